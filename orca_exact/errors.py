@@ -1,0 +1,96 @@
+"""What can go wrong, one class per cause.
+
+Each message is one line: the value, its place, and the next thing to try. ``exit_code`` is what
+the command line returns.
+"""
+
+from __future__ import annotations
+
+
+class OrcaError(Exception):
+    exit_code = 1
+
+
+class BadInput(OrcaError):
+    """The input cannot be what it claims to be."""
+
+    exit_code = 4
+
+
+class NotANumber(BadInput):
+    def __init__(self, value: object, place: str = "value"):
+        shown = repr(value)
+        shown = shown if len(shown) <= 60 else shown[:57] + "..."
+        super().__init__(
+            f"{place}: {shown} is not a finite number; write an integer, 'p/q', a decimal or a hex float"
+        )
+
+
+class BadParameter(BadInput):
+    """A parameter outside its range: alpha, beta, n, C, digits, a label, a shape."""
+
+    def __init__(self, place: str, value: object, rule: str, hint: str):
+        super().__init__(f"{place}: {value} {rule}; {hint}")
+
+
+class OutsideDomain(BadInput):
+    def __init__(self, value: object, place: str):
+        super().__init__(
+            f"{place}: {value} lies outside [-1, 1]; rescale the data (\"rescale\": true) or correct the point"
+        )
+
+
+class BadFile(BadInput):
+    """A file that is missing, truncated, not UTF-8, not JSON, or not of its schema."""
+
+    def __init__(self, path: object, why: str, hint: str):
+        super().__init__(f"{path}: {why}; {hint}")
+
+
+class TooLarge(BadInput):
+    def __init__(self, what: str, size: object, limit: object, hint: str):
+        super().__init__(f"{what}: {size} is more than {limit}; {hint}")
+
+
+class DataMissing(OrcaError):
+    """A data set that is not shipped and was not found."""
+
+    exit_code = 4
+
+
+class ZeroClassifier(OrcaError):
+    """w = 0: every OKC index is 0/0."""
+
+    exit_code = 4
+
+    def __init__(self) -> None:
+        super().__init__(
+            "w = 0: the classifier is constant and its OKC indices are 0/0, undefined; "
+            "check the labels, or take a larger n or C"
+        )
+
+
+class Undecided(OrcaError):
+    """Neither proved nor refuted at this precision; ``candidates`` are what remains possible."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, candidates: tuple = ()):
+        super().__init__(message)
+        self.candidates = candidates
+
+
+class Rejected(OrcaError):
+    """A certificate that does not prove what it claims; ``condition`` names the one that failed."""
+
+    exit_code = 1
+
+    def __init__(self, condition: str, message: str):
+        super().__init__(f"{condition}: {message}")
+        self.condition = condition
+
+
+class SolverFailed(OrcaError):
+    """Every solver that was tried refused, failed or lied."""
+
+    exit_code = 5
