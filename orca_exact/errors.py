@@ -36,7 +36,7 @@ class BadParameter(BadInput):
 class OutsideDomain(BadInput):
     def __init__(self, value: object, place: str):
         super().__init__(
-            f"{place}: {value} lies outside [-1, 1]; rescale the data (\"rescale\": true) or correct the point"
+            f'{place}: {value} lies outside [-1, 1]; rescale the data ("rescale": true) or correct the point'
         )
 
 

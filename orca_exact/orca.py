@@ -1,0 +1,407 @@
+"""Orthogonal Representation Contribution Analysis (section 5): c_k, blocks, and every OKC index.
+
+From signed dual coefficients s_i = alpha_i y_i, in any arithmetic, by two routes:
+
+- the generating function, at any d: C_N^(q) is the coefficient of t^q z^N in
+  sum_ij s_i s_j prod_l (1 + t sum_{k=1}^n z^k pi_k(x_il) pi_k(x_jl) h_0/h_k), times lambda;
+- enumeration of the (n+1)^d modes, where they are few enough.
+
+Indices are ratios of such sums, so lambda drops out of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq, fmpq_poly
+
+from .arithmetic import QQ, Arithmetic, decimal, precision, vector
+from .errors import BadParameter, TooLarge, Undecided, ZeroClassifier
+from .kernel import MAX_MODES, basis, fold, modes
+from .problem import Problem
+
+PAIRS = 1024  # pairs (i, j) at a time: the left and right factors stay in cache
+MAX_DICT = 1_000_000
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A quotient of polynomials in lambda*C with rational coefficients: exact where lambda is not rational."""
+
+    numerator: fmpq_poly
+    denominator: fmpq_poly
+    problem: Problem
+
+    def ball(self, digits: int = 50) -> arb:
+        with precision(2 * digits + 20):
+            tau = self.problem.lambda_ball() * self.problem.C
+            return _at(self.numerator, tau) / _at(self.denominator, tau)
+
+    def __float__(self) -> float:
+        return float(self.ball(20))
+
+
+def _at(p: fmpq_poly, tau: arb) -> arb:
+    total = arb(0)
+    for c in reversed(p.coeffs()):
+        total = total * tau + c
+    return total
+
+
+def elementary(A: Sequence) -> list:
+    """[1, e_1, ..., e_d]: the coefficients of t^q in prod_l (1 + t A_l), e_0 left implicit as None."""
+    e: list = [None]
+    for a in A:
+        grown = [None, *e[1:], None]
+        for q in range(1, len(e) + 1):
+            term = a if q == 1 else e[q - 1] * a
+            grown[q] = term if q == len(e) else e[q] + term
+        e = grown
+    return e
+
+
+def scoped(method: Any) -> Any:
+    """A lazily computed attribute, at the precision of the profile's arithmetic."""
+
+    @wraps(method)
+    def compute(self: Profile) -> Any:
+        with self.arithmetic.scope():
+            return method(self)
+
+    return compute
+
+
+class Profile:
+    """The ORCA profile of one classifier. Coordinates are 1-based, as in the paper.
+
+    ``s`` are the signed coefficients up to a common factor; ``scale`` turns s^T R s into ||h||^2.
+    ``w_error`` bounds the distance from w to the optimal w; every index is widened to hold the optimum's.
+    """
+
+    def __init__(self, problem: Problem, s: Any, A: Arithmetic, scale: Any, w_error: arb | None = None):
+        self.problem, self.arithmetic, self.scale = problem, A, scale
+        self.n, self.d = problem.n, problem.d
+        with A.scope():
+            support = [i for i, value in enumerate(s) if not _is_zero(value)]
+            if not support:
+                raise ZeroClassifier
+            values, self.weights = basis(problem, A)
+            self.values, self.s = values[:, :, support], np.asarray(s)[support]
+            i, j = np.triu_indices(len(support))
+            self._i, self._j = i, j
+            twice = A.array([fmpq(1 if a == b else 2) for a, b in zip(i, j, strict=True)])
+            self._w = self.s[i] * self.s[j] * twice
+            self._w_error = w_error
+            self._check_norm()
+
+    def __repr__(self) -> str:
+        return f"<Profile d={self.d} n={self.n} {self.arithmetic!r}>"
+
+    # Bilinear forms: everything that needs no degrees.
+
+    @cached_property
+    @scoped
+    def _factors(self) -> list:
+        """A_l(1) = sum_{k>=1} pi_k(x_il) pi_k(x_jl) h_0/h_k for each coordinate, over the pairs."""
+        return [self._factor(P, 1) for P in self.values]
+
+    def _factor(self, P: np.ndarray, z: int) -> np.ndarray:
+        total = 0 * P[0][self._i]
+        for k in range(1, self.n + 1):
+            total = total + P[k][self._i] * (P[k] * (self.weights[k] * z**k))[self._j]
+        return total
+
+    def _sum(self, form: np.ndarray | None) -> Any:
+        """sum_ij s_i s_j F_ij; F = 1 where form is None."""
+        return (self._w if form is None else self._w * form).sum()
+
+    @cached_property
+    @scoped
+    def _orders(self) -> list:
+        e = elementary(self._factors if self.n else [])
+        forms = [self._sum(form) for form in e]
+        return forms + [0 * self._norm] * (self.d + 1 - len(forms))
+
+    @cached_property
+    @scoped
+    def _norm(self) -> Any:
+        """||h||^2 / scale."""
+        return self._sum(self._product(self._factors))
+
+    @staticmethod
+    def _product(factors: list) -> Any:
+        out: Any = 1
+        for factor in factors:
+            out = out * (factor + 1)
+        return out
+
+    def _check_norm(self) -> None:
+        if _is_zero(self._norm):
+            raise ZeroClassifier
+        if isinstance(self._norm, arb) and not self._norm > 0:
+            raise Undecided("||w||^2 is not separated from 0 at this precision; raise digits")
+
+    def _index(self, numerator: Any) -> Any:
+        """numerator/||h||^2, widened by the angle between w and the optimum where only a bound is known."""
+        if isinstance(numerator, fmpq_poly) or isinstance(self._norm, fmpq_poly):
+            ratio = Ratio(fmpq_poly(numerator), fmpq_poly(self._norm), self.problem)
+            a, b = ratio.numerator, ratio.denominator
+            c = a[a.degree()] / b[b.degree()] if a.degree() == b.degree() >= 0 else fmpq(0)
+            return c if a == b * c else ratio
+        index = numerator / self._norm
+        return index if self._w_error is None else _widen(index, self._sine)
+
+    @cached_property
+    @scoped
+    def _sine(self) -> arb:
+        assert self._w_error is not None
+        sine = self._w_error / self.norm2.sqrt()
+        if not sine < 1:
+            raise Undecided("the error bound on w is as large as w itself: every index is undecided; certify again")
+        return sine
+
+    @cached_property
+    @scoped
+    def norm2(self) -> Any:
+        """||h||^2 in the RKHS."""
+        if isinstance(self._norm, fmpq_poly) or isinstance(self.scale, Ratio):
+            scale = self.scale
+            return Ratio(self._norm * scale.numerator, scale.denominator, self.problem)
+        return self._norm * self.scale
+
+    @cached_property
+    @scoped
+    def order(self) -> list:
+        """OKC^(q), q = 0 ... d."""
+        return [self._index(value) for value in self._orders]
+
+    @cached_property
+    @scoped
+    def marginal(self) -> dict[int, Any]:
+        """OKC_i, i = 1 ... d."""
+        return {i: self.subset((i,)) for i in range(1, self.d + 1)}
+
+    @cached_property
+    @scoped
+    def pair(self) -> dict[tuple[int, int], Any]:
+        """OKC_ij, 1 <= i < j <= d."""
+        return {ij: self.subset(ij) for ij in combinations(range(1, self.d + 1), 2)}
+
+    def subset(self, S: Sequence[int]) -> Any:
+        """The index of the modes whose active coordinates are exactly S."""
+        S = sorted(S)
+        if any(not isinstance(i, int) or not 1 <= i <= self.d for i in S) or len(set(S)) < len(S):
+            raise BadParameter("S", S, f"is not a set of coordinates from 1 to {self.d}", "count from 1")
+        with self.arithmetic.scope():
+            form: Any = None
+            for i in S:
+                factor = self._factors[i - 1]
+                form = factor if form is None else form * factor
+            return self._index(self._sum(form))
+
+    @cached_property
+    @scoped
+    def _parities(self) -> tuple[Any, Any]:
+        """At z = -1 the generating function is even - odd."""
+        alternating = self._sum(self._product([self._factor(P, -1) for P in self.values]))
+        half = self.arithmetic(fmpq(1, 2))
+        return (self._norm + alternating) * half, (self._norm - alternating) * half
+
+    @property
+    def even(self) -> Any:
+        with self.arithmetic.scope():
+            return self._index(self._parities[0])
+
+    @property
+    def odd(self) -> Any:
+        with self.arithmetic.scope():
+            return self._index(self._parities[1])
+
+    # The two-way profile.
+
+    @cached_property
+    @scoped
+    def blocks(self) -> np.ndarray:
+        """C_N^(q) / scale as a (d+1, dn+1) array, by the generating function."""
+        A, n = self.arithmetic, self.n
+        zero = 0 * self._norm
+        C = np.empty((self.d + 1, self.d * n + 1), dtype=self.s.dtype)
+        C.fill(zero)
+        if n == 0:
+            C[0, 0] = self._norm
+            return C
+        h = A.split(self.d)
+        chunk = len(self._i) if A.name == "exact" else PAIRS
+        for start in range(0, len(self._i), chunk):
+            piece = slice(start, start + chunk)
+            i, j = self._i[piece], self._j[piece]
+            factors = [  # A_l(z)/z: the coefficient of z^(k-1) belongs to degree k
+                A.polynomials(P[1:, i] * (P[1:] * self.weights[1:, None])[:, j]) for P in self.values
+            ]
+            one = A.array([[fmpq(1)] * len(i)])
+            left, right = self._stack(factors[:h], one), self._stack(factors[h:], one)
+            product = A.contract(left[1], self._w[piece], right[1])
+            for (q1, N1), row in zip(left[0], product, strict=True):
+                for (q2, N2), value in zip(right[0], row, strict=True):
+                    C[q1 + q2, N1 + N2] += value
+        return C
+
+    def _stack(self, factors: list, one: np.ndarray) -> tuple[list, np.ndarray]:
+        """The labels (q, N) and, row by row over the pairs, the coefficients of t^q z^N."""
+        labels, rows = [(0, 0)], [one]
+        for q, e in enumerate(elementary(factors)):
+            if q:
+                length = q * (self.n - 1) + 1
+                labels += [(q, q + k) for k in range(length)]
+                rows.append(self.arithmetic.rows(e, length))
+        return labels, np.concatenate(rows)
+
+    @cached_property
+    @scoped
+    def block(self) -> dict[tuple[int, int], Any]:
+        """OKC_N^(q)."""
+        return {(q, N): self._index(value) for (q, N), value in np.ndenumerate(self.blocks)}
+
+    @cached_property
+    @scoped
+    def degree(self) -> list:
+        """OKC_N, N = 0 ... dn."""
+        return [self._index(value) for value in self.blocks.sum(axis=0)]
+
+    @cached_property
+    @scoped
+    def cumulative(self) -> list:
+        """F(T) = sum_{N <= T} OKC_N."""
+        return [self._index(value) for value in np.cumsum(self.blocks.sum(axis=0))]
+
+    @property
+    def peak(self) -> int:
+        """N*, the smallest degree that carries most; Undecided if the enclosures do not tell."""
+        with self.arithmetic.scope():
+            spectrum = [_comparable(value) for value in self.degree]
+            if isinstance(spectrum[0], arb):
+                best = max(value.lower() for value in spectrum)
+                candidates = tuple(N for N, value in enumerate(spectrum) if not value < best)
+                if len(candidates) > 1:
+                    raise Undecided(f"N* is one of {candidates}: raise digits, or it is a tie", candidates)
+                return candidates[0]
+            return spectrum.index(max(spectrum))
+
+    def threshold(self, eps: Any) -> tuple[int, Any]:
+        """(T_eps, F(T_eps)): the smallest T with F(T) >= 1 - eps."""
+        level = 1 - QQ(eps, "eps")
+        if not 0 <= level <= 1:
+            raise BadParameter("eps", eps, "is not between 0 and 1", "try 0.05")
+        with self.arithmetic.scope():
+            for T, F in enumerate(self.cumulative):
+                value, bound = _comparable(F), self.arithmetic(level)
+                if T == self.d * self.n or value >= bound:  # F(dn) = 1
+                    return T, F
+                if isinstance(value, arb) and not value < bound:
+                    raise Undecided(f"T_{eps} is {T} or more: F({T}) = {value} meets 1 - {eps}", (T, T + 1))
+        raise AssertionError("F(dn) = 1")
+
+    # The second route: enumeration.
+
+    def _few_enough(self, limit: int) -> None:
+        if self.problem.modes > limit:
+            raise TooLarge("modes", f"(n+1)^d = {self.problem.modes}", limit, "use the profile's indices instead")
+
+    def _amplitudes(self) -> np.ndarray:
+        """sum_i s_i pi_k(x_i) for all modes, as a matrix of left by right multi-indices."""
+        h = self.d // 2
+        right = fold(self.values[h:])
+        left = fold(self.values[:h]) * self.s if h else self.s[None, :]
+        return self.arithmetic.matmul(left, right.T)
+
+    def _mode_weights(self) -> np.ndarray:
+        """prod_l h_0/h_{k_l}, in the same shape."""
+        h = self.d // 2
+        columns = np.broadcast_to(self.weights[None, :, None], (self.d, self.n + 1, 1))
+        left = fold(columns[:h]) if h else np.ones((1, 1), dtype=self.weights.dtype)
+        return left * fold(columns[h:]).T
+
+    @scoped
+    def blocks_by_enumeration(self) -> np.ndarray:
+        """``blocks`` again, by summing c_k^2 over every mode."""
+        self._few_enough(MAX_MODES)
+        q = np.arange(self.n + 1) > 0
+        h = self.d // 2
+        C = np.empty((self.d + 1, self.d * self.n + 1), dtype=self.s.dtype)
+        C.fill(0 * self._norm)
+        labels = [_labels(self.n, h), _labels(self.n, self.d - h)]
+        squares = self._amplitudes() ** 2 * self._mode_weights()
+        width = C.shape[1]
+        for (q1, N1), row in zip(labels[0], squares, strict=True):
+            index = (labels[1][:, 0] + q1) * width + labels[1][:, 1] + N1
+            if C.dtype == float:
+                C += np.bincount(index, weights=row, minlength=C.size).reshape(C.shape)
+            else:
+                for k, value in zip(index, row, strict=True):
+                    C.flat[k] = C.flat[k] + value
+        del q
+        return C
+
+    def coefficients(self) -> dict[tuple[int, ...], Any]:
+        """c_k by multi-index: elements of the arithmetic; in exact arithmetic, SymPy expressions."""
+        self._few_enough(MAX_DICT)
+        if self.arithmetic.name == "exact":
+            return self._exact_coefficients()
+        with self.arithmetic.scope():
+            root = self.arithmetic.sqrt
+            c = self._amplitudes() * root(self._mode_weights()) * root(self.scale)
+            return dict(zip(modes(self.n, self.d), c.reshape(-1), strict=True))
+
+    def _exact_coefficients(self) -> dict:
+        from sympy import Rational, sqrt, symbols
+
+        from .jacobi import _sympy
+
+        h0, tau = self.problem.jacobi.h0, symbols("lambda_C", positive=True)
+        lam = h0**-self.d
+
+        def expression(value: Any) -> Any:
+            if isinstance(value, fmpq_poly):
+                tau_value = lam * _sympy(self.problem.C)
+                return sum((_sympy(c) * tau_value**k for k, c in enumerate(value.coeffs())), Rational(0))
+            return _sympy(value)
+
+        del tau
+        scale = expression(self.scale) if isinstance(self.scale, fmpq) else 1 / lam
+        amplitudes, weights = self._amplitudes().reshape(-1), self._mode_weights().reshape(-1)
+        return {
+            k: expression(a) * sqrt(_sympy(g) * scale)
+            for k, a, g in zip(modes(self.n, self.d), amplitudes, weights, strict=True)
+        }
+
+
+def _labels(n: int, d: int) -> np.ndarray:
+    """(q(k), N(k)) for the multi-indices of {0..n}^d, in the order of ``modes``."""
+    out = np.zeros((1, 2), dtype=int)
+    one = np.array([[int(k > 0), k] for k in range(n + 1)])
+    for _ in range(d):
+        out = (out[:, None, :] + one[None, :, :]).reshape(-1, 2)
+    return out
+
+
+def _is_zero(value: Any) -> bool:
+    return value.is_zero() if isinstance(value, arb) else value == 0
+
+
+def _comparable(value: Any) -> Any:
+    return value.ball() if isinstance(value, Ratio) else value
+
+
+def _widen(index: arb, sine: arb) -> arb:
+    """cos^2 of an angle phi, for all angles within arcsin(sine) of it."""
+    index = index.max(arb(0)).min(arb(1))
+    c, s, cosine = index.sqrt(), (1 - index).sqrt(), (1 - sine * sine).sqrt()
+    low, high = c * cosine - s * sine, c * cosine + s * sine
+    low = low.max(arb(0)) ** 2
+    high = arb(1) if not s > sine else (high**2).min(arb(1))
+    return low.union(high)
