@@ -41,11 +41,8 @@ def plain(header):
 
 
 def test_every_table_is_copied(sources):
-    assert set(sources) == {table["label"] for table in [*TABLES.values(), PRINTED["features"]]}
-    for number, label in enumerate(sources, 1):
-        assert [t["number"] for t in [*TABLES.values(), PRINTED["features"]] if t["label"] == label] == [
-            number
-        ]
+    copied = [*TABLES.values(), PRINTED["features"]]
+    assert {t["label"]: t["number"] for t in copied} == {label: i for i, label in enumerate(sources, 1)}
 
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
