@@ -26,6 +26,7 @@ from .kernel import MAX_MODES, basis, fold, modes
 from .problem import Problem
 
 PAIRS = 1024  # pairs (i, j) at a time: the left and right factors stay in cache
+STRIP = 16  # left multi-indices at a time in the enumeration
 MAX_DICT = 1_000_000
 
 
@@ -237,6 +238,7 @@ class Profile:
             return C
         h = A.split(self.d)
         chunk = len(self._i) if A.name == "exact" else PAIRS
+        product: Any = 0
         for start in range(0, len(self._i), chunk):
             piece = slice(start, start + chunk)
             i, j = self._i[piece], self._j[piece]
@@ -244,14 +246,11 @@ class Profile:
                 A.polynomials(P[1:, i] * (P[1:] * self.weights[1:, None])[:, j]) for P in self.values
             ]
             one = A.array([[fmpq(1)] * len(i)])
-            left, right = self._stack(factors[:h], one), self._stack(factors[h:], one)
-            product = A.contract(left[1], self._w[piece], right[1])
-            for (q1, N1), row in zip(left[0], product, strict=True):
-                for (q2, N2), value in zip(right[0], row, strict=True):
-                    C[q1 + q2, N1 + N2] += value
-        return C
+            (rows, left), (columns, right) = self._stack(factors[:h], one), self._stack(factors[h:], one)
+            product = product + A.contract(left, self._w[piece], right)
+        return _gather(C, rows, columns, product)
 
-    def _stack(self, factors: list, one: np.ndarray) -> tuple[list, np.ndarray]:
+    def _stack(self, factors: list, one: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The labels (q, N) and, row by row over the pairs, the coefficients of t^q z^N."""
         labels, rows = [(0, 0)], [one]
         for q, e in enumerate(elementary(factors)):
@@ -259,7 +258,7 @@ class Profile:
                 length = q * (self.n - 1) + 1
                 labels += [(q, q + k) for k in range(length)]
                 rows.append(self.arithmetic.rows(e, length))
-        return labels, np.concatenate(rows)
+        return np.array(labels), np.concatenate(rows)
 
     @cached_property
     @scoped
@@ -312,39 +311,30 @@ class Profile:
         if self.problem.modes > limit:
             raise TooLarge("modes", f"(n+1)^d = {self.problem.modes}", limit, "use the profile's indices instead")
 
-    def _amplitudes(self) -> np.ndarray:
-        """sum_i s_i pi_k(x_i) for all modes, as a matrix of left by right multi-indices."""
-        h = self.d // 2
-        right = fold(self.values[h:])
-        left = fold(self.values[:h]) * self.s if h else self.s[None, :]
-        return self.arithmetic.matmul(left, right.T)
-
-    def _mode_weights(self) -> np.ndarray:
-        """prod_l h_0/h_{k_l}, in the same shape."""
-        h = self.d // 2
-        columns = np.broadcast_to(self.weights[None, :, None], (self.d, self.n + 1, 1))
-        left = fold(columns[:h]) if h else np.ones((1, 1), dtype=self.weights.dtype)
-        return left * fold(columns[h:]).T
+    def _halves(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """For the first d//2 coordinates and for the rest: labels (q, N), values, prod h_0/h_k, mode by mode."""
+        h, out = self.d // 2, []
+        for P in (self.values[:h], self.values[h:]):
+            g = np.broadcast_to(self.weights[None, :, None], (len(P), self.n + 1, 1))
+            one = self.arithmetic.array([[fmpq(1)]])
+            out.append((_labels(self.n, len(P)), fold(P) if len(P) else one, (fold(g) if len(P) else one)[:, 0]))
+        return out
 
     @scoped
     def blocks_by_enumeration(self) -> np.ndarray:
         """``blocks`` again, by summing c_k^2 over every mode."""
         self._few_enough(MAX_MODES)
-        q = np.arange(self.n + 1) > 0
-        h = self.d // 2
         C = np.empty((self.d + 1, self.d * self.n + 1), dtype=self.s.dtype)
         C.fill(0 * self._norm)
-        labels = [_labels(self.n, h), _labels(self.n, self.d - h)]
-        squares = self._amplitudes() ** 2 * self._mode_weights()
-        width = C.shape[1]
-        for (q1, N1), row in zip(labels[0], squares, strict=True):
-            index = (labels[1][:, 0] + q1) * width + labels[1][:, 1] + N1
-            if C.dtype == float:
-                C += np.bincount(index, weights=row, minlength=C.size).reshape(C.shape)
-            else:
-                for k, value in zip(index, row, strict=True):
-                    C.flat[k] = C.flat[k] + value
-        del q
+        (rows, left, g), (columns, right, h) = self._halves()
+        order = np.lexsort(columns.T)  # equal labels side by side, so that reduceat adds them up
+        columns, right, h = columns[order], right[order], h[order]
+        starts = np.flatnonzero(np.diff(columns, axis=0, prepend=-1).any(axis=1))
+        for a in range(0, len(left), STRIP):
+            strip = slice(a, a + STRIP)
+            amplitudes = self.arithmetic.matmul(left[strip] * self.s, right.T)
+            sums = np.add.reduceat(amplitudes * amplitudes * h, starts, axis=1) * g[strip, None]
+            _gather(C, rows[strip], columns[starts], sums)
         return C
 
     def coefficients(self) -> dict[tuple[int, ...], Any]:
@@ -354,16 +344,21 @@ class Profile:
             return self._exact_coefficients()
         with self.arithmetic.scope():
             root = self.arithmetic.sqrt
-            c = self._amplitudes() * root(self._mode_weights()) * root(self.scale)
-            return dict(zip(modes(self.n, self.d), c.reshape(-1), strict=True))
+            a, g = self._amplitudes()
+            return dict(zip(modes(self.n, self.d), a * root(g * self.scale), strict=True))
+
+    def _amplitudes(self) -> tuple[np.ndarray, np.ndarray]:
+        """sum_i s_i pi_k(x_i) and prod_l h_0/h_{k_l}, in the order of ``modes``."""
+        (_, left, g), (_, right, h) = self._halves()
+        a = self.arithmetic.matmul(left * self.s, right.T)
+        return a.reshape(-1), (g[:, None] * h).reshape(-1)
 
     def _exact_coefficients(self) -> dict:
-        from sympy import Rational, sqrt, symbols
+        from sympy import Rational, sqrt
 
         from .jacobi import _sympy
 
-        h0, tau = self.problem.jacobi.h0, symbols("lambda_C", positive=True)
-        lam = h0**-self.d
+        lam = self.problem.jacobi.h0**-self.d
 
         def expression(value: Any) -> Any:
             if isinstance(value, fmpq_poly):
@@ -371,12 +366,10 @@ class Profile:
                 return sum((_sympy(c) * tau_value**k for k, c in enumerate(value.coeffs())), Rational(0))
             return _sympy(value)
 
-        del tau
         scale = expression(self.scale) if isinstance(self.scale, fmpq) else 1 / lam
-        amplitudes, weights = self._amplitudes().reshape(-1), self._mode_weights().reshape(-1)
         return {
             k: expression(a) * sqrt(_sympy(g) * scale)
-            for k, a, g in zip(modes(self.n, self.d), amplitudes, weights, strict=True)
+            for k, a, g in zip(modes(self.n, self.d), *self._amplitudes(), strict=True)
         }
 
 
@@ -387,6 +380,13 @@ def _labels(n: int, d: int) -> np.ndarray:
     for _ in range(d):
         out = (out[:, None, :] + one[None, :, :]).reshape(-1, 2)
     return out
+
+
+def _gather(C: np.ndarray, rows: np.ndarray, columns: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Add values[a, b] to C at (q, N) = rows[a] + columns[b]; the columns' labels are distinct."""
+    for (q, N), row in zip(rows, values, strict=True):
+        C[q + columns[:, 0], N + columns[:, 1]] += row
+    return C
 
 
 def _is_zero(value: Any) -> bool:
