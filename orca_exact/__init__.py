@@ -1,0 +1,45 @@
+"""orca-exact: exact and rigorous verification of ORCA.
+
+Names are imported when they are first used: CVXPY and SymPy are slow to load.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Jacobi": "jacobi", "legendre": "jacobi", "chebyshev1": "jacobi", "chebyshev2": "jacobi",
+    "gegenbauer": "jacobi", "Problem": "problem", "Kernel": "kernel", "solve": "svm.propose",
+    "Solution": "svm.propose", "certify": "svm.certify", "Certificate": "certificate", "orca": "orca",
+    "Profile": "orca", "QQ": "arithmetic", "arithmetic": "arithmetic",
+}  # fmt: skip
+__all__ = ["__version__", *_HOME]
+
+if TYPE_CHECKING:
+    from .arithmetic import QQ as QQ
+    from .arithmetic import arithmetic as arithmetic
+    from .certificate import Certificate as Certificate
+    from .jacobi import Jacobi as Jacobi
+    from .jacobi import chebyshev1 as chebyshev1
+    from .jacobi import chebyshev2 as chebyshev2
+    from .jacobi import gegenbauer as gegenbauer
+    from .jacobi import legendre as legendre
+    from .kernel import Kernel as Kernel
+    from .orca import Profile as Profile
+    from .orca import orca as orca
+    from .problem import Problem as Problem
+    from .svm.certify import certify as certify
+    from .svm.propose import Solution as Solution
+    from .svm.propose import solve as solve
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'orca_exact' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    globals()[name] = value
+    return value

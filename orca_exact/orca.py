@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq, fmpq_poly
 
-from .arithmetic import QQ, Arithmetic, decimal, precision, vector
+from .arithmetic import QQ, Arithmetic, bits, precision, vector
+from .arithmetic import arithmetic as make_arithmetic
 from .errors import BadParameter, TooLarge, Undecided, ZeroClassifier
 from .kernel import MAX_MODES, basis, fold, modes
 from .problem import Problem
@@ -405,3 +406,56 @@ def _widen(index: arb, sine: arb) -> arb:
     low = low.max(arb(0)) ** 2
     high = arb(1) if not s > sine else (high**2).min(arb(1))
     return low.union(high)
+
+
+def orca(problem: Problem, result: Any, arithmetic: str = "float", digits: int = 50) -> Profile:
+    """The profile of a ``Solution`` (its own alpha, nothing claimed) or a ``Certificate`` (the optimum's).
+
+    Balls hold the true indices of the optimal classifier, to ``digits`` digits of ||h||^2 where the
+    certificate carries them. Exact needs a certificate of level exact, or a Solution.
+    """
+    working = digits
+    while True:
+        A = make_arithmetic(arithmetic, working)
+        with A.scope():
+            s, scale, w_error = _signed(problem, result, A)
+            profile = Profile(problem, s, A, scale, w_error)
+            wide = isinstance(profile._norm, arb) and profile._norm.rel_accuracy_bits() < bits(digits) - 32
+        if not wide or working > 8 * digits:
+            return profile
+        working *= 2
+
+
+def _signed(problem: Problem, result: Any, A: Arithmetic) -> tuple[np.ndarray, Any, arb | None]:
+    """s, the factor that turns s^T R s into ||h||^2, and the bound on w where there is one."""
+    if result.problem.sha256 != problem.sha256:
+        raise BadParameter("result", "another problem's", "solution was given", "solve or certify this problem")
+    y = problem.signs
+    if not hasattr(result, "level"):
+        s = A.array([a * label for a, label in zip(result.alpha, y, strict=True)])
+        return s, _scale(problem, A), None
+    if A.name == "exact":
+        if result.level != "exact":
+            raise BadParameter("arithmetic", "exact", f"needs more than a {result.level} certificate", "certify exactly")
+        parts = [(p * label, q * label) for p, q, label in zip(result.u, result.v, y, strict=True)]
+        return vector(fmpq_poly([p, q]) if q != 0 else p for p, q in parts), _scale(problem, A, inverse=True), None
+    if A.name == "ball":
+        tau = problem.lambda_ball() * problem.C
+        if result.enclosure:
+            s = vector(result.enclosure[0].get(i, arb(0)) for i in range(problem.m))
+        else:
+            s = vector((p + q * tau) * label for p, q, label in zip(result.u, result.v, y, strict=True))
+        bound = None if result.level == "exact" or result.enclosure else result.w_error
+        return s, 1 / problem.lambda_ball(), bound
+    tau = problem.lambda_in(A) * A(problem.C)
+    s = A.array(result.u) + A.array(result.v) * tau
+    return s * A.array(y), 1 / problem.lambda_in(A), None
+
+
+def _scale(problem: Problem, A: Arithmetic, inverse: bool = False) -> Any:
+    """lambda, or 1/lambda, as an element; where it is irrational, exactly, as tau/C or C/tau."""
+    if A.name != "exact" or problem.lambda_is_rational:
+        lam = problem.lambda_in(A)
+        return 1 / lam if inverse else lam
+    tau, C = fmpq_poly([0, 1]), fmpq_poly([problem.C])
+    return Ratio(C, tau, problem) if inverse else Ratio(tau, C, problem)

@@ -1,0 +1,214 @@
+"""A proof of optimality as a value and as a file. ``checker`` verifies the file independently."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq, fmpz
+
+from .arithmetic import dyadic, precision
+from .problem import Problem, digest
+
+SCHEMA = "orca-exact/certificate/1"
+LAMBDA_BITS = 256
+Affine = tuple[fmpq, fmpq]  # p + q*tau
+
+
+@dataclass(frozen=True)
+class Bias:
+    """b = p + q*tau: a point, or an interval where no free support vector pins it (None: unbounded)."""
+
+    lower: Affine | None
+    upper: Affine | None = None
+    is_point: bool = field(default=False)
+
+    def __init__(self, lower: Affine | None, *upper: Affine | None):
+        object.__setattr__(self, "lower", lower)
+        object.__setattr__(self, "upper", upper[0] if upper else lower)
+        object.__setattr__(self, "is_point", not upper or self.lower == self.upper)
+
+    def ends(self) -> list[Affine]:
+        return list({end: None for end in (self.lower, self.upper) if end is not None})
+
+    def to_json(self) -> dict:
+        def end(value: Affine | None) -> dict | None:
+            return None if value is None else {"u": str(value[0]), "v": str(value[1])}
+
+        if self.is_point:
+            return end(self.lower) or {}
+        return {"lower": end(self.lower), "upper": end(self.upper)}
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """a_i = lambda*alpha_i = u_i + lambda*C*v_i, b, and what is proved of them.
+
+    ``gap`` bounds P - D, ``w_error`` bounds ||w - w*||; both are 0 at level exact. ``enclosure`` holds
+    balls for s and b where the active set was proved strict.
+    """
+
+    problem: Problem
+    level: str
+    u: tuple[fmpq, ...]
+    v: tuple[fmpq, ...]
+    b: Bias
+    gap: arb
+    w_error: arb
+    norm2: arb
+    alpha_unique: bool | None = None
+    enclosure: tuple[dict[int, arb], arb] | None = None
+
+    def with_enclosure(self, s: dict[int, arb], b: arb) -> Certificate:
+        return replace(self, enclosure=(s, b))
+
+    def __repr__(self) -> str:
+        return (
+            f"<Certificate {self.level}: {len(self.free)} free, {len(self.bound)} bound of {self.problem.m}, "
+            f"{'exact' if self.level == 'exact' else f'{self.digits} digits of w'}>"
+        )
+
+    # The active set, 1-based as in the paper.
+
+    @property
+    def bound(self) -> tuple[int, ...]:
+        top = self.problem.lambda_exact * self.problem.C if self.problem.lambda_is_rational else None
+        return tuple(
+            i + 1
+            for i, (p, q) in enumerate(zip(self.u, self.v, strict=True))
+            if (p == 0 and q == 1) or (top is not None and p + q * top == top)
+        )
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        bound = set(self.bound)
+        zero = [p + q * self._tau == 0 if self._tau is not None else (p == 0 and q == 0)
+                for p, q in zip(self.u, self.v, strict=True)]  # fmt: skip
+        return tuple(i + 1 for i, is_zero in enumerate(zero) if not is_zero and i + 1 not in bound)
+
+    @cached_property
+    def _tau(self) -> fmpq | None:
+        return self.problem.lambda_exact * self.problem.C if self.problem.lambda_is_rational else None
+
+    @property
+    def hard_margin(self) -> bool:
+        """No support vector at C: C does not matter, and OKC is independent of it."""
+        return not self.bound
+
+    @property
+    def b_unique(self) -> bool | None:
+        if self.level == "exact":
+            return self.b.is_point
+        return True if self.enclosure else None
+
+    @property
+    def is_zero(self) -> bool:
+        """w = 0, proved."""
+        return self.level == "exact" and self.norm2.is_zero()
+
+    @property
+    def digits(self) -> int:
+        """Digits of w that are proved: floor(log10(||w|| / error)); 10^9 when exact."""
+        if self.level == "exact":
+            return 10**9
+        if not self.norm2 > 0:
+            return 0
+        with precision(60):
+            if self.w_error.is_zero():
+                return 10**9
+            ratio = self.norm2.lower().sqrt() / self.w_error
+            return max(0, int(float(ratio.log() / arb(10).log())))
+
+    # Values.
+
+    def a(self, i: int) -> arb:
+        tau = self.problem.lambda_ball() * self.problem.C
+        return self.u[i] + self.v[i] * tau
+
+    def alpha(self, digits: int = 50) -> list[arb]:
+        """alpha_i as balls: the certificate's own values (the optimum where level is exact or strict)."""
+        with precision(digits):
+            lam = self.problem.lambda_ball()
+            if self.enclosure:
+                s, y = self.enclosure[0], self.problem.y
+                return [s.get(i, arb(0)) * y[i] / lam for i in range(self.problem.m)]
+            return [self.a(i) / lam for i in range(self.problem.m)]
+
+    def bias(self, digits: int = 50) -> arb:
+        """b as a ball; the hull of its interval where it is one."""
+        with precision(digits):
+            tau = self.problem.lambda_ball() * self.problem.C
+            if self.enclosure:
+                return self.enclosure[1]
+            ends = [p + q * tau for p, q in self.b.ends()]
+            if len(ends) < 1 or (not self.b.is_point and len(ends) < 2):
+                return arb("+/- inf")
+            return ends[0].union(ends[-1]) if len(ends) > 1 else arb(ends[0])
+
+    # The file.
+
+    def to_json(self) -> dict:
+        from importlib.metadata import version
+
+        exact = self.level == "exact"
+        data: dict[str, Any] = {
+            "schema": SCHEMA,
+            "problem": self.problem.to_json(),
+            "level": self.level,
+            "lambda": lambda_bounds(self.problem),
+            "u": [str(x) for x in self.u],
+            "v": [str(x) for x in self.v],
+            "b": self.b.to_json(),
+            "active": {"free": list(self.free), "bound": list(self.bound)},
+            "claims": {
+                "gap": "0" if exact else upper_decimal(self.gap),
+                "w_error": "0" if exact else upper_decimal(self.w_error),
+                "norm2": enclosing_decimals(self.norm2),
+                "alpha_unique": self.alpha_unique if exact else None,
+                "b_unique": self.b.is_point if exact else None,
+                "hard_margin": self.hard_margin,
+            },
+            "versions": {name: version(name) for name in ("orca-exact", "python-flint")},
+        }
+        return data | {"sha256": digest(data)}
+
+
+def lambda_bounds(problem: Problem, bits: int = LAMBDA_BITS) -> dict:
+    """lower <= lambda <= upper: equal where lambda is rational, else the two neighbours with ``bits`` bits."""
+    if problem.lambda_is_rational:
+        value = str(problem.lambda_exact)
+        return {"bits": bits, "lower": value, "upper": value}
+    from flint import ctx
+
+    for extra in (64, 256, 1024):
+        with ctx.workprec(bits + extra):
+            lam = problem.lambda_ball()
+            e = int(lam.mid().man_exp()[1]) + lam.mid().man_exp()[0].bit_length()
+            floor = (lam * arb(2) ** (bits - e)).floor().unique_fmpz()
+            if floor is not None and floor.bit_length() == bits:
+                low, high = dyadic(floor, e - bits), dyadic(floor + fmpz(1), e - bits)
+                return {"bits": bits, "lower": str(low), "upper": str(high)}
+    raise AssertionError("lambda lies on a dyadic number")
+
+
+def upper_decimal(x: arb, digits: int = 12) -> str:
+    """A short decimal that is at least x."""
+    if x.is_zero():
+        return "0"
+    mid, rad, exp = arb(x.upper()).mid_rad_10exp(digits)
+    return f"{mid + rad + 1}e{exp}"
+
+
+def enclosing_decimals(x: arb, digits: int = 30) -> dict:
+    mid, rad, exp = x.mid_rad_10exp(digits)
+    low = max(mid - rad - 1, fmpz(0))
+    return {"lower": f"{low}e{exp}", "upper": f"{mid + rad + 1}e{exp}"}
+
+
+def signed(problem: Problem, a: list) -> np.ndarray:
+    """s_i = y_i a_i."""
+    out = np.empty(problem.m, dtype=object)
+    out[:] = [x * label for x, label in zip(a, problem.y, strict=True)]
+    return out

@@ -1,0 +1,329 @@
+"""Find the active set in high precision: free, bound and zero dual variables.
+
+A guess from the proposal is repaired in bulk; if that cycles, a textbook active-set method with line
+search takes over. Dependent free points (duplicates, grids, m > (n+1)^d) are split by a pivoted
+Cholesky factorisation into a basis, solved for, and the rest, kept at dyadic values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flint import arb, ctx, fmpq, fmpq_mat, fmpz_mat, nmod_mat
+
+from .dual import BallDual, best_b, midpoint
+
+ROUNDS = 30
+STEPS = 2_000
+
+
+@dataclass
+class ActiveSet:
+    basis: list[int]  # free, and affinely independent in feature space
+    fixed: list[int]  # free, dependent on the basis, kept at ``values``
+    bound: list[int]  # a_i = tau
+    values: dict[int, fmpq]  # a_i for basis and fixed (for a gap certificate: for all points)
+    b: fmpq | None
+
+
+def find_active_set(dual: BallDual, a: list[arb]) -> ActiveSet | None:
+    """The optimal active set to working precision, or None."""
+    a = _feasible(dual, a)
+    free, bound = _guess(dual, a)
+    seen = set()
+    values = dict(enumerate(a))
+    for _ in range(ROUNDS):
+        key = (tuple(free), tuple(bound))
+        if key in seen:
+            break
+        seen.add(key)
+        solved = _equality_problem(dual, free, bound, values)
+        if solved is None:
+            break
+        active, margins = solved
+        new_free, new_bound = _repair(dual, active, margins)
+        if (new_free, new_bound) == (sorted(active.basis + active.fixed), sorted(bound)):
+            return active
+        free, bound = new_free, new_bound
+    return _active_set_method(dual, a)
+
+
+def _feasible(dual: BallDual, a: list[arb]) -> list[arb]:
+    """Clip to [0, tau] and scale the heavier class down to balance."""
+    a = [arb(x.mid()).max(arb(0)).min(dual.tau).mid() for x in a]
+    y = dual.problem.y
+    sums = {label: sum((x for x, other in zip(a, y, strict=True) if other == label), arb(0)) for label in (1, -1)}
+    low = min(sums.values(), key=float)
+    if not low > 0:
+        return [arb(0)] * len(a)
+    return [(x * (low / sums[label])).mid() for x, label in zip(a, y, strict=True)]
+
+
+def _scale(dual: BallDual) -> list[float]:
+    """sqrt(R_ii), so that a_i and margins compare across points."""
+    if not hasattr(dual, "_scale"):
+        total = 1.0
+        for left, right in zip(dual._left, dual._right, strict=True):
+            total = total * np.array([float(x) for x in (left.T * right).sum(axis=0)])
+        dual._scale = np.sqrt(total).tolist()  # type: ignore[attr-defined]
+    return dual._scale  # type: ignore[attr-defined]
+
+
+def _guess(dual: BallDual, a: list[arb]) -> tuple[list[int], list[int]]:
+    """Free where the scaled variable outweighs the scaled margin: z_i D_i against (y_i g_i - 1)/D_i."""
+    y, D = dual.problem.y, _scale(dual)
+    f = dual.scores({i: x * y[i] for i, x in enumerate(a) if not x.is_zero()})
+    low, high = best_b([midpoint(x) for x in f], y)
+    b = (low + high) / 2
+    free, bound = [], []
+    tau = float(dual.tau)
+    for i, x in enumerate(a):
+        z, room = float(x) * D[i], (tau - float(x)) * D[i]
+        r = float(y[i] * (f[i] + b) - 1) / D[i]
+        if -r > room:
+            bound.append(i)
+        elif r < z:
+            free.append(i)
+    return free, bound
+
+
+def _tolerance() -> float:
+    return 2.0 ** (-min(ctx.prec // 3, 1000))
+
+
+def split_free(dual: BallDual, free: list[int]) -> tuple[list[int], list[int]]:
+    """A basis of the free points (affinely independent images), and the rest: pivoted Cholesky of the
+    Gram matrix centred at the first free point."""
+    if len(free) <= 1:
+        return free, []
+    R = dual.columns(free)[free, :]
+    mids = np.frompyfunc(lambda x: x.mid(), 1, 1)
+    R = mids(R)
+    M = mids(R - R[0, :][None, :] - R[:, 0][:, None] + R[0, 0])
+    diagonal = np.array([M[k, k] for k in range(len(free))], dtype=object)
+    original = [max(float(x), 0.0) for x in diagonal]
+    basis, columns = [0], []
+    remaining = set(range(1, len(free)))
+    while remaining:
+        k = max(remaining, key=lambda j: float(diagonal[j]) / (original[j] or 1.0))
+        if float(diagonal[k]) <= _tolerance() * original[k] or original[k] == 0.0:
+            break
+        column = M[:, k]
+        for c in columns:
+            column = column - c * c[k]
+        column = mids(column / diagonal[k].sqrt())
+        columns.append(column)
+        diagonal = mids(diagonal - column * column)
+        basis.append(k)
+        remaining.discard(k)
+    chosen = sorted(free[k] for k in basis)
+    return chosen, [i for i in free if i not in set(chosen)]
+
+
+def _equality_problem(
+    dual: BallDual, free: list[int], bound: list[int], values: dict[int, Any]
+) -> tuple[ActiveSet, np.ndarray] | None:
+    """Solve for the free variables with the others at their bounds; margins y_i g_i - 1 at the solution."""
+    y = dual.problem.y
+    basis, fixed = free, []
+    for attempt in range(2):
+        kept = {i: _dyadic(values[i], dual) for i in fixed}
+        s = {i: dual.tau * y[i] for i in bound} | {i: x * y[i] for i, x in kept.items()}
+        f = dual.scores(s)
+        if not basis:
+            break
+        rhs = [[y[i] - f[i]] for i in basis] + [[-sum(s.values(), arb(0))]]
+        try:
+            x = dual.bordered(basis, [[r[0]] for r in rhs], rigorous=False)[:, 0]
+        except ZeroDivisionError:
+            x = None
+        if x is not None and _residual(dual, basis, x, rhs):
+            s.update({i: value.mid() for i, value in zip(basis, x, strict=False)})
+            b = x[-1].mid()
+            break
+        if attempt:
+            return None
+        basis, fixed = split_free(dual, free)
+    else:
+        return None
+    f = dual.scores(s)
+    if not basis:
+        low, high = best_b([midpoint(v) for v in f], y)
+        b = arb((low + high) / 2)
+        total = sum(s.values(), arb(0))
+        if not abs(total) < arb(_tolerance()) * (1 + dual.tau):
+            return None
+    margins = np.array([(label * (v + b) - 1).mid() for v, label in zip(f, y, strict=True)], dtype=object)
+    exact = {i: midpoint(s[i] * y[i]) for i in basis} | kept
+    return ActiveSet(sorted(basis), sorted(fixed), sorted(bound), exact, midpoint(b)), margins
+
+
+def _residual(dual: BallDual, basis: list[int], x: np.ndarray, rhs: list) -> bool:
+    """Whether x solves the bordered system to two thirds of the working precision."""
+    if not all(value.is_finite() for value in x):
+        return False
+    R = dual.columns(basis)[basis, :]
+    left = dual.A.matmul(R, x[:-1, None])[:, 0] + x[-1]
+    scale = _scale(dual)
+    size = max(float(abs(x[k]).mid()) * scale[i] for k, i in enumerate(basis))
+    return all(
+        float(abs((value - r[0]).mid())) <= _tolerance() * (1 + size * scale[i])
+        for value, r, i in zip(left, rhs, basis, strict=False)
+    )
+
+
+def _dyadic(value: Any, dual: BallDual) -> fmpq:
+    """A short dyadic near the value, inside [0, tau]."""
+    x = max(float(value), 0.0)
+    top = float(dual.tau)
+    p, q = min(x, top * (1 - 1e-12)).as_integer_ratio()
+    return fmpq(p, q)
+
+
+def _repair(dual: BallDual, active: ActiveSet, margins: np.ndarray) -> tuple[list[int], list[int]]:
+    """Move every variable that leaves its box, or whose margin has the wrong sign, at once."""
+    scale, tol, tau = _scale(dual), _tolerance(), dual.tau
+    free, bound = set(active.basis + active.fixed), set(active.bound)
+    for i in list(free):
+        x = active.values[i]
+        if x < -arb(tol) / scale[i]:
+            free.discard(i)
+        elif x > tau + arb(tol) / scale[i]:
+            free.discard(i)
+            bound.add(i)
+    kept = set(active.basis + active.fixed)
+    for i in range(dual.problem.m):
+        slack = float(margins[i])
+        size = tol * (1 + scale[i])
+        if i in kept:
+            if i in active.fixed and abs(slack) > size:
+                free.discard(i)  # inconsistent with the basis
+                if slack < 0:
+                    bound.add(i)
+            continue
+        if i in active.bound:
+            if slack > size:
+                bound.discard(i)
+                free.add(i)
+        elif slack < -size:
+            free.add(i)
+    return sorted(free), sorted(bound)
+
+
+def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
+    """Primal active-set method on the dual: exact line search, one change at a time."""
+    y, tau, scale, tol = dual.problem.y, dual.tau, _scale(dual), _tolerance()
+    m = dual.problem.m
+    values = [x.mid() for x in a]
+    bound = {i for i in range(m) if not values[i] < tau * (1 - arb(1e-13))}
+    for i in bound:
+        values[i] = tau.mid()
+    free = {i for i in range(m) if values[i] > tau * arb(1e-13) and i not in bound}
+    basis, _ = split_free(dual, sorted(free))
+    dependent: list[int] = sorted(free - set(basis))
+    for _ in range(STEPS):
+        s = {i: values[i] * y[i] for i in range(m) if not values[i].is_zero()}
+        if dependent:  # slide along a null direction of the free Gram matrix until something blocks
+            j = dependent[-1]
+            f = dual.scores(s)
+            step = _null_direction(dual, basis, j)
+            if step is None:
+                return None
+            slope = sum((y[i] * t * (1 - y[i] * f[i]) for i, t in step.items()), arb(0)).mid()
+            if float(slope) < 0:
+                step = {i: -t for i, t in step.items()}
+            t, blocked = _longest_step(dual, values, {i: y[i] * x for i, x in step.items()}, None)
+        else:
+            target, b = _target(dual, basis, sorted(bound), s)
+            if target is None:
+                return None
+            step = {i: (target[i] - values[i] * y[i]).mid() for i in basis}
+            t, blocked = _longest_step(dual, values, {i: y[i] * x for i, x in step.items()}, 1)
+        for i, x in step.items():
+            values[i] = (values[i] + t * y[i] * x).mid()
+        if blocked is not None:
+            index, upper = blocked
+            values[index] = tau.mid() if upper else arb(0)
+            if upper:
+                bound.add(index)
+            free.discard(index)
+            basis, _ = split_free(dual, sorted(free))
+            dependent = sorted(free - set(basis))
+            continue
+        if dependent:
+            return None
+        f = dual.scores({i: values[i] * y[i] for i in range(m) if not values[i].is_zero()})
+        if not basis:
+            low, high = best_b([midpoint(v) for v in f], y)
+            b = arb((low + high) / 2)
+        worst, where = tol * 100, None
+        for i in set(range(m)) - free:
+            slack = float(y[i] * (f[i] + b) - 1) / (1 + scale[i])
+            violation = slack if i in bound else -slack
+            if violation > worst:
+                worst, where = violation, i
+        if where is None:
+            exact = {i: midpoint(values[i]) for i in free}
+            return ActiveSet(sorted(basis), sorted(free - set(basis)), sorted(bound), exact, midpoint(b))
+        bound.discard(where)
+        free.add(where)
+        basis, _ = split_free(dual, sorted(free))
+        dependent = sorted(free - set(basis))
+    return None
+
+
+def _target(dual: BallDual, basis: list[int], bound: list[int], s: dict) -> tuple[dict | None, Any]:
+    y = dual.problem.y
+    if not basis:
+        return {}, arb(0)
+    rest = {i: x for i, x in s.items() if i not in set(basis)}
+    f = dual.scores(rest)
+    rhs = [[y[i] - f[i]] for i in basis] + [[-sum(rest.values(), arb(0))]]
+    try:
+        x = dual.bordered(basis, rhs, rigorous=False)[:, 0]
+    except ZeroDivisionError:
+        return None, arb(0)
+    return {i: value.mid() for i, value in zip(basis, x, strict=False)}, x[-1].mid()
+
+
+def _null_direction(dual: BallDual, basis: list[int], j: int) -> dict[int, arb] | None:
+    """s-direction with sum 0 that leaves w unchanged: one unit of point j against the basis."""
+    column = dual.columns([j])[:, 0]
+    try:
+        x = dual.bordered(basis, [[-column[i]] for i in basis] + [[-1]], rigorous=False)[:, 0]
+    except ZeroDivisionError:
+        return None
+    return {j: arb(1)} | {i: value.mid() for i, value in zip(basis, x, strict=False)}
+
+
+def _longest_step(
+    dual: BallDual, values: list[arb], step: dict[int, arb], limit: int | None
+) -> tuple[arb, tuple[int, bool] | None]:
+    """The longest t <= limit with 0 <= a + t*step <= tau, and what blocks it."""
+    best, blocked = (arb(limit) if limit is not None else None), None
+    for i, x in step.items():
+        if x > 0:
+            t, upper = ((dual.tau - values[i]) / x).mid(), True
+        elif x < 0:
+            t, upper = (-values[i] / x).mid(), False
+        else:
+            continue
+        t = t.max(arb(0))
+        if best is None or t < best:
+            best, blocked = t, (i, upper)
+    return (best if best is not None else arb(0)), blocked
+
+
+def independent(R: np.ndarray, tight: list[int]) -> bool | None:
+    """True if the bordered Gram matrix of the tight points is proved nonsingular: alpha is unique."""
+    if not tight:
+        return None
+    matrix = fmpq_mat([[R[i, j] for j in tight] + [fmpq(1)] for i in tight] + [[fmpq(1)] * len(tight) + [fmpq(0)]])
+    integers, _ = matrix.numer_denom()
+    assert isinstance(integers, fmpz_mat)
+    for prime in (2**61 - 1, 2**61 - 31, 2**31 - 1):  # nonzero modulo a prime: nonzero
+        if nmod_mat(integers, prime).det() != 0:
+            return True
+    return None

@@ -1,0 +1,111 @@
+"""The SVM in the units where everything is rational: R = K/lambda, a = lambda*alpha, tau = lambda*C.
+
+Dual: max sum a_i - 1/2 s^T R s, s_i = y_i a_i, 0 <= a_i <= tau, sum s_i = 0; and
+g(x_i) = (R s)_i + b in the original units. Diagonals of R span many orders of magnitude, so the
+floating-point solvers see z_i = D_i a_i, D_i the power of two near sqrt(R_ii).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from flint import arb, arb_mat, fmpq
+
+from ..arithmetic import Arithmetic, arithmetic
+from ..errors import TooLarge
+from ..kernel import basis, gram_ratio
+from ..problem import Problem
+
+MAX_GRAM = 6_000
+
+
+class FloatDual:
+    """Float64 data of one problem, scaled."""
+
+    def __init__(self, problem: Problem):
+        if problem.m > MAX_GRAM:
+            raise TooLarge("X", f"{problem.m} points", MAX_GRAM, "take a sample: the Gram matrix is dense")
+        self.problem = problem
+        A = arithmetic("float")
+        self.y = np.array(problem.y, dtype=float)
+        self.R = gram_ratio(problem, A)
+        self.D = np.exp2(np.round(np.log2(np.sqrt(np.diag(self.R)))))
+        self.Q = self.R * np.outer(self.y / self.D, self.y / self.D)
+        self.c = 1 / self.D
+        self.lam = float(problem.lambda_ball())
+        self.tau = self.lam * A(problem.C)
+
+    @cached_property
+    def factor(self) -> np.ndarray:
+        """F with F^T F = Q, by eigenvalues: rows for the positive ones only."""
+        values, vectors = np.linalg.eigh(self.Q)
+        keep = values > values[-1] * 1e-15
+        return np.sqrt(values[keep])[:, None] * vectors[:, keep].T
+
+    def margins(self, a: np.ndarray, b: float) -> np.ndarray:
+        """y_i g(x_i) - 1."""
+        return self.y * (self.R @ (self.y * a) + b) - 1
+
+    def best_b(self, a: np.ndarray) -> float:
+        low, high = best_b(list(self.R @ (self.y * a)), self.problem.y)
+        return (low + high) / 2
+
+
+def best_b(f: list, y: tuple[int, ...]) -> tuple[Any, Any]:
+    """The interval of b minimising sum_i max(0, 1 - y_i (f_i + b)), as (lower, upper).
+
+    The slope is -(number of +1 with b < 1 - f_i) + (number of -1 with b > -1 - f_i).
+    """
+    kinks = sorted(label - value for value, label in zip(f, y, strict=True))
+    positives = sum(label > 0 for label in y)
+    # after passing j kinks the slope is j - positives, whichever class they belong to
+    return kinks[positives - 1], kinks[positives]
+
+
+class BallDual:
+    """The same in balls at the precision of ``A``; columns of R are made when they are needed."""
+
+    def __init__(self, problem: Problem, A: Arithmetic):
+        self.problem, self.A = problem, A
+        with A.scope():
+            values, weights = basis(problem, A)
+            self._left = [(P * weights[:, None]).T for P in values]
+            self._right = values
+            self.lam = problem.lambda_ball()
+            self.tau = self.lam * problem.C
+        self._columns: dict[int, np.ndarray] = {}
+
+    def columns(self, J: list[int]) -> np.ndarray:
+        """R[:, J]."""
+        missing = [j for j in J if j not in self._columns]
+        if missing:
+            block: Any = 1
+            for left, right in zip(self._left, self._right, strict=True):
+                block = block * self.A.matmul(left, right[:, missing])
+            self._columns.update(zip(missing, block.T, strict=True))
+        if not J:
+            return np.empty((self.problem.m, 0), dtype=object)
+        return np.array([self._columns[j] for j in J], dtype=object).T
+
+    def scores(self, s: dict[int, Any]) -> np.ndarray:
+        """(R s)_i for a sparse s."""
+        if not s:
+            return np.array([arb(0)] * self.problem.m, dtype=object)
+        columns = self.columns(list(s))
+        return self.A.matmul(columns, np.array([[v] for v in s.values()], dtype=object))[:, 0]
+
+    def bordered(self, F: list[int], rhs: list[list[Any]], rigorous: bool = True) -> np.ndarray:
+        """Solve [[R_FF, 1], [1^T, 0]] x = rhs; ZeroDivisionError where it cannot be done."""
+        R = self.columns(F)[F, :]
+        matrix = [[*row, 1] for row in R.tolist()] + [[1] * len(F) + [0]]
+        solution = arb_mat(matrix).solve(arb_mat(rhs), None if rigorous else "approx")
+        return np.array(solution.entries(), dtype=object).reshape(len(F) + 1, -1)
+
+
+def midpoint(x: arb) -> fmpq:
+    man, exp = x.mid().man_exp()
+    from ..arithmetic import dyadic
+
+    return dyadic(man, int(exp))

@@ -1,0 +1,180 @@
+"""Witnesses: CVXPY (dual and primal) and libsvm propose a solution. Nothing here is believed.
+
+``solve`` returns the first proposal whose certified gap is small, else the best one found.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from ..arithmetic import QQ
+from ..errors import BadParameter, SolverFailed
+from ..kernel import basis, fold
+from ..problem import Problem
+from .dual import FloatDual
+
+FEATURES = 10_000  # explicit feature space up to here, a factor of the Gram matrix beyond
+GOOD = 1e-6  # a relative duality gap that ends the search
+ORDER = (
+    ("dual", "CLARABEL"), ("primal", "CLARABEL"), ("dual", "OSQP"), ("dual", "libsvm"), ("dual", "SCS"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A proposal: dual variables 0 <= alpha_i <= C and b, as exact values of what a solver returned.
+
+    ``digits`` is what a certificate proved about w (0 if it proved nothing).
+    """
+
+    problem: Problem
+    alpha: tuple[fmpq, ...]
+    b: fmpq
+    objective: float
+    form: str
+    solver: str
+    digits: int = 0
+
+
+def solve(
+    problem: Problem,
+    form: str | None = None,
+    solver: str | None = None,
+    digits: int = 16,
+    progress: Callable[[str], None] | None = None,
+) -> Solution:
+    """A solution with ``digits`` certified digits of w, by refinement around CVXPY; 0: as the solver left it."""
+    if form not in (None, "dual", "primal"):
+        raise BadParameter("form", repr(form), "is unknown", "take 'dual' or 'primal'")
+    data = FloatDual(problem)
+    tries = [
+        (f, s)
+        for f, s in ([(form or "dual", solver)] if solver else ORDER)
+        if form in (None, f)
+    ]  # fmt: skip
+    best, failures = None, []
+    for kind, name in tries:
+        try:
+            a = _propose(data, kind, name)
+        except (SolverFailed, ImportError) as error:
+            failures.append(f"{name} ({kind}): {error}")
+            continue
+        gap = relative_gap(data, a)
+        if best is None or gap < best[0]:
+            best = gap, a, kind, name
+        if gap < GOOD:
+            break
+    if best is None:
+        raise SolverFailed("no solver gave a solution: " + "; ".join(failures))
+    _, a, kind, name = best
+    if digits:
+        from .refine import refine
+
+        return refine(problem, a, digits, form=kind, solver=name, progress=progress)
+    return _solution(data, a, kind, name)
+
+
+def _solution(data: FloatDual, a: np.ndarray, form: str, solver: str) -> Solution:
+    from .certify import certify
+
+    alpha = tuple(QQ(float(x)) for x in np.clip(a / data.lam, 0, float(data.tau / data.lam)))
+    b = data.best_b(a)
+    s = data.y * a
+    objective = float((a.sum() - s @ data.R @ s / 2) / data.lam)
+    proposal = Solution(data.problem, alpha, QQ(b), objective, form, solver)
+    digits = certify(data.problem, proposal, level="gap").digits
+    return Solution(data.problem, alpha, QQ(b), objective, form, solver, digits)
+
+
+def relative_gap(data: FloatDual, a: np.ndarray) -> float:
+    """(P - D)/max(P, tiny) in float64, after clipping a into the box: a yardstick, not a proof."""
+    a = np.clip(a, 0, data.tau)
+    s = data.y * a
+    f = data.R @ s
+    xi = np.maximum(0, -data.margins(a, data.best_b(a)))
+    norm = s @ f
+    primal, dual = norm / 2 + data.tau * xi.sum(), a.sum() - norm / 2
+    infeasible = abs(s.sum()) / max(a.sum(), 1e-300)
+    return (primal - dual) / max(abs(primal), 1e-300) + infeasible
+
+
+def _propose(data: FloatDual, form: str, solver: str) -> np.ndarray:
+    if solver.lower() in ("libsvm", "sklearn", "svc"):
+        return _libsvm(data)
+    return (_dual if form == "dual" else _primal)(data, solver.upper())
+
+
+def _dual(data: FloatDual, solver: str) -> np.ndarray:
+    """eq. (svm-dual): max c.z - 1/2 |F z|^2, 0 <= z <= tau D, (y/D).z = 0."""
+    import cvxpy as cp
+
+    z = cp.Variable(len(data.c))
+    objective = cp.Minimize(cp.sum_squares(data.factor @ z) / 2 - data.c @ z)
+    constraints = [z >= 0, z <= data.tau * data.D, (data.y / data.D) @ z == 0]
+    _run(cp.Problem(objective, constraints), solver)
+    return _finite(z.value, solver) / data.D
+
+
+def _primal(data: FloatDual, solver: str) -> np.ndarray:
+    """eq. (svm-primal): min 1/2 |v|^2 + tau sum xi in the orthonormal feature space, bias free.
+
+    Row i is divided by D_i; its dual variable is then z_i. More features than points: QR first.
+    """
+    import cvxpy as cp
+
+    m = len(data.c)
+    if data.problem.modes <= FEATURES:
+        from ..arithmetic import arithmetic
+
+        A = arithmetic("float")
+        values, weights = basis(data.problem, A)
+        rows = fold(values * np.sqrt(weights)[None, :, None]).T / data.D[:, None]
+        if data.problem.modes > m:
+            rows = np.linalg.qr(rows.T, mode="r").T
+    else:
+        rows = data.factor.T * data.y[:, None]
+    v, b, xi = cp.Variable(rows.shape[1]), cp.Variable(), cp.Variable(m)
+    margin = cp.multiply(data.y, rows @ v + b * data.c) >= data.c - xi
+    problem = cp.Problem(cp.Minimize(cp.sum_squares(v) / 2 + data.tau * (data.D @ xi)), [margin, xi >= 0])
+    _run(problem, solver)
+    return _finite(margin.dual_value, solver) / data.D
+
+
+def _run(problem: Any, solver: str) -> None:
+    import cvxpy as cp
+
+    if solver not in cp.installed_solvers():
+        raise SolverFailed(f"not installed; installed are {', '.join(cp.installed_solvers())}, libsvm")
+    options = {"OSQP": {"max_iter": 20_000, "eps_abs": 1e-9, "eps_rel": 1e-9}, "SCS": {"max_iters": 20_000}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            problem.solve(solver=solver, **options.get(solver, {}))
+        except (cp.error.SolverError, ValueError, ArithmeticError) as error:
+            raise SolverFailed(str(error).splitlines()[0]) from None
+
+
+def _finite(values: Any, solver: str) -> np.ndarray:
+    if values is None or not np.all(np.isfinite(values)):
+        raise SolverFailed(f"{solver} returned no finite solution")
+    return np.asarray(values, dtype=float)
+
+
+def _libsvm(data: FloatDual) -> np.ndarray:
+    """libsvm caches its kernel in single precision and may never end: iterations are capped."""
+    from sklearn.svm import SVC
+
+    scale = float(np.exp(np.mean(np.log(np.diag(data.R)))))
+    svc = SVC(kernel="precomputed", C=data.tau * scale, tol=1e-10, max_iter=2_000_000, cache_size=500)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        svc.fit(data.R / scale, data.y)
+    a = np.zeros(len(data.c))
+    a[svc.support_] = np.abs(svc.dual_coef_[0]) / scale
+    return _finite(a, "libsvm")
