@@ -12,14 +12,13 @@ __version__ = "0.1.0"
 _HOME = {
     "Jacobi": "jacobi", "legendre": "jacobi", "chebyshev1": "jacobi", "chebyshev2": "jacobi",
     "gegenbauer": "jacobi", "Problem": "problem", "Kernel": "kernel", "solve": "svm.propose",
-    "Solution": "svm.propose", "certify": "svm.certify", "Certificate": "certificate", "orca": "orca",
-    "Profile": "orca", "QQ": "arithmetic", "arithmetic": "arithmetic",
+    "Solution": "svm.propose", "certify": "svm.certify", "Certificate": "certificate", "orca": "profile",
+    "Profile": "profile", "QQ": "arithmetic",
 }  # fmt: skip
 __all__ = ["__version__", *_HOME]
 
 if TYPE_CHECKING:
     from .arithmetic import QQ as QQ
-    from .arithmetic import arithmetic as arithmetic
     from .certificate import Certificate as Certificate
     from .jacobi import Jacobi as Jacobi
     from .jacobi import chebyshev1 as chebyshev1
@@ -27,9 +26,9 @@ if TYPE_CHECKING:
     from .jacobi import gegenbauer as gegenbauer
     from .jacobi import legendre as legendre
     from .kernel import Kernel as Kernel
-    from .orca import Profile as Profile
-    from .orca import orca as orca
     from .problem import Problem as Problem
+    from .profile import Profile as Profile
+    from .profile import orca as orca
     from .svm.certify import certify as certify
     from .svm.propose import Solution as Solution
     from .svm.propose import solve as solve

@@ -21,7 +21,7 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_poly, fmpz, fmpz_mat
+from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
 
 from .errors import BadParameter, NotANumber
 
@@ -122,6 +122,8 @@ def decimal(value: Any, digits: int = 16) -> str:
         value = value.ball(digits + 5)
     with precision(digits + 5):
         ball = value if isinstance(value, arb) else arb(QQ(value))
+        if ball.contains(0) and not ball.is_zero():
+            return f"0 ± {ball.abs_upper().str(2, radius=False)}"
         return ball.str(digits, radius=False) if ball.is_finite() else "undefined"
 
 
@@ -169,9 +171,7 @@ class Arithmetic:
     def array(self, values: Any) -> np.ndarray:
         """An array of elements from an array of rationals."""
         values = np.asarray(values, dtype=object)
-        out = np.empty(values.shape, dtype=object)
-        out.flat = [self(v) for v in values.flat]
-        return out
+        return vector(self(v) for v in values.flat).reshape(values.shape)
 
     @contextmanager
     def scope(self) -> Iterator[None]:
@@ -304,7 +304,10 @@ class _Exact(Arithmetic):
         return out
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        return a @ b
+        if any(isinstance(x, fmpq_poly) for x in (*a.flat, *b.flat)):
+            return a @ b
+        product = fmpq_mat(a.tolist()) * fmpq_mat(b.tolist())  # over common denominators
+        return np.array(product.entries(), dtype=object).reshape(product.nrows(), product.ncols())
 
 
 def over_common_denominator(values: Iterable[fmpq]) -> tuple[fmpz, list[fmpz]]:

@@ -176,7 +176,7 @@ class Certificate:
 
 
 def lambda_bounds(problem: Problem, bits: int = LAMBDA_BITS) -> dict:
-    """lower <= lambda <= upper: equal where lambda is rational, else the two neighbours with ``bits`` bits."""
+    """lower <= lambda <= upper: equal where it is rational, else neighbours with ``bits`` bits."""
     if problem.lambda_is_rational:
         value = str(problem.lambda_exact)
         return {"bits": bits, "lower": value, "upper": value}

@@ -198,7 +198,10 @@ class Jacobi:
     # The weight's own moments: the second, recurrence-free route.
 
     def moment_ratios(self, n: int) -> list:
-        """[integral of x^j dmu / h_0 for j = 0 ... n]: with x = 2t - 1, t^i has moment (beta+1)_i/(alpha+beta+2)_i."""
+        """[integral of x^j dmu / h_0 for j = 0 ... n].
+
+        With x = 2t - 1 the moments of t^i are (beta+1)_i/(alpha+beta+2)_i.
+        """
         alpha, beta = self.parameters
         t = [alpha * 0 + 1]
         for i in range(degree(n)):
@@ -238,7 +241,7 @@ class Jacobi:
         return self.h0_ball()
 
     def values(self, n: int, x: Any, arithmetic: Arithmetic) -> np.ndarray:
-        """Orthonormal p_0 ... p_n at the points x (an array of the arithmetic's elements), shape (n+1, *x.shape)."""
+        """Orthonormal p_0 ... p_n at an array x of the arithmetic's elements: shape (n+1, *x.shape)."""
         if arithmetic.name == "float" and n > FLOAT_DEGREE:
             raise TooLarge("n", n, f"{FLOAT_DEGREE} in float64", "take the arithmetic 'mp' or 'ball'")
         with arithmetic.scope():

@@ -54,7 +54,9 @@ def _feasible(dual: BallDual, a: list[arb]) -> list[arb]:
     """Clip to [0, tau] and scale the heavier class down to balance."""
     a = [arb(x.mid()).max(arb(0)).min(dual.tau).mid() for x in a]
     y = dual.problem.y
-    sums = {label: sum((x for x, other in zip(a, y, strict=True) if other == label), arb(0)) for label in (1, -1)}
+    sums = {
+        label: sum((x for x, other in zip(a, y, strict=True) if other == label), arb(0)) for label in (1, -1)
+    }
     low = min(sums.values(), key=float)
     if not low > 0:
         return [arb(0)] * len(a)
@@ -64,7 +66,7 @@ def _feasible(dual: BallDual, a: list[arb]) -> list[arb]:
 def _scale(dual: BallDual) -> list[float]:
     """sqrt(R_ii), so that a_i and margins compare across points."""
     if not hasattr(dual, "_scale"):
-        total = 1.0
+        total: Any = 1.0
         for left, right in zip(dual._left, dual._right, strict=True):
             total = total * np.array([float(x) for x in (left.T * right).sum(axis=0)])
         dual._scale = np.sqrt(total).tolist()  # type: ignore[attr-defined]
@@ -104,7 +106,7 @@ def split_free(dual: BallDual, free: list[int]) -> tuple[list[int], list[int]]:
     M = mids(R - R[0, :][None, :] - R[:, 0][:, None] + R[0, 0])
     diagonal = np.array([M[k, k] for k in range(len(free))], dtype=object)
     original = [max(float(x), 0.0) for x in diagonal]
-    basis, columns = [0], []
+    basis, columns = [0], []  # type: list[int], list[np.ndarray]
     remaining = set(range(1, len(free)))
     while remaining:
         k = max(remaining, key=lambda j: float(diagonal[j]) / (original[j] or 1.0))
@@ -127,7 +129,7 @@ def _equality_problem(
 ) -> tuple[ActiveSet, np.ndarray] | None:
     """Solve for the free variables with the others at their bounds; margins y_i g_i - 1 at the solution."""
     y = dual.problem.y
-    basis, fixed = free, []
+    basis, fixed = free, []  # type: list[int], list[int]
     for attempt in range(2):
         kept = {i: _dyadic(values[i], dual) for i in fixed}
         s = {i: dual.tau * y[i] for i in bound} | {i: x * y[i] for i, x in kept.items()}
@@ -320,7 +322,9 @@ def independent(R: np.ndarray, tight: list[int]) -> bool | None:
     """True if the bordered Gram matrix of the tight points is proved nonsingular: alpha is unique."""
     if not tight:
         return None
-    matrix = fmpq_mat([[R[i, j] for j in tight] + [fmpq(1)] for i in tight] + [[fmpq(1)] * len(tight) + [fmpq(0)]])
+    matrix = fmpq_mat(
+        [[R[i, j] for j in tight] + [fmpq(1)] for i in tight] + [[fmpq(1)] * len(tight) + [fmpq(0)]]
+    )
     integers, _ = matrix.numer_denom()
     assert isinstance(integers, fmpz_mat)
     for prime in (2**61 - 1, 2**61 - 31, 2**31 - 1):  # nonzero modulo a prime: nonzero

@@ -46,7 +46,9 @@ def certify(
     except Undecided:
         if solution is None:
             raise
-    return _prove(problem, solve(problem, digits=0).alpha, level, digits)  # a hopeless proposal: start from our own
+    return _prove(
+        problem, solve(problem, digits=0).alpha, level, digits
+    )  # a hopeless proposal: start from our own
 
 
 def _alpha(problem: Problem, solution: Any) -> tuple[fmpq, ...]:
@@ -257,10 +259,7 @@ def _prove_exactly(
     y = problem.signs
     sign = Signs(problem)
     scores = [_scores(R, part * y) for part in (u, v)]
-    if bias is None:
-        interval = _bias_interval(problem, sign, scores, u, v)
-    else:
-        interval = Bias(bias)
+    interval = Bias(bias) if bias is not None else _bias_interval(problem, sign, scores, u, v)
     for value in (sum(u * y, fmpq(0)), sum(v * y, fmpq(0))):
         if value != 0:
             raise Undecided(f"sum alpha_i y_i = {value} is not 0: the active set is wrong")
@@ -276,7 +275,11 @@ def _prove_exactly(
                 raise Undecided(f"point {i + 1} has y g - 1 of the wrong sign: the active set is wrong")
         if bias is not None and side == 0:
             tight.append(i)
-    norm = sum(u * y * scores[0], fmpq(0)), sum(v * y * scores[0], fmpq(0)) * 2, sum(v * y * scores[1], fmpq(0))
+    norm = (
+        sum(u * y * scores[0], fmpq(0)),
+        sum(v * y * scores[0], fmpq(0)) * 2,
+        sum(v * y * scores[1], fmpq(0)),
+    )
     with precision(60):
         tau = problem.lambda_ball() * problem.C
         norm2 = (norm[0] + norm[1] * tau + norm[2] * tau**2) / problem.lambda_ball()
@@ -304,7 +307,7 @@ class Signs:
 
     def __call__(self, p: fmpq, q: fmpq) -> int:
         if q == 0 or self.tau is not None:
-            value = p + q * self.tau if q != 0 else p
+            value = p + q * (self.tau or 0)
             return (value > 0) - (value < 0)
         for digits in (50, 500, 5000):
             with precision(digits):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat, fmpq
 
-from ..arithmetic import Arithmetic, arithmetic
+from ..arithmetic import Arithmetic, arithmetic, dyadic
 from ..errors import TooLarge
 from ..kernel import basis, gram_ratio
 from ..problem import Problem
@@ -100,12 +100,11 @@ class BallDual:
         """Solve [[R_FF, 1], [1^T, 0]] x = rhs; ZeroDivisionError where it cannot be done."""
         R = self.columns(F)[F, :]
         matrix = [[*row, 1] for row in R.tolist()] + [[1] * len(F) + [0]]
-        solution = arb_mat(matrix).solve(arb_mat(rhs), None if rigorous else "approx")
+        solution = arb_mat(matrix).solve(arb_mat(rhs), algorithm=None if rigorous else "approx")
         return np.array(solution.entries(), dtype=object).reshape(len(F) + 1, -1)
 
 
 def midpoint(x: arb) -> fmpq:
+    """The exact midpoint of a ball."""
     man, exp = x.mid().man_exp()
-    from ..arithmetic import dyadic
-
     return dyadic(man, int(exp))

@@ -49,7 +49,10 @@ def solve(
     digits: int = 16,
     progress: Callable[[str], None] | None = None,
 ) -> Solution:
-    """A solution with ``digits`` certified digits of w, by refinement around CVXPY; 0: as the solver left it."""
+    """A solution with ``digits`` certified digits of w, by refinement around CVXPY.
+
+    digits=0 returns what the solver left, with the digits that are certified of it.
+    """
     if form not in (None, "dual", "primal"):
         raise BadParameter("form", repr(form), "is unknown", "take 'dual' or 'primal'")
     data = FloatDual(problem)
@@ -136,7 +139,7 @@ def _primal(data: FloatDual, solver: str) -> np.ndarray:
         values, weights = basis(data.problem, A)
         rows = fold(values * np.sqrt(weights)[None, :, None]).T / data.D[:, None]
         if data.problem.modes > m:
-            rows = np.linalg.qr(rows.T, mode="r").T
+            rows = np.asarray(np.linalg.qr(rows.T, mode="r")).T
     else:
         rows = data.factor.T * data.y[:, None]
     v, b, xi = cp.Variable(rows.shape[1]), cp.Variable(), cp.Variable(m)
@@ -151,7 +154,10 @@ def _run(problem: Any, solver: str) -> None:
 
     if solver not in cp.installed_solvers():
         raise SolverFailed(f"not installed; installed are {', '.join(cp.installed_solvers())}, libsvm")
-    options = {"OSQP": {"max_iter": 20_000, "eps_abs": 1e-9, "eps_rel": 1e-9}, "SCS": {"max_iters": 20_000}}
+    options: dict[str, dict[str, Any]] = {
+        "OSQP": {"max_iter": 20_000, "eps_abs": 1e-9, "eps_rel": 1e-9},
+        "SCS": {"max_iters": 20_000},
+    }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -33,10 +33,10 @@ def refine(
     solver: str = "CLARABEL",
     progress: Callable[[str], None] | None = None,
 ) -> Solution:
-    """A solution with ``digits`` certified digits of w: refinement first, an active-set Newton step if it stalls."""
+    """A solution with ``digits`` certified digits of w: refinement, then Newton on the active set."""
     say = progress or (lambda message: None)
-    with arithmetic("ball", 2 * digits + 60).scope():
-        A = arithmetic("ball", 2 * digits + 60)
+    A = arithmetic("ball", 2 * digits + 60)
+    with A.scope():
         dual = BallDual(problem, A)
         z, rounds, certificate = _rounds(FloatDual(problem), dual, a, digits, say)
         name = f"{solver} + {rounds} rounds"
@@ -48,7 +48,9 @@ def refine(
         if certificate.digits < digits:
             raise Undecided(f"{name} reached {certificate.digits} of {digits} digits of w; ask for fewer")
         lam = dual.lam
-        alpha = tuple(midpoint((certificate.u[i] + certificate.v[i] * dual.tau) / lam) for i in range(problem.m))
+        alpha = tuple(
+            midpoint((certificate.u[i] + certificate.v[i] * dual.tau) / lam) for i in range(problem.m)
+        )
         b = certificate.b.lower
         assert b is not None
         total = sum((certificate.u[i] + certificate.v[i] * dual.tau for i in range(problem.m)), arb(0)) / lam
@@ -112,7 +114,9 @@ class Correction:
         from .propose import _finite, _run
 
         # the natural residual z - clip(z - gradient, 0, top): how far anything still has to move
-        moves = [max(-float(x), min(-float(g), float(t - x))) for x, t, g in zip(z, top, gradient, strict=True)]
+        moves = [
+            max(-float(x), min(-float(g), float(t - x))) for x, t, g in zip(z, top, gradient, strict=True)
+        ]
         distance = max(abs(float(imbalance)), *(abs(move) for move in moves))
         zoom = float(np.exp2(np.floor(np.log2(min(1 / max(distance, 1e-300), zoom * 1e12)))))
         g = np.array([float(value * arb(zoom)) for value in gradient])

@@ -33,7 +33,7 @@ MAX_DICT = 1_000_000
 
 @dataclass(frozen=True)
 class Ratio:
-    """A quotient of polynomials in lambda*C with rational coefficients: exact where lambda is not rational."""
+    """A quotient of rational polynomials in lambda*C: exact where lambda is irrational."""
 
     numerator: fmpq_poly
     denominator: fmpq_poly
@@ -164,7 +164,9 @@ class Profile:
         assert self._w_error is not None
         sine = self._w_error / self.norm2.sqrt()
         if not sine < 1:
-            raise Undecided("the error bound on w is as large as w itself: every index is undecided; certify again")
+            raise Undecided(
+                "the error bound on w is as large as w itself: every index is undecided; certify again"
+            )
         return sine
 
     @cached_property
@@ -300,7 +302,7 @@ class Profile:
         with self.arithmetic.scope():
             for T, F in enumerate(self.cumulative):
                 value, bound = _comparable(F), self.arithmetic(level)
-                if T == self.d * self.n or value >= bound:  # F(dn) = 1
+                if self.d * self.n == T or value >= bound:  # F(dn) = 1
                     return T, F
                 if isinstance(value, arb) and not value < bound:
                     raise Undecided(f"T_{eps} is {T} or more: F({T}) = {value} meets 1 - {eps}", (T, T + 1))
@@ -310,15 +312,19 @@ class Profile:
 
     def _few_enough(self, limit: int) -> None:
         if self.problem.modes > limit:
-            raise TooLarge("modes", f"(n+1)^d = {self.problem.modes}", limit, "use the profile's indices instead")
+            raise TooLarge(
+                "modes", f"(n+1)^d = {self.problem.modes}", limit, "use the profile's indices instead"
+            )
 
     def _halves(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """For the first d//2 coordinates and for the rest: labels (q, N), values, prod h_0/h_k, mode by mode."""
+        """First d//2 coordinates, and the rest: for each mode its label (q, N), values, prod h_0/h_k."""
         h, out = self.d // 2, []
         for P in (self.values[:h], self.values[h:]):
             g = np.broadcast_to(self.weights[None, :, None], (len(P), self.n + 1, 1))
             one = self.arithmetic.array([[fmpq(1)]])
-            out.append((_labels(self.n, len(P)), fold(P) if len(P) else one, (fold(g) if len(P) else one)[:, 0]))
+            out.append(
+                (_labels(self.n, len(P)), fold(P) if len(P) else one, (fold(g) if len(P) else one)[:, 0])
+            )
         return out
 
     @scoped
@@ -429,16 +435,24 @@ def orca(problem: Problem, result: Any, arithmetic: str = "float", digits: int =
 def _signed(problem: Problem, result: Any, A: Arithmetic) -> tuple[np.ndarray, Any, arb | None]:
     """s, the factor that turns s^T R s into ||h||^2, and the bound on w where there is one."""
     if result.problem.sha256 != problem.sha256:
-        raise BadParameter("result", "another problem's", "solution was given", "solve or certify this problem")
+        raise BadParameter(
+            "result", "another problem's", "solution was given", "solve or certify this problem"
+        )
     y = problem.signs
     if not hasattr(result, "level"):
         s = A.array([a * label for a, label in zip(result.alpha, y, strict=True)])
         return s, _scale(problem, A), None
     if A.name == "exact":
         if result.level != "exact":
-            raise BadParameter("arithmetic", "exact", f"needs more than a {result.level} certificate", "certify exactly")
+            raise BadParameter(
+                "arithmetic", "exact", f"needs more than a {result.level} certificate", "certify exactly"
+            )
         parts = [(p * label, q * label) for p, q, label in zip(result.u, result.v, y, strict=True)]
-        return vector(fmpq_poly([p, q]) if q != 0 else p for p, q in parts), _scale(problem, A, inverse=True), None
+        return (
+            vector(fmpq_poly([p, q]) if q != 0 else p for p, q in parts),
+            _scale(problem, A, inverse=True),
+            None,
+        )
     if A.name == "ball":
         tau = problem.lambda_ball() * problem.C
         if result.enclosure:

@@ -1,0 +1,97 @@
+"""``orca-exact VERB``: parse, run, exit. Each verb is a module of ``orca_exact.verbs``.
+
+A verb offers ``HELP``, ``arguments(parser)`` and ``run(args, out) -> int``; it speaks through ``out``.
+Exit codes: 0 as expected, 1 a mismatch or an unexpected verdict, 2 usage, 3 undecided only,
+4 bad input, 5 a foreign program or solver failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, TextIO
+
+from . import __version__
+from .errors import OrcaError
+
+VERBS = ("profile", "certify", "check-certificate", "schema", "doctor")
+
+
+class Output:
+    """Data on stdout in the chosen format; progress and errors on stderr, progress only on a terminal."""
+
+    def __init__(self, stdout: TextIO, stderr: TextIO, format: str = "text"):
+        self.stdout, self.stderr, self.format = stdout, stderr, format
+
+    @property
+    def console(self) -> Any:
+        """rich, plain where there is no terminal or NO_COLOR is set."""
+        from rich.console import Console
+
+        width = None if self.stdout.isatty() else int(os.environ.get("COLUMNS", "100"))
+        return Console(file=self.stdout, highlight=False, width=width, soft_wrap=False)
+
+    def print(self, text: str = "") -> None:
+        self.stdout.write(text + "\n")
+
+    def json(self, data: Any) -> None:
+        self.print(json.dumps(data, indent=1, ensure_ascii=False))
+
+    def progress(self, message: str) -> None:
+        if self.stderr.isatty():
+            self.stderr.write(f"\r\x1b[K{message}" if message else "\r\x1b[K")
+            self.stderr.flush()
+
+
+def _module(verb: str) -> Any:
+    return import_module(f".verbs.{verb.replace('-', '_')}", __package__)
+
+
+def parser(verb: str | None = None) -> argparse.ArgumentParser:
+    """Only the verb asked for builds its arguments, so that starting stays quick."""
+    top = argparse.ArgumentParser(
+        prog="orca-exact",
+        description="Exact verification of SVMs on orthogonal-polynomial kernels and their ORCA profiles.",
+    )
+    top.add_argument("--version", action="version", version=f"orca-exact {__version__}")
+    verbs = top.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for name in VERBS:
+        module = _module(name)
+        sub = verbs.add_parser(name, help=module.HELP, description=module.HELP)
+        if verb in (None, name):
+            module.arguments(sub)
+    return top
+
+
+def add_format(sub: argparse.ArgumentParser, *more: str) -> None:
+    sub.add_argument("--format", choices=["text", "json", "markdown", *more], default="text")
+
+
+def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
+    out = Output(stdout, stderr, getattr(args, "format", "text"))
+    try:
+        return _module(args.verb).run(args, out)
+    except OrcaError as error:
+        out.progress("")
+        stderr.write(f"orca-exact: {error}\n")
+        return error.exit_code
+    except BrokenPipeError:
+        return 0
+    except KeyboardInterrupt:
+        stderr.write("orca-exact: interrupted\n")
+        return 130
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    words = list(sys.argv[1:] if argv is None else argv)
+    args = parser(words[0] if words and words[0] in VERBS else None).parse_args(words)
+    code = run(args, sys.stdout, sys.stderr)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)

@@ -1,0 +1,36 @@
+"""``check-certificate``: hand the file to the independent checker."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..cli import Output, add_format
+from ..errors import Rejected
+from ..problem import read_json
+
+HELP = "check a certificate with an independent program (standard library and mpmath.iv only)"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("certificate", metavar="CERT")
+    add_format(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    from .. import checker
+
+    data = read_json(args.certificate)
+    out.progress("rebuilding the Gram matrix and checking ...")
+    try:
+        proved = checker.check(data)
+    except checker.Rejected as error:
+        raise Rejected(error.condition, str(error)) from None
+    out.progress("")
+    if args.format == "json":
+        out.json({"accepted": True} | proved)
+        return 0
+    bullet = "- " if args.format == "markdown" else "  "
+    out.print(f"accepted: level {proved['level']}")
+    for name, how in proved["conditions"].items():
+        out.print(f"{bullet}{name}: {how}")
+    return 0

@@ -1,0 +1,54 @@
+"""``doctor``: what is installed, which solvers answer, which data sets are found."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+from .. import __version__
+from ..cli import Output, add_format
+from ..errors import OrcaError
+
+HELP = "versions, solvers and data sets found"
+PACKAGES = (
+    "python-flint",
+    "mpmath",
+    "sympy",
+    "numpy",
+    "cvxpy",
+    "scikit-learn",
+    "matplotlib",
+    "rich",
+    "jsonschema",
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add_format(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    import cvxpy
+
+    found = {"orca-exact": __version__, "Python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    found["solvers"] = ", ".join(cvxpy.installed_solvers())
+    try:
+        from ..datasets import echocardiogram
+
+        table = echocardiogram()
+        found["echocardiogram"] = f"{len(table.y)} complete records, sha256 {table.sha256[:16]}"
+    except OrcaError as error:
+        found["echocardiogram"] = str(error)
+    if args.format == "json":
+        out.json(found)
+        return 0
+    width = max(map(len, found))
+    for name, value in found.items():
+        out.print(f"| {name} | {value} |" if args.format == "markdown" else f"{name.ljust(width)}  {value}")
+    return 0
