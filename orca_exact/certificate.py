@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 from flint import arb, fmpq, fmpz
 
 from .arithmetic import dyadic, precision
@@ -60,6 +59,7 @@ class Certificate:
     norm2: arb
     alpha_unique: bool | None = None
     enclosure: tuple[dict[int, arb], arb] | None = None
+    unit: float = 0.0  # a w shorter than this moves no score by 1
 
     def with_enclosure(self, s: dict[int, arb], b: arb) -> Certificate:
         return replace(self, enclosure=(s, b))
@@ -110,16 +110,13 @@ class Certificate:
 
     @property
     def digits(self) -> int:
-        """Digits of w that are proved: floor(log10(||w|| / error)); 10^9 when exact."""
-        if self.level == "exact":
+        """Digits of w that are proved: log10 of max(||w||, unit)/w_error, rounded down; 10^9 when exact."""
+        if self.level == "exact" or self.w_error.is_zero():
             return 10**9
-        if not self.norm2 > 0:
-            return 0
         with precision(60):
-            if self.w_error.is_zero():
-                return 10**9
-            ratio = self.norm2.lower().sqrt() / self.w_error
-            return max(0, int(float(ratio.log() / arb(10).log())))
+            size = self.norm2.lower().max(arb(0)).sqrt().max(arb(self.unit))
+            ratio = size / self.w_error
+            return max(0, int(float((ratio.log() / arb(10).log()).lower()))) if ratio > 1 else 0
 
     # Values.
 
@@ -149,6 +146,14 @@ class Certificate:
 
     # The file.
 
+    @property
+    def _lambda_bits(self) -> int:
+        """Enough for a checker to see the gap through u + lambda*C*v."""
+        if self.level == "exact" or self.gap.is_zero():
+            return LAMBDA_BITS
+        _, exponent = self.gap.mid().man_exp()
+        return LAMBDA_BITS + max(0, -int(exponent))
+
     def to_json(self) -> dict:
         from importlib.metadata import version
 
@@ -157,7 +162,7 @@ class Certificate:
             "schema": SCHEMA,
             "problem": self.problem.to_json(),
             "level": self.level,
-            "lambda": lambda_bounds(self.problem),
+            "lambda": lambda_bounds(self.problem, self._lambda_bits),
             "u": [str(x) for x in self.u],
             "v": [str(x) for x in self.v],
             "b": self.b.to_json(),
@@ -165,7 +170,7 @@ class Certificate:
             "claims": {
                 "gap": "0" if exact else upper_decimal(self.gap),
                 "w_error": "0" if exact else upper_decimal(self.w_error),
-                "norm2": enclosing_decimals(self.norm2),
+                "norm2": enclosing_decimals(self.norm2, self.gap),
                 "alpha_unique": self.alpha_unique if exact else None,
                 "b_unique": self.b.is_point if exact else None,
                 "hard_margin": self.hard_margin,
@@ -201,14 +206,9 @@ def upper_decimal(x: arb, digits: int = 12) -> str:
     return f"{mid + rad + 1}e{exp}"
 
 
-def enclosing_decimals(x: arb, digits: int = 30) -> dict:
+def enclosing_decimals(x: arb, slack: arb, digits: int = 30) -> dict:
+    """Short decimals around [x - slack, x + slack], not below 0."""
+    x = x + arb(0, slack)
     mid, rad, exp = x.mid_rad_10exp(digits)
     low = max(mid - rad - 1, fmpz(0))
     return {"lower": f"{low}e{exp}", "upper": f"{mid + rad + 1}e{exp}"}
-
-
-def signed(problem: Problem, a: list) -> np.ndarray:
-    """s_i = y_i a_i."""
-    out = np.empty(problem.m, dtype=object)
-    out[:] = [x * label for x, label in zip(a, problem.y, strict=True)]
-    return out

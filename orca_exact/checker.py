@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from math import factorial, isfinite, lcm, prod
-from operator import mul
+from operator import mul, sub
 from typing import Any, NamedTuple
 
 from mpmath import MPIntervalContext
@@ -356,7 +356,8 @@ def check(certificate: dict[str, Any]) -> dict[str, Any]:
     need(inside, condition, "norm2 is not proved to be in its bounds; widen them or raise lambda.bits")
     need(claims["hard_margin"] is (not bound), condition, "hard_margin is not whether no a_i is tau")
     if claims["b_unique"] is not None:
-        unique = bool(free) or bs[0] == bs[-1]
+        b_u, b_v = map(sub, bs[-1], bs[0])
+        unique = not tau.sign(b_u, b_v, condition)
         need(exact and claims["b_unique"] is unique, condition, "b_unique is not proved")
     if claims["alpha_unique"] is not None:
         # Solutions differ on E = tight only, by a null vector of the Gram matrix of E that sums to 0.

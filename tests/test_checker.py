@@ -24,6 +24,7 @@ from orca_exact import checker
 from orca_exact.checker import Rejected, check, main
 
 BITS = 128
+KKT = ["dual feasibility", "stationarity", "primal feasibility", "complementarity"]
 
 
 def solve(A, B):
@@ -52,7 +53,10 @@ def points(problem):
 def rational_gram(problem):
     """With t = (1+x)/2 and the moments M of the Beta law of t: R_1d(x, z) = phi(x)^T M^(-1) phi(z)."""
     n, alpha, beta = problem["n"], Q(problem["alpha"]), Q(problem["beta"])
-    moment = [prod(((beta + 1 + j) / (alpha + beta + 2 + j) for j in range(k)), start=Q(1)) for k in range(2 * n + 1)]
+    moment = [
+        prod(((beta + 1 + j) / (alpha + beta + 2 + j) for j in range(k)), start=Q(1))
+        for k in range(2 * n + 1)
+    ]
     identity = [[Q(i == j) for j in range(n + 1)] for i in range(n + 1)]
     inverse = solve([[moment[i + j] for j in range(n + 1)] for i in range(n + 1)], identity)
 
@@ -67,7 +71,9 @@ def rational_gram(problem):
 def lambda_bounds(problem, bits=BITS):
     d = len(problem["X"][0])
     with mpmath.workprec(2000):
-        alpha, beta = (mpmath.mpf(Q(problem[key]).numerator) / Q(problem[key]).denominator for key in ("alpha", "beta"))
+        alpha, beta = (
+            mpmath.mpf(Q(problem[key]).numerator) / Q(problem[key]).denominator for key in ("alpha", "beta")
+        )
         lam = (mpmath.mpf(2) ** (alpha + beta + 1) * mpmath.beta(alpha + 1, beta + 1)) ** -d
         nearby = Q(int(mpmath.floor(lam * 2**900)), 2**900).limit_denominator(10**20)
         if abs(mpmath.mpf(nearby.numerator) / nearby.denominator / lam - 1) < mpmath.mpf(2) ** -500:
@@ -83,7 +89,11 @@ def optimum(R, y, tau):
     for states in itertools.product("0FB", repeat=m):
         F, B = ([i for i in range(m) if states[i] == state] for state in "FB")
         try:
-            A = [[y[j] * R[i][j] for j in F] + [Q(1)] for i in F] + [[Q(y[j]) for j in F] + [Q(0)]] if F else []
+            A = (
+                [[y[j] * R[i][j] for j in F] + [Q(1)] for i in F] + [[Q(y[j]) for j in F] + [Q(0)]]
+                if F
+                else []
+            )
             rhs = [[Q(y[i]), -sum(y[j] * R[i][j] for j in B)] for i in F] + [[Q(0), Q(-sum(y[j] for j in B))]]
             *a, b = solve(A, rhs) if F else [None]
         except ZeroDivisionError:
@@ -105,7 +115,9 @@ def optimum(R, y, tau):
         else:
             ends = [tuple(b)]
         margin = [[y[i] * (h[i][0] + p + tau * (h[i][1] + q)) - 1 for i in range(m)] for p, q in ends]
-        if all((i in F or i in B or r[i] >= 0) and (i not in B or r[i] <= 0) for r in margin for i in range(m)):
+        if all(
+            (i in F or i in B or r[i] >= 0) and (i not in B or r[i] <= 0) for r in margin for i in range(m)
+        ):
             return u, v, ends, F, B
     raise AssertionError("no active set satisfies KKT")
 
@@ -116,12 +128,37 @@ def signed(certificate):
     return {**body, "sha256": hashlib.sha256(text.encode()).hexdigest()}
 
 
+def changed(certificate, path, value, sign=True):
+    """A copy with one place changed, as the forger would sign it or not."""
+    copied = copy.deepcopy(certificate)
+    *way, last = path
+    place = copied
+    for step in way:
+        place = place[step]
+    place[last] = value
+    return signed(copied) if sign else copied
+
+
+def condition(certificate):
+    with pytest.raises(Rejected) as rejection:
+        check(certificate)
+    return rejection.value.condition
+
+
 def pair(p, q):
     return {"u": str(p), "v": str(q)}
 
 
 def make(X, y, n, alpha="0", beta="0", C="1", rescale=False, alpha_unique=True):
-    problem = {"schema": "orca-exact/problem/1", "id": "by hand", "X": X, "y": y, "n": n, "alpha": alpha, "beta": beta}
+    problem = {
+        "schema": "orca-exact/problem/1",
+        "id": "by hand",
+        "X": X,
+        "y": y,
+        "n": n,
+        "alpha": alpha,
+        "beta": beta,
+    }
     problem |= {"C": C, "rescale": rescale}
     R, (low, high) = rational_gram(problem), lambda_bounds(problem)
     tau = Q(C) * (low + high) / 2
@@ -141,7 +178,10 @@ def make(X, y, n, alpha="0", beta="0", C="1", rescale=False, alpha_unique=True):
             "claims": {
                 "gap": "0",
                 "w_error": "0",
-                "norm2": {"lower": f"{float(norm2) * (1 - 1e-9):.12e}", "upper": f"{float(norm2) * (1 + 1e-9):.12e}"},
+                "norm2": {
+                    "lower": f"{float(norm2) * (1 - 1e-9):.12e}",
+                    "upper": f"{float(norm2) * (1 + 1e-9):.12e}",
+                },
                 "alpha_unique": alpha_unique,
                 "b_unique": bool(F) or ends[0] == ends[1],
                 "hard_margin": not B,
@@ -155,17 +195,361 @@ LINE = [["-0.9"], ["-1/3"], ["0x1.8p-2"], ["0.8"]]
 PLANE = [["-0.5", "0.25"], ["0.5", "0.5"], ["0", "-0.75"], ["0.875", "-0.125"], ["-1", "1"]]
 CASES = {
     "legendre line": lambda: make(LINE, [1, -1, 1, -1], 3, C="100"),
-    "legendre line soft": lambda: make(LINE, [1, -1, 1, -1], 3, C="1/2"),
+    "legendre line, soft": lambda: make(LINE, [1, -1, 1, -1], 3, C="1/2"),
     "legendre plane": lambda: make(PLANE, [1, -1, -1, 1, 1], 2, C="2"),
-    "jacobi hard": lambda: make(LINE, [1, -1, 1, -1], 3, "1/2", "1/3", C="100"),
-    "jacobi soft": lambda: make(LINE, [1, 1, -1, 1], 2, "1/2", "1/3", C="1/2"),
-    "jacobi plane soft": lambda: make(PLANE, [1, -1, 1, -1, 1], 2, "4.3", "1.8", C="0.2"),
-    "chebyshev": lambda: make(LINE, [1, -1, 1, -1], 3, "-1/2", "-1/2", C="1"),
-    "gegenbauer, rescaled": lambda: make([["1"], ["2.5"], ["7"], ["11"]], [1, 1, -1, -1], 2, "1", "2", rescale=True),
-    "root of 2": lambda: make(LINE, [1, 1, -1, -1], 2, "1/2", "0", C="1"),
-    "root of 2, squared": lambda: make(PLANE, [1, -1, -1, 1, 1], 1, "1/2", "0", C="1"),
+    "jacobi line": lambda: make(LINE, [1, -1, 1, -1], 3, "1/2", "1/3", C="100"),
+    "jacobi plane, soft": lambda: make(PLANE, [1, -1, 1, -1, 1], 2, "1/2", "1/3", C="1/2"),
+    "jacobi plane": lambda: make(PLANE, [1, -1, 1, -1, 1], 2, "4.3", "1.8", C="0.2"),
+    "chebyshev": lambda: make(LINE, [1, -1, 1, -1], 3, "-1/2", "-1/2", C="5"),
+    "rescaled": lambda: make([["1"], ["2.5"], ["7"], ["11"]], [1, 1, -1, -1], 2, "1", "2", rescale=True),
+    "lambda with a root of 2": lambda: make(LINE, [1, 1, -1, -1], 2, "1/2", "0"),
+    "the root squared": lambda: make(PLANE, [1, -1, -1, 1, 1], 1, "1/2", "0"),
     "interval": lambda: make(LINE, [1, 1, -1, -1], 1, "1/2", "1/3", C="1/100"),
     "interval, rational": lambda: make(LINE, [1, 1, -1, -1], 1, C="1/100"),
     "json numbers": lambda: make([[-0.9], [0.1], [1], [0]], [1, 1, -1, -1], 2),
-    "degree 0": lambda: make(LINE, [1, 1, -1, 1], 0, alpha_unique=None),
 }
+SOFT = CASES["jacobi plane, soft"]()
+
+
+@pytest.fixture(scope="module", params=CASES)
+def certificate(request):
+    return CASES[request.param]()
+
+
+def test_accepts(certificate):
+    summary = check(certificate)
+    assert summary["level"] == "exact" and summary["gap"] == summary["w_error"] == "0"
+    assert list(summary["conditions"]) == ["lambda", *KKT, "claims", "sha256"]
+
+
+def test_the_cases_are_those_meant():
+    active = {name: make()["active"] for name, make in CASES.items()}
+    assert active["jacobi line"] == {"free": [1, 2, 3, 4], "bound": []}
+    assert active["jacobi plane, soft"] == {"free": [1, 3, 4], "bound": [2]}
+    assert active["interval"] == {"free": [], "bound": [1, 2, 3, 4]}
+    assert active["chebyshev"]["free"]
+
+
+@pytest.mark.parametrize(
+    "alpha, beta", [("0", "0"), ("-1/2", "-1/2"), ("-0.9", "-0.1"), ("1/2", "1/3"), ("7", "2")]
+)
+@pytest.mark.parametrize("n", [0, 1, 2, 5])
+def test_two_routes_to_the_gram_matrix_meet(n, alpha, beta):
+    X = [[Q(1, 3), Q(-1)], [Q(1), Q(0)], [Q(-3, 7), Q(1, 2)]]
+    N, D, c = checker.gram(X, n, Q(alpha), Q(beta))
+    R = rational_gram({"X": X, "n": n, "alpha": alpha, "beta": beta, "rescale": False})
+    assert [[Q(N[i][j], c * D[i] * D[j]) for j in range(3)] for i in range(3)] == R
+
+
+PARAMETERS = ["0 0", "3 2", "-1/2 -1/2", "1/2 -1/2", "1/2 0", "1 1/3", "4.3 1.8"]
+PARAMETERS += ["-0.999999 0.5", "1e-30 0", "0.4616 0.4617", "900.5 30.25"]
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("parameters", PARAMETERS)
+def test_two_routes_to_lambda_meet(parameters, d):
+    alpha, beta = parameters.split()
+    expected = lambda_bounds({"X": [["0"] * d], "alpha": alpha, "beta": beta})
+    assert checker.lambda_bounds(Q(alpha), Q(beta), d, BITS) == expected
+    rational = (
+        1 in (Q(alpha).denominator, Q(beta).denominator) and (d * (Q(alpha) + Q(beta) + 1)).denominator == 1
+    )
+    assert (expected[0] == expected[1]) == rational
+
+
+# Tampering. The digest is checked last: where it is not among what may break, signing anew does not help.
+
+
+def leaves(value, path=()):
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from leaves(value[key], (*path, key))
+    else:
+        yield path, value
+
+
+def mutants(leaf):
+    if isinstance(leaf, str):
+        yield from (
+            leaf[: k.start()] + str((int(k[0]) + 1) % 10) + leaf[k.end() :]
+            for k in re.finditer("[0-9]", leaf)
+        )
+        yield from ["-" + leaf] * (leaf != "0") + [leaf + "7", "a" + leaf]
+    elif leaf is None or isinstance(leaf, bool):
+        yield from {True, False, None} - {leaf}
+    else:
+        yield from [leaf + 1, -leaf - 1, -leaf]
+
+
+BREAKS = {
+    "schema": set(),
+    "problem.schema": set(),
+    "problem.id": {"sha256"},
+    "problem.X": {*KKT[2:], "claims", "sha256"},  # a point that is no support vector may move a little
+    "problem.y": {*KKT},
+    "problem.n": {*KKT},
+    "problem.alpha": {*KKT, "lambda"},  # h_0 = 2 at (0, 0) and at (1, 0)
+    "problem.beta": {*KKT, "lambda"},
+    "problem.C": {*KKT, "claims", "sha256"},  # a = u + tau v solves a range of C; if v = 0, with the same w
+    "problem.rescale": {*KKT},
+    "level": {"claims"},
+    "lambda.bits": {"lambda", "sha256"},  # not used where lambda is rational
+    "lambda.lower": {"lambda"},
+    "lambda.upper": {"lambda"},
+    "u": {"dual feasibility"},
+    "v": {"dual feasibility"},
+    "b": {"primal feasibility", "complementarity"},
+    "active": {"stationarity"},
+    "claims": {"claims", "sha256"},
+    "versions": {"sha256"},
+    "sha256": {"sha256"},
+}
+
+
+def test_every_changed_character_is_caught(certificate):
+    for path, leaf in leaves(certificate):
+        name = ".".join(map(str, path))
+        (allowed,) = (breaks for start, breaks in BREAKS.items() if re.match(rf"{start}(\.|$)", name))
+        for mutant in mutants(leaf):
+            if mutant != leaf:
+                found = condition(changed(certificate, path, mutant, sign=False))
+                assert found in allowed | {"format"}, (name, leaf, mutant)
+
+
+@pytest.mark.parametrize(
+    "path, value, expected",
+    [
+        (("u", 1), "-1/1000", "dual feasibility"),
+        (("u", 4), "1/1000", "dual feasibility"),
+        (("v", 1), "1001/1000", "dual feasibility"),
+        (("active", "free"), [1, 3], "stationarity"),
+        (("active", "free"), [1, 3, 4, 5], "stationarity"),
+        (("active", "free"), [4, 3, 1], "stationarity"),
+        (("active", "bound"), [], "stationarity"),
+        (("b", "u"), "2", "primal feasibility"),
+        (("problem", "X", 4), ["0.5", "0.5"], "primal feasibility"),
+        (("problem", "n"), 3, "primal feasibility"),
+        (("problem", "n"), 1001, "format"),
+        (("problem", "alpha"), "-1", "format"),
+        (("problem", "beta"), "1e3000", "format"),
+        (("problem", "C"), "0", "format"),
+        (("problem", "y"), [1] * 5, "format"),
+        (("problem", "y"), [1, -1, 1, -1], "format"),
+        (("problem", "y"), [1, -1, True, -1, 1], "format"),
+        (("problem", "X", 1), ["0"], "format"),
+        (("problem", "X", 1), ["1.01", "0"], "format"),
+        (("problem", "X", 1), ["0", float("nan")], "format"),
+        (("lambda", "bits"), 8193, "format"),
+        (("lambda", "bits"), 64, "lambda"),
+        (("u",), ["0"], "format"),
+        (("u", 0), 0, "format"),
+        (("v", 0), "0.0", "format"),
+        (("b",), {"lower": None, "upper": pair(0, 0)}, "format"),
+        (("b",), {"lower": SOFT["b"], "upper": SOFT["b"]}, "complementarity"),
+        (("claims", "norm2"), {"lower": "0", "upper": "1e-9"}, "claims"),
+        (("claims", "norm2"), {"lower": "1e9", "upper": "1e10"}, "claims"),
+        (("claims", "w_error"), "-1", "claims"),
+        (("claims", "alpha_unique"), False, "claims"),
+        (("level",), "ball", "claims"),
+        (("versions",), {"nan": float("nan")}, "format"),
+        (("extra",), 1, "format"),
+    ],
+)
+def test_forgeries(path, value, expected):
+    assert condition(changed(SOFT, path, value)) == expected
+
+
+@pytest.mark.parametrize("key", SOFT)
+def test_missing_keys(key):
+    assert condition({k: v for k, v in SOFT.items() if k != key}) == "format"
+
+
+JUNK = [
+    None,
+    True,
+    3,
+    -1,
+    1.5,
+    "",
+    "x",
+    "1/0",
+    "nan",
+    "0x",
+    "1e999999",
+    float("inf"),
+    10**5000,
+    "٣",
+    [],
+    {},
+    [[]],
+    [{}],
+]
+
+
+def test_junk_is_rejected_not_crashed_on():
+    paths = {path[:k] for path, _ in leaves(SOFT) for k in range(1, len(path) + 1)}
+    for path in paths:
+        for junk in JUNK:
+            try:
+                check(changed(SOFT, path, junk, sign=False) | {"sha256": "0"})
+            except Rejected:
+                continue
+            raise AssertionError((path, junk))
+    for junk in JUNK:
+        assert condition(junk) == "format"
+
+
+# Claims.
+
+
+def test_alpha_unique_needs_its_proof():
+    twice = make([*LINE, LINE[0]], [1, -1, 1, -1, 1], 3, C="100", alpha_unique=None)
+    check(twice)
+    assert condition(changed(twice, ("claims", "alpha_unique"), True)) == "claims"
+
+
+def test_an_interval_may_be_one_point():
+    constant = make(LINE, [1, 1, -1, 1], 0, alpha_unique=None)
+    assert constant["b"]["lower"] == constant["b"]["upper"] and check(constant)["b_unique"] is True
+    assert condition(changed(constant, ("claims", "b_unique"), False)) == "claims"
+    assert condition(changed(constant, ("claims", "alpha_unique"), True)) == "claims"
+
+
+def test_an_unlucky_prime_is_not_the_last():
+    p, q, r = checker.PRIMES
+    assert not checker.nonsingular([[p, 0], [0, 1]], p) and checker.nonsingular([[p, 0], [0, 1]], q)
+    assert checker.nonsingular([[0, 1], [1, 0]], r) and not checker.nonsingular([[1, 2], [2, 4]], r)
+
+
+def test_b_is_the_whole_interval():
+    narrow = CASES["interval"]()
+    low, high = narrow["b"]["lower"], narrow["b"]["upper"]
+    middle = pair(*((Q(low[key]) + Q(high[key])) / 2 for key in "uv"))
+    for b in ({"lower": middle, "upper": high}, {"lower": low, "upper": middle}, middle):
+        assert condition(changed(narrow, ("b",), b)) == "complementarity"
+    outside = pair(Q(high["u"]) + 1, high["v"])
+    assert condition(changed(narrow, ("b", "upper"), outside)) in {"complementarity", "primal feasibility"}
+
+
+def test_bits_that_do_not_decide_are_said_to():
+    tau = Q(SOFT["problem"]["C"]) * (Q(SOFT["lambda"]["lower"]) + Q(SOFT["lambda"]["upper"])) / 2
+    b = pair(Q(SOFT["b"]["u"]) - tau, Q(SOFT["b"]["v"]) + 1)  # moved by tau - its midpoint: below 2^-128
+    with pytest.raises(Rejected, match=r"primal feasibility: .* raise lambda.bits"):
+        check(changed(SOFT, ("b",), b))
+    loose = changed(SOFT, ("b",), b)
+    loose["claims"] |= {"gap": "1e-36", "w_error": "1e-18", "alpha_unique": None, "b_unique": None}
+    assert check(changed(loose, ("level",), "ball"))["level"] == "ball"
+    loose["claims"]["gap"] = "1e-60"
+    assert condition(changed(loose, ("level",), "ball")) == "complementarity"
+
+
+def sloppy(certificate):
+    """a scaled by 0.999 and b moved: still dual feasible; with the gap as floats see it."""
+    problem = certificate["problem"]
+    R, y, C = rational_gram(problem), problem["y"], Q(problem["C"])
+    lam = Q(certificate["lambda"]["lower"])
+    u, v = ([Q(w) * 999 / 1000 for w in certificate[part]] for part in "uv")
+    b = Q(certificate["b"]["u"]) + Q(1, 500), Q(certificate["b"]["v"])
+    s = [yi * (p + lam * C * q) for yi, p, q in zip(y, u, v, strict=True)]
+    h = [sum(map(Q.__mul__, row, s)) for row in R]
+    norm2 = sum(map(Q.__mul__, s, h)) / lam
+    xi = [max(Q(0), 1 - yi * (hi + b[0] + lam * C * b[1])) for yi, hi in zip(y, h, strict=True)]
+    gap = float(norm2 - sum(map(abs, s)) / lam + C * sum(xi))
+    active = [i for i, a in enumerate(s, 1) if a]
+    claims = {"gap": f"{gap * 1.0001:.9e}", "w_error": f"{gap**0.5 * 1.0001:.9e}"}
+    claims["norm2"] = {"lower": f"{float(norm2) * 0.9999:.9e}", "upper": f"{float(norm2) * 1.0001:.9e}"}
+    claims |= {"alpha_unique": None, "b_unique": None, "hard_margin": True}
+    body = {"level": "gap", "u": list(map(str, u)), "v": list(map(str, v)), "b": pair(*b), "claims": claims}
+    return signed(certificate | body | {"active": {"free": active, "bound": []}}), gap
+
+
+@pytest.mark.parametrize(
+    "name", ["legendre line", "legendre plane", "jacobi line", "jacobi plane, soft", "json numbers"]
+)
+def test_gap(name):
+    exact = CASES[name]()
+    certificate, gap = sloppy(exact)
+    assert check(certificate)["level"] == "gap" and gap > 0
+    assert check(changed(certificate, ("level",), "ball"))["level"] == "ball"
+    assert condition(changed(certificate, ("claims", "gap"), f"{gap * 0.9999:.9e}")) == "complementarity"
+    assert condition(changed(certificate, ("claims", "gap"), "0")) == "complementarity"
+    assert condition(changed(certificate, ("claims", "w_error"), f"{gap**0.5 * 0.9999:.9e}")) == "claims"
+    assert condition(changed(certificate, ("claims", "w_error"), str(-gap))) == "claims"
+    assert condition(changed(certificate, ("claims", "b_unique"), True)) == "claims"
+    assert condition(changed(certificate, ("claims", "alpha_unique"), True)) == "claims"
+    assert condition(changed(certificate, ("level",), "exact")) in {"primal feasibility", "complementarity"}
+    assert condition(changed(certificate, ("u", 1), "1")) == "dual feasibility"
+    # |w - w*|^2 <= gap, which is what w_error means
+    R, lam = rational_gram(exact["problem"]), Q(exact["lambda"]["lower"])
+    tau = lam * Q(exact["problem"]["C"])
+    a, best = ([Q(p) + tau * Q(q) for p, q in zip(c["u"], c["v"], strict=True)] for c in (certificate, exact))
+    e = [yi * (p - q) for yi, p, q in zip(exact["problem"]["y"], a, best, strict=True)]
+    assert sum(p * q * R[i][j] for i, p in enumerate(e) for j, q in enumerate(e)) / lam <= gap
+
+
+def test_long_fractions_and_the_limit_on_digits():
+    limit, factor = sys.get_int_max_str_digits(), 10**5000 + 1
+    p, q = Q(SOFT["u"][0]).as_integer_ratio()
+    sys.set_int_max_str_digits(0)
+    try:
+        long = changed(SOFT, ("u", 0), f"{p * factor}/{q * factor}")
+    finally:
+        sys.set_int_max_str_digits(limit)
+    check(long)
+    assert sys.get_int_max_str_digits() == limit
+
+
+# The program.
+
+
+def test_program(tmp_path, capsys):
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(SOFT))
+    assert main([str(path)]) == 0
+    assert "accepted at level exact" in capsys.readouterr().out
+    path.write_text(json.dumps(changed(SOFT, ("u", 0), "1/7")))
+    assert main([str(path)]) == 1
+    assert capsys.readouterr().err.startswith("rejected: dual feasibility: ")
+    assert main([]) == 2
+
+
+@pytest.mark.parametrize(
+    "text, code",
+    [
+        (json.dumps(SOFT)[:-20], 4),
+        ("not json", 4),
+        ("", 4),
+        ("NaN", 4),
+        ("[]", 4),
+        ("[" * 100_000, 4),
+        ('{"schema": "orca-exact/problem/1"}', 4),
+        ('{"schema": "orca-exact/certificate/1"}', 1),
+        (json.dumps(SOFT).replace('"-0.5"', "NaN"), 1),
+        (json.dumps(SOFT).replace('"-0.5"', "-1e400"), 1),
+        (b"\xff\xfe\x00", 4),
+    ],
+)
+def test_program_on_anything_else(tmp_path, capsys, text, code):
+    path = tmp_path / "certificate.json"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert main([str(path)]) == code
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_program_without_a_file(tmp_path):
+    assert main([str(tmp_path / "absent.json")]) == main([str(tmp_path)]) == 4
+
+
+def test_program_alone(tmp_path):
+    """Copied away from the package it still runs, on the standard library and mpmath."""
+    (tmp_path / "checker.py").write_bytes(Path(checker.__file__).read_bytes())
+    (tmp_path / "certificate.json").write_text(json.dumps(SOFT))
+    run = subprocess.run(
+        [sys.executable, "-X", "importtime", "checker.py", "certificate.json"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr
+    imported = set(re.findall(r"\| +([\w.]+)$", run.stderr, re.MULTILINE))
+    assert "mpmath" in imported and not imported & {"orca_exact", "flint", "numpy", "sympy", "scipy", "cvxpy"}

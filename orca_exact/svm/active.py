@@ -63,19 +63,9 @@ def _feasible(dual: BallDual, a: list[arb]) -> list[arb]:
     return [(x * (low / sums[label])).mid() for x, label in zip(a, y, strict=True)]
 
 
-def _scale(dual: BallDual) -> list[float]:
-    """sqrt(R_ii), so that a_i and margins compare across points."""
-    if not hasattr(dual, "_scale"):
-        total: Any = 1.0
-        for left, right in zip(dual._left, dual._right, strict=True):
-            total = total * np.array([float(x) for x in (left.T * right).sum(axis=0)])
-        dual._scale = np.sqrt(total).tolist()  # type: ignore[attr-defined]
-    return dual._scale  # type: ignore[attr-defined]
-
-
 def _guess(dual: BallDual, a: list[arb]) -> tuple[list[int], list[int]]:
     """Free where the scaled variable outweighs the scaled margin: z_i D_i against (y_i g_i - 1)/D_i."""
-    y, D = dual.problem.y, _scale(dual)
+    y, D = dual.problem.y, dual.scale
     f = dual.scores({i: x * y[i] for i, x in enumerate(a) if not x.is_zero()})
     low, high = best_b([midpoint(x) for x in f], y)
     b = (low + high) / 2
@@ -168,7 +158,7 @@ def _residual(dual: BallDual, basis: list[int], x: np.ndarray, rhs: list) -> boo
         return False
     R = dual.columns(basis)[basis, :]
     left = dual.A.matmul(R, x[:-1, None])[:, 0] + x[-1]
-    scale = _scale(dual)
+    scale = dual.scale
     size = max(float(abs(x[k]).mid()) * scale[i] for k, i in enumerate(basis))
     return all(
         float(abs((value - r[0]).mid())) <= _tolerance() * (1 + size * scale[i])
@@ -186,7 +176,7 @@ def _dyadic(value: Any, dual: BallDual) -> fmpq:
 
 def _repair(dual: BallDual, active: ActiveSet, margins: np.ndarray) -> tuple[list[int], list[int]]:
     """Move every variable that leaves its box, or whose margin has the wrong sign, at once."""
-    scale, tol, tau = _scale(dual), _tolerance(), dual.tau
+    scale, tol, tau = dual.scale, _tolerance(), dual.tau
     free, bound = set(active.basis + active.fixed), set(active.bound)
     for i in list(free):
         x = active.values[i]
@@ -216,13 +206,12 @@ def _repair(dual: BallDual, active: ActiveSet, margins: np.ndarray) -> tuple[lis
 
 def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
     """Primal active-set method on the dual: exact line search, one change at a time."""
-    y, tau, scale, tol = dual.problem.y, dual.tau, _scale(dual), _tolerance()
+    y, tau, scale, tol = dual.problem.y, dual.tau, dual.scale, _tolerance()
     m = dual.problem.m
     values = [x.mid() for x in a]
     bound = {i for i in range(m) if not values[i] < tau * (1 - arb(1e-13))}
-    for i in bound:
-        values[i] = tau.mid()
     free = {i for i in range(m) if values[i] > tau * arb(1e-13) and i not in bound}
+    values = [x if i in free else tau.mid() if i in bound else arb(0) for i, x in enumerate(values)]
     basis, _ = split_free(dual, sorted(free))
     dependent: list[int] = sorted(free - set(basis))
     for _ in range(STEPS):

@@ -63,7 +63,7 @@ def _alpha(problem: Problem, solution: Any) -> tuple[fmpq, ...]:
 
 def _prove(problem: Problem, alpha: tuple[fmpq, ...], level: str, digits: int) -> Certificate:
     """Double the precision until the digits are there; degenerate sets need more of it than others."""
-    working = 2 * digits + 40
+    working, reached = 2 * digits + 40, -1
     reason = "the active set was not found"
     for _ in range(MAX_DOUBLINGS):
         A = arithmetic("ball", working)
@@ -77,6 +77,9 @@ def _prove(problem: Problem, alpha: tuple[fmpq, ...], level: str, digits: int) -
                 if certificate.digits >= digits:
                     return certificate
                 reason = f"only {certificate.digits} of {digits} digits at {working} working digits"
+                if certificate.digits <= reached:
+                    break
+                reached = certificate.digits
         working *= 2
     raise Undecided(f"no {level} certificate: {reason}; try level='gap', or other digits")
 
@@ -99,64 +102,43 @@ def _gap(problem: Problem, alpha: tuple[fmpq, ...], b: fmpq | None, digits: int)
     return certificate
 
 
-def _project(problem: Problem, tau: arb, values: dict[int, fmpq], bound: list[int]) -> tuple[list, list]:
-    """u, v with 0 <= u + tau v <= tau and sum y (u + tau v) = 0 exactly, near the given values.
+def _project(
+    problem: Problem, tau: arb, values: dict[int, fmpq], bound: list[int]
+) -> tuple[list[fmpq], list[fmpq]]:
+    """u, v with 0 <= u + tau v <= tau and sum y u = sum y v = 0, near the given values.
 
-    Values at or above tau become the bound itself (u = 0, v = 1). The v-part's imbalance goes to
-    one free point (or is spread, if none can carry it); the u-part's is taken off the heavier class.
+    A value at tau is u = 0, v = 1. What the classes then differ by goes to one point with room for it;
+    if it is more than any has room for, the heavier class is first scaled down.
     """
     y, m = problem.y, problem.m
-    zero = fmpq(0)
-    u, v = [zero] * m, [zero] * m
-    top = midpoint(tau) if not problem.lambda_is_rational else problem.lambda_exact * problem.C
-    cap = top * (1 - fmpq(1, 2**40))
-    at_bound = set(bound) | {i for i, x in values.items() if x >= cap}
-    for i in at_bound:
-        v[i] = fmpq(1)
-    for i, x in values.items():
-        if i not in at_bound:
-            u[i] = max(x, zero)
-    if problem.lambda_is_rational:
-        u, v = [p + q * top for p, q in zip(u, v, strict=True)], [zero] * m
-        _balance(u, y, top)
-        return u, v
-    _balance_bounds(u, v, y, top)
-    _balance(u, y, cap, fixed={i for i in range(m) if v[i] != 0 and u[i] == 0})
-    return u, v
-
-
-def _balance(u: list, y: tuple[int, ...], top: fmpq, fixed: set[int] | frozenset = frozenset()) -> None:
-    """Make sum y u = 0 by shrinking the heavier class: one entry if it can pay, else all in proportion."""
-    excess = sum((label * x for label, x in zip(y, u, strict=True)), fmpq(0))
-    if excess == 0:
-        return
-    sign = 1 if excess > 0 else -1
-    payers = [i for i in range(len(u)) if y[i] == sign and u[i] > 0 and i not in fixed]
-    room = [i for i in payers if u[i] < top and u[i] / 2 > abs(excess)]
-    if room:
-        i = max(room, key=lambda j: min(u[j], top - u[j]))
-        u[i] -= abs(excess)
-        return
-    total = sum((u[i] for i in payers), fmpq(0))
-    for i in payers:
-        u[i] -= abs(excess) * u[i] / total
-
-
-def _balance_bounds(u: list, v: list, y: tuple[int, ...], top: fmpq) -> None:
-    """Make sum y v = 0 while the values u + tau v stay: a free point carries the bounds' imbalance."""
-    excess = sum((label * x for label, x in zip(y, v, strict=True)), fmpq(0))
-    if excess == 0:
-        return
-    free = [i for i in range(len(u)) if v[i] == 0 and u[i] > 0]
-    if free:
-        i = max(free, key=lambda j: min(u[j], top - u[j]))
-        v[i] = -y[i] * excess
-        u[i] -= v[i] * top
-        return
-    sign = 1 if excess > 0 else -1  # all at bound and unbalanced: lower the heavier class
-    heavy = [i for i in range(len(u)) if v[i] != 0 and y[i] == sign]
-    for i in heavy:
-        v[i] -= abs(excess) / len(heavy)
+    top = problem.lambda_exact * problem.C if problem.lambda_is_rational else midpoint(tau)
+    x = [min(max(values.get(i, fmpq(0)), fmpq(0)), top) for i in range(m)]
+    for i in bound:
+        x[i] = top
+    for _ in range(2):
+        u = [fmpq(0) if value >= top else value for value in x]
+        v = [fmpq(value >= top) for value in x]
+        U = sum((label * p for label, p in zip(y, u, strict=True)), fmpq(0))
+        V = sum((label * q for label, q in zip(y, v, strict=True)), fmpq(0))
+        if U == V == 0:
+            return u, v
+        room = [min(value, top - value) for value in x]
+        j = max(range(m), key=lambda i: room[i])
+        if 2 * abs(U + V * top) < room[j]:
+            v[j] -= y[j] * V
+            u[j] -= y[j] * U
+            return u, v
+        heavy = 1 if U + V * top > 0 else -1
+        total = sum((value for value, label in zip(x, y, strict=True) if label == heavy), fmpq(0))
+        keep = 1 - abs(U + V * top) / total
+        x = [value * keep if label == heavy else value for value, label in zip(x, y, strict=True)]
+        total = sum((label * value for label, value in zip(y, x, strict=True)), fmpq(0))
+        assert total == 0
+        if all(value < top for value in x):
+            return x, [fmpq(0)] * m
+    raise Undecided(
+        "alpha cannot be projected into the feasible set: no point has room; start from another alpha"
+    )
 
 
 def _close(problem: Problem, dual: BallDual, active: ActiveSet, level: str) -> Certificate:
@@ -174,9 +156,11 @@ def _close(problem: Problem, dual: BallDual, active: ActiveSet, level: str) -> C
     xi = sum(((1 - label * (x + b)).max(arb(0)) for x, label in zip(f, problem.y, strict=True)), arb(0))
     gap = (norm + dual.tau * xi - sum(a.values(), arb(0))) / dual.lam
     gap = arb(gap.upper()).max(arb(0))
+    if any(value < 0 or value > dual.tau for value in a.values()):
+        raise Undecided("alpha is not proved to lie in [0, C]; raise digits")
     return Certificate(
         problem, level, tuple(u), tuple(v), Bias((b, fmpq(0))),
-        gap=gap, w_error=arb(gap.sqrt().upper()), norm2=norm / dual.lam,
+        gap=gap, w_error=arb(gap.sqrt().upper()), norm2=norm / dual.lam, unit=dual.unit,
     )  # fmt: skip
 
 

@@ -77,6 +77,19 @@ class BallDual:
             self.tau = self.lam * problem.C
         self._columns: dict[int, np.ndarray] = {}
 
+    @cached_property
+    def scale(self) -> list[float]:
+        """sqrt(R_ii), so that a_i and margins compare across points."""
+        total: Any = 1.0
+        for left, right in zip(self._left, self._right, strict=True):
+            total = total * np.array([float(x) for x in (left.T * right).sum(axis=0)])
+        return np.sqrt(total).tolist()
+
+    @cached_property
+    def unit(self) -> float:
+        """1/sqrt(max K_ii): a w shorter than this moves no score by 1."""
+        return 1 / (max(self.scale) * float(self.lam) ** 0.5)
+
     def columns(self, J: list[int]) -> np.ndarray:
         """R[:, J]."""
         missing = [j for j in J if j not in self._columns]
