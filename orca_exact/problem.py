@@ -94,17 +94,24 @@ class Problem:
 
     @property
     def lambda_is_rational(self) -> bool:
-        return self.alpha.q == self.beta.q == 1
+        """One of alpha, beta is an integer (then B is rational) and so is d (alpha + beta + 1)."""
+        return 1 in (self.alpha.q, self.beta.q) and (self.d * (self.alpha + self.beta + 1)).q == 1
 
     def lambda_in(self, arithmetic: Arithmetic) -> Any:
         """lambda = h_0^-d, the one scalar between K and its rational part."""
+        if self.lambda_is_rational:
+            return arithmetic(self.lambda_exact)
         return 1 / self.jacobi.h0_in(arithmetic) ** self.d
 
     @cached_property
     def lambda_exact(self) -> fmpq:
-        """lambda where it is rational (integer alpha and beta)."""
-        p, q = self.jacobi.h0.as_numer_denom()
-        return fmpq(int(q), int(p)) ** self.d
+        """lambda where it is rational: B(k+1, r+1) = k!/((r+1) ... (r+k+1)) for an integer k."""
+        k, r = sorted((self.alpha, self.beta), key=lambda parameter: parameter.q)
+        inverse = fmpq(1)
+        for j in range(1, int(k.p) + 2):
+            inverse *= (r + j) / max(j - 1, 1)
+        power = int((self.d * (self.alpha + self.beta + 1)).p)
+        return inverse**self.d * fmpq(2) ** -power
 
     def lambda_ball(self) -> arb:
         """lambda at python-flint's current precision."""
