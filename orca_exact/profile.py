@@ -407,10 +407,16 @@ def _comparable(value: Any) -> Any:
 def _widen(index: arb, sine: arb) -> arb:
     """cos^2 of an angle phi, for all angles within arcsin(sine) of it."""
     index = index.max(arb(0)).min(arb(1))
-    c, s, cosine = index.sqrt(), (1 - index).sqrt(), (1 - sine * sine).sqrt()
+    c, s, cosine = _root(index), _root(1 - index), (1 - sine * sine).sqrt()
     low, high = c * cosine - s * sine, c * cosine + s * sine
     low = low.max(arb(0)) ** 2
     high = arb(1) if not s > sine else (high**2).min(arb(1))
+    return low.union(high)
+
+
+def _root(x: arb) -> arb:
+    """The square root of a number >= 0 whose ball may reach below 0."""
+    low, high = (arb(end).max(arb(0)).sqrt() for end in (x.lower(), x.upper()))
     return low.union(high)
 
 
