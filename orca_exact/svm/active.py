@@ -15,7 +15,7 @@ from flint import arb, ctx, fmpq, fmpq_mat, fmpz_mat, nmod_mat
 
 from .dual import BallDual, best_b, midpoint
 
-ROUNDS = 30
+PATIENCE = 5  # rounds of bulk repair without fewer changes
 STEPS = 2_000
 
 
@@ -32,13 +32,10 @@ def find_active_set(dual: BallDual, a: list[arb]) -> ActiveSet | None:
     """The optimal active set to working precision, or None."""
     a = _feasible(dual, a)
     free, bound = _guess(dual, a)
-    seen = set()
+    start = _start(dual, a, free, bound)
     values = dict(enumerate(a))
-    for _ in range(ROUNDS):
-        key = (tuple(free), tuple(bound))
-        if key in seen:
-            break
-        seen.add(key)
+    fewest, patience = len(a) + 1, PATIENCE
+    while patience:
         solved = _equality_problem(dual, free, bound, values)
         if solved is None:
             break
@@ -46,8 +43,24 @@ def find_active_set(dual: BallDual, a: list[arb]) -> ActiveSet | None:
         new_free, new_bound = _repair(dual, active, margins)
         if (new_free, new_bound) == (sorted(active.basis + active.fixed), sorted(bound)):
             return active
+        changes = len({*free} ^ {*new_free} | {*bound} ^ {*new_bound})
+        fewest, patience = (changes, PATIENCE) if changes < fewest else (fewest, patience - 1)
         free, bound = new_free, new_bound
-    return _active_set_method(dual, a)
+    return _active_set_method(dual, start)
+
+
+def _start(dual: BallDual, a: list[arb], free: list[int], bound: list[int]) -> list[arb]:
+    """The guess as a feasible point: a at the free points, 0 and tau exactly elsewhere, where these balance."""
+    y, inside, top = dual.problem.y, set(free), set(bound)
+    a = [x if i in inside else dual.tau.mid() if i in top else arb(0) for i, x in enumerate(a)]
+    excess = sum((x * label for x, label in zip(a, y, strict=True)), arb(0))
+    heavy = 1 if excess > 0 else -1
+    payers = {i for i in free if y[i] == heavy}
+    total = sum((a[i] for i in payers), arb(0))
+    if not total > abs(excess):
+        return _feasible(dual, a)
+    keep = 1 - abs(excess) / total
+    return [(x * keep).mid() if i in payers else x for i, x in enumerate(a)]
 
 
 def _feasible(dual: BallDual, a: list[arb]) -> list[arb]:
@@ -86,10 +99,15 @@ def _tolerance() -> float:
 
 
 def split_free(dual: BallDual, free: list[int]) -> tuple[list[int], list[int]]:
-    """A basis of the free points (affinely independent images), and the rest: pivoted Cholesky of the
-    Gram matrix centred at the first free point."""
+    """A basis of the free points (affinely independent images), and the rest: all of them where the
+    bordered Gram matrix is proved nonsingular, else by pivoted Cholesky, centred at the first free point."""
     if len(free) <= 1:
         return free, []
+    try:
+        dual.bordered(free, [[1]] * (len(free) + 1))
+        return free, []
+    except ZeroDivisionError:
+        pass
     R = dual.columns(free)[free, :]
     mids = np.frompyfunc(lambda x: x.mid(), 1, 1)
     R = mids(R)
