@@ -180,16 +180,24 @@ class Arithmetic:
     def sqrt(self, x: Any) -> Any:
         return x.sqrt()
 
-    # A batch of polynomials in z, its rows of coefficients, and sum_p w_p L[a,p] R[b,p].
+    # Batches of polynomials in z, stacked into rows of coefficients; sum_p w_p L[a,p] R[b,p]; products.
 
     def polynomials(self, rows: np.ndarray) -> Any:
         return Polynomials(rows)
 
-    def rows(self, polynomials: Any, length: int) -> np.ndarray:
-        return polynomials.rows
+    def stack(self, batches: list, lengths: list[int], count: int) -> Any:
+        """A row of ones, then batch by batch the rows of coefficients."""
+        rows = [self._rows(batch, length) for batch, length in zip(batches, lengths, strict=True)]
+        return np.concatenate([self.array([[fmpq(1)] * count]), *rows])
 
-    def contract(self, left: np.ndarray, w: np.ndarray, right: np.ndarray) -> np.ndarray:
-        return (left * w) @ right.T
+    def _rows(self, batch: Any, length: int) -> np.ndarray:
+        return batch.rows
+
+    def contract(self, left: Any, w: np.ndarray, right: Any) -> np.ndarray:
+        return self.matmul(left * w, right.T)
+
+    def dot(self, w: np.ndarray, form: np.ndarray) -> Any:
+        return (w * form).sum()
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         return a @ b
@@ -221,9 +229,6 @@ class _Mp(Arithmetic):
     def sqrt(self, x: Any) -> Any:
         return np.frompyfunc(self.context.sqrt, 1, 1)(x)
 
-    def contract(self, left: np.ndarray, w: np.ndarray, right: np.ndarray) -> np.ndarray:
-        return self.matmul(left * w, right.T)
-
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         out, columns = np.empty((len(a), b.shape[1]), dtype=object), [list(c) for c in b.T]
         for i, row in enumerate(a):
@@ -247,11 +252,8 @@ class _Ball(Arithmetic):
     def polynomials(self, rows: np.ndarray) -> np.ndarray:
         return vector(arb_poly(list(column)) for column in zip(*rows, strict=True))
 
-    def rows(self, polynomials: Any, length: int) -> np.ndarray:
-        return np.array([[p[k] for p in polynomials] for k in range(length)], dtype=object)
-
-    def contract(self, left: np.ndarray, w: np.ndarray, right: np.ndarray) -> np.ndarray:
-        return self.matmul(left * w, right.T)
+    def _rows(self, batch: Any, length: int) -> np.ndarray:
+        return np.array([[p[k] for p in batch] for k in range(length)], dtype=object)
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         product = arb_mat(a.tolist()) * arb_mat(b.tolist())
@@ -268,40 +270,43 @@ class _Exact(Arithmetic):
     def polynomials(self, rows: np.ndarray) -> np.ndarray:
         return vector(fmpq_poly(list(column)) for column in zip(*rows, strict=True))
 
-    def rows(self, polynomials: Any, length: int) -> np.ndarray:
-        return np.array([[p[k] for p in polynomials] for k in range(length)], dtype=object)
+    def dot(self, w: np.ndarray, form: np.ndarray) -> Any:
+        if any(isinstance(x, fmpq_poly) for x in w):
+            return (w * form).sum()
+        (p, weights), (q, numerators) = over_common_denominator(w), over_common_denominator(form)
+        return fmpq(sum((a * b for a, b in zip(weights, numerators, strict=True)), fmpz(0)), p * q)
 
     def split(self, d: int) -> int:
         return d  # the weights carry 10^5 bits, the kernels 10^3: keep the weights in one vector
 
-    def contract(self, left: np.ndarray, w: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Weights much longer than the kernels are cut into limbs of the kernels' own length, so that
-        FLINT multiplies two balanced integer matrices (multimodular) instead of long by short numbers.
+    def stack(self, batches: list, lengths: list[int], count: int) -> Any:
+        """Integer rows, each with its one denominator."""
+        denominators, rows = [fmpz(1)], [[fmpz(1)] * count]
+        for batch, length in zip(batches, lengths, strict=True):
+            common = fmpz(1)
+            for p in batch:
+                common = common.lcm(p.denom())
+            scaled = [(p.numer(), common // p.denom()) for p in batch]
+            denominators += [common] * length
+            rows += [[p[k] * c for p, c in scaled] for k in range(length)]
+        return denominators, rows
+
+    def contract(self, left: Any, w: np.ndarray, right: Any) -> np.ndarray:
+        """sum_p w_p L[a,p] as a column (all coordinates are on the left, see ``split``).
+
+        Weights much longer than the kernels are cut into limbs of the kernels' own length, so that FLINT
+        multiplies two balanced integer matrices instead of long numbers by short ones.
         """
-        left = np.array([row_l * row_r for row_r in right for row_l in left], dtype=object)
+        denominators, rows = left
         if any(isinstance(x, fmpq_poly) for x in w):
-            return np.array([[(row * w).sum()] for row in left], dtype=object)
+            sums = [sum((x * c for x, c in zip(w, row, strict=True)), fmpq_poly([])) for row in rows]
+            return vector(total / q for total, q in zip(sums, denominators, strict=True))[:, None]
         common, numerators = over_common_denominator(w)
-        scaled = [over_common_denominator(row) for row in left]
-        limb = max([64] + [abs(x).bit_length() for _, row in scaled for x in row])
-        length = max(abs(x).bit_length() for x in numerators)
-        count = length // limb + 1
-        base = fmpz(2) ** limb
-        limbs = []
-        for x in numerators:
-            sign, rest, cut = (-1 if x < 0 else 1), abs(x), []
-            for _ in range(count):
-                rest, low = divmod(rest, base)
-                cut.append(sign * low)
-            limbs.append(cut)
-        product = fmpz_mat([row for _, row in scaled]) * fmpz_mat(limbs)
-        out = np.empty((len(scaled), 1), dtype=object)
-        for i, (denominator, _) in enumerate(scaled):
-            total = fmpz(0)
-            for k in reversed(range(count)):
-                total = total * base + product[i, k]
-            out[i, 0] = fmpq(total, denominator * common)
-        return out
+        limb = max(64, *(abs(x).bit_length() for row in rows for x in row))
+        count = max(abs(x).bit_length() for x in numerators) // limb + 1
+        product = fmpz_mat(rows) * fmpz_mat([_limbs(x, limb, count) for x in numerators])
+        sums = [sum((product[i, k] << (limb * k) for k in range(count)), fmpz(0)) for i in range(len(rows))]
+        return vector(fmpq(total, q * common) for total, q in zip(sums, denominators, strict=True))[:, None]
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         if any(isinstance(x, fmpq_poly) for x in (*a.flat, *b.flat)):
@@ -316,6 +321,12 @@ def over_common_denominator(values: Iterable[fmpq]) -> tuple[fmpz, list[fmpz]]:
     for v in values:
         common = common.lcm(v.q)
     return common, [v.p * (common // v.q) for v in values]
+
+
+def _limbs(x: fmpz, limb: int, count: int) -> list[fmpz]:
+    """x = sum_k digit_k 2^(limb k), all digits of the sign of x."""
+    mask, sign, rest = (fmpz(1) << limb) - 1, (-1 if x < 0 else 1), abs(x)
+    return [sign * ((rest >> (limb * k)) & mask) for k in range(count)]
 
 
 def vector(items: Iterable) -> np.ndarray:

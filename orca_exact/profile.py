@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq, fmpq_poly
 
-from .arithmetic import QQ, Arithmetic, bits, precision, vector
+from .arithmetic import QQ, Arithmetic, bits, over_common_denominator, precision, vector
 from .arithmetic import arithmetic as make_arithmetic
 from .errors import BadParameter, TooLarge, Undecided, ZeroClassifier
 from .kernel import MAX_MODES, basis, fold, modes
@@ -94,6 +94,10 @@ class Profile:
                 raise ZeroClassifier
             values, self.weights = basis(problem, A)
             self.values, self.s = values[:, :, support], np.asarray(s)[support]
+            if A.name == "exact" and not any(isinstance(x, fmpq_poly) for x in self.s):
+                # one denominator, moved to the scale: fractions of 10^5 bits should not meet a gcd again
+                denominator, numerators = over_common_denominator(self.s)
+                self.s, self.scale = vector(map(fmpq, numerators)), _over(scale, denominator)
             i, j = np.triu_indices(len(support))
             self._i, self._j = i, j
             twice = A.array([fmpq(1 if a == b else 2) for a, b in zip(i, j, strict=True)])
@@ -120,7 +124,7 @@ class Profile:
 
     def _sum(self, form: np.ndarray | None) -> Any:
         """sum_ij s_i s_j F_ij; F = 1 where form is None."""
-        return (self._w if form is None else self._w * form).sum()
+        return self._w.sum() if form is None else self.arithmetic.dot(self._w, form)
 
     @cached_property
     @scoped
@@ -248,20 +252,17 @@ class Profile:
             factors = [  # A_l(z)/z: the coefficient of z^(k-1) belongs to degree k
                 A.polynomials(P[1:, i] * (P[1:] * self.weights[1:, None])[:, j]) for P in self.values
             ]
-            one = A.array([[fmpq(1)] * len(i)])
-            (rows, left), (columns, right) = self._stack(factors[:h], one), self._stack(factors[h:], one)
+            (rows, left), (columns, right) = (
+                self._stack(half, len(i)) for half in (factors[:h], factors[h:])
+            )
             product = product + A.contract(left, self._w[piece], right)
         return _gather(C, rows, columns, product)
 
-    def _stack(self, factors: list, one: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _stack(self, factors: list, count: int) -> tuple[np.ndarray, Any]:
         """The labels (q, N) and, row by row over the pairs, the coefficients of t^q z^N."""
-        labels, rows = [(0, 0)], [one]
-        for q, e in enumerate(elementary(factors)):
-            if q:
-                length = q * (self.n - 1) + 1
-                labels += [(q, q + k) for k in range(length)]
-                rows.append(self.arithmetic.rows(e, length))
-        return np.array(labels), np.concatenate(rows)
+        lengths = [q * (self.n - 1) + 1 for q in range(1, len(factors) + 1)]
+        labels = [(0, 0)] + [(q, q + k) for q, length in enumerate(lengths, 1) for k in range(length)]
+        return np.array(labels), self.arithmetic.stack(elementary(factors)[1:], lengths, count)
 
     @cached_property
     @scoped
@@ -394,6 +395,13 @@ def _gather(C: np.ndarray, rows: np.ndarray, columns: np.ndarray, values: np.nda
     for (q, N), row in zip(rows, values, strict=True):
         C[q + columns[:, 0], N + columns[:, 1]] += row
     return C
+
+
+def _over(scale: Any, denominator: Any) -> Any:
+    square = denominator * denominator
+    if isinstance(scale, Ratio):
+        return Ratio(scale.numerator, scale.denominator * square, scale.problem)
+    return scale / square
 
 
 def _is_zero(value: Any) -> bool:
