@@ -1,0 +1,1 @@
+"""The paper as claims, one module per section in the paper's order; ``orca_exact.claims`` runs them."""

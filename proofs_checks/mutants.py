@@ -1,0 +1,287 @@
+"""Deliberately wrong libraries and statements. A claim names those it kills; the tests run every pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from orca_exact import jacobi, kernel, problem, profile
+from orca_exact.claims import mutant, patched
+from orca_exact.jacobi import Jacobi
+from orca_exact.problem import Problem
+from orca_exact.profile import Profile
+
+# The weight and its polynomials.
+
+
+@mutant("swapped-parameters")
+def swapped_parameters() -> Iterator[None]:
+    """The recurrence of (beta, alpha)."""
+    right = Jacobi.recurrence
+
+    def wrong(self: Any, k: Any) -> Any:
+        a, b = self.parameters
+        return right(SimpleNamespace(parameters=(b, a)), k)  # type: ignore[arg-type]
+
+    with patched(Jacobi, "recurrence", wrong):
+        yield
+
+
+@mutant("wrong-b")
+def wrong_b() -> Iterator[None]:
+    """b_k with (t + 1) where (t - 1) belongs: still a three-term recurrence, of another weight."""
+    right = Jacobi.recurrence
+
+    def wrong(self: Any, k: Any) -> Any:
+        a, b = right(self, k)
+        t = self.parameters[0] + self.parameters[1] + 2 * k
+        return a, b * (t - 1) / (t + 1) if k != 0 and k != 1 else b
+
+    with patched(Jacobi, "recurrence", wrong):
+        yield
+
+
+@mutant("shifted-h")
+def shifted_h() -> Iterator[None]:
+    """h_{k+1} for h_k."""
+    right = Jacobi.h_ratios
+    with patched(Jacobi, "h_ratios", lambda self, n: right(self, n + 1)[1:]):
+        yield
+
+
+@mutant("missing-h")
+def missing_h() -> Iterator[None]:
+    """Monic polynomials taken for orthonormal ones."""
+    with patched(Jacobi, "h_ratios", lambda self, n: [self.parameters[0] * 0 + 1] * (n + 1)):
+        yield
+
+
+@mutant("negative-norms")
+def negative_norms() -> Iterator[None]:
+    right = Jacobi.h_ratios
+    with patched(Jacobi, "h_ratios", lambda self, n: [h * (-1) ** k for k, h in enumerate(right(self, n))]):
+        yield
+
+
+@mutant("wrong-moment")
+def wrong_moment() -> Iterator[None]:
+    """Moments of the weight with alpha and beta exchanged."""
+    right = Jacobi.moment_ratios
+
+    def wrong(self: Any, n: int) -> list:
+        return [m * (-1) ** j for j, m in enumerate(right(self, n))]
+
+    with patched(Jacobi, "moment_ratios", wrong):
+        yield
+
+
+@mutant("moment-off-by-one")
+def moment_off_by_one() -> Iterator[None]:
+    right = Jacobi.moment_ratios
+    with patched(Jacobi, "moment_ratios", lambda self, n: [m / (1 + j) for j, m in enumerate(right(self, n))]):
+        yield
+
+
+@mutant("classical-h-off-by-one")
+def classical_h_off_by_one() -> Iterator[None]:
+    """(2k + alpha + beta + 2) for (2k + alpha + beta + 1) in h_k."""
+    from . import section6_formulas
+
+    right = section6_formulas.printed_h
+
+    def wrong(k: Any, a: Any, b: Any) -> Any:
+        return right(k, a, b) * (2 * k + a + b + 1) / (2 * k + a + b + 2)
+
+    with patched(section6_formulas, "printed_h", wrong):
+        yield
+
+
+@mutant("derivative-not-shifted")
+def derivative_not_shifted() -> Iterator[None]:
+    """pi_k' = k pi_{k-1} with the same (alpha, beta)."""
+
+    def wrong(self: Any, n: int, x: Any, order: int = 1) -> list:
+        return [0 * x] + [value * (k + 1) for k, value in enumerate(self.monic(n, x)[:n])]
+
+    with patched(Jacobi, "derivatives", wrong):
+        yield
+
+
+# The kernel.
+
+
+@mutant("truncated-early")
+def truncated_early() -> Iterator[None]:
+    """The sum stops at n - 1."""
+    right = kernel.cd_sum
+    with patched(kernel, "cd_sum", lambda J, n, x, z: right(J, n - 1, x, z) if n else right(J, n, x, z)):
+        yield
+
+
+@mutant("asymmetric-kernel")
+def asymmetric_kernel() -> Iterator[None]:
+    right = kernel.cd_sum
+    with patched(kernel, "cd_sum", lambda J, n, x, z: right(J, n, x, z) + x):
+        yield
+
+
+@mutant("cd-wrong-sign")
+def cd_wrong_sign() -> Iterator[None]:
+    right = kernel.cd_closed
+    with patched(kernel, "cd_closed", lambda J, n, x, z: -right(J, n, x, z)):
+        yield
+
+
+@mutant("wrong-kappa")
+def wrong_kappa() -> Iterator[None]:
+    """kappa_{n+1}/kappa_{n+2} for kappa_n/kappa_{n+1}."""
+    right = Jacobi.h_ratio
+    with patched(Jacobi, "h_ratio", lambda self, k: right(self, k + 1)):
+        yield
+
+
+@mutant("sum-of-kernels")
+def sum_of_kernels() -> Iterator[None]:
+    """Coordinates added instead of multiplied."""
+
+    def wrong(p: Problem, A: Any = None) -> np.ndarray:
+        A = A or kernel.arithmetic("exact")
+        with A.scope():
+            values, weights = kernel.basis(p, A)
+            return sum(A.matmul((P * weights[:, None]).T, P) for P in values)  # type: ignore[return-value]
+
+    with patched(kernel, "gram_ratio", wrong):
+        yield
+
+
+@mutant("dropped-tensor-term")
+def dropped_tensor_term() -> Iterator[None]:
+    """The last mode (n, ..., n) is forgotten."""
+    right_fold, right_modes = kernel.fold, kernel.modes
+
+    def wrong(columns: np.ndarray) -> np.ndarray:
+        out = right_fold(columns).copy()
+        out[-1] = out[-1] * 0
+        return out
+
+    with patched(kernel, "fold", wrong), patched(profile, "fold", wrong):
+        with patched(kernel, "modes", lambda n, d: right_modes(n, d)[:-1]):
+            yield
+
+
+@mutant("total-degree-truncation")
+def total_degree_truncation() -> Iterator[None]:
+    """Modes with k_1 + ... + k_d <= n instead of max k_i <= n."""
+    right_fold, right_modes = kernel.fold, kernel.modes
+
+    def wrong(columns: np.ndarray) -> np.ndarray:
+        keep = [sum(k) <= len(columns[0]) - 1 for k in right_modes(len(columns[0]) - 1, len(columns))]
+        return right_fold(columns) * np.array([[fmpq(int(good))] for good in keep], dtype=object)
+
+    with patched(kernel, "fold", wrong), patched(profile, "fold", wrong):
+        with patched(kernel, "modes", lambda n, d: [k for k in right_modes(n, d) if sum(k) <= n]):
+            yield
+
+
+# Problem, certificate, profile.
+
+
+@mutant("any-label")
+def any_label() -> Iterator[None]:
+    with patched(problem, "_labels", lambda y, m: tuple(y)):
+        yield
+
+
+@mutant("rescale-to-unit")
+def rescale_to_unit() -> Iterator[None]:
+    """Min-max rescaling to [0, 1]."""
+    right = Problem.__dict__["points"].func
+
+    def wrong(self: Any) -> np.ndarray:
+        points = right(self)
+        return (points + 1) / 2 if self.rescale else points
+
+    with patched(Problem, "points", property(wrong)):
+        yield
+
+
+@mutant("alpha-without-y")
+def alpha_without_y() -> Iterator[None]:
+    """s_i = alpha_i."""
+    from . import common
+
+    right = profile._signed
+
+    def wrong(p: Problem, result: Any, A: Any) -> Any:
+        s, scale, error = right(p, result, A)
+        return s * A.array(p.signs), scale, error
+
+    with patched(profile, "_signed", wrong):
+        with patched(common, "signed", lambda name: np.array(common.trained(name)[1].u, dtype=object)):
+            yield
+
+
+@mutant("bias-in-c0")
+def bias_in_c0() -> Iterator[None]:
+    """The constant mode takes b as well."""
+    right = Profile._amplitudes
+
+    def wrong(self: Any) -> Any:
+        a, g = right(self)
+        a = a.copy()
+        a[0] = a[0] + 1
+        return a, g
+
+    with patched(Profile, "_amplitudes", wrong):
+        yield
+
+
+@mutant("half-forgotten")
+def half_forgotten() -> Iterator[None]:
+    """||w||^2 for ||w||^2/2 in the primal."""
+    from . import section2_svm_rkhs as section2
+
+    right = section2._objectives
+
+    def wrong(name: str) -> tuple:
+        P, D = right(name)
+        return 2 * P, D
+
+    with patched(section2, "_objectives", wrong), patched(section2, "forgotten_half", lambda: True):
+        yield
+
+
+@mutant("constraint-forgotten")
+def constraint_forgotten() -> Iterator[None]:
+    from . import section2_svm_rkhs as section2
+
+    with patched(section2, "constraint", lambda a: a[2]):
+        yield
+
+
+# Statements.
+
+
+@mutant("negative-b")
+def negative_b() -> Iterator[None]:
+    right = Jacobi.recurrence
+
+    def wrong(self: Any, k: Any) -> Any:
+        a, b = right(self, k)
+        return a, -b
+
+    with patched(Jacobi, "recurrence", wrong):
+        yield
+
+
+@mutant("induction-without-b")
+def induction_without_b() -> Iterator[None]:
+    """pi_{n+1} = (x - a_n) pi_n - pi_{n-1} in the induction step."""
+    from . import section3_one_dimension as section3
+
+    with patched(section3, "induction_step", lambda x, a, b, p, q: (x - a) * p - q):
+        yield
