@@ -50,7 +50,7 @@ def find_active_set(dual: BallDual, a: list[arb]) -> ActiveSet | None:
 
 
 def _start(dual: BallDual, a: list[arb], free: list[int], bound: list[int]) -> list[arb]:
-    """The guess as a feasible point: a at the free points, 0 and tau exactly elsewhere, where these balance."""
+    """The guess as a feasible point: a at the free points, 0 and tau elsewhere, where these balance."""
     y, inside, top = dual.problem.y, set(free), set(bound)
     a = [x if i in inside else dual.tau.mid() if i in top else arb(0) for i, x in enumerate(a)]
     excess = sum((x * label for x, label in zip(a, y, strict=True)), arb(0))
