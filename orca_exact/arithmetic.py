@@ -16,8 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
-from fractions import Fraction
-from numbers import Integral, Real
+from numbers import Rational, Real
 from typing import Any
 
 import numpy as np
@@ -27,9 +26,9 @@ from .errors import BadParameter, NotANumber
 
 MAX_EXPONENT = 20_000
 MAX_DIGITS = 100_000
-_RATIONAL = re.compile(r"([+-]?\d+)(?:/(\d+))?")
-_DECIMAL = re.compile(r"([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,8}))?")
-_HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d{1,8}))?")
+_RATIONAL = re.compile(r"([+-]?\d+)(?:/(\d+))?", re.ASCII)
+_DECIMAL = re.compile(r"([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,8}))?", re.ASCII)
+_HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d{1,8}))?", re.ASCII)
 
 
 def QQ(value: Any, place: str = "value") -> fmpq:
@@ -40,21 +39,19 @@ def QQ(value: Any, place: str = "value") -> fmpq:
         return _parse(value.strip(), place)
     if isinstance(value, bool | np.bool_):
         raise NotANumber(value, place)
-    if isinstance(value, fmpz | Integral):
-        return fmpq(int(value))
-    if isinstance(value, Fraction):
-        return fmpq(value.numerator, value.denominator)
+    if isinstance(value, fmpz):
+        return fmpq(value)
+    if isinstance(value, Rational):  # Python's, NumPy's and SymPy's integers and fractions
+        return fmpq(int(value.numerator), int(value.denominator))
+    if is_mpf(value) and value.context.isfinite(value):
+        sign, man, exp, _ = value._mpf_
+        return dyadic(-int(man) if sign else int(man), int(exp))
     if isinstance(value, Decimal | Real):  # exact for Decimal, float and NumPy's reals
         try:
             p, q = value.as_integer_ratio()  # type: ignore[union-attr]
         except (ValueError, OverflowError, AttributeError):
             raise NotANumber(value, place) from None
         return fmpq(int(p), int(q))
-    if getattr(value, "is_Rational", False):  # SymPy
-        return fmpq(int(value.p), int(value.q))
-    if is_mpf(value) and value.context.isfinite(value):
-        sign, man, exp, _ = value._mpf_
-        return dyadic(-int(man) if sign else int(man), int(exp))
     raise NotANumber(value, place)
 
 
@@ -110,6 +107,11 @@ def _fixed(q: fmpq, digits: int) -> str:
 def _dyadic_of(exact: arb) -> fmpq:
     man, exp = exact.man_exp()
     return dyadic(man, int(exp))
+
+
+def contains(ball: arb, q: fmpq) -> bool:
+    """Whether the ball holds the rational, exactly (arb.contains rounds q to a ball of its own first)."""
+    return abs(q - _dyadic_of(ball.mid())) <= _dyadic_of(ball.rad())
 
 
 def decimal(value: Any, digits: int = 16) -> str:
@@ -240,6 +242,10 @@ class _Ball(Arithmetic):
     def __init__(self, digits: int) -> None:
         super().__init__("ball", arb, digits)
         self.bits = bits(digits)
+
+    def __call__(self, value: Any) -> arb:
+        with self.scope():  # a number that enters outside a scope must not be rounded to 53 bits
+            return arb(QQ(value))
 
     @contextmanager
     def scope(self) -> Iterator[None]:

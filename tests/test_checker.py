@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 from fractions import Fraction as Q
+from functools import cache, reduce
 from math import prod
 from pathlib import Path
 
@@ -208,7 +209,13 @@ CASES = {
     "interval, rational": lambda: make(LINE, [1, 1, -1, -1], 1, C="1/100"),
     "json numbers": lambda: make([[-0.9], [0.1], [1], [0]], [1, 1, -1, -1], 2),
 }
+LAMBDA = cache(checker.lambda_bounds)
 SOFT = CASES["jacobi plane, soft"]()
+
+
+@pytest.fixture(autouse=True)
+def one_lambda_for_all_mutants(monkeypatch):
+    monkeypatch.setattr(checker, "lambda_bounds", LAMBDA)
 
 
 @pytest.fixture(scope="module", params=CASES)
@@ -339,7 +346,7 @@ def test_every_changed_character_is_caught(certificate):
         (("problem", "X", 1), ["0"], "format"),
         (("problem", "X", 1), ["1.01", "0"], "format"),
         (("problem", "X", 1), ["0", float("nan")], "format"),
-        (("lambda", "bits"), 8193, "format"),
+        (("lambda", "bits"), checker.BITS + 1, "format"),
         (("lambda", "bits"), 64, "lambda"),
         (("u",), ["0"], "format"),
         (("u", 0), 0, "format"),
@@ -348,7 +355,11 @@ def test_every_changed_character_is_caught(certificate):
         (("b",), {"lower": SOFT["b"], "upper": SOFT["b"]}, "complementarity"),
         (("claims", "norm2"), {"lower": "0", "upper": "1e-9"}, "claims"),
         (("claims", "norm2"), {"lower": "1e9", "upper": "1e10"}, "claims"),
+        (("claims", "gap"), "1", "claims"),
+        (("claims", "w_error"), "1", "claims"),
         (("claims", "w_error"), "-1", "claims"),
+        (("claims", "hard_margin"), True, "claims"),
+        (("claims", "b_unique"), False, "claims"),
         (("claims", "alpha_unique"), False, "claims"),
         (("level",), "ball", "claims"),
         (("versions",), {"nan": float("nan")}, "format"),
@@ -359,12 +370,27 @@ def test_forgeries(path, value, expected):
     assert condition(changed(SOFT, path, value)) == expected
 
 
+@pytest.mark.parametrize("shift", [10, -10])
+def test_balance_alone_is_not_feasible(shift):
+    shifted = changed(SOFT, ("u", 0), str(Q(SOFT["u"][0]) + shift))
+    assert condition(changed(shifted, ("u", 3), str(Q(SOFT["u"][3]) + shift))) == "dual feasibility"
+
+
+def test_forgeries_of_other_cases():
+    interval, rescaled = CASES["interval"](), CASES["rescaled"]()
+    assert condition(changed(interval, ("level",), "gap")) == "format"
+    assert condition(changed(rescaled, ("problem", "X"), [["1"]] * 4)) == "format"
+    assert condition(changed(rescaled, ("problem", "rescale"), False)) == "format"
+
+
 @pytest.mark.parametrize("key", SOFT)
 def test_missing_keys(key):
     assert condition({k: v for k, v in SOFT.items() if k != key}) == "format"
 
 
+DEEP = reduce(lambda inside, _: [inside], range(900), 0)
 JUNK = [
+    DEEP,
     None,
     True,
     3,
@@ -487,6 +513,19 @@ def test_gap(name):
     assert sum(p * q * R[i][j] for i, p in enumerate(e) for j, q in enumerate(e)) / lam <= gap
 
 
+def test_a_norm_that_lambda_does_not_tell_from_zero():
+    """Twins of opposite labels; a_1, a_4 = tau/2 + (tau - its midpoint): |w|^2 < 2^-250, and not below 0."""
+    X = [["1/3"], ["1/3"], ["-1/2"], ["-1/2"]]
+    body = make(X, [1, -1, 1, -1], 1, "1/2", "1/3", alpha_unique=None)
+    tau = (Q(body["lambda"]["lower"]) + Q(body["lambda"]["upper"])) / 2
+    body |= {"level": "gap", "u": [str(-tau), "0", "0", str(-tau)], "v": ["3/2", "1/2", "1/2", "3/2"]}
+    body |= {"b": pair(0, 0), "active": {"free": [1, 2, 3, 4], "bound": []}}
+    body["claims"] |= {"gap": "2.1", "w_error": "1.5", "norm2": {"lower": "0", "upper": "1e-30"}}
+    body["claims"] |= {"b_unique": None, "hard_margin": True}
+    check(signed(body))
+    assert condition(changed(body, ("claims", "norm2", "lower"), "1e-90")) == "claims"
+
+
 def test_long_fractions_and_the_limit_on_digits():
     limit, factor = sys.get_int_max_str_digits(), 10**5000 + 1
     p, q = Q(SOFT["u"][0]).as_integer_ratio()
@@ -522,6 +561,7 @@ def test_program(tmp_path, capsys):
         ("NaN", 4),
         ("[]", 4),
         ("[" * 100_000, 4),
+        (json.dumps(SOFT).replace('"by hand"', "[" * 900 + "]" * 900), 1),
         ('{"schema": "orca-exact/problem/1"}', 4),
         ('{"schema": "orca-exact/certificate/1"}', 1),
         (json.dumps(SOFT).replace('"-0.5"', "NaN"), 1),
@@ -538,6 +578,11 @@ def test_program_on_anything_else(tmp_path, capsys, text, code):
 
 def test_program_without_a_file(tmp_path):
     assert main([str(tmp_path / "absent.json")]) == main([str(tmp_path)]) == 4
+
+
+def test_program_in_its_place(tmp_path):
+    (tmp_path / "certificate.json").write_text(json.dumps(SOFT))
+    assert subprocess.run([sys.executable, checker.__file__, tmp_path / "certificate.json"]).returncode == 0
 
 
 def test_program_alone(tmp_path):

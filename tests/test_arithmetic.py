@@ -1,0 +1,138 @@
+"""Numbers enter exactly, leave without loss, and every arithmetic agrees on their products."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+import sympy
+from flint import arb, ctx, fmpq, fmpq_poly
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orca_exact.arithmetic import QQ, arithmetic, contains, decimal, dyadic, precision, text, vector
+from orca_exact.errors import BadParameter, NotANumber
+
+rationals = st.fractions(max_denominator=10**6)
+
+
+@pytest.mark.parametrize(
+    "value, expected",
+    [
+        (3, "3"), (-7, "-7"), ("3/7", "3/7"), ("-6/4", "-3/2"), ("0.1", "1/10"), (".5", "1/2"), ("5.", "5"),
+        ("1e-3", "1/1000"), ("-2.5E2", "-250"), ("0x1.9p-4", "25/256"), ("-0x1p3", "-8"), (0.5, "1/2"),
+        (Fraction(2, 6), "1/3"), (Decimal("0.30"), "3/10"), (sympy.Rational(2, 3), "2/3"),
+        (np.float64(0.25), "1/4"), (np.float32(0.5), "1/2"), (np.int64(4), "4"), (mpmath.mpf("0.75"), "3/4"),
+        (" 1/2 ", "1/2"), ("+4", "4"), (fmpq(1, 9), "1/9"),
+    ],
+)  # fmt: skip
+def test_the_door_lets_in(value, expected):
+    assert QQ(value) == fmpq(*map(int, (expected + "/1").split("/")[:2]))
+
+
+def test_a_float_is_its_dyadic_value_and_a_decimal_is_that_decimal():
+    assert QQ(0.1) == fmpq(*(0.1).as_integer_ratio()) != QQ("0.1")
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["nan", "inf", "-inf", "", "1/0", "abc", "1/2/3", "0x", "1e", ".", "1e99999999", "0x1p99999999", "1 2", "٣",
+     float("nan"), float("inf"), True, None, [], Decimal("NaN"), mpmath.mpf("inf"), 1j, sympy.sqrt(2), arb(1) / 3],
+)  # fmt: skip
+def test_the_door_refuses(value):
+    with pytest.raises(NotANumber, match="alpha"):
+        QQ(value, "alpha")
+
+
+@given(rationals)
+def test_text_comes_back(q):
+    assert QQ(text(q)) == QQ(q) == QQ(text(QQ(q)))
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_floats_come_back(x):
+    assert QQ(text(x)) == QQ(x)
+
+
+@given(rationals, st.integers(1, 60))
+def test_balls_come_back(q, digits):
+    with precision(digits):
+        ball = arb(QQ(q)).sqrt() if q >= 0 else arb(QQ(q)) / 3
+    mid, rad = text(ball)
+    assert QQ(mid) == dyadic(*map(int, ball.mid().man_exp()))
+    assert QQ(rad) == dyadic(*map(int, ball.rad().man_exp()))
+
+
+def test_decimals_show_only_what_a_ball_proves():
+    assert decimal(arb(1, 0.001), 20).startswith("1.0")
+    assert len(decimal(arb(1, 0.001), 20)) < 8
+    assert decimal(arb(0, 1e-9), 20).startswith("0 ±")
+    assert decimal(fmpq(1, 3), 5) == "0.33333"
+
+
+def test_precision_is_a_scope():
+    before = ctx.prec
+    with precision(100):
+        assert ctx.prec > 330
+        with arithmetic("ball", 10).scope():
+            assert ctx.prec < 100
+        assert ctx.prec > 330
+    assert ctx.prec == before
+
+
+def test_mpmath_context_is_our_own():
+    before = mpmath.mp.prec
+    A = arithmetic("mp", 77)
+    assert A(fmpq(1, 3)).context.prec > 250
+    assert mpmath.mp.prec == before
+
+
+@pytest.mark.parametrize("digits", [0, -1, 2.5, 10**9])
+def test_digits_are_refused(digits):
+    with pytest.raises(BadParameter, match="digits"):
+        arithmetic("ball", digits)
+
+
+def test_unknown_arithmetic_is_refused():
+    with pytest.raises(BadParameter, match="'quad'"):
+        arithmetic("quad")
+
+
+matrices = st.lists(st.lists(rationals, min_size=3, max_size=3), min_size=2, max_size=2)
+
+
+@given(matrices, matrices, st.lists(rationals, min_size=3, max_size=3))
+def test_contractions_agree(left, right, w):
+    """sum_p w_p L_ap R_bp: exact by limbs, the others by their own matrix products."""
+    rows = [[QQ(x) for x in row] for row in left]
+    weights = vector(QQ(x) for x in w)
+    columns = [vector(fmpq_poly([row[p] for row in rows]) for p in range(3))]
+    E = arithmetic("exact")
+    exact = E.contract(E.stack(columns, [2], 3), weights, None)[:, 0]
+    assert exact[0] == sum(weights)
+    for a, row in enumerate(rows):
+        assert exact[a + 1] == sum(x * y for x, y in zip(row, weights, strict=True)) == E.dot(weights, vector(row))
+    for name in ("float", "mp", "ball"):
+        A = arithmetic(name, 30)
+        with A.scope():
+            L, R = A.array(rows), A.array([[QQ(x) for x in row] for row in right])
+            product = A.contract(L, A.array(weights), R)
+            for (a, b), value in np.ndenumerate(product):
+                truth = sum(rows[a][p] * weights[p] * QQ(right[b][p]) for p in range(3))
+                scale = 1 + sum(abs(rows[a][p] * weights[p] * QQ(right[b][p])) for p in range(3))
+                if name == "ball":
+                    assert contains(value, truth)
+                    assert float(value.rad()) <= 1e-30 * float(scale)
+                else:
+                    assert abs(float(QQ(value) - truth)) <= 10.0 ** (-A.digits + 1) * float(scale)
+
+
+def test_long_weights_are_cut_and_put_together():
+    E = arithmetic("exact")
+    w = vector([fmpq(-(3**2000), 7**300), fmpq(5**1500, 11**200), fmpq(1)])
+    row = [fmpq(2, 3), fmpq(-(2**70), 5), fmpq(0)]
+    stack = E.stack([vector(fmpq_poly([c]) for c in row)], [1], 3)
+    assert E.contract(stack, w, None)[1, 0] == sum(a * b for a, b in zip(w, row, strict=True))

@@ -1,0 +1,120 @@
+"""Three forms of the Christoffel-Darboux kernel, its tensor product, and the projection it carries."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sympy as sp
+from flint import fmpq
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from orca_exact.arithmetic import QQ, arithmetic
+from orca_exact.errors import BadParameter, TooLarge
+from orca_exact.jacobi import Jacobi, legendre
+from orca_exact.kernel import (
+    Kernel,
+    cd_closed,
+    cd_confluent,
+    cd_sum,
+    design,
+    gauss,
+    gram,
+    gram_ratio,
+    modes,
+    project,
+    project_callable,
+)
+from orca_exact.problem import Problem
+
+parameters = st.fractions(min_value=Fraction(-9, 10), max_value=5, max_denominator=10)
+points = st.fractions(min_value=-1, max_value=1, max_denominator=20)
+x = sp.Symbol("x")
+
+
+@given(parameters, parameters, points, points, st.integers(0, 8))
+def test_sum_meets_closed_form(alpha, beta, s, t, n):
+    J = Jacobi(alpha, beta)
+    assert cd_sum(J, n, QQ(s), QQ(s)) == cd_confluent(J, n, QQ(s)) > 0
+    assume(s != t)
+    assert cd_sum(J, n, QQ(s), QQ(t)) == cd_closed(J, n, QQ(s), QQ(t))
+
+
+def problem(d=2, n=3, m=5, alpha="1/2", beta="1/3"):
+    X = [[fmpq((7 * i + 3 * j * j + i * j) % 19 - 9, 9 + j) for j in range(d)] for i in range(m)]
+    return Problem(X, [1, -1, 1, -1, 1][:m], n, alpha, beta)
+
+
+@pytest.mark.parametrize("name", ["float", "mp", "ball"])
+def test_gram_is_design_times_its_transpose(name):
+    p, A = problem(), arithmetic(name, 30)
+    with A.scope():
+        K, P = gram(p, A), design(p, A)
+        assert P.shape == (p.m, p.modes)
+        for (i, j), value in np.ndenumerate(P @ P.T):
+            assert abs(float(value - K[i, j])) < 10.0 ** (-A.digits + 5) * float(K[i, i] + K[j, j])
+
+
+def test_gram_is_lambda_times_a_rational_matrix():
+    p, A = problem(), arithmetic("ball", 40)
+    R = gram_ratio(p)
+    assert all(isinstance(value, fmpq) for value in R.flat)
+    with A.scope():
+        for (i, j), value in np.ndenumerate(gram(p, A)):
+            assert value.overlaps(R[i, j] * p.lambda_ball())
+            assert float(value.rad()) < 1e-35
+    direct = [[cd_sum(p.jacobi, p.n, a[0], b[0]) * cd_sum(p.jacobi, p.n, a[1], b[1]) for b in p.X] for a in p.X]
+    assert (R == np.array(direct, dtype=object)).all()
+
+
+def test_float_kernel_and_features():
+    p = problem(alpha="4.3", beta="1.8", n=6)
+    X = arithmetic("float").array(p.points)
+    kernel = Kernel(6, "4.3", "1.8")
+    assert np.allclose(kernel(X, X), gram(p, arithmetic("float")), rtol=1e-12)
+    assert np.allclose(kernel.features(X) @ kernel.features(X).T, kernel(X, X), rtol=1e-10)
+    with pytest.raises(BadParameter, match="coordinates"):
+        kernel(X, X[:, :1])
+
+
+def test_modes_are_counted():
+    assert len(modes(5, 3)) == 6**3
+    assert Problem([["0"] * 6, ["1"] * 6], [1, -1], 5, 0, 0).modes == 46_656
+
+
+def test_a_large_design_is_refused():
+    X = [["0"] * 9, ["0.5"] * 9]
+    with pytest.raises(TooLarge, match="design"):
+        design(Problem(X, [1, -1], 9, 0, 0), arithmetic("float"))
+
+
+def test_projection_is_a_projection():
+    J = Jacobi("1/2", "2")
+    f = sp.Poly(3 * x**5 - x**2 + 7, x)
+    once = project(J, 3, f)
+    assert once.degree() == 3
+    assert project(J, 3, once) == once
+    assert project(J, 5, f) == f.set_domain(sp.QQ)
+    rest = [QQ(c) for c in reversed((f - once).all_coeffs())]
+    for k in range(4):
+        assert J.inner_ratio(rest, [QQ(c) for c in reversed(J.polynomial(k).all_coeffs())]) == 0
+    with pytest.raises(BadParameter, match="rational polynomial"):
+        project(J, 2, sp.sqrt(2) * x)
+
+
+def test_projection_of_a_callable_meets_the_exact_one():
+    J = Jacobi("1/2", "2")
+    f = sp.Poly(3 * x**5 - x**2 + 7, x)
+    c = project_callable(J, 3, lambda t: 3 * t**5 - t**2 + 7)
+    exact = project(J, 3, f)
+    for t in (-0.7, 0.2, 0.9):
+        values = J.values(3, np.array([t]), arithmetic("float"))[:, 0]
+        assert abs(values @ c - float(exact.eval(sp.Rational(str(t))))) < 1e-11
+
+
+def test_gauss_integrates_polynomials():
+    nodes, weights = gauss(legendre, 4)
+    for j in range(8):
+        assert abs((weights * nodes**j).sum() - float(legendre.moment(j))) < 1e-13
