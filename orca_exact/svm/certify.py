@@ -228,13 +228,26 @@ def _exact(problem: Problem, active: ActiveSet) -> Certificate:
         try:
             x = fmpq_mat(matrix).solve(fmpq_mat(rhs))
         except ZeroDivisionError:
-            raise Undecided("the free support vectors are affinely dependent: try more digits") from None
+            return _exact(problem, _without_dependent(R, active))
         for row, i in enumerate(F):
             u[i] = x[row, 0] * y[i]
             if any(rhs_row[1:] for rhs_row in rhs):
                 v[i] = x[row, 1] * y[i]
         bias = (x[len(F), 0], x[len(F), 1] if x.ncols() > 1 else zero)
     return _prove_exactly(problem, R, u, v, bias)
+
+
+def _without_dependent(R: np.ndarray, active: ActiveSet) -> ActiveSet:
+    """Affinely independent points stay in the basis; the others keep their values, rounded inside the box."""
+    F = active.basis
+    rows, rank = fmpq_mat([[R[i, j] + 1 for j in F] for i in F]).rref()  # the Gram matrix of (Phi, 1)
+    pivots = [next(k for k in range(len(F)) if rows[r, k] != 0) for r in range(rank)]
+    basis = [F[k] for k in pivots]
+    rest = [i for i in F if i not in set(basis)]
+    if not rest:
+        raise Undecided("the free support vectors are affinely dependent: try more digits")
+    values = active.values | {i: max(active.values[i], fmpq(0)) for i in rest}
+    return ActiveSet(basis, sorted(active.fixed + rest), active.bound, values, active.b)
 
 
 def _prove_exactly(
