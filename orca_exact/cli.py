@@ -18,7 +18,7 @@ from typing import Any, TextIO
 from . import __version__
 from .errors import OrcaError
 
-VERBS = ("profile", "certify", "check-certificate", "schema", "doctor")
+VERBS = ("profile", "certify", "check-certificate", "reference", "crosscheck", "schema", "doctor")
 
 
 class Output:

@@ -1,0 +1,142 @@
+% ORCA in GNU Octave: problems as JSON lines on stdin, results as JSON lines on stdout.
+%   orca-exact crosscheck --run "octave-cli --quiet examples/implementations/orca.m"
+1;
+
+function x = number (text)
+  if (isnumeric (text)) x = text; return; end
+  hex = regexp (text, '^([+-]?)0[xX]([0-9a-fA-F]+)p([+-]?\d+)$', 'tokens');
+  part = strsplit (text, "/");
+  if (! isempty (hex))
+    digits = arrayfun (@(c) hex2dec (c), hex{1}{2});
+    x = polyval (digits, 16) * 2 ^ str2double (hex{1}{3}) * (1 - 2 * strcmp (hex{1}{1}, "-"));
+  elseif (numel (part) == 2)
+    x = str2double (part{1}) / str2double (part{2});
+  else
+    x = str2double (text);
+  end
+end
+
+function x = numbers (list)       % of a JSON list, as a column
+  if (isnumeric (list)) x = list(:); else x = cellfun (@number, list(:)); end
+end
+
+% Orthonormal Jacobi polynomials p_0 ... p_n at x: columns k. Monic recurrence, h_k/h_{k-1} = ratio.
+function P = basis (x, n, a, b)
+  s = a + b;
+  P = ones (numel (x), n + 1);
+  h = 2 ^ (s + 1) * beta (a + 1, b + 1);
+  previous = 0; ratio = 0;
+  for k = 1:n
+    j = k - 1; t = s + 2 * j;
+    if (j == 0) centre = (b - a) / (s + 2); else centre = (b ^ 2 - a ^ 2) / (t * (t + 2)); end
+    P(:, k + 1) = (x - centre) .* P(:, k) - ratio * previous;
+    previous = P(:, k);
+    t = s + 2 * k;
+    if (k == 1)                   % the general formula is 0/0 at a + b = -1
+      ratio = 4 * (a + 1) * (b + 1) / (t ^ 2 * (t + 1));
+    else
+      ratio = 4 * k * (a + k) * (b + k) * (s + k) / (t ^ 2 * (t + 1) * (t - 1));
+    end
+    h(k + 1) = h(k) * ratio;
+  end
+  P = P ./ sqrt (h);
+end
+
+% The dual by qp (), an active-set method, in z = D alpha with D = sqrt (diag (K)).
+function [alpha, b] = solve_dual (K, y, C)
+  D = sqrt (diag (K));
+  Q = K .* ((y ./ D) * (y ./ D)');
+  start = min (sum (y > 0), sum (y < 0)) * C / 2;       % a feasible point inside the box
+  start = D .* start ./ ((y > 0) * sum (y > 0) + (y < 0) * sum (y < 0));
+  z = qp (start, (Q + Q') / 2, -1 ./ D, (y ./ D)', 0, zeros (size (y)), C * D, struct ("MaxIter", 1000));
+  alpha = min (max (z ./ D, 0), C);
+  kinks = sort (y - K * (y .* alpha));                  % the b of least hinge loss
+  b = mean (kinks(sum (y > 0) + [0, 1]));
+end
+
+function out = profile (problem)
+  d = numel (problem.X{1}); m = numel (problem.X);
+  X = zeros (m, d);
+  for i = 1:m X(i, :) = numbers (problem.X{i}); end
+  y = numbers (problem.y); n = problem.n; C = 1;
+  a = number (problem.alpha); b = number (problem.beta);
+  if (isfield (problem, "C")) C = number (problem.C); end
+  if (isfield (problem, "rescale") && problem.rescale)
+    X = 2 * (X - min (X)) ./ (max (X) - min (X)) - 1;
+  end
+  K = ones (m); P = cell (1, d);
+  for l = 1:d
+    P{l} = basis (X(:, l), n, a, b);
+    K = K .* (P{l} * P{l}');
+  end
+  out.id = problem.id;
+  out.gram = cellfun (@num2cell, num2cell (K, 2)', "UniformOutput", false);
+  if (isfield (problem, "dual"))
+    alpha = numbers (problem.dual);
+  else
+    [alpha, out.b] = solve_dual (K, y, C);
+    out.alpha = num2cell (alpha');
+  end
+  grid = cell (1, d);
+  [grid{:}] = ndgrid (0:n);
+  modes = zeros ((n + 1) ^ d, d); features = ones (m, (n + 1) ^ d);
+  for l = 1:d
+    modes(:, l) = grid{l}(:);
+    features = features .* P{l}(:, modes(:, l) + 1);
+  end
+  c = features' * (alpha .* y);
+  out.norm2 = c' * c;
+  out.coefficients = containers.Map ();
+  for k = 1:numel (c) out.coefficients(strjoin (cellstr (num2str (modes(k, :)'))', ",")) = c(k); end
+  out.okc = [];
+  if (out.norm2 > 1e-20 * sum (alpha)) out.okc = indices (modes, c .^ 2 / out.norm2, d, n); end
+end
+
+function okc = indices (modes, share, d, n)
+  q = sum (modes > 0, 2); N = sum (modes, 2);
+  okc.order = accumarray (q + 1, share, [d + 1, 1])';
+  okc.degree = accumarray (N + 1, share, [d * n + 1, 1])';
+  okc.block = accumarray ([q + 1, N + 1], share, [d + 1, d * n + 1]);
+  active = @(S) sum (share(all ((modes > 0) == ismember (1:d, S), 2)));
+  okc.marginal = arrayfun (active, 1:d);
+  okc.pair = containers.Map ();
+  for i = 1:d for j = i + 1:d okc.pair(sprintf ("%d,%d", i, j)) = active ([i, j]); end; end
+  okc.even = sum (share(mod (N, 2) == 0)); okc.odd = sum (share(mod (N, 2) == 1));
+  [~, first] = max (okc.degree);
+  okc.peak = first - 1;
+  okc.threshold = containers.Map ();
+  for eps = {"0.1", "0.05", "0.01"}
+    okc.threshold(eps{1}) = find (cumsum (okc.degree) >= 1 - str2double (eps{1}), 1) - 1;
+  end
+end
+
+% JSON by hand: jsonencode () writes 15 digits and flattens one-element lists.
+function text = json (x)
+  if (isa (x, "containers.Map"))
+    text = ["{" strjoin(cellfun (@(k) ["\"" k "\":" json(x(k))], keys (x), "UniformOutput", false), ",") "}"];
+  elseif (isstruct (x))
+    text = ["{" strjoin(cellfun (@(k) ["\"" k "\":" json(x.(k))], fieldnames (x)', "UniformOutput", false), ",") "}"];
+  elseif (ischar (x)) text = ["\"" x "\""];
+  elseif (isempty (x)) text = "null";
+  elseif (iscell (x)) text = ["[" strjoin(cellfun (@json, x, "UniformOutput", false), ",") "]"];
+  elseif (isscalar (x)) text = sprintf ("%.17g", x);
+  elseif (isrow (x)) text = json (num2cell (x));
+  else text = json (num2cell (x, 2)');
+  end
+end
+
+function okc = listed (okc)       % lists stay lists when they have one element
+  for key = {"order", "degree", "marginal"} okc.(key{1}) = num2cell (okc.(key{1})); end
+  okc.block = cellfun (@num2cell, num2cell (okc.block, 2)', "UniformOutput", false);
+end
+
+while (ischar (line = fgetl (stdin)))
+  problem = jsondecode (line, "makeValidName", false);
+  text = regexp (line, '"X"\s*:\s*(\[\[.*?\]\])', "tokens"){1}{1};
+  rows = regexp (text(2:end - 1), '\[(.*?)\]', "tokens");    % jsondecode () shapes lists as it likes
+  problem.X = cellfun (@(r) strrep (strtrim (strsplit (r{1}, ",")), "\"", ""), rows, "UniformOutput", false);
+  out = profile (problem);
+  if (! isempty (out.okc)) out.okc = listed (out.okc); end
+  printf ("%s\n", json (out));
+  fflush (stdout);
+end
