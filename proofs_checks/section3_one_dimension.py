@@ -21,27 +21,25 @@ from orca_exact.jacobi import Jacobi
 from .common import POINTS, at, coefficients, delta, gram_schmidt, symbolic, symbols, weights
 
 
-def recurrence(k: Any) -> tuple[Any, Any]:
-    """The library's own (a_k, b_k), read with symbols for k, alpha and beta."""
-    stub: Any = SimpleNamespace(parameters=symbols())
+def recurrence(k: Any, alpha: Any, beta: Any) -> tuple[Any, Any]:
+    """The library's own (a_k, b_k), read with symbols."""
+    stub: Any = SimpleNamespace(parameters=(alpha, beta))
     return Jacobi.recurrence(stub, k)
 
 
-def _coefficient_ratios(k: Any, j: Any) -> tuple[Any, Any, Any, Any]:
-    """M(k+1,j), M(k,j), M(k,j-1), M(k-1,j) over the common factor of M(k,j) k!/((k+1-j)! j!): no zero is
-    divided by, so the identity covers j = 0 ... k+1, where some of the four vanish."""
-    a, b = symbols()
-    s = a + b
+def coefficient_ratios(k: Any, j: Any, a: Any, s: Any) -> tuple[Any, Any, Any, Any]:
+    """M(k+1,j), M(k,j), M(k,j-1), M(k-1,j) over M(k,j)/(k+1-j), s = alpha+beta: nothing is divided by a zero,
+    so the identity covers j = 0 ... k+1, where some of the four vanish."""
 
     def lead(m: Any) -> Any:  # c(m+1,m+1)/c(m,m)
         return -(2 * m + s + 1) * (2 * m + s + 2) / ((m + s + 1) * (m + a + 1))
 
-    def step(m: Any) -> Any:  # c(m+1,j)/c(m,j) without (m+1-j), which is carried by the factorials
+    def step(m: Any) -> Any:  # c(m+1,j)/c(m,j) times (m+1-j)
         return (m + 1) * (m + s + 1 + j) / (m + s + 1)
 
     here = k + 1 - j
     above = -2 * step(k) / lead(k)
-    left = -j * (a + j) / (k + s + j)  # M(k,j-1): j from j!, the sign from (-k)_j
+    left = -j * (a + j) / (k + s + j)
     below = here * (k - j) * lead(k - 1) / (-2 * step(k - 1))
     return above, here, left, below
 
@@ -60,25 +58,19 @@ def _coefficient_ratios(k: Any, j: Any) -> tuple[Any, Any, Any, Any]:
     kills=("swapped-parameters", "wrong-b"),
 )
 def explicit_form() -> Iterator:
-    from sympy import Symbol, expand, jacobi, together
+    from sympy import Poly, Symbol, jacobi, symbols as make
 
-    a, b = symbols()
-    k, j, x = Symbol("k"), Symbol("j"), Symbol("x")
-    ak, bk = recurrence(k)
-    above, here, left, below = _coefficient_ratios(k, j)
-    yield Equal(above, (1 - ak) * here - 2 * left - bk * below, "coefficient of t^j, k >= 2, 0 <= j <= k+1")
-    a1, b1 = recurrence(1)
-    above, here, left, below = (value.subs(k, 1) for value in _coefficient_ratios(k, j))
-    yield Equal(above, (1 - a1) * here - 2 * left - b1 * below, "coefficient of t^j at k = 1")
-    a0, b0 = recurrence(0)
-    yield Equal(b0, 0, "b_0")
-    p = [1, x - a0]
-    for degree in (1, 2, 3):
-        ad, bd = recurrence(degree)
-        p.append((x - ad) * p[-1] - bd * p[-2])
-    for degree, q in enumerate(p):
-        lead = Jacobi(a, b).leading_classical(degree)
-        yield Equal(together(expand(lead * q)), expand(jacobi(degree, a, b, x)), f"SymPy's P_{degree}")
+    a, s, k, j = make("alpha s k j")
+    for degree in (k, 1):
+        ak, bk = recurrence(degree, a, s - a)
+        above, here, left, below = (value.subs(k, degree) for value in coefficient_ratios(k, j, a, s))
+        yield Equal(above, (1 - ak) * here - 2 * left - bk * below, f"coefficient of t^j, k = {degree}")
+    yield Equal(recurrence(0, a, s - a)[1], 0, "b_0")
+    J, x = symbolic(), Symbol("x")
+    for degree in range(5):
+        classical = Poly(jacobi(degree, *symbols(), x), x, domain=J.field)
+        ours = J.polynomial(degree) * Poly(J.leading_classical(degree), x, domain=J.field)
+        yield Equal(ours, classical, f"SymPy's P_{degree}")
 
 
 @claim(
@@ -98,11 +90,9 @@ def explicit_form() -> Iterator:
     covers=("display-jacobi-orthonormal", "eq-L2-inner", "one-d-measure"),
 )
 def orthonormality(full: bool = False) -> Iterator:
-    from sympy import Symbol
+    from sympy import symbols as make
 
-    a, b = symbols()
-    i, j, k = Symbol("i"), Symbol("j"), Symbol("k")
-    s = a + b
+    a, s, i, j, k = make("alpha s i j k")
     shift_i = (a + 1 + i + j) * (s + 2 + i) / ((a + 1 + i) * (s + 2 + i + j))  # F(i+1,j)/F(i,j)
     shift_j = (j - k) * (k + s + 1 + j) * (a + 1 + i + j) / ((a + 1 + j) * (s + 2 + i + j) * (j + 1))
     G = (s + 2 + i) * j * (a + j) / (a + 1 + i)
@@ -147,10 +137,9 @@ def existence() -> Iterator:
 def degree_and_sign() -> Iterator:
     from sympy import Poly, symbols as make, together
 
-    a, b = symbols()
     u, v, m = make("u v l", positive=True)
     for k, name in ((m + 2, "k >= 2"), (1, "k = 1")):
-        value = together(recurrence(k)[1].subs({a: u - 1, b: v - 1}))
+        value = together(recurrence(k, u - 1, v - 1)[1])
         for part, side in zip(value.as_numer_denom(), ("numerator", "denominator"), strict=True):
             signs = {c > 0 for c in Poly(part.expand(), u, v, m).coeffs()}
             yield Equal(len(signs), 1, f"{name}: coefficients of the {side} of b_k have one sign")
@@ -355,16 +344,12 @@ def rkhs() -> Iterator:
 
 def _section(J: Jacobi, n: int, x: Any) -> list:
     """Coefficients in t of h_0 K_n(x, t), over Q(alpha,beta)[x]."""
-    p, h = coefficients(J, n), J.h_ratios(n)
-    values = kernel.cd_sum  # the kernel itself, differentiated in t by evaluation at ring generators
     from sympy.polys.rings import ring
 
     _, X, T = ring("x t", J.field)
-    K = values(J, n, X, T)
     out = [0 * x for _ in range(n + 1)]
-    for (i, j), coefficient in K.terms():
+    for (i, j), coefficient in kernel.cd_sum(J, n, X, T).terms():
         out[j] = out[j] + coefficient * (x**i if i else 1)
-    assert len(p) == len(h)
     return out
 
 
