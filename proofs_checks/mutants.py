@@ -285,3 +285,60 @@ def induction_without_b() -> Iterator[None]:
 
     with patched(section3, "induction_step", lambda x, a, b, p, q: (x - a) * p - q):
         yield
+
+
+@mutant("moment-off-by-one-inner")
+def moment_off_by_one_inner() -> Iterator[None]:
+    """One-dimensional integrals with the next moment."""
+    right = Jacobi.inner_ratio
+    with patched(Jacobi, "inner_ratio", lambda self, f, g: right(self, [f[0] * 0, *f], g)):
+        yield
+
+
+@mutant("alpha-without-y-28")
+def alpha_without_y_28() -> Iterator[None]:
+    """c_k = sum alpha_i p_k(x_i) in (28), the classifier itself untouched."""
+    from . import common
+    from . import section4_expansion as section4
+
+    right = section4.coordinates
+
+    def wrong(name: str) -> dict:
+        with patched(common, "signed", lambda name: np.array(common.trained(name)[1].u, dtype=object)):
+            return right(name)
+
+    with patched(section4, "coordinates", wrong), patched(section4, "sign_them", lambda a, y: a):
+        yield
+
+
+@mutant("remaining-entries-zero")
+def remaining_entries_zero() -> Iterator[None]:
+    from . import section4_expansion as section4
+
+    right = section4._quadratic_modes
+    with patched(section4, "_quadratic_modes", lambda d: right(d, others_zero=True)):
+        yield
+
+
+@mutant("others-not-zero")
+def others_not_zero() -> Iterator[None]:
+    from . import section4_expansion as section4
+
+    with patched(section4, "univariate_modes", lambda d: section4._quadratic_modes(d)):
+        yield
+
+
+@mutant("p0-restored")
+def p0_restored() -> Iterator[None]:
+    from . import section4_expansion as section4
+
+    with patched(section4, "printed_constant", section4.right_constant):
+        yield
+
+
+@mutant("p0-forgotten")
+def p0_forgotten() -> Iterator[None]:
+    from . import section4_expansion as section4
+
+    with patched(section4, "right_constant", section4.printed_constant):
+        yield
