@@ -374,7 +374,12 @@ class Profile:
                 return sum((_sympy(c) * tau_value**k for k, c in enumerate(value.coeffs())), Rational(0))
             return _sympy(value)
 
-        scale = expression(self.scale) if isinstance(self.scale, fmpq) else 1 / lam
+        scale = self.scale
+        scale = (
+            expression(scale.numerator) / expression(scale.denominator)
+            if isinstance(scale, Ratio)
+            else expression(scale)
+        )
         return {
             k: expression(a) * sqrt(_sympy(g) * scale)
             for k, a, g in zip(modes(self.n, self.d), *self._amplitudes(), strict=True)
