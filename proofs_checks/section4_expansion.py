@@ -88,10 +88,10 @@ def matrix_form() -> Iterator:
     A = arithmetic("ball", 40)
     for name in ("line", "plane", "space"):
         problem, _ = trained(name)
-        profile = common.orca_of(name)
         squares = _squares(name)
-        found = {k: value for k, value in _amplitude_squares(profile).items()}
-        yield Equal(found, squares, f"{name!r}: c_k^2/scale from the profile")
+        h0 = problem.jacobi.h0**problem.d
+        c = {k: value**2 / h0 for k, value in common.orca_of(name).coefficients().items()}
+        yield Equal(c, squares, f"{name!r}: lambda c_k^2 of the profile")
         with A.scope():
             P, s = kernel.design(problem, A), _plain_signed(name)
             lam = problem.lambda_ball()
@@ -124,12 +124,6 @@ def _squares(name: str) -> dict[tuple[int, ...], fmpq]:
             norm = norm * norms[degree]
         out[k] = total * total / norm
     return out
-
-
-def _amplitude_squares(profile: Any) -> dict[tuple[int, ...], fmpq]:
-    a, g = profile._amplitudes()
-    modes = product(range(profile.n + 1), repeat=profile.d)
-    return {k: x * x * w for k, x, w in zip(modes, a, g, strict=True)}
 
 
 @claim(
