@@ -342,3 +342,95 @@ def p0_forgotten() -> Iterator[None]:
 
     with patched(section4, "right_constant", section4.printed_constant):
         yield
+
+
+# ORCA.
+
+
+@mutant("swapped-labels")
+def swapped_labels() -> Iterator[None]:
+    """Degrees counted one too high for modes with q >= 2: the blocks of interactions slide."""
+    right_blocks, right_labels = Profile.__dict__["blocks"].func, profile._labels
+
+    def wrong(self: Any) -> np.ndarray:
+        C = right_blocks(self).copy()
+        C[1:] = np.roll(C[1:], 1, axis=1)
+        return C[::-1]
+
+    with patched(profile, "_labels", lambda n, d: right_labels(n, d)[:, ::-1]):
+        with patched(Profile, "blocks", property(wrong)):
+            with patched(Profile, "order", property(lambda self: _rolled(self))):
+                yield
+
+
+def _rolled(self: Profile) -> list:
+    values = [self._index(value) for value in self._orders]
+    return values[1:] + values[:1]
+
+
+@mutant("shifted-order")
+def shifted_order() -> Iterator[None]:
+    """OKC^(q+1) for OKC^(q)."""
+    with patched(Profile, "order", property(_rolled)):
+        yield
+
+
+@mutant("missing-degree")
+def missing_degree() -> Iterator[None]:
+    """N counts active coordinates, not degrees."""
+    right = profile._labels
+    with patched(profile, "_labels", lambda n, d: right(n, d)[:, [0, 0]]):
+        yield
+
+
+@mutant("nyquist-twice")
+def nyquist_twice() -> Iterator[None]:
+    """The block of the highest degree is counted twice."""
+    right = Profile.__dict__["blocks"].func
+
+    def wrong(self: Any) -> np.ndarray:
+        C = right(self).copy()
+        C[-1, -1] = C[-1, -1] * 2
+        return C
+
+    with patched(Profile, "blocks", property(wrong)):
+        yield
+
+
+@mutant("coordinates-reversed")
+def coordinates_reversed() -> Iterator[None]:
+    """Coordinates counted from the other end: 0-based mistakes and their like."""
+    right = Profile.subset
+    with patched(Profile, "subset", lambda self, S: right(self, [i % self.d + 1 for i in S])):
+        yield
+
+
+@mutant("strict-threshold")
+def strict_threshold() -> Iterator[None]:
+    """F(T) > 1 - eps for F(T) >= 1 - eps."""
+    right = Profile.threshold
+
+    def wrong(self: Any, eps: Any) -> Any:
+        T, F = right(self, eps)
+        return (T + 1, self.cumulative[T + 1]) if F == 1 - fmpq(*map(int, eps.split("/"))) else (T, F)
+
+    with patched(Profile, "threshold", wrong):
+        yield
+
+
+@mutant("two-different-points")
+def two_different_points() -> Iterator[None]:
+    from . import section5_orca as section5
+
+    right = section5.degenerate
+    with patched(section5, "degenerate", lambda: right() | {"X": [["1/3"], ["1/2"]]}):
+        yield
+
+
+@mutant("one-coordinate")
+def one_coordinate() -> Iterator[None]:
+    """A classifier for which the two quantities happen to agree: xor, both 0."""
+    from . import section5_orca as section5
+
+    with patched(section5, "clashing", lambda: "xor"):
+        yield
