@@ -93,7 +93,8 @@ class Profile:
             if not support:
                 raise ZeroClassifier
             values, self.weights = basis(problem, A)
-            self.values, self.s = values[:, :, support], np.asarray(s)[support]
+            s = np.asarray(s, dtype=float) if A.name == "float" else vector(s)
+            self.values, self.s = values[:, :, support], s[support]
             if A.name == "exact" and not any(isinstance(x, fmpq_poly) for x in self.s):
                 # one denominator, moved to the scale: fractions of 10^5 bits should not meet a gcd again
                 denominator, numerators = over_common_denominator(self.s)

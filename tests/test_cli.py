@@ -1,0 +1,146 @@
+"""The command line: what it prints, what it returns, and that nothing ends in a traceback."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from orca_exact import cli
+from orca_exact.arithmetic import QQ
+
+ROOT = Path(__file__).resolve().parents[1]
+XOR = str(ROOT / "examples" / "problems" / "xor.json")
+
+
+def orca(*words: str) -> tuple[int, str, str]:
+    stdout, stderr = io.StringIO(), io.StringIO()
+    try:
+        args = cli.parser(words[0]).parse_args(list(words))
+    except SystemExit as error:
+        return int(error.code or 0), "", ""
+    return cli.run(args, stdout, stderr), stdout.getvalue(), stderr.getvalue()
+
+
+@pytest.mark.parametrize("arithmetic", ["float", "mp", "ball", "exact"])
+def test_profile_in_every_arithmetic(arithmetic):
+    code, out, err = orca("profile", XOR, "--arithmetic", arithmetic, "--format", "json")
+    assert (code, err) == (0, "")
+    data = json.loads(out)
+    assert data["schema"] == "orca-exact/result/1"
+    okc = data["okc"]
+    assert abs(sum(float(QQ(v["decimal"].split(" ±")[0])) for v in okc["order"]) - 1) < 1e-12
+    assert okc["peak"] == 2
+    assert okc["threshold"] == {"0.1": 5, "0.05": 5, "0.01": 6}
+    assert len(okc["block"]) == 3
+    if arithmetic == "exact":
+        assert okc["order"][0]["exact"] == "0"
+
+
+def test_profile_for_people():
+    code, out, _ = orca("profile", XOR, "--digits", "12")
+    assert code == 0
+    assert "OKC^(2)" in out
+    assert "0.719773711785" in out
+    assert "█" in out
+    assert "\x1b" not in out
+    code, out, _ = orca("profile", XOR, "--format", "markdown")
+    assert out.startswith("## xor")
+    assert "| OKC^(2) |" in out
+
+
+def test_certify_check_and_tamper(tmp_path):
+    cert = tmp_path / "cert.json"
+    code, out, _ = orca("certify", XOR, "-o", str(cert))
+    assert code == 0
+    assert "level: exact" in out
+    code, out, _ = orca("check-certificate", str(cert))
+    assert (code, "accepted" in out) == (0, True)
+    data = json.loads(cert.read_text())
+    data["u"][0] = str(QQ(data["u"][0]) + QQ("1e-60"))
+    cert.write_text(json.dumps(data))
+    code, out, err = orca("check-certificate", str(cert))
+    assert code == 1
+    assert out == ""
+    assert "feasibility" in err
+    cert.write_text("{")
+    assert orca("check-certificate", str(cert))[0] == 4
+
+
+def test_certify_judges_a_result_file(tmp_path):
+    result = tmp_path / "result.json"
+    result.write_text(json.dumps({"schema": "orca-exact/result/1", "id": "x", "alpha": ["0.1"] * 8}))
+    code, out, _ = orca("certify", XOR, "--level", "gap", "--solution", str(result), "--format", "json")
+    assert code == 0
+    assert json.loads(out)["level"] == "gap"
+    result.write_text(json.dumps({"id": "x", "alpha": ["0.1"] * 3}))
+    code, _, err = orca("certify", XOR, "--level", "gap", "--solution", str(result))
+    assert code == 4
+    assert "3 values" in err
+
+
+def test_schemas_and_doctor():
+    code, out, _ = orca("schema", "problem")
+    assert code == 0
+    assert json.loads(out)["title"]
+    assert orca("schema", "nonsense")[0] == 4
+    code, out, _ = orca("doctor", "--format", "json")
+    assert code == 0
+    assert "CLARABEL" in json.loads(out)["solvers"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"\xff", b"[]", b'{"X": [["nan"]], "y": [1], "n": 1, "alpha": "0", "beta": "0"}',
+     b'{"X": [["2"], ["0"]], "y": [1, -1], "n": 1, "alpha": "0", "beta": "0"}',
+     b'{"X": [["1"], ["0"]], "y": [1, -1], "n": 1, "alpha": "-1", "beta": "0"}',
+     b'{"X": [["1"], ["0"]], "y": [1, 1], "n": 1, "alpha": "0", "beta": "0"}',
+     b'{"X": [["1"], ["0"]], "y": [1, -1], "n": 1e3, "alpha": "0", "beta": "0"}'],
+)  # fmt: skip
+@pytest.mark.parametrize("verb", ["profile", "certify"])
+def test_bad_input_is_one_line_and_exit_4(tmp_path, verb, content):
+    path = tmp_path / "bad.json"
+    path.write_bytes(content)
+    code, out, err = orca(verb, str(path))
+    assert (code, out) == (4, "")
+    assert err.startswith("orca-exact: ")
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+
+
+def test_w_zero_is_said(tmp_path):
+    path = tmp_path / "zero.json"
+    path.write_text(json.dumps({"X": [["0"], ["0"]], "y": [1, -1], "n": 2, "alpha": "0", "beta": "0"}))
+    code, _, err = orca("profile", str(path), "--arithmetic", "exact")
+    assert code == 4
+    assert "w = 0" in err
+
+
+def test_usage_is_exit_2():
+    assert orca("profile")[0] == 2
+    assert orca("profile", XOR, "--arithmetic", "roman")[0] == 2
+
+
+def test_as_a_program():
+    done = subprocess.run(
+        [sys.executable, "-m", "orca_exact", "profile", XOR, "--digits", "5"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0
+    assert "OKC" in done.stdout
+    assert done.stderr == ""
+
+
+def test_import_is_light():
+    """CVXPY, SymPy, matplotlib and scikit-learn load only when they are used."""
+    code = "import sys, orca_exact; from orca_exact import Problem, Jacobi; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT
+    ).stdout.split()
+    assert not {"cvxpy", "sympy", "matplotlib", "sklearn", "scipy", "rich"} & set(loaded)
