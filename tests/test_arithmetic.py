@@ -114,7 +114,11 @@ def test_contractions_agree(left, right, w):
     exact = E.contract(E.stack(columns, [2], 3), weights, None)[:, 0]
     assert exact[0] == sum(weights)
     for a, row in enumerate(rows):
-        assert exact[a + 1] == sum(x * y for x, y in zip(row, weights, strict=True)) == E.dot(weights, vector(row))
+        assert (
+            exact[a + 1]
+            == sum(x * y for x, y in zip(row, weights, strict=True))
+            == E.dot(weights, vector(row))
+        )
     for name in ("float", "mp", "ball"):
         A = arithmetic(name, 30)
         with A.scope():

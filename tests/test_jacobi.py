@@ -40,7 +40,9 @@ def test_gamma_formula_meets_the_recurrence(alpha, beta):
         assert sp.simplify(J.kappa(k) ** 2 * J.h(k)) == 1
 
 
-@pytest.mark.parametrize("alpha, beta", [c for c in CORNERS if c != ("1/2", "-1/2")])  # SymPy: not a polynomial
+@pytest.mark.parametrize(
+    "alpha, beta", [c for c in CORNERS if c != ("1/2", "-1/2")]
+)  # SymPy: not a polynomial
 def test_sympys_jacobi_is_ours(alpha, beta):
     J = Jacobi(alpha, beta)
     a, b = sp.Rational(alpha), sp.Rational(beta)
@@ -72,10 +74,16 @@ def test_symbols_and_irrational_parameters():
     J = Jacobi(a, b)
     for k in range(4):
         at = {a: sp.Rational(43, 10), b: sp.Rational(9, 5)}
-        assert sp.expand(J.polynomial(k).as_expr().subs(at) - Jacobi("4.3", "1.8").polynomial(k).as_expr()) == 0
-    assert J.inner_ratio([1], [0, 1]) == (J.parameters[1] - J.parameters[0]) / (J.parameters[0] + J.parameters[1] + 2)
+        assert (
+            sp.expand(J.polynomial(k).as_expr().subs(at) - Jacobi("4.3", "1.8").polynomial(k).as_expr()) == 0
+        )
+    assert J.inner_ratio([1], [0, 1]) == (J.parameters[1] - J.parameters[0]) / (
+        J.parameters[0] + J.parameters[1] + 2
+    )
     root = Jacobi(sp.sqrt(2), 0)
-    polynomials = [[root.field.from_sympy(c) for c in reversed(root.polynomial(k).all_coeffs())] for k in range(4)]
+    polynomials = [
+        [root.field.from_sympy(c) for c in reversed(root.polynomial(k).all_coeffs())] for k in range(4)
+    ]
     assert root.inner_ratio(polynomials[3], polynomials[1]) == root.field.zero
     assert root.inner_ratio(polynomials[3], polynomials[3]) == root.h_ratio(3)
     assert gegenbauer(a).alpha == a - sp.Rational(1, 2)

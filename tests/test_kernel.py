@@ -65,7 +65,9 @@ def test_gram_is_lambda_times_a_rational_matrix():
         for (i, j), value in np.ndenumerate(gram(p, A)):
             assert value.overlaps(R[i, j] * p.lambda_ball())
             assert float(value.rad()) < 1e-35
-    direct = [[cd_sum(p.jacobi, p.n, a[0], b[0]) * cd_sum(p.jacobi, p.n, a[1], b[1]) for b in p.X] for a in p.X]
+    direct = [
+        [cd_sum(p.jacobi, p.n, a[0], b[0]) * cd_sum(p.jacobi, p.n, a[1], b[1]) for b in p.X] for a in p.X
+    ]
     assert (R == np.array(direct, dtype=object)).all()
 
 
