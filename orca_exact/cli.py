@@ -18,7 +18,10 @@ from typing import Any, TextIO
 from . import __version__
 from .errors import OrcaError
 
-VERBS = ("profile", "certify", "check-certificate", "reference", "crosscheck", "schema", "doctor")
+VERBS = (
+    "profile", "certify", "check-certificate", "reference", "crosscheck", "tables", "figures", "data", "schema",
+    "doctor",
+)  # fmt: skip
 
 
 class Output:
