@@ -19,8 +19,8 @@ from . import __version__
 from .errors import OrcaError
 
 VERBS = (
-    "profile", "certify", "check-certificate", "reference", "crosscheck", "tables", "figures", "data", "schema",
-    "doctor",
+    "verify", "explain", "profile", "certify", "check-certificate", "reference", "crosscheck", "tables", "figures",
+    "data", "schema", "doctor",
 )  # fmt: skip
 
 

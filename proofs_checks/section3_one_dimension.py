@@ -58,7 +58,8 @@ def coefficient_ratios(k: Any, j: Any, a: Any, s: Any) -> tuple[Any, Any, Any, A
     kills=("swapped-parameters", "wrong-b"),
 )
 def explicit_form() -> Iterator:
-    from sympy import Poly, Symbol, jacobi, symbols as make
+    from sympy import Poly, Symbol, jacobi
+    from sympy import symbols as make
 
     a, s, k, j = make("alpha s k j")
     for degree in (k, 1):
@@ -135,7 +136,8 @@ def existence() -> Iterator:
     kills=("negative-b", "negative-norms"),
 )
 def degree_and_sign() -> Iterator:
-    from sympy import Poly, symbols as make, together
+    from sympy import Poly, together
+    from sympy import symbols as make
 
     u, v, m = make("u v l", positive=True)
     for k, name in ((m + 2, "k >= 2"), (1, "k = 1")):
@@ -192,7 +194,8 @@ def cd_definition() -> Iterator:
     covers=("closed-form-remark",),
 )
 def cd_identity() -> Iterator:
-    from sympy import Symbol, sqrt, symbols as make
+    from sympy import Symbol, sqrt
+    from sympy import symbols as make
     from sympy.polys.rings import ring
 
     x, z, a, b = make("x z a b")
@@ -317,7 +320,8 @@ def _integrate(J: Jacobi, n: int, f: list) -> fmpq_poly:
     covers=("eq-reproducing", "display-H1-inner", "dim-H1", "mercer-remark", "intro-explicit-basis"),
 )
 def rkhs() -> Iterator:
-    from sympy import IndexedBase, KroneckerDelta, Sum, symbols as make
+    from sympy import IndexedBase, KroneckerDelta, Sum
+    from sympy import symbols as make
     from sympy.polys.rings import ring
 
     n, k, m = make("n k l", integer=True, nonnegative=True)

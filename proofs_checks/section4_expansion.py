@@ -9,12 +9,21 @@ from typing import Any
 from flint import fmpq
 
 from orca_exact import kernel
-from orca_exact.claims import Differs, Equal, Holds, Less, Note, claim
+from orca_exact.claims import Differs, Equal, Holds, Less, claim
 from orca_exact.jacobi import Jacobi
 from orca_exact.problem import Problem
 
 from . import common
-from .common import CLASSIFIERS, coefficients, gram_schmidt, h_polynomial, tensor, tensor_inner, trained, weights
+from .common import (
+    CLASSIFIERS,
+    coefficients,
+    gram_schmidt,
+    h_polynomial,
+    tensor,
+    tensor_inner,
+    trained,
+    weights,
+)
 
 
 def coordinates(name: str) -> dict[tuple[int, ...], fmpq]:

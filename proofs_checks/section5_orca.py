@@ -13,8 +13,17 @@ from orca_exact.errors import ZeroClassifier
 from orca_exact.problem import Problem
 from orca_exact.svm.certify import certify
 
-
-from .common import CLASSIFIERS, coefficients, h_polynomial, orca_of, squares, tensor, tensor_inner, trained, weights
+from .common import (
+    CLASSIFIERS,
+    coefficients,
+    h_polynomial,
+    orca_of,
+    squares,
+    tensor,
+    tensor_inner,
+    trained,
+    weights,
+)
 
 Mode = tuple[int, ...]
 

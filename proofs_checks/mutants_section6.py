@@ -1,0 +1,185 @@
+"""Mutants of the formulas of section 6 and of the facts about the paper's source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from orca_exact.claims import mutant, patched
+from orca_exact.jacobi import Jacobi
+from orca_exact.problem import Problem
+from orca_exact.profile import Profile
+
+from . import section1_introduction as section1
+from . import section6_formulas as section6
+
+
+@mutant("label-renamed")
+def label_renamed() -> Iterator[None]:
+    right = section1.facts
+    with patched(section1, "facts", lambda: right() | {"labels": ["eq:other", *right()["labels"][1:]]}):
+        yield
+
+
+@mutant("bibliography-added")
+def bibliography_added() -> Iterator[None]:
+    right = section1.facts
+    changed = {"bibliography_entries": 13, "cited": [f"key{i}" for i in range(13)]}
+    with patched(section1, "facts", lambda: right() | changed):
+        yield
+
+
+@mutant("data-in-weight")
+def data_in_weight() -> Iterator[None]:
+    right = section6.gram_of_weight
+    with patched(section6, "gram_of_weight", lambda J, data: [[right(J, data)[0][0] * len(data)]]):
+        yield
+
+
+@mutant("rescale-too-far")
+def rescale_too_far() -> Iterator[None]:
+    right = Problem.__dict__["points"].func
+    with patched(Problem, "points", property(lambda self: right(self) * (2 if self.rescale else 1))):
+        yield
+
+
+@mutant("h0-restored")
+def h0_restored() -> Iterator[None]:
+    with patched(section6, "h_at_zero", lambda a, b: Jacobi(a, b).h0):
+        yield
+
+
+@mutant("swapped-h")
+def swapped_h() -> Iterator[None]:
+    """The recurrence's b_k without its factor k."""
+    right = Jacobi.recurrence
+
+    def wrong(self: Any, k: Any) -> Any:
+        a, b = right(self, k)
+        return a, b / (k + 1)
+
+    with patched(Jacobi, "recurrence", wrong):
+        yield
+
+
+@mutant("wrong-b-1")
+def wrong_b_1() -> Iterator[None]:
+    """The branch k = 1 of b_k with (t + 2) for (t + 1)."""
+    right = Jacobi.recurrence
+
+    def wrong(self: Any, k: Any) -> Any:
+        a, b = right(self, k)
+        t = self.parameters[0] + self.parameters[1] + 2
+        return (a, b * (t + 1) / (t + 2)) if k == 1 else (a, b)
+
+    with patched(Jacobi, "recurrence", wrong):
+        yield
+
+
+@mutant("wrong-a")
+def wrong_a() -> Iterator[None]:
+    """a_k + 1/3: not odd under the exchange of alpha and beta."""
+    right = Jacobi.recurrence
+
+    def wrong(self: Any, k: Any) -> Any:
+        a, b = right(self, k)
+        return a + a * 0 + (self.parameters[0] * 0 + 1) / 3, b
+
+    with patched(Jacobi, "recurrence", wrong):
+        yield
+
+
+@mutant("separable-data")
+def separable_data() -> Iterator[None]:
+    """An odd data set, for which c_(1,1) = 0."""
+    from . import common
+
+    odd = section6.odd_problem(1, 0, 0)
+    fields = {key: getattr(odd, key) for key in ("X", "y", "n", "alpha", "beta", "C")}
+    with patched(section6, "bilinear", lambda: "odd"):
+        common.CLASSIFIERS["odd"] = fields
+        try:
+            yield
+        finally:
+            del common.CLASSIFIERS["odd"]
+
+
+@mutant("total-degree-one")
+def total_degree_one() -> Iterator[None]:
+    with patched(section6, "level_of_loops", lambda: 1):
+        yield
+
+
+@mutant("exchanged-weights")
+def exchanged_weights() -> Iterator[None]:
+    with patched(section6, "compared", lambda: ((2, 2), (0, 0))):
+        yield
+
+
+@mutant("exchanged-growth")
+def exchanged_growth() -> Iterator[None]:
+    right = section6.endpoint_growth
+    with patched(section6, "endpoint_growth", lambda k, a: 1 / right(k, a)):
+        yield
+
+
+@mutant("even-odd-exchanged")
+def even_odd_exchanged() -> Iterator[None]:
+    even, odd = Profile.__dict__["even"], Profile.__dict__["odd"]
+    with patched(Profile, "even", odd), patched(Profile, "odd", even):
+        yield
+
+
+@mutant("unit-norm")
+def unit_norm() -> Iterator[None]:
+    with patched(Profile, "norm2", property(lambda self: fmpq(1))):
+        yield
+
+
+@mutant("shifted-norm")
+def shifted_norm() -> Iterator[None]:
+    """One block too many in the generating function."""
+    right = Profile.__dict__["blocks"].func
+
+    def wrong(self: Any) -> np.ndarray:
+        C = right(self).copy()
+        C[0, 0] = C[0, 0] + self._norm
+        return C
+
+    with patched(Profile, "blocks", property(wrong)):
+        yield
+
+
+@mutant("peak-of-order")
+def peak_of_order() -> Iterator[None]:
+    """argmax over orders for argmax over degrees."""
+    with patched(Profile, "peak", property(lambda self: self.order.index(max(self.order)))):
+        yield
+
+
+@mutant("nyquist-twice-peak")
+def last_peak() -> Iterator[None]:
+    """The last degree that carries anything."""
+
+    def wrong(self: Any) -> int:
+        return max(N for N, value in enumerate(self.degree) if value > 0)
+
+    with patched(Profile, "peak", property(wrong)):
+        yield
+
+
+@mutant("product-mode")
+def product_mode() -> Iterator[None]:
+    with patched(section6, "nonlinear_mode", lambda: (1, 1)):
+        yield
+
+
+@mutant("dimension-one")
+def dimension_one() -> Iterator[None]:
+    with patched(section6, "reference_dimension", lambda: 1):
+        yield
+
+

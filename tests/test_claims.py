@@ -1,0 +1,193 @@
+"""Relations judge, witnesses do not; the registry, verify() and the two verbs."""
+
+import io
+import json
+from fractions import Fraction
+from xml.etree import ElementTree
+
+import mpmath
+import pytest
+import sympy
+from flint import arb, fmpq
+
+from orca_exact import claims as ledger
+from orca_exact.claims import (
+    FAILS,
+    HOLDS,
+    SKIPPED,
+    UNDECIDED,
+    Claim,
+    Differs,
+    Equal,
+    Holds,
+    Less,
+    Note,
+    Unknown,
+)
+from orca_exact.cli import parser, run
+from orca_exact.errors import BadParameter, DataMissing, Undecided
+
+
+def made(check, **fields):
+    return Claim("made", "section 9.1, line 1", "a made claim", check, **fields)
+
+
+@pytest.mark.parametrize(
+    ("relation", "outcome"),
+    [
+        (Equal(fmpq(1, 3), fmpq(2, 6)), HOLDS),
+        (Equal(1, 2), FAILS),
+        (Equal([1, [fmpq(2)]], (1, (2,))), HOLDS),
+        (Equal([1], [1, 1]), FAILS),
+        (Equal({"a": 1}, {"a": 1}), HOLDS),
+        (Equal({"a": 1}, {"b": 1}), FAILS),
+        (Equal(arb(1) / 3, arb(1) / 3), UNDECIDED),
+        (Equal(arb(1), arb(1)), HOLDS),
+        (Equal(arb(1) / 3, arb(1) / 2), FAILS),
+        (Equal(sympy.sqrt(8), 2 * sympy.sqrt(2)), HOLDS),
+        (Equal(sympy.sqrt(2), fmpq(7, 5)), FAILS),
+        (Equal((sympy.Symbol("x") + 1) ** 2, sympy.Symbol("x") ** 2 + 2 * sympy.Symbol("x") + 1), HOLDS),
+        (Equal(sympy.Symbol("x"), sympy.Symbol("y")), FAILS),
+        (Differs(1, 2), HOLDS),
+        (Differs(arb(1) / 3, arb(1) / 3), UNDECIDED),
+        (Less(1, 2), HOLDS),
+        (Less(2, 2), FAILS),
+        (Less(2, 2, strict=False), HOLDS),
+        (Less(arb(1) / 3, arb(1) / 2), HOLDS),
+        (Less(arb(1) / 2, arb(1) / 3), FAILS),
+        (Less(arb(1) / 3, arb(1) / 3), UNDECIDED),
+        (Less(sympy.sqrt(2), fmpq(3, 2)), HOLDS),
+        (Holds(True), HOLDS),
+        (Holds(False), FAILS),
+        (Unknown("why"), UNDECIDED),
+    ],
+)
+def test_relations(relation, outcome):
+    assert relation.decide() == outcome
+
+
+@pytest.mark.parametrize("witness", [0.5, mpmath.mpf(1), sympy.Float("0.5"), complex(1)])
+def test_witnesses_do_not_judge(witness):
+    for relation in (Equal(witness, 1), Less(1, witness), Equal([1, witness], [1, 1])):
+        with pytest.raises(TypeError, match="judges nothing"):
+            relation.decide()
+
+
+def test_outcome_is_computed_from_the_relations():
+    assert made(lambda: [Equal(1, 1), Note("seen")]).run().evidence == "1 relation decided; seen"
+    assert made(lambda: [Equal(1, 1), Equal(1, 2, "there"), Unknown("x")]).run().outcome == FAILS
+    assert made(lambda: [Equal(1, 1), Unknown("no data")]).run().outcome == UNDECIDED
+    assert made(lambda: []).run().outcome == UNDECIDED  # nothing checked is not green
+    assert "there: not 1 = 2" in made(lambda: Equal(1, 2, "there")).run().evidence
+    with pytest.raises(TypeError):
+        made(lambda: [True]).run()
+
+
+def _raise(error):
+    raise error
+
+
+def test_missing_data_are_skipped_and_undecided_is_said():
+    assert made(lambda: _raise(DataMissing("run this"))).run().outcome == SKIPPED
+    assert made(lambda: _raise(Undecided("too wide"))).run().outcome == UNDECIDED
+    assert made(lambda: Equal(1, 1), full_only=True).run().outcome == SKIPPED
+    assert made(lambda full: Equal(full, True)).run(full=True).outcome == HOLDS
+
+
+def test_exit_codes():
+    verdict = {outcome: made(check).run() for outcome, check in (
+        (HOLDS, lambda: Equal(1, 1)), (FAILS, lambda: Equal(1, 2)), (UNDECIDED, lambda: Unknown("?")))}  # fmt: skip
+    recorded = made(lambda: Equal(1, 2), expect=FAILS).run()
+    known = made(lambda: Unknown("?"), expect=UNDECIDED).run()
+    assert ledger.exit_code([verdict[HOLDS], recorded, known]) == 0
+    assert ledger.exit_code([recorded], strict=True) == 1
+    assert ledger.exit_code([verdict[UNDECIDED]]) == 3
+    assert ledger.exit_code([verdict[UNDECIDED], verdict[FAILS]]) == 1
+    assert ledger.exit_code([made(lambda: Equal(1, 1), expect=FAILS).run()]) == 1  # an error that went away
+
+
+def test_a_broken_check_is_a_finding():
+    crashed = ledger._run(made(lambda: 1 // 0), False)
+    assert crashed.outcome == UNDECIDED and "ZeroDivisionError" in crashed.evidence
+    assert ledger.exit_code([crashed]) == 1
+
+
+def test_patched_puts_everything_back():
+    from orca_exact.jacobi import Jacobi
+
+    before = Jacobi.__dict__["h_ratios"]
+    with pytest.raises(RuntimeError), ledger.mutants()["missing-h"]():
+        assert Jacobi(0, 0).h_ratio(3) == 1
+        raise RuntimeError
+    assert Jacobi.__dict__["h_ratios"] is before
+    assert Jacobi(0, 0).h_ratio(1) == fmpq(1, 3)
+
+
+def test_filters():
+    assert [c.id for c in ledger.claims(["eq-CD-identity"])] == ["eq-CD-identity"]
+    assert len(ledger.claims(["eq-CD-*"])) >= 3
+    assert {c.section for c in ledger.claims(section="3")} == {"3.1", "3.2"}
+    with pytest.raises(BadParameter, match="eq-CD-identity"):
+        ledger.claims(["eq-CD-identiti"])
+    with pytest.raises(BadParameter, match="has no claims"):
+        ledger.claims(section="8")
+    assert Fraction(1, 2) == 0.5  # fractions are exact, and Equal takes them
+    assert Equal(Fraction(1, 2), fmpq(1, 2)).decide() in (HOLDS, FAILS)
+
+
+OWN = ("0", "1", "2", "3", "4", "5")
+
+
+@pytest.mark.parametrize("claim", [c for c in ledger.claims() if c.section[0] in OWN], ids=lambda c: c.id)
+def test_verdict_is_the_recorded_one(claim):
+    verdict = claim.run()
+    assert verdict.as_expected, verdict.evidence
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [c for c in ledger.claims() if c.check.__module__ == "proofs_checks.section6_formulas"] if True else [],
+    ids=lambda c: c.id,
+)
+def test_verdict_of_section_6_formulas(claim):
+    verdict = claim.run()
+    assert verdict.as_expected, verdict.evidence
+
+
+def call(*words):
+    out, err = io.StringIO(), io.StringIO()
+    code = run(parser(words[0]).parse_args(words), out, err)
+    return code, out.getvalue(), err.getvalue()
+
+
+def test_verify_json_lines_have_header_and_footer():
+    code, out, _ = call("verify", "example-46656", "quadratic-modes", "--format", "json")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert lines[0]["kind"] == "header" and lines[-1]["kind"] == "footer"
+    assert lines[-1]["counts"] == {HOLDS: 2, FAILS: 1, UNDECIDED: 0, SKIPPED: 0, "unexpected": 0}
+    assert {"claim", "place", "outcome", "expected", "evidence", "scope", "seconds"} <= lines[1].keys()
+
+
+def test_verify_formats_and_strict():
+    assert call("verify", "quadratic-modes", "--strict")[0] == 1
+    assert "proved" in call("verify", "example-46656")[1]
+    assert call("verify", "example-46656", "--format", "markdown")[1].count("|") > 10
+    suite = ElementTree.fromstring(call("verify", "example-46656", "--format", "junit")[1])
+    assert suite.attrib["failures"] == "0" and suite[0].attrib["name"] == "example-46656"
+    code, _, err = call("verify", "no-such-claim")
+    assert code == 4 and "names no claim" in err
+
+
+def test_verify_in_parallel_gives_the_same_verdicts():
+    names = ["eq-tensor-inner", "example-46656", "quadratic-modes", "eq-data"]
+    one = [(v.claim, v.outcome) for v in ledger.verify(names)]
+    assert one == [(v.claim, v.outcome) for v in ledger.verify(names, jobs=2)]
+
+
+def test_explain():
+    code, out, _ = call("explain", "eq-sec4-2-constant-bias")
+    assert code == 0
+    assert "FAILS" in out and "sqrt(2)/2 = 1/2" in out and "eq-sec4-2-constant-bias-corrected" in out
+    assert call("explain", "eq-CD-")[0] == 4
+    assert json.loads(call("explain", "eq-CD-identity", "--format", "json")[1])["verdict"] == HOLDS
