@@ -25,22 +25,23 @@ from .experiments import (
 )
 from .kernel import Kernel
 
-GRID = 301
+GRID = 241
 CLIP = 2  # |g| beyond the margins, where colour saturates
 LEVELS = (("0.1", "0.90", ":"), ("0.05", "0.95", "--"), ("0.01", "0.99", "-."))
 STYLE = {
-    "font.size": 8,
-    "axes.titlesize": 9,
-    "axes.labelsize": 8,
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.labelsize": 9,
     "axes.linewidth": 0.6,
-    "xtick.labelsize": 7,
-    "ytick.labelsize": 7,
-    "legend.fontsize": 7,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+    "legend.fontsize": 8,
     "figure.dpi": 100,
     "savefig.dpi": 200,
-    "svg.fonttype": "none",
+    "svg.fonttype": "path",
+    "font.family": "STIXGeneral",
     "svg.hashsalt": "orca-exact",
-    "mathtext.fontset": "cm",
+    "mathtext.fontset": "stix",
 }
 SHORT = dict(zip(FEATURES, ("age", "shortening", "epss", "lvdd", "wall motion"), strict=True))
 
@@ -73,21 +74,28 @@ def boundaries(plt: Any, results: Sequence[Certified], titles: Sequence[str], ro
     """Panels of g: colour, bold zero level set, thin margins g = -1 and 1, points by class."""
     columns = len(results) // rows
     figure, axes = plt.subplots(
-        rows, columns, figsize=(1.85 * columns, 1.95 * rows + 0.45), sharex=True, sharey=True,
+        rows, columns, figsize=(1.85 * columns, 1.78 * rows + 0.55), sharex=True, sharey=True,
         layout="constrained",
     )  # fmt: skip
     for axis, result, title in zip(axes.flat, results, titles, strict=True):
         t, g = grid_values(result)
-        image = axis.pcolormesh(
-            t, t, np.clip(g, -CLIP, CLIP), cmap="PuOr_r", vmin=-CLIP, vmax=CLIP, shading="gouraud", rasterized=True
-        )
+        image = axis.imshow(
+            np.clip(g, -CLIP, CLIP), cmap="PuOr_r", vmin=-CLIP, vmax=CLIP, origin="lower",
+            extent=(-1, 1, -1, 1), interpolation="bilinear",
+        )  # fmt: skip
         axis.contour(t, t, g, levels=[-1, 1], colors="0.25", linewidths=0.4, linestyles="solid")
         axis.contour(t, t, g, levels=[0], colors="black", linewidths=1.7)
         X = np.array([[int(x.p) / int(x.q) for x in row] for row in result.problem.points])
         y = np.array(result.problem.y)
-        axis.scatter(*X[y == 1].T, s=5, marker="o", c="#e08214", edgecolors="black", linewidths=0.35, zorder=3)
-        axis.scatter(*X[y == -1].T, s=6, marker="^", c="white", edgecolors="#2d004b", linewidths=0.5, zorder=3)
-        axis.set(title=title, aspect="equal", xticks=[-1, 0, 1], yticks=[-1, 0, 1], xlim=(-1, 1), ylim=(-1, 1))
+        axis.scatter(
+            *X[y == 1].T, s=5, marker="o", c="#e08214", edgecolors="black", linewidths=0.35, zorder=3
+        )
+        axis.scatter(
+            *X[y == -1].T, s=6, marker="^", c="white", edgecolors="#2d004b", linewidths=0.5, zorder=3
+        )
+        axis.set(
+            title=title, aspect="equal", xticks=[-1, 0, 1], yticks=[-1, 0, 1], xlim=(-1, 1), ylim=(-1, 1)
+        )
     for axis in axes[-1, :]:
         axis.set_xlabel("$x_1$")
     for axis in axes[:, 0]:
@@ -127,6 +135,8 @@ def uniform_spectrum(n: int, d: int) -> np.ndarray:
 
 def spectra(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
     """OKC_N over N, one row for each n, N* marked; the grey line is the count of modes."""
+    from matplotlib.ticker import MaxNLocator
+
     rows = len(groups[0])
     figure, axes = plt.subplots(
         rows, len(groups), figsize=(2.6 * len(groups) + 0.5, 0.78 * rows + 0.7), layout="constrained",
@@ -137,15 +147,14 @@ def spectra(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
             mass = [float(v) for v in result.degree]
             N = range(len(mass))
             axis.bar(N, mass, width=0.8, color="#5e3c99", linewidth=0)
-            axis.plot(N, uniform_spectrum(result.problem.n, result.problem.d), color="0.55", lw=0.9)
-            top = max(mass)
+            uniform = uniform_spectrum(result.problem.n, result.problem.d)
+            axis.plot(N, uniform, color="0.45", lw=1, marker="." if len(mass) < 30 else "", ms=3)
             if isinstance(result.peak, int):
                 axis.bar([result.peak], [mass[result.peak]], width=0.8, color="#e66101", linewidth=0)
-                axis.annotate(
-                    f"$N^*={result.peak}$", (result.peak, top), (4, -1), textcoords="offset points", va="top",
-                    color="#a63603", fontsize=7,
-                )  # fmt: skip
-            axis.set(ylim=(0, 1.12 * top), xlim=(-0.7, len(mass) - 0.3), yticks=[0, round(top, 2)])
+                axis.text(1, 0.97, f"$N^*={result.peak}$", transform=axis.transAxes, ha="right", va="top")
+            axis.set(ylim=(0, 1.15 * max(*mass, *uniform)), xlim=(-0.7, len(mass) - 0.3))
+            axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))
+            axis.yaxis.set_major_locator(MaxNLocator(nbins=2))
             axis.spines[["top", "right"]].set_visible(False)
             if not column:
                 axis.set_ylabel(f"$n={result.problem.n}$", rotation=0, ha="right", va="center")
@@ -154,7 +163,9 @@ def spectra(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
     figure.supylabel(r"$\mathrm{OKC}_N$")
     handles = [
         plt.Line2D([], [], color="#e66101", lw=4, label="$N^*$"),
-        plt.Line2D([], [], color="0.55", lw=0.9, label="equal $c_k^2$ on all modes $k\\neq 0$"),
+        plt.Line2D(
+            [], [], color="0.45", lw=1, marker=".", ms=3, label="equal $c_k^2$ on all modes $k\\neq 0$"
+        ),
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False)
     return figure
@@ -202,22 +213,26 @@ def pair_matrices(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
             for (i, j), value in np.ndenumerate(matrix):
                 if not np.isnan(value):
                     shade = "white" if value > 0.55 * top else "black"
-                    axis.text(j, i, f"{value:.2g}" if value < 10 else f"{value:.0f}", ha="center", va="center",
+                    axis.text(j, i, f"{value:.2f}" if value >= 0.005 else "<0.01", ha="center", va="center",
                               color=shade, fontsize=7)  # fmt: skip
             axis.set_xticks(range(d), names, rotation=40, ha="right", rotation_mode="anchor")
             axis.set_yticks(range(d), names)
             axis.tick_params(length=0)
             axis.spines[:].set_visible(False)
             part = 100 * float(result.order[1] + result.order[2])
-            axis.set_title(rf"$n={result.problem.n}$, $(\alpha,\beta)={_pair(result)}$" + f"\n{part:.3g} % of the norm")
-    figure.suptitle(r"diagonal $\mathrm{OKC}_i$, below it $\mathrm{OKC}_{ij}$, in per cent of $\|h\|^2$", fontsize=8)
+            axis.set_title(
+                rf"$n={result.problem.n}$, $(\alpha,\beta)={_pair(result)}$" + f"\n$q\\leq 2$: {part:.1f} %"
+            )
+    figure.suptitle(
+        r"diagonal $\mathrm{OKC}_i$, below it $\mathrm{OKC}_{ij}$, in per cent of $\|h\|^2$", fontsize=8
+    )
     return figure
 
 
 def cumulative(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
     """F(T) over T/(dn), with T_eps marked at its three levels; the uniform count of modes beside it."""
     figure, axes = plt.subplots(
-        1, len(groups), figsize=(2.7 * len(groups) + 0.5, 3.1), sharey=True, layout="constrained"
+        1, len(groups), figsize=(2.7 * len(groups) + 0.5, 3.6), sharey=True, layout="constrained"
     )
     colours = plt.get_cmap("viridis")(np.linspace(0, 0.92, len(groups[0])))
     markers = "osD^vP*Xh"
@@ -225,17 +240,25 @@ def cumulative(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
         for result, colour, marker in zip(group, colours, markers, strict=False):
             top = result.problem.d * result.problem.n
             F = [float(v) for v in result.cumulative]
-            axis.step(np.arange(top + 1) / top, F, where="post", color=colour, lw=0.9, label=f"{result.problem.n}")
+            axis.step(
+                np.arange(top + 1) / top, F, where="post", color=colour, lw=1.1, label=f"{result.problem.n}"
+            )
             T = [result.threshold[eps] for eps, _, _ in LEVELS if isinstance(result.threshold[eps], int)]
             axis.plot([t / top for t in T], [F[t] for t in T], ls="", marker=marker, ms=3.5, color=colour,
                       mec="black", mew=0.3)  # fmt: skip
         last = group[-1].problem
         uniform = np.cumsum(uniform_spectrum(last.n, last.d))
-        axis.step(np.arange(len(uniform)) / (len(uniform) - 1), uniform, where="post", color="0.5", lw=1.2, ls="--")
+        axis.step(
+            np.arange(len(uniform)) / (len(uniform) - 1), uniform, where="post", color="0.5", lw=1.2, ls="--"
+        )
         for _, level, line in LEVELS:
             axis.axhline(float(level), color="0.3", lw=0.6, ls=line)
-        axis.set(xlabel="$T/(dn)$", xlim=(0, 1.02), ylim=(0, 1.03), title=rf"$(\alpha,\beta)={_pair(group[0])}$")
-        axis.set_yticks([0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99], ["0", "0.25", "0.5", "0.75", "0.90", "0.95", "0.99"])
+        axis.set(
+            xlabel="$T/(dn)$", xlim=(0, 1.02), ylim=(0, 1.03), title=rf"$(\alpha,\beta)={_pair(group[0])}$"
+        )
+        axis.set_yticks(
+            [0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99], ["0", "0.25", "0.5", "0.75", "0.90", "0.95", "0.99"]
+        )
         axis.spines[["top", "right"]].set_visible(False)
     axes[0].set_ylabel("$F(T)$")
     handles = [
@@ -254,6 +277,10 @@ def _by_table(dataset: str, path: str | None) -> list[list]:
     return [table_problems(t, path) for t in printed_tables().values() if t["dataset"] == dataset]
 
 
+def _some(dataset: str, ns: Sequence[int], path: str | None) -> list[list]:
+    return [[p for p in group if p.n in ns] for group in _by_table(dataset, path)]
+
+
 def _echo(ns: Iterable[int], path: str | None) -> list[list]:
     pairs = [(t["alpha"], t["beta"]) for t in printed_tables().values() if t["dataset"] == "echocardiogram"]
     return [[configuration("echocardiogram", n, a, b, path=path) for a, b in pairs] for n in ns]
@@ -270,8 +297,10 @@ PLANS: dict[str, tuple[str, Callable, Callable, bool]] = {
     ),
     "blocks-echocardiogram": ("echo", heat_maps, lambda p: _echo([10], p), True),
     "pairs-echocardiogram": ("echo", pair_matrices, lambda p: _echo([1, 2, 10], p), False),
-    "cumulative-spiral": ("spiral", cumulative, lambda p: _by_table("spiral", p), False),
-    "cumulative-echocardiogram": ("echo", cumulative, lambda p: _by_table("echocardiogram", p), False),
+    "cumulative-spiral": ("spiral", cumulative, lambda p: _some("spiral", (1, 2, 5, 8, 16), p), False),
+    "cumulative-echocardiogram": (
+        "echo", cumulative, lambda p: _some("echocardiogram", (1, 2, 5, 10, 25), p), False,
+    ),
 }  # fmt: skip
 
 
@@ -283,7 +312,7 @@ def draw(
     cache: bool = True,
     progress: Callable[[str], object] | None = None,
 ) -> tuple[list[Path], dict[str, str]]:
-    """Write every figure as PNG and SVG; those whose data are absent come back as skipped, with the reason."""
+    """Write every figure as PNG and SVG; those whose data are absent come back as skipped, with reasons."""
     for name in only or ():
         if name not in PLANS:
             raise BadParameter("figure", repr(name), "is unknown", "take " + ", ".join(PLANS))
@@ -300,7 +329,9 @@ def draw(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadParameter("-o", folder, f"cannot be made ({error.strerror})", "name another folder") from None
+        raise BadParameter(
+            "-o", folder, f"cannot be made ({error.strerror})", "name another folder"
+        ) from None
     made = []
     plt = _pyplot()
     for count, (name, (_, function, _, flat)) in enumerate(wanted.items(), 1):
@@ -326,5 +357,3 @@ def _pyplot() -> Any:
     import matplotlib.pyplot as plt
 
     return plt
-
-

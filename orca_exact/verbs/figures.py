@@ -11,9 +11,7 @@ HELP = "draw the paper's figures, and the spectra it lacks, from certified class
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-o", "--output", metavar="DIR", required=True, help="folder for PNG and SVG"
-    )
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder for PNG and SVG")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="draw these figures only")
     parser.add_argument("--data", metavar="FILE", help="the echocardiogram data, or their folder")
     add_running(parser)

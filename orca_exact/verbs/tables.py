@@ -72,7 +72,9 @@ def _text(out: Output, tables: list, number: dict[str, int]) -> None:
         grid.padding = (0, 1, 0, 0)
         grid.add_column("n", justify="right", style="bold", no_wrap=True)
         for column in table["columns"]:
-            grid.add_column(re.sub(r"T_|(?=[_^])", _two_lines, column, count=1), justify="right", no_wrap=True)
+            grid.add_column(
+                re.sub(r"T_|(?=[_^])", _two_lines, column, count=1), justify="right", no_wrap=True
+            )
         for row in rows:
             grid.add_row(str(row[0].n), *[_printed(cell, Text) for cell in row])
             if any(cell.verdict != CONFIRMED for cell in row):
