@@ -1,0 +1,110 @@
+"""The kernel in SVC, and audits: pipelines, precomputed kernels, any labels, named columns."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from orca_exact import Problem, certify, orca
+from orca_exact.arithmetic import arithmetic
+from orca_exact.errors import BadParameter, OutsideDomain
+from orca_exact.kernel import gram
+
+pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler
+from sklearn.svm import SVC
+
+from orca_exact.sklearn import OrthogonalPolynomialKernel, audit
+
+K = OrthogonalPolynomialKernel(3, "1/2", "-1/4")
+random = np.random.default_rng(7)
+RAW = random.normal(size=(24, 2)) * [1, 30] + [5, 0]
+X = MinMaxScaler((-1, 1)).fit_transform(RAW)
+Y = np.where(X[:, 0] * X[:, 1] + X[:, 0] ** 3 > 0, "yes", "no")
+
+
+def test_kernel_is_the_papers_and_survives_pickling_and_cloning():
+    problem = Problem(X.clip(-1, 1), [1, -1] * 12, 3, "1/2", "-1/4")
+    exact = gram(problem, arithmetic("ball", 30)).astype(float)
+    assert np.abs(pickle.loads(pickle.dumps(K))(X, X) - exact).max() < 1e-12 * np.abs(exact).max()
+    assert clone(SVC(kernel=K)).fit(X, Y).predict(X).shape == (24,)
+
+
+@pytest.mark.parametrize("labels", [("no", "yes"), (0, 1), (-1, 1), (9, 4)])
+def test_any_two_labels(labels):
+    y = np.where(Y == "yes", labels[1], labels[0])
+    found = audit(SVC(kernel=K, C=5, tol=1e-8).fit(X, y), X, y)
+    assert found.digits > 5
+    positive = max(labels)
+    assert found.problem.y == tuple(1 if label == positive else -1 for label in y.tolist())
+
+
+def test_audit_of_a_pipeline_is_about_what_the_svc_saw():
+    pipe = make_pipeline(MinMaxScaler((-1, 1)), SVC(kernel=K, C=5, tol=1e-8)).fit(RAW, Y)
+    found = audit(pipe, RAW, Y)
+    by_hand = certify(found.problem, level="exact")
+    exact = orca(found.problem, by_hand, "ball", 30)
+    for q, value in enumerate(found.profile.order):
+        assert value.overlaps(exact.order[q]) and float(value.rad()) < 1e-25
+    assert 0 < float(found.distance) <= float(found.gap.w_error)  # the gap's bound holds
+    assert found.proved_digits <= found.digits
+    assert found.index_error < 1e-5
+    assert "digits of w are right" in str(found)
+
+
+def test_a_loose_tolerance_shows():
+    tight, loose = (audit(SVC(kernel=K, C=5, tol=tol).fit(X, Y), X, Y).digits for tol in (1e-9, 1e-1))
+    assert loose + 2 < tight
+
+
+def test_precomputed_needs_the_kernel():
+    svc = SVC(kernel="precomputed", C=5, tol=1e-8).fit(K(X, X), Y)
+    with pytest.raises(BadParameter, match="not an OrthogonalPolynomialKernel"):
+        audit(svc, X, Y)
+    assert audit(svc, X, Y, kernel=K).digits > 5
+
+
+def test_columns_keep_their_names():
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = pandas.DataFrame(RAW, columns=["age", "epss"])
+    pipe = make_pipeline(MinMaxScaler((-1, 1)), SVC(kernel=K, C=5)).fit(frame, Y)
+    assert set(audit(pipe, frame, Y).marginal) == {"age", "epss"}
+
+
+def test_names_without_pandas():
+    class Frame(np.ndarray):
+        columns = ("age", "epss")
+
+    found = audit(SVC(kernel=K, C=5).fit(X, Y), X.view(Frame), Y)
+    assert tuple(found.marginal) == ("age", "epss")
+    assert tuple(audit(SVC(kernel=K, C=5).fit(X, Y), X, Y).marginal) == ("x1", "x2")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda svc, y: (svc, y[:-1]), "shape"),
+        (lambda svc, y: (svc, np.where(y == "yes", "no", "yes")), "other label"),
+        (lambda svc, y: (svc, np.where(y == "yes", "maybe", y)), "was not fitted"),
+        (lambda svc, y: (SVC(kernel="rbf").fit(X, y), y), "not an OrthogonalPolynomialKernel"),
+        (lambda svc, y: (SVC(kernel=K), y), "not a fitted SVC"),
+        (lambda svc, y: (SVC(kernel=K, class_weight={"yes": 3}).fit(X, y), y), "one C for all"),
+        (lambda svc, y: (SVC(kernel=K).fit(X, y, [9.0] * 24), y), "without weights"),
+    ],
+)
+def test_what_cannot_be_audited_is_said_in_one_line(change, message):
+    svc, y = change(SVC(kernel=K, C=1).fit(X, Y), Y)
+    with pytest.raises(BadParameter, match=message) as error:
+        audit(svc, X, y)
+    assert "\n" not in str(error.value)
+
+
+def test_points_outside_the_domain_are_refused_but_rounding_is_not():
+    with pytest.raises(OutsideDomain):
+        audit(SVC(kernel=K, max_iter=100).fit(RAW, Y), RAW, Y)  # uncapped, libsvm runs on and on
+    beyond = X.copy()
+    beyond[0, 0] = np.nextafter(1, 2)
+    found = audit(SVC(kernel=K, C=5).fit(beyond, Y), beyond, Y)
+    assert "by rounding" in found.notes[0]
