@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -137,6 +138,8 @@ def _exact(value: Any) -> Any:
     """The value, if it may judge."""
     if isinstance(value, float | np.floating | complex | np.complexfloating) or is_mpf(value):
         raise TypeError(f"a float judges nothing: {value} (compare exact values or balls)")
+    if isinstance(value, Fraction):
+        return fmpq(value.numerator, value.denominator)
     if hasattr(value, "free_symbols"):
         from sympy import Float
 

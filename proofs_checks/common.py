@@ -117,12 +117,24 @@ _CUBE = [["-1", "0", "1/2"], ["1", "1/3", "-1"], ["0", "-1", "1"], ["1/2", "1", 
          ["1/3", "1/2", "1"]]  # fmt: skip
 _LABELS = [1, -1, 1, -1, 1, -1, 1]
 CLASSIFIERS: dict[str, dict] = {
-    "line": dict(X=[["-1"], ["-1/2"], ["0"], ["1/3"], ["1"]], y=[1, -1, 1, -1, -1], n=2, alpha=0, beta=0),
-    "plane": dict(X=_GRID, y=_LABELS, n=2, alpha=0, beta=0, C=1),
-    "skew": dict(X=_GRID, y=_LABELS, n=2, alpha=1, beta=2, C="1/2"),
-    "chebyshev": dict(X=_GRID, y=_LABELS, n=3, alpha="-1/2", beta="-1/2", C=10**6),
-    "space": dict(X=_CUBE, y=_LABELS[:6], n=2, alpha="1/2", beta="-1/3", C=10**6),
-    "xor": dict(X=[["1", "1"], ["-1", "-1"], ["1", "-1"], ["-1", "1"]], y=[1, 1, -1, -1], n=1, alpha=0, beta=0),
+    "line": {
+        "X": [["-1"], ["-1/2"], ["0"], ["1/3"], ["1"]],
+        "y": [1, -1, 1, -1, -1],
+        "n": 2,
+        "alpha": 0,
+        "beta": 0,
+    },
+    "plane": {"X": _GRID, "y": _LABELS, "n": 2, "alpha": 0, "beta": 0, "C": 1},
+    "skew": {"X": _GRID, "y": _LABELS, "n": 2, "alpha": 1, "beta": 2, "C": "1/2"},
+    "chebyshev": {"X": _GRID, "y": _LABELS, "n": 3, "alpha": "-1/2", "beta": "-1/2", "C": 10**6},
+    "space": {"X": _CUBE, "y": _LABELS[:6], "n": 2, "alpha": "1/2", "beta": "-1/3", "C": 10**6},
+    "xor": {
+        "X": [["1", "1"], ["-1", "-1"], ["1", "-1"], ["-1", "1"]],
+        "y": [1, 1, -1, -1],
+        "n": 1,
+        "alpha": 0,
+        "beta": 0,
+    },
 }
 
 
@@ -143,6 +155,11 @@ def signed(name: str) -> np.ndarray:
 def orca_of(name: str) -> profile.Profile:
     problem, found = trained(name)
     return profile.orca(problem, found, "exact")
+
+
+def orca_exactly(problem: Problem) -> profile.Profile:
+    """Train, certify and analyse one small problem exactly."""
+    return profile.orca(problem, certify(problem, [problem.C / 2] * problem.m), "exact")
 
 
 def squares(name: str) -> dict[tuple[int, ...], fmpq]:

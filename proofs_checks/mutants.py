@@ -82,7 +82,9 @@ def wrong_moment() -> Iterator[None]:
 @mutant("moment-off-by-one")
 def moment_off_by_one() -> Iterator[None]:
     right = Jacobi.moment_ratios
-    with patched(Jacobi, "moment_ratios", lambda self, n: [m / (1 + j) for j, m in enumerate(right(self, n))]):
+    with patched(
+        Jacobi, "moment_ratios", lambda self, n: [m / (1 + j) for j, m in enumerate(right(self, n))]
+    ):
         yield
 
 
@@ -152,7 +154,7 @@ def sum_of_kernels() -> Iterator[None]:
         A = A or kernel.arithmetic("exact")
         with A.scope():
             values, weights = kernel.basis(p, A)
-            return sum(A.matmul((P * weights[:, None]).T, P) for P in values)  # type: ignore[return-value]
+            return sum(A.matmul((P * weights[:, None]).T, P) for P in values)
 
     with patched(kernel, "gram_ratio", wrong):
         yield
@@ -168,9 +170,9 @@ def dropped_tensor_term() -> Iterator[None]:
         out[-1] = out[-1] * 0
         return out
 
-    with patched(kernel, "fold", wrong), patched(profile, "fold", wrong):
-        with patched(kernel, "modes", lambda n, d: right_modes(n, d)[:-1]):
-            yield
+    modes = patched(kernel, "modes", lambda n, d: right_modes(n, d)[:-1])
+    with patched(kernel, "fold", wrong), patched(profile, "fold", wrong), modes:
+        yield
 
 
 @mutant("total-degree-truncation")
@@ -182,9 +184,9 @@ def total_degree_truncation() -> Iterator[None]:
         keep = [sum(k) <= len(columns[0]) - 1 for k in right_modes(len(columns[0]) - 1, len(columns))]
         return right_fold(columns) * np.array([[fmpq(int(good))] for good in keep], dtype=object)
 
-    with patched(kernel, "fold", wrong), patched(profile, "fold", wrong):
-        with patched(kernel, "modes", lambda n, d: [k for k in right_modes(n, d) if sum(k) <= n]):
-            yield
+    modes = patched(kernel, "modes", lambda n, d: [k for k in right_modes(n, d) if sum(k) <= n])
+    with patched(kernel, "fold", wrong), patched(profile, "fold", wrong), modes:
+        yield
 
 
 # Problem, certificate, profile.
@@ -220,9 +222,9 @@ def alpha_without_y() -> Iterator[None]:
         s, scale, error = right(p, result, A)
         return s * A.array(p.signs), scale, error
 
-    with patched(profile, "_signed", wrong):
-        with patched(common, "signed", lambda name: np.array(common.trained(name)[1].u, dtype=object)):
-            yield
+    unsigned = patched(common, "signed", lambda name: np.array(common.trained(name)[1].u, dtype=object))
+    with patched(profile, "_signed", wrong), unsigned:
+        yield
 
 
 @mutant("bias-in-c0")
@@ -252,6 +254,16 @@ def half_forgotten() -> Iterator[None]:
         return 2 * P, D
 
     with patched(section2, "_objectives", wrong), patched(section2, "forgotten_half", lambda: True):
+        yield
+
+
+@mutant("not-orthogonal")
+def not_orthogonal() -> Iterator[None]:
+    """A direction that does not vanish at the data."""
+    from . import section2_svm_rkhs as section2
+
+    right = section2._null_vector
+    with patched(section2, "_null_vector", lambda A: right(A) + fmpq(1)):
         yield
 
 
@@ -349,7 +361,7 @@ def p0_forgotten() -> Iterator[None]:
 
 @mutant("swapped-labels")
 def swapped_labels() -> Iterator[None]:
-    """Degrees counted one too high for modes with q >= 2: the blocks of interactions slide."""
+    """(N, q) for (q, N), and blocks and orders in the wrong places."""
     right_blocks, right_labels = Profile.__dict__["blocks"].func, profile._labels
 
     def wrong(self: Any) -> np.ndarray:
@@ -357,10 +369,10 @@ def swapped_labels() -> Iterator[None]:
         C[1:] = np.roll(C[1:], 1, axis=1)
         return C[::-1]
 
-    with patched(profile, "_labels", lambda n, d: right_labels(n, d)[:, ::-1]):
-        with patched(Profile, "blocks", property(wrong)):
-            with patched(Profile, "order", property(lambda self: _rolled(self))):
-                yield
+    labels = patched(profile, "_labels", lambda n, d: right_labels(n, d)[:, ::-1])
+    orders = patched(Profile, "order", property(_rolled))
+    with labels, patched(Profile, "blocks", property(wrong)), orders:
+        yield
 
 
 def _rolled(self: Profile) -> list:

@@ -14,7 +14,9 @@ from orca_exact.problem import Problem
 from orca_exact.profile import Profile
 
 from . import section1_introduction as section1
-from . import section6_formulas as section6
+from . import section6_formulas as formulas
+from . import section6_geometry as geometry
+from . import section6_profile as section6
 
 
 @mutant("label-renamed")
@@ -34,8 +36,8 @@ def bibliography_added() -> Iterator[None]:
 
 @mutant("data-in-weight")
 def data_in_weight() -> Iterator[None]:
-    right = section6.gram_of_weight
-    with patched(section6, "gram_of_weight", lambda J, data: [[right(J, data)[0][0] * len(data)]]):
+    right = formulas.gram_of_weight
+    with patched(formulas, "gram_of_weight", lambda J, data: [[right(J, data)[0][0] * len(data)]]):
         yield
 
 
@@ -48,7 +50,7 @@ def rescale_too_far() -> Iterator[None]:
 
 @mutant("h0-restored")
 def h0_restored() -> Iterator[None]:
-    with patched(section6, "h_at_zero", lambda a, b: Jacobi(a, b).h0):
+    with patched(formulas, "h_at_zero", lambda a, b: Jacobi(a, b).h0):
         yield
 
 
@@ -97,9 +99,9 @@ def separable_data() -> Iterator[None]:
     """An odd data set, for which c_(1,1) = 0."""
     from . import common
 
-    odd = section6.odd_problem(1, 0, 0)
+    odd = geometry.odd_problem(1, 0, 0)
     fields = {key: getattr(odd, key) for key in ("X", "y", "n", "alpha", "beta", "C")}
-    with patched(section6, "bilinear", lambda: "odd"):
+    with patched(geometry, "bilinear", lambda: "odd"):
         common.CLASSIFIERS["odd"] = fields
         try:
             yield
@@ -109,20 +111,20 @@ def separable_data() -> Iterator[None]:
 
 @mutant("total-degree-one")
 def total_degree_one() -> Iterator[None]:
-    with patched(section6, "level_of_loops", lambda: 1):
+    with patched(geometry, "level_of_loops", lambda: 1):
         yield
 
 
 @mutant("exchanged-weights")
 def exchanged_weights() -> Iterator[None]:
-    with patched(section6, "compared", lambda: ((2, 2), (0, 0))):
+    with patched(geometry, "compared", lambda: ((2, 2), (0, 0))):
         yield
 
 
 @mutant("exchanged-growth")
 def exchanged_growth() -> Iterator[None]:
-    right = section6.endpoint_growth
-    with patched(section6, "endpoint_growth", lambda k, a: 1 / right(k, a)):
+    right = geometry.endpoint_growth
+    with patched(geometry, "endpoint_growth", lambda k, a: 1 / right(k, a)):
         yield
 
 
@@ -181,5 +183,3 @@ def product_mode() -> Iterator[None]:
 def dimension_one() -> Iterator[None]:
     with patched(section6, "reference_dimension", lambda: 1):
         yield
-
-

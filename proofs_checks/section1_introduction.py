@@ -26,7 +26,8 @@ def facts() -> dict[str, Any]:
     kills=("label-renamed",),
     covers=(
         "intro-organisation", "label-sec-introduction", "label-sec-svm-rkhs", "label-sec-OP-CD",
-        "label-subsec-1D-orthogonality", "label-subsec-tensor-product", "label-sec-exact-expansion", "label-sec-orca",
+        "label-subsec-1D-orthogonality", "label-subsec-tensor-product", "label-sec-exact-expansion",
+        "label-sec-orca",
         "label-sec-experiments", "label-subsec-spiral", "label-subsec-echo", "label-sec-conclusions",
     ),
 )  # fmt: skip
@@ -53,7 +54,9 @@ def labels_resolve() -> Iterator:
 )
 def bibliography() -> Iterator:
     known = facts()
-    yield Equal(known["bibliography_entries"], len(known["cited"]), "entries of the bibliography, works cited")
+    yield Equal(
+        known["bibliography_entries"], len(known["cited"]), "entries of the bibliography, works cited"
+    )
 
 
 @claim(
@@ -74,8 +77,10 @@ WHY = "a statement about {}, which no computation decides"
 for _id, _place, _title, _what in (
     ("abs-accuracy", "abstract, line 65", "the indices reveal what predictive accuracy does not",
      "accuracy, but no accuracy is reported anywhere in the paper"),
-    ("novelty", "section 4, line 379", "the decomposition has not been used systematically before", "the literature"),
-    ("concl-overfitting", "section 7, line 1454", "a shift of the norm may signal overfitting", "future work"),
+    ("novelty", "section 4, line 379", "the decomposition has not been used systematically before",
+     "the literature"),
+    ("concl-overfitting", "section 7, line 1454", "a shift of the norm may signal overfitting",
+     "future work"),
     ("concl-stability", "section 7, line 1456", "stability of the indices under resampling", "future work"),
     ("concl-tiebreak", "section 7, line 1458", "the indices as a tie-breaking criterion", "future work"),
     ("concl-message", "section 7, line 1460", "interpretability can be built from the classifier", "purpose"),

@@ -154,7 +154,8 @@ def _objectives(name: str) -> tuple[fmpq, fmpq]:
     "eq-svm-dual",
     place="section 2, eq. (5) and (8)",
     title="(8) is the dual of (5): both attain the same value",
-    latex=r"\min\tfrac12\|\mathbf w\|^2+C\sum\xi_i \;=\; \max\sum\alpha_i-\tfrac12\sum\alpha_i\alpha_j y_iy_jK_{ij}",
+    latex=r"\min\tfrac12\|\mathbf w\|^2+C\sum\xi_i \;=\; \max\sum\alpha_i-\tfrac12\sum\alpha_i\alpha_j "
+    r"y_iy_jK_{ij}",
     plain="At certified points the primal and the dual objective, written out as printed, are equal.",
     scope="exact rationals, four trained classifiers, with and without bound support vectors",
     second_route="objectives summed as printed beside the library's KKT certificate",
@@ -166,7 +167,9 @@ def strong_duality() -> Iterator:
         problem, found = trained(name)
         alpha = [u / problem.lambda_exact for u in found.u]
         yield Holds(all(0 <= a <= problem.C for a in alpha), f"{name!r}: 0 <= alpha <= C")
-        yield Equal(sum((a * y for a, y in zip(alpha, problem.y, strict=True)), fmpq(0)), fmpq(0), "sum alpha y")
+        yield Equal(
+            sum((a * y for a, y in zip(alpha, problem.y, strict=True)), fmpq(0)), fmpq(0), "sum alpha y"
+        )
         P, D = _objectives(name)
         yield Equal(P, D, f"{name!r}: P = D")
         yield Note(f"{name}: P = D = {P}")
@@ -177,7 +180,8 @@ def strong_duality() -> Iterator:
     place="section 2, eq. (5) and (8)",
     title="P - D is a sum of products of nonnegative terms for every feasible pair",
     latex=r"P-D=\tfrac12\|\mathbf w-\mathbf w(\alpha)\|^2+\sum\alpha_i(y_ig_i-1+\xi_i)+\sum(C-\alpha_i)\xi_i",
-    plain="The step from (5) to (8) that the paper leaves out; with it equality of the objectives proves optimality.",
+    plain="The step from (5) to (8) that the paper leaves out; with it equality of the objectives proves "
+    "optimality.",
     assumptions="sum alpha_i y_i = 0",
     scope="polynomial identity in all variables (m = 3 points, 4 features; each term is of one point: any m)",
     second_route="the certified points of eq-svm-dual, where every product vanishes",
@@ -188,7 +192,8 @@ def weak_duality() -> Iterator:
 
     m, features = 3, 4
     a, xi = symbols(f"a:{m}"), symbols(f"xi:{m}")
-    w, C, b = symbols(f"w:{features}"), *symbols("C b")
+    w = symbols(f"w:{features}")
+    C, b = symbols("C b")
     phi = [symbols(f"p{i}_:{features}") for i in range(m)]
     y = (1, -1, 1)
     a = (*a[:2], constraint(a))
@@ -198,7 +203,9 @@ def weak_duality() -> Iterator:
     P = half * sum(t * t for t in w) + C * sum(xi)
     D = sum(a) - Rational(1, 2) * sum(t * t for t in v)
     products = sum(a[i] * (y[i] * g[i] - 1 + xi[i]) + (C - a[i]) * xi[i] for i in range(m))
-    yield Equal(P - D, Rational(1, 2) * sum((s - t) ** 2 for s, t in zip(w, v, strict=True)) + products, "P - D")
+    yield Equal(
+        P - D, Rational(1, 2) * sum((s - t) ** 2 for s, t in zip(w, v, strict=True)) + products, "P - D"
+    )
 
 
 def constraint(a: Any) -> Any:
@@ -219,7 +226,7 @@ def forgotten_half() -> bool:
     "the orthogonal part of a minimiser is 0.",
     scope="identity for every orthogonal direction; exact, classifier 'space' (6 points, 27 modes)",
     second_route="null vector of the design matrix against the certified w, norms through modes",
-    kills=("dropped-tensor-term", "total-degree-truncation"),
+    kills=("not-orthogonal",),
     covers=("representer",),
 )
 def representer() -> Iterator:
@@ -239,7 +246,9 @@ def representer() -> Iterator:
     yield Equal(norm2(w + f) - norm2(w), norm2(f), "||w + f||^2 - ||w||^2 = ||f||^2")
     yield Less(fmpq(0), norm2(f), "f is not 0")
     s, R = common.signed("space"), kernel.gram_ratio(problem)
-    yield Equal(norm2(w), sum((s[i] * s[j] * R[i, j] for i in range(6) for j in range(6)), fmpq(0)), "||w||^2")
+    yield Equal(
+        norm2(w), sum((s[i] * s[j] * R[i, j] for i in range(6) for j in range(6)), fmpq(0)), "||w||^2"
+    )
 
 
 def _null_vector(A: fmpq_mat) -> Any:
@@ -261,7 +270,8 @@ def _null_vector(A: fmpq_mat) -> Any:
     place="section 2, eq. (7)",
     title="g = sum alpha_i y_i K(x_i, .) + b satisfies the margins; its sign is the classifier",
     latex=r"g(\mathbf{x})=\sum_{i=1}^m \alpha_i y_i K(\mathbf{x}_i,\mathbf{x})+b,\qquad f=\mathrm{sign}(g)",
-    plain="y g = 1 at free support vectors, <= 1 at bound ones, >= 1 elsewhere. sign(0) is not assigned by the "
+    plain="y g = 1 at free support vectors, <= 1 at bound ones, >= 1 elsewhere. sign(0) is not assigned by "
+    "the "
     "paper: f is undefined on the boundary g = 0, which for 'xor' contains the origin.",
     scope="exact, six trained classifiers, b an end of its interval",
     second_route="g through monomials of h (kernel sections expanded) beside g through the Gram matrix",

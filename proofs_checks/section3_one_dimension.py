@@ -1,14 +1,15 @@
 """Section 3.1: orthonormal polynomials, the Christoffel-Darboux kernel, its RKHS.
 
 For all degrees at once: with t = (1-x)/2 the library's monic pi_k has the coefficients
-M(k, j) = (-2)^k c(k, j)/c(k, k), c(k, j) = (-k)_j (k+alpha+beta+1)_j / ((alpha+1)_j j!), and the weight's moments
-are L(t^i) = (alpha+1)_i / (alpha+beta+2)_i. Both proofs below are identities of rational functions in k, j, i,
-alpha, beta, so they hold for every degree.
+M(k, j) = (-2)^k c(k, j)/c(k, k), c(k, j) = (-k)_j (k+alpha+beta+1)_j / ((alpha+1)_j j!), and the weight's
+moments are L(t^i) = (alpha+1)_i / (alpha+beta+2)_i. Both proofs below are identities of rational functions
+in k, j, i, alpha, beta, so they hold for every degree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -50,7 +51,8 @@ def coefficient_ratios(k: Any, j: Any, a: Any, s: Any) -> tuple[Any, Any, Any, A
     title="the recurrence generates the Jacobi polynomials, at every degree",
     latex=r"\pi_{k+1}=(x-a_k)\pi_k-b_k\pi_{k-1},\quad "
     r"\pi_k\propto{}_2F_1(-k,k+\alpha+\beta+1;\alpha+1;\tfrac{1-x}2)",
-    plain="The explicit hypergeometric coefficients satisfy the library's three-term recurrence, coefficient by "
+    plain="The explicit hypergeometric coefficients satisfy the library's three-term recurrence, "
+    "coefficient by "
     "coefficient, with k and j symbolic; k = 0 and k = 1, where the library branches, are checked apart.",
     assumptions="alpha, beta > -1, so that no denominator vanishes",
     scope="for all k, alpha, beta: an identity of rational functions in k, j, alpha, beta",
@@ -79,12 +81,15 @@ def explicit_form() -> Iterator:
     place="section 3.1, eq. (10)",
     title="the p_n are orthonormal, at every degree",
     latex=r"\int_I p_n(t)\,p_m(t)\,d\mu(t)=\delta_{nm}",
-    plain="The sums S(i) = L(t^i pi_k)/L(t^i) satisfy (i+1-k)(k+s+2+i) S(i+1) = (i+1)(s+2+i) S(i), s = alpha+beta, "
-    "by the telescoping certificate G(j) = (s+2+i) j (alpha+j)/(alpha+1+i) F(i,j). At i = k-1 the left side is 0, "
+    plain="The sums S(i) = L(t^i pi_k)/L(t^i) satisfy (i+1-k)(k+s+2+i) S(i+1) = (i+1)(s+2+i) S(i), s = "
+    "alpha+beta, "
+    "by the telescoping certificate G(j) = (s+2+i) j (alpha+j)/(alpha+1+i) F(i,j). At i = k-1 the left "
+    "side is 0, "
     "so S(k-1) = 0, then S(k-2) = 0, ..., S(0) = 0. With xp_k = p_{k+1} + a_k p_k + b_k p_{k-1} follows "
     "h_k = b_k h_{k-1}. The m of (10) is a degree, elsewhere the number of points.",
     assumptions="the moments of the Jacobi weight; jacobi-explicit-form",
-    scope="for all n, alpha, beta (rational identity in k, i, j); Gram matrices from moments in Q(alpha,beta), "
+    scope="for all n, alpha, beta (rational identity in k, i, j); Gram matrices from moments in "
+    "Q(alpha,beta), "
     "n <= 3 (full: 5), and for five rational weights, n <= 8 (full: 16)",
     second_route="Gram matrices by the weight's moments, which know nothing of the recurrence",
     kills=("swapped-parameters", "wrong-b", "shifted-h", "missing-h", "wrong-moment", "moment-off-by-one"),
@@ -128,7 +133,8 @@ def existence() -> Iterator:
     place="section 3.1, line 166",
     title="deg p_n = n and kappa_n > 0, at every degree",
     latex=r"p_n(t)=\kappa_n t^n+\cdots,\ \kappa_n>0",
-    plain="pi_n is monic of degree n, and b_k = h_k/h_{k-1} > 0 for all k >= 1: with alpha = u-1, beta = v-1 and "
+    plain="pi_n is monic of degree n, and b_k = h_k/h_{k-1} > 0 for all k >= 1: with alpha = u-1, beta = "
+    "v-1 and "
     "k = l+2 its numerator and denominator have positive coefficients only.",
     assumptions="alpha, beta > -1",
     scope="for all k, alpha, beta > -1",
@@ -176,7 +182,7 @@ def cd_definition() -> Iterator:
         yield Equal(kernel.cd_sum(J, n, x, z), total, f"{J}, n = {n}")
     for J in weights():
         basis, norms = gram_schmidt(J, 6)
-        for p, q in zip(POINTS, POINTS[1:], strict=False):
+        for p, q in pairwise(POINTS):
             value = sum((at(f, p) * at(f, q) / h for f, h in zip(basis, norms, strict=True)), fmpq(0))
             yield Equal(kernel.cd_sum(J, 6, p, q), value, f"{J}: h_0 K_6({p}, {q})")
 
@@ -186,9 +192,11 @@ def cd_definition() -> Iterator:
     place="section 3.1, eq. (13)",
     title="Christoffel-Darboux identity, at every degree",
     latex=r"K_n(x,z)=\frac{\kappa_n}{\kappa_{n+1}}\frac{p_{n+1}(x)p_n(z)-p_n(x)p_{n+1}(z)}{x-z}",
-    plain="Induction: D_n = pi_{n+1}(x)pi_n(z) - pi_n(x)pi_{n+1}(z) satisfies D_n = (x-z)pi_n(x)pi_n(z) + b_n D_{n-1} "
+    plain="Induction: D_n = pi_{n+1}(x)pi_n(z) - pi_n(x)pi_{n+1}(z) satisfies D_n = (x-z)pi_n(x)pi_n(z) + "
+    "b_n D_{n-1} "
     "for any a_n, b_n; divide by h_n = b_n h_{n-1}. Then the kernel of this weight, by its moments.",
-    scope="for all n and every three-term recurrence; the weight's own K_n: Q(alpha,beta), n <= 3, x and z free",
+    scope="for all n and every three-term recurrence; the weight's own K_n: Q(alpha,beta), n <= 3, x and z "
+    "free",
     second_route="K_n summed from Gram-Schmidt polynomials",
     kills=("cd-wrong-sign", "wrong-kappa", "swapped-parameters", "induction-without-b"),
     covers=("closed-form-remark",),
@@ -215,7 +223,7 @@ def cd_identity() -> Iterator:
         yield Equal(total * (X - Z) * norms[n], difference, f"weight's own polynomials, n = {n}")
     for J in weights():
         basis, norms = gram_schmidt(J, 6)
-        for p, q in zip(POINTS, POINTS[1:], strict=False):
+        for p, q in pairwise(POINTS):
             value = sum((at(f, p) * at(f, q) / h for f, h in zip(basis, norms, strict=True)), fmpq(0))
             yield Equal(kernel.cd_closed(J, 6, p, q), value, f"{J}: h_0 K_6({p}, {q})")
 
@@ -230,7 +238,8 @@ def induction_step(x: Any, a: Any, b: Any, p: Any, q: Any) -> Any:
     place="section 3.1, eq. (14)",
     title="confluent form of the identity, at every degree",
     latex=r"K_n(x,x)=\frac{\kappa_n}{\kappa_{n+1}}\big(p_{n+1}'(x)p_n(x)-p_n'(x)p_{n+1}(x)\big)",
-    plain="Induction on W_n = pi_{n+1}' pi_n - pi_n' pi_{n+1} = pi_n^2 + b_n W_{n-1}; and (14) is the limit of (13).",
+    plain="Induction on W_n = pi_{n+1}' pi_n - pi_n' pi_{n+1} = pi_n^2 + b_n W_{n-1}; and (14) is the "
+    "limit of (13).",
     scope="for all n and every three-term recurrence; five rational weights at rational points, n <= 6",
     second_route="K_n(x,x) summed from Gram-Schmidt polynomials, derivatives of their coefficients",
     kills=("derivative-not-shifted", "wrong-kappa", "induction-without-b"),
@@ -257,7 +266,8 @@ def cd_diagonal() -> Iterator:
     place="section 3.1, eq. (12)",
     title="K_n is the integral kernel of the orthogonal projection Pi_n, and Pi_n^2 = Pi_n",
     latex=r"(\Pi_n f)(x)=\int_I K_n(x,t)\,f(t)\,d\mu(t),\qquad \Pi_n^2=\Pi_n",
-    plain="Integrating K_n(x,.) against t^j gives t^j back for j <= n, and for j > n a polynomial whose difference "
+    plain="Integrating K_n(x,.) against t^j gives t^j back for j <= n, and for j > n a polynomial whose "
+    "difference "
     "from t^j is orthogonal to 1 ... t^n; integrating K_n(x,.) against K_n(.,z) gives K_n(x,z).",
     assumptions="polynomials f; they are dense in L2(mu) on a compact interval",
     scope="five rational weights, n <= 4, j <= 7 (all polynomials of degree <= 7 by linearity)",
@@ -278,7 +288,9 @@ def projection() -> Iterator:
                     yield Equal(value, fmpq(0), f"{J}, n = {n}: <t^{j} - Pi t^{j}, t^{i}>")
                 if j <= n:
                     yield Equal(image, fmpq_poly(power), f"{J}, n = {n}: Pi t^{j} = t^{j}")
-                ours = fmpq_poly([fmpq(int(c.p), int(c.q)) for c in kernel.project(J, n, _x() ** j).all_coeffs()[::-1]])
+                ours = fmpq_poly(
+                    [fmpq(int(c.p), int(c.q)) for c in kernel.project(J, n, _x() ** j).all_coeffs()[::-1]]
+                )
                 yield Equal(ours, image, f"{J}, n = {n}: the library's Pi t^{j}")
             for z in POINTS:
                 section = kernel.cd_sum(J, n, x, fmpq_poly([z]))
@@ -311,10 +323,12 @@ def _integrate(J: Jacobi, n: int, f: list) -> fmpq_poly:
     place="section 3.1, Proposition 3.2",
     title="polynomials of degree <= n form an RKHS with kernel K_n, dimension n+1",
     latex=r"f(x)=\langle f,K_n(x,\cdot)\rangle,\quad \dim(\mathcal{H}_n^{(1)})=n+1",
-    plain="Stated without proof. From <p_k,p_l> = delta_kl: <sum c_l p_l, sum p_k(x) p_k> = sum c_k p_k(x), for all n; "
+    plain="Stated without proof. From <p_k,p_l> = delta_kl: <sum c_l p_l, sum p_k(x) p_k> = sum c_k "
+    "p_k(x), for all n; "
     "then the reproduction of every t^j, j <= n, by moments.",
     assumptions="orthonormality (eq-OP-orthonormality)",
-    scope="for all n from orthonormality (symbolic sum); moments: Q(alpha,beta), n <= 2, five weights, n <= 6",
+    scope="for all n from orthonormality (symbolic sum); moments: Q(alpha,beta), n <= 2, five weights, n "
+    "<= 6",
     second_route="integration by moments",
     kills=("truncated-early", "swapped-parameters", "shifted-h", "wrong-moment"),
     covers=("eq-reproducing", "display-H1-inner", "dim-H1", "mercer-remark", "intro-explicit-basis"),
@@ -362,7 +376,8 @@ def _section(J: Jacobi, n: int, x: Any) -> list:
     place="section 3.1, eq. (15) and (16)",
     title="the kernel is the Euclidean inner product of the features (p_0(x), ..., p_n(x))",
     latex=r"K_n(x,z)=\langle\Phi_n(x),\Phi_n(z)\rangle_{\mathbb{R}^{n+1}}",
-    plain="Features with their square roots, in balls, against the rational kernel; and exactly for n = 3 in SymPy. "
+    plain="Features with their square roots, in balls, against the rational kernel; and exactly for n = 3 "
+    "in SymPy. "
     "That a feature map exists is equivalent to positive semidefiniteness.",
     scope="exact (SymPy radicals) for two weights, n = 3; balls of 40 digits beside",
     second_route="orthonormal p_k as SymPy expressions",
@@ -379,7 +394,9 @@ def feature_map() -> Iterator:
         yield Equal(value, kernel.cd_sum(J, 3, fmpq(-2, 3), fmpq(1, 7)), f"{J}: h_0 <Phi(x), Phi(z)>")
         basis, norms = gram_schmidt(J, 3)
         for k in range(4):
-            yield Equal(expand(p[k].subs("x", x) ** 2 * J.h0), at(basis[k], fmpq(-2, 3)) ** 2 / norms[k], f"p_{k}^2")
+            yield Equal(
+                expand(p[k].subs("x", x) ** 2 * J.h0), at(basis[k], fmpq(-2, 3)) ** 2 / norms[k], f"p_{k}^2"
+            )
 
 
 @claim(
@@ -405,6 +422,8 @@ def norm_1d() -> Iterator:
                 rest = [r - rest[k] * (p[k][i] if i <= k else 0) for i, r in enumerate(rest)]
             c.reverse()
             yield Equal(rest, [fmpq(0)] * 6, f"{J}: nothing is left of {f}")
-            yield Equal(sum((a * a * b for a, b in zip(c, h, strict=True)), fmpq(0)), J.inner_ratio(F, F), f"{J}: {f}")
+            yield Equal(
+                sum((a * a * b for a, b in zip(c, h, strict=True)), fmpq(0)), J.inner_ratio(F, F), f"{J}: {f}"
+            )
         yield Differs(J.inner_ratio(p[5], p[5]), fmpq(0), "p_5 is not 0")
     yield Note("c_k^2 stands for (coordinate on pi_k)^2 h_k")

@@ -20,7 +20,8 @@ from .common import CLASSIFIERS, coefficients, delta, ldl, tensor, tensor_inner,
     place="section 3.2, eq. (19) to (21)",
     title="the tensor inner product is that of L2(mu^d), and factorises on products",
     latex=r"\langle\bigotimes f_i,\bigotimes g_i\rangle=\prod_i\langle f_i,g_i\rangle",
-    plain="On separable products the L2(mu x ... x mu) integral, term by term over monomials, is the product of the "
+    plain="On separable products the L2(mu x ... x mu) integral, term by term over monomials, is the "
+    "product of the "
     "one-dimensional integrals. Everything holds for d = 1 too, which sections 4 and 5 use.",
     scope="exact, d = 1, 2, 3, five rational weights; bilinearity extends it to sums",
     second_route="integration of the expanded polynomial, monomial by monomial",
@@ -46,7 +47,8 @@ def tensor_inner_product() -> Iterator:
     latex=r"p_{\mathbf{k}}(\mathbf{t})=\prod_{i=1}^d p_{k_i}(t_i),\qquad \mathbf{k}\in\{0,\dots,n\}^d",
     plain="Their Gram matrix in L2(mu^d), by moments, is the identity; they are as many as the monomials "
     "t^k with max k_i <= n, so they span.",
-    scope="exact, (n, d) = (2, 2), (1, 3), five weights; for all n, d from eq-tensor-inner and orthonormality",
+    scope="exact, (n, d) = (2, 2), (1, 3), five weights; for all n, d from eq-tensor-inner and "
+    "orthonormality",
     second_route="moments of the product measure on expanded polynomials",
     kills=("swapped-parameters", "missing-h", "total-degree-truncation"),
     covers=("eq-tensor-basis", "multiindex", "basis-orthonormal-L2"),
@@ -64,7 +66,9 @@ def tensor_basis() -> Iterator:
                     norm = norm * h[i]
                 gram.append([tensor_inner(J, F, G) / norm for G in P])
             yield Equal(gram, delta(len(indices) - 1), f"{J}: Gram matrix, n = {n}, d = {d}")
-            yield Equal(len(indices), len(tensor([[1] * (n + 1)] * d)), f"as many as monomials, n = {n}, d = {d}")
+            yield Equal(
+                len(indices), len(tensor([[1] * (n + 1)] * d)), f"as many as monomials, n = {n}, d = {d}"
+            )
 
 
 @claim(
@@ -72,7 +76,8 @@ def tensor_basis() -> Iterator:
     place="section 3.2, line 290",
     title="H_n^(d) is the span of the products of polynomials of degree <= n per coordinate",
     latex=r"\mathcal{H}_n^{(d)}=\mathrm{span}\{t_1^{k_1}\cdots t_d^{k_d}:k_i\le n\}",
-    plain="'contains exactly all products' must be read as the span: t_1 + t_2 belongs to it and is no product "
+    plain="'contains exactly all products' must be read as the span: t_1 + t_2 belongs to it and is no "
+    "product "
     "(its coefficient matrix has rank 2).",
     scope="exact, n = 1, 2 for d = 2",
     second_route="ranks of coefficient matrices",
@@ -87,7 +92,9 @@ def span() -> Iterator:
         monomials = list(product(range(n + 1), repeat=2))
         matrix = fmpq_mat([[row.get(e, fmpq(0)) for e in monomials] for row in rows])
         yield Equal(int(matrix.rank()), (n + 1) ** 2, f"n = {n}: rank of the p_k over the monomials")
-    yield Equal(int(fmpq_mat([[0, 1], [1, 0]]).rank()), 2, "t_1 + t_2: rank of its coefficients, 1 for a product")
+    yield Equal(
+        int(fmpq_mat([[0, 1], [1, 0]]).rank()), 2, "t_1 + t_2: rank of its coefficients, 1 for a product"
+    )
 
 
 @claim(
@@ -95,14 +102,16 @@ def span() -> Iterator:
     place="section 3.2, Proposition 3.4 and eq. (24)",
     title="the product of sums is the sum over all multi-indices",
     latex=r"\prod_{i=1}^dK_n(x_i,z_i)=\sum_{\mathbf{k}\in\{0,\dots,n\}^d}p_{\mathbf{k}}(\mathbf{x})p_{\mathbf{k}}(\mathbf{z})",
-    plain="Induction on d: the product of a sum over {0..n}^(d-1) and one over {0..n} is the sum over {0..n}^d "
+    plain="Induction on d: the product of a sum over {0..n}^(d-1) and one over {0..n} is the sum over "
+    "{0..n}^d "
     "(distributive law, proved with free symbols for every term); then the library's two routes.",
     scope="universal identity in free symbols, (n, d) = (2, 2), (1, 3), (2, 3); induction gives all n, d; "
     "exact Gram matrices of six problems",
     second_route="Gram matrix as a product of one-dimensional kernels beside the sum over all modes",
     kills=("dropped-tensor-term", "total-degree-truncation", "sum-of-kernels"),
     covers=(
-        "eq-CD-multiindex", "eq-CD-tensor-def", "def-tensor-kernel", "proof-multiindex-1", "proof-multiindex-2",
+        "eq-CD-multiindex", "eq-CD-tensor-def", "def-tensor-kernel", "proof-multiindex-1",
+        "proof-multiindex-2",
         "proof-multiindex-3", "display-K2-jacobi", "multiindex-explicit",
     ),
 )  # fmt: skip
@@ -136,7 +145,8 @@ def _term(values: Any, h: list, k: tuple[int, ...], i: int, j: int) -> fmpq:
     place="section 3.2, line 271",
     title="K_n^(d) is symmetric and positive semidefinite",
     latex=r"K_n^{(d)}\succeq 0",
-    plain="A product of positive semidefinite kernels (Schur); here with exact L D L^T certificates, also where points "
+    plain="A product of positive semidefinite kernels (Schur); here with exact L D L^T certificates, also "
+    "where points "
     "are repeated and the matrix is singular.",
     scope="exact certificates: six problems, and twice the points of one of them",
     second_route="LDL^T over Q beside symmetry of the matrix",
@@ -159,7 +169,8 @@ def tensor_psd() -> Iterator:
     place="section 3.2, Proposition 3.5 and eq. (25)",
     title="H_n^(d) is an RKHS with kernel K_n^(d)",
     latex=r"f(\mathbf{x})=\langle f,K_n^{(d)}(\mathbf{x},\cdot)\rangle_{\mathcal{H}_n^{(d)}}",
-    plain="Stated without proof. Integrating K_n^(d)(x,.) against every monomial of the space gives its value at x.",
+    plain="Stated without proof. Integrating K_n^(d)(x,.) against every monomial of the space gives its "
+    "value at x.",
     scope="exact, d = 2 with n = 2 and d = 3 with n = 1, five weights, all monomials (so all f by linearity)",
     second_route="moments of the product measure",
     kills=("truncated-early", "swapped-parameters", "missing-h"),
@@ -184,7 +195,8 @@ def tensor_rkhs() -> Iterator:
     place="section 3.2, line 342",
     title="dim H_n^(d) = (n+1)^d",
     latex=r"\dim(\mathcal{H}_n^{(d)})=(n+1)^d",
-    plain="The number of multi-indices, by induction on d: (n+1)^(d-1) of them, times n+1. As a polynomial in n of "
+    plain="The number of multi-indices, by induction on d: (n+1)^(d-1) of them, times n+1. As a polynomial "
+    "in n of "
     "degree d it grows quadratically for d = 2. The SVM is linear in these features.",
     scope="for all n, d (induction step symbolic); enumerated for n <= 4, d <= 4",
     second_route="enumeration",

@@ -49,15 +49,19 @@ def coordinates(name: str) -> dict[tuple[int, ...], fmpq]:
     title="h = sum_k c_k p_k with c_k = sum_i alpha_i y_i p_k(x_i)",
     latex=r"h_n^{(d)}=\sum_{\mathbf{k}}c_{\mathbf{k}}p_{\mathbf{k}},\quad "
     r"c_{\mathbf{k}}=\sum_{i=1}^m\alpha_iy_ip_{\mathbf{k}}(\mathbf{x}_i)",
-    plain="h, expanded into monomials from its kernel sections, is integrated against each p_k (found by Gram-Schmidt "
-    "on the moments): the result is c_k of (28). Then sum c_k p_k is h again, monomial by monomial. N_d(n) of the "
+    plain="h, expanded into monomials from its kernel sections, is integrated against each p_k (found by "
+    "Gram-Schmidt "
+    "on the moments): the result is c_k of (28). Then sum c_k p_k is h again, monomial by monomial. N_d(n) "
+    "of the "
     "paper is (n+1)^d. The steps of the proof are those of prop-multiindex and an exchange of finite sums.",
     scope="exact, six trained classifiers, d = 1, 2, 3, every mode",
     second_route="<h, p_k> by exact integration with the weight's moments",
     kills=("alpha-without-y-28", "truncated-early", "swapped-parameters", "total-degree-truncation"),
     covers=(
-        "eq-sec4-2-score", "eq-sec4-2-expansion", "eq-sec4-2-coeffs", "h-in-span", "unique-expansion", "h-penalized",
-        "proof-expansion-1", "proof-expansion-2", "proof-expansion-3", "proof-expansion-4", "proof-expansion-5",
+        "eq-sec4-2-score", "eq-sec4-2-expansion", "eq-sec4-2-coeffs", "h-in-span", "unique-expansion",
+        "h-penalized",
+        "proof-expansion-1", "proof-expansion-2", "proof-expansion-3", "proof-expansion-4",
+        "proof-expansion-5",
         "proof-expansion-6", "proof-expansion-7", "proof-expansion-8", "ck-measures", "abs-finite-exact",
         "intro-no-optimization", "concl-exact", "sec4-pn-slip",
     ),
@@ -77,7 +81,11 @@ def expansion() -> Iterator:
                 norm = norm * norms[i]
             parts.append((integral / norm, p))
         again = common.combine(parts)
-        yield Equal({e: again[e] for e in sorted(again)}, {e: h.get(e, fmpq(0)) for e in sorted(again)}, f"{name!r}: h")
+        yield Equal(
+            {e: again[e] for e in sorted(again)},
+            {e: h.get(e, fmpq(0)) for e in sorted(again)},
+            f"{name!r}: h",
+        )
 
 
 @claim(
@@ -140,15 +148,15 @@ def _squares(name: str) -> dict[tuple[int, ...], fmpq]:
     place="section 1, line 83",
     title="the coordinates c_k do not depend on which dual solution was found",
     latex=r"\mathbf{c}=P^\top\mathbf{s}",
-    plain="'The dual coefficients' need not be unique: with a point given twice its weight can be split at will. "
+    plain="'The dual coefficients' need not be unique: with a point given twice its weight can be split at "
+    "will. "
     "Every c_k is the same, because w is unique.",
     scope="exact, a repeated point: two dual optima, one c",
     second_route="objective and c_k of both optima, summed as printed",
     kills=("alpha-without-y-28",),
 )
 def dual_not_unique() -> Iterator:
-    fields = dict(X=[["-1"], ["1/2"], ["1/2"]], y=[1, -1, -1], n=1, alpha=0, beta=0, C=10)
-    problem = Problem(**fields)
+    problem = Problem([["-1"], ["1/2"], ["1/2"]], [1, -1, -1], n=1, alpha=0, beta=0, C=10)
     R = kernel.gram_ratio(problem)
     optimum = 2 / (R[0, 0] - 2 * R[0, 1] + R[1, 1])  # a_1 = sum of the other two
     seen = []
@@ -173,7 +181,8 @@ def _monic(problem: Problem) -> list[list]:
 @claim(
     "example-31",
     place="section 4, lines 512 to 521",
-    title="modes: (3,1) is p_3(x_1)p_1(x_2); 0 is constant, one entry 1 affine, (1,1) bilinear; groups orthogonal",
+    title="modes: (3,1) is p_3(x_1)p_1(x_2); 0 is constant, one entry 1 affine, (1,1) bilinear; groups "
+    "orthogonal",
     latex=r"p_{(3,1)}(x_1,x_2)=p_3(x_1)p_1(x_2)",
     plain="Degrees of p_k in each coordinate are the entries of k; modes of different active coordinates are "
     "orthogonal in L2(mu^d).",
@@ -194,7 +203,9 @@ def examples_of_modes() -> Iterator:
             groups.setdefault(tuple(i > 0 for i in k), []).append(k)
         for one, other in product(groups, repeat=2):
             if one < other:
-                values = [tensor_inner(J, mode[k], mode[m]) for k in groups[one][:3] for m in groups[other][:3]]
+                values = [
+                    tensor_inner(J, mode[k], mode[m]) for k in groups[one][:3] for m in groups[other][:3]
+                ]
                 yield Equal(values, [fmpq(0)] * len(values), f"{J}: groups {one} and {other}")
 
 
@@ -203,7 +214,8 @@ def examples_of_modes() -> Iterator:
     place="section 4, line 515",
     title="p_k has k simple zeros in (-1, 1): higher degrees oscillate more",
     latex=r"\#\{x\in(-1,1):p_k(x)=0\}=k",
-    plain="The checkable part of 'progressively finer oscillatory components'; 'typically' is not a statement.",
+    plain="The checkable part of 'progressively finer oscillatory components'; 'typically' is not a "
+    "statement.",
     scope="exact (Sturm sequences), five weights, k <= 7",
     second_route="signs between the zeros of the previous degree (interlacing) beside Sturm's count",
     kills=("negative-b",),
@@ -284,7 +296,8 @@ def _constant_of(k0: fmpq, with_p0: bool) -> Any:
     place="section 4, eq. (30)",
     title="as printed: the constant term of g is c_0 + b",
     latex=r"g=(c_{\mathbf 0}+b)+\sum_{\mathbf{k}\ne\mathbf 0}c_{\mathbf{k}}p_{\mathbf{k}}",
-    plain="The constant is c_0 p_0 + b; the factor p_0 = h_0^(-d/2) is forgotten. Harmless for the SVM with bias, "
+    plain="The constant is c_0 p_0 + b; the factor p_0 = h_0^(-d/2) is forgotten. Harmless for the SVM "
+    "with bias, "
     "where c_0 = 0.",
     assumptions="as an identity for any coefficients, which is how (30) is stated",
     scope="counterexample: Legendre, d = 1, n = 0, one point with alpha_1 y_1 = 1, b = 0: h = K_0 = 1/2",
@@ -327,7 +340,9 @@ def constant_bias_corrected() -> Iterator:
                 parts.append((-value / norm, tensor([basis[i] for i in k])))
         rest = {e: v for e, v in common.combine(parts).items() if v != 0}
         zero = (0,) * problem.d
-        yield Equal(rest, {zero: c[zero]} if c[zero] != 0 else {}, f"{name!r}: h - sum of the non-constant modes")
+        yield Equal(
+            rest, {zero: c[zero]} if c[zero] != 0 else {}, f"{name!r}: h - sum of the non-constant modes"
+        )
 
 
 def right_constant() -> Any:
@@ -353,7 +368,9 @@ def c0_zero() -> Iterator:
         problem, _ = trained(name)
         zero = (0,) * problem.d
         yield Equal(coordinates(name)[zero], fmpq(0), f"{name!r}: c_0")
-        yield Equal(tensor_inner(problem.jacobi, h_polynomial(name), {zero: fmpq(1)}), fmpq(0), f"{name!r}: <h, 1>")
+        yield Equal(
+            tensor_inner(problem.jacobi, h_polynomial(name), {zero: fmpq(1)}), fmpq(0), f"{name!r}: <h, 1>"
+        )
         yield Equal(common.orca_of(name).order[0], fmpq(0), f"{name!r}: OKC^(0)")
 
 

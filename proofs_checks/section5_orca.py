@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations, product
+from typing import Any
 
 from flint import fmpq
 
@@ -33,7 +34,7 @@ def act(k: Mode) -> frozenset[int]:
     return frozenset(i + 1 for i, degree in enumerate(k) if degree > 0)
 
 
-def share(name: str, chosen: Callable[[Mode], bool]) -> fmpq:
+def share(name: str, chosen: Any) -> fmpq:
     """The part of ||h||^2 on the chosen modes, by enumeration of (28)."""
     c = squares(name)
     return sum((v for k, v in c.items() if chosen(k)), fmpq(0)) / sum(c.values(), fmpq(0))
@@ -44,7 +45,8 @@ def share(name: str, chosen: Callable[[Mode], bool]) -> fmpq:
     place="section 5, eq. (31)",
     title="||h||^2 is the sum of the c_k^2: no cross terms",
     latex=r"\|h_n^{(d)}\|^2=\sum_{\mathbf{k}}c_{\mathbf{k}}^2",
-    plain="Three numbers agree: the sum of squares, s^T K s, and the integral of h^2 over mu^d. It is the squared norm "
+    plain="Three numbers agree: the sum of squares, s^T K s, and the integral of h^2 over mu^d. It is the "
+    "squared norm "
     "that decomposes, where the text says 'norm'.",
     scope="exact, six trained classifiers; for all n, d from orthonormality (display-tensor-basis-elements)",
     second_route="the integral of h^2 by moments, and s^T K s",
@@ -82,15 +84,19 @@ def example() -> Iterator:
     "display-act-q",
     place="section 5, lines 577 to 588",
     title="act(k) are the coordinates p_k depends on; N(k) takes every value 0 ... dn",
-    latex=r"\operatorname{act}(\mathbf{k})=\{i:k_i>0\},\quad q=\mathrm{card}\,\operatorname{act},\quad N=\sum k_i",
-    plain="p_j is constant exactly for j = 0. The library labels every mode with this (q, N). Only the mode (n,...,n) "
-    "has N = dn; OKC_1 collects modes linear in one coordinate, OKC_2 modes of total degree 2 (not the monomials "
+    latex=r"\operatorname{act}(\mathbf{k})=\{i:k_i>0\},\quad q=\mathrm{card}\,\operatorname{act},\quad "
+    r"N=\sum k_i",
+    plain="p_j is constant exactly for j = 0. The library labels every mode with this (q, N). Only the "
+    "mode (n,...,n) "
+    "has N = dn; OKC_1 collects modes linear in one coordinate, OKC_2 modes of total degree 2 (not the "
+    "monomials "
     "of degree 2, which p_4 contains too).",
     scope="exact, five weights, (n, d) = (4, 1), (3, 2), (2, 3)",
     second_route="degrees read off expanded polynomials beside the library's labels",
     kills=("swapped-labels", "missing-degree"),
     covers=(
-        "act-depends", "q-meaning", "display-total-degree", "N-range", "okcN-linear-quadratic", "spiral-d2", "blocks-d2",
+        "act-depends", "q-meaning", "display-total-degree", "N-range", "okcN-linear-quadratic",
+        "spiral-d2", "blocks-d2",
         "echo-five-orders",
     ),
 )  # fmt: skip
@@ -132,7 +138,9 @@ def blocks() -> Iterator:
         total = sum(c.values(), fmpq(0))
         for k, value in c.items():
             by_modes[len(act(k)), sum(k)] += value / total
-        yield Equal({key: found.blocks[key] / norm for key in by_modes}, by_modes, f"{name!r}: C_N^(q)/||h||^2")
+        yield Equal(
+            {key: found.blocks[key] / norm for key in by_modes}, by_modes, f"{name!r}: C_N^(q)/||h||^2"
+        )
         empty = [v for (q, N), v in by_modes.items() if not q <= N <= q * found.n]
         yield Equal(empty, [fmpq(0)] * len(empty), f"{name!r}: blocks outside q <= N <= qn")
 
@@ -142,7 +150,8 @@ def blocks() -> Iterator:
     place="section 5, Definition 5.1",
     title="as printed: OKC_N^(q) is defined for every trained SVM",
     latex=r"\mathrm{OKC}_N^{(q)}=C_N^{(q)}/\sum C_N^{(q)}",
-    plain="When w = 0 the quotient is 0/0, and the paper does not exclude it. (q and N are also reused as bound "
+    plain="When w = 0 the quotient is 0/0, and the paper does not exclude it. (q and N are also reused as "
+    "bound "
     "letters in the denominator.)",
     scope="counterexample: one point with both labels: alpha = (C, C), w = 0",
     second_route="the sum in the denominator, exactly",
@@ -165,7 +174,7 @@ def okc_undefined() -> Iterator:
 
 
 def degenerate() -> dict:
-    return dict(X=[["1/3"], ["1/3"]], y=[1, -1], n=2, alpha=0, beta=0)
+    return {"X": [["1/3"], ["1/3"]], "y": [1, -1], "n": 2, "alpha": 0, "beta": 0}
 
 
 @claim(
@@ -186,7 +195,9 @@ def okc() -> Iterator:
         yield Equal(sum(block.values(), fmpq(0)), fmpq(1), f"{name!r}: sum of all indices")
         yield Holds(all(value >= 0 for value in block.values()), f"{name!r}: nonnegative")
         for (q, N), value in block.items():
-            yield Equal(value, share(name, lambda k, q=q, N=N: (len(act(k)), sum(k)) == (q, N)), f"OKC_{N}^({q})")
+            yield Equal(
+                value, share(name, lambda k, q=q, N=N: (len(act(k)), sum(k)) == (q, N)), f"OKC_{N}^({q})"
+            )
 
 
 @claim(
@@ -194,7 +205,8 @@ def okc() -> Iterator:
     place="section 5, eq. (35)",
     title="OKC^(q) = sum_N OKC_N^(q), and the orders sum to 1",
     latex=r"\mathrm{OKC}^{(q)}=\sum_N\mathrm{OKC}_N^{(q)},\qquad\sum_{q=0}^d\mathrm{OKC}^{(q)}=1",
-    plain="The library's orders (elementary symmetric sums of one-dimensional kernels) against sums of blocks.",
+    plain="The library's orders (elementary symmetric sums of one-dimensional kernels) against sums of "
+    "blocks.",
     scope="exact, six trained classifiers",
     second_route="sums over blocks and over modes",
     kills=("swapped-labels", "shifted-order"),
@@ -206,7 +218,9 @@ def orders() -> Iterator:
         for q, value in enumerate(found.order):
             by_block = sum((found.block[q, N] for N in range(found.d * found.n + 1)), fmpq(0))
             yield Equal(value, by_block, f"{name!r}: OKC^({q})")
-            yield Equal(value, share(name, lambda k, q=q: len(act(k)) == q), f"{name!r}: OKC^({q}) over modes")
+            yield Equal(
+                value, share(name, lambda k, q=q: len(act(k)) == q), f"{name!r}: OKC^({q}) over modes"
+            )
         yield Equal(sum(found.order, fmpq(0)), fmpq(1), f"{name!r}: sum of the orders")
 
 
@@ -235,7 +249,8 @@ def degrees() -> Iterator:
     place="section 5, line 656",
     title="as printed: OKC_1 names one quantity",
     latex=r"\mathrm{OKC}_{N}|_{N=1}=\mathrm{OKC}_{i}|_{i=1}",
-    plain="(36) and (37) give the same symbol OKC_1 to the total degree N = 1 and to the coordinate i = 1. They differ. "
+    plain="(36) and (37) give the same symbol OKC_1 to the total degree N = 1 and to the coordinate i = 1. "
+    "They differ. "
     "Repeated in section 6.1 (lines 989 and 1000).",
     scope="exact, classifier 'plane'",
     second_route="both by enumeration of modes",
@@ -256,7 +271,8 @@ def clashing() -> str:
     "okc-notation-corrected",
     place="section 5, line 656",
     title="corrected: OKC_{N=1} is the mass of the d modes e_i; OKC_{i=1} of the n modes k e_1",
-    latex=r"\mathrm{OKC}_{N=1}=\sum_i c_{\mathbf{e}_i}^2/\|h\|^2,\quad\mathrm{OKC}_{\{1\}}=\sum_{k\ge1}c_{k\mathbf{e}_1}^2/\|h\|^2",
+    latex=r"\mathrm{OKC}_{N=1}=\sum_i "
+    r"c_{\mathbf{e}_i}^2/\|h\|^2,\quad\mathrm{OKC}_{\{1\}}=\sum_{k\ge1}c_{k\mathbf{e}_1}^2/\|h\|^2",
     plain="Write OKC_{N=1} and OKC_{{1}} (the active set) to keep them apart.",
     scope="exact, six trained classifiers",
     second_route="sums over modes",
@@ -274,9 +290,12 @@ def clash_corrected() -> Iterator:
     "eq-OKC-marginal-sum",
     place="section 5, eq. (37) and (38)",
     title="marginal indices sum to OKC^(1); M_i has n modes",
-    latex=r"\mathrm{OKC}_i=\sum_{\mathbf{k}\in M_i}c_{\mathbf{k}}^2/\|h\|^2,\qquad\sum_i\mathrm{OKC}_i=\mathrm{OKC}^{(1)}",
-    plain="Both descriptions of M_i agree; the library's closed form s^T(K_n(x_i,.) - p_0^2)s equals the sum over M_i.",
-    scope="exact, six trained classifiers; sets enumerated for n <= 3, d <= 3 (any n, d: act(k) = {i} partitions q = 1)",
+    latex=r"\mathrm{OKC}_i=\sum_{\mathbf{k}\in "
+    r"M_i}c_{\mathbf{k}}^2/\|h\|^2,\qquad\sum_i\mathrm{OKC}_i=\mathrm{OKC}^{(1)}",
+    plain="Both descriptions of M_i agree; the library's closed form s^T(K_n(x_i,.) - p_0^2)s equals the "
+    "sum over M_i.",
+    scope="exact, six trained classifiers; sets enumerated for n <= 3, d <= 3 (any n, d: act(k) = {i} "
+    "partitions q = 1)",
     second_route="closed form in the one-dimensional kernel beside the sum over modes",
     kills=("coordinates-reversed", "shifted-order"),
     covers=("display-Mi", "Mi-exactly", "eq-OKC-marginal-i", "okci-fraction", "display-marginals-2"),
@@ -310,7 +329,9 @@ def marginals() -> Iterator:
 def pairs() -> Iterator:
     for n, d in product((1, 2, 3), (2, 3)):
         for i, j in combinations(range(1, d + 1), 2):
-            yield Equal(sum(act(k) == {i, j} for k in kernel.modes(n, d)), n * n, f"card J_{i}{j}, n = {n}, d = {d}")
+            yield Equal(
+                sum(act(k) == {i, j} for k in kernel.modes(n, d)), n * n, f"card J_{i}{j}, n = {n}, d = {d}"
+            )
     for name in CLASSIFIERS:
         found = orca_of(name)
         if found.d == 1:
@@ -325,7 +346,8 @@ def pairs() -> Iterator:
     place="section 5, line 713",
     title="indices of all subsets of size q sum to OKC^(q), from the coefficients alone",
     latex=r"\sum_{|S|=q}\mathrm{OKC}_S=\mathrm{OKC}^{(q)}",
-    plain="For every subset of the coordinates; nothing but the c_k of (28) is used, no further optimisation.",
+    plain="For every subset of the coordinates; nothing but the c_k of (28) is used, no further "
+    "optimisation.",
     scope="exact, 'space' (d = 3): all 8 subsets",
     second_route="closed form beside the sum over modes",
     kills=("coordinates-reversed", "shifted-order"),
@@ -347,7 +369,8 @@ def subsets() -> Iterator:
     place="section 5, line 645",
     title="OKC^(q) = 0 for q >= 2 exactly when h is a sum of functions of one coordinate",
     latex=r"\mathrm{OKC}^{(q)}=0\ \forall q\ge2\iff h(\mathbf{x})=\sum_i f_i(x_i)",
-    plain="The checkable core of 'dominated by marginal effects': additive structure, and conversely 'xor', a pure "
+    plain="The checkable core of 'dominated by marginal effects': additive structure, and conversely "
+    "'xor', a pure "
     "interaction, has OKC^(2) = 1.",
     scope="exact: mixed monomials of h vanish if and only if the c_k with q >= 2 do (six classifiers); xor",
     second_route="mixed monomials of the expanded h",

@@ -37,7 +37,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         "second route": c.second_route,
         "mutants killed": ", ".join(c.kills),
         "also covers": ", ".join(c.covers),
-        "verdict": verdict.outcome + ("" if verdict.as_expected else f" (UNEXPECTED: {c.expect} is recorded)"),
+        "verdict": verdict.outcome
+        + ("" if verdict.as_expected else f" (UNEXPECTED: {c.expect} is recorded)"),
         "evidence": verdict.evidence,
         "correction": c.correction and f"{c.correction}; see: orca-exact explain {c.correction}",
     }

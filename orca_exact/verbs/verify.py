@@ -17,7 +17,9 @@ UNEXPECTED = "bold white on red"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("claims", metavar="CLAIM", nargs="*", help="claims by name, prefix or glob (default: all)")
+    parser.add_argument(
+        "claims", metavar="CLAIM", nargs="*", help="claims by name, prefix or glob (default: all)"
+    )
     depth = parser.add_mutually_exclusive_group()
     depth.add_argument("--quick", action="store_true", help="the default: under two minutes")
     depth.add_argument("--full", action="store_true", help="higher degrees, deep checks")
@@ -39,7 +41,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     chosen = ledger.claims(args.claims, args.section)
     if args.list:
         return _list(out, chosen, args.format)
-    write = {"text": _Text, "json": _Json, "markdown": _Markdown, "junit": _Junit}[args.format](out, chosen, args.full)
+    write = {"text": _Text, "json": _Json, "markdown": _Markdown, "junit": _Junit}[args.format](
+        out, chosen, args.full
+    )
     start, verdicts = time.perf_counter(), []
     run_them = ledger.verify(args.claims, args.section, args.full, args.jobs, out.progress)
     for verdict in run_them:
@@ -77,7 +81,9 @@ def _coverage(out: Output, format: str) -> int:
     else:
         width = max(len(_name(item)) for item, _ in rows)
         for item, by in rows:
-            out.print(f"{item['line']:>5}  {item['kind']:<11} {_name(item).ljust(width)}  {', '.join(by) or 'NONE'}")
+            out.print(
+                f"{item['line']:>5}  {item['kind']:<11} {_name(item).ljust(width)}  {', '.join(by) or 'NONE'}"
+            )
         out.print(f"\n{len(rows)} items of the paper, {len(missing)} without a claim")
     return 1 if missing else 0
 
@@ -130,7 +136,9 @@ class _Text(_Writer):
         for outcome, word in words.items():
             if counts[outcome]:
                 line.append(f"{counts[outcome]} {word}", style=STYLES[outcome]).append(", ")
-        line.append(f"{counts['unexpected']} unexpected", style=UNEXPECTED if counts["unexpected"] else "bold green")
+        line.append(
+            f"{counts['unexpected']} unexpected", style=UNEXPECTED if counts["unexpected"] else "bold green"
+        )
         line.append(f"; {len(verdicts)} claims in {seconds:.1f} s")
         self.console.print(line)
         self.console.print(Text(_next(verdicts, counts, self.full)), soft_wrap=True)
