@@ -84,10 +84,10 @@ def lambda_bounds(problem, bits=BITS):
     return Q(low) * Q(2) ** (e - bits), Q(low + 1) * Q(2) ** (e - bits)
 
 
-def optimum(R, y, tau):
-    """u, v and the end or ends of b as pairs, and the free and bound sets: the first that satisfies KKT."""
+def optimum(R, y, tau, believed=None):
+    """u, v and the ends of b as pairs, free and bound sets: the first to satisfy KKT, or those believed."""
     m = len(y)
-    for states in itertools.product("0FB", repeat=m):
+    for states in [believed] if believed else itertools.product("0FB", repeat=m):
         F, B = ([i for i in range(m) if states[i] == state] for state in "FB")
         try:
             A = (
@@ -116,9 +116,8 @@ def optimum(R, y, tau):
         else:
             ends = [tuple(b)]
         margin = [[y[i] * (h[i][0] + p + tau * (h[i][1] + q)) - 1 for i in range(m)] for p, q in ends]
-        if all(
-            (i in F or i in B or r[i] >= 0) and (i not in B or r[i] <= 0) for r in margin for i in range(m)
-        ):
+        right = [i in F or (r[i] <= 0 if i in B else r[i] >= 0) for r in margin for i in range(m)]
+        if believed or all(right):
             return u, v, ends, F, B
     raise AssertionError("no active set satisfies KKT")
 
@@ -150,7 +149,7 @@ def pair(p, q):
     return {"u": str(p), "v": str(q)}
 
 
-def make(X, y, n, alpha="0", beta="0", C="1", rescale=False, alpha_unique=True):
+def make(X, y, n, alpha="0", beta="0", C="1", rescale=False, alpha_unique=True, believed=None):
     problem = {
         "schema": "orca-exact/problem/1",
         "id": "by hand",
@@ -163,7 +162,7 @@ def make(X, y, n, alpha="0", beta="0", C="1", rescale=False, alpha_unique=True):
     problem |= {"C": C, "rescale": rescale}
     R, (low, high) = rational_gram(problem), lambda_bounds(problem)
     tau = Q(C) * (low + high) / 2
-    u, v, ends, F, B = optimum(R, y, tau)
+    u, v, ends, F, B = optimum(R, y, tau, believed)
     s = [yi * (p + tau * q) for yi, p, q in zip(y, u, v, strict=True)]
     norm2 = sum(a * b * R[i][j] for i, a in enumerate(s) for j, b in enumerate(s)) * 2 / (low + high)
     return signed(
@@ -432,6 +431,25 @@ def test_alpha_unique_needs_its_proof():
     twice = make([*LINE, LINE[0]], [1, -1, 1, -1, 1], 3, C="100", alpha_unique=None)
     check(twice)
     assert condition(changed(twice, ("claims", "alpha_unique"), True)) == "claims"
+
+
+def test_wrong_active_sets():
+    """The equations solved on the wrong sets: every equality holds, an inequality does not."""
+    hard = CASES["legendre line"]()
+    i = max(range(4), key=lambda i: Q(hard["u"][i]))
+    C = str(Q(hard["u"][i]) * 2 * Q(101, 100))  # lambda = 1/2: tau just above the largest a_i
+    wrong = {k: make(LINE, [1, -1, 1, -1], 3, C=C, believed=["F"] * i + [k] + ["F"] * (3 - i)) for k in "B0"}
+    with pytest.raises(Rejected, match=r"complementarity: y_i g_i > 1 at the bound point"):
+        check(wrong["B"])
+    with pytest.raises(Rejected, match=r"primal feasibility: y_i g_i < 1 but a_i < tau"):
+        check(wrong["0"])
+
+
+def test_an_irrational_tau_is_strictly_between_its_bounds():
+    tau = checker.Tau(Q(1), Q(2))
+    assert [tau.sign(-1, 1, ""), tau.sign(-2, 1, ""), tau.sign(0, 0, "")] == [1, -1, 0]
+    with pytest.raises(Rejected, match=r"raise lambda.bits"):
+        tau.sign(-3, 2, "")
 
 
 def test_an_interval_may_be_one_point():
