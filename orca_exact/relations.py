@@ -74,7 +74,7 @@ class _Pair(Relation):
     def evidence(self) -> str:
         left, right = shown(self.left), shown(self.right)
         place = f"{self.where}: " if self.where else ""
-        return f"{place}not {left} {self.sign} {right}"
+        return f"{place}{left} {self.sign} {right} is false"
 
 
 @dataclass(frozen=True)
