@@ -28,7 +28,7 @@ from .arithmetic import QQ, Arithmetic, door
 from .errors import BadParameter, NotANumber, TooLarge
 
 MAX_DEGREE = 10_000
-CHUNK = 4096  # points at a time, so that float64 columns stay in cache
+CHUNK = 8192  # points at a time, so that float64 columns stay in cache
 FLOAT_DEGREE = 450  # monic values shrink like 2**-k; below this nothing underflows in float64
 
 
