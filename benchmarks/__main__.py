@@ -1,0 +1,105 @@
+"""``python -m benchmarks [--quick | --full] [-o DIR]``: tables on the terminal, results.json, results.png."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from . import certificates, polynomials, profiles, show
+from .measure import Timing
+
+PACKAGES = ("orca-exact", "python-flint", "numpy", "scipy", "sympy", "mpmath", "cvxpy")
+WHOLE = ("verify", "verify --full", "tables spiral --no-cache")
+
+
+def parts(quick: bool, full: bool) -> dict[str, Callable[[], Iterable]]:
+    """What is measured, by its name in results.json. Sizes: quick for a look, full for everything."""
+    budget = 1 if quick else 6
+    whole = (*WHOLE, *(("tables echocardiogram --no-cache",) if _echocardiogram() else ()))
+    return {
+        "races": lambda: [
+            polynomials.values(budget=budget),
+            polynomials.digits(40 if quick else 100, budget=budget),
+            *polynomials.exact(15 if quick else 30, budget=budget),
+        ],
+        "curves": lambda: profiles.curves(quick),
+        "single": lambda: _timed(profiles.single(quick) + (certificates.largest() if full else [])),
+        "certificates": lambda: certificates.by_size([20, 40, 80] if quick else [25, 50, 100, 200]),
+        "whole": lambda: _timed(certificates.whole(*whole) if full else []),
+    }
+
+
+def _timed(pairs: list[tuple[str, Timing]]) -> list[dict]:
+    return [{"task": task} | asdict(timing) for task, timing in pairs]
+
+
+def _echocardiogram() -> bool:
+    from orca_exact.datasets import echocardiogram
+    from orca_exact.errors import OrcaError
+
+    try:
+        echocardiogram()
+    except OrcaError:
+        return False
+    return True
+
+
+def machine() -> dict:
+    return {
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "cpus": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
+        "date": time.strftime("%Y-%m-%d", time.gmtime()),
+    } | {name: version(name) for name in PACKAGES}
+
+
+def run(quick: bool = False, full: bool = False, say: Callable[[str], Any] = lambda text: None) -> dict:
+    data: dict[str, Any] = {"mode": "full" if full else "quick" if quick else "normal", "machine": machine()}
+    start = time.perf_counter()
+    for name, measure in parts(quick, full).items():
+        say(f"measuring {name} ...")
+        data[name] = [row if isinstance(row, dict) else row.to_json() for row in measure()]
+    return data | {"seconds": round(time.perf_counter() - start, 1)}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=show.__doc__)
+    depth = parser.add_mutually_exclusive_group()
+    depth.add_argument("--quick", action="store_true", help="small sizes, about 20 seconds")
+    depth.add_argument("--full", action="store_true", help="also the paper's largest size and whole verbs")
+    parser.add_argument("-o", "--output", type=Path, default=Path("build/benchmarks"), metavar="DIR")
+    args = parser.parse_args(argv)
+
+    def say(text: str) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\x1b[K{text}")
+
+    data = run(args.quick, args.full, say)
+    say("")
+    args.output.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(data, indent=1, ensure_ascii=False)
+    (args.output / "results.json").write_text(text + "\n", encoding="utf-8")
+    show.plot(data, args.output / "results.png")
+    from rich.console import Console
+
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 110)
+    show.tables(data, console)
+    console.print(
+        f"CPU seconds of one thread, best of several runs in turns; {data['seconds']:.0f} s in all. "
+        f"Written: {args.output}/results.json and results.png"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

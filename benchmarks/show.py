@@ -1,0 +1,129 @@
+"""The results as tables on the terminal and as one picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+
+def seconds(s: float) -> str:
+    if s < 0.1:
+        return f"{s * 1000:.3g} ms"
+    return f"{s:.3g} s" if s < 100 else f"{s:.0f} s"
+
+
+def growth(curve: dict) -> str:
+    """'n^1.9' or '5.7^d'."""
+    g, v = curve["growth"], curve["variable"]
+    return f"{g:.1f}^d" if (v, curve["route"]) == ("d", "enumeration") else f"{v}^{g:.1f}"
+
+
+def rows(data: dict) -> dict[str, list[tuple[str, ...]]]:
+    """Tables by title, the first row of each its head: for the terminal and for the documentation alike."""
+    tables: dict[str, list[tuple[str, ...]]] = {}
+    head: tuple[str, ...]
+    if races := data.get("races"):
+        head = ("task", "orca-exact", "instead", "takes", "ratio")
+        tables["Against what one would use instead"] = [head] + [
+            (race["task"], seconds(race["ours"]["seconds"]), other["name"], seconds(other["seconds"]),
+             f"{other['ratio']:.1f}x")
+            for race in races for other in race["others"]
+        ]  # fmt: skip
+    if curves := data.get("curves"):
+        head = ("profile", "route", "from", "to", "grows like")
+        tables["Two-way profile, float64"] = [head] + [
+            (f"{c['variable']} = {c['sizes'][0]} ... {c['sizes'][-1]}, {c['task']}", c["route"],
+             seconds(c["seconds"][0]), seconds(c["seconds"][-1]), growth(c))
+            for c in curves
+        ]  # fmt: skip
+    if single := data.get("single"):
+        tables["Single tasks"] = [("task", "arithmetic", "takes", "memory")] + [
+            (row["task"], row["name"], seconds(row["seconds"]), f"{row['peak']:.0f} MiB") for row in single
+        ]
+    if certificates := data.get("certificates"):
+        head = ("m", "level", "solve", "certify", "check", "digits of w", "file", "memory")
+        tables["Certificates, d = 3, n = 5, (α, β) = (1/2, 0), C = 10"] = [head] + [
+            (str(c["m"]), c["level"], seconds(c["solve"]), seconds(c["certify"]), seconds(c["check"]),
+             "all" if c["digits"] is None else str(c["digits"]), f"{c['kilobytes']} KiB",
+             f"{c['peak']:.0f} MiB")
+            for c in certificates
+        ]  # fmt: skip
+    if whole := data.get("whole"):
+        tables["Whole verbs (wall time, memory of the process)"] = [("command", "takes", "memory", "")] + [
+            (row["task"], seconds(row["seconds"]), f"{row['peak']:.0f} MiB", row["name"]) for row in whole
+        ]
+    return tables
+
+
+def tables(data: dict, console: Any) -> None:
+    from rich.table import Table
+
+    left = {"task", "instead", "profile", "route", "arithmetic", "level", "command"}
+    for title, (head, *body) in rows(data).items():
+        table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+        for name in head:
+            table.add_column(name, justify="left" if name in left else "right", overflow="fold")
+        for row in body:
+            table.add_row(*row)
+        console.print(table)
+        console.print()
+
+
+def plot(data: dict, path: Path) -> None:
+    """Ratios as bars, the two routes as curves, certificates by size."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(2, 2, figsize=(11, 8), layout="constrained")
+    _bars(axes[0, 0], data.get("races", []))
+    for axis, variable in ((axes[0, 1], "n"), (axes[1, 0], "d")):
+        _curves(axis, [c for c in data.get("curves", []) if c["variable"] == variable])
+    _certificates(axes[1, 1], data.get("certificates", []))
+    figure.savefig(path, dpi=110, metadata={"Software": None})
+    plt.close(figure)
+
+
+def _bars(axis: Any, races: list) -> None:
+    pairs = [
+        (f"{race['task']}\n{other['name']}", other["ratio"]) for race in races for other in race["others"]
+    ]
+    labels, ratios = zip(*reversed(pairs), strict=True) if pairs else ((), ())
+    bars = axis.barh(range(len(ratios)), ratios, color="#3465a4")
+    axis.set_yticks(range(len(labels)), labels, fontsize=7)
+    axis.bar_label(bars, [f" {r:.1f}x" for r in ratios], fontsize=8)
+    axis.set(xscale="log", title="times the CPU seconds of orca-exact")
+    axis.axvline(1, color="black", linewidth=0.8)
+    axis.margins(x=0.2)
+
+
+def _curves(axis: Any, curves: list) -> None:
+    for c, mark in zip(curves, "os", strict=False):
+        axis.plot(c["sizes"], c["seconds"], mark + "-", label=f"{c['route']}, ~ {growth(c)}")
+        axis.set(
+            title=f"two-way profile, {c['task']}", xlabel=c["variable"], ylabel="CPU seconds", yscale="log"
+        )
+    axis.legend(fontsize=8)
+    axis.grid(alpha=0.3)
+
+
+def _certificates(axis: Any, rows: list) -> None:
+    from matplotlib.ticker import NullLocator
+
+    for level, mark in (("gap", "o"), ("ball", "s"), ("exact", "^")):
+        chosen = [row for row in rows if row["level"] == level]
+        sizes = [row["m"] for row in chosen]
+        (line,) = axis.plot(sizes, [row["certify"] for row in chosen], mark + "-", label=f"certify, {level}")
+        axis.plot(
+            sizes,
+            [row["check"] for row in chosen],
+            mark + ":",
+            color=line.get_color(),
+            label=f"check, {level}",
+        )
+    axis.set(title="certificates", xlabel="points m", ylabel="CPU seconds", xscale="log", yscale="log")
+    axis.set_xticks(sorted({row["m"] for row in rows}), sorted({str(row["m"]) for row in rows}, key=int))
+    axis.xaxis.set_minor_locator(NullLocator())
+    axis.legend(fontsize=8)
+    axis.grid(alpha=0.3)
