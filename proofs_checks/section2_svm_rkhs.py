@@ -160,7 +160,7 @@ def _objectives(name: str) -> tuple[fmpq, fmpq]:
     scope="exact rationals, four trained classifiers, with and without bound support vectors",
     second_route="objectives summed as printed beside the library's KKT certificate",
     kills=("half-forgotten",),
-    covers=("eq-svm-primal", "primal-parameters", "dual-solution", "intro-not-new-kernel"),
+    covers=("eq-svm-primal", "primal-parameters", "dual-solution"),
 )
 def strong_duality() -> Iterator:
     for name in RATIONAL:

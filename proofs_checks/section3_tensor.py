@@ -112,7 +112,7 @@ def span() -> Iterator:
     covers=(
         "eq-CD-multiindex", "eq-CD-tensor-def", "def-tensor-kernel", "proof-multiindex-1",
         "proof-multiindex-2",
-        "proof-multiindex-3", "display-K2-jacobi", "multiindex-explicit",
+        "proof-multiindex-3", "display-K2-jacobi", 
     ),
 )  # fmt: skip
 def multiindex() -> Iterator:
