@@ -79,7 +79,7 @@ for _id, _place, _title, _what in (
      "accuracy, but no accuracy is reported anywhere in the paper"),
     ("intro-not-new-kernel", "section 1, line 77", "no new kernel family is introduced", "the literature"),
     ("intro-no-optimization", "section 1, line 83", "no additional optimisation step is needed", "method"),
-    ("multiindex-explicit", "section 3.2, line 332", "(24) makes the structure fully explicit", "presentation"),
+    ("multiindex-explicit", "section 3.2, line 332", "(24) makes the structure explicit", "presentation"),
     ("novelty", "section 4, line 379", "the decomposition has not been used systematically before",
      "the literature"),
     ("concl-overfitting", "section 7, line 1454", "a shift of the norm may signal overfitting",

@@ -376,7 +376,7 @@ def _section(J: Jacobi, n: int, x: Any) -> list:
     place="section 3.1, eq. (15) and (16)",
     title="the kernel is the Euclidean inner product of the features (p_0(x), ..., p_n(x))",
     latex=r"K_n(x,z)=\langle\Phi_n(x),\Phi_n(z)\rangle_{\mathbb{R}^{n+1}}",
-    plain="Features with their square roots, as SymPy radicals, against the rational kernel. That a feature map "
+    plain="Features with their square roots, as radicals, against the rational kernel. That a feature map "
     "exists is equivalent to positive semidefiniteness, not to the reproducing property of a given space.",
     scope="exact (SymPy radicals), two weights, n = 3, one pair of points",
     second_route="p_k^2 from Gram-Schmidt polynomials",

@@ -93,7 +93,7 @@ def expansion() -> Iterator:
     place="section 4, eq. (29)",
     title="c = P^T s with the design matrix P_{i,k} = p_k(x_i)",
     latex=r"\mathbf{c}=P^\top\mathbf{s},\quad s_i=\alpha_iy_i",
-    plain="The library's tensor features at the data, times s, squared, against (28) with h_k by Gram-Schmidt; "
+    plain="The library's tensor features at the data, times s, squared, against (28), h_k by Gram-Schmidt; "
     "and the profile's own coefficients.",
     scope="exact: squares of all coefficients of three trained classifiers, lambda rational and irrational",
     second_route="the profile's own coefficients() (SymPy radicals)",
