@@ -2,7 +2,7 @@
 
 Dual: max sum a_i - 1/2 s^T R s, s_i = y_i a_i, 0 <= a_i <= tau, sum s_i = 0; and
 g(x_i) = (R s)_i + b in the original units. Diagonals of R span many orders of magnitude, so the
-floating-point solvers see z_i = D_i a_i, D_i the power of two near sqrt(R_ii).
+floating-point solvers see z_i = D_i a_i, D_i the power of two near sqrt(R_ii), in units of theta.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class FloatDual:
         self.R = gram_ratio(problem, A)
         self.D = np.exp2(np.round(np.log2(np.sqrt(np.diag(self.R)))))
         self.Q = self.R * np.outer(self.y / self.D, self.y / self.D)
-        self.c = 1 / self.D
+        self.theta = 1 / self.D.min()  # a_i = theta z_i/D_i: the solvers' linear terms are then at most 1
+        self.c = 1 / (self.D * self.theta)
         self.lam = float(problem.lambda_ball())
         self.tau = self.lam * A(problem.C)
 

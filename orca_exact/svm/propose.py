@@ -22,7 +22,7 @@ from .dual import FloatDual
 FEATURES = 10_000  # explicit feature space up to here, a factor of the Gram matrix beyond
 GOOD = 1e-6  # a relative duality gap that ends the search
 ORDER = (
-    ("dual", "CLARABEL"), ("primal", "CLARABEL"), ("dual", "OSQP"), ("dual", "libsvm"), ("dual", "SCS"),
+    ("dual", "CLARABEL"), ("dual", "libsvm"), ("primal", "CLARABEL"), ("dual", "OSQP"), ("dual", "SCS"),
 )  # fmt: skip
 
 
@@ -114,14 +114,14 @@ def _propose(data: FloatDual, form: str, solver: str) -> np.ndarray:
 
 
 def _dual(data: FloatDual, solver: str) -> np.ndarray:
-    """eq. (svm-dual): max c.z - 1/2 |F z|^2, 0 <= z <= tau D, (y/D).z = 0."""
+    """eq. (svm-dual): max c.z - 1/2 |F z|^2, 0 <= z <= tau D, y.(c z) = 0, everything in units of theta."""
     import cvxpy as cp
 
     z = cp.Variable(len(data.c))
     objective = cp.Minimize(cp.sum_squares(data.factor @ z) / 2 - data.c @ z)
-    constraints = [z >= 0, z <= data.tau * data.D, (data.y / data.D) @ z == 0]
+    constraints = [z >= 0, z <= data.tau / data.theta * data.D, (data.y * data.c) @ z == 0]
     _run(cp.Problem(objective, constraints), solver)
-    return _finite(z.value, solver) / data.D
+    return _finite(z.value, solver) / data.D * data.theta
 
 
 def _primal(data: FloatDual, solver: str) -> np.ndarray:
@@ -144,9 +144,9 @@ def _primal(data: FloatDual, solver: str) -> np.ndarray:
         rows = data.factor.T * data.y[:, None]
     v, b, xi = cp.Variable(rows.shape[1]), cp.Variable(), cp.Variable(m)
     margin = cp.multiply(data.y, rows @ v + b * data.c) >= data.c - xi
-    problem = cp.Problem(cp.Minimize(cp.sum_squares(v) / 2 + data.tau * (data.D @ xi)), [margin, xi >= 0])
-    _run(problem, solver)
-    return _finite(margin.dual_value, solver) / data.D
+    cost = cp.sum_squares(v) / 2 + data.tau / data.theta * (data.D @ xi)
+    _run(cp.Problem(cp.Minimize(cost), [margin, xi >= 0]), solver)
+    return _finite(margin.dual_value, solver) / data.D * data.theta
 
 
 def _run(problem: Any, solver: str) -> None:

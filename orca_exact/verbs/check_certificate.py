@@ -24,7 +24,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     try:
         proved = checker.check(data)
     except checker.Rejected as error:
-        raise Rejected(error.condition, str(error)) from None
+        raise Rejected(error.condition, str(error).removeprefix(f"{error.condition}: ")) from None
     out.progress("")
     if args.format == "json":
         out.json({"accepted": True} | proved)
