@@ -1,0 +1,37 @@
+"""Write certified reference values, then hold an implementation to them: a good one, and one with a bug."""
+
+import json
+import tempfile
+from pathlib import Path
+
+from orca_exact import Problem, solve
+from orca_exact.arithmetic import decimal
+from orca_exact.crosscheck import crosscheck
+from orca_exact.profile import orca
+from orca_exact.reference import load, make, save
+
+problem = Problem.load(Path(__file__).parent / "problems" / "xor.json")
+
+# 1. A reference file: every value in it follows from a proof of optimality.
+file = Path(tempfile.mkdtemp()) / "reference.json"
+save([make(problem)], file)
+(reference,) = load(file)
+print(f"{file.name}: {file.stat().st_size // 1024} KiB, ||h||^2 = {decimal(reference.norm2, 30)}")
+
+# 2. An implementation, here in double precision: anything that can write this JSON will do.
+solution = solve(problem, digits=0)
+profile = orca(problem, solution, "float")
+result = {
+    "schema": "orca-exact/result/1",
+    "id": problem.id,
+    "alpha": [decimal(a, 17) for a in solution.alpha],
+    "norm2": profile.norm2,
+    "okc": {"order": profile.order, "marginal": list(profile.marginal.values()), "peak": profile.peak},
+}
+print(f"\n{crosscheck(reference, json.loads(json.dumps(result)))}")
+
+# 3. The same with a bug: the orders start at q = 1.
+result["okc"]["order"] = [*profile.order[1:], 0.0]
+report = crosscheck(reference, result)
+print(f"\n{report}")
+assert report.outcome == "FAILS"

@@ -1,0 +1,37 @@
+"""The examples run as they are, in a fresh process, and say what they are meant to show."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+SHOWN = {
+    "exact_polynomials.py": ["sqrt(6)*x/2", "closed form is True", "confluent form is True"],
+    "certify_my_svc.py": ["digits of w are right", "columns 1 and 2 together", "most of it at total degree"],
+    "by_hand.py": ["6080/9003, by the tool  6080/9003, equal: True"],
+    "reference_and_crosscheck.py": ["HOLDS", "FAILS", "okc.order", "stage at fault: aggregation"],
+    "profile_figure.py": ["decided by balls", "digits of w proved"],
+}
+NEEDS = {"certify_my_svc.py": "sklearn", "profile_figure.py": "matplotlib"}
+
+
+def test_every_example_is_known():
+    assert {file.name for file in EXAMPLES.glob("*.py")} == SHOWN.keys()
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_example(name, tmp_path):
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name])
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / name], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
+    )
+    assert done.returncode == 0, done.stderr
+    for words in SHOWN[name]:
+        assert words in done.stdout
+    if name == "profile_figure.py":
+        assert (tmp_path / "spiral.png").read_bytes().startswith(b"\x89PNG")
