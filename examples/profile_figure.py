@@ -38,7 +38,7 @@ for q in range(1, problem.d + 1):
     share = np.array([float(profile.block[q, N]) for N in degrees])
     right.bar(degrees, share, bottom=bottom, label=f"order q = {q}")
     bottom += share
-right.set(title=f"OKC by total degree, peak N* = {profile.peak}", xlabel="N")
+right.set(title=f"OKC by total degree, peak N* = {profile.peak}", xlabel="N", xticks=degrees[::3])
 right.legend()
 figure.savefig(file, dpi=120)
 
