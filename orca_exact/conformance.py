@@ -33,6 +33,7 @@ def check(function: Callable[[dict], Any], vector: Vector, **rule: Any) -> Repor
 
     try:
         answer = function(json.loads(json.dumps(vector.task)))
+        answer = json.loads(json.dumps(answer, default=lambda x: x.tolist()))  # as a file would hold it
     except Exception as error:
         return Report(vector.reference.id, FAILS, failure=f"it raised {type(error).__name__}: {error}")
     if isinstance(answer, dict):

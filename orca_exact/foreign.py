@@ -110,8 +110,9 @@ def _collect(
     process: subprocess.Popen, lines: queue.Queue, errors: list[bytes], waiting: dict[str, dict],
     found: Answers, timeout: float, tick: Callable[[], None],
 ) -> Failure | None:  # fmt: skip
-    garbage: Failure | None = None
-    useless = 0
+    noted: dict[str, Failure] = {}  # what was said instead of an answer, by the problem it was at
+    order = {name: i for i, name in enumerate(waiting)}
+    useless, furthest = 0, -1
     while True:
         try:
             line = lines.get(timeout=timeout if waiting else GRACE)
@@ -123,26 +124,31 @@ def _collect(
             return Failure("flood", f"a line of more than {MAX_LINE >> 20} MB; ended")
         if not line.strip():
             continue
-        if (trouble := _take(line, waiting, found)) is None:
-            garbage, useless = None, 0
+        if not isinstance(taken := _take(line, waiting, found), Failure):
+            useless, furthest = 0, max(furthest, order.get(taken, -1))
             tick()
             continue
-        garbage, useless = garbage or trouble, useless + 1
+        noted.setdefault(next(iter(waiting), ""), taken)
+        useless += 1
         if useless >= MAX_GARBAGE:
-            return Failure("flood", f"{useless} lines in a row that answer nothing; ended. First: {garbage.why}")
+            return Failure("flood", f"{useless} lines in a row that answer nothing; ended. First: {taken.why}")
+    passed_over = [name for name in waiting if order[name] < furthest]
+    for name in passed_over:
+        del waiting[name]
+        found[name] = noted.get(name) or Failure("silent", "it answered later problems, but not this one")
     if not waiting:
         return None
     code = _code(process)
     said = b"".join(errors)[-300:].decode(errors="replace").strip().replace("\n", " | ")
-    if garbage is not None:
+    if (garbage := noted.get(next(iter(waiting)))) is not None:
         return garbage
     if code:
         return Failure("crash", f"it ended with {code}" + (f": {said}" if said else ""))
     return Failure("silent", "it ended without an answer" + (f": {said}" if said else ""))
 
 
-def _take(line: bytes, waiting: dict[str, dict], found: Answers) -> Failure | None:
-    """File one line. None where it answered something; else what is wrong with it."""
+def _take(line: bytes, waiting: dict[str, dict], found: Answers) -> Failure | str:
+    """File one line: the id that it answered, or what is wrong with it."""
     try:
         from .problem import parse_json
 
@@ -154,14 +160,14 @@ def _take(line: bytes, waiting: dict[str, dict], found: Answers) -> Failure | No
         return Failure("garbage", f"{_clip(line)} answers no problem: its id is not one that was asked")
     if name in found:
         found[name] = Failure("twice", "it was answered more than once")
-        return None
+        return name
     try:
         answer: Result | Failure = Result.from_json(data, "its output")
     except (OrcaError, ValueError, RecursionError) as error:
         answer = Failure("garbage", _clip(str(error), 300))
     del waiting[name]
     found[name] = answer
-    return None
+    return name
 
 
 def _clip(text: Any, limit: int = 80) -> str:

@@ -23,7 +23,8 @@ from .reference import DIGITS, MAX_COEFFICIENTS, ball
 from .result import OKC_LISTS, Result
 
 STAGES = ("format", "basis", "Gram", "solver", "coefficients", "aggregation")
-SOLVED = 3.0  # digits of w that a duality gap must prove of alpha on a suspected Gram matrix
+NOISE = 1e-5  # below this share of sum alpha_i sqrt(K_ii), ||w|| may be a solver's noise
+SOLVED = 1.5  # digits of w that a duality gap must prove of alpha on its own or a suspected Gram matrix
 
 
 @dataclass(frozen=True)
@@ -293,7 +294,8 @@ def stages(problem: Problem, result: Result, pipe: Pipeline, needs: Needs, solve
     if alpha is not None and len(alpha) != problem.m:
         lines.append(Line("alpha", "its length", "solver", -inf, 0, inf, f"{len(alpha)} values"))
         return lines
-    if alpha is not None and (bug or result.gram is not None):
+    wrong_gram = any(not x.passes for x in lines)
+    if alpha is not None and (bug or wrong_gram):  # a right Gram matrix has a sharper test: the optimum
         K, source = (result.gram, "its own Gram") if result.gram is not None else (pipe.gram, "this Gram")
         lines.append(Line("alpha", source, "solver", gap_digits(K, problem.y, pipe.C, alpha), SOLVED))
     if solve and alpha is None:
@@ -305,10 +307,9 @@ def stages(problem: Problem, result: Result, pipe: Pipeline, needs: Needs, solve
         c = pipe.coefficients(alpha, b)
     if result.coefficients is not None:
         if c is not None:
-            with precision(DIGITS):
-                norm = sum((ball(_plain(x)) ** 2 for x in c.values()), arb(0)).sqrt()
+            norm = _size(pipe, c, alpha or [])
             own_c = {k: result.coefficients.get(k, fmpq(0)) for k in c} | result.coefficients
-            line("coefficients", own, "coefficients", own_c, c, norm if norm > 0 else 1, "coefficients")
+            line("coefficients", own, "coefficients", own_c, c, norm, "coefficients")
         c, own = result.coefficients, "its own coefficients"
         if any(len(k) != problem.d for k in c):
             lines.append(Line("coefficients", "their keys", "coefficients", -inf, 0, inf, "wrong length"))
@@ -316,6 +317,16 @@ def stages(problem: Problem, result: Result, pipe: Pipeline, needs: Needs, solve
     if c is not None:
         lines += _aggregation(result, pipe, c, own, line)
     return lines + _summaries(result, pipe)
+
+
+def _size(pipe: Pipeline, c: dict, alpha: list[fmpq]) -> arb:
+    """||w||, or sum alpha_i sqrt(K_ii) where w is nothing but the rounding of that sum."""
+    with precision(DIGITS):
+        norm = sum((ball(_plain(x)) ** 2 for x in c.values()), arb(0))
+        spread = sum((abs(a) * ball(_plain(pipe.gram[i][i])).sqrt() for i, a in enumerate(alpha)), arb(0))
+        if norm > (NOISE * spread) ** 2:
+            return norm.sqrt()
+        return spread if spread > 0 else arb(1)
 
 
 def _aggregation(result: Result, pipe: Pipeline, c: dict, own: str, line: Any) -> list[Line]:

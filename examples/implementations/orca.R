@@ -1,9 +1,9 @@
 #!/usr/bin/env Rscript
 # ORCA in R: problems as JSON lines on stdin, results as JSON lines on stdout.
 #   orca-exact crosscheck --run "Rscript examples/implementations/orca.R"
-# Debian: r-base-core r-cran-jsonlite r-cran-kernlab. e1071's svm() takes no kernel matrix; kernlab's
-# interior-point solver ipop() takes the dual as it is.
-suppressPackageStartupMessages({ library(jsonlite); library(kernlab) })
+# Debian: r-base-core r-cran-jsonlite r-cran-quadprog. e1071's svm() takes no kernel matrix; quadprog solves
+# the dual as it is.
+suppressPackageStartupMessages({ library(jsonlite); library(quadprog) })
 
 number <- function(text) vapply(strsplit(as.character(text), "/"), function(p)
   if (length(p) == 2) as.numeric(p[1]) / as.numeric(p[2]) else as.numeric(p), 0)
@@ -31,36 +31,19 @@ basis <- function(x, n, a, b) {
   sweep(P, 2, sqrt(h), "/")
 }
 
-# The dual: min 1/2 z'Qz - sum z / D, 0 <= z <= C D, (y/D)'z = 0, in z = D alpha with D = sqrt(diag K);
-# then Newton on the active set it found.
-solve_dual <- function(K, y, C) {
+# The dual in z = D alpha, D = sqrt(diag K): min 1/2 z'Qz - sum z/D, 0 <= z <= C D, (y/D)'z = 0. quadprog
+# wants a positive definite matrix and Q may be singular: proximal steps, Q + r I against the last z.
+solve_dual <- function(K, y, C, r = 1e-7, steps = 8) {
   D <- sqrt(diag(K))
+  m <- length(y)
   Q <- K * outer(y / D, y / D)
-  fit <- ipop(-1 / D, Q, t(y / D), 0, rep(0, length(y)), C * D, 0, sigf = 12, maxiter = 200, margin = 0.05)
-  alpha <- pmin(pmax(primal(fit) / D, 0), C)
-  free <- which(alpha > 1e-6 * max(alpha) & alpha < C * (1 - 1e-6))
-  polished <- alpha
-  polished[-free] <- ifelse(alpha[-free] > C / 2, C, 0)
-  if (length(free) > 0) {
-    fixed <- polished * y
-    fixed[free] <- 0
-    M <- rbind(cbind(K[free, free, drop = FALSE], 1), c(rep(1, length(free)), 0))
-    x <- tryCatch(solve(M, c(y[free] - (K %*% fixed)[free], -sum(fixed)), tol = 1e-13), error = function(e) NULL)
-    if (!is.null(x)) polished[free] <- x[seq_along(free)] * y[free]
-  }
-  gap <- function(alpha) {
-    f <- as.vector(K %*% (y * alpha))
-    b <- bias(f, y)
-    sum(y * alpha * f) + C * sum(pmax(0, 1 - y * (f + b))) - sum(alpha)
-  }
-  fine <- all(polished >= 0 & polished <= C) && abs(sum(polished * y)) <= 1e-10 * sum(polished)
-  alpha <- if (fine && gap(polished) <= gap(alpha)) polished else alpha
-  list(alpha = alpha, b = bias(as.vector(K %*% (y * alpha)), y))
-}
-
-bias <- function(f, y) {   # the b of least hinge loss: the middle of its interval
-  kinks <- sort(y - f)
-  mean(kinks[sum(y > 0) + 0:1])
+  A <- cbind(y / D, diag(m), -diag(m))
+  z <- rep(0, m)
+  for (step in seq_len(steps))
+    z <- solve.QP(Q + r * diag(m), 1 / D + r * z, A, c(0, rep(0, m), -C * D), meq = 1)$solution
+  alpha <- pmin(pmax(z / D, 0), C)
+  kinks <- sort(y - as.vector(K %*% (y * alpha)))        # the b of least hinge loss: the middle of its interval
+  list(alpha = alpha, b = mean(kinks[sum(y > 0) + 0:1]))
 }
 
 profile <- function(problem) {
@@ -72,7 +55,7 @@ profile <- function(problem) {
   if (isTRUE(problem$rescale)) X <- apply(X, 2, function(x) 2 * (x - min(x)) / (max(x) - min(x)) - 1)
   P <- lapply(seq_len(d), function(l) basis(X[, l], n, a, b))
   K <- Reduce(`*`, lapply(P, tcrossprod))
-  out <- list(id = problem$id, gram = K, made_by = list(program = "R kernlab::ipop"))
+  out <- list(id = problem$id, gram = K, made_by = list(program = "R quadprog"))
   if (is.null(problem$dual)) {
     fit <- solve_dual(K, y, C)
     alpha <- fit$alpha
@@ -84,7 +67,7 @@ profile <- function(problem) {
   norm2 <- sum(c^2)
   out$coefficients <- setNames(lapply(c, unbox), apply(modes, 1, paste, collapse = ","))
   out$norm2 <- unbox(norm2)
-  out["okc"] <- list(if (norm2 > 1e-20 * sum(alpha)) indices(modes, c^2 / norm2, d, n) else NULL)
+  out["okc"] <- list(if (norm2 > (1e-7 * sum(alpha * sqrt(diag(K))))^2) indices(modes, c^2 / norm2, d, n) else NULL)
   out
 }
 
@@ -97,7 +80,7 @@ indices <- function(modes, share, d, n) {
   pairs <- if (d > 1) combn(d, 2, simplify = FALSE) else list()
   list(order = vapply(0:d, function(k) add(q == k), 0),
        degree = degree,
-       block = t(vapply(0:d, function(k) vapply(0:(d * n), function(t) add(q == k & N == t), 0), degree)),
+       block = outer(0:d, 0:(d * n), Vectorize(function(k, t) add(q == k & N == t))),
        marginal = vapply(seq_len(d), active, 0),
        pair = structure(lapply(pairs, function(S) unbox(active(S))),
                         names = vapply(pairs, paste, "", collapse = ",")),

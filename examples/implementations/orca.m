@@ -42,13 +42,19 @@ function P = basis (x, n, a, b)
   P = P ./ sqrt (h);
 end
 
-% The dual by qp (), an active-set method, in z = D alpha with D = sqrt (diag (K)).
+% The dual by qp (), an active-set method, in z = D alpha with D = sqrt (diag (K)); proximal steps, for K may be
+% singular.
 function [alpha, b] = solve_dual (K, y, C)
-  D = sqrt (diag (K));
+  D = sqrt (diag (K)); r = 1e-7; m = numel (y);
   Q = K .* ((y ./ D) * (y ./ D)');
-  start = min (sum (y > 0), sum (y < 0)) * C / 2;       % a feasible point inside the box
-  start = D .* start ./ ((y > 0) * sum (y > 0) + (y < 0) * sum (y < 0));
-  z = qp (start, (Q + Q') / 2, -1 ./ D, (y ./ D)', 0, zeros (size (y)), C * D, struct ("MaxIter", 1000));
+  Q = (Q + Q') / 2 + r * eye (m);
+  z = min (sum (y > 0), sum (y < 0)) * C / 2;           % a feasible point inside the box
+  z = D .* z ./ ((y > 0) * sum (y > 0) + (y < 0) * sum (y < 0));
+  last = zeros (m, 1);
+  for step = 1:8
+    z = qp (z, Q, -1 ./ D - r * last, (y ./ D)', 0, zeros (m, 1), C * D, struct ("MaxIter", 1000));
+    last = z;
+  end
   alpha = min (max (z ./ D, 0), C);
   kinks = sort (y - K * (y .* alpha));                  % the b of least hinge loss
   b = mean (kinks(sum (y > 0) + [0, 1]));
@@ -89,7 +95,7 @@ function out = profile (problem)
   out.coefficients = containers.Map ();
   for k = 1:numel (c) out.coefficients(strjoin (cellstr (num2str (modes(k, :)'))', ",")) = c(k); end
   out.okc = [];
-  if (out.norm2 > 1e-20 * sum (alpha)) out.okc = indices (modes, c .^ 2 / out.norm2, d, n); end
+  if (out.norm2 > (1e-7 * (alpha' * sqrt (diag (K)))) ^ 2) out.okc = indices (modes, c .^ 2 / out.norm2, d, n); end
 end
 
 function okc = indices (modes, share, d, n)

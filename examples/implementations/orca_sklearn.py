@@ -60,7 +60,8 @@ def profile(problem):
     norm2 = c @ c
     out["coefficients"] = {",".join(map(str, k)): v for k, v in zip(modes.tolist(), c.tolist(), strict=True)}
     out["norm2"] = norm2
-    out["okc"] = indices(modes, c**2 / norm2, d, n) if norm2 > 1e-20 * (alpha.sum() or 1) else None
+    noise = 1e-5 * (alpha @ np.sqrt(np.diag(out["gram"])))  # libsvm's kernel cache is single precision
+    out["okc"] = indices(modes, c**2 / norm2, d, n) if norm2 > noise**2 else None
     return out
 
 

@@ -167,21 +167,27 @@ GROUPS: dict[str, Callable[[], Iterator[Case]]] = {
 }  # fmt: skip
 
 
+ABOUT_ZERO = ("n = 0", "given dual variables, n = 0", "more points than modes")
+
+
 def build(name: str, first: int = 1, limit: int | None = None) -> dict:
-    """One group; problems whose optimum cannot be certified exactly are left out (none is, at present)."""
+    """One group; without problems that float64 cannot judge (condition above 10^6), and w = 0 only where
+    the group is about it."""
     tests: list[dict] = []
     for comment, problem, dual in GROUPS[name]():
         if len(tests) == limit:
             break
         number = first + len(tests)
         problem = problem.with_(id=f"v{number:03d}")
-        tests.append(_test(number, comment, problem, dual))
+        reference = make(problem) if dual is None else aggregate(problem, dual)
+        if reference.condition["w"] <= 1e6 and (reference.okc is not None or name in ABOUT_ZERO):
+            tests.append(_test(number, comment, reference, dual))
     aggregation = "dual" in tests[0]["problem"]
     return {"name": name, "type": "aggregation" if aggregation else "pipeline", "tests": tests}
 
 
-def _test(number: int, comment: str, problem: Problem, dual: list | None) -> dict:
-    reference = make(problem) if dual is None else aggregate(problem, dual)
+def _test(number: int, comment: str, reference: Reference, dual: list | None) -> dict:
+    problem = reference.problem
     test: dict[str, Any] = {"tcId": number, "flags": [], "problem": problem.to_json()}
     if comment:
         test["comment"] = comment

@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--timeout", type=float, default=60, help="seconds without an answer (default 60)")
     parser.add_argument("--flag", action="append", metavar="FLAG", help="only vectors with this flag")
     parser.add_argument("--formula-digits", type=float, default=10, help="asked of formulas (default 10)")
-    parser.add_argument("--solver-digits", type=float, default=6, help="asked of a solver (default 6)")
+    parser.add_argument("--solver-digits", type=float, default=4, help="asked of a solver (default 4)")
     parser.add_argument("--bits", type=int, default=53, help="precision of its arithmetic (default 53)")
     parser.add_argument("--verbose", action="store_true", help="every comparison of every problem")
     add_format(parser)

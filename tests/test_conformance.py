@@ -1,0 +1,115 @@
+"""Vectors that bite: the right miniature passes, every wrong one is caught, its stage and bug are named."""
+
+import json
+import re
+from collections import Counter
+from functools import partial
+
+import pytest
+
+from orca_exact.conformance import check, orca_conformance
+from orca_exact.crosscheck import FAILS, HOLDS
+from orca_exact.diagnose import vote
+from orca_exact.vectors import FILE, document, generate, vectors
+from miniatures import WRONG, implementation, wrong
+
+pytest_plugins = ["pytester"]
+SAMPLE = vectors()[::6]
+TIES = [vector for vector in vectors() if "ThresholdTie" in vector.flags]
+
+
+
+def test_there_are_a_few_hundred_vectors_in_a_file_of_reasonable_size():
+    from importlib.resources import files
+
+    assert 280 <= len(vectors()) == document()["numberOfTests"]
+    assert len((files("orca_exact.vectors") / FILE).read_bytes()) < 2_000_000
+    numbers = [vector.number for vector in vectors()]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+@pytest.mark.parametrize("flag", generate.CORNERS)
+def test_every_corner_is_visited(flag):
+    assert any(flag in vector.flags for vector in vectors())
+
+
+def test_every_flag_is_explained():
+    used = {flag for vector in vectors() for flag in vector.flags}
+    assert used == set(document()["notes"])
+
+
+@pytest.mark.parametrize("group", ["legendre", "all at bound", "tie in N*", "given dual variables, ties"])
+def test_the_script_makes_these_very_vectors(group):
+    shipped = next(g for g in document()["groups"] if g["name"] == group)
+    made = json.loads(json.dumps(generate.build(group, shipped["tests"][0]["tcId"], limit=2)))
+    assert made["tests"] == shipped["tests"][:2]
+
+
+@pytest.mark.parametrize("vector", vectors()[::3], ids=lambda v: v.reference.id)
+def test_the_right_implementation_passes(vector):
+    report = check(implementation, vector)
+    assert report.outcome == HOLDS, str(report)
+
+
+@pytest.fixture(scope="module")
+def findings():
+    """Each wrong implementation on the sample (and on the ties), with the bugs that explain its failures."""
+    out = {}
+    for bug in WRONG:
+        chosen = [*SAMPLE, *TIES] if bug == "strict" else SAMPLE
+        reports = [check(wrong(bug), vector, diagnose=False) for vector in chosen]
+        failed = [vector for vector, r in zip(chosen, reports, strict=True) if r.outcome == FAILS]
+        out[bug] = [check(wrong(bug), vector) for vector in failed[:8]]
+    return out
+
+
+@pytest.mark.parametrize("bug", WRONG)
+def test_every_wrong_implementation_is_caught(findings, bug):
+    assert findings[bug]
+
+
+def test_bug_and_stage_are_named(findings):
+    """All of them; the issue asks for 13 of 15."""
+    missed = {}
+    for bug, (name, stage) in WRONG.items():
+        named = [likely.name for likely, _ in vote(report.bugs for report in findings[bug])][:1]
+        at = Counter(report.stage for report in findings[bug]).most_common(1)[0][0]
+        if named != [name] or at != stage:
+            missed[bug] = named, at
+    assert len(WRONG) >= 15 and not missed
+
+
+@pytest.mark.parametrize("bug", ["swapped", "total degree", "C/m", "unnormalised"])
+def test_bugs_are_named_from_alpha_and_indices_alone(bug):
+    function = partial(implementation, bug=bug, give=("alpha", "okc"))
+    reports = [check(function, vector) for vector in SAMPLE[1:30:3]]
+    assert next(vote(r.bugs for r in reports if r.outcome == FAILS))[0].name == WRONG[bug][0]
+
+
+@pytest.mark.parametrize("bug", ["swapped", "n - 1", "without y"])
+def test_bugs_are_named_from_the_indices_alone(bug):
+    function = partial(implementation, bug=bug, give=("okc",))
+    reports = [check(function, vector) for vector in SAMPLE[1:12:2]]
+    assert next(vote(r.bugs for r in reports if r.outcome == FAILS))[0].name == WRONG[bug][0]
+
+
+def test_three_lines_are_enough(pytester):
+    pytester.makepyfile(
+        """
+        from orca_exact.conformance import orca_conformance
+        from miniatures import wrong
+        test_orca = orca_conformance(wrong("swapped"), flags={"NZero", "Rescale"})
+        """
+    )
+    pytester.makeconftest("pytest_plugins = ['orca_exact.conformance']")
+    result = pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider")
+    text = result.stdout.str()
+    assert result.ret == 1
+    assert "stage at fault: basis" in text
+    assert re.search(r"\d+ of them would be explained by: swapped alpha and beta", text)
+
+
+def test_a_function_that_raises_or_returns_nonsense_fails():
+    for function in (lambda problem: 1 / 0, lambda problem: None, lambda problem: {"okc": 3}, lambda problem: []):
+        assert check(function, vectors()[0]).outcome == FAILS
+    assert callable(orca_conformance(implementation))

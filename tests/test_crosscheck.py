@@ -1,0 +1,276 @@
+"""The rule, the stages, ties, what is not unique; and 10,000 pieces of garbage without a crash or a false pass."""
+
+import copy
+import dataclasses
+import json
+import sys
+from io import StringIO
+from random import Random
+
+import pytest
+
+from orca_exact import Problem
+from orca_exact.cli import parser, run
+from orca_exact.crosscheck import FAILS, HOLDS, UNDECIDED, Rule, crosscheck
+from orca_exact.errors import OrcaError
+from orca_exact.foreign import Failure, answers
+from orca_exact.reference import Reference, make, plain, save
+from orca_exact.result import Result
+from orca_exact.stages import Line, agreement
+from orca_exact.vectors import vectors
+
+PROBLEM = Problem(
+    [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]], [1, -1, 1, -1], 2, "1/2", 0, C=2, id="four"
+)
+REFERENCE = make(PROBLEM)
+RIGHT = plain(REFERENCE, 17)
+
+
+def with_(**changes) -> dict:
+    data = copy.deepcopy(RIGHT)
+    for place, value in changes.items():
+        *path, last = place.split("__")
+        target = data
+        for key in path:
+            target = target[int(key) if isinstance(target, list) else key]
+        target[int(last) if isinstance(target, list) else last] = value
+    return data
+
+
+def test_the_truth_passes_with_all_its_digits():
+    report = crosscheck(REFERENCE, RIGHT)
+    assert report.outcome == HOLDS and not report.bugs and report.stage is None
+    digits = {(line.quantity, line.source): line.digits for line in report.lines}
+    assert digits["gram", "the points"] > 16 and digits["w", "the optimum"] > 15
+    assert int(report.certificate["digits_of_w"]) >= 6
+
+
+@pytest.mark.parametrize("error", [1e-3, 1e-6, 1e-9, 1e-12])
+def test_digits_of_agreement_are_what_they_say(error):
+    digits, _ = agreement([Result.from_json({"id": "", "norm2": str(1 + error)}).norm2], [1.0])
+    assert abs(digits + __import__("math").log10(error)) < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("change", "stage"),
+    [
+        ({"gram__0__1": "0.25"}, "Gram"),
+        ({"alpha__0": "1.9"}, "solver"),
+        ({"b": "0.3"}, "solver"),
+        ({"coefficients__1,1": "0.5"}, "coefficients"),
+        ({"norm2": "2.6"}, "aggregation"),
+        ({"okc__order__1": "0.77"}, "aggregation"),
+        ({"okc__degree__2": "0.37"}, "aggregation"),
+        ({"okc__marginal__0": "0.6"}, "aggregation"),
+        ({"okc__pair__1,2": "0.3"}, "aggregation"),
+        ({"okc__block__1__1": "0.3"}, "aggregation"),
+        ({"okc__even": "0.4"}, "aggregation"),
+        ({"okc__peak": 2}, "aggregation"),
+        ({"okc__threshold__0.1": 2}, "aggregation"),
+        ({"alpha": ["1"]}, "solver"),
+        ({"okc__order": ["1"]}, "aggregation"),
+        ({"coefficients__0": "1"}, "coefficients"),
+        ({"gram": [["1"]]}, "Gram"),
+        ({"okc": None}, "aggregation"),
+    ],
+)
+def test_one_wrong_number_fails_at_its_stage(change, stage):
+    report = crosscheck(REFERENCE, with_(**change))
+    assert (report.outcome, report.stage) == (FAILS, stage)
+
+
+def test_each_quantity_alone_is_enough_to_fail_and_to_pass():
+    for key in ("alpha", "coefficients", "norm2", "okc"):
+        assert crosscheck(REFERENCE, {"id": "four", key: RIGHT[key]}).outcome == HOLDS
+    for nothing in ({"id": "four"}, {"id": "four", "b": RIGHT["b"]}, {"id": "four", "okc": {}}):
+        assert crosscheck(REFERENCE, nothing).outcome == UNDECIDED
+
+
+def test_the_rule_follows_the_condition_of_the_problem():
+    rule = Rule(REFERENCE)
+    needed, attainable = rule.formula_needs("gram")
+    assert needed == 10 and 14 < attainable < 15
+    data = copy.deepcopy(REFERENCE.data)
+    data["condition"]["w"] = "1e11"
+    needed, attainable = Rule(Reference(data)).solver_needs("w")
+    assert needed == pytest.approx(attainable - 2) and needed < 4
+    data["condition"]["w"] = "1e14"
+    assert crosscheck(Reference(data), RIGHT).outcome == UNDECIDED  # nothing can be judged: never green
+
+
+def test_a_solver_may_stop_early_but_a_formula_may_not():
+    scale = lambda x, factor: repr(float(x) * factor)  # noqa: E731
+    early = {"id": "four", "norm2": scale(RIGHT["norm2"], 1 + 1e-5)}
+    assert crosscheck(REFERENCE, early).outcome == HOLDS
+    assert crosscheck(REFERENCE, early, solver=6).outcome == FAILS
+    rough = with_(gram__0__0=scale(RIGHT["gram"][0][0], 1 + 1e-8))
+    assert crosscheck(REFERENCE, rough).outcome == FAILS
+
+
+def test_four_digits_in_print_are_named():
+    short = lambda x: f"{float(x):.4g}"  # noqa: E731
+    data = {"id": "four", "gram": [[short(x) for x in row] for row in RIGHT["gram"]]}
+    data["alpha"] = [short(x) for x in RIGHT["alpha"]]
+    report = crosscheck(REFERENCE, data)
+    assert report.outcome == FAILS and report.bugs[0].name == "too few digits written"
+    assert report.stage == "format"
+
+
+def test_alpha_and_b_are_compared_only_where_they_are_unique():
+    twice = Problem([["-0.5"], ["0.5"], ["0.5"]], [1, -1, -1], 2, 0, 0, C=10, id="t")
+    reference = make(twice)
+    assert not reference.alpha_unique
+    optimum = [float(x.p) / float(x.q) for x in reference.alpha]
+    other = [optimum[0], optimum[0] * 0.25, optimum[0] * 0.75]
+    assert crosscheck(reference, {"id": "t", "alpha": other}).outcome == HOLDS
+    assert crosscheck(reference, {"id": "t", "alpha": [optimum[0], 0.0, 0.0]}).outcome == FAILS
+    interval = make(Problem([["-0.5"], ["0.5"]], [1, -1], 2, 0, 0, C="1/100", id="t"))
+    low, high = (float(x) for x in interval.b)
+    for b, outcome in ((low, HOLDS), ((low + high) / 2, HOLDS), (high + 0.01, FAILS)):
+        assert crosscheck(interval, {"id": "t", "alpha": [0.01, 0.01], "b": b}).outcome == outcome
+
+
+def test_ties_accept_any_of_the_tied_and_nothing_else():
+    tie = next(v for v in vectors() if "PeakTie" in v.flags and v.type == "pipeline")
+    answer = plain(tie.reference, 17)
+    for N in range(3):
+        answer["okc"]["peak"] = N
+        assert crosscheck(tie.reference, answer).outcome == (HOLDS if N in tie.reference.okc["peaks"] else FAILS)
+
+
+def test_the_threshold_tie_is_judged_by_the_programs_own_spectrum():
+    tie = next(v for v in vectors() if "ThresholdTie" in v.flags and v.type == "pipeline")
+    answer = {"id": tie.reference.id, "okc": {"degree": ["0", "0.9", "0.1"], "threshold": {"0.1": 1}}}
+    assert crosscheck(tie.reference, answer).outcome == HOLDS
+    answer["okc"]["threshold"]["0.1"] = 2  # > instead of >=
+    answer["okc"]["degree"] = [0.0, 0.9, 0.10000000000000003]
+    report = crosscheck(tie.reference, answer)
+    assert report.outcome == FAILS and "> instead of >=" in [bug.name for bug in report.bugs]
+    answer["okc"]["degree"] = [0.0, 0.8999999999999999, 0.1000000000000001]  # its rounding fell short
+    assert crosscheck(tie.reference, answer).outcome == HOLDS
+
+
+def test_w_zero_has_no_indices():
+    zero = next(v for v in vectors() if "ZeroClassifier" in v.flags and v.type == "pipeline").reference
+    alpha = {"id": zero.id, "norm2": "0", "okc": None}
+    assert crosscheck(zero, alpha).outcome == HOLDS
+    assert crosscheck(zero, alpha | {"okc": {"order": ["1", "0"]}}).outcome == FAILS
+
+
+def test_files_and_exit_codes(tmp_path):
+    ref, res = tmp_path / "ref.json", tmp_path / "res.json"
+    save([REFERENCE], ref)
+
+    def code(data: object, *more: str) -> tuple[int, str]:
+        res.write_text(data if isinstance(data, str) else json.dumps(data))
+        out, err = StringIO(), StringIO()
+        status = run(parser("crosscheck").parse_args(["crosscheck", str(ref), str(res), *more]), out, err)
+        assert len(err.getvalue().splitlines()) == (1 if status == 4 else 0)
+        return status, out.getvalue()
+
+    for format in ("text", "markdown", "json"):
+        assert code(RIGHT, "--format", format)[0] == 0
+    status, text = code(with_(okc__order__1="0.77"))
+    assert status == 1 and "stage at fault: aggregation" in text
+    assert code({"id": "four"})[0] == 3
+    assert code(RIGHT | {"id": "five"})[0] == 1
+    for bad in ("", "{", "[1]", '{"id": "four", "id": "four"}', "\xff"):
+        assert code(bad)[0] in (1, 4)
+    ref.write_text("{}")
+    assert code(RIGHT)[0] == 4
+
+
+# Garbage.
+
+TINY = make(Problem([["-0.5"], ["0.25"]], [1, -1], 1, 0, 0, id="tiny"))
+GOOD = plain(TINY, 17)
+JUNK = ["NaN", "nan", "inf", "", " ", "1e999999", "1/0", "0x", "--1", "7e7", "-3", "1e30", None, True, [], {}, [[]],
+        {"exact": "1/0"}, {"ball": ["1"]}, {"decimal": "9"}, {"exact": {"numerator": []}}, 10**400, 1e308, -1e9, "é",
+        {"ball": ["5", "1e9"]}, "99999999999999999999"]  # fmt: skip
+
+
+def leaves(data, path=()):
+    if isinstance(data, dict | list):
+        for key, x in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from leaves(x, (*path, key))
+    elif path and path[0] not in ("id", "schema"):
+        yield path
+
+
+def nonsense(random: Random, depth: int = 0):
+    pick = random.random()
+    if depth > 4 or pick < 0.5:
+        return random.choice(JUNK)
+    if pick < 0.75:
+        return [nonsense(random, depth + 1) for _ in range(random.randrange(4))]
+    keys = ["alpha", "b", "gram", "okc", "norm2", "coefficients", "order", "1,2", "0", "x", "peak", "threshold"]
+    return {random.choice(keys): nonsense(random, depth + 1) for _ in range(random.randrange(4))}
+
+
+def garbage(random: Random, name: str) -> bytes:
+    """A line that is never a right answer: noise, truncation, or a right answer with one thing ruined."""
+    pick = random.random()
+    good = copy.deepcopy(GOOD) | {"id": name}
+    if pick < 0.1:
+        return bytes(random.randrange(256) for _ in range(random.randrange(60))).replace(b"\n", b"")
+    text = json.dumps(good)
+    if pick < 0.2:
+        return text[: random.randrange(1, len(text))].encode()
+    if pick < 0.35:
+        return json.dumps(nonsense(random)).encode()
+    if pick < 0.5:
+        data = nonsense(random)
+        return json.dumps({"id": name} | (data if isinstance(data, dict) else {"okc": data})).encode()
+    if pick < 0.55:
+        return b"[" * random.randrange(1, 5000)
+    *path, last = random.choice(list(leaves(good)))
+    target = good
+    for key in path:
+        target = target[key]
+    target[last] = random.choice(JUNK)
+    return json.dumps(good).replace('"NaN"', random.choice(['"NaN"', "NaN", "Infinity"])).encode()
+
+
+def test_ten_thousand_pieces_of_garbage_through_a_program(tmp_path):
+    """No crash, no false pass: every answer that is read is compared, none of them holds."""
+    count, random = 10_000, Random(20240601)
+    names = [f"g{i}" for i in range(count)]
+    lines = tmp_path / "lines"
+    lines.write_bytes(b"\n".join(garbage(random, name).replace(b"\r", b"") for name in names))
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import sys, json\n"
+        f"lines = open({str(lines)!r}, 'rb').read().split(b'\\n')\n"
+        "for line in sys.stdin:\n"
+        "    sys.stdout.buffer.write(lines[int(json.loads(line)['id'][1:])] + b'\\n')\n"
+    )
+    found = answers([sys.executable, str(program)], [{"id": name} for name in names], timeout=60)
+    assert found.keys() == set(names)
+    read = [x for x in found.values() if isinstance(x, Result)]
+    assert len(read) > 500 and sum(isinstance(x, Failure) for x in found.values()) > 5_000
+    for answer in read:
+        report = crosscheck(TINY, dataclasses.replace(answer, id="tiny"), diagnose=False)
+        assert report.outcome != HOLDS, answer
+        str(report), json.dumps(report.to_json())
+
+
+def test_garbage_references_are_refused_in_one_line():
+    random = Random(5)
+    for _ in range(400):
+        data = copy.deepcopy(TINY.data)
+        path = random.choice([p for p in leaves(data)])
+        target = data
+        for key in path[:-1]:
+            target = target[key]
+        if target[path[-1]] == (junk := random.choice(JUNK)):
+            continue
+        target[path[-1]] = junk
+        with pytest.raises(OrcaError) as error:
+            Reference.from_json(data)
+        assert "\n" not in str(error.value)
+
+
+def test_a_line_passes_only_with_its_digits():
+    line = Line("x", "y", "Gram", 3.9, 4.0)
+    assert not line.passes and dataclasses.replace(line, digits=4.0).passes
+    assert not dataclasses.replace(line, digits=float("nan")).passes

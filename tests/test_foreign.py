@@ -1,0 +1,130 @@
+"""Foreign programs: whatever they do is reported per problem, and never breaks the run."""
+
+import json
+import shutil
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from orca_exact.cli import parser, run
+from orca_exact.errors import BadInput, BadParameter, SolverFailed
+from orca_exact.foreign import Failure, answers
+from orca_exact.result import Result
+
+EXAMPLES = Path(__file__).parent.parent / "examples" / "implementations"
+TASKS = [{"id": name} for name in "abcde"]
+STREAM = "import sys, json\nfor line in sys.stdin:\n    name = json.loads(line)['id']\n"
+
+
+def program(tmp_path, body: str, prefix: str = STREAM) -> list[str]:
+    path = tmp_path / "program.py"
+    path.write_text(prefix + body)
+    return [sys.executable, str(path)]
+
+
+def kinds(found: dict) -> dict[str, str]:
+    return {name: x.kind if isinstance(x, Failure) else "ok" for name, x in found.items()}
+
+
+GOOD = "    print(json.dumps({'id': name, 'norm2': 1}), flush=True)\n"
+
+
+def test_streaming_and_batch_programs(tmp_path):
+    assert set(kinds(answers(program(tmp_path, GOOD), TASKS)).values()) == {"ok"}
+    batch = "import sys, json\nnames = [json.loads(x)['id'] for x in sys.stdin]\n"
+    batch += "for name in reversed(names):\n    print(json.dumps({'id': name, 'norm2': 1}))\n"
+    assert set(kinds(answers(program(tmp_path, batch, ""), TASKS)).values()) == {"ok"}
+
+
+@pytest.mark.parametrize(
+    ("misdeed", "kind"),
+    [
+        ("sys.exit(3)", "crash"),
+        ("import os; os.abort()", "crash"),
+        ("sys.exit(0)", "silent"),
+        ("import time; time.sleep(60)", "timeout"),
+        ("print('{\"id\": \"c\", \"norm2\"', end='', flush=True); sys.exit(0)", "garbage"),
+        ("print('[1, 2'); continue", "garbage"),
+        ("print(json.dumps({'id': name, 'norm2': 'x'})); continue", "garbage"),
+        ("print(json.dumps({'id': 7})); continue", "garbage"),
+        ("print(json.dumps({'id': name})); print(json.dumps({'id': name})); continue", "twice"),
+        ("[print('noise') for _ in range(5000)]", "flood"),
+    ],
+)
+def test_a_misdeed_costs_one_problem(tmp_path, misdeed, kind):
+    found = answers(program(tmp_path, f"    if name == 'c':\n        {misdeed}\n{GOOD}"), TASKS, timeout=2)
+    assert kinds(found) == {"a": "ok", "b": "ok", "c": kind, "d": "ok", "e": "ok"}
+
+
+def test_the_children_of_a_hanging_program_end_with_it(tmp_path):
+    body = "    import subprocess, time\n    child = subprocess.Popen(['sleep', '77.125'])\n    time.sleep(60)\n"
+    assert kinds(answers(program(tmp_path, body), TASKS[:1], timeout=1)) == {"a": "timeout"}
+    if shutil.which("pgrep"):
+        assert subprocess.run(["pgrep", "-f", "sleep 77.125"], capture_output=True).stdout == b""
+
+
+def test_noise_before_the_answer_does_not_hurt(tmp_path):
+    found = answers(program(tmp_path, "    print('Loading required package: stats')\n" + GOOD), TASKS)
+    assert all(isinstance(x, Result) for x in found.values())
+
+
+def test_a_program_that_never_answers_is_not_started_for_every_problem(tmp_path):
+    marks = tmp_path / "starts"
+    body = f"open({str(marks)!r}, 'a').write('x')\nraise SystemExit(1)\n"
+    found = answers(program(tmp_path, body, ""), [{"id": str(i)} for i in range(50)])
+    assert len(marks.read_text()) == 3
+    assert list(kinds(found).values())[:4] == ["crash", "crash", "crash", "not run"]
+
+
+def test_bad_calls():
+    with pytest.raises(SolverFailed, match="cannot be started"):
+        answers("no-such-program-anywhere", TASKS)
+    for command in ("", "   "):
+        with pytest.raises(BadParameter):
+            answers(command, TASKS)
+    with pytest.raises(BadInput, match="same id"):
+        answers("cat", [{"id": "a"}, {"id": "a"}])
+    with pytest.raises(BadParameter, match="timeout"):
+        answers("cat", TASKS, timeout=0)
+
+
+def crosscheck_run(command: str, *more: str) -> tuple[int, dict]:
+    out, err = StringIO(), StringIO()
+    args = parser("crosscheck").parse_args(["crosscheck", "--run", command, "--format", "json", *more])
+    code = run(args, out, err)
+    return code, json.loads(out.getvalue()) if out.getvalue() else {"error": err.getvalue()}
+
+
+def test_exit_codes(tmp_path):
+    dead = " ".join(program(tmp_path, "raise SystemExit(1)\n", ""))
+    assert crosscheck_run(dead, "--flag", "NZero")[0] == 5
+    assert crosscheck_run("no-such-program-anywhere")[0] == 5
+    empty = " ".join(program(tmp_path, "    print(json.dumps({'id': name, 'skipped': 'cannot'}))\n"))
+    code, data = crosscheck_run(empty, "--flag", "NZero")
+    assert code == 3 and data["outcome"] == "UNDECIDED"
+    wrong = " ".join(program(tmp_path, "    print(json.dumps({'id': name, 'norm2': '-7'}))\n"))
+    assert crosscheck_run(wrong, "--flag", "NZero")[0] == 1
+    assert crosscheck_run("cat", "--flag", "NoSuchFlag")[0] == 4
+
+
+SHIPPED = {
+    "python": ([sys.executable, str(EXAMPLES / "orca_sklearn.py")], [sys.executable, "-c", "import sklearn"]),
+    "R": (["Rscript", str(EXAMPLES / "orca.R")], ["Rscript", "-e", "library(jsonlite); library(quadprog)"]),
+    "Octave": (["octave-cli", "--quiet", str(EXAMPLES / "orca.m")], ["octave-cli", "--eval", "jsondecode('1');"]),
+}
+
+
+@pytest.mark.parametrize("language", SHIPPED)
+def test_shipped_implementations_pass_every_vector(language):
+    command, trial = SHIPPED[language]
+    if shutil.which(trial[0]) is None:
+        pytest.skip(f"{trial[0]} is not installed")
+    if subprocess.run(trial, capture_output=True, timeout=60).returncode:
+        pytest.skip(f"{' '.join(trial)} fails: install the packages that the program names")
+    code, data = crosscheck_run(" ".join(command))
+    failed = [report for report in data["reports"] if report["outcome"] != "HOLDS"]
+    assert code == 0 and not failed, failed[:3]
+    assert len(data["reports"]) > 280
