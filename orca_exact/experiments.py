@@ -1,7 +1,8 @@
 """Section 6 recomputed: the paper's configurations, each a certified profile, kept in a cache.
 
-A cache entry is named by what it was computed from (problem, digits, version) and carries its own
-checksum; an entry that is damaged, foreign or old is computed again. Balls are stored without loss.
+A cache entry is named by what it was computed from (problem, digits, the text of the code that computes) and
+carries its own checksum; an entry that is damaged, foreign or old is computed again. Balls are stored
+without loss.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from .values import EPSILONS, decided, profile_json, tagged, untagged
 
 SCHEMA = "orca-exact/cache/1"
 DIGITS = 50
+COMPUTING = ("arithmetic", "jacobi", "problem", "kernel", "profile", "values", "certificate", "experiments")
 SYMMETRIC = (("0", "0"), ("0.5", "0.5"), ("1", "1"), ("2", "2"))
 ASYMMETRIC = (
     ("0.5", "0"), ("1", "0"), ("2", "1"), ("2", "0.5"),
@@ -67,10 +69,18 @@ def _short(q: Any) -> str:
 
 
 @lru_cache(maxsize=1)
+def _printed() -> dict:
+    return json.loads((files("orca_exact") / "data" / "printed_tables.json").read_text(encoding="utf-8"))
+
+
 def printed_tables() -> dict[str, dict]:
     """The five printed tables by id, as printed."""
-    text = (files("orca_exact") / "data" / "printed_tables.json").read_text(encoding="utf-8")
-    return {table["id"]: table for table in json.loads(text)["tables"]}
+    return {table["id"]: table for table in _printed()["tables"]}
+
+
+def printed_features() -> dict[str, str]:
+    """Table 3: x1 ... x5 and their descriptions."""
+    return {row["index"]: row["description"] for row in _printed()["features"]["rows"]}
 
 
 @lru_cache(maxsize=4)
@@ -162,8 +172,16 @@ def cache_folder() -> Path:
     return Path(named) if named else datasets.cache_folder() / "results"
 
 
+@lru_cache(maxsize=1)
+def _code() -> str:
+    """The version and a digest of every module a result goes through."""
+    folder = Path(__file__).parent
+    sources = [folder / f"{name}.py" for name in COMPUTING] + sorted((folder / "svm").glob("*.py"))
+    return f"{__version__}+{digest([source.read_text(encoding='utf-8') for source in sources])[:16]}"
+
+
 def _key(problem: Problem, digits: int) -> dict:
-    return {"problem": problem.sha256, "arithmetic": "ball", "digits": digits, "version": __version__}
+    return {"problem": problem.sha256, "arithmetic": "ball", "digits": digits, "version": _code()}
 
 
 def _file(problem: Problem, digits: int) -> Path:

@@ -265,7 +265,7 @@ def cumulative(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
         plt.Line2D([], [], color=c, lw=1, marker=m, ms=3.5, mec="black", mew=0.3, label=f"${r.problem.n}$")
         for r, c, m in zip(groups[0], colours, markers, strict=False)
     ] + [plt.Line2D([], [], color="0.5", lw=1.2, ls="--", label=f"equal $c_k^2$, $n={last.n}$")]
-    figure.legend(handles=handles, title="$n$ (markers at $T_{0.10}, T_{0.05}, T_{0.01}$)", ncols=len(handles),
+    figure.legend(handles=handles, title="$n$ (markers: $T_{0.10}, T_{0.05}, T_{0.01}$)", ncols=len(handles),
                   loc="outside lower center", frameon=False, columnspacing=1, handlelength=1.5)  # fmt: skip
     return figure
 

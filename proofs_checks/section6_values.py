@@ -1,0 +1,183 @@
+"""What section 6 is judged by: a printed cell, or the certified value of the same cell.
+
+A sentence about the tables is one function ``check(get)``; ``get(table, n, column)`` reads print, our own
+spiral (the paper does not give its generator) or the echocardiogram data. Its mutant edits some cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
+from itertools import pairwise
+from typing import Any
+
+from flint import fmpq
+
+from orca_exact import experiments, tables
+from orca_exact.arithmetic import QQ
+from orca_exact.claims import HOLDS, Less, claim, mutant, patched
+from orca_exact.experiments import Certified
+
+S1, S2 = "tab-spiral-legendre", "tab-spiral-jacobi"
+E1, E2, E3 = "tab-echo-legendre", "tab-echo-jacobi-a", "tab-echo-jacobi-b"
+SPIRAL, ECHO = (S1, S2), (E1, E2, E3)
+EPS = ("T_0.10", "T_0.05", "T_0.01")
+Key = tuple[str, int, str]
+EDITS: dict[Key, str] = {}  # what a mutant has put in the place of a cell
+FAMILY = (
+    "our spiral double_spiral(300, 3/2), noise-free; the paper's generator is not given, so nothing follows "
+    "for its own data"
+)
+GROUPS = {"family": "spiral-family", "certified": "echocardiogram-sentences"}
+
+
+def number(text: str) -> Any:
+    """A printed cell: a decimal, an integer, or None for '--'."""
+    return None if text == "--" else int(text) if text.isdigit() else QQ(text)
+
+
+def table(id: str) -> dict:
+    return experiments.printed_tables()[id]
+
+
+def ns(id: str) -> list[int]:
+    return [row["n"] for row in table(id)["rows"]]
+
+
+def text(id: str, n: int, column: str) -> str:
+    """The printed text of a cell, mutants included."""
+    if (id, n, column) in EDITS:
+        return EDITS[id, n, column]
+    row = next(row for row in table(id)["rows"] if row["n"] == n)
+    return row["cells"][table(id)["columns"].index(column)]
+
+
+def printed(id: str, n: int, column: str) -> Any:
+    return number(text(id, n, column))
+
+
+@lru_cache(maxsize=64)
+def result(id: str, n: int) -> Certified:
+    t = table(id)
+    return experiments.certified(experiments.configuration(t["dataset"], n, t["alpha"], t["beta"], t["C"]))
+
+
+def certified(id: str, n: int, column: str) -> Any:
+    """The certified value of a cell: a ball or an integer."""
+    if (id, n, column) in EDITS:
+        return number(EDITS[id, n, column])
+    return tables.value_of(result(id, n), column)
+
+
+def unit(id: str) -> fmpq:
+    return fmpq(1, 10 ** (4 if id in SPIRAL else 3))
+
+
+def edit(name: str, cells: dict[Key, str]) -> None:
+    """A mutant that prints (and certifies) these cells instead."""
+
+    @mutant(name)
+    def edited() -> Iterator[None]:
+        import sys
+
+        with patched(sys.modules[__name__], "EDITS", cells):
+            yield
+
+
+Variant = tuple[str, str] | tuple[str, str, dict[Key, str]]
+
+
+def sentence(
+    id: str,
+    line: int,
+    title: str,
+    plain: str,
+    check: Callable[..., Any],
+    edits: dict[Key, str] | str,
+    expect: str = HOLDS,
+    correction: str = "",
+    family: Variant | None = None,
+    data: Variant | None = None,
+    covers: tuple[str, ...] = (),
+) -> None:
+    """A sentence about the tables, against print; and on our spiral (``family``) or the data.
+
+    ``edits``: the cells its mutant changes, or a mutant's name; a variant (expect, correction) takes the same
+    mutant unless it brings edits of its own.
+    """
+    name = edits if isinstance(edits, str) else f"print-{id}"
+    if isinstance(edits, dict):
+        edit(name, edits)
+    shared: dict[str, Any] = {
+        "place": f"section {'6.1' if line < 1219 else '6.2'}, line {line}",
+        "plain": plain,
+    }
+    claim(
+        id, title=title, expect=expect, correction=correction, kills=(name,), covers=covers,
+        scope="the printed tables, exact decimals", second_route=_second(id, family, data), **shared,
+    )(partial(check, printed))  # fmt: skip
+    for kind, variant, where, whose in (
+        ("family", family, FAMILY, "our spiral"),
+        ("certified", data, "the 61 echocardiogram records, certified classifiers", "the data"),
+    ):
+        if variant is None:
+            continue
+        other = name
+        if len(variant) == 3:
+            other = f"{kind}-{id}"
+            edit(other, variant[2])
+        claim(
+            f"{id}/{kind}",
+            title=f"{title} ({whose})",
+            expect=variant[0],
+            correction=variant[1],
+            kills=(other,),
+            scope=where,
+            group=GROUPS[kind],
+            second_route=f"the printed tables ({id})",
+            **shared,
+        )(partial(check, certified))
+
+
+def _second(id: str, family: Any, data: Any) -> str:
+    if family or data:
+        return f"the same sentence on certified values ({id}/{'family' if family else 'certified'})"
+    return "the printed digits are data of their own; test_printed_tables compares them with the source"
+
+
+# Relations along a column.
+
+
+def increasing(values: dict[int, Any], what: str, strict: bool = True) -> Iterator:
+    for (n, a), (k, b) in pairwise(values.items()):
+        yield Less(a, b, f"{what}, n = {n} to {k}", strict)
+
+
+def series(get: Any, id: str, column: str, rows: Any = None) -> dict[int, Any]:
+    return {n: get(id, n, column) for n in (rows or ns(id))}
+
+
+# The count of modes: what equal c_k^2 on all modes k != 0 would print.
+
+
+def mode_counts(n: int, d: int) -> list[int]:
+    """Modes of {0..n}^d by total degree, the constant mode left out."""
+    counts = [1]
+    for _ in range(d):
+        grown = [0] * (len(counts) + n)
+        for k in range(n + 1):
+            for N, value in enumerate(counts):
+                grown[N + k] += value
+        counts = grown
+    counts[0] = 0
+    return counts
+
+
+def uniform_threshold(n: int, d: int, eps: str) -> int:
+    counts, total = mode_counts(n, d), (n + 1) ** d - 1
+    below = 0
+    for T, value in enumerate(counts):
+        below += value
+        if fmpq(below, total) >= 1 - QQ(eps):
+            return T
+    raise AssertionError("F(dn) = 1")
