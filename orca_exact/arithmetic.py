@@ -305,8 +305,8 @@ class _Exact(Arithmetic):
         """
         denominators, rows = left
         if any(isinstance(x, fmpq_poly) for x in w):
-            sums = [sum((x * c for x, c in zip(w, row, strict=True)), fmpq_poly([])) for row in rows]
-            return vector(total / q for total, q in zip(sums, denominators, strict=True))[:, None]
+            totals = (sum((x * c for x, c in zip(w, row, strict=True)), fmpq_poly([])) for row in rows)
+            return vector(total / q for total, q in zip(totals, denominators, strict=True))[:, None]
         common, numerators = over_common_denominator(w)
         limb = max(64, *(abs(x).bit_length() for row in rows for x in row))
         count = max(abs(x).bit_length() for x in numerators) // limb + 1

@@ -12,7 +12,6 @@ Indices are ratios of such sums, so lambda drops out of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, wraps
 from itertools import combinations
 from typing import Any
@@ -20,39 +19,15 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq, fmpq_poly
 
-from .arithmetic import QQ, Arithmetic, bits, over_common_denominator, precision, vector
+from .arithmetic import QQ, Arithmetic, bits, over_common_denominator, vector
 from .arithmetic import arithmetic as make_arithmetic
-from .errors import BadParameter, TooLarge, Undecided, ZeroClassifier
-from .kernel import MAX_MODES, basis, fold, modes
+from .enumeration import Enumeration, _gather
+from .errors import BadParameter, Undecided, ZeroClassifier
+from .kernel import basis
 from .problem import Problem
+from .ratio import Ratio
 
 PAIRS = 1024  # pairs (i, j) at a time: the left and right factors stay in cache
-STRIP = 16  # left multi-indices at a time in the enumeration
-MAX_DICT = 1_000_000
-
-
-@dataclass(frozen=True)
-class Ratio:
-    """A quotient of rational polynomials in lambda*C: exact where lambda is irrational."""
-
-    numerator: fmpq_poly
-    denominator: fmpq_poly
-    problem: Problem
-
-    def ball(self, digits: int = 50) -> arb:
-        with precision(2 * digits + 20):
-            tau = self.problem.lambda_ball() * self.problem.C
-            return _at(self.numerator, tau) / _at(self.denominator, tau)
-
-    def __float__(self) -> float:
-        return float(self.ball(20))
-
-
-def _at(p: fmpq_poly, tau: arb) -> arb:
-    total = arb(0)
-    for c in reversed(p.coeffs()):
-        total = total * tau + c
-    return total
 
 
 def elementary(A: Sequence) -> list:
@@ -78,7 +53,7 @@ def scoped(method: Any) -> Any:
     return compute
 
 
-class Profile:
+class Profile(Enumeration):
     """The ORCA profile of one classifier. Coordinates are 1-based, as in the paper.
 
     ``s`` are the signed coefficients up to a common factor; ``scale`` turns s^T R s into ||h||^2.
@@ -309,98 +284,6 @@ class Profile:
                 if isinstance(value, arb) and not value < bound:
                     raise Undecided(f"T_{eps} is {T} or more: F({T}) = {value} meets 1 - {eps}", (T, T + 1))
         raise AssertionError("F(dn) = 1")
-
-    # The second route: enumeration.
-
-    def _few_enough(self, limit: int) -> None:
-        if self.problem.modes > limit:
-            raise TooLarge(
-                "modes", f"(n+1)^d = {self.problem.modes}", limit, "use the profile's indices instead"
-            )
-
-    def _halves(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """First d//2 coordinates, and the rest: for each mode its label (q, N), values, prod h_0/h_k."""
-        h, out = self.d // 2, []
-        for P in (self.values[:h], self.values[h:]):
-            g = np.broadcast_to(self.weights[None, :, None], (len(P), self.n + 1, 1))
-            one = self.arithmetic.array([[fmpq(1)]])
-            out.append(
-                (_labels(self.n, len(P)), fold(P) if len(P) else one, (fold(g) if len(P) else one)[:, 0])
-            )
-        return out
-
-    @scoped
-    def blocks_by_enumeration(self) -> np.ndarray:
-        """``blocks`` again, by summing c_k^2 over every mode."""
-        self._few_enough(MAX_MODES)
-        C = np.empty((self.d + 1, self.d * self.n + 1), dtype=self.s.dtype)
-        C.fill(0 * self._norm)
-        (rows, left, g), (columns, right, h) = self._halves()
-        order = np.lexsort(columns.T)  # equal labels side by side, so that reduceat adds them up
-        columns, right, h = columns[order], right[order], h[order]
-        starts = np.flatnonzero(np.diff(columns, axis=0, prepend=-1).any(axis=1))
-        for a in range(0, len(left), STRIP):
-            strip = slice(a, a + STRIP)
-            amplitudes = self.arithmetic.matmul(left[strip] * self.s, right.T)
-            sums = np.add.reduceat(amplitudes * amplitudes * h, starts, axis=1) * g[strip, None]
-            _gather(C, rows[strip], columns[starts], sums)
-        return C
-
-    def coefficients(self) -> dict[tuple[int, ...], Any]:
-        """c_k by multi-index: elements of the arithmetic; in exact arithmetic, SymPy expressions."""
-        self._few_enough(MAX_DICT)
-        if self.arithmetic.name == "exact":
-            return self._exact_coefficients()
-        with self.arithmetic.scope():
-            root = self.arithmetic.sqrt
-            a, g = self._amplitudes()
-            return dict(zip(modes(self.n, self.d), a * root(g * self.scale), strict=True))
-
-    def _amplitudes(self) -> tuple[np.ndarray, np.ndarray]:
-        """sum_i s_i pi_k(x_i) and prod_l h_0/h_{k_l}, in the order of ``modes``."""
-        (_, left, g), (_, right, h) = self._halves()
-        a = self.arithmetic.matmul(left * self.s, right.T)
-        return a.reshape(-1), (g[:, None] * h).reshape(-1)
-
-    def _exact_coefficients(self) -> dict:
-        from sympy import Rational, sqrt
-
-        from .jacobi import _sympy
-
-        lam = self.problem.jacobi.h0**-self.d
-
-        def expression(value: Any) -> Any:
-            if isinstance(value, fmpq_poly):
-                tau_value = lam * _sympy(self.problem.C)
-                return sum((_sympy(c) * tau_value**k for k, c in enumerate(value.coeffs())), Rational(0))
-            return _sympy(value)
-
-        scale = self.scale
-        scale = (
-            expression(scale.numerator) / expression(scale.denominator)
-            if isinstance(scale, Ratio)
-            else expression(scale)
-        )
-        return {
-            k: expression(a) * sqrt(_sympy(g) * scale)
-            for k, a, g in zip(modes(self.n, self.d), *self._amplitudes(), strict=True)
-        }
-
-
-def _labels(n: int, d: int) -> np.ndarray:
-    """(q(k), N(k)) for the multi-indices of {0..n}^d, in the order of ``modes``."""
-    out = np.zeros((1, 2), dtype=int)
-    one = np.array([[int(k > 0), k] for k in range(n + 1)])
-    for _ in range(d):
-        out = (out[:, None, :] + one[None, :, :]).reshape(-1, 2)
-    return out
-
-
-def _gather(C: np.ndarray, rows: np.ndarray, columns: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Add values[a, b] to C at (q, N) = rows[a] + columns[b]; the columns' labels are distinct."""
-    for (q, N), row in zip(rows, values, strict=True):
-        C[q + columns[:, 0], N + columns[:, 1]] += row
-    return C
 
 
 def _over(scale: Any, denominator: Any) -> Any:

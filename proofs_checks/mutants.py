@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from orca_exact import kernel, problem, profile
+from orca_exact import enumeration, kernel, problem, profile
 from orca_exact.claims import mutant, patched
 from orca_exact.jacobi import Jacobi
 from orca_exact.problem import Problem
@@ -171,7 +171,7 @@ def dropped_tensor_term() -> Iterator[None]:
         return out
 
     modes = patched(kernel, "modes", lambda n, d: right_modes(n, d)[:-1])
-    with patched(kernel, "fold", wrong), patched(profile, "fold", wrong), modes:
+    with patched(kernel, "fold", wrong), patched(enumeration, "fold", wrong), modes:
         yield
 
 
@@ -185,7 +185,7 @@ def total_degree_truncation() -> Iterator[None]:
         return right_fold(columns) * np.array([[fmpq(int(good))] for good in keep], dtype=object)
 
     modes = patched(kernel, "modes", lambda n, d: [k for k in right_modes(n, d) if sum(k) <= n])
-    with patched(kernel, "fold", wrong), patched(profile, "fold", wrong), modes:
+    with patched(kernel, "fold", wrong), patched(enumeration, "fold", wrong), modes:
         yield
 
 
@@ -362,14 +362,14 @@ def p0_forgotten() -> Iterator[None]:
 @mutant("swapped-labels")
 def swapped_labels() -> Iterator[None]:
     """(N, q) for (q, N), and blocks and orders in the wrong places."""
-    right_blocks, right_labels = Profile.__dict__["blocks"].func, profile._labels
+    right_blocks, right_labels = Profile.__dict__["blocks"].func, enumeration._labels
 
     def wrong(self: Any) -> np.ndarray:
         C = right_blocks(self).copy()
         C[1:] = np.roll(C[1:], 1, axis=1)
         return C[::-1]
 
-    labels = patched(profile, "_labels", lambda n, d: right_labels(n, d)[:, ::-1])
+    labels = patched(enumeration, "_labels", lambda n, d: right_labels(n, d)[:, ::-1])
     orders = patched(Profile, "order", property(_rolled))
     with labels, patched(Profile, "blocks", property(wrong)), orders:
         yield
@@ -390,8 +390,8 @@ def shifted_order() -> Iterator[None]:
 @mutant("missing-degree")
 def missing_degree() -> Iterator[None]:
     """N counts active coordinates, not degrees."""
-    right = profile._labels
-    with patched(profile, "_labels", lambda n, d: right(n, d)[:, [0, 0]]):
+    right = enumeration._labels
+    with patched(enumeration, "_labels", lambda n, d: right(n, d)[:, [0, 0]]):
         yield
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import fmpq
 
-from orca_exact import kernel, profile
+from orca_exact import enumeration, kernel, profile
 from orca_exact.claims import Differs, Equal, Holds, Less, Note, claim
 from orca_exact.errors import ZeroClassifier
 from orca_exact.problem import Problem
@@ -110,7 +110,7 @@ def labels() -> Iterator:
                 yield Equal(depends, act(k), f"{J}: coordinates of p_{k}")
     for n, d in ((3, 2), (2, 3), (5, 2)):
         modes = kernel.modes(n, d)
-        found = [tuple(int(v) for v in row) for row in profile._labels(n, d)]
+        found = [tuple(int(v) for v in row) for row in enumeration._labels(n, d)]
         yield Equal(found, [(len(act(k)), sum(k)) for k in modes], f"labels (q, N), n = {n}, d = {d}")
         yield Equal({sum(k) for k in modes}, set(range(d * n + 1)), f"values of N, n = {n}, d = {d}")
         yield Equal([k for k in modes if sum(k) == d * n], [(n,) * d], "the one mode of the highest degree")
