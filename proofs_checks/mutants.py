@@ -11,6 +11,7 @@ from flint import fmpq
 
 from orca_exact import enumeration, kernel, problem, profile
 from orca_exact.claims import mutant, patched
+from orca_exact.enumeration import Enumeration
 from orca_exact.jacobi import Jacobi
 from orca_exact.problem import Problem
 from orca_exact.profile import Profile
@@ -230,7 +231,7 @@ def alpha_without_y() -> Iterator[None]:
 @mutant("bias-in-c0")
 def bias_in_c0() -> Iterator[None]:
     """The constant mode takes b as well."""
-    right = Profile._amplitudes
+    right = Enumeration._amplitudes
 
     def wrong(self: Any) -> Any:
         a, g = right(self)
@@ -238,7 +239,7 @@ def bias_in_c0() -> Iterator[None]:
         a[0] = a[0] + 1
         return a, g
 
-    with patched(Profile, "_amplitudes", wrong):
+    with patched(Enumeration, "_amplitudes", wrong):
         yield
 
 
