@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpq_poly
+from flint import arb, fmpq, fmpq_poly
 
 from .arithmetic import Arithmetic
 from .errors import TooLarge
@@ -32,6 +32,7 @@ class Enumeration:
     values: np.ndarray
     weights: np.ndarray
     _norm: Any
+    _w_error: arb | None
 
     def _few_enough(self, limit: int) -> None:
         if self.problem.modes > limit:
@@ -78,7 +79,10 @@ class Enumeration:
         with self.arithmetic.scope():
             root = self.arithmetic.sqrt
             a, g = self._amplitudes()
-            return dict(zip(modes(self.n, self.d), a * root(g * self.scale), strict=True))
+            c = a * root(g * self.scale)
+            if self._w_error is not None:  # |c_k - c*_k| <= ||w - w*||
+                c = c + arb(0, self._w_error)
+            return dict(zip(modes(self.n, self.d), c, strict=True))
 
     def _amplitudes(self) -> tuple[np.ndarray, np.ndarray]:
         """sum_i s_i pi_k(x_i) and prod_l h_0/h_{k_l}, in the order of ``modes``."""

@@ -141,8 +141,7 @@ class Profile(Enumeration):
     @cached_property
     @scoped
     def _sine(self) -> arb:
-        assert self._w_error is not None
-        sine = self._w_error / self.norm2.sqrt()
+        sine = self._w_error / (self._norm * self.scale).sqrt()
         if not sine < 1:
             raise Undecided(
                 "the error bound on w is as large as w itself: every index is undecided; certify again"
@@ -156,7 +155,8 @@ class Profile(Enumeration):
         if isinstance(self._norm, fmpq_poly) or isinstance(self.scale, Ratio):
             scale = self.scale
             return Ratio(self._norm * scale.numerator, scale.denominator, self.problem)
-        return self._norm * self.scale
+        norm2 = self._norm * self.scale
+        return norm2 if self._w_error is None else (norm2.sqrt() + arb(0, self._w_error)) ** 2
 
     @cached_property
     @scoped
@@ -263,7 +263,8 @@ class Profile(Enumeration):
         """N*, the smallest degree that carries most; Undecided if the enclosures do not tell."""
         with self.arithmetic.scope():
             spectrum = [_comparable(value) for value in self.degree]
-            if isinstance(spectrum[0], arb):
+            if any(isinstance(value, arb) for value in spectrum):
+                spectrum = [arb(value) for value in spectrum]
                 best = max(value.lower() for value in spectrum)
                 candidates = tuple(N for N, value in enumerate(spectrum) if not value < best)
                 if len(candidates) > 1:

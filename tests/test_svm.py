@@ -210,6 +210,19 @@ def test_uniqueness_is_claimed_only_with_proof():
     assert certify(twice).alpha_unique is None  # the two copies can share their alpha in any way
 
 
+def test_a_gap_certificate_encloses_everything_of_the_optimum():
+    """From a rough alpha: norm, coefficients and indices of the true classifier lie in the widened balls."""
+    p = blobs(m=12, n=2)
+    rough = [float(a) * (1 + (-1) ** i * 1e-4) for i, a in enumerate(solve(p, digits=16).alpha)]
+    gap = orca(p, certify(p, rough, level="gap"), "ball", 20)
+    truth = orca(p, certify(p, level="exact"), "ball", 40)
+    assert gap.norm2.overlaps(truth.norm2)
+    assert 1e-9 < float(gap.norm2.rad()) < 0.1 * float(truth.norm2)
+    c, exact = gap.coefficients(), truth.coefficients()
+    assert all(c[k].overlaps(exact[k]) for k in exact)
+    assert all(a.overlaps(b) for a, b in zip(gap.degree, truth.degree, strict=True))
+
+
 # Bad proposals are repaired or refused.
 
 
