@@ -208,7 +208,8 @@ def upper_decimal(x: arb, digits: int = 12) -> str:
 
 def enclosing_decimals(x: arb, slack: arb, digits: int = 30) -> dict:
     """Short decimals around [x - slack, x + slack], not below 0."""
-    x = x + arb(0, slack)
+    with precision(2 * digits):
+        x = x + arb(0, slack)
     mid, rad, exp = x.mid_rad_10exp(digits)
     low = max(mid - rad - 1, fmpz(0))
     return {"lower": f"{low}e{exp}", "upper": f"{mid + rad + 1}e{exp}"}

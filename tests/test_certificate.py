@@ -1,0 +1,99 @@
+"""Our own certificates, tampered with: every leaf of the file, with and without a fresh digest."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+
+import pytest
+from test_svm import blobs
+
+from orca_exact import checker
+from orca_exact.certificate import lambda_bounds, upper_decimal
+from orca_exact.problem import Problem, digest
+from orca_exact.svm.certify import certify
+
+CERTIFICATES = {
+    "exact, lambda rational": lambda: certify(blobs(m=8, n=2)),
+    "exact, lambda irrational, bound vectors": lambda: certify(blobs(m=8, n=1, alpha="4.3", beta="1.8")),
+    "exact, b an interval": lambda: certify(
+        Problem([["-0.5"], ["0.5"], ["-0.6"], ["0.6"]], [1, -1, 1, -1], 1, "1/3", "1/2", C="1/1000")
+    ),
+    "ball": lambda: certify(blobs(m=8, n=2, alpha="4.3", beta="1.8"), level="ball", digits=30),
+    "gap": lambda: certify(blobs(m=8, n=2), level="gap"),
+}
+HARMLESS = (
+    "versions",
+    "sha256",
+    "id",
+    "claims",
+    "bits",
+)  # a fresh digest makes these a true, other statement
+
+
+def leaves(data, path=()) -> Iterator[tuple]:
+    if isinstance(data, dict | list):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from leaves(value, (*path, key))
+    else:
+        yield path
+
+
+def changed(value):
+    """The same kind of value, one digit or one step away."""
+    if isinstance(value, bool):
+        return not value
+    if value is None:
+        return True
+    if isinstance(value, int):
+        return value + 1
+    for position in reversed(range(len(value))):
+        if value[position].isdigit():
+            digit = str((int(value[position]) + 1) % 10)
+            return value[:position] + digit + value[position + 1 :]
+    return value + "x"
+
+
+def tampered(data: dict, path: tuple, fresh: bool) -> dict:
+    data = copy.deepcopy(data)
+    place = data
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = changed(place[path[-1]])
+    if fresh:
+        data["sha256"] = digest({key: value for key, value in data.items() if key != "sha256"})
+    return data
+
+
+@pytest.mark.parametrize("name", CERTIFICATES)
+def test_every_leaf(name):
+    data = json.loads(json.dumps(CERTIFICATES[name]().to_json()))
+    assert checker.check(data)["level"] == data["level"]
+    for path in leaves(data):
+        with pytest.raises(checker.Rejected):
+            checker.check(tampered(data, path, fresh=False))
+        idle = (
+            path[:2] == ("problem", "X")
+            and path[2] + 1 not in data["active"]["free"] + data["active"]["bound"]
+        )
+        if data["level"] == "exact" and not idle and not set(path) & set(HARMLESS):
+            with pytest.raises(checker.Rejected) as caught:
+                checker.check(tampered(data, path, fresh=True))
+            assert caught.value.condition != "sha256", path
+
+
+def test_lambda_bounds_are_neighbours():
+    p = blobs(m=4, alpha="4.3", beta="1.8")
+    bounds = lambda_bounds(p, 64)
+    low, high = (checker.Fraction(bounds[end]) for end in ("lower", "upper"))
+    assert low < high
+    assert (high - low) / low < checker.Fraction(1, 2**62)
+
+
+def test_upper_decimals_are_upper():
+    from flint import arb
+
+    for value in ("1e-150", "0.1", "7", "123456789.5"):
+        assert checker.Fraction(upper_decimal(arb(value))) >= checker.Fraction(value)
+    assert upper_decimal(arb(0)) == "0"
