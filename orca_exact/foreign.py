@@ -61,7 +61,9 @@ def answers(
     fruitless = 0
     while waiting:
         before = len(found)
-        failure = _session(words, waiting, found, timeout, lambda: say(f"{len(found)} of {len(tasks)} answered"))
+        failure = _session(
+            words, waiting, found, timeout, lambda: say(f"{len(found)} of {len(tasks)} answered")
+        )
         fruitless = 0 if any(isinstance(found[i], Result) for i in list(found)[before:]) else fruitless + 1
         if failure is not None and waiting:
             blamed = next(iter(waiting))
@@ -84,7 +86,9 @@ def _session(
             start_new_session=os.name == "posix",
         )  # fmt: skip
     except (OSError, ValueError) as error:
-        raise SolverFailed(f"{words[0]!r} cannot be started: {error}; check the command and its path") from None
+        raise SolverFailed(
+            f"{words[0]!r} cannot be started: {error}; check the command and its path"
+        ) from None
     lines: queue.Queue[bytes | None] = queue.Queue(maxsize=256)
     errors: list[bytes] = []
     text = "".join(json.dumps(task) + "\n" for task in waiting.values()).encode()
@@ -131,7 +135,9 @@ def _collect(
         noted.setdefault(next(iter(waiting), ""), taken)
         useless += 1
         if useless >= MAX_GARBAGE:
-            return Failure("flood", f"{useless} lines in a row that answer nothing; ended. First: {taken.why}")
+            return Failure(
+                "flood", f"{useless} lines in a row that answer nothing; ended. First: {taken.why}"
+            )
     passed_over = [name for name in waiting if order[name] < furthest]
     for name in passed_over:
         del waiting[name]

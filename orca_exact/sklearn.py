@@ -121,7 +121,9 @@ def audit(fitted: Any, X: Any, y: Any, kernel: Kernel | None = None, digits: int
             "fit with one, or name it: audit(svc, X, y, kernel=OrthogonalPolynomialKernel(n, alpha, beta))",
         )  # fmt: skip
     if np.any(np.asarray(getattr(svc, "class_weight_", 1.0)) != 1):
-        raise BadParameter("class_weight", svc.class_weight, "is not 1", "an audit needs one C for all points")
+        raise BadParameter(
+            "class_weight", svc.class_weight, "is not 1", "an audit needs one C for all points"
+        )
     points, notes = _inside(np.asarray(points, dtype=float))
     labels = _labels(svc, y, len(points))
     problem = Problem(points, labels, kernel.n, kernel.alpha, kernel.beta, C=float(svc.C), id="audit")
@@ -142,7 +144,9 @@ def _unwrap(fitted: Any, X: Any) -> tuple[Any, Any]:
     if not hasattr(svc, "dual_coef_"):
         raise BadParameter("fitted", type(svc).__name__, "is not a fitted SVC", "call fit first")
     if len(svc.classes_) != 2:
-        raise BadParameter("classes", len(svc.classes_), "were fitted", "an audit needs two; take them in pairs")
+        raise BadParameter(
+            "classes", len(svc.classes_), "were fitted", "an audit needs two; take them in pairs"
+        )
     return svc, points
 
 
@@ -172,7 +176,9 @@ def _alpha(svc: Any, problem: Problem) -> tuple[fmpq, ...]:
             raise BadParameter("y", f"point {i + 1}", "has the other label than in fit", "give what fit got")
         alpha[i] = QQ(abs(coefficient))
         if alpha[i] > problem.C * (1 + fmpq(1, 10**9)):
-            raise BadParameter("sample_weight", f"alpha_{i + 1} > C", "cannot be audited", "fit without weights")
+            raise BadParameter(
+                "sample_weight", f"alpha_{i + 1} > C", "cannot be audited", "fit without weights"
+            )
     return tuple(alpha)
 
 

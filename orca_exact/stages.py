@@ -237,8 +237,11 @@ def solve_dual(K: np.ndarray, y: np.ndarray, C: float) -> tuple[np.ndarray, floa
     return alpha, (low + high) / 2
 
 
-def gap_digits(K: Any, y: Any, C: float, alpha: list[fmpq]) -> float:
-    """Digits of w that the duality gap of alpha proves on this Gram matrix (float64: a witness)."""
+def gap_digits(K: Any, y: Any, C: float, alpha: list[fmpq], off: float = 1e-6) -> float:
+    """Digits of w that the duality gap of alpha proves on this Gram matrix (float64: a witness).
+
+    ``off``: how far, relatively, alpha may miss its constraints.
+    """
     from .svm.dual import best_b
 
     K, y = (
@@ -254,7 +257,7 @@ def gap_digits(K: Any, y: Any, C: float, alpha: list[fmpq]) -> float:
     ):
         return -inf
     outside = max(0.0, float(-a.min()), float(a.max() - C)) / C
-    if outside > 1e-6 or abs(y @ a) > 1e-6 * (a.sum() + 1e-300):
+    if outside > off or abs(y @ a) > off * (a.sum() + 1e-300):
         return 0.0
     s, a = y * np.clip(a, 0, C), np.clip(a, 0, C)
     f = K @ s
@@ -297,7 +300,10 @@ def stages(problem: Problem, result: Result, pipe: Pipeline, needs: Needs, solve
     wrong_gram = any(not x.passes for x in lines)
     if alpha is not None and (bug or wrong_gram):  # a right Gram matrix has a sharper test: the optimum
         K, source = (result.gram, "its own Gram") if result.gram is not None else (pipe.gram, "this Gram")
-        lines.append(Line("alpha", source, "solver", gap_digits(K, problem.y, pipe.C, alpha), SOLVED))
+        off, needed = (
+            (1e-6, SOLVED) if pipe.loose is None else (10.0**-pipe.loose, min(SOLVED, pipe.loose / 2))
+        )
+        lines.append(Line("alpha", source, "solver", gap_digits(K, problem.y, pipe.C, alpha, off), needed))
     if solve and alpha is None:
         alpha, b = pipe.solution[0], b if b is not None else pipe.solution[1]
     if not small:
@@ -358,7 +364,9 @@ def _summaries(result: Result, pipe: Pipeline) -> list[Line]:
     for eps, T in okc.get("threshold", {}).items():
         fine = T in pipe.thresholds(okc["degree"], eps, slack)
         where = f"T_{eps} = {T}"
-        out.append(Line("okc.threshold", "its own degrees", "aggregation", 99 if fine else -inf, 0, inf, where))
+        out.append(
+            Line("okc.threshold", "its own degrees", "aggregation", 99 if fine else -inf, 0, inf, where)
+        )
     return out
 
 

@@ -53,7 +53,9 @@ def polish(K: np.ndarray, y: np.ndarray, C: float, alpha: np.ndarray) -> np.ndar
     free = np.flatnonzero((alpha > 1e-6 * alpha.max()) & (alpha < C * (1 - 1e-6)))
     out = np.where(alpha > C / 2, C, 0.0)
     out[free] = 0
-    M = np.block([[K[np.ix_(free, free)], np.ones((len(free), 1))], [np.ones((1, len(free))), np.zeros((1, 1))]])
+    M = np.block(
+        [[K[np.ix_(free, free)], np.ones((len(free), 1))], [np.ones((1, len(free))), np.zeros((1, 1))]]
+    )
     r = np.append(y[free] - K[free] @ (y * out), -(y @ out))
     if len(free):
         out[free] = y[free] * np.linalg.lstsq(M, r, rcond=1e-13)[0][:-1]
@@ -108,7 +110,7 @@ def implementation(problem: dict, bug: str = "", give: tuple[str, ...] = ()) -> 
     norm2 = float(c @ c)
     out |= {"coefficients": {",".join(map(str, k)): v for k, v in zip(modes, c.tolist(), strict=True)}}
     out |= {"norm2": norm2, "okc": None}
-    if norm2 > 1e-20 * alpha.sum():
+    if norm2 > (1e-6 * (alpha @ np.sqrt(np.diag(K)))) ** 2:
         out["okc"] = indices(modes, c * c / norm2, d, n, bug)
     return {key: x for key, x in out.items() if key == "id" or not give or key in give}
 
@@ -130,7 +132,7 @@ def indices(modes: list, share: np.ndarray, d: int, n: int, bug: str) -> dict[st
     marginal = [pick((i,)) for i in range(d)]
     T = {}
     for eps in ("0.1", "0.05", "0.01"):
-        reached = F > 1 - float(eps) if bug == "strict" else F >= 1 - float(eps)
+        reached = 1 - float(eps) < F if bug == "strict" else 1 - float(eps) <= F
         T[eps] = int(np.argmax(reached)) if reached.any() else d * n
         T[eps] += bug == "T + 1"
     return {

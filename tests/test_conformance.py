@@ -6,17 +6,16 @@ from collections import Counter
 from functools import partial
 
 import pytest
+from miniatures import WRONG, implementation, wrong
 
 from orca_exact.conformance import check, orca_conformance
 from orca_exact.crosscheck import FAILS, HOLDS
 from orca_exact.diagnose import vote
 from orca_exact.vectors import FILE, document, generate, vectors
-from miniatures import WRONG, implementation, wrong
 
 pytest_plugins = ["pytester"]
 SAMPLE = vectors()[::6]
 TIES = [vector for vector in vectors() if "ThresholdTie" in vector.flags]
-
 
 
 def test_there_are_a_few_hundred_vectors_in_a_file_of_reasonable_size():
@@ -110,6 +109,11 @@ def test_three_lines_are_enough(pytester):
 
 
 def test_a_function_that_raises_or_returns_nonsense_fails():
-    for function in (lambda problem: 1 / 0, lambda problem: None, lambda problem: {"okc": 3}, lambda problem: []):
+    for function in (
+        lambda problem: 1 / 0,
+        lambda problem: None,
+        lambda problem: {"okc": 3},
+        lambda problem: [],
+    ):
         assert check(function, vectors()[0]).outcome == FAILS
     assert callable(orca_conformance(implementation))

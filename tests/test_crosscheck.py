@@ -135,7 +135,9 @@ def test_ties_accept_any_of_the_tied_and_nothing_else():
     answer = plain(tie.reference, 17)
     for N in range(3):
         answer["okc"]["peak"] = N
-        assert crosscheck(tie.reference, answer).outcome == (HOLDS if N in tie.reference.okc["peaks"] else FAILS)
+        assert crosscheck(tie.reference, answer).outcome == (
+            HOLDS if N in tie.reference.okc["peaks"] else FAILS
+        )
 
 
 def test_the_threshold_tie_is_judged_by_the_programs_own_spectrum():
@@ -203,7 +205,20 @@ def nonsense(random: Random, depth: int = 0):
         return random.choice(JUNK)
     if pick < 0.75:
         return [nonsense(random, depth + 1) for _ in range(random.randrange(4))]
-    keys = ["alpha", "b", "gram", "okc", "norm2", "coefficients", "order", "1,2", "0", "x", "peak", "threshold"]
+    keys = [
+        "alpha",
+        "b",
+        "gram",
+        "okc",
+        "norm2",
+        "coefficients",
+        "order",
+        "1,2",
+        "0",
+        "x",
+        "peak",
+        "threshold",
+    ]
     return {random.choice(keys): nonsense(random, depth + 1) for _ in range(random.randrange(4))}
 
 

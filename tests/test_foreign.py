@@ -46,7 +46,7 @@ def test_streaming_and_batch_programs(tmp_path):
         ("import os; os.abort()", "crash"),
         ("sys.exit(0)", "silent"),
         ("import time; time.sleep(60)", "timeout"),
-        ("print('{\"id\": \"c\", \"norm2\"', end='', flush=True); sys.exit(0)", "garbage"),
+        ('print(\'{"id": "c", "norm2"\', end=\'\', flush=True); sys.exit(0)', "garbage"),
         ("print('[1, 2'); continue", "garbage"),
         ("print(json.dumps({'id': name, 'norm2': 'x'})); continue", "garbage"),
         ("print(json.dumps({'id': 7})); continue", "garbage"),
@@ -60,7 +60,9 @@ def test_a_misdeed_costs_one_problem(tmp_path, misdeed, kind):
 
 
 def test_the_children_of_a_hanging_program_end_with_it(tmp_path):
-    body = "    import subprocess, time\n    child = subprocess.Popen(['sleep', '77.125'])\n    time.sleep(60)\n"
+    body = (
+        "    import subprocess, time\n    child = subprocess.Popen(['sleep', '77.125'])\n    time.sleep(60)\n"
+    )
     assert kinds(answers(program(tmp_path, body), TASKS[:1], timeout=1)) == {"a": "timeout"}
     if shutil.which("pgrep"):
         assert subprocess.run(["pgrep", "-f", "sleep 77.125"], capture_output=True).stdout == b""
@@ -113,7 +115,10 @@ def test_exit_codes(tmp_path):
 SHIPPED = {
     "python": ([sys.executable, str(EXAMPLES / "orca_sklearn.py")], [sys.executable, "-c", "import sklearn"]),
     "R": (["Rscript", str(EXAMPLES / "orca.R")], ["Rscript", "-e", "library(jsonlite); library(quadprog)"]),
-    "Octave": (["octave-cli", "--quiet", str(EXAMPLES / "orca.m")], ["octave-cli", "--eval", "jsondecode('1');"]),
+    "Octave": (
+        ["octave-cli", "--quiet", str(EXAMPLES / "orca.m")],
+        ["octave-cli", "--eval", "jsondecode('1');"],
+    ),
 }
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """ORCA with scikit-learn and SciPy: problems as JSON lines on stdin, results as JSON lines on stdout.
 
-    orca-exact crosscheck --run "python examples/implementations/orca_sklearn.py"
+orca-exact crosscheck --run "python examples/implementations/orca_sklearn.py"
 """
 
 import json
@@ -82,7 +82,7 @@ def indices(modes, share, d, n):
         "even": share[N % 2 == 0].sum(),
         "odd": share[N % 2 == 1].sum(),
         "peak": int(degree.argmax()),
-        "threshold": {eps: int(np.argmax(F >= 1 - float(eps))) for eps in ("0.1", "0.05", "0.01")},
+        "threshold": {eps: int(np.argmax(1 - float(eps) <= F)) for eps in ("0.1", "0.05", "0.01")},
     }
 
 

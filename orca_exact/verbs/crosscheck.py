@@ -14,9 +14,13 @@ SHOWN = 10
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("reference", metavar="REF", nargs="?", help="reference values (orca-exact/reference/1)")
+    parser.add_argument(
+        "reference", metavar="REF", nargs="?", help="reference values (orca-exact/reference/1)"
+    )
     parser.add_argument("result", metavar="RESULT", nargs="?", help="results (orca-exact/result/1)")
-    parser.add_argument("--run", metavar="CMD", help="a program that reads problems and writes results, JSON lines")
+    parser.add_argument(
+        "--run", metavar="CMD", help="a program that reads problems and writes results, JSON lines"
+    )
     parser.add_argument("--timeout", type=float, default=60, help="seconds without an answer (default 60)")
     parser.add_argument("--flag", action="append", metavar="FLAG", help="only vectors with this flag")
     parser.add_argument("--formula-digits", type=float, default=10, help="asked of formulas (default 10)")
@@ -72,7 +76,9 @@ def _run_program(args: argparse.Namespace, out: Output, rule: dict) -> list:
     else:
         chosen = [v for v in vectors() if not args.flag or set(args.flag) & set(v.flags)]
         if not chosen:
-            raise BadParameter("--flag", args.flag, "is on no vector", f"take {', '.join(document()['notes'])}")
+            raise BadParameter(
+                "--flag", args.flag, "is on no vector", f"take {', '.join(document()['notes'])}"
+            )
         asked = [(vector.task, vector.reference) for vector in chosen]
     found = answers(args.run, [task for task, _ in asked], args.timeout, out.progress)
     reports = []

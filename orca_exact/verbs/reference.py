@@ -11,7 +11,9 @@ HELP = "certify problems and write reference values to compare implementations w
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("problem", metavar="PROBLEM", nargs="+", help="problem files (orca-exact/problem/1)")
-    parser.add_argument("--level", choices=["ball", "exact"], default="exact", help="certificate (default exact)")
+    parser.add_argument(
+        "--level", choices=["ball", "exact"], default="exact", help="certificate (default exact)"
+    )
     parser.add_argument("--digits", type=int, default=50, help="digits of balls and decimals (default 50)")
     parser.add_argument("--exact-fractions", action="store_true", help="write fractions of any length")
     parser.add_argument("--all", action="store_true", help="Gram matrix and c_k however many they are")

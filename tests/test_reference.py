@@ -1,0 +1,119 @@
+"""Reference files: every quantity certified, nothing lost on the way to the file and back."""
+
+import json
+from io import StringIO
+
+import pytest
+from flint import arb, fmpq
+
+from orca_exact import Problem, certify, orca
+from orca_exact.arithmetic import QQ, precision
+from orca_exact.cli import parser, run
+from orca_exact.errors import BadFile, OrcaError
+from orca_exact.profile import Ratio
+from orca_exact.reference import Reference, aggregate, ball, condition, load, make, plain, save, validate
+
+X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
+CASES = {
+    "legendre": Problem(X, [1, -1, 1, -1], 2, 0, 0, C=1, id="legendre"),
+    "ratio in lambda*C": Problem(X, [1, -1, 1, -1], 2, "1/3", "1/4", C=2, id="ratio"),
+    "interval": Problem(X, [1, -1, 1, -1], 2, "1/2", 0, C="1/100", id="interval"),
+    "zero": Problem(X, [1, -1, 1, -1], 0, 0, 0, id="zero"),
+}
+
+
+@pytest.mark.parametrize("level", ["exact", "ball"])
+@pytest.mark.parametrize("name", CASES)
+def test_reading_back_loses_nothing(tmp_path, name, level):
+    if (name, level) == ("zero", "ball"):
+        pytest.skip("w = 0 is proved at level exact only")
+    reference = make(CASES[name], level, digits=40, fractions=True)
+    path = tmp_path / "ref.json"
+    save([reference], path)
+    (again,) = load(path)
+    assert again == reference and again.to_json() == json.loads(json.dumps(reference.to_json()))
+    if reference.okc is None:
+        return
+    profile = orca(
+        CASES[name], certify(CASES[name], level=level, digits=40), "exact" if level == "exact" else "ball", 40
+    )
+    for read, made in zip(again.okc["order"], profile.order, strict=True):
+        if isinstance(made, arb):  # the same midpoint to the last bit; FLINT rounds a radius up to 30 bits
+            with precision(60):
+                assert read.mid() == made.mid() and made.rad() <= read.rad() <= made.rad() * (
+                    1 + arb(2) ** -28
+                )
+        elif isinstance(made, Ratio):
+            assert (read.numerator, read.denominator) == (made.numerator, made.denominator)
+        else:
+            assert read == made
+
+
+def test_kinds_of_exactness():
+    assert all(isinstance(x, fmpq) for x in make(CASES["legendre"]).okc["degree"])
+    assert any(isinstance(x, Ratio) for x in make(CASES["ratio in lambda*C"]).okc["degree"])
+    low, high = make(CASES["interval"]).b
+    assert float(low) < float(high)
+    assert make(CASES["zero"]).okc is None
+
+
+def test_two_levels_and_two_routes_meet():
+    for name in ("legendre", "ratio in lambda*C"):
+        exact, balls = make(CASES[name]), make(CASES[name], "ball", 40)
+        for key in ("order", "degree", "marginal"):
+            for a, b in zip(exact.okc[key], balls.okc[key], strict=True):
+                assert ball(a).overlaps(b) and float(b.rad()) < 1e-35
+        squares = sum((ball(c) ** 2 for c in exact.coefficients.values()), arb(0))
+        assert squares.overlaps(ball(exact.norm2))
+
+
+def test_several_problems_are_json_lines(tmp_path):
+    references = [make(CASES["legendre"]), make(CASES["interval"])]
+    save(references, tmp_path / "refs")
+    assert load(tmp_path / "refs") == references
+    assert len((tmp_path / "refs").read_text().splitlines()) == 2
+
+
+def test_an_altered_file_is_refused():
+    data = make(CASES["legendre"]).to_json()
+    altered = json.loads(json.dumps(data).replace('"0.1": 4', '"0.1": 3', 1))
+    altered["values"]["okc"]["peak"] = 1
+    with pytest.raises(BadFile, match="sha256"):
+        Reference.from_json(altered)
+    for broken in ({}, [], None, 3, data | {"schema": "orca-exact/reference/2"}, data | {"more": 1}):
+        with pytest.raises(OrcaError):
+            Reference.from_json(broken)
+
+
+def test_plain_decimals_are_right_to_a_unit_of_the_last_digit():
+    reference = make(CASES["ratio in lambda*C"])
+    with precision(60):
+        for text, value in zip(plain(reference, 20)["okc"]["degree"], reference.okc["degree"], strict=True):
+            places = len(text.partition(".")[2])
+            assert abs(ball(value) - QQ(text)) <= arb(10) ** -places
+
+
+def test_given_dual_variables():
+    reference = aggregate(CASES["legendre"], ["1", "1/2", "0", "1/4"])
+    assert reference.dual == (1, fmpq(1, 2), 0, fmpq(1, 4))
+    assert sum(reference.okc["order"], fmpq(0)) == 1
+    Reference.from_json(reference.to_json())
+
+
+def test_a_worse_problem_has_a_larger_condition():
+    near = lambda gap: Problem([["0"], [gap], ["1"]], [1, -1, 1], 3, 0, 0, C="1e9")  # noqa: E731
+    kappas = [float(condition(p, certify(p))["w"]) for p in map(near, ("0.5", "0.1", "0.01"))]
+    assert kappas == sorted(kappas) and kappas[-1] > 10 * kappas[0]
+
+
+def test_the_verb(tmp_path):
+    problem, target = tmp_path / "p.json", tmp_path / "ref.json"
+    problem.write_text(json.dumps(CASES["legendre"].to_json()))
+    for format in ("text", "markdown", "json"):
+        out, err = StringIO(), StringIO()
+        words = ["reference", str(problem), "-o", str(target), "--format", format]
+        assert run(parser("reference").parse_args(words), out, err) == 0 and not err.getvalue()
+    validate(json.loads(out.getvalue()), "orca-exact/reference/1", "stdout")
+    assert load(target)[0].id == "legendre"
+    assert run(parser("reference").parse_args(["reference", str(tmp_path / "none")]), out, err) == 4
+    assert len(err.getvalue().splitlines()) == 1

@@ -1,0 +1,73 @@
+"""Shipped schemas: valid, titled, and true of what the package writes."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from orca_exact import Problem, certify
+from orca_exact.cli import parser, run
+from orca_exact.errors import BadFile
+from orca_exact.reference import make, plain, validate
+from orca_exact.verbs.schema import load, names
+
+PROBLEM = Problem([["-1/2"], ["1/4"], ["1"]], [1, -1, 1], 2, "1/2", "1/3", C=2, id="p")
+WANTED = {"problem", "result", "reference", "certificate", "verdicts", "tables", "vectors"}
+
+
+def test_all_are_shipped():
+    assert set(names()) >= WANTED
+
+
+@pytest.mark.parametrize("name", sorted(WANTED))
+def test_each_is_a_schema_with_a_title_and_a_description(name):
+    schema = load(name)
+    Draft202012Validator.check_schema(schema)
+    assert schema["$schema"].endswith("2020-12/schema")
+    assert schema["title"] and schema["description"] and schema["$id"] == f"orca-exact/{name}/1"
+
+
+def test_what_the_package_writes_is_of_its_schema():
+    validate(PROBLEM.to_json(), "orca-exact/problem/1", "problem")
+    for level in ("gap", "ball", "exact"):
+        validate(certify(PROBLEM, level=level).to_json(), "orca-exact/certificate/1", "certificate")
+    interval = Problem([["-0.5"], ["0.5"]], [1, -1], 2, 0, 0, C="1/100")
+    validate(certify(interval).to_json(), "orca-exact/certificate/1", "certificate")
+    validate(make(PROBLEM).to_json(), "orca-exact/reference/1", "reference")
+    validate(plain(make(PROBLEM)), "orca-exact/result/1", "result")
+
+
+def test_profile_writes_a_result(tmp_path):
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps(PROBLEM.to_json()))
+    out = StringIO()
+    words = ["profile", str(path), "--format", "json"]
+    assert run(parser("profile").parse_args(words), out, out) == 0
+    validate(json.loads(out.getvalue()), "orca-exact/result/1", "profile")
+
+
+def test_examples_are_problems():
+    for path in (Path(__file__).parent.parent / "examples" / "problems").glob("*.json"):
+        validate(json.loads(path.read_text()), "orca-exact/problem/1", path.name)
+
+
+@pytest.mark.parametrize(
+    ("schema", "data", "where"),
+    [
+        ("result", {"id": "x", "alpha": "1"}, "alpha"),
+        ("result", {"id": "x", "alpha": ["one"]}, r"alpha\[0\]"),
+        ("result", {"id": "x", "okc": {"order": [None]}}, r"okc.order\[0\]"),
+        ("result", {"id": "x", "aplha": []}, "aplha"),
+        ("result", {"alpha": []}, "'id' is a required"),
+        ("problem", {"X": [["0"]], "y": [1], "n": 1.5, "alpha": "0", "beta": "0"}, "problem"),
+        ("problem", {"X": [["0"], ["1"]], "y": [1, 2], "n": 1, "alpha": "0", "beta": "0"}, "y"),
+        ("verdicts", {"claim": "x", "place": "y", "outcome": "PERHAPS"}, "verdicts"),
+        ("tables", {"schema": "orca-exact/tables/1"}, "tables"),
+    ],
+)
+def test_they_bite_and_name_the_place(schema, data, where):
+    with pytest.raises(BadFile, match=where) as error:
+        validate(data, f"orca-exact/{schema}/1", "file")
+    assert "\n" not in str(error.value) and len(str(error.value)) < 400
