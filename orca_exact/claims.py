@@ -165,7 +165,7 @@ class Verdict:
 
 def _judge(relations: Iterable[Relation]) -> tuple[str, str]:
     """The outcome of all relations together, and text a referee can quote."""
-    outcomes, notes, bad = Counter[str](), [], {FAILS: "", UNDECIDED: ""}
+    outcomes, notes, bad, places = Counter[str](), [], {FAILS: "", UNDECIDED: ""}, []
     for relation in relations:
         if not isinstance(relation, Relation):
             raise TypeError(f"a claim yields relations, not {type(relation).__name__}")
@@ -174,6 +174,7 @@ def _judge(relations: Iterable[Relation]) -> tuple[str, str]:
             continue
         outcome = relation.decide()
         outcomes[outcome] += 1
+        places.append(getattr(relation, "where", ""))
         if outcome in bad and not bad[outcome]:
             bad[outcome] = relation.evidence()
     count = sum(outcomes.values())
@@ -182,7 +183,10 @@ def _judge(relations: Iterable[Relation]) -> tuple[str, str]:
         return FAILS, "; ".join([bad[FAILS] + tail, *notes])
     if outcomes[UNDECIDED] or not count:
         return UNDECIDED, "; ".join([bad[UNDECIDED] or "nothing was checked", *notes])
-    return HOLDS, "; ".join([f"{count} relation{'s' * (count > 1)} decided", *notes])
+    named = [place for place in dict.fromkeys(places) if place]
+    named = named if len(named) < 4 else [*named[:2], "...", named[-1]]
+    counted = f"{count} relation{'s' * (count > 1)} proved"
+    return HOLDS, "; ".join([f"{counted}: {' | '.join(named)}" if named else counted, *notes])
 
 
 # The registry.

@@ -76,7 +76,7 @@ def test_witnesses_do_not_judge(witness):
 
 
 def test_outcome_is_computed_from_the_relations():
-    assert made(lambda: [Equal(1, 1), Note("seen")]).run().evidence == "1 relation decided; seen"
+    assert made(lambda: [Equal(1, 1), Note("seen")]).run().evidence == "1 relation proved; seen"
     assert made(lambda: [Equal(1, 1), Equal(1, 2, "there"), Unknown("x")]).run().outcome == FAILS
     assert made(lambda: [Equal(1, 1), Unknown("no data")]).run().outcome == UNDECIDED
     assert made(lambda: []).run().outcome == UNDECIDED  # nothing checked is not green
