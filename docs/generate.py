@@ -1,0 +1,277 @@
+"""An MkDocs hook: pages made from the code itself, so that they cannot disagree with it.
+
+cli.md from the parsers, formats.md from the shipped schemas, examples.md from the
+examples, ledger.md and paper-errors.md from the claims,
+the tables of benchmarks.md from a recorded run (``python -m benchmarks --full -o docs/measured``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+MARK = "<!-- benchmark tables -->"
+OUTCOMES = {"HOLDS": "proved", "FAILS": "refuted", "UNDECIDED": "no computation can decide it"}
+
+
+def on_files(files: Any, config: Any) -> Any:
+    from mkdocs.structure.files import File
+
+    for name, page in PAGES.items():
+        files.append(File.generated(config, name, content=page()))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
+    return markdown.replace(MARK, benchmarks()) if MARK in markdown else markdown
+
+
+def cell(text: str) -> str:
+    """Text that survives inside a Markdown table."""
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
+
+
+def code(text: str) -> str:
+    return f"`{text}`" if text else ""
+
+
+def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def cli() -> str:
+    from orca_exact import cli
+
+    parser = cli.parser()
+    (verbs,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+    parts = [
+        "# Command line\n",
+        "`orca-exact VERB`: data on stdout, progress on stderr and only on a terminal; `NO_COLOR` is "
+        "honoured. Exit codes: 0 as expected, 1 a mismatch or an unexpected verdict, 2 usage, 3 undecided "
+        "only, 4 bad input, 5 a foreign program or solver failed.\n",
+        table(
+            ("verb", "does"),
+            [(f"[`{v}`](#{v})", cell(sub.description or "")) for v, sub in verbs.choices.items()],
+        ),
+    ]
+    for verb, sub in verbs.choices.items():
+        sub.formatter_class = lambda prog: argparse.HelpFormatter(prog, width=100)
+        usage = sub.format_usage().removeprefix("usage: ").strip()
+        parts += [f"## {verb}\n", f"{cell(sub.description or '')}.\n", f"```text\n{usage}\n```\n"]
+        rows = [
+            (code(_name(a)), cell(_help(a))) for a in sub._actions if not isinstance(a, argparse._HelpAction)
+        ]
+        parts += [table(("argument", "meaning"), rows)] if rows else []
+    return "\n".join(parts)
+
+
+def _name(action: argparse.Action) -> str:
+    value = action.metavar or (action.dest.upper() if action.nargs != 0 else "")
+    if not action.option_strings:
+        return str(value)
+    takes = action.nargs != 0 and not action.choices
+    return ", ".join(action.option_strings) + (f" {value}" if takes else "")
+
+
+def _help(action: argparse.Action) -> str:
+    choices = f"one of {', '.join(map(str, action.choices))}" if action.choices else ""
+    default = f"default {action.default}" if action.choices and action.default else ""
+    return "; ".join(filter(None, (action.help, choices, default)))
+
+
+def formats() -> str:
+    from orca_exact.verbs.schema import load, names
+
+    parts = [
+        "# File formats\n",
+        'Numbers are strings, because JSON numbers become doubles: `"3/7"`, `"0.1"`, `"0x1.9p-4"`. A decimal '
+        "is that decimal; a float, where one is given, is its exact dyadic value. The JSON schemas below are "
+        "shipped with the package; `orca-exact schema NAME` prints one.\n",
+    ]
+    for name in names():
+        schema = load(name)
+        parts += [f"## {name}\n", f"{schema['title']}. {cell(schema.get('description', ''))}\n"]
+        parts += [f"Identifier: `{schema.get('$id', '')}`.\n"]
+        required = set(schema.get("required", ()))
+        rows = [
+            (
+                code(field),
+                "yes" if field in required else "",
+                code(_type(rule)),
+                cell(rule.get("description", "")),
+            )
+            for field, rule in schema.get("properties", {}).items()
+        ]
+        parts += [table(("field", "required", "type", "meaning"), rows)] if rows else []
+        text = json.dumps(schema, indent=1, ensure_ascii=False)
+        parts += [
+            "<details markdown><summary>the whole schema</summary>\n",
+            f"```json\n{text}\n```\n",
+            "</details>\n",
+        ]
+    return "\n".join(parts)
+
+
+def _type(rule: dict) -> str:
+    if "const" in rule:
+        return json.dumps(rule["const"])
+    if "enum" in rule:
+        return " or ".join(map(json.dumps, rule["enum"]))
+    if "$ref" in rule:
+        return rule["$ref"].rsplit("/", 1)[-1]
+    kind = rule.get("type", "")
+    kind = " or ".join(kind) if isinstance(kind, list) else kind
+    return f"{kind} of {_type(rule['items'])}" if "items" in rule and _type(rule["items"]) else kind
+
+
+def _is_cell(claim: Any) -> bool:
+    """One cell of a printed table."""
+    return claim.id.startswith("tab-") and "/n=" in claim.id
+
+
+def _counted(claims: list) -> str:
+    counts = Counter(claim.expect for claim in claims)
+    return ", ".join(f"{counts[outcome]} {word}" for outcome, word in OUTCOMES.items() if counts[outcome])
+
+
+def ledger() -> str:
+    from orca_exact.claims import claims
+
+    known = claims()
+    cells = [claim for claim in known if _is_cell(claim)]
+    rest = [claim for claim in known if not _is_cell(claim)]
+    parts = [
+        "# The ledger\n",
+        f"{len(known)} claims, in the paper's order: {_counted(known)}. These are the outcomes the ledger "
+        "records; `orca-exact verify` computes them again and fails where one differs. `orca-exact explain "
+        f"CLAIM` shows one in full. {len(cells)} of them are single cells of the printed tables, "
+        f"{_counted(cells)}; they are summed up at the end.\n",
+    ]
+    section = None
+    for claim in rest:
+        if claim.section != section:
+            section = claim.section
+            title = "Abstract" if section == "0" else f"Section {section}"
+            parts += [f"\n## {title}\n", "| claim | says | recorded as | scope |\n|---|---|---|---|"]
+        row = (code(claim.id), cell(claim.title), OUTCOMES[claim.expect], cell(claim.scope))
+        parts.append("| " + " | ".join(row) + " |")
+    tables: dict[str, list] = {}
+    for claim in cells:
+        tables.setdefault(claim.id.split("/")[0], []).append(claim)
+    rows = [(code(name), str(len(own)), _counted(own)) for name, own in tables.items()]
+    return "\n".join([*parts, "\n## Cells of the tables\n", table(("table", "claims", "recorded as"), rows)])
+
+
+def paper_errors() -> str:
+    from orca_exact.claims import claims
+
+    known = {claim.id: claim for claim in claims()}
+    wrong = [claim for claim in known.values() if claim.expect == "FAILS"]
+    cells = [claim for claim in wrong if _is_cell(claim)]
+    ours = [claim for claim in wrong if claim.title.endswith(OURS)]
+    statements = [claim for claim in wrong if claim not in cells and claim not in ours]
+    parts = [
+        "# What the paper gets wrong\n",
+        f"{len(statements)} statements and {len(cells)} cells of its tables are refuted"
+        + (f", and {len(ours)} statements fail on our own spiral" if ours else "")
+        + ". Each is recorded in the ledger as a claim that must fail, with a counterexample or a certified "
+        "value that `orca-exact explain CLAIM` recomputes, and the corrected statement, which is a claim of "
+        "its own and is proved.\n",
+        "## Statements\n",
+        table(
+            ("claim", "place", "as printed"), [(_link(c), cell(c.place), cell(_title(c))) for c in statements]
+        ),
+    ]
+    for claim in statements:
+        parts += _refuted(claim, known)
+    if cells:
+        rows = [(code(c.id), cell(c.title.split(": ", 1)[-1]), cell(_corrected(c, known))) for c in cells]
+        parts += ["## Cells of the tables\n", table(("claim", "printed", "corrected"), rows)]
+    if ours:
+        parts += [
+            "## On our own spiral\n",
+            "The paper does not say how its double spiral was made. These statements do not hold on the "
+            "spiral that `orca_exact.datasets.double_spiral` documents.\n",
+            table(("claim", "place", "says"), [(code(c.id), cell(c.place), cell(_title(c))) for c in ours]),
+        ]
+    return "\n".join(filter(None, parts))
+
+
+OURS = "(our spiral)"
+
+
+def _title(claim: Any) -> str:
+    return claim.title.removeprefix("as printed: ").removesuffix(OURS).strip()
+
+
+def _anchor(claim: Any) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", claim.id.lower()).strip("-")
+
+
+def _link(claim: Any) -> str:
+    return f"[`{claim.id}`](#{_anchor(claim)})"
+
+
+def _corrected(claim: Any, known: dict) -> str:
+    fixed = known.get(claim.correction)
+    return fixed.title.split(": ", 1)[-1] if fixed else claim.correction
+
+
+def _refuted(claim: Any, known: dict) -> list[str]:
+    parts = [f"### {_title(claim)} {{: #{_anchor(claim)} }}\n", f"`{claim.id}`, {cell(claim.place)}.\n"]
+    parts += [f"{cell(claim.plain)}\n"] if claim.plain else []
+    parts += [f"As printed:\n\n```latex\n{claim.latex}\n```\n"] if claim.latex else []
+    fixed = known.get(claim.correction)
+    if fixed:
+        parts += [f"Corrected, `{fixed.id}` ({OUTCOMES[fixed.expect]}): {cell(_title(fixed))}.\n"]
+        parts += [f"```latex\n{fixed.latex}\n```\n"] if fixed.latex and fixed.latex != claim.latex else []
+    return parts
+
+
+def examples() -> str:
+    """The scripts as they stand, each under the first sentence of its own text."""
+    parts = ["# Examples to copy\n", "Each is complete; the tests run them as they stand.\n"]
+    for name in EXAMPLES:
+        text = (ROOT / "examples" / name).read_text(encoding="utf-8")
+        title = text.removeprefix('"""').split('"""')[0].splitlines()[0].rstrip(".")
+        parts += [f"## {title}\n", f"`examples/{name}`\n", f"```python\n{text}```\n"]
+    picture = (
+        "![Decision boundary of a double spiral, and its OKC profile by total degree](images/spiral.png)\n"
+    )
+    return "\n".join([*parts, picture])
+
+
+def benchmarks() -> str:
+    sys.path.insert(0, str(ROOT))  # benchmarks is not installed
+    from benchmarks.show import rows
+
+    data = json.loads((ROOT / "docs" / "measured" / "results.json").read_text(encoding="utf-8"))
+    parts = []
+    for title, (head, *body) in rows(data).items():
+        parts += [f"### {title}\n", table(head, [tuple(map(cell, row)) for row in body])]
+    machine = ", ".join(f"{name} {value}" for name, value in data["machine"].items() if value is not None)
+    parts.append(f"Measured in one run ({data['mode']} mode, {data['seconds']:.0f} s): {machine}.\n")
+    return "\n".join(parts)
+
+
+EXAMPLES = (
+    "exact_polynomials.py",
+    "certify_my_svc.py",
+    "by_hand.py",
+    "reference_and_crosscheck.py",
+    "profile_figure.py",
+)
+PAGES = {
+    "cli.md": cli,
+    "examples.md": examples,
+    "formats.md": formats,
+    "ledger.md": ledger,
+    "paper-errors.md": paper_errors,
+}

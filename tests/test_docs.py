@@ -1,0 +1,133 @@
+"""Every code block of the documentation runs and prints what the page shows; the site builds in strict mode.
+
+A page's blocks run in order in one folder: ``python`` in one namespace, ``sh`` line by line (``orca-exact``
+only). A ``text`` block is the output of the block before it, ``...`` standing for anything. ``console``
+blocks are not run.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.glob("*.md"))
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+ELLIPSIS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def blocks(page: Path) -> list[tuple[str, str]]:
+    return BLOCK.findall(page.read_text(encoding="utf-8"))
+
+
+def shell(line: str, out: StringIO) -> None:
+    from orca_exact import cli
+
+    program, *words = shlex.split(line)
+    assert program == "orca-exact", f"{line!r}: only orca-exact runs in a sh block; write console for others"
+    args = cli.parser(words[0]).parse_args(words)
+    errors = StringIO()
+    assert cli.run(args, out, errors) == 0, f"{line}\n{errors.getvalue()}{out.getvalue()}"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty folder with the examples in it, and this Python first on the path."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("COLUMNS", "120")
+    return tmp_path
+
+
+@pytest.fixture
+def ledger(monkeypatch):
+    """Claims and mutants that a page registers do not stay."""
+    from orca_exact import claims
+
+    claims.claims()
+    monkeypatch.setattr(claims, "_CLAIMS", dict(claims._CLAIMS))
+    monkeypatch.setattr(claims, "_MUTANTS", dict(claims._MUTANTS))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_page(page, folder, ledger):
+    pytest.importorskip("sklearn")
+    namespace: dict = {"__name__": page.stem}
+    printed = StringIO()
+    for count, (language, text) in enumerate(blocks(page), 1):
+        if language == "text":
+            got = printed.getvalue()
+            same = doctest.OutputChecker().check_output(text, got, ELLIPSIS)
+            assert same, f"the page shows\n{text}\nand the block before prints\n{got}"
+            continue
+        printed = StringIO()
+        if language == "python":
+            with redirect_stdout(printed):
+                exec(compile(text, f"{page.name}, block {count}", "exec"), namespace)
+        elif language == "sh":
+            for line in text.splitlines():
+                shell(line, printed)
+        else:
+            assert language in ("console", "json"), f"{language} blocks are not known here"
+
+
+def test_readme_blocks_run(folder, ledger):
+    for language, text in blocks(ROOT / "README.md"):
+        if language == "python":
+            with redirect_stdout(StringIO()):
+                exec(compile(text, "README.md", "exec"), {"__name__": "readme"})
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    pytest.importorskip("mkdocs")
+    pytest.importorskip("material")
+    target = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", target],
+        cwd=ROOT, capture_output=True, text=True, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return target
+
+
+def test_the_site_loads_nothing_from_a_network(site):
+    pages = list(site.glob("*.html"))
+    assert len(pages) > len(PAGES)
+    for page in pages:
+        for tag in re.findall(r"<(?:script|link|img|iframe)\b[^>]*>", page.read_text(encoding="utf-8")):
+            assert not re.search(r"""(src|href)=["']?(https?:)?//""", tag), f"{page.name}: {tag}"
+    for sheet in site.rglob("*.css"):
+        assert not re.search(r"(url\(|@import)\s*[\"']?(https?:)?//", sheet.read_text(encoding="utf-8")), (
+            sheet.name
+        )
+
+
+def test_generated_pages_follow_the_code(site):
+    from orca_exact.claims import claims
+    from orca_exact.cli import VERBS
+    from orca_exact.verbs.schema import names
+
+    def text(name: str) -> str:
+        return (site / name).read_text(encoding="utf-8")
+
+    for verb in VERBS:
+        assert f'<h2 id="{verb}">' in text("cli.html")
+    for name in names():
+        assert f'<h2 id="{name}">' in text("formats.html")
+    wrong = [claim for claim in claims() if claim.expect == "FAILS"]
+    assert wrong and all(f"<code>{claim.id}</code>" in text("paper-errors.html") for claim in wrong)
+    assert "SymPy, jacobi_normalized" in text("benchmarks.html")
+    for file in (ROOT / "examples").glob("*.py"):
+        assert f"<code>examples/{file.name}</code>" in text("examples.html")
