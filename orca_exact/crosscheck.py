@@ -9,8 +9,9 @@ condition for that quantity (``reference.condition``).
 
 The rule: what a formula gives (Gram matrix; c_k from its own alpha; indices from its own c_k) must reach 10
 digits, what a solver gives (alpha, b, and everything compared to the optimum) 4, or two fewer than attainable
-where that is less: libsvm caches its kernel in single precision and cannot do much better. Every comparison must pass. Below one digit nothing can be judged: UNDECIDED. T_eps and N*
-are judged by the program's own spectrum, and against the optimum wherever rounding cannot decide them.
+where that is less: libsvm caches its kernel in single precision and cannot do much better. Every comparison
+must pass. Below one digit nothing can be judged: UNDECIDED. T_eps and N* are judged by the program's own
+spectrum, and against the optimum wherever rounding cannot decide them.
 """
 
 from __future__ import annotations
@@ -32,7 +33,6 @@ from .stages import STAGES, Line, Pipeline, agreement, stages
 HOLDS, FAILS, UNDECIDED = "HOLDS", "FAILS", "UNDECIDED"
 FORMULA, SOLVER, SLACK = 10.0, 4.0, 2.0
 BITS = 53
-Kappa = {"gram": "gram", "alpha": "alpha", "b": "b", "w": "w", "coefficients": "coefficients"}
 
 
 @dataclass(frozen=True)
@@ -220,8 +220,8 @@ def _distance(reference: Reference, alpha: list[fmpq], truth: Pipeline) -> tuple
                 ((x - ball(reference.coefficients.get(k, fmpq(0)))) ** 2 for k, x in c.items()), arb(0)
             )
         elif reference.alpha is not None:
-            s = [(a - ball(x)) * label
-                 for a, x, label in zip(alpha, reference.alpha, reference.problem.y, strict=True)]  # fmt: skip
+            triples = zip(alpha, reference.alpha, reference.problem.y, strict=True)
+            s = [(a - ball(x)) * label for a, x, label in triples]
             K = truth.gram
             square = sum(
                 (s[i] * sum((K[i][j] * s[j] for j in range(len(s))), arb(0)) for i in range(len(s))), arb(0)
@@ -237,9 +237,9 @@ def _judge_b(reference: Reference, b: fmpq, rule: Rule) -> list[Line]:
         return []
     with precision(DIGITS):
         low, high = ((None if end is None else ball(end)) for end in reference.b)
-        short = max([arb(0)] + ([low - b] if low is not None else []) + ([b - high] if high is not None else []),
-                    key=float)  # fmt: skip
-        scale = max(1.0, *(abs(float(end)) for end in (low, high) if end is not None), 1.0)
+        beyond = ([] if low is None else [low - b]) + ([] if high is None else [b - high])
+        short = max([arb(0), *beyond], key=float)
+        scale = max([1.0] + [abs(float(end)) for end in (low, high) if end is not None])
         digits = 99.0 if not short.upper() > 0 else -float((arb(short.upper()) / scale).log() / arb(10).log())
     source = "the optimum" if reference.b[0] is reference.b[1] else "the optimal interval"
     return [Line("b", source, "solver", min(digits, 99.0), *rule.solver_needs("b"))]

@@ -332,7 +332,7 @@ def _explains(bug: type[Pipeline], problem: Problem, result: Result, needs: Need
 
 
 def vote(found: Iterable[Iterable[type[Pipeline]]]) -> Iterator[tuple[type[Pipeline], int]]:
-    """Bugs by the number of failed vectors that they explain, most first; a name once, by its best variant."""
+    """Bugs by the number of failed vectors that they explain, most first; each name once."""
     counts = Counter(bug for bugs in found for bug in bugs)
     seen = set()
     for bug, count in sorted(counts.items(), key=lambda item: (-item[1], BUGS.index(item[0]))):

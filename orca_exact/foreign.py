@@ -15,6 +15,7 @@ import signal
 import subprocess
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,7 +80,7 @@ def answers(
 def _session(
     words: list[str], waiting: dict[str, dict], found: Answers, timeout: float, tick: Callable[[], None]
 ) -> Failure | None:
-    """One run of the program over what is waiting; answers move to ``found``. What ended it early, if anything."""
+    """One run of the program over what is waiting; answers move to ``found``. What ended it early."""
     try:
         process = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -196,10 +197,8 @@ def _read(process: subprocess.Popen, lines: queue.Queue) -> None:
             lines.put(line, timeout=600)
     except (OSError, ValueError, queue.Full):
         pass
-    try:
+    with suppress(queue.Full):
         lines.put(None, timeout=600)
-    except queue.Full:
-        pass
 
 
 def _listen(process: subprocess.Popen, errors: list[bytes]) -> None:
@@ -218,7 +217,7 @@ def _code(process: subprocess.Popen) -> str:
     except subprocess.TimeoutExpired:
         return ""
     if code < 0:
-        return f"signal {signal.Signals(-code).name}" if -code in iter(signal.Signals) else f"signal {-code}"
+        return f"signal {-code}"
     return f"exit code {code}" if code else ""
 
 
@@ -233,7 +232,5 @@ def _end(process: subprocess.Popen) -> None:
         pass
     process.wait()
     for stream in (process.stdout, process.stderr):
-        try:
+        with suppress(OSError, ValueError, RuntimeError):
             stream.close()  # type: ignore[union-attr]
-        except (OSError, ValueError, RuntimeError):
-            pass

@@ -193,7 +193,7 @@ def aggregate(problem: Problem, dual: Iterable[Any], digits: int = 50) -> Refere
     try:
         profile, balls = (orca(problem, solution, name, digits) for name in ("exact", "ball"))
     except ZeroClassifier:
-        profile = balls = None  # type: ignore[assignment]
+        profile = balls = None
     values = {"alpha": [tagged(x, digits, True) for x in alpha], "alpha_unique": True}
     values |= _of_w(problem, profile, balls, digits, False, False)
     s = np.array([float(int(x.p) / int(x.q)) * label for x, label in zip(alpha, problem.y, strict=True)])

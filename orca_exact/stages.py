@@ -276,7 +276,7 @@ Needs = Callable[[str], tuple[float, float]]
 
 
 def stages(problem: Problem, result: Result, pipe: Pipeline, needs: Needs, solve: bool = False) -> list[Line]:
-    """``needs(kind)`` -> (needed, attainable). ``solve``: a pipeline without the program's alpha makes its own."""
+    """``needs(kind)`` -> (needed, attainable). ``solve``: where no alpha was given, the pipeline's own."""
     bug, lines = type(pipe) is not Pipeline, []
     small = problem.modes <= MAX_COEFFICIENTS
 

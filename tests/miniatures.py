@@ -91,7 +91,7 @@ def implementation(problem: dict, bug: str = "", give: tuple[str, ...] = ()) -> 
     n = max(n, 0)
     P = np.array([[orthonormal(k, a, b, x, bug) for k in range(n + 1)] for x in X.T])
     modes = [k for k in product(range(n + 1), repeat=d) if bug != "total degree" or sum(k) <= n]
-    features = np.array([np.prod([P[l, k[l]] for l in range(d)], axis=0) for k in modes])
+    features = np.array([np.prod([P[i, k[i]] for i in range(d)], axis=0) for k in modes])
     K = features.T @ features
     if bug == "float32":
         K = K.astype(np.float32).astype(float)

@@ -56,7 +56,7 @@ def profile(problem):
         out |= {"alpha": alpha.tolist(), "b": svc.intercept_[0]}
     modes = np.array(list(product(range(n + 1), repeat=d)))
     p = np.array([basis(x, n, a, b) for x in X.T])  # (d, n+1, m)
-    c = np.prod([p[l, modes[:, l]] for l in range(d)], axis=0) @ (alpha * y)
+    c = np.prod([p[i, modes[:, i]] for i in range(d)], axis=0) @ (alpha * y)
     norm2 = c @ c
     out["coefficients"] = {",".join(map(str, k)): v for k, v in zip(modes.tolist(), c.tolist(), strict=True)}
     out["norm2"] = norm2

@@ -77,7 +77,8 @@ def draw(random: Random, family: tuple, **fixed: Any) -> Problem:
     C = fixed.pop("C", None) or ("1", "10", "0.25")[below(random, 3)]
     X = fixed.pop("X", None) or [point(random, d) for _ in range(m)]
     y = fixed.pop("y", None) or labels(random, len(X))
-    return Problem(X, y, n, *family, C=C, **fixed)
+    alpha, beta = family
+    return Problem(X, y, n, alpha, beta, C=C, **fixed)
 
 
 def from_seed(seed: int, count: int, make_one: Callable[[Random, int], Problem]) -> Iterator[Case]:

@@ -47,7 +47,7 @@ def _compare_files(args: argparse.Namespace, rule: dict) -> list:
     from ..crosscheck import FAILS, Report, crosscheck
     from ..reference import documents, load
 
-    results: dict[str, Any] = {}
+    results: dict[Any, Any] = {}
     for place, data in documents(args.result):
         name = data.get("id") if isinstance(data, dict) else None
         if name in results:
@@ -56,11 +56,10 @@ def _compare_files(args: argparse.Namespace, rule: dict) -> list:
     references = load(args.reference)
     if len(references) == len(results) == 1 and references[0].id == "":
         results = {"": {**next(iter(results.values())), "id": ""}}
-    missing = Report("", FAILS, failure="no result with this id")
     return [
         crosscheck(reference, results[reference.id], **rule)
         if reference.id in results
-        else Report(reference.id, FAILS, failure=missing.failure)
+        else Report(reference.id, FAILS, failure="no result with this id")
         for reference in references
     ]
 
