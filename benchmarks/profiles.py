@@ -97,15 +97,13 @@ def _modes(n: int, d: int) -> str:
     return f"{count:,}" if count < 10**9 else f"{count:.1e}"
 
 
-def single(quick: bool = False, full: bool = False) -> list[tuple[str, Timing]]:
+def single(quick: bool = False) -> list[tuple[str, Timing]]:
     """Sizes of the paper and beyond it, by generating function."""
     cases: list[tuple[int, int, int, str, Any]] = [(61, 5, 25, "float", 15), (61, 50, 5, "float", 15)]
     if quick:
         cases = [(30, 5, 10, "float", 15), (30, 3, 8, "ball", 50), (30, 3, 5, "exact", None)]
     else:
         cases += [(61, 5, 25, "ball", 50), (61, 3, 10, "exact", None)]
-    if full:
-        cases += [(61, 5, 25, "exact", None)]
     rows = []
     for m, d, n, name, digits in cases:
         profile = classifier(m, d, n, name, digits or 50)

@@ -1,8 +1,8 @@
 """An MkDocs hook: pages made from the code itself, so that they cannot disagree with it.
 
-cli.md from the parsers, formats.md from the shipped schemas, examples.md from the
-examples, ledger.md and paper-errors.md from the claims,
-the tables of benchmarks.md from a recorded run (``python -m benchmarks --full -o docs/measured``).
+cli.md from the parsers, formats.md from the shipped schemas, examples.md from the scripts, ledger.md and
+paper-errors.md from the claims, the tables of benchmarks.md from a recorded run
+(``python -m benchmarks --full -o docs/measured``).
 """
 
 from __future__ import annotations
@@ -12,10 +12,13 @@ import json
 import re
 import sys
 from collections import Counter
+from collections.abc import Sequence
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
+MATHS = re.compile(r'<(span|div) class="arithmatex">(.*?)</\1>', re.S)
 MARK = "<!-- benchmark tables -->"
 OUTCOMES = {"HOLDS": "proved", "FAILS": "refuted", "UNDECIDED": "no computation can decide it"}
 
@@ -32,6 +35,24 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     return markdown.replace(MARK, benchmarks()) if MARK in markdown else markdown
 
 
+def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
+    """Mathematics becomes MathML here: nothing is left to a script."""
+    from latex2mathml.converter import convert
+
+    kinds = {"div": "block", "span": "inline"}
+    return MATHS.sub(
+        lambda found: convert(unescape(found[2]).strip()[2:-2].strip(), display=kinds[found[1]]), html
+    )
+
+
+def formula(latex: str) -> str:
+    """A displayed formula; as code where it holds a command that is not mathematics, such as a citation."""
+    from latex2mathml.converter import convert
+
+    left = "\\" in re.sub("<[^>]+>", "", convert(latex))
+    return f"```latex\n{latex}\n```\n" if left else f"\\[ {latex} \\]\n"
+
+
 def cell(text: str) -> str:
     """Text that survives inside a Markdown table."""
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
@@ -41,7 +62,7 @@ def code(text: str) -> str:
     return f"`{text}`" if text else ""
 
 
-def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [head, ("---",) * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
@@ -208,7 +229,7 @@ OURS = "(our spiral)"
 
 
 def _title(claim: Any) -> str:
-    return claim.title.removeprefix("as printed: ").removesuffix(OURS).strip()
+    return claim.title.removeprefix("as printed: ").removeprefix("corrected: ").removesuffix(OURS).strip()
 
 
 def _anchor(claim: Any) -> str:
@@ -225,13 +246,15 @@ def _corrected(claim: Any, known: dict) -> str:
 
 
 def _refuted(claim: Any, known: dict) -> list[str]:
-    parts = [f"### {_title(claim)} {{: #{_anchor(claim)} }}\n", f"`{claim.id}`, {cell(claim.place)}.\n"]
+    title = cell(_title(claim))
+    parts = [f"### {title[0].upper()}{title[1:]} {{: #{_anchor(claim)} }}\n"]
+    parts += [f"`{claim.id}`, {cell(claim.place)}.\n"]
+    parts += [formula(claim.latex)] if claim.latex else []
     parts += [f"{cell(claim.plain)}\n"] if claim.plain else []
-    parts += [f"As printed:\n\n```latex\n{claim.latex}\n```\n"] if claim.latex else []
     fixed = known.get(claim.correction)
     if fixed:
         parts += [f"Corrected, `{fixed.id}` ({OUTCOMES[fixed.expect]}): {cell(_title(fixed))}.\n"]
-        parts += [f"```latex\n{fixed.latex}\n```\n"] if fixed.latex and fixed.latex != claim.latex else []
+        parts += [formula(fixed.latex)] if fixed.latex and fixed.latex != claim.latex else []
     return parts
 
 

@@ -93,6 +93,7 @@ def test_readme_blocks_run(folder, ledger):
 def site(tmp_path_factory):
     pytest.importorskip("mkdocs")
     pytest.importorskip("material")
+    pytest.importorskip("latex2mathml")
     target = tmp_path_factory.mktemp("site")
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", target],
@@ -112,6 +113,15 @@ def test_the_site_loads_nothing_from_a_network(site):
         assert not re.search(r"(url\(|@import)\s*[\"']?(https?:)?//", sheet.read_text(encoding="utf-8")), (
             sheet.name
         )
+
+
+def test_mathematics_is_typeset_without_a_script(site):
+    for page in site.glob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert "arithmatex" not in text
+        for maths in re.findall(r"<math.*?</math>", text, re.S):
+            assert "\\" not in re.sub(r"<[^>]+>", "", maths), f"{page.name}: {maths}"
+    assert (site / "proofs.html").read_text(encoding="utf-8").count("<math") > 50
 
 
 def test_generated_pages_follow_the_code(site):
