@@ -20,7 +20,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 MATHS = re.compile(r'<(span|div) class="arithmatex">(.*?)</\1>', re.S)
 MARK = "<!-- benchmark tables -->"
-OUTCOMES = {"HOLDS": "proved", "FAILS": "refuted", "UNDECIDED": "no computation can decide it"}
+OUTCOMES = {"HOLDS": "proved", "FAILS": "refuted", "UNDECIDED": "undecided"}
 
 
 def on_files(files: Any, config: Any) -> Any:
@@ -83,9 +83,10 @@ def cli() -> str:
         ),
     ]
     for verb, sub in verbs.choices.items():
-        sub.formatter_class = lambda prog: argparse.HelpFormatter(prog, width=100)
+        sub.formatter_class = lambda prog: argparse.HelpFormatter(prog, width=88)
         usage = sub.format_usage().removeprefix("usage: ").strip()
-        parts += [f"## {verb}\n", f"{cell(sub.description or '')}.\n", f"```text\n{usage}\n```\n"]
+        does = cell(sub.description or "")
+        parts += [f"## {verb}\n", f"{does[:1].upper()}{does[1:]}.\n", f"```text\n{usage}\n```\n"]
         rows = [
             (code(_name(a)), cell(_help(a))) for a in sub._actions if not isinstance(a, argparse._HelpAction)
         ]
