@@ -19,9 +19,9 @@ from . import __version__
 from .errors import OrcaError
 
 VERBS = (
-    "verify", "explain", "profile", "certify", "check-certificate", "reference", "crosscheck", "tables", "figures",
-    "data", "schema", "doctor",
-)  # fmt: skip
+    "verify", "explain", "profile", "certify", "check-certificate", "reference", "crosscheck", "tables",
+    "figures", "data", "schema", "doctor",
+)  # fmt: skip  # fmt: skip
 
 
 class Output:

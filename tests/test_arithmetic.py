@@ -39,8 +39,9 @@ def test_a_float_is_its_dyadic_value_and_a_decimal_is_that_decimal():
 
 @pytest.mark.parametrize(
     "value",
-    ["nan", "inf", "-inf", "", "1/0", "abc", "1/2/3", "0x", "1e", ".", "1e99999999", "0x1p99999999", "1 2", "٣",
-     float("nan"), float("inf"), True, None, [], Decimal("NaN"), mpmath.mpf("inf"), 1j, sympy.sqrt(2), arb(1) / 3],
+    ["nan", "inf", "-inf", "", "1/0", "abc", "1/2/3", "0x", "1e", ".", "1e99999999", "0x1p99999999", "1 2",
+     "٣", float("nan"), float("inf"), True, None, [], Decimal("NaN"), mpmath.mpf("inf"), 1j, sympy.sqrt(2),
+     arb(1) / 3],
 )  # fmt: skip
 def test_the_door_refuses(value):
     with pytest.raises(NotANumber, match="alpha"):

@@ -23,7 +23,7 @@ CORNERS = [("0", "0"), ("-1/2", "-1/2"), ("-1/3", "-2/3"), ("1/2", "-1/2"), ("43
 
 @given(parameters, parameters, st.integers(0, 7))
 def test_orthogonal_for_the_weights_own_moments(alpha, beta, n):
-    """The recurrence meets the moments: a wrong recurrence has other polynomials, a wrong h_k another norm."""
+    """The recurrence meets the moments, which know nothing of it."""
     J = Jacobi(alpha, beta)
     polynomials = [p.coeffs() for p in J.monic(n, fmpq_poly([0, 1]))]
     for k, p in enumerate(polynomials):
@@ -160,7 +160,7 @@ def test_second_route_in_scipy():
 
 @pytest.mark.parametrize("bad", [-1, "-1", "-3/2", -1.0, sp.Integer(-2), -sp.sqrt(2)])
 def test_parameters_at_or_below_minus_one(bad):
-    with pytest.raises(BadParameter, match="beta.*greater than -1"):
+    with pytest.raises(BadParameter, match=r"beta.*greater than -1"):
         Jacobi(0, bad)
 
 

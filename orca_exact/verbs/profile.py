@@ -117,8 +117,8 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
             if isinstance(found, tuple)
             else found["why"]
         )
-    return {"title": problem.id or "problem", "facts": facts, "rows": rows, "spectrum": spectrum, "tail": tail,
-            "shown": shown}  # fmt: skip
+    title = problem.id or "problem"
+    return {"title": title, "facts": facts, "rows": rows, "spectrum": spectrum, "tail": tail, "shown": shown}
 
 
 def bar(value: Any) -> str:
