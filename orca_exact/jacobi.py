@@ -142,8 +142,9 @@ class Jacobi:
 
         k = degree(k, "k")
         if self.is_rational:
-            coefficients = self.monic(k, fmpq_poly([0, 1]))[k].coeffs()
-            return Poly.from_list([_sympy(c) for c in reversed(coefficients)], Symbol("x"), domain="QQ")
+            element = self.field.dtype
+            coefficients = [element(int(c.p), int(c.q)) for c in self.monic(k, fmpq_poly([0, 1]))[k].coeffs()]
+            return Poly.from_list(coefficients[::-1], Symbol("x"), domain=self.field)
         _, x = ring("x", self.field)
         return Poly(self.monic(k, x)[k].as_expr(), Symbol("x"), domain=self.field)
 
