@@ -23,7 +23,7 @@ WHOLE = ("verify", "verify --full", "tables spiral --no-cache")
 
 def parts(quick: bool, full: bool) -> dict[str, Callable[[], Iterable]]:
     """What is measured, by its name in results.json. Sizes: quick for a look, full for everything."""
-    budget = 1 if quick else 6
+    budget = 1 if quick else 10
     whole = (*WHOLE, *(("tables echocardiogram --no-cache",) if _echocardiogram() else ()))
     return {
         "races": lambda: [

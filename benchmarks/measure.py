@@ -42,7 +42,7 @@ class Race:
 
 
 def timings(
-    contenders: dict[str, Callable[[], Any]], budget: float = 5, rounds: int = 7
+    contenders: dict[str, Callable[[], Any]], budget: float = 5, rounds: int = 25
 ) -> dict[str, Timing]:
     """Run all in turns until ``budget`` seconds are spent or ``rounds`` are over, but each once."""
     runs: dict[str, list[tuple[float, float]]] = {name: [] for name in contenders}
