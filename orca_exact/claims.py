@@ -311,20 +311,22 @@ def verify(
     for c in chosen:
         tasks.setdefault(c.group or c.id, []).append(c.id)
     if jobs <= 1 or len(tasks) == 1:
-        for c in chosen:
+        for done, c in enumerate(chosen):
             if progress:
-                progress(f"{c.place}: {c.title}")
+                progress(f"{done} of {len(chosen)}: {c.place}: {c.title}")
             yield _run(c, full)
         return
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import ProcessPoolExecutor, wait
     from multiprocessing import get_context
 
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         futures = {key: pool.submit(_run_all, members, full) for key, members in tasks.items()}
         for c in chosen:
-            if progress:
+            future = futures[c.group or c.id]
+            while progress and not future.done():
                 progress(f"{sum(f.done() for f in futures.values())} of {len(futures)}; waiting for {c.id}")
-            yield futures[c.group or c.id].result()[c.id]
+                wait([future], timeout=1)
+            yield future.result()[c.id]
 
 
 def _run(c: Claim, full: bool) -> Verdict:

@@ -8,9 +8,12 @@ Exit codes: 0 as expected, 1 a mismatch or an unexpected verdict, 2 usage, 3 und
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
+import re
 import sys
+import time
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, TextIO
@@ -20,8 +23,8 @@ from .errors import OrcaError
 
 VERBS = (
     "verify", "explain", "profile", "certify", "check-certificate", "reference", "crosscheck", "tables",
-    "figures", "data", "schema", "doctor",
-)  # fmt: skip  # fmt: skip
+    "figures", "report", "data", "schema", "doctor",
+)  # fmt: skip
 
 
 class Output:
@@ -29,13 +32,15 @@ class Output:
 
     def __init__(self, stdout: TextIO, stderr: TextIO, format: str = "text"):
         self.stdout, self.stderr, self.format = stdout, stderr, format
+        self.progress = Progress(stderr)
 
     @property
     def console(self) -> Any:
         """rich, plain where there is no terminal or NO_COLOR is set."""
         from rich.console import Console
 
-        width = None if self.stdout.isatty() else int(os.environ.get("COLUMNS", "100"))
+        asked = os.environ.get("COLUMNS", "")
+        width = None if self.stdout.isatty() else int(asked) if asked.isdecimal() and int(asked) else 100
         return Console(file=self.stdout, highlight=False, width=width, soft_wrap=False)
 
     def print(self, text: str = "") -> None:
@@ -44,10 +49,40 @@ class Output:
     def json(self, data: Any) -> None:
         self.print(json.dumps(data, indent=1, ensure_ascii=False))
 
-    def progress(self, message: str) -> None:
-        if self.stderr.isatty():
-            self.stderr.write(f"\r\x1b[K{message}" if message else "\r\x1b[K")
-            self.stderr.flush()
+
+class Progress:
+    """One line of a terminal, written over; a message that counts ("7 of 40") gets the time left."""
+
+    def __init__(self, stream: TextIO):
+        self.stream = stream
+        self.live = stream.isatty() and os.environ.get("TERM") != "dumb"
+        self.start = self.last = time.monotonic()
+        self.total: int | None = None
+
+    def __call__(self, message: str) -> None:
+        if not self.live:
+            return
+        if message:
+            message = (message + self._left(message))[: self._width() - 1]
+        self.stream.write(f"\r\x1b[K{message}")
+        self.stream.flush()
+
+    def _width(self) -> int:
+        try:
+            return os.get_terminal_size(self.stream.fileno()).columns or 80
+        except OSError:
+            return 80
+
+    def _left(self, message: str) -> str:
+        found, now = re.search(r"(\d+) of (\d+)", message), time.monotonic()
+        done, total = (int(found[1]), int(found[2])) if found else (0, None)
+        if total != self.total:  # other work has begun, when the last message was written
+            self.start, self.total = self.last, total
+        self.last = now
+        if total is None or not 0 < done < total or now - self.start < 2:
+            return ""
+        seconds = (now - self.start) / done * (total - done)
+        return f" · about {f'{seconds / 60:.0f} min' if seconds > 90 else f'{seconds:.0f} s'} left"
 
 
 def _module(verb: str) -> Any:
@@ -92,6 +127,9 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
 def main(argv: Sequence[str] | None = None) -> None:
     words = list(sys.argv[1:] if argv is None else argv)
     args = parser(words[0] if words and words[0] in VERBS else None).parse_args(words)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # α and █ on an ASCII terminal
     code = run(args, sys.stdout, sys.stderr)
     try:
         sys.stdout.flush()

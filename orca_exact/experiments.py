@@ -146,7 +146,7 @@ def _read(problem: Problem, data: dict) -> Certified:
         okc = data["okc"]
         return Certified(
             problem,
-            data["facts"],
+            data["facts"] | {"certificate": data["certificate"]["sha256"]},
             tuple(get(a) for a in data["alpha"]),
             get(data["b"]),
             get(data["norm2"]),

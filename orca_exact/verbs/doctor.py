@@ -21,6 +21,8 @@ PACKAGES = (
     "matplotlib",
     "rich",
     "jsonschema",
+    "Jinja2",
+    "latex2mathml",
 )
 
 
@@ -29,6 +31,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
+    found = facts()
+    if args.format == "json":
+        out.json(found)
+        return 0
+    width = max(map(len, found))
+    for name, value in found.items():
+        out.print(f"| {name} | {value} |" if args.format == "markdown" else f"{name.ljust(width)}  {value}")
+    return 0
+
+
+def facts() -> dict[str, str]:
+    """Versions, solvers and data sets by name."""
     import cvxpy
 
     found = {"orca-exact": __version__, "Python": platform.python_version()}
@@ -45,10 +59,4 @@ def run(args: argparse.Namespace, out: Output) -> int:
         found["echocardiogram"] = f"{len(table.y)} complete records, sha256 {table.sha256[:16]}"
     except OrcaError as error:
         found["echocardiogram"] = str(error)
-    if args.format == "json":
-        out.json(found)
-        return 0
-    width = max(map(len, found))
-    for name, value in found.items():
-        out.print(f"| {name} | {value} |" if args.format == "markdown" else f"{name.ljust(width)}  {value}")
-    return 0
+    return found

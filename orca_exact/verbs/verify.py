@@ -13,6 +13,15 @@ from ..errors import BadParameter
 
 HELP = "check every claim of the paper and print verdicts with evidence"
 STYLES = {"HOLDS": "green", "FAILS": "red", "UNDECIDED": "yellow", "SKIPPED": "dim"}
+MARKS = {"HOLDS": "✓", "FAILS": "✗", "UNDECIDED": "?", "SKIPPED": "–"}
+WORDS = {
+    "HOLDS": "proved in their scope",
+    "FAILS": "refuted",
+    "UNDECIDED": "undecided",
+    "SKIPPED": "skipped",
+}
+WIDEST = 140
+FOLD = 4  # so many claims of a family that hold make one line
 UNEXPECTED = "bold white on red"
 
 
@@ -26,6 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--section", metavar="N", help="only one section, such as 3 or 3.1 (0: the abstract)")
     parser.add_argument("-j", "--jobs", type=int, default=1, metavar="N", help="processes (default 1)")
     parser.add_argument("--strict", action="store_true", help="claims recorded as refuted fail the run too")
+    parser.add_argument("-v", "--verbose", action="store_true", help="every claim, with all its evidence")
     parser.add_argument("--list", action="store_true", help="list the claims, run nothing")
     parser.add_argument("--coverage", action="store_true", help="which claims judge which item of the paper")
     add_format(parser, "junit")
@@ -41,9 +51,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
     chosen = ledger.claims(args.claims, args.section)
     if args.list:
         return _list(out, chosen, args.format)
-    write = {"text": _Text, "json": _Json, "markdown": _Markdown, "junit": _Junit}[args.format](
-        out, chosen, args.full
-    )
+    if args.format == "text":
+        write: _Writer = _Text(out, chosen, args.full, args.verbose)
+    else:
+        write = {"json": _Json, "markdown": _Markdown, "junit": _Junit}[args.format](out, chosen, args.full)
     start, verdicts = time.perf_counter(), []
     run_them = ledger.verify(args.claims, args.section, args.full, args.jobs, out.progress)
     for verdict in run_them:
@@ -104,60 +115,121 @@ class _Writer:
 
 
 class _Text(_Writer):
-    def __init__(self, out: Output, chosen: list, full: bool):
+    """Verdict, name, statement in columns; what does not hold has its evidence below."""
+
+    def __init__(self, out: Output, chosen: list, full: bool, verbose: bool = False):
         super().__init__(out, chosen, full)
-        self.console, self.width = out.console, max(len(c.id) for c in chosen)
-        self.section = ""
+        self.console, self.verbose, self.section = out.console, verbose, ""
+        self.width = min(self.console.width, WIDEST)
+        self.name = min(max(len(c.id) for c in chosen), max(20, self.width // 4))
+        self.family = {c.id: c.group for c in chosen if c.group and c.id.startswith(c.group + "/")}
+        self.held: list = []  # claims of one family that hold, until it ends
 
     def verdict(self, v: Any) -> None:
+        family = self.family.get(v.claim, "")
+        if self.held and family != self.family[self.held[-1].claim]:
+            self._release()
+        if family and v.outcome == "HOLDS" and v.as_expected and not self.verbose:
+            self.held.append(v)
+        else:
+            self._show(v)
+
+    def _release(self) -> None:
+        held, self.held = self.held, []
+        if len(held) < FOLD:
+            for v in held:
+                self._show(v)
+            return
+        first = held[0]
+        place = first.place.partition(", ")[2]
+        self._heading(first)
+        self._line(first, f"{self.family[first.claim]}/*", f"{place}: {len(held)} claims", "")
+
+    def _show(self, v: Any) -> None:
+        self._heading(v)
+        notes = []
+        if not v.as_expected:
+            notes.append(f"UNEXPECTED, the ledger records {v.expected}")
+        if v.outcome != "HOLDS" or not v.as_expected or self.verbose:
+            notes.append(v.evidence)
+        if v.correction:
+            notes.append(f"corrected: {v.correction}")
+        self._line(v, v.claim, v.title, "" if notes else v.evidence, *notes)
+
+    def _heading(self, v: Any) -> None:
         from rich.text import Text
 
         section = v.place.split(",")[0]
         if section != self.section:
             self.section = section
             self.console.print(Text(f"\n{section[0].upper()}{section[1:]}", style="bold"))
-        line = Text(v.outcome.ljust(10), style=STYLES[v.outcome] if v.as_expected else UNEXPECTED)
-        line.append(v.claim.ljust(self.width + 2), style="cyan" if v.as_expected else "")
-        line.append(f"{v.title} ", style="default")
-        if v.outcome == "HOLDS":
-            line.append(f"[{v.evidence}]", style="dim")
-        self.console.print(line, no_wrap=True, overflow="ellipsis", crop=True)
-        if v.outcome != "HOLDS" or not v.as_expected:
-            note = v.evidence + (f"; corrected: {v.correction}" if v.correction else "")
-            if not v.as_expected:
-                note = f"UNEXPECTED (the ledger records {v.expected}): {note}"
-            self.console.print(Text(f"{'':10}{note}", style="dim"), soft_wrap=True)
+
+    def _line(self, v: Any, name: str, title: str, aside: str, *notes: str) -> None:
+        """Columns as argparse sets them: a name too long for its column pushes the title to the next line."""
+        from rich.text import Text
+
+        head = Text(
+            f"{MARKS[v.outcome]} {v.outcome}".ljust(12), STYLES[v.outcome] if v.as_expected else UNEXPECTED
+        )
+        head.append(f" {name}".ljust(self.name + 3), "cyan")
+        left = 15 + self.name
+        if len(head) > left:
+            self.console.print(head, soft_wrap=True)
+            head = Text(" " * left)
+        body = Text(title)
+        if aside and left + len(title) + len(aside) + 4 <= self.width:
+            body.append(f"  [{aside}]", "dim")
+        lines = list(body.wrap(self.console, self.width - left))
+        for note in notes:
+            lines += Text(note, "dim").wrap(self.console, self.width - left)
+        for line in lines:
+            line.rstrip()
+            self.console.print(head + line, soft_wrap=True)
+            head = Text(" " * left)
 
     def end(self, verdicts: list, counts: dict, seconds: float, code: int) -> None:
         from rich.text import Text
 
-        line = Text("\n")
-        words = {"HOLDS": "proved", "FAILS": "refuted", "UNDECIDED": "undecided", "SKIPPED": "skipped"}
-        for outcome, word in words.items():
+        if self.held:
+            self._release()
+        line = Text(f"\n{len(verdicts)} claims in {seconds:.1f} s: ")
+        for outcome, word in WORDS.items():
             if counts[outcome]:
-                line.append(f"{counts[outcome]} {word}", style=STYLES[outcome]).append(", ")
-        line.append(
-            f"{counts['unexpected']} unexpected", style=UNEXPECTED if counts["unexpected"] else "bold green"
-        )
-        line.append(f"; {len(verdicts)} claims in {seconds:.1f} s")
+                line.append(f"{MARKS[outcome]} {counts[outcome]} {word}", STYLES[outcome]).append(", ")
+        unexpected = counts["unexpected"]
+        line.append(f"{unexpected or 'none'} unexpected", UNEXPECTED if unexpected else "bold green")
         self.console.print(line)
-        self.console.print(Text(_next(verdicts, counts, self.full)), soft_wrap=True)
+        for sentence in _next(verdicts, counts, self.full):
+            self.console.print(Text(sentence))
 
 
-def _next(verdicts: list, counts: dict, full: bool) -> str:
+def words(counts: dict) -> str:
+    """The counts of a run as a sentence."""
+    parts = [f"{counts[outcome]} {word}" for outcome, word in WORDS.items() if counts[outcome]]
+    total = sum(counts[outcome] for outcome in WORDS)
+    return f"{total} claims: {', '.join(parts)}, {counts['unexpected'] or 'none'} unexpected"
+
+
+def _next(verdicts: list, counts: dict, full: bool) -> list[str]:
+    """What it means, and what to run next."""
     if counts["unexpected"]:
-        first = next(v for v in verdicts if not v.as_expected)
-        return f"next: orca-exact explain {first.claim}"
-    if counts["SKIPPED"]:
-        first = next(v for v in verdicts if v.outcome == "SKIPPED")
-        return f"skipped, first reason: {first.evidence}"
+        wrong = [v for v in verdicts if not v.as_expected]
+        names = ", ".join(f"{v.claim} ({v.outcome}, recorded {v.expected})" for v in wrong[:10])
+        more = f" and {len(wrong) - 10} more" if len(wrong) > 10 else ""
+        return [f"not as recorded: {names}{more}", f"next: orca-exact explain '{wrong[0].claim}'"]
+    lines = []
     if counts["FAILS"]:
         first = next(v for v in verdicts if v.outcome == "FAILS")
-        return (
-            "refuted claims are errors of the paper that the ledger records, each with a counterexample; "
-            f"see for instance: orca-exact explain {first.claim}"
+        lines.append(
+            "refuted: errors of the paper that the ledger records, each with a counterexample; "
+            f"for instance: orca-exact explain '{first.claim}'"
         )
-    return "all as recorded" if full else "deeper: orca-exact verify --full"
+    if counts["SKIPPED"]:
+        reasons = dict.fromkeys(v.evidence for v in verdicts if v.outcome == "SKIPPED")
+        lines.append(f"skipped: {next(iter(reasons))}")
+    deeper = "" if full else "deeper: orca-exact verify --full; "
+    lines.append(f"next: {deeper}one page of everything: orca-exact report -o report.html")
+    return lines
 
 
 class _Json(_Writer):

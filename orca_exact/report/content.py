@@ -1,0 +1,97 @@
+"""What a report holds: verdicts, judged tables, certificates, figures, versions, each from its own module."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ..claims import Claim, Verdict, claims, verify
+from ..errors import DataMissing
+from ..experiments import Certified, certify_all, printed_tables, table_problems
+from ..tables import Cell, judge_table
+
+SVG_LIMIT = 600_000  # bytes; a larger drawing holds images and goes in as WebP
+WEBP_QUALITY = 88
+
+
+@dataclass(frozen=True)
+class Figure:
+    name: str
+    mime: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Content:
+    verdicts: list[tuple[Claim, Verdict]]
+    tables: list[tuple[dict, list[list[Cell]]]] = field(default_factory=list)
+    results: list[Certified] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    skipped: dict[str, str] = field(default_factory=dict)  # table or figure: why
+    versions: dict[str, str] = field(default_factory=dict)
+    full: bool = False
+    section: str | None = None
+    seconds: float = 0.0
+
+
+def gather(
+    section: str | None = None,
+    full: bool = False,
+    jobs: int = 1,
+    figures: bool = True,
+    versions: dict[str, str] | None = None,
+    progress: Callable[[str], object] | None = None,
+) -> Content:
+    """Everything, or the claims of one section (tables and figures belong to section 6)."""
+    say = progress or (lambda message: None)
+    start = time.perf_counter()
+    chosen = {c.id: c for c in claims(section=section)}
+    judged, results, pictures, skipped = [], [], [], {}  # type: ignore[var-annotated]
+    if section is None or section.startswith("6"):
+        judged, results, skipped = _tables(jobs, say)
+        if figures:
+            pictures, absent = _figures(jobs, say)
+            skipped |= absent
+    verdicts = [(chosen[v.claim], v) for v in verify((), section, full, jobs, say)]
+    seconds = time.perf_counter() - start
+    return Content(verdicts, judged, results, pictures, skipped, versions or {}, full, section, seconds)
+
+
+def _tables(jobs: int, say: Callable[[str], object]) -> tuple[list, list[Certified], dict[str, str]]:
+    problems, skipped = {}, {}
+    for id, table in printed_tables().items():
+        try:
+            problems[id] = table_problems(table)
+        except DataMissing as error:
+            skipped[f"Table {table['number']}"] = str(error)
+    results = certify_all([p for group in problems.values() for p in group], jobs, progress=say)
+    rest = iter(results)
+    judged = []
+    for id, group in problems.items():
+        table = printed_tables()[id]
+        judged.append((table, judge_table(table, [next(rest) for _ in group])))
+    return judged, results, skipped
+
+
+def _figures(jobs: int, say: Callable[[str], object]) -> tuple[list[Figure], dict[str, str]]:
+    from ..figures import draw
+
+    with TemporaryDirectory() as folder:
+        made, skipped = draw(folder, jobs=jobs, progress=say)
+        return [_smaller(file) for file in made if file.suffix == ".svg"], skipped
+
+
+def _smaller(svg: Path) -> Figure:
+    """The drawing itself, or where it is heavy its PNG as WebP."""
+    if svg.stat().st_size <= SVG_LIMIT:
+        return Figure(svg.stem, "image/svg+xml", svg.read_bytes())
+    from PIL import Image
+
+    packed = io.BytesIO()
+    with Image.open(svg.with_suffix(".png")) as image:
+        image.convert("RGB").save(packed, "WEBP", quality=WEBP_QUALITY, method=6)
+    return Figure(svg.stem, "image/webp", packed.getvalue())

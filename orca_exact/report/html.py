@@ -1,0 +1,197 @@
+"""The page: one file, everything inline, mathematics as MathML."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections import Counter
+from datetime import UTC, datetime
+from functools import lru_cache
+from html import escape
+from itertools import groupby
+from typing import Any
+
+from .. import __version__, tables
+from ..arithmetic import decimal
+from ..claims import FAILS, HOLDS, SKIPPED, UNDECIDED, Claim, Verdict, counts
+from ..errors import OrcaError
+from ..tables import CONFIRMED, REFUTED, Cell
+from .content import Content, Figure
+
+MARKS = {HOLDS: "✓", FAILS: "✗", UNDECIDED: "?", SKIPPED: "–"}
+CELL_MARKS = {CONFIRMED: "✓", REFUTED: "✗", tables.UNDECIDED: "?"}
+SECTIONS = {
+    "0": "Abstract",
+    "1": "Introduction",
+    "2": "Notation and the SVM/RKHS framework",
+    "3": "Truncated orthogonal polynomial kernels",
+    "3.1": "One-dimensional orthogonality",
+    "3.2": "Tensor-product extension to vector inputs",
+    "4": "Exact orthogonal expansion of the trained SVM",
+    "5": "Orthogonal Representation Contribution Analysis (ORCA)",
+    "6": "Experiments",
+    "6.1": "Artificial two-dimensional data: double spiral",
+    "6.2": "Real data: echocardiogram dataset",
+    "7": "Conclusions and future work",
+}
+CAPTIONS = {
+    "fig1": "Figure 1 of the paper, on our spiral: the Legendre classifier as n grows. Colour is g(x), the "
+    "thick line g = 0, the thin lines g = ±1; circles are y = +1, triangles y = −1.",
+    "fig2": "Figure 2 of the paper, on our spiral: n = 12 and twelve pairs (α, β), drawn as Figure 1.",
+    "spectra-spiral": "The spectrum OKC_N over the total degree N, one row for each n; orange is N*, grey "
+    "the spectrum if every mode but the constant carried the same c_k².",
+    "spectra-echocardiogram": "The same spectra for the echocardiogram data.",
+    "blocks-spiral": "The blocks OKC_N^(q): interaction order q against total degree N.",
+    "blocks-echocardiogram": "The same blocks for the echocardiogram data, n = 10.",
+    "pairs-echocardiogram": "Which variables carry the norm: OKC_i on the diagonal, OKC_ij below, in %.",
+    "cumulative-spiral": "F(T) over T/(dn) with T_0.10, T_0.05 and T_0.01 marked; the dashed line is the "
+    "count of modes.",
+    "cumulative-echocardiogram": "The same for the echocardiogram data.",
+}
+DATASETS = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
+
+
+def require() -> None:
+    """One line that names the extra, before anything long is begun."""
+    _environment()
+    _converter()
+
+
+def render(content: Content) -> str:
+    """The whole page as text."""
+    ledger = [v for _, v in content.verdicts]
+    return _environment().get_template("report.html").render(
+        version=__version__,
+        content=content,
+        date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        counts=counts(ledger),
+        total=len(ledger),
+        cells=tables.counts(content.tables),
+        sections=_sections(content.verdicts),
+        refuted=[(c, v) for c, v in content.verdicts if v.outcome == FAILS and not _in_family(c)],
+        titles={c.id: c.title for c, _ in content.verdicts},
+        certificates=[_certificate(r) for r in content.results],
+        spiral=any(cell.note for _, rows in content.tables for row in rows for cell in row),
+        MARKS=MARKS,
+        CELL_MARKS=CELL_MARKS,
+        DATASETS=DATASETS,
+        CAPTIONS=CAPTIONS,
+        RULE=tables.__doc__.split("\n\n")[1].replace("\n", " ") if tables.__doc__ else "",
+    )  # fmt: skip
+
+
+# The ledger.
+
+
+def _in_family(c: Claim) -> bool:
+    """A claim named after its group, such as a cell of a table's row."""
+    return bool(c.group) and c.id.startswith(c.group + "/")
+
+
+def _sections(verdicts: list[tuple[Claim, Verdict]]) -> list[dict]:
+    """Section by section: single claims, and families of claims folded into one entry."""
+    found = []
+    for number, members in groupby(verdicts, key=lambda pair: pair[0].section):
+        entries: list[dict] = []
+        for family, run in groupby(members, key=lambda pair: pair[0].group if _in_family(pair[0]) else ""):
+            inside = list(run)
+            if family and len(inside) > 1:
+                number_of = Counter(v.outcome for _, v in inside)
+                place = inside[0][0].place.split(", ", 1)[-1]
+                entries.append({"family": family, "title": place, "claims": inside, "counts": number_of})
+            else:
+                entries += [{"family": "", "claims": [pair]} for pair in inside]
+        title = SECTIONS.get(number, "")
+        size = sum(len(entry["claims"]) for entry in entries)
+        found.append({"number": number, "title": title, "entries": entries, "size": size})
+    return found
+
+
+# Mathematics.
+
+
+@lru_cache(maxsize=1)
+def _converter() -> Any:
+    try:
+        from latex2mathml.converter import convert
+    except ImportError:
+        raise _missing("latex2mathml") from None
+    return convert
+
+
+@lru_cache(maxsize=1024)
+def mathml(latex: str) -> str:
+    """MathML, or nothing where the conversion fails or leaves a command behind."""
+    try:
+        found = _converter()(latex.replace(r"\arg\max", r"\operatorname{arg\,max}"), display="block")
+    except OrcaError:
+        raise
+    except Exception:  # whatever a converter makes of a formula, the words remain
+        return ""
+    return "" if "\\" in found else found
+
+
+def indices(text: str) -> str:
+    """'OKC^(2)', 'OKC_1', 'T_0.05', 'N*' and 'c_k' with raised and lowered parts."""
+    text = escape(text)
+    text = re.sub(r"\b(OKC|T|N|c|F)_(\w[\w.]*\w|\w)", r"\1<sub>\2</sub>", text)
+    text = re.sub(r"\b(OKC(?:<sub>\w+</sub>)?)\^(\(\w+\))", r"\1<sup>\2</sup>", text)
+    return re.sub(r"\bN\*", "N<sup>*</sup>", text)
+
+
+# Tables, certificates, figures.
+
+
+def certified_text(cell: Cell) -> str:
+    """The certified value in words: an integer, a decimal of 20 digits, or what is left open."""
+    if isinstance(cell.value, int):
+        return str(cell.value)
+    return str(cell.value["why"]) if isinstance(cell.value, dict) else decimal(cell.value, 20)
+
+
+def _certificate(result: Any) -> dict:
+    p, facts = result.problem, result.facts
+    return {
+        "data": DATASETS.get(p.id.partition("-")[0], p.id),
+        "n": p.n,
+        "pair": result.name.partition("= ")[2].partition("= ")[2],
+        "C": str(p.C),
+        "size": f"{p.m} × {p.d}",
+        "modes": f"{p.modes:,}".replace(",", "\u202f"),
+        "problem": p.sha256,
+    } | facts
+
+
+def data_uri(figure: Figure) -> str:
+    return f"data:{figure.mime};base64,{base64.b64encode(figure.data).decode()}"
+
+
+# Jinja2.
+
+
+def _missing(package: str) -> OrcaError:
+    return OrcaError(f"{package} is not installed; pip install 'orca-exact[report]'")
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Any:
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+    except ImportError:
+        raise _missing("Jinja2") from None
+    from markupsafe import Markup
+
+    found = Environment(
+        loader=PackageLoader("orca_exact", "report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters |= {
+        "mathml": lambda latex: Markup(mathml(latex)),
+        "indices": lambda text: Markup(indices(text)),
+        "data_uri": data_uri,
+        "certified": certified_text,
+    }
+    return found
