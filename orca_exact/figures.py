@@ -243,7 +243,7 @@ def cumulative(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
             axis.step(
                 np.arange(top + 1) / top, F, where="post", color=colour, lw=1.1, label=f"{result.problem.n}"
             )
-            T = [result.threshold[eps] for eps, _, _ in LEVELS if isinstance(result.threshold[eps], int)]
+            T = [t for t in (result.threshold[eps] for eps, _, _ in LEVELS) if isinstance(t, int)]
             axis.plot([t / top for t in T], [F[t] for t in T], ls="", marker=marker, ms=3.5, color=colour,
                       mec="black", mew=0.3)  # fmt: skip
         last = group[-1].problem

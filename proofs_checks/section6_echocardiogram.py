@@ -131,7 +131,8 @@ def labels() -> tuple[int, ...]:
     place=PLACE,
     title="y = +1 is still-alive = 1: 21 of 61 records",
     plain="Counted. The source's coding is doubtful: in all 61 records alive-at-1 = 1 exactly where "
-    "still-alive = 1 and survival is under 12 months, so still-alive = 1 may well mean dead. No index changes under y -> -y.",
+    "still-alive = 1 and survival is under 12 months, so still-alive = 1 may well "
+    "mean dead. No index changes under y -> -y.",
     scope="the UCI file, verified by checksum",
     second_route="the raw column",
     kills=("labels-reversed",),
@@ -214,7 +215,7 @@ claim(
     place="section 6.2, line 1384",
     title="no additive classifier (q <= 1) fits the 61 labels at n = 25",
     plain="'The SVM requires genuine high-dimensional coupling among all five variables.' The minimum-norm "
-    "solution uses it; the data do not require it: 1, x_l, ..., x_l^25 have rank 61 on the records, so that an "
+    "solution uses it; the data do not require it: 1, x_l, ..., x_l^25 have rank 61 on the records, so an "
     "additive function, with OKC^(q) = 0 for q >= 2, takes any labels. Equal c_k^2 on all modes gives "
     "OKC^(5) = 0.822.",
     scope="the 61 records, rank modulo a prime (a proof of full rank over Q)",
@@ -353,7 +354,7 @@ not_checkable(
     "echo-parity-tool",
     "section 6.2, line 1409",
     "even/odd near one half detects the absence of symmetry",
-    "an interpretation; Table 2 prints even/odd near one half for data with the symmetry, so that a value near "
+    "an interpretation; Table 2 prints even/odd near one half for data with the symmetry, so a value near "
     "one half does not detect its absence",
 )
 not_checkable(

@@ -1,0 +1,130 @@
+"""Certified configurations and their cache: lossless, checked, and computed again when damaged."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from flint import fmpq
+
+from orca_exact import experiments
+from orca_exact.arithmetic import QQ, text
+from orca_exact.datasets import double_spiral
+from orca_exact.experiments import cached, certified, certify_all, compute, configuration
+from orca_exact.problem import Problem
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture(scope="module")
+def problem():
+    X, y = double_spiral(12)
+    return Problem(X, y, 3, "2.5", "1.2", rescale=True, id="twelve")
+
+
+def entry(folder):
+    (file,) = folder.glob("*.json")
+    return file
+
+
+def balls(result):
+    lists = [*result.order, *result.degree, *result.cumulative, *result.alpha]
+    return [text(v) for v in (*lists, result.even, result.norm2, result.b)]
+
+
+def same(read, computed):
+    """The ball that was stored: same midpoint, and FLINT rounds a radius up by one unit when it is read."""
+    (mid, rad), (other, radius) = ([QQ(x) for x in text(v)] for v in (read, computed))
+    return mid == other and radius <= rad <= radius * (1 + fmpq(1, 2**28))
+
+
+def test_second_time_from_the_cache_without_loss(problem, own_cache, monkeypatch):
+    first = certified(problem)
+    monkeypatch.setattr(experiments, "compute", None)  # must not be called again
+    second = certified(problem)
+    assert balls(first) == balls(second)
+    assert (first.peak, first.threshold, first.facts) == (second.peak, second.threshold, second.facts)
+    assert json.loads(entry(own_cache).read_text())["certificate"]["schema"] == "orca-exact/certificate/1"
+
+
+def test_the_cache_holds_what_was_computed(problem):
+    """Against the profile itself: every stored ball is the computed one."""
+    from orca_exact.profile import orca
+    from orca_exact.svm.certify import certify
+
+    profile = orca(problem, certify(problem, level="ball", digits=50), "ball", 50)
+    result = certified(problem)
+    assert all(same(v, w) for v, w in zip(result.order, profile.order, strict=True))
+    assert all(same(v, w) for v, w in zip(result.degree, profile.degree, strict=True))
+    assert same(result.pair[1, 2], profile.pair[1, 2]) and same(result.norm2, profile.norm2)
+    assert profile.peak == result.peak
+    assert {e: profile.threshold(e)[0] for e in ("0.1", "0.05", "0.01")} == result.threshold
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda raw: b"",
+        lambda raw: raw[: len(raw) // 2],
+        lambda raw: raw.replace(b'"peak": ', b'"peak": 1', 1),
+        lambda raw: b"[]",
+        lambda raw: b"\xff" + raw,
+        lambda raw: raw.replace(b"cache/1", b"cache/2"),
+    ],
+)
+def test_a_damaged_entry_is_computed_again(problem, own_cache, damage):
+    good = certified(problem)
+    file = entry(own_cache)
+    file.write_bytes(damage(file.read_bytes()))
+    assert cached(problem) is None
+    assert balls(certified(problem)) == balls(good)
+    assert cached(problem) is not None
+
+
+def test_another_problem_s_entry_is_refused(problem, own_cache):
+    other = problem.with_(n=2)
+    certified(other)
+    entry(own_cache).rename(experiments._file(problem, 50))
+    assert cached(problem) is None
+
+
+def test_other_code_other_entry(problem, own_cache, monkeypatch):
+    certified(problem)
+    monkeypatch.setattr(experiments, "_code", lambda: "0.0.0+other")
+    assert cached(problem) is None
+
+
+def test_no_cache_leaves_nothing(problem, own_cache):
+    certified(problem, cache=False)
+    assert not own_cache.exists()
+
+
+def test_a_folder_that_cannot_be_written_costs_only_time(problem, monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "file"))
+    assert certified(problem).problem is problem
+
+
+def test_processes_give_what_one_gives(problem, own_cache):
+    problems = [problem.with_(n=n) for n in (1, 2, 1)]
+    said = []
+    two = certify_all(problems, jobs=2, cache=False, progress=said.append)
+    one = certify_all(problems, jobs=1, cache=False)
+    assert [balls(r) for r in two] == [balls(r) for r in one]
+    assert [m for m in said if m][-1].startswith("certified 2 of 2")
+
+
+def test_the_papers_configurations():
+    tables = experiments.printed_tables()
+    assert [len(t["rows"]) for t in tables.values()] == [8, 8, 9, 9, 9]
+    p = configuration("spiral", 12, "2.5", "1.2")
+    assert (p.m, p.d, p.n, p.C, p.rescale) == (300, 2, 12, 1, True)
+    assert len(set(experiments.FIGURE_2)) == 12
+
+
+def test_entry_is_what_compute_returns(problem):
+    assert json.loads(json.dumps(compute(problem)))["key"]["problem"] == problem.sha256

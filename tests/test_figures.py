@@ -1,0 +1,77 @@
+"""Figures: what they draw is the certified classifier, and every file is written."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+
+from orca_exact import cli
+from orca_exact.experiments import certified, configuration
+from orca_exact.figures import PLANS, decision_function, grid_values, uniform_spectrum
+
+mpl = pytest.importorskip("matplotlib")
+
+
+@pytest.mark.parametrize(("n", "alpha", "beta"), [(8, "0", "0"), (12, "3", "0.5")])
+def test_g_meets_the_margins(n, alpha, beta):
+    """y g >= 1 at every point, = 1 at support vectors: the float picture is of the certified optimum."""
+    result = certified(configuration("spiral", n, alpha, beta))
+    p = result.problem
+    X = np.array([[int(x.p) / int(x.q) for x in row] for row in p.points])
+    margins = np.array(p.y) * decision_function(result, X)
+    assert margins.min() > 1 - 1e-8
+    free = [i for i, a in enumerate(result.alpha) if float(a) > 0]
+    assert np.abs(margins[free] - 1).max() < 1e-8
+
+
+def test_grid_is_x1_across_x2_up():
+    result = certified(configuration("spiral", 3))
+    axis, g = grid_values(result, 5)
+    assert g[1, 4] == pytest.approx(decision_function(result, [[axis[4], axis[1]]])[0])
+    assert np.abs(g + g[::-1, ::-1]).max() < 1e-9  # odd data, alpha = beta: g(-x) = -g(x)
+
+
+def test_uniform_spectrum_counts_modes():
+    assert uniform_spectrum(1, 2).tolist() == pytest.approx([0, 2 / 3, 1 / 3])
+    assert uniform_spectrum(25, 5).sum() == pytest.approx(1)
+
+
+def run(*words):
+    out, err = io.StringIO(), io.StringIO()
+    return cli.run(cli.parser(words[0]).parse_args(words), out, err), out.getvalue(), err.getvalue()
+
+
+def test_verb_writes_png_and_svg(tmp_path):
+    code, out, _ = run("figures", "-o", str(tmp_path / "new"), "--only", "blocks-spiral")
+    assert code == 0
+    png, svg = (tmp_path / "new" / f"blocks-spiral.{kind}" for kind in ("png", "svg"))
+    assert png.read_bytes().startswith(b"\x89PNG") and "<svg" in svg.read_text()[:2000]
+    assert out.splitlines() == [str(png), str(svg)]
+    first = svg.read_bytes()
+    run("figures", "-o", str(tmp_path / "new"), "--only", "blocks-spiral")
+    assert svg.read_bytes() == first  # reproducible
+
+
+def test_echocardiogram_figures(echocardiogram, tmp_path):
+    code, _, _ = run("figures", "-o", str(tmp_path), "--only", "pairs-echocardiogram")
+    assert code == 0 and (tmp_path / "pairs-echocardiogram.png").stat().st_size > 10_000
+
+
+def test_absent_data_are_skipped_with_the_reason(monkeypatch, tmp_path):
+    from orca_exact import experiments
+
+    experiments._data.cache_clear()
+    monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
+    code, out, _ = run("figures", "-o", str(tmp_path / "f"), "--only", "blocks-echocardiogram")
+    assert code == 0 and "blocks-echocardiogram: skipped" in out and "orca-exact data echocardiogram" in out
+    experiments._data.cache_clear()
+
+
+def test_unknown_figure_and_bad_folder(tmp_path):
+    code, _, err = run("figures", "-o", str(tmp_path), "--only", "fig9")
+    assert code == 4 and "fig9" in err and all(name in err for name in PLANS)
+    (tmp_path / "file").write_text("")
+    code, _, err = run("figures", "-o", str(tmp_path / "file" / "x"), "--only", "blocks-spiral")
+    assert code == 4 and err.count("\n") == 1

@@ -1,0 +1,167 @@
+"""The rounding rule, the judged tables, and what the verb prints."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from flint import arb, fmpq
+
+from orca_exact import cli, tables
+from orca_exact.arithmetic import precision
+from orca_exact.experiments import printed_tables
+from orca_exact.tables import CONFIRMED, REFUTED, UNDECIDED, judge, judge_cell, rounded
+from proofs_checks.section6_echocardiogram import REFUTED as RECORDED
+
+
+def ball(mid, rad=0):
+    return arb(fmpq(*mid), fmpq(*rad) if rad else 0)
+
+
+@pytest.mark.parametrize(
+    ("printed", "value", "verdict"),
+    [
+        ("0.360", ball((3604, 10000)), CONFIRMED),
+        ("0.360", ball((3606, 10000)), REFUTED),
+        ("0.5", ball((9, 20), (1, 10**30)), UNDECIDED),  # a ball across the edge decides nothing
+        ("0.5", arb("0.4375"), REFUTED),
+        ("0.0000", arb(0, 1e-40), CONFIRMED),
+        ("11", 11, CONFIRMED),
+        ("11", 12, REFUTED),
+        ("--", 23, REFUTED),
+        ("11", {"undecided": [11, 12]}, UNDECIDED),
+    ],
+)
+def test_rounding_rule(printed, value, verdict):
+    assert judge(printed, value) == verdict
+
+
+def test_the_edge_belongs_to_the_printed_number():
+    assert judge("0.500", arb("0.5004882812500")) == CONFIRMED
+    with precision(60):
+        assert judge("0.50", ball((1, 2))) == CONFIRMED
+        inside, outside = ball((505, 1000)) - ball((1, 10**40)), ball((505, 1000)) + ball((1, 10**40))
+    assert (judge("0.50", inside), judge("0.50", outside)) == (CONFIRMED, REFUTED)
+
+
+def test_rounded():
+    with precision(50):
+        assert rounded(ball((2, 3)), 4) == "0.6667"
+        assert rounded(ball((-1, 300)), 3) == "-0.003"
+        assert rounded(arb(0, 1e-30), 4) == "0.0000"
+    assert rounded(arb(0.5, 0.2), 3) != "0.500"
+    assert rounded(7, 3) == "7"
+
+
+def test_more_digits_when_a_ball_meets_the_edge(monkeypatch):
+    """A wide ball first; the next precision decides."""
+    wide, sharp = ball((3605, 10000), (1, 1000)), ball((3606, 10000))
+    asked = []
+
+    def sharper(problem, digits, cache):
+        asked.append(digits)
+        return "sharp" if digits >= 200 else "wide"
+
+    monkeypatch.setattr(tables, "certified", sharper)
+    monkeypatch.setattr(tables, "value_of", lambda r, c: sharp if r == "sharp" else wide)
+    table = printed_tables()["tab-echo-legendre"]
+
+    class Result:
+        problem = None
+
+    cell = judge_cell(table, 2, "OKC^(3)", "0.360", Result())
+    assert (cell.verdict, asked) == (REFUTED, [100, 200])
+
+
+@pytest.fixture(scope="module")
+def judged(echocardiogram):
+    return tables.judged("echocardiogram", jobs=2)
+
+
+def test_every_cell_is_decided(judged):
+    assert tables.counts(judged) == {CONFIRMED: 283, REFUTED: 14, UNDECIDED: 0}
+    found = {
+        (c.table, c.n, c.column): c.shown()
+        for _, rows in judged
+        for row in rows
+        for c in row
+        if c.verdict == REFUTED
+    }
+    assert found == RECORDED
+
+
+def test_libsvm_is_a_witness(echocardiogram, judged):
+    """Another solver, another route (enumeration of all modes in float64), the same table row."""
+    import numpy as np
+    from sklearn.svm import SVC
+
+    from orca_exact import Kernel
+    from orca_exact.experiments import configuration
+    from orca_exact.kernel import modes
+
+    p = configuration("echocardiogram", 2)
+    X = np.array([[int(x.p) / int(x.q) for x in row] for row in p.points])
+    kernel = Kernel(2)
+    svc = SVC(kernel="precomputed", C=1, tol=1e-10, max_iter=2_000_000).fit(kernel(X, X), p.y)
+    c = svc.dual_coef_[0] @ kernel.features(X[svc.support_])
+    share = np.zeros(6)
+    for k, value in zip(modes(2, 5), c, strict=True):
+        share[sum(i > 0 for i in k)] += value**2
+    share /= share.sum()
+    row = judged[0][1][1]
+    certified = {cell.column: cell.value for cell in row}
+    assert [float(certified[f"OKC^({q})"]) for q in range(1, 6)] == pytest.approx(share[1:], abs=1e-5)
+
+
+def run(*words):
+    out, err = io.StringIO(), io.StringIO()
+    code = cli.run(cli.parser(words[0]).parse_args(words), out, err)
+    return code, out.getvalue(), err.getvalue()
+
+
+def test_verb_text(judged):
+    code, out, err = run("tables", "echocardiogram")
+    assert (code, err) == (0, "")
+    assert "297 cells: 283 confirmed, 14 refuted, 0 undecided" in out
+    assert (
+        "0.360✗" in out and "tab-echo-legendre/n=2/OKC^(3): refuted, printed 0.360, certified 0.366022" in out
+    )
+    assert "\x1b[" not in out and max(map(len, out.splitlines())) <= 100
+    assert run("tables", "echocardiogram", "--strict")[0] == 1
+
+
+def test_verb_json_is_of_its_schema(judged):
+    import jsonschema
+
+    code, out, _ = run("tables", "echocardiogram", "--format", "json")
+    data = json.loads(out)
+    schema = json.loads(run("schema", "tables")[1])
+    jsonschema.validate(data, schema)
+    assert code == 0 and data["schema"] == "orca-exact/tables/1" and len(data["tables"]) == 3
+    cells = [c for t in data["tables"] for row in t["rows"] for c in row["cells"]]
+    assert len(cells) == 297 and sum(c["verdict"] == "refuted" for c in cells) == 14
+
+
+def test_verb_markdown(judged):
+    code, out, _ = run("tables", "echocardiogram", "--format", "markdown")
+    assert code == 0 and "| ~~0.360~~ **0.366** |" in out
+
+
+def test_spiral_cells_are_undecided_and_show_our_values():
+    code, out, _ = run("tables", "spiral")
+    assert code == 0
+    assert "176 cells: 0 confirmed, 0 refuted, 176 undecided (generator not given" in out
+    assert "0.0188?" in out and "0.8822" in out
+    code, out, err = run("tables", "spiral", "--data", "x")
+    assert (code, out) == (4, "") and "does not apply" in err
+
+
+def test_missing_data_is_said(monkeypatch, tmp_path):
+    from orca_exact import experiments
+
+    experiments._data.cache_clear()
+    monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
+    code, out, err = run("tables", "echocardiogram")
+    assert (code, out) == (4, "") and "orca-exact data echocardiogram" in err and err.count("\n") == 1
+    experiments._data.cache_clear()
