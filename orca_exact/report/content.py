@@ -44,10 +44,10 @@ def gather(
     jobs: int = 1,
     figures: bool = True,
     versions: dict[str, str] | None = None,
-    progress: Callable[[str], object] | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> Content:
     """Everything, or the claims of one section (tables and figures belong to section 6)."""
-    say = progress or (lambda message: None)
+    say = progress or _silent
     start = time.perf_counter()
     chosen = {c.id: c for c in claims(section=section)}
     judged, results, pictures, skipped = [], [], [], {}  # type: ignore[var-annotated]
@@ -61,7 +61,11 @@ def gather(
     return Content(verdicts, judged, results, pictures, skipped, versions or {}, full, section, seconds)
 
 
-def _tables(jobs: int, say: Callable[[str], object]) -> tuple[list, list[Certified], dict[str, str]]:
+def _silent(message: str) -> None:
+    pass
+
+
+def _tables(jobs: int, say: Callable[[str], None]) -> tuple[list, list[Certified], dict[str, str]]:
     problems, skipped = {}, {}
     for id, table in printed_tables().items():
         try:
@@ -77,7 +81,7 @@ def _tables(jobs: int, say: Callable[[str], object]) -> tuple[list, list[Certifi
     return judged, results, skipped
 
 
-def _figures(jobs: int, say: Callable[[str], object]) -> tuple[list[Figure], dict[str, str]]:
+def _figures(jobs: int, say: Callable[[str], None]) -> tuple[list[Figure], dict[str, str]]:
     from ..figures import draw
 
     with TemporaryDirectory() as folder:

@@ -48,6 +48,9 @@ CAPTIONS = {
     "count of modes.",
     "cumulative-echocardiogram": "The same for the echocardiogram data.",
 }
+GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "eps": "ε", "kappa": "κ", "lambda": "λ", "mu": "μ",
+         "pi": "π", "sigma": "σ", "theta": "θ", "Gamma": "Γ"}  # fmt: skip
+OURS = "our spiral"  # in the scope of claims about it, which say nothing of the paper's data
 DATASETS = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
 
 
@@ -68,7 +71,8 @@ def render(content: Content) -> str:
         total=len(ledger),
         cells=tables.counts(content.tables),
         sections=_sections(content.verdicts),
-        refuted=[(c, v) for c, v in content.verdicts if v.outcome == FAILS and not _in_family(c)],
+        refuted=[pair for pair in content.verdicts if _is_error(*pair)],
+        elsewhere=sum(v.outcome == FAILS and OURS in c.scope for c, v in content.verdicts),
         titles={c.id: c.title for c, _ in content.verdicts},
         certificates=[_certificate(r) for r in content.results],
         spiral=any(cell.note for _, rows in content.tables for row in rows for cell in row),
@@ -86,6 +90,11 @@ def render(content: Content) -> str:
 def _in_family(c: Claim) -> bool:
     """A claim named after its group, such as a cell of a table's row."""
     return bool(c.group) and c.id.startswith(c.group + "/")
+
+
+def _is_error(c: Claim, v: Verdict) -> bool:
+    """A refuted sentence of the paper: not a cell, which the tables show, nor one about our own spiral."""
+    return v.outcome == FAILS and not _in_family(c) and OURS not in c.scope
 
 
 def _sections(verdicts: list[tuple[Claim, Verdict]]) -> list[dict]:
@@ -132,10 +141,15 @@ def mathml(latex: str) -> str:
 
 
 def indices(text: str) -> str:
-    """'OKC^(2)', 'OKC_1', 'T_0.05', 'N*' and 'c_k' with raised and lowered parts."""
-    text = escape(text)
-    text = re.sub(r"\b(OKC|T|N|c|F)_(\w[\w.]*\w|\w)", r"\1<sub>\2</sub>", text)
-    text = re.sub(r"\b(OKC(?:<sub>\w+</sub>)?)\^(\(\w+\))", r"\1<sup>\2</sup>", text)
+    """Plain text set as mathematics: 'OKC^(2)', 'T_eps <= 5', 'pi_{n+1}', 'c_k^2', 'N*'."""
+    text = re.sub(rf"(?<![A-Za-z-])(?:{'|'.join(GREEK)})(?![A-Za-z-])", lambda m: GREEK[m[0]], text)
+    text = escape(text.replace("<=", "≤").replace(">=", "≥").replace("!=", "≠"))
+    text = re.sub(
+        r"\b(OKC|[^\W\d_])_(?:\{([^{}]*)\}|(\([^()]*\)|\d+\.\d+|\w+))",
+        lambda m: f"{m[1]}<sub>{m[2] or m[3]}</sub>",
+        text,
+    )
+    text = re.sub(r"(?<=[\w>|)])\^(\([^()]*\)|-?\w+)", r"<sup>\1</sup>", text)
     return re.sub(r"\bN\*", "N<sup>*</sup>", text)
 
 
@@ -188,10 +202,12 @@ def _environment() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {
+    filters: dict[str, Any] = {
         "mathml": lambda latex: Markup(mathml(latex)),
         "indices": lambda text: Markup(indices(text)),
+        "bare": lambda title: title.removeprefix("as printed: ").removeprefix("corrected: "),
         "data_uri": data_uri,
         "certified": certified_text,
     }
+    found.filters |= filters
     return found

@@ -221,7 +221,7 @@ def _next(verdicts: list, counts: dict, full: bool) -> list[str]:
     if counts["FAILS"]:
         first = next(v for v in verdicts if v.outcome == "FAILS")
         lines.append(
-            "refuted: errors of the paper that the ledger records, each with a counterexample; "
+            "refuted as the ledger records, each with a counterexample; "
             f"for instance: orca-exact explain '{first.claim}'"
         )
     if counts["SKIPPED"]:
