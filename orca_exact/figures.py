@@ -180,8 +180,10 @@ def heat_maps(plt: Any, results: Sequence[Certified]) -> Any:
         len(results), 1, figsize=(7.2, (0.22 * d + 0.62) * len(results) + 0.4), layout="constrained"
     )
     for axis, result in zip(axes, results, strict=True):
-        values = np.array([[float(v) for v in row] for row in result.block])[1:]
-        values[values < 1e-6] = np.nan
+        values = np.array([[max(float(v), 1e-300) for v in row] for row in result.block])
+        q, N = np.indices(values.shape)
+        values[(q > N) | (q * result.problem.n < N)] = np.nan  # no such mode
+        values = values[1:]
         image = axis.imshow(
             values, aspect="auto", origin="lower", cmap="viridis", norm=LogNorm(1e-5, 0.3),
             interpolation="nearest", extent=(-0.5, values.shape[1] - 0.5, 0.5, d + 0.5),
