@@ -41,7 +41,8 @@ class Output:
 
         asked = os.environ.get("COLUMNS", "")
         width = None if self.stdout.isatty() else int(asked) if asked.isdecimal() and int(asked) else 100
-        return Console(file=self.stdout, highlight=False, width=width, soft_wrap=False)
+        file: Any = self.stdout if self.stdout.isatty() else _Trimmed(self.stdout)
+        return Console(file=file, highlight=False, width=width, soft_wrap=False)
 
     def print(self, text: str = "") -> None:
         self.stdout.write(text + "\n")
@@ -50,13 +51,27 @@ class Output:
         self.print(json.dumps(data, indent=1, ensure_ascii=False))
 
 
+class _Trimmed:
+    """A stream without the blanks that rich pads its lines with."""
+
+    def __init__(self, stream: TextIO):
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        return self.stream.write(re.sub(r" +(?=\n)", "", text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
 class Progress:
     """One line of a terminal, written over; a message that counts ("7 of 40") gets the time left."""
 
     def __init__(self, stream: TextIO):
         self.stream = stream
         self.live = stream.isatty() and os.environ.get("TERM") != "dumb"
-        self.start = self.last = time.monotonic()
+        self.start = self.last = self.stepped = time.monotonic()
+        self.done = 0
         self.total: int | None = None
 
     def __call__(self, message: str) -> None:
@@ -78,10 +93,14 @@ class Progress:
         done, total = (int(found[1]), int(found[2])) if found else (0, None)
         if total != self.total:  # other work has begun, when the last message was written
             self.start, self.total = self.last, total
+        if done != self.done:
+            self.done, self.stepped = done, now
         self.last = now
         if total is None or not 0 < done < total or now - self.start < 2:
             return ""
         seconds = (now - self.start) / done * (total - done)
+        if seconds < now - self.stepped:  # one piece of work outlasts what was expected of all
+            return ""
         return f" · about {f'{seconds / 60:.0f} min' if seconds > 90 else f'{seconds:.0f} s'} left"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..cli import Output, add_format
 from ..errors import BadInput, BadParameter
+from .verify import STYLES
 
 HELP = "compare results to reference values, or run a foreign program on the conformance vectors"
 SHOWN = 10
@@ -114,8 +115,13 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
     markdown = args.format == "markdown"
     counts = Counter(report.outcome for report in reports)
     title = ", ".join(f"{counts[key]} {key}" for key in ("HOLDS", "FAILS", "UNDECIDED") if counts[key])
-    out.print(f"{'## ' if markdown else ''}{len(reports)} problems: {title}\n")
-    _table(out, digits_table(reports), markdown)
+    title = f"{len(reports)} problems: {title}"
+    if markdown:
+        out.print(f"## {title}\n")
+    else:
+        out.console.print(f"{title}\n", style=STYLES[_outcome(reports)])
+    short = {(x.quantity, x.source) for report in reports for x in report.lines if not x.passes}
+    _table(out, digits_table(reports), markdown, short)
     failed = [report for report in reports if report.outcome != "HOLDS"]
     stages = Counter(report.stage for report in failed if report.stage)
     if stages:
@@ -131,6 +137,21 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
                       f"{_digits(line.needed)} needed, {_digits(line.attainable)} attainable")  # fmt: skip
     if len(failed) > SHOWN and not args.verbose:
         out.print(f"\nand {len(failed) - SHOWN} more: --verbose shows all")
+    if not markdown:
+        out.console.print(f"\n{_closing(args, reports, failed)}", style=STYLES[_outcome(reports)])
+
+
+def _closing(args: argparse.Namespace, reports: list, failed: list) -> str:
+    """What was shown, and what to run next."""
+    if not failed:
+        return (
+            f"✓ agrees wherever compared: formulas to {args.formula_digits:g} digits, the solver to "
+            f"{args.solver_digits:g}, or to what {args.bits} bits can deliver"
+        )
+    if _outcome(reports) == "UNDECIDED":
+        return f"? {len(failed)} of {len(reports)} undecided; next: a reference with more digits"
+    more = "" if args.verbose else "; next: the same with --verbose shows every comparison"
+    return f"✗ {len(failed)} of {len(reports)} do not agree{more}"
 
 
 def digits_table(reports: list) -> list[tuple[str, str, int, float, float, float]]:
@@ -153,7 +174,8 @@ def _digits(x: float) -> str:
     return "all" if x >= 20 else "none" if x <= 0 else f"{x:.1f}"
 
 
-def _table(out: Output, rows: list, markdown: bool) -> None:
+def _table(out: Output, rows: list, markdown: bool, short: set[tuple[str, str]]) -> None:
+    """Digits by quantity; the quantities in ``short`` have a comparison with too few."""
     head = ("quantity", "against", "compared", "worst digits", "median", "attainable")
     shown = [(a, b, str(n), *map(_digits, rest)) for a, b, n, *rest in rows]
     if markdown:
@@ -166,6 +188,8 @@ def _table(out: Output, rows: list, markdown: bool) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for k, name in enumerate(head):
         table.add_column(name, justify="left" if k < 2 else "right", no_wrap=True)
+    table.add_column("")
     for row in shown:
-        table.add_row(*row)
+        missed = row[:2] in short
+        table.add_row(*row, "✗" if missed else "", style="red" if missed else None)
     out.console.print(table)

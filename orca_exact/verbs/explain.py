@@ -58,13 +58,16 @@ def _terminal(out: Output, id: str, fields: dict[str, str], outcome: str, second
     from rich.table import Table
     from rich.text import Text
 
-    from .verify import STYLES
+    from .verify import MARKS, STYLES
 
     out.console.print(Text(id, style="bold"))
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(style="cyan", no_wrap=True)
     table.add_column(overflow="fold")
     for key, value in fields.items():
-        table.add_row(key, Text(value, style=STYLES[outcome] if key == "verdict" else ""))
+        if key == "verdict":
+            table.add_row(key, Text(f"{MARKS[outcome]} {value}", style=STYLES[outcome]))
+        else:
+            table.add_row(key, Text(value))
     table.add_row("seconds", f"{seconds:.2f}")
     out.console.print(table)

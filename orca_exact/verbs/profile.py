@@ -56,6 +56,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         )
         return 0
     lines = describe(problem, certificate, profile, args.digits)
+    lines["next"] = f"next: orca-exact certify {args.problem} -o certificate.json (a proof anybody can check)"
     out.progress("")
     (markdown if args.format == "markdown" else terminal)(out, lines)
     return 0
@@ -121,8 +122,8 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
     return {"title": title, "facts": facts, "rows": rows, "spectrum": spectrum, "tail": tail, "shown": shown}
 
 
-def bar(value: Any) -> str:
-    eighths = round(max(0.0, min(1.0, float(value))) * BAR * 8)
+def bar(value: Any, width: int = BAR) -> str:
+    eighths = round(max(0.0, min(1.0, float(value))) * width * 8)
     return "█" * (eighths // 8) + (" ▏▎▍▌▋▊▉"[eighths % 8] if eighths % 8 else "")
 
 
@@ -133,19 +134,22 @@ def terminal(out: Output, lines: dict) -> None:
     console = out.console
     console.print(Text(lines["title"], style="bold"))
     for fact in lines["facts"]:
-        console.print(Text(fact), soft_wrap=True)
+        console.print(Text(fact, style="green" if fact.startswith("optimality proved") else ""))
     for heading, rows in (("index", lines["rows"]), ("degree", lines["spectrum"])):
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
         table.add_column(heading, style="cyan", no_wrap=True)
         table.add_column("value", no_wrap=True)
         table.add_column("", style="blue", no_wrap=True)
-        for label, value in rows:
-            table.add_row(label, lines["shown"](value), bar(value))
+        texts = [(label, lines["shown"](value)) for label, value in rows]
+        taken = max(len(label) for label, _ in texts) + max(len(shown) for _, shown in texts) + 6
+        for (label, shown), (_, value) in zip(texts, rows, strict=True):
+            table.add_row(label, shown, bar(value, max(0, min(BAR, console.width - taken))))
         console.print()
         console.print(table)
     console.print()
     for line in lines["tail"]:
-        console.print(Text(line), soft_wrap=True)
+        console.print(Text(line))
+    console.print(Text(lines["next"], style="dim"))
 
 
 def markdown(out: Output, lines: dict) -> None:

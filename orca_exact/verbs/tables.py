@@ -68,7 +68,8 @@ def _text(out: Output, tables: list, number: dict[str, int]) -> None:
     console = out.console
     spiral = any(cell.note for _, rows in tables for row in rows for cell in row)
     for table, rows in tables:
-        grid = Table(title=_title(table), title_justify="left", title_style="bold", box=None)
+        console.print(Text(_title(table), style="bold"))
+        grid = Table(box=None)
         grid.padding = (0, 1, 0, 0)
         grid.add_column("n", justify="right", style="bold", no_wrap=True)
         for column in table["columns"]:
@@ -96,7 +97,9 @@ def _text(out: Output, tables: list, number: dict[str, int]) -> None:
         if not spiral
         else "All configurations are certified; N* and T are decided by balls."
     )
-    console.print(Text(_closing(number, spiral), style="bold"))
+    console.print(Text(_closing(number, spiral), style="bold red" if number[REFUTED] else "bold"))
+    if wrong := _refuted(tables):
+        console.print(Text(f"next: orca-exact explain '{wrong[0].id}'; orca-exact report -o report.html"))
 
 
 def _long(cell: Cell) -> str:

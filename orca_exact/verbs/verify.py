@@ -20,7 +20,7 @@ WORDS = {
     "UNDECIDED": "undecided",
     "SKIPPED": "skipped",
 }
-WIDEST = 140
+WIDEST, ROOM = 140, 60  # columns of text, and what a title needs beside its name
 FOLD = 4  # so many claims of a family that hold make one line
 UNEXPECTED = "bold white on red"
 
@@ -165,21 +165,20 @@ class _Text(_Writer):
             self.console.print(Text(f"\n{section[0].upper()}{section[1:]}", style="bold"))
 
     def _line(self, v: Any, name: str, title: str, aside: str, *notes: str) -> None:
-        """Columns as argparse sets them: a name too long for its column pushes the title to the next line."""
+        """In columns where they leave room; else the title and notes below, as wide as the terminal."""
         from rich.text import Text
 
-        head = Text(
-            f"{MARKS[v.outcome]} {v.outcome}".ljust(12), STYLES[v.outcome] if v.as_expected else UNEXPECTED
-        )
+        style = STYLES[v.outcome] if v.as_expected else UNEXPECTED
+        head = Text().append(f"{MARKS[v.outcome]} {v.outcome}".ljust(12), style)
         head.append(f" {name}".ljust(self.name + 3), "cyan")
-        left = 15 + self.name
-        if len(head) > left:
+        column, body = self.name + 15, Text(title)
+        left = column if self.width - column >= ROOM else 13
+        if len(name) > self.name or (left < column and column + len(title) > self.width):
             self.console.print(head, soft_wrap=True)
             head = Text(" " * left)
-        body = Text(title)
-        if aside and left + len(title) + len(aside) + 4 <= self.width:
+        if aside and len(head) + len(title) + len(aside) + 4 <= self.width:
             body.append(f"  [{aside}]", "dim")
-        lines = list(body.wrap(self.console, self.width - left))
+        lines = list(body.wrap(self.console, self.width - len(head)))
         for note in notes:
             lines += Text(note, "dim").wrap(self.console, self.width - left)
         for line in lines:

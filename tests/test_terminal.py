@@ -1,0 +1,146 @@
+"""What a terminal, a pipe and a log see: columns that fit, colour and progress only where wanted."""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+
+import pytest
+
+from orca_exact import claims as ledger
+from orca_exact.cli import Output, Progress
+from orca_exact.verbs import verify as verb
+
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
+CLAIMS = ("eq-data", "eq-sec4-2-constant-bias", "eq-sec4-2-constant-bias-corrected", "prop-finite-expansion")
+
+
+def on_terminal(*words: str, width: int = 80, **environment: str) -> str:
+    """Everything a terminal of this width is sent, stdout and stderr."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
+    clean = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
+    program = subprocess.Popen(
+        [sys.executable, "-m", "orca_exact", *words],
+        stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True,
+        env=clean | {"TERM": "xterm-256color"} | environment,
+    )  # fmt: skip
+    os.close(theirs)
+    sent = b""
+    try:
+        while part := os.read(ours, 1 << 16):
+            sent += part
+    except OSError:  # Linux says so when the other side is closed
+        pass
+    os.close(ours)
+    assert program.wait(timeout=60) == 0
+    return sent.decode()
+
+
+def piped(*words: str, **environment: str) -> tuple[str, str]:
+    clean = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
+    done = subprocess.run(
+        [sys.executable, "-m", "orca_exact", *words], capture_output=True, timeout=60, check=True,
+        env=clean | environment,
+    )  # fmt: skip
+    return done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.mark.parametrize("width", [60, 80, 160])
+def test_verify_fits_the_terminal(width):
+    sent = on_terminal("verify", *CLAIMS, width=width)
+    assert COLOUR.search(sent)
+    assert "0 of 4" in sent, "no progress"
+    left = re.sub(r"\r\x1b\[K[^\r\n]*(?=\r\x1b\[K)", "", COLOUR.sub("", sent))  # what is written over
+    lines = left.replace("\r\x1b[K", "").replace("\r\n", "\n").split("\n")
+    assert max(map(len, lines)) <= width
+    text = " ".join("".join(lines).split())
+    assert "✗ FAILS" in text and "…" not in text
+    assert "corrected: eq-sec4-2-constant-bias-corrected" in " ".join(" ".join(lines).split())
+    assert "next:" in left and "orca-exact report" in " ".join(left.split())
+
+
+def test_no_colour_means_no_colour():
+    sent = on_terminal("verify", *CLAIMS, NO_COLOR="1")
+    assert not re.search(r"\x1b\[(?:[\d;]*;)?(?:3[0-8]|4[0-8]|9\d)[;\d]*m", sent)
+    assert "✗ FAILS" in sent
+
+
+def test_a_pipe_is_clean():
+    out, err = piped("verify", *CLAIMS)
+    assert err == "" and "\x1b" not in out and "\r" not in out
+    assert not re.search(r" $", out, re.M)
+    assert max(map(len, out.splitlines())) <= 100
+    narrow, _ = piped("verify", *CLAIMS, COLUMNS="nonsense")
+    assert narrow.partition(" claims in")[0] == out.partition(" claims in")[0]
+    out, err = piped("explain", "eq-data", PYTHONIOENCODING="ascii")
+    assert "? HOLDS" in out and err == ""
+
+
+def shown(chosen: list, verdicts: list) -> str:
+    stream = io.StringIO()
+    write = verb._Text(Output(stream, io.StringIO()), chosen, False)
+    for v in verdicts:
+        write.verdict(v)
+    write.end(verdicts, ledger.counts(verdicts), 1.0, 0)
+    return stream.getvalue()
+
+
+def test_families_fold():
+    chosen = [c for c in ledger.claims() if c.group == "tab-echo-legendre/n=2"]
+    verdicts = [c._verdict(c.expect, "evidence", 0.0) for c in chosen]
+    held = [c for c in chosen if c.expect == "HOLDS"]
+    text = shown(chosen, verdicts)
+    assert "tab-echo-legendre/n=2/*" in text and f"{len(held)} claims" in text
+    assert held[0].id not in text.replace("/*", "")
+    assert "✗ FAILS      tab-echo-legendre/n=2/OKC^(3)" in text
+    assert f"{len(held)} proved in their scope, ✗ 1 refuted, none unexpected" in text
+
+
+def test_the_unexpected_is_said_last():
+    chosen = [c for c in ledger.claims() if c.group == "tab-echo-legendre/n=1"]
+    verdicts = [c._verdict(c.expect, "evidence", 0.0) for c in chosen]
+    verdicts[0] = chosen[0]._verdict("FAILS", "2 < 1 is false", 0.0)
+    text = shown(chosen, verdicts)
+    assert "UNEXPECTED, the ledger records HOLDS" in text
+    assert f"not as recorded: {chosen[0].id} (FAILS, recorded HOLDS)" in text
+    assert text.rstrip().endswith(f"next: orca-exact explain '{chosen[0].id}'")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_time_left(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("orca_exact.cli.time.monotonic", lambda: now[0])
+    monkeypatch.setenv("TERM", "xterm")
+    screen = Terminal()
+    progress = Progress(screen)
+
+    def said(seconds: float, message: str) -> str:
+        now[0] += seconds
+        screen.seek(0)
+        screen.truncate()
+        progress(message)
+        return screen.getvalue().removeprefix("\r\x1b[K")
+
+    assert said(1, "certified 1 of 10") == "certified 1 of 10"  # too early to tell
+    assert said(9, "certified 5 of 10") == "certified 5 of 10 · about 10 s left"
+    assert said(0, "") == ""
+    assert said(30, "certified 8 of 10") == "certified 8 of 10 · about 10 s left"
+    assert said(11, "certified 8 of 10") == "certified 8 of 10 · about 13 s left"
+    assert said(60, "certified 8 of 10") == "certified 8 of 10"  # it should have been over
+    assert said(1, "other 1 of 500; a" + "b" * 200) == "other 1 of 500; a" + "b" * 62
+    assert said(9, "other 2 of 500") == "other 2 of 500 · about 42 min left"
+    monkeypatch.setenv("TERM", "dumb")
+    assert not Progress(Terminal()).live
+    assert not Progress(io.StringIO()).live
