@@ -15,14 +15,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from decimal import Decimal
+from decimal import ROUND_CEILING, Context, Decimal
 from numbers import Rational, Real
 from typing import Any
 
 import numpy as np
 from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
 
-from .errors import BadParameter, NotANumber
+from .errors import BadParameter, NotANumber, TooLarge
 
 MAX_EXPONENT = 20_000
 MAX_DIGITS = 100_000
@@ -125,7 +125,8 @@ def decimal(value: Any, digits: int = 16) -> str:
     with precision(digits + 5):
         ball = value if isinstance(value, arb) else arb(QQ(value))
         if ball.contains(0) and not ball.is_zero():
-            return f"0 ± {ball.abs_upper().str(2, radius=False)}"
+            mid, rad, exp = arb(ball.abs_upper()).mid_rad_10exp(2)
+            return f"0 ± {Context(2, ROUND_CEILING).create_decimal(f'{mid + rad}e{exp}'):.2g}"
         return ball.str(digits, radius=False) if ball.is_finite() else "undefined"
 
 
@@ -211,13 +212,20 @@ class Arithmetic:
 
 class _Float(Arithmetic):
     def __init__(self) -> None:
-        super().__init__("float", lambda q: int(q.p) / int(q.q), 15)
+        super().__init__("float", _float, 15)
 
     def array(self, values: Any) -> np.ndarray:
         return super().array(values).astype(float)
 
     def sqrt(self, x: Any) -> Any:
         return np.sqrt(x)
+
+
+def _float(q: fmpq) -> float:
+    try:
+        return int(q.p) / int(q.q)
+    except OverflowError:
+        raise TooLarge("a number", decimal(q, 5), "float64 holds", "take the arithmetic 'ball'") from None
 
 
 class _Mp(Arithmetic):
@@ -359,7 +367,7 @@ def door(x: Any) -> Callable[[fmpq], Any]:
     if isinstance(x, np.ndarray):
         return door(x.flat[0] if x.size and x.dtype == object else 0.0)
     if isinstance(x, float | np.floating | complex):
-        return lambda q: int(q.p) / int(q.q)
+        return _float
     if is_mpf(x):
         return lambda q: x.context.mpf(int(q.p)) / int(q.q)
     if hasattr(x, "is_Rational"):  # SymPy

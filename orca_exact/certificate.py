@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,27 +18,23 @@ Affine = tuple[fmpq, fmpq]  # p + q*tau
 
 @dataclass(frozen=True)
 class Bias:
-    """b = p + q*tau: a point, or an interval where no free support vector pins it (None: unbounded)."""
+    """b = p + q*tau: a point, or an interval where no free support vector pins it."""
 
-    lower: Affine | None
-    upper: Affine | None = None
-    is_point: bool = field(default=False)
+    lower: Affine
+    upper: Affine | None = None  # None: the free support vectors give b itself
 
-    def __init__(self, lower: Affine | None, *upper: Affine | None):
-        object.__setattr__(self, "lower", lower)
-        object.__setattr__(self, "upper", upper[0] if upper else lower)
-        object.__setattr__(self, "is_point", not upper or self.lower == self.upper)
+    @property
+    def is_point(self) -> bool:
+        return self.upper is None or self.upper == self.lower
 
     def ends(self) -> list[Affine]:
-        return list({end: None for end in (self.lower, self.upper) if end is not None})
+        return [self.lower] if self.upper is None else [self.lower, self.upper]
 
     def to_json(self) -> dict:
-        def end(value: Affine | None) -> dict | None:
-            return None if value is None else {"u": str(value[0]), "v": str(value[1])}
+        def end(value: Affine) -> dict:
+            return {"u": str(value[0]), "v": str(value[1])}
 
-        if self.is_point:
-            return end(self.lower) or {}
-        return {"lower": end(self.lower), "upper": end(self.upper)}
+        return end(self.lower) if self.upper is None else {"lower": end(self.lower), "upper": end(self.upper)}
 
 
 @dataclass(frozen=True)
@@ -93,9 +89,9 @@ class Certificate:
         return self.problem.lambda_exact * self.problem.C if self.problem.lambda_is_rational else None
 
     @property
-    def hard_margin(self) -> bool:
-        """No support vector at C: C does not matter, and OKC is independent of it."""
-        return not self.bound
+    def hard_margin(self) -> bool | None:
+        """No support vector at C: C does not matter, and OKC is independent of it. None: not proved."""
+        return not self.bound if self.level == "exact" or self.enclosure else None
 
     @property
     def b_unique(self) -> bool | None:
@@ -133,16 +129,20 @@ class Certificate:
                 return [s.get(i, arb(0)) * y[i] / lam for i in range(self.problem.m)]
             return [self.a(i) / lam for i in range(self.problem.m)]
 
-    def bias(self, digits: int = 50) -> arb:
-        """b as a ball; the hull of its interval where it is one."""
+    def bias_ends(self, digits: int = 50) -> list[arb]:
+        """b as a ball, or the two ends of its interval."""
+        if self.enclosure:
+            return [self.enclosure[1]]
         with precision(digits):
             tau = self.problem.lambda_ball() * self.problem.C
-            if self.enclosure:
-                return self.enclosure[1]
-            ends = [p + q * tau for p, q in self.b.ends()]
-            if len(ends) < 1 or (not self.b.is_point and len(ends) < 2):
-                return arb("+/- inf")
-            return ends[0].union(ends[-1]) if len(ends) > 1 else arb(ends[0])
+            ends = self.b.ends() if not self.b.is_point else [self.b.lower]
+            return [arb(p + q * tau) for p, q in ends]
+
+    def bias(self, digits: int = 50) -> arb:
+        """b as a ball; the hull of its interval where it is one."""
+        ends = self.bias_ends(digits)
+        with precision(digits):
+            return ends[0].union(ends[-1])
 
     # The file.
 
@@ -173,7 +173,7 @@ class Certificate:
                 "norm2": enclosing_decimals(self.norm2, self.gap),
                 "alpha_unique": self.alpha_unique if exact else None,
                 "b_unique": self.b.is_point if exact else None,
-                "hard_margin": self.hard_margin,
+                "hard_margin": self.hard_margin if exact else None,
             },
             "versions": {name: version(name) for name in ("orca-exact", "python-flint")},
         }

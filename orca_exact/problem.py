@@ -25,7 +25,7 @@ from .errors import BadFile, BadInput, BadParameter, OutsideDomain, TooLarge
 from .jacobi import Jacobi, degree
 
 SCHEMA = "orca-exact/problem/1"
-MAX_POINTS, MAX_COORDINATES = 20_000, 10_000
+MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 20_000, 10_000, 1_000
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,9 @@ class Problem:
         put("y", _labels(self.y, len(self.X)))
         put("n", degree(self.n))
         jacobi = Jacobi(QQ(self.alpha, "alpha"), QQ(self.beta, "beta"))
+        for name, value in (("alpha", jacobi.alpha), ("beta", jacobi.beta)):
+            if value > MAX_PARAMETER:
+                raise TooLarge(name, text(value), MAX_PARAMETER, "take a smaller parameter")
         put("alpha", jacobi.alpha)
         put("beta", jacobi.beta)
         put("C", QQ(self.C, "C"))

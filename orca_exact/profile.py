@@ -65,8 +65,9 @@ class Profile(Enumeration):
         self.n, self.d = problem.n, problem.d
         with A.scope():
             support = [i for i, value in enumerate(s) if not _is_zero(value)]
+            self._w_error = w_error
             if not support:
-                raise ZeroClassifier
+                raise self._nothing()
             values, self.weights = basis(problem, A)
             s = np.asarray(s, dtype=float) if A.name == "float" else vector(s)
             self.values, self.s = values[:, :, support], s[support]
@@ -78,7 +79,6 @@ class Profile(Enumeration):
             self._i, self._j = i, j
             twice = A.array([fmpq(1 if a == b else 2) for a, b in zip(i, j, strict=True)])
             self._w = self.s[i] * self.s[j] * twice
-            self._w_error = w_error
             self._check_norm()
 
     def __repr__(self) -> str:
@@ -122,11 +122,21 @@ class Profile(Enumeration):
             out = out * (factor + 1)
         return out
 
+    def _nothing(self) -> Exception:
+        """What a vanishing w means: w = 0, unless only a bound on its error is known."""
+        if self._w_error is None or self._w_error.is_zero():
+            return ZeroClassifier()
+        return Undecided(
+            "the certificate's w is 0 within its error bound: no index is decided; certify again"
+        )
+
     def _check_norm(self) -> None:
         if _is_zero(self._norm):
-            raise ZeroClassifier
+            raise self._nothing()
         if isinstance(self._norm, arb) and not self._norm > 0:
-            raise Undecided("||w||^2 is not separated from 0 at this precision; raise digits")
+            raise Undecided(
+                "||w||^2 is not separated from 0 at this precision; certify with more digits, or exactly"
+            )
 
     def _index(self, numerator: Any) -> Any:
         """numerator/||h||^2, widened by the angle between w and the optimum where only a bound is known."""
@@ -156,7 +166,10 @@ class Profile(Enumeration):
             scale = self.scale
             return Ratio(self._norm * scale.numerator, scale.denominator, self.problem)
         norm2 = self._norm * self.scale
-        return norm2 if self._w_error is None else (norm2.sqrt() + arb(0, self._w_error)) ** 2
+        if self._w_error is None:
+            return norm2
+        root = _root(norm2) + arb(0, self._w_error)
+        return root * root  # not root**2: python-flint's power of a ball around 0 is nan
 
     @cached_property
     @scoped
@@ -307,9 +320,9 @@ def _widen(index: arb, sine: arb) -> arb:
     index = index.max(arb(0)).min(arb(1))
     c, s, cosine = _root(index), _root(1 - index), (1 - sine * sine).sqrt()
     low, high = c * cosine - s * sine, c * cosine + s * sine
-    low = low.max(arb(0)) ** 2
-    high = arb(1) if not s > sine else (high**2).min(arb(1))
-    return low.union(high)
+    low = low.max(arb(0))
+    high = arb(1) if not s > sine else (high * high).min(arb(1))
+    return (low * low).union(high)
 
 
 def _root(x: arb) -> arb:

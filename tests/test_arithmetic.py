@@ -71,6 +71,7 @@ def test_decimals_show_only_what_a_ball_proves():
     assert decimal(arb(1, 0.001), 20).startswith("1.0")
     assert len(decimal(arb(1, 0.001), 20)) < 8
     assert decimal(arb(0, 1e-9), 20).startswith("0 ±")
+    assert float(decimal(arb(0, 1.249)).split("± ")[1]) >= 1.249
     assert decimal(fmpq(1, 3), 5) == "0.33333"
 
 

@@ -482,6 +482,7 @@ def test_bits_that_do_not_decide_are_said_to():
         check(changed(SOFT, ("b",), b))
     loose = changed(SOFT, ("b",), b)
     loose["claims"] |= {"gap": "1e-36", "w_error": "1e-18", "alpha_unique": None, "b_unique": None}
+    loose["claims"]["hard_margin"] = None
     assert check(changed(loose, ("level",), "ball"))["level"] == "ball"
     loose["claims"]["gap"] = "1e-60"
     assert condition(changed(loose, ("level",), "ball")) == "complementarity"
@@ -502,7 +503,7 @@ def sloppy(certificate):
     active = [i for i, a in enumerate(s, 1) if a]
     claims = {"gap": f"{gap * 1.0001:.9e}", "w_error": f"{gap**0.5 * 1.0001:.9e}"}
     claims["norm2"] = {"lower": f"{float(norm2) * 0.9999:.9e}", "upper": f"{float(norm2) * 1.0001:.9e}"}
-    claims |= {"alpha_unique": None, "b_unique": None, "hard_margin": True}
+    claims |= {"alpha_unique": None, "b_unique": None, "hard_margin": None}
     body = {"level": "gap", "u": list(map(str, u)), "v": list(map(str, v)), "b": pair(*b), "claims": claims}
     return signed(certificate | body | {"active": {"free": active, "bound": []}}), gap
 
@@ -539,7 +540,7 @@ def test_a_norm_that_lambda_does_not_tell_from_zero():
     body |= {"level": "gap", "u": [str(-tau), "0", "0", str(-tau)], "v": ["3/2", "1/2", "1/2", "3/2"]}
     body |= {"b": pair(0, 0), "active": {"free": [1, 2, 3, 4], "bound": []}}
     body["claims"] |= {"gap": "2.1", "w_error": "1.5", "norm2": {"lower": "0", "upper": "1e-30"}}
-    body["claims"] |= {"b_unique": None, "hard_margin": True}
+    body["claims"] |= {"b_unique": None, "hard_margin": None}
     check(signed(body))
     assert condition(changed(body, ("claims", "norm2", "lower"), "1e-90")) == "claims"
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from orca_exact import checker
 from orca_exact.arithmetic import QQ, contains
-from orca_exact.errors import BadInput, BadParameter, SolverFailed, Undecided, ZeroClassifier
+from orca_exact.errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided, ZeroClassifier
 from orca_exact.problem import Problem
 from orca_exact.profile import orca
 from orca_exact.svm.certify import certify
@@ -202,6 +202,53 @@ def test_no_free_support_vector_leaves_b_an_interval():
     assert c.b_unique is False
     assert c.b.lower[0] < c.b.upper[0]
     checker.check(c.to_json())
+
+
+def test_b_is_an_interval_whatever_the_start():
+    """A basis whose variables all come out at 0 or C pins nothing."""
+    p = Problem([["-1"], ["-1/2"]], [-1, 1], 1, 0, 0)
+    for start in (None, ["1/3", "1/2"]):
+        c = certify(p, start)
+        assert (c.b.lower[0], c.b.upper[0]) == (fmpq(-1, 4), fmpq(11, 8))
+        assert c.b_unique is False
+        checker.check(c.to_json())
+
+
+def test_b_can_be_unique_without_a_free_support_vector():
+    X = [["0", "1"], ["1/2", "1"], ["1/2", "1"]]
+    c = certify(Problem(X, [1, -1, 1], 1, "1/2", "1/2", C=1000))
+    assert checker.check(c.to_json())["level"] == "exact"
+
+
+def test_alpha_at_the_edge_of_the_box_stays_feasible():
+    """C (1 - k 2^-364) with irrational lambda: what is certified lies in [0, C], the checker proves it."""
+    p = Problem([["-1/2"], ["1/3"], ["1/4"], ["0.9"]], [1, -1, 1, -1], 1, "4.3", "1.8", C="1/100")
+    for k in range(4):
+        alpha = [p.C * (1 - fmpq(k, 2**364))] * 4
+        checker.check(certify(p, alpha, level="gap").to_json())
+
+
+def test_a_gap_certificate_claims_nothing_it_cannot_know():
+    p = Problem([["-1"], ["1"], ["1/4"]], [-1, 1, 1], 2, 0, 0)
+    c = certify(p, [0, 0, 0], level="gap")
+    assert c.hard_margin is None
+    assert c.to_json()["claims"]["hard_margin"] is None
+    with pytest.raises(Undecided, match="within its error bound"):
+        orca(p, c, "ball")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"C": "1e400"}, {"C": "1e-400"}, {"n": 2000}, {"alpha": "1e5"}, {"alpha": "1e9", "beta": "1/2"}],
+)
+def test_beyond_float64_is_said(change):
+    with pytest.raises(TooLarge):
+        certify(Problem([["-1"], ["1"]], [1, -1], **({"n": 1, "alpha": 0, "beta": 0} | change)))
+
+
+def test_many_dimensions_beyond_float64():
+    with pytest.raises(TooLarge):
+        solve(Problem([["-1"] * 1100, ["1"] * 1100], [1, -1], 1, 0, 0))
 
 
 def test_uniqueness_is_claimed_only_with_proof():

@@ -111,7 +111,8 @@ def _project(
     if it is more than any has room for, the heavier class is first scaled down.
     """
     y, m = problem.y, problem.m
-    top = problem.lambda_exact * problem.C if problem.lambda_is_rational else midpoint(tau)
+    top = problem.lambda_exact * problem.C if problem.lambda_is_rational else midpoint(tau.lower())
+    doubt = fmpq(0) if problem.lambda_is_rational else midpoint(tau.upper()) - top
     x = [min(max(values.get(i, fmpq(0)), fmpq(0)), top) for i in range(m)]
     for i in bound:
         x[i] = top
@@ -124,7 +125,7 @@ def _project(
             return u, v
         room = [min(value, top - value) for value in x]
         j = max(range(m), key=lambda i: room[i])
-        if 2 * abs(U + V * top) < room[j]:
+        if 2 * (abs(U + V * top) + abs(V) * doubt) < room[j]:
             v[j] -= y[j] * V
             u[j] -= y[j] * U
             return u, v
@@ -156,7 +157,8 @@ def _close(problem: Problem, dual: BallDual, active: ActiveSet, level: str) -> C
     xi = sum(((1 - label * (x + b)).max(arb(0)) for x, label in zip(f, problem.y, strict=True)), arb(0))
     gap = (norm + dual.tau * xi - sum(a.values(), arb(0))) / dual.lam
     gap = arb(gap.upper()).max(arb(0))
-    if any(value < 0 or value > dual.tau for value in a.values()):
+    at_bound = {i for i in a if (u[i], v[i]) == (0, 1)}
+    if not all(value >= 0 and dual.tau - value >= 0 for i, value in a.items() if i not in at_bound):
         raise Undecided("alpha is not proved to lie in [0, C]; raise digits")
     return Certificate(
         problem, level, tuple(u), tuple(v), Bias((b, fmpq(0))),
@@ -256,7 +258,8 @@ def _prove_exactly(
     y = problem.signs
     sign = Signs(problem)
     scores = [_scores(R, part * y) for part in (u, v)]
-    interval = Bias(bias) if bias is not None else _bias_interval(problem, sign, scores, u, v)
+    free = any(sign(p, q) > 0 and sign(-p, 1 - q) > 0 for p, q in zip(u, v, strict=True))
+    interval = Bias(bias) if bias and free else _bias_interval(problem, sign, scores, u, v)
     for value in (sum(u * y, fmpq(0)), sum(v * y, fmpq(0))):
         if value != 0:
             raise Undecided(f"sum alpha_i y_i = {value} is not 0: the active set is wrong")
@@ -270,7 +273,7 @@ def _prove_exactly(
             side = sign(*margin)
             if (low > 0 and side > 0) or (high > 0 and side < 0):
                 raise Undecided(f"point {i + 1} has y g - 1 of the wrong sign: the active set is wrong")
-        if bias is not None and side == 0:
+        if free and side == 0:
             tight.append(i)
     norm = (
         sum(u * y * scores[0], fmpq(0)),
@@ -280,7 +283,7 @@ def _prove_exactly(
     with precision(60):
         tau = problem.lambda_ball() * problem.C
         norm2 = (norm[0] + norm[1] * tau + norm[2] * tau**2) / problem.lambda_ball()
-    unique = independent(R, tight) if bias is not None else None
+    unique = independent(R, tight) if free else None
     return Certificate(
         problem, "exact", tuple(u), tuple(v), interval,
         gap=arb(0), w_error=arb(0), norm2=norm2, alpha_unique=unique,
@@ -326,7 +329,8 @@ def _bias_interval(problem: Problem, sign: Signs, scores: list, u: np.ndarray, v
                 lower = b
         elif upper is None or sign(b[0] - upper[0], b[1] - upper[1]) < 0:
             upper = b
-    if lower and upper and sign(upper[0] - lower[0], upper[1] - lower[1]) < 0:
+    assert lower is not None and upper is not None  # sum y a = 0: each class has a zero or a bound point
+    if sign(upper[0] - lower[0], upper[1] - lower[1]) < 0:
         raise Undecided("no b satisfies the margins: the active set is wrong")
     return Bias(lower, upper)
 

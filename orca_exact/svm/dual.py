@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat, fmpq
 
-from ..arithmetic import Arithmetic, arithmetic, dyadic
+from ..arithmetic import Arithmetic, arithmetic, decimal, dyadic
 from ..errors import TooLarge
 from ..kernel import basis, gram_ratio
 from ..problem import Problem
@@ -30,13 +30,19 @@ class FloatDual:
         self.problem = problem
         A = arithmetic("float")
         self.y = np.array(problem.y, dtype=float)
-        self.R = gram_ratio(problem, A)
+        with np.errstate(all="ignore"):
+            self.R = gram_ratio(problem, A)
+        self.lam = float(problem.lambda_ball())
+        self.tau = self.lam * A(problem.C)
+        if not (np.isfinite(self.R).all() and 0 < self.lam < np.inf and 0 < self.tau < np.inf):
+            size = f"n = {problem.n}, d = {problem.d}, C = {decimal(problem.C, 5)}"
+            raise TooLarge(
+                "problem", size, "the solvers' float64 can hold", "take smaller n, d, C, alpha or beta"
+            )
         self.D = np.exp2(np.round(np.log2(np.sqrt(np.diag(self.R)))))
         self.Q = self.R * np.outer(self.y / self.D, self.y / self.D)
         self.theta = 1 / self.D.min()  # a_i = theta z_i/D_i: the solvers' linear terms are then at most 1
         self.c = 1 / (self.D * self.theta)
-        self.lam = float(problem.lambda_ball())
-        self.tau = self.lam * A(problem.C)
 
     @cached_property
     def factor(self) -> np.ndarray:
@@ -81,15 +87,18 @@ class BallDual:
     @cached_property
     def scale(self) -> list[float]:
         """sqrt(R_ii), so that a_i and margins compare across points."""
-        total: Any = 1.0
+        total: Any = 1
         for left, right in zip(self._left, self._right, strict=True):
-            total = total * np.array([float(x) for x in (left.T * right).sum(axis=0)])
-        return np.sqrt(total).tolist()
+            total = total * (left.T * right).sum(axis=0)
+        roots = [float(x.sqrt()) for x in total]
+        if not all(0 < root < np.inf for root in roots):
+            raise TooLarge("kernel", "sqrt K(x, x)", "float64 can hold", "take smaller n, d, alpha or beta")
+        return roots
 
     @cached_property
     def unit(self) -> float:
         """1/sqrt(max K_ii): a w shorter than this moves no score by 1."""
-        return 1 / (max(self.scale) * float(self.lam) ** 0.5)
+        return float(1 / (arb(max(self.scale)) * self.lam.sqrt()))
 
     def columns(self, J: list[int]) -> np.ndarray:
         """R[:, J]."""

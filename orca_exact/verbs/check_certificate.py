@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..cli import Output, add_format
-from ..errors import Rejected
+from ..errors import BadFile, Rejected
 from ..problem import read_json
 
 HELP = "check a certificate with an independent program (standard library and mpmath.iv only)"
@@ -24,6 +24,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     try:
         proved = checker.check(data)
     except checker.Rejected as error:
+        if not isinstance(data, dict) or data.get("schema") != checker.SCHEMA:
+            raise BadFile(args.certificate, "not a certificate", f"this reads {checker.SCHEMA!r}") from None
         raise Rejected(error.condition, str(error).removeprefix(f"{error.condition}: ")) from None
     out.progress("")
     if args.format == "json":

@@ -71,7 +71,7 @@ def summary(certificate: Any) -> dict:
         "alpha_unique": certificate.alpha_unique
         if certificate.level == "exact"
         else bool(certificate.enclosure) or None,
-        "b": decimal(certificate.bias(), 20) if certificate.b.is_point else "an interval",
+        "b": " to ".join(decimal(end, 20) for end in certificate.bias_ends()),
         "b_unique": certificate.b_unique,
         "hard_margin": certificate.hard_margin,
     }
@@ -92,7 +92,8 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
     facts = [
         f"{problem.m} points in [-1,1]^{problem.d}, n = {problem.n}, "
         f"(alpha, beta) = ({problem.alpha}, {problem.beta}), C = {problem.C}: {problem.modes} modes",
-        f"optimality proved: level {certificate.level} ({name[certificate.level]} of w); "
+        f"{'duality gap bounded' if certificate.level == 'gap' else 'optimality proved'}: "
+        f"level {certificate.level} ({name[certificate.level]} of w); "
         f"{len(certificate.free)} free and {len(certificate.bound)} bound support vectors"
         + ("; C does not matter (hard margin)" if certificate.hard_margin else ""),
         f"||h||^2 = {shown(profile.norm2)}",
