@@ -24,11 +24,11 @@ from flint import arb, fmpq
 
 from .arithmetic import QQ, arithmetic, precision
 from .diagnose import likely_bugs
-from .errors import BadInput, OrcaError
+from .errors import BadInput, BadParameter, OrcaError
 from .problem import Problem
 from .reference import DIGITS, MAX_COEFFICIENTS, Reference, ball
 from .result import OKC_LISTS, Result
-from .stages import STAGES, Line, Pipeline, agreement, stages
+from .stages import SOLVED, STAGES, Line, Pipeline, agreement, digits_of, gap_digits, square_sum, stages
 
 HOLDS, FAILS, UNDECIDED = "HOLDS", "FAILS", "UNDECIDED"
 FORMULA, SOLVER, SLACK = 10.0, 4.0, 2.0
@@ -50,10 +50,10 @@ class Report:
 
     @property
     def failed(self) -> list[Line]:
-        return [line for line in self.lines if not line.passes]
+        return [line for line in self.lines if line.fails]
 
     def to_json(self) -> dict:
-        show = lambda x: None if x == inf else (None if x == -inf else round(x, 1))  # noqa: E731
+        show = lambda x: round(x, 1) if -inf < x < inf else None  # noqa: E731
         return {
             "id": self.id,
             "outcome": self.outcome,
@@ -64,7 +64,8 @@ class Report:
             "certificate": self.certificate,
             "lines": [
                 {"quantity": x.quantity, "from": x.source, "stage": x.stage, "digits": show(x.digits),
-                 "attainable": show(x.attainable), "needed": show(x.needed), "passes": x.passes,
+                 "attainable": show(x.attainable), "needed": show(x.needed),
+                 "passes": x.passes and not x.hopeless,
                  "where": x.where}
                 for x in self.lines
             ],
@@ -91,9 +92,16 @@ class Rule:
     def __init__(
         self, reference: Reference, formula: float = FORMULA, solver: float = SOLVER, bits: int = BITS
     ):
+        self.check(formula, solver, bits)
         self.formula, self.solver = formula, solver
         self.kappa = reference.condition
         self.base = bits * log10(2) - log10(self.kappa["gram"])
+
+    @staticmethod
+    def check(formula: float = FORMULA, solver: float = SOLVER, bits: int = BITS) -> None:
+        for name, x in (("--formula-digits", formula), ("--solver-digits", solver), ("--bits", bits)):
+            if not x > 0:
+                raise BadParameter(name, x, "is not positive", "with nothing asked for, anything would pass")
 
     def attainable(self, kind: str) -> float:
         if kind == "squares":
@@ -112,7 +120,7 @@ class Rule:
 
 def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True, **rule: Any) -> Report:
     """Compare a result (or its JSON) to a reference; ``rule``: formula, solver (digits) and bits."""
-    problem = reference.problem
+    problem, judge = reference.problem, Rule(reference, **rule)
     try:
         result = result if isinstance(result, Result) else Result.from_json(result)
         if result.id != reference.id:
@@ -123,14 +131,17 @@ def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True
         return Report(reference.id, UNDECIDED, notes=(f"skipped by the program: {result.skipped[:200]}",))
     if result.is_empty:
         return Report(reference.id, UNDECIDED, notes=("nothing to compare: give alpha, coefficients or okc",))
-    judge = Rule(reference, **rule)
+    norm2 = ball(reference.norm2)
+    if not (norm2.is_zero() or 0 < norm2 < inf):
+        why = "the reference does not tell ||h||^2 from 0; make it with more digits"
+        return Report(reference.id, UNDECIDED, notes=(why,))
     try:
         lines, notes, facts = _compare(reference, result, judge)
     except (OrcaError, ArithmeticError, ValueError) as error:  # numbers beyond any arithmetic
         return Report(reference.id, FAILS, stage="format", failure=f"cannot be compared: {str(error)[:200]}")
-    failed = [line for line in lines if not line.passes]
+    failed = [line for line in lines if line.fails]
     if not failed:
-        hopeless = [line.quantity for line in lines if line.needed < 1 and line.attainable < inf]
+        hopeless = [line.quantity for line in lines if line.hopeless]
         if hopeless:
             notes.append(f"the condition leaves no digits to compare: {', '.join(sorted(set(hopeless)))}")
         outcome = UNDECIDED if hopeless or not lines else HOLDS
@@ -187,19 +198,14 @@ def _judge_alpha(reference: Reference, alpha: list[fmpq], truth: Pipeline, rule:
         outside = max([fmpq(0), *(-a for a in alpha), *(a - C for a in alpha)]) / C
         balance = abs(sum((a * label for a, label in zip(alpha, problem.y, strict=True)), fmpq(0)))
         balance = balance / max(sum((abs(a) for a in alpha), fmpq(0)), C)
-        off = arb(max(outside, balance))
-    digits = 99.0 if off.is_zero() else -float(off.log() / arb(10).log())
+        digits = digits_of(arb(max(outside, balance)))
     out = [Line("alpha", "its constraints", "solver", digits, *rule.solver_needs("gram"))]
     distance, norm = _distance(reference, alpha, truth)
     if distance is not None:
-        needed, best = rule.solver_needs("w")
         with precision(DIGITS):
-            relative = distance / norm if norm > 0 else distance
-            d = 99.0 if relative.upper() <= 0 else -float(arb(relative.upper()).log() / arb(10).log())
-        out.append(Line("w", "the optimum", "solver", min(d, 99.0), needed, best))
+            digits = digits_of(distance if norm.is_zero() else distance / norm)
+        out.append(Line("w", "the optimum", "solver", digits, *rule.solver_needs("w")))
     if reference.okc is None or distance is None:  # w = 0, or not comparable: the gap decides
-        from .stages import SOLVED, gap_digits
-
         digits = gap_digits(truth.gram, problem.y, float(arb(C)), alpha)
         out.append(Line("alpha", "the duality gap", "solver", digits, SOLVED))
     if reference.alpha_unique and reference.alpha is not None:
@@ -212,13 +218,10 @@ def _judge_alpha(reference: Reference, alpha: list[fmpq], truth: Pipeline, rule:
 def _distance(reference: Reference, alpha: list[fmpq], truth: Pipeline) -> tuple[arb | None, arb]:
     """||w(alpha) - w*|| and ||w*||, by the coefficients, or by the Gram matrix where they are too many."""
     with precision(DIGITS):
-        square = ball(reference.norm2)
-        norm = square.sqrt() if square > 0 else arb(0)
+        norm = ball(reference.norm2).sqrt()
         if reference.coefficients is not None and reference.problem.modes <= MAX_COEFFICIENTS:
             c = truth.coefficients(alpha, None)
-            square = sum(
-                ((x - ball(reference.coefficients.get(k, fmpq(0)))) ** 2 for k, x in c.items()), arb(0)
-            )
+            square = square_sum(x - ball(reference.coefficients.get(k, fmpq(0))) for k, x in c.items())
         elif reference.alpha is not None:
             triples = zip(alpha, reference.alpha, reference.problem.y, strict=True)
             s = [(a - ball(x)) * label for a, x, label in triples]
@@ -229,7 +232,9 @@ def _distance(reference: Reference, alpha: list[fmpq], truth: Pipeline) -> tuple
         else:
             return None, norm
         upper = arb(square.upper())
-        return (upper.sqrt() if upper > 0 else arb(0)), norm
+        if upper < 0 or not upper.is_finite():  # a square is neither
+            return arb(inf), norm
+        return upper.sqrt(), norm
 
 
 def _judge_b(reference: Reference, b: fmpq, rule: Rule) -> list[Line]:
@@ -238,11 +243,10 @@ def _judge_b(reference: Reference, b: fmpq, rule: Rule) -> list[Line]:
     with precision(DIGITS):
         low, high = ((None if end is None else ball(end)) for end in reference.b)
         beyond = ([] if low is None else [low - b]) + ([] if high is None else [b - high])
-        short = max([arb(0), *beyond], key=float)
         scale = max([1.0] + [abs(float(end)) for end in (low, high) if end is not None])
-        digits = 99.0 if not short.upper() > 0 else -float((arb(short.upper()) / scale).log() / arb(10).log())
+        digits = min((digits_of(short / scale) for short in beyond), default=99.0)
     source = "the optimum" if reference.b[0] is reference.b[1] else "the optimal interval"
-    return [Line("b", source, "solver", min(digits, 99.0), *rule.solver_needs("b"))]
+    return [Line("b", source, "solver", digits, *rule.solver_needs("b"))]
 
 
 def _judge_w(reference: Reference, result: Result, rule: Rule) -> list[Line]:
@@ -275,27 +279,35 @@ def _judge_w(reference: Reference, result: Result, rule: Rule) -> list[Line]:
     for key in (*OKC_LISTS, "block", "pair", "even", "odd"):
         if result.okc and key in result.okc:
             line(f"okc.{key}", result.okc[key], reference.okc[key])
-    return out + _judge_summaries(reference, result, source, 10.0 ** -needs(kind)[0])
+    return out + _judge_summaries(reference, result, source, *needs(kind))
 
 
-def _judge_summaries(reference: Reference, result: Result, source: str, tolerance: float) -> list[Line]:
-    """N* and T_eps against the optimum: any that rounding within the tolerance could give."""
-    okc, out = result.okc or {}, []
+def _judge_summaries(
+    reference: Reference, result: Result, source: str, needed: float, attainable: float
+) -> list[Line]:
+    """N* and T_eps against the optimum: any that rounding beyond the digits needed could give."""
+    okc = result.okc or {}
+    out: list[Line] = []
     assert reference.okc is not None
+
+    def line(quantity: str, fine: bool, N: int, where: str) -> None:
+        if needed < 1 and 0 <= N < len(degree):  # any would do
+            out.append(Line(quantity, source, "aggregation", 0, needed, attainable, where))
+        else:
+            out.append(Line(quantity, source, "aggregation", 99 if fine else -inf, 0, inf, where))
+
+    tolerance = 10.0 ** -max(needed, 0.0)
     with precision(DIGITS):
         degree = [ball(x) for x in reference.okc["degree"]]
         if "peak" in okc:
             best = max(float(x) for x in degree)
             possible = {N for N, x in enumerate(degree) if float(x) >= best - 2 * tolerance}
             fine = okc["peak"] in possible | set(reference.okc["peaks"])
-            out.append(
-                Line("okc.peak", source, "aggregation", 99 if fine else -inf, 0, inf, str(okc["peak"]))
-            )
+            line("okc.peak", fine, okc["peak"], str(okc["peak"]))
         for eps, T in okc.get("threshold", {}).items():
             level = float(arb(1 - QQ(eps)))
             F = [float(sum(degree[: t + 1], arb(0))) for t in range(len(degree))]
             reached = 0 <= T < len(F) and F[T] >= level - tolerance
             fine = reached and (T == 0 or F[T - 1] < level + tolerance)
-            where = f"T_{eps} = {T}"
-            out.append(Line("okc.threshold", source, "aggregation", 99 if fine else -inf, 0, inf, where))
+            line("okc.threshold", fine, T, f"T_{eps} = {T}")
     return out

@@ -49,7 +49,10 @@ def answers(
     say: Callable[[str], None] = lambda text: None,
 ) -> Answers:
     """Each task's Result or Failure, by id. ``timeout``: seconds without an answer."""
-    words = shlex.split(command) if isinstance(command, str) else list(command)
+    try:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+    except ValueError as error:
+        raise BadParameter("--run", repr(command), f"is no command ({error})", "close its quotes") from None
     if not words:
         raise BadParameter("--run", repr(command), "is no command", "give a program that reads JSON lines")
     if not timeout > 0:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from flint import arb, fmpq, fmpq_poly
+from flint import arb, fmpq, fmpq_mat, fmpq_poly
 
 from .arithmetic import QQ, arithmetic, decimal, precision
 from .certificate import Certificate
@@ -31,6 +31,7 @@ from .values import profile_json, tagged, untagged
 SCHEMA = "orca-exact/reference/1"
 MAX_POINTS, MAX_COEFFICIENTS = 100, 10_000  # of a Gram matrix and of c_k that a file carries unasked
 DIGITS = 60  # working digits of comparisons
+KAPPAS, HOPELESS = ("coefficients", "w", "alpha", "b"), 2.0**53  # a condition that leaves float64 no digit
 
 
 def value(data: Any, place: str, problem: Problem) -> Any:
@@ -89,7 +90,11 @@ class Reference:
 
     @property
     def condition(self) -> dict[str, float]:
-        return {key: float(text) for key, text in self.data["condition"].items()}
+        place = "reference.condition"
+        found = {key: float(arb(QQ(x, f"{place}.{key}"))) for key, x in self.data["condition"].items()}
+        if not {"gram", *KAPPAS} <= found.keys() or min(found.values()) < 1:
+            raise BadFile(place, "not a number from 1 for each of gram, c_k, w, alpha, b", "make it again")
+        return found
 
     def _read(self, data: Any, place: str) -> Any:
         if isinstance(data, list):
@@ -198,7 +203,7 @@ def aggregate(problem: Problem, dual: Iterable[Any], digits: int = 50) -> Refere
     values |= _of_w(problem, profile, balls, digits, False, False)
     s = np.array([float(int(x.p) / int(x.q)) * label for x, label in zip(alpha, problem.y, strict=True)])
     facts = {"dual": [str(x) for x in alpha], "certificate": {"level": "given"}}
-    return _seal(problem, values, _magnify(problem, s, []), facts)
+    return _seal(problem, values, _magnify(problem, s, [], profile is None), facts)
 
 
 def _seal(problem: Problem, values: dict, condition: dict, more: dict) -> Reference:
@@ -301,30 +306,46 @@ def condition(problem: Problem, certificate: Certificate) -> dict[str, str]:
     """
     signs = np.array(problem.y, dtype=float)
     s = np.array([float(x) for x in certificate.alpha(30)]) * signs
-    return _magnify(problem, s, [i - 1 for i in certificate.free])
+    return _magnify(problem, s, [i - 1 for i in certificate.free], certificate.is_zero)
 
 
-def _magnify(problem: Problem, s: np.ndarray, free: list[int]) -> dict[str, str]:
+def _magnify(problem: Problem, s: np.ndarray, free: list[int], zero: bool) -> dict[str, str]:
     R = gram_ratio(problem, arithmetic("float")) * float(problem.lambda_ball())
     root = np.sqrt(np.diag(R))
     spread = float(root @ np.abs(s))
     norm = float(np.sqrt(max(s @ R @ s, 0.0)))
     out = {"gram": float(problem.d * (problem.n + 1) ** 2)}  # Markov: |p'| <= n^2 max|p|, in d coordinates
+    if zero:
+        norm = 0.0
+    elif norm <= 1e-7 * spread:  # noise of float64: what it magnifies cannot be told
+        return {key: f"{x:.1e}" for key, x in (out | dict.fromkeys(KAPPAS, HOPELESS)).items()}
     out["coefficients"] = 1 + (spread / norm if norm else 0.0)
     out["w"] = out["alpha"] = out["b"] = out["coefficients"]
     if len(free) > 1 and norm:
         Z = np.linalg.svd(np.ones((1, len(free))))[2][1:].T  # sum ds = 0
         scaled = R[np.ix_(free, free)] / np.outer(root[free], root[free])
         Z = np.linalg.qr(root[free][:, None] * Z)[0]
-        S = Z @ np.linalg.pinv(Z.T @ scaled @ Z, rcond=1e-12, hermitian=True) @ Z.T
+        values, vectors = np.linalg.eigh(Z.T @ scaled @ Z)
+        kept = values > 1e-12 * values[-1]
+        V = Z @ vectors[:, kept]
+        S = V / values[kept] @ V.T
         dw = spread * float(np.sqrt(np.abs(S).sum()))
         out["w"] += dw / norm
         moved = spread * np.abs(S).sum(axis=1) / root[free]
         out["alpha"] += float(np.max(moved) / np.max(np.abs(s)))
         out["b"] += (spread + dw) * float(root[free].min())
+        if kept.sum() < _rank(problem, free):  # a direction was cut that is bad, not null
+            out |= dict.fromkeys(("w", "alpha", "b"), HOPELESS)
     elif norm:
         out["b"] += spread * float(root.min())
     return {key: f"{x:.1e}" for key, x in out.items()}
+
+
+def _rank(problem: Problem, free: list[int]) -> int:
+    """Of K on {ds : sum ds = 0}, exactly."""
+    R, last = gram_ratio(problem), free[-1]
+    differences = [[R[i, j] - R[i, last] - R[last, j] + R[last, last] for j in free[:-1]] for i in free[:-1]]
+    return fmpq_mat(differences).numer_denom()[0].rank()
 
 
 # Files.

@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from functools import partial
+from itertools import islice
 
 import pytest
 from miniatures import WRONG, implementation, wrong
@@ -50,32 +51,24 @@ def test_the_right_implementation_passes(vector):
     assert report.outcome == HOLDS, str(report)
 
 
-@pytest.fixture(scope="module")
-def findings():
-    """Each wrong implementation on the sample (and on the ties), with the bugs that explain its failures."""
-    out = {}
-    for bug in WRONG:
-        chosen = [*SAMPLE, *TIES] if bug == "strict" else SAMPLE
-        reports = [check(wrong(bug), vector, diagnose=False) for vector in chosen]
-        failed = [vector for vector, r in zip(chosen, reports, strict=True) if r.outcome == FAILS]
-        out[bug] = [check(wrong(bug), vector) for vector in failed[:8]]
-    return out
+def failures(bug):
+    """Reports of the vectors (the sample, or the ties) that catch a wrong implementation."""
+    for vector in TIES if bug == "strict" else SAMPLE:
+        if check(wrong(bug), vector, diagnose=False).outcome == FAILS:
+            yield check(wrong(bug), vector)
+
+
+def test_there_are_bugs_enough():
+    assert len(WRONG) >= 15
 
 
 @pytest.mark.parametrize("bug", WRONG)
-def test_every_wrong_implementation_is_caught(findings, bug):
-    assert findings[bug]
-
-
-def test_bug_and_stage_are_named(findings):
-    """All of them; the issue asks for 13 of 15."""
-    missed = {}
-    for bug, (name, stage) in WRONG.items():
-        named = [likely.name for likely, _ in vote(report.bugs for report in findings[bug])][:1]
-        at = Counter(report.stage for report in findings[bug]).most_common(1)[0][0]
-        if named != [name] or at != stage:
-            missed[bug] = named, at
-    assert len(WRONG) >= 15 and not missed
+def test_every_wrong_implementation_is_caught_and_its_bug_and_stage_are_named(bug):
+    found = list(islice(failures(bug), 6))
+    assert found
+    named = [likely.name for likely, _ in vote(report.bugs for report in found)][:1]
+    at = Counter(report.stage for report in found).most_common(1)[0][0]
+    assert (named, at) == ([WRONG[bug][0]], WRONG[bug][1])
 
 
 @pytest.mark.parametrize("bug", ["swapped", "total degree", "C/m", "unnormalised"])
@@ -88,7 +81,7 @@ def test_bugs_are_named_from_alpha_and_indices_alone(bug):
 @pytest.mark.parametrize("bug", ["swapped", "n - 1", "without y"])
 def test_bugs_are_named_from_the_indices_alone(bug):
     function = partial(implementation, bug=bug, give=("okc",))
-    reports = [check(function, vector) for vector in SAMPLE[1:12:2]]
+    reports = [check(function, vector) for vector in SAMPLE[1:12:4]]
     assert next(vote(r.bugs for r in reports if r.outcome == FAILS))[0].name == WRONG[bug][0]
 
 

@@ -5,18 +5,21 @@ import dataclasses
 import json
 import sys
 from io import StringIO
+from math import inf
 from random import Random
 
 import pytest
+from flint import arb, fmpq
 
 from orca_exact import Problem
+from orca_exact.arithmetic import arithmetic
 from orca_exact.cli import parser, run
-from orca_exact.crosscheck import FAILS, HOLDS, UNDECIDED, Rule, crosscheck
-from orca_exact.errors import OrcaError
+from orca_exact.crosscheck import FAILS, HOLDS, UNDECIDED, Rule, _judge_b, crosscheck
+from orca_exact.errors import BadParameter, OrcaError
 from orca_exact.foreign import Failure, answers
-from orca_exact.reference import Reference, make, plain, save
+from orca_exact.reference import Reference, aggregate, ball, make, plain, save
 from orca_exact.result import Result
-from orca_exact.stages import Line, agreement
+from orca_exact.stages import Line, Pipeline, _size, agreement, digits_of, gap_digits, square_sum
 from orca_exact.vectors import vectors
 
 PROBLEM = Problem(
@@ -176,10 +179,103 @@ def test_files_and_exit_codes(tmp_path):
     assert status == 1 and "stage at fault: aggregation" in text
     assert code({"id": "four"})[0] == 3
     assert code(RIGHT | {"id": "five"})[0] == 1
-    for bad in ("", "{", "[1]", '{"id": "four", "id": "four"}', "\xff"):
-        assert code(bad)[0] in (1, 4)
+    for bad in ("", "{", "[1]", "null", "3", '{"id": ["four"]}', '{"id": "four", "id": "four"}', "\xff"):
+        assert code(bad)[0] == 4
+    for option in ("bits=-5", "bits=0", "solver-digits=-50", "formula-digits=0", "solver-digits=nan"):
+        assert code(with_(okc__peak=2), f"--{option}")[0] == 4
+    assert code(with_(okc__peak=2), "--bits=3")[0] != 0
     ref.write_text("{}")
     assert code(RIGHT)[0] == 4
+
+
+# Balls around 0: arb(0, r)**2 is nan, and no comparison with nan may be taken for a pass.
+
+BALANCED = Problem(
+    [["-1"], ["1"], ["1"], ["1/4"], ["1/4"], ["-1/2"]], [-1, 1, 1, -1, -1, 1], 2, 0, 0, C=8, id="balanced"
+)
+
+
+def digits_by_line(report) -> dict:
+    return {(line.quantity, line.source): line.digits for line in report.lines}
+
+
+def test_a_balanced_wrong_alpha_fails():
+    report = crosscheck(make(BALANCED), {"id": "balanced", "alpha": ["1", "1", "0", "0", "0", "0"]})
+    assert report.outcome == FAILS and digits_by_line(report)["w", "the optimum"] < 1
+
+
+def junk(problem: Problem, random: Random):
+    """Balanced and inside the box, but nobody's optimum."""
+    signs = [[i for i, label in enumerate(problem.y) if label == sign] for sign in (1, -1)]
+    two, many = ["0"] * problem.m, ["0"] * problem.m
+    two[signs[0][-1]] = two[signs[1][-1]] = str(problem.C / 4)
+    count = min(map(len, signs))
+    for pair in zip(*(random.sample(places, count) for places in signs), strict=True):
+        share = problem.C * random.randint(1, 99) / 100
+        for i in pair:
+            many[i] = str(share)
+    return two, many
+
+
+def test_junk_alpha_fails_on_every_vector():
+    random = Random(11)
+    optima = [v.reference for v in vectors() if v.reference.dual is None][::4]
+    assert len(optima) > 60
+    for reference in optima:
+        for alpha in junk(reference.problem, random):
+            report = crosscheck(reference, {"id": reference.id, "alpha": alpha}, diagnose=False)
+            assert report.outcome == FAILS, (reference.id, alpha)
+
+
+def test_indices_of_a_balanced_alpha_need_no_coefficients():
+    dual = ["1/4"] * 4
+    reference = aggregate(PROBLEM, dual)
+    answer = {"id": "four", "alpha": dual, "okc": plain(reference, 17)["okc"]}
+    report = crosscheck(reference, answer)
+    assert report.outcome == HOLDS, str(report)
+    assert digits_by_line(report)["okc.even", "its own alpha"] > 15
+
+
+def test_the_scale_of_the_coefficients_is_the_norm_of_w():
+    pipe = Pipeline(BALANCED, arithmetic("ball", 60))
+    alpha = [fmpq(x) for x in (1, 1, 0, 0, 0, 0)]
+    c = pipe.coefficients(alpha, None)
+    norm2 = float(sum(pipe.gram[i][j] * (1 if i == j else -1) for i in (0, 1) for j in (0, 1)))
+    assert float(_size(pipe, c, alpha)) == pytest.approx(norm2**0.5, rel=1e-14)
+
+
+def test_what_has_no_finite_bound_has_no_digits():
+    nan, infinite = arb("nan"), arb(float("inf"))
+    assert [digits_of(x) for x in (nan, infinite, arb(0), arb(-1))] == [-inf, -inf, 99, 99]
+    assert agreement([fmpq(1)], [nan])[0] == agreement([fmpq(1)], [infinite])[0] == -inf
+    with pytest.raises(ArithmeticError):
+        square_sum([nan])
+    huge = [fmpq(10) ** 200] * 2
+    assert gap_digits([[1e200, 0], [0, 1e200]], (1, -1), 1e250, huge) == 0
+    data = copy.deepcopy(REFERENCE.data)
+    data["values"]["b"] = {"lower": {"ball": ["0", "1"]}, "upper": {"ball": ["0", "1"]}}
+    vague = Reference(data)
+    vague.__dict__["b"] = (nan, nan)
+    assert not _judge_b(vague, fmpq(0), Rule(vague))[0].passes
+    vague.__dict__["norm2"] = arb(0, 1)
+    assert crosscheck(vague, RIGHT).outcome == UNDECIDED
+
+
+def test_peak_and_threshold_without_a_digit_are_undecided():
+    data = copy.deepcopy(REFERENCE.data)
+    data["condition"]["w"] = "1e14"
+    for okc in ({"peak": 2}, {"peak": RIGHT["okc"]["peak"]}, {"threshold": {"0.1": 0}}):
+        report = crosscheck(Reference(data), {"id": "four", "okc": okc})
+        assert report.outcome == UNDECIDED and not any(x["passes"] for x in report.to_json()["lines"])
+    assert crosscheck(Reference(data), {"id": "four", "okc": {"peak": 77}}).outcome == FAILS
+    with pytest.raises(BadParameter):
+        crosscheck(REFERENCE, {"id": "four", "okc": {"peak": 2}}, bits=-5)
+
+
+def test_a_condition_beyond_float64_blames_nobody():
+    near = make(Problem([["0"], ["1e-9"], ["1"]], [1, -1, 1], 3, 0, 0, C="1e30", id="near"))
+    answer = {"id": "near", "norm2": repr(float(ball(near.norm2)) * 1.5)}
+    assert crosscheck(near, answer).outcome == UNDECIDED
 
 
 # Garbage.

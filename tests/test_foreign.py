@@ -84,7 +84,7 @@ def test_a_program_that_never_answers_is_not_started_for_every_problem(tmp_path)
 def test_bad_calls():
     with pytest.raises(SolverFailed, match="cannot be started"):
         answers("no-such-program-anywhere", TASKS)
-    for command in ("", "   "):
+    for command in ("", "   ", "'unbalanced"):
         with pytest.raises(BadParameter):
             answers(command, TASKS)
     with pytest.raises(BadInput, match="same id"):

@@ -3,6 +3,7 @@
 import json
 from io import StringIO
 
+import numpy as np
 import pytest
 from flint import arb, fmpq
 
@@ -11,7 +12,18 @@ from orca_exact.arithmetic import QQ, precision
 from orca_exact.cli import parser, run
 from orca_exact.errors import BadFile, OrcaError
 from orca_exact.profile import Ratio
-from orca_exact.reference import Reference, aggregate, ball, condition, load, make, plain, save, validate
+from orca_exact.reference import (
+    Reference,
+    _magnify,
+    aggregate,
+    ball,
+    condition,
+    load,
+    make,
+    plain,
+    save,
+    validate,
+)
 
 X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
 CASES = {
@@ -63,7 +75,7 @@ def test_two_levels_and_two_routes_meet():
         for key in ("order", "degree", "marginal"):
             for a, b in zip(exact.okc[key], balls.okc[key], strict=True):
                 assert ball(a).overlaps(b) and float(b.rad()) < 1e-35
-        squares = sum((ball(c) ** 2 for c in exact.coefficients.values()), arb(0))
+        squares = sum((ball(c) * ball(c) for c in exact.coefficients.values()), arb(0))
         assert squares.overlaps(ball(exact.norm2))
 
 
@@ -104,6 +116,39 @@ def test_a_worse_problem_has_a_larger_condition():
     near = lambda gap: Problem([["0"], [gap], ["1"]], [1, -1, 1], 3, 0, 0, C="1e9")  # noqa: E731
     kappas = [float(condition(p, certify(p))["w"]) for p in map(near, ("0.5", "0.1", "0.01"))]
     assert kappas == sorted(kappas) and kappas[-1] > 10 * kappas[0]
+
+
+@pytest.mark.parametrize("gap", ["1e-6", "1e-7", "1e-9", "1e-12"])
+def test_a_direction_too_bad_for_float64_is_not_left_out(gap):
+    problem = Problem([["0"], [gap], ["1"]], [1, -1, 1], 3, 0, 0, C="1e40")
+    assert float(condition(problem, certify(problem))["w"]) > 1e10
+
+
+def test_a_null_direction_is_left_out():
+    double = Problem([["-0.5"], ["0.5"], ["0.5"]], [1, -1, -1], 2, 0, 0, C=10)
+    K = _magnify(double, np.array([1, -0.5, -0.5]), [0, 1, 2], False)
+    assert float(K["w"]) < 100
+
+
+def test_a_norm_lost_in_rounding_has_no_condition():
+    problem = Problem([["0.5"], ["0.5000000001"]], [1, -1], 3, 0, 0, C=1)
+    assert aggregate(problem, [1, 1]).condition["coefficients"] > 1e15
+
+
+def test_a_condition_that_is_no_number_is_refused():
+    data = make(CASES["legendre"]).to_json()
+    for wrong in ({}, data["condition"] | {"w": "x"}, data["condition"] | {"gram": "0"}):
+        with pytest.raises(OrcaError):
+            _ = Reference(data | {"condition": wrong}).condition
+
+
+def test_one_id_for_two_problems_is_refused(tmp_path):
+    problem, target = tmp_path / "p.json", tmp_path / "ref.json"
+    problem.write_text(json.dumps(CASES["legendre"].to_json()))
+    out, err = StringIO(), StringIO()
+    words = ["reference", str(problem), str(problem), "-o", str(target)]
+    assert run(parser("reference").parse_args(words), out, err) == 4
+    assert len(err.getvalue().splitlines()) == 1 and "'legendre'" in err.getvalue() and not target.exists()
 
 
 def test_the_verb(tmp_path):

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from ..cli import Output, add_format
-from ..errors import BadInput, BadParameter
+from ..errors import BadFile, BadInput, BadParameter
 from .verify import STYLES
 
 HELP = "compare results to reference values, or run a foreign program on the conformance vectors"
@@ -32,9 +32,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
+    from ..crosscheck import Rule
+
     if bool(args.run) == bool(args.result):
         raise BadParameter("crosscheck", "the call", "is incomplete", "give REF RESULT, or [REF] --run CMD")
     rule = {"formula": args.formula_digits, "solver": args.solver_digits, "bits": args.bits}
+    Rule.check(**rule)
     reports = _run_program(args, out, rule) if args.run else _compare_files(args, rule)
     out.progress("")
     if args.format == "json":
@@ -50,7 +53,9 @@ def _compare_files(args: argparse.Namespace, rule: dict) -> list:
 
     results: dict[Any, Any] = {}
     for place, data in documents(args.result):
-        name = data.get("id") if isinstance(data, dict) else None
+        if not isinstance(data, dict) or not isinstance(data.get("id", ""), str):
+            raise BadFile(place, "not an object whose id is text", "see 'orca-exact schema result'")
+        name = data.get("id")
         if name in results:
             raise BadInput(f"{place}: the id {name!r} occurs twice; keep one of them")
         results[name] = data
@@ -120,7 +125,7 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
         out.print(f"## {title}\n")
     else:
         out.console.print(f"{title}\n", style=STYLES[_outcome(reports)])
-    short = {(x.quantity, x.source) for report in reports for x in report.lines if not x.passes}
+    short = {(x.quantity, x.source) for report in reports for x in report.lines if x.fails}
     _table(out, digits_table(reports), markdown, short)
     failed = [report for report in reports if report.outcome != "HOLDS"]
     stages = Counter(report.stage for report in failed if report.stage)

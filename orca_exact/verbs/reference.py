@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..cli import Output, add_format
+from ..errors import BadInput
 
 HELP = "certify problems and write reference values to compare implementations with"
 
@@ -26,10 +27,18 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ..problem import Problem
     from ..reference import make, save
 
-    references = []
+    problems: dict[str, tuple[str, Problem]] = {}
     for path in args.problem:
         problem = Problem.load(path)
         problem = problem if problem.id else problem.with_(id=str(path))
+        if problem.id in problems:
+            raise BadInput(
+                f"{path}: the id {problem.id!r} is also that of {problems[problem.id][0]}; "
+                "results are matched by it: give each problem its own"
+            )
+        problems[problem.id] = path, problem
+    references = []
+    for path, problem in problems.values():
         out.progress(f"certifying {path}: {problem.m} points, {problem.modes} modes ...")
         references.append(make(problem, args.level, args.digits, args.exact_fractions, args.all))
     out.progress("")
