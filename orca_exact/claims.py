@@ -49,7 +49,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -58,6 +58,7 @@ from importlib.resources import files
 from typing import Any
 
 from .errors import BadParameter, DataMissing, Undecided
+from .experiments import no_disk
 from .relations import (
     FAILS,
     HOLDS,
@@ -166,17 +167,22 @@ class Verdict:
 def _judge(relations: Iterable[Relation]) -> tuple[str, str]:
     """The outcome of all relations together, and text a referee can quote."""
     outcomes, notes, bad, places = Counter[str](), [], {FAILS: "", UNDECIDED: ""}, []
-    for relation in relations:
-        if not isinstance(relation, Relation):
-            raise TypeError(f"a claim yields relations, not {type(relation).__name__}")
-        if isinstance(relation, Note):
-            notes.append(relation.text)
-            continue
-        outcome = relation.decide()
-        outcomes[outcome] += 1
-        places.append(getattr(relation, "where", ""))
-        if outcome in bad and not bad[outcome]:
-            bad[outcome] = relation.evidence()
+    try:
+        for relation in relations:
+            if not isinstance(relation, Relation):
+                raise TypeError(f"a claim yields relations, not {type(relation).__name__}")
+            if isinstance(relation, Note):
+                notes.append(relation.text)
+                continue
+            outcome = relation.decide()
+            outcomes[outcome] += 1
+            places.append(getattr(relation, "where", ""))
+            if outcome in bad and not bad[outcome]:
+                bad[outcome] = relation.evidence(outcome)
+    except (DataMissing, Undecided) as error:
+        if not outcomes[FAILS]:
+            raise
+        notes.append(f"stopped after it: {error}")  # what is refuted stays refuted
     count = sum(outcomes.values())
     if outcomes[FAILS]:
         tail = f" ({outcomes[FAILS]} of {count} relations fail)" if count > 1 else ""
@@ -228,23 +234,30 @@ def mutant(name: str) -> Callable[[Callable], Callable]:
 
 @contextmanager
 def patched(owner: Any, name: str, value: Any) -> Iterator[None]:
-    """owner.name = value for a while; caches, which hold what is spoilt, are emptied before and after."""
+    """owner.name = value for a while; caches, which hold what is spoilt, are emptied before and after.
+
+    A spoilt library neither reads nor writes results on disk. It does not know the checks: a spoilt
+    statement leaves its caches as they are.
+    """
     old = owner.__dict__[name] if isinstance(owner, type) else getattr(owner, name)
-    _forget()
+    home = (owner.__module__ if isinstance(owner, type) else owner.__name__).split(".")[0]
+    spoilt = ("proofs_checks",) if home == "proofs_checks" else ("orca_exact", "proofs_checks")
+    _forget(spoilt)
     setattr(owner, name, value)
     try:
-        yield
+        with nullcontext() if home == "proofs_checks" else no_disk():
+            yield
     finally:
         setattr(owner, name, old)
-        _forget()
+        _forget(spoilt)
 
 
-def _forget() -> None:
-    """Empty every lru_cache of the package and of the checks."""
+def _forget(packages: tuple[str, ...]) -> None:
+    """Empty every lru_cache of these packages."""
     import sys
 
     for name, module in list(sys.modules.items()):
-        if name.split(".")[0] in ("orca_exact", "proofs_checks"):
+        if name.split(".")[0] in packages:
             for value in list(vars(module).values()):
                 if hasattr(value, "cache_clear"):
                     value.cache_clear()
@@ -272,7 +285,7 @@ def claims(ids: Sequence[str] = (), section: str | None = None) -> list[Claim]:
             raise BadParameter("section", section, "has no claims", f"take one of {have} (0: the abstract)")
     if ids:
         for pattern in ids:
-            if not any(_matches(c.id, pattern) for c in chosen):
+            if not pattern.strip() or not any(_matches(c.id, pattern) for c in chosen):
                 raise BadParameter("claim", repr(pattern), "names no claim", f"closest: {_closest(pattern)}")
         chosen = [c for c in chosen if any(_matches(c.id, pattern) for pattern in ids)]
     return chosen

@@ -9,15 +9,16 @@ TypeError: a float judges nothing: 0.1 (compare exact values or balls)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 import numpy as np
 from flint import arb, fmpq
 
-from .arithmetic import decimal, is_mpf
+from .arithmetic import decimal, is_mpf, precision
 from .profile import Ratio
 
 HOLDS, FAILS, UNDECIDED, SKIPPED = "HOLDS", "FAILS", "UNDECIDED", "SKIPPED"
@@ -30,7 +31,7 @@ class Relation:
     def decide(self) -> str:
         raise NotImplementedError
 
-    def evidence(self) -> str:
+    def evidence(self, outcome: str = FAILS) -> str:
         return self.where
 
 
@@ -71,16 +72,18 @@ class _Pair(Relation):
     where: str = ""
     sign = "="
 
-    def evidence(self) -> str:
-        left, right = shown(self.left), shown(self.right)
+    def evidence(self, outcome: str = FAILS) -> str:
         place = f"{self.where}: " if self.where else ""
-        return f"{place}{left} {self.sign} {right} is false"
+        if _is_empty(self.left) and _is_empty(self.right):
+            return f"{place}nothing was compared"
+        judged = "is false" if outcome == FAILS else "is not decided"
+        return f"{place}{shown(self.left)} {self.sign} {shown(self.right)} {judged}"
 
 
 @dataclass(frozen=True)
 class Equal(_Pair):
     def decide(self) -> str:
-        return _all(_equal, self.left, self.right)
+        return _all_equal(self.left, self.right)
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ class Differs(_Pair):
     sign = "!="
 
     def decide(self) -> str:
-        return {HOLDS: FAILS, FAILS: HOLDS}.get(_all(_equal, self.left, self.right), UNDECIDED)
+        return {HOLDS: FAILS, FAILS: HOLDS}.get(_all_equal(self.left, self.right), UNDECIDED)
 
 
 @dataclass(frozen=True)
@@ -115,27 +118,48 @@ def shown(value: Any) -> str:
     return decimal(value, 15) + "..." if isinstance(value, fmpq) else text[: LONG - 3] + "..."
 
 
-def _all(decide: Callable[[Any, Any], str], a: Any, b: Any) -> str:
-    """Containers agree when their shapes and all their members do."""
+def _all_equal(a: Any, b: Any) -> str:
+    """Containers agree when their shapes and all their members do; no members, no verdict."""
+    outcomes = {_equal(_exact(x), _exact(y)) for x, y in _members(a, b)}
+    return next((o for o in (FAILS, UNDECIDED) if o in outcomes), HOLDS if outcomes else UNDECIDED)
+
+
+def _members(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
+    """Pairs of members to compare; what cannot be equal is the pair (0, 1)."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         a, b = np.asarray(a, dtype=object), np.asarray(b, dtype=object)
-        if a.shape != b.shape:
-            return FAILS
-        a, b = list(a.flat), list(b.flat)
-    if isinstance(a, dict) and isinstance(b, dict):
-        if a.keys() != b.keys():
-            return FAILS
-        a, b = [a[key] for key in a], [b[key] for key in a]
-    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
-        if len(a) != len(b):
-            return FAILS
-        outcomes = {_all(decide, x, y) for x, y in zip(a, b, strict=True)}
-        return next((o for o in (FAILS, UNDECIDED) if o in outcomes), HOLDS)
-    return decide(_exact(a), _exact(b))
+        same, a, b = a.shape == b.shape, list(a.flat), list(b.flat)
+    elif isinstance(a, dict) and isinstance(b, dict):
+        _exact(tuple(a)), _exact(tuple(b))
+        same = a.keys() == b.keys()
+        a, b = list(a.values()), [b.get(key) for key in a]
+    elif isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        same = len(a) == len(b)
+    elif _is_empty(a) and _is_empty(b):
+        return
+    else:
+        yield a, b
+        return
+    if not same:
+        _exact(a), _exact(b)
+        yield 0, 1
+        return
+    for x, y in zip(a, b, strict=True):
+        yield from _members(x, y)
+
+
+def _is_empty(value: Any) -> bool:
+    return isinstance(value, list | tuple | dict | set | frozenset | np.ndarray) and not len(value)
 
 
 def _exact(value: Any) -> Any:
-    """The value, if it may judge."""
+    """The value, if it may judge: no float, and none inside it."""
+    if isinstance(value, dict):
+        value = tuple(value.items())
+    if isinstance(value, list | tuple | set | frozenset | np.ndarray):
+        for member in value.flat if isinstance(value, np.ndarray) else value:
+            _exact(member)
+        return value
     if isinstance(value, float | np.floating | complex | np.complexfloating) or is_mpf(value):
         raise TypeError(f"a float judges nothing: {value} (compare exact values or balls)")
     if isinstance(value, Fraction):
@@ -168,10 +192,22 @@ def _equal(a: Any, b: Any) -> str:
 
 
 def _same(a: Ratio, b: Ratio) -> bool:
+    """Equal as functions of lambda*C, and that is the same number in both (or does not enter)."""
+    constant = all(p.degree() <= 0 for r in (a, b) for p in (r.numerator, r.denominator))
+    if not constant and _tau(a) != _tau(b):
+        return False
     return a.numerator * b.denominator == b.numerator * a.denominator
 
 
+def _tau(r: Ratio) -> tuple:
+    """What lambda*C is made of; h_0 is symmetric in alpha and beta."""
+    p = r.problem
+    return sorted((p.alpha, p.beta)), p.d, p.C
+
+
 def _less(a: Any, b: Any, strict: bool) -> str:
+    if any(isinstance(x, list | tuple | dict | set | frozenset | np.ndarray) for x in (a, b)):
+        raise TypeError("Less compares two numbers (one relation for each member)")
     if isinstance(a, arb | Ratio) or isinstance(b, arb | Ratio):
         a, b = _ball(a), _ball(b)
         if a < b or (not strict and a <= b):
@@ -180,7 +216,10 @@ def _less(a: Any, b: Any, strict: bool) -> str:
     if _is_symbolic(a, b):
         from sympy import simplify
 
-        difference = simplify(_symbolic(b) - _symbolic(a))
+        difference = _symbolic(b) - _symbolic(a)
+        if sign := _sign(difference):
+            return HOLDS if sign > 0 else FAILS
+        difference = simplify(difference)
         truth = difference.is_positive if strict else difference.is_nonnegative
         return UNDECIDED if truth is None else HOLDS if truth else FAILS
     return HOLDS if (a < b if strict else a <= b) else FAILS
@@ -197,17 +236,72 @@ def _symbolic(value: Any) -> Any:
 
 
 def _zero(difference: Any) -> str:
-    """Is a SymPy expression (or polynomial) identically zero? Rational functions are decided by expansion."""
-    from sympy import Poly, simplify, together
+    """Is a SymPy expression (or polynomial) identically zero?
+
+    A polynomial is, if its coefficients are; a constant differs from zero if a ball around it does.
+    """
+    from sympy import Poly, gamma, simplify, together
 
     if isinstance(difference, Poly):
-        return HOLDS if difference.is_zero else FAILS
+        difference = difference.as_expr()
     numerator = together(difference).as_numer_denom()[0].expand()
-    if numerator.is_zero:
+    if numerator == 0:
         return HOLDS
-    if numerator.is_rational_function() and numerator.is_polynomial():
+    free = sorted(numerator.free_symbols, key=str)
+    if free and numerator.is_polynomial(*free):
+        outcomes = {_zero(c) for c in Poly(numerator, *free).coeffs()}
+        return next((o for o in (FAILS, UNDECIDED) if o in outcomes), HOLDS)
+    if _sign(numerator) or (free and _sign(_somewhere(difference))):
         return FAILS
-    if simplify(difference) == 0:
+    if simplify(difference) == 0 or simplify(difference.rewrite(gamma)) == 0:
         return HOLDS
-    answer = difference.equals(0)
-    return UNDECIDED if answer is None else HOLDS if answer else FAILS
+    return HOLDS if difference.equals(0) else UNDECIDED
+
+
+def _somewhere(expression: Any) -> Any:
+    """The expression with whole or broken numbers for its symbols, as their assumptions ask."""
+    from sympy import Rational
+
+    free = sorted(expression.free_symbols, key=str)
+    return expression.subs(
+        {x: Rational(k + 2) if x.is_integer else Rational(2 * k + 3, 7) for k, x in enumerate(free)}
+    )
+
+
+def _sign(constant: Any) -> int:
+    """1 or -1 if a ball around the constant says so, else 0."""
+    if constant.free_symbols:
+        return 0
+    for digits in (60, 240):
+        with precision(digits):
+            ball = _enclosed(constant)
+            if ball is None or ball > 0 or ball < 0:
+                return 0 if ball is None else 1 if ball > 0 else -1
+    return 0
+
+
+def _enclosed(e: Any) -> arb | None:
+    """A ball around a real constant made of the functions below, else None."""
+    import sympy
+
+    if e.is_Rational:
+        return arb(fmpq(int(e.p), int(e.q)))
+    if e is sympy.pi or e is sympy.E:
+        return arb.pi() if e is sympy.pi else arb(1).exp()
+    if isinstance(e, sympy.beta):
+        return _enclosed(e.rewrite(sympy.gamma))
+    parts = [part for part in map(_enclosed, e.args) if part is not None]
+    if not parts or len(parts) < len(e.args):
+        return None
+    if isinstance(e, sympy.Add):
+        return sum(parts, arb(0))
+    if isinstance(e, sympy.Mul):
+        return prod(parts, start=arb(1))
+    if isinstance(e, sympy.Pow):
+        base, exponent = parts
+        if e.exp.is_Integer:
+            power = prod([base] * abs(int(e.exp)), start=arb(1))
+            return power if e.exp > 0 else 1 / power
+        return (base.log() * exponent).exp() if base > 0 else None
+    name = type(e).__name__
+    return getattr(parts[0], name)() if name in ("gamma", "exp", "log", "sin", "cos", "tan") else None

@@ -45,7 +45,7 @@ class Cell:
         return rounded(self.value, places(self.printed) + more)
 
     def to_json(self) -> dict:
-        value = self.value if isinstance(self.value, int) else tagged(self.value, 30)
+        value = self.value if isinstance(self.value, int | dict) else tagged(self.value, 30)
         data = {"column": self.column, "printed": self.printed, "value": value, "verdict": self.verdict}
         return data | ({"note": self.note} if self.note else {})
 
@@ -56,6 +56,8 @@ def places(printed: str) -> int:
 
 def rounded(value: Any, decimals: int) -> str:
     """The value rounded to so many decimals, if all of its ball rounds to that."""
+    if isinstance(value, dict):
+        return " or ".join(map(str, value["undecided"]))
     if not isinstance(value, arb):
         return str(value)
     with precision(2 * MAX_DIGITS):
@@ -63,7 +65,8 @@ def rounded(value: Any, decimals: int) -> str:
     if nearest is None:
         return decimal(value, decimals + 2)
     digits = str(abs(nearest)).rjust(decimals + 1, "0")
-    return f"{'-' * (nearest < 0)}{digits[:-decimals]}.{digits[-decimals:]}"
+    whole, broken = digits[: len(digits) - decimals], digits[len(digits) - decimals :]
+    return f"{'-' * (nearest < 0)}{whole}{'.' * bool(broken)}{broken}"
 
 
 def half_unit(printed: str) -> fmpq:

@@ -41,8 +41,11 @@ def tagged(value: Any, digits: int = 50, fractions: bool = False) -> dict:
     return {"decimal": decimal(value, shown_digits), "digits": shown_digits}
 
 
-def untagged(data: Any, place: str) -> fmpq | arb:
-    """The rational or the ball that ``tagged`` wrote (a Ratio comes back as its ball)."""
+def untagged(data: Any, place: str, witnesses: bool = False) -> fmpq | arb:
+    """The rational or the ball that ``tagged`` wrote (a Ratio comes back as its ball).
+
+    A bare decimal is a witness, rounded somewhere: it is taken, as the rational it prints, only if asked for.
+    """
     if not isinstance(data, dict):
         raise BadFile(
             place, f"{data!r} is not a tagged value", 'write {"exact": ...} or {"ball": [mid, rad]}'
@@ -51,10 +54,13 @@ def untagged(data: Any, place: str) -> fmpq | arb:
         return QQ(data["exact"], place)
     ball = data.get("ball")
     if isinstance(ball, list) and len(ball) == 2:
-        return arb(QQ(ball[0], place), QQ(ball[1], place))
-    if isinstance(data.get("decimal"), str):
+        mid, radius = QQ(ball[0], place), QQ(ball[1], place)
+        if radius < 0:
+            raise BadFile(place, f"the radius {ball[1]} is negative", "write the ball again")
+        return arb(mid, radius)
+    if witnesses and isinstance(data.get("decimal"), str):
         return QQ(data["decimal"], place)
-    raise BadFile(place, f"no value in {sorted(data)}", "expected 'exact', 'ball' or 'decimal'")
+    raise BadFile(place, f"no proved value in {sorted(data)}", "expected 'exact' or 'ball'")
 
 
 def decided(question: Any) -> Any:

@@ -36,8 +36,15 @@ def bibliography_added() -> Iterator[None]:
 
 @mutant("data-in-weight")
 def data_in_weight() -> Iterator[None]:
-    right = formulas.gram_of_weight
-    with patched(formulas, "gram_of_weight", lambda J, data: [[right(J, data)[0][0] * len(data)]]):
+    """Orthonormality with respect to the data: means over the points for integrals."""
+
+    def wrong(problem: Problem) -> list[list]:
+        J, n = problem.jacobi, problem.n
+        h, values = J.h_ratios(n), [J.monic(n, x) for x in problem.points[:, 0]]
+        mean = lambda i, j: sum((p[i] * p[j] for p in values), fmpq(0)) / (len(values) * h[j])  # noqa: E731
+        return [[mean(i, j) for j in range(n + 1)] for i in range(n + 1)]
+
+    with patched(formulas, "inner_products", wrong):
         yield
 
 

@@ -35,9 +35,9 @@ def labels_resolve() -> Iterator:
     known = facts()
     labels = known["labels"]
     yield Equal(len(labels), len(set(labels)), "labels, counted with and without repetition")
-    yield Equal(sorted(set(known["references"]) - set(labels)), [], "references without a label")
+    yield Equal(len(set(known["references"]) - set(labels)), 0, "references without a label")
     listed = {name for item in paper_items() if "label" in item for name in item["label"].split(", ")}
-    yield Equal(sorted(set(labels) - listed), [], "labels the ledger does not know")
+    yield Equal(len(set(labels) - listed), 0, "labels the ledger does not know")
 
 
 @claim(

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from flint import fmpq
+from flint import fmpq, fmpq_poly
 
-from orca_exact import kernel
+from orca_exact import kernel, profile
 from orca_exact.claims import Differs, Equal, claim
 from orca_exact.jacobi import Jacobi
 from orca_exact.problem import Problem
@@ -281,13 +281,22 @@ def univariate_modes(d: int) -> list[tuple[int, ...]]:
 # The constant.
 
 
-def _constant_of(k0: fmpq, with_p0: bool) -> Any:
-    """The printed constant c_0 + b, or the right one c_0 p_0 + b, for Legendre, d = 1, b = 0."""
-    from sympy import Rational, sqrt
+# h = sum s_i K(x_i, .) with sum s_i = 1: an expansion that no equality constraint binds, and b = 0.
+FREE, SIGNED = Problem([["-1/2"], ["1/3"]], [1, -1], 2, 0, 0), (fmpq(2), fmpq(-1))
 
-    p0 = 1 / sqrt(2)
-    c0 = Rational(int(k0.p), int(k0.q)) * p0
-    return c0 * p0 if with_p0 else c0
+
+def c_0() -> Any:
+    """As the library's profile has it."""
+    exact = kernel.arithmetic("exact")
+    return profile.Profile(FREE, list(SIGNED), exact, FREE.lambda_exact).coefficients()[0,]
+
+
+def constant_part() -> Any:
+    """The mean of h over mu, from its kernel sections and the moments: no c_k, no p_0."""
+    J, t = FREE.jacobi, fmpq_poly([0, 1])
+    rows = zip(SIGNED, FREE.points, strict=True)
+    h = sum((s * kernel.cd_sum(J, FREE.n, fmpq_poly([x]), t) for s, (x,) in rows), fmpq_poly([0]))
+    return FREE.lambda_exact * J.inner_ratio(h.coeffs(), [fmpq(1)])
 
 
 @claim(
@@ -299,18 +308,18 @@ def _constant_of(k0: fmpq, with_p0: bool) -> Any:
     "with bias, "
     "where c_0 = 0.",
     assumptions="as an identity for any coefficients, which is how (30) is stated",
-    scope="counterexample: Legendre, d = 1, n = 0, one point with alpha_1 y_1 = 1, b = 0: h = K_0 = 1/2",
-    second_route="K_0 = 1/h_0 directly",
+    scope="counterexample: Legendre, d = 1, n = 2, h = 2 K(-1/2, .) - K(1/3, .), b = 0: its constant is 1/2",
+    second_route="the mean of h over mu, by moments",
     kills=("p0-restored",),
     expect="FAILS",
     correction="eq-sec4-2-constant-bias-corrected",
 )
 def constant_bias() -> Iterator:
-    yield Equal(printed_constant(), fmpq(1, 2), "c_0 + b against g = K_0(x, x_1) = 1/2")
+    yield Equal(printed_constant(), constant_part(), "c_0 + b against the constant of g")
 
 
 def printed_constant() -> Any:
-    return _constant_of(fmpq(1), with_p0=False)
+    return c_0()
 
 
 @claim(
@@ -325,7 +334,7 @@ def printed_constant() -> Any:
     covers=("constant-offsets",),
 )
 def constant_bias_corrected() -> Iterator:
-    yield Equal(right_constant(), fmpq(1, 2), "c_0 p_0 + b against g = 1/2")
+    yield Equal(right_constant(), constant_part(), "c_0 p_0 + b against the constant of g")
     for name in CLASSIFIERS:
         problem, _ = trained(name)
         h, c = h_polynomial(name), coordinates(name)
@@ -339,13 +348,11 @@ def constant_bias_corrected() -> Iterator:
                 parts.append((-value / norm, tensor([basis[i] for i in k])))
         rest = {e: v for e, v in common.combine(parts).items() if v != 0}
         zero = (0,) * problem.d
-        yield Equal(
-            rest, {zero: c[zero]} if c[zero] != 0 else {}, f"{name!r}: h - sum of the non-constant modes"
-        )
+        yield Equal({zero: fmpq(0)} | rest, {zero: c[zero]}, f"{name!r}: h - sum of the non-constant modes")
 
 
 def right_constant() -> Any:
-    return _constant_of(fmpq(1), with_p0=True)
+    return c_0() * FREE.jacobi.orthonormal(0)
 
 
 @claim(
@@ -379,14 +386,14 @@ def c0_zero() -> Iterator:
     title="as printed: without an explicit bias the offset is c_0 + b",
     latex=r"\text{offset}=c_{\mathbf 0}+b",
     plain="Without a bias there is no b, and the offset is c_0 p_0.",
-    scope="counterexample: Legendre, d = 1, one point, alpha_1 y_1 = 1, no bias: offset 1/2",
-    second_route="K_0 = 1/h_0",
+    scope="counterexample: Legendre, d = 1, n = 2, h = 2 K(-1/2, .) - K(1/3, .), no bias: offset 1/2",
+    second_route="the mean of h over mu, by moments",
     kills=("p0-restored",),
     expect="FAILS",
     correction="offset-variants-corrected",
 )
 def offset() -> Iterator:
-    yield Equal(printed_constant(), fmpq(1, 2), "c_0 + 0 against the offset of h = K_0(x_1, .)")
+    yield Equal(printed_constant(), constant_part(), "c_0 + 0 against the constant of h")
 
 
 @claim(
@@ -395,9 +402,9 @@ def offset() -> Iterator:
     title="corrected: the offset is b with a bias and c_0 p_0 without one",
     latex=r"\text{offset}=b\quad\text{or}\quad c_{\mathbf 0}p_{\mathbf 0}",
     plain="For the SVM without bias the constraint sum alpha_i y_i = 0 is absent and c_0 need not vanish.",
-    scope="exact: one point without bias; c_0 = 0 with bias is display-c0-zero",
-    second_route="value of the kernel",
+    scope="exact: h = 2 K(-1/2, .) - K(1/3, .) without bias; c_0 = 0 with bias is display-c0-zero",
+    second_route="the mean of h over mu, by moments",
     kills=("p0-forgotten",),
 )
 def offset_corrected() -> Iterator:
-    yield Equal(right_constant(), fmpq(1, 2), "c_0 p_0 against the offset of h = K_0(x_1, .)")
+    yield Equal(right_constant(), constant_part(), "c_0 p_0 against the constant of h")

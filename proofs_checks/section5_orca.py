@@ -106,8 +106,8 @@ def labels() -> Iterator:
             p = coefficients(J, n)
             for k in product(range(n + 1), repeat=d):
                 F = [e for e, c in tensor([p[i] for i in k]).items() if c != 0]
-                depends = frozenset(i + 1 for i in range(d) if any(e[i] for e in F))
-                yield Equal(depends, act(k), f"{J}: coordinates of p_{k}")
+                depends = [any(e[i] for e in F) for i in range(d)]
+                yield Equal(depends, [i + 1 in act(k) for i in range(d)], f"{J}: coordinates of p_{k}")
     for n, d in ((3, 2), (2, 3), (5, 2)):
         modes = kernel.modes(n, d)
         found = [tuple(int(v) for v in row) for row in enumeration._labels(n, d)]

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from flint import fmpq
+import numpy as np
+from flint import fmpq, fmpq_mat, fmpq_poly
 
 from orca_exact import kernel
-from orca_exact.claims import Equal, Holds, Less, Note, claim
+from orca_exact.claims import Differs, Equal, Holds, Less, Note, claim
+from orca_exact.jacobi import Jacobi
 from orca_exact.problem import Problem
+from orca_exact.profile import Profile
 
 from .common import (
     CLASSIFIERS,
@@ -132,16 +135,25 @@ def even_odd() -> Iterator:
     title="as printed: OKC^(2) marks nonlinear structure",
     latex=r"h\text{ nonlinear}\Rightarrow\mathrm{OKC}^{(2)}>0",
     plain="It marks non-additive structure. h = p_2(x_1) is nonlinear and has OKC^(2) = 0.",
-    scope="counterexample: h = p_2(x_1), d = 2, from the definition",
-    second_route="degrees of the counterexample",
+    scope="counterexample: h = p_2(x_1), d = 2, a kernel expansion on nine points, its profile exact",
+    second_route="values of h on a line: the second difference is not 0",
     kills=("product-mode",),
     expect="FAILS",
     correction="okc1-large",
 )
 def nonlinear_marker() -> Iterator:
-    k = nonlinear_mode()
-    yield Less(1, max(k) + (len([i for i in k if i]) - 1), f"p_{k} is nonlinear")
-    yield Less(0, int(sum(i > 0 for i in k) == 2), f"OKC^(2) of h = p_{k}")
+    k, exact = nonlinear_mode(), kernel.arithmetic("exact")
+    line = [fmpq(-1), fmpq(0), fmpq(1)]
+    grid = list(product(line, repeat=2))
+    problem = Problem(grid, [1, -1] * 4 + [1], 2, 0, 0)
+    values = fmpq_mat([list(row) for row in zip(*(problem.jacobi.monic(2, x) for x in line), strict=True)])
+    one = [values.solve(fmpq_mat([[int(i == degree)] for i in range(3)])) for degree in k]
+    s = [one[0][i, 0] * one[1][j, 0] for i, j in product(range(3), repeat=2)]  # sum s pi_m(x) = 0, m != k
+    found = Profile(problem, s, exact, problem.lambda_exact)
+    h = dict(zip(grid, kernel.gram_ratio(problem) @ np.array(s, dtype=object), strict=True))
+    bend = h[line[0], line[0]] - 2 * h[line[1], line[1]] + h[line[2], line[2]]
+    yield Differs(bend, fmpq(0), f"second difference of h = p_{k} on the diagonal")
+    yield Less(fmpq(0), found.order[2], f"OKC^(2) of h = p_{k}")
 
 
 def nonlinear_mode() -> tuple[int, int]:
@@ -181,11 +193,18 @@ def highest_degree(n: int, d: int) -> int:
     title="corrected: 5n is 5/2 times 2n; at n = 25 the maximum total degrees are 125 and 50",
     latex=r"5n=\tfrac52\cdot2n",
     plain="Degrees counted over all multi-indices.",
-    scope="enumeration for n = 1, 2, 3; n = 25 from max N = dn (display-act-q)",
-    second_route="d times n",
+    scope="enumeration of modes for n = 1, 2, 3; n = 25 by the degree of a kernel section",
+    second_route="degrees of kernel sections, n = 1, 2, 3 too",
     kills=("total-degree-truncation", "dropped-tensor-term"),
 )
 def five_halves() -> Iterator:
     for n in (1, 2, 3):
         yield Equal(2 * highest_degree(n, 5), 5 * highest_degree(n, 2), f"n = {n}")
-    yield Equal((5 * 25, 2 * 25), (125, 50), "n = 25")
+        yield Equal(highest_degree(n, 5), section_degree(n, 5), f"n = {n}, two routes")
+    yield Equal((section_degree(25, 5), section_degree(25, 2)), (125, 50), "n = 25")
+
+
+def section_degree(n: int, d: int) -> int:
+    """Total degree of K(x, .), a product over coordinates, at x = (1/3, ..., 1/3)."""
+    section = kernel.cd_sum(Jacobi(0, 0), n, fmpq_poly([fmpq(1, 3)]), fmpq_poly([0, 1]))
+    return sum(section.degree() for _ in range(d))

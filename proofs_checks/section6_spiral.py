@@ -200,12 +200,16 @@ def mean_degree(r: Certified) -> arb:
     return sum((N * value for N, value in enumerate(r.degree)), arb(0))
 
 
-@mutant("degrees-reversed")
-def degrees_reversed() -> Iterator[None]:
+def growing() -> tuple:
+    return SYMMETRIC
+
+
+@mutant("weights-reversed")
+def weights_reversed() -> Iterator[None]:
+    """alpha = beta falls instead of growing."""
     import sys
 
-    right = mean_degree
-    with patched(sys.modules[__name__], "mean_degree", lambda r: -right(r)):
+    with patched(sys.modules[__name__], "growing", lambda: SYMMETRIC[::-1]):
         yield
 
 
@@ -217,11 +221,11 @@ def degrees_reversed() -> Iterator[None]:
     "its reason is wrong: see suppress-endpoints.)",
     scope=FAMILY,
     second_route="T_0.01 = 19, 17, 17, 15",
-    kills=("degrees-reversed",),
+    kills=("weights-reversed",),
     group="spiral-family",
 )
 def shift_down() -> Iterator:
-    found = [of_figure_2(a, b) for a, b in SYMMETRIC]
+    found = [of_figure_2(a, b) for a, b in growing()]
     for r, s in pairwise(found):
         yield Less(mean_degree(s), mean_degree(r), f"{r.name} to {s.name}")
         yield Holds(s.threshold["0.01"] <= r.threshold["0.01"], "T_0.01 does not grow")  # type: ignore[operator]

@@ -7,6 +7,7 @@ from fractions import Fraction
 from xml.etree import ElementTree
 
 import mpmath
+import numpy as np
 import pytest
 import sympy
 from flint import arb, fmpq
@@ -75,6 +76,92 @@ def test_witnesses_do_not_judge(witness):
             relation.decide()
 
 
+@pytest.mark.parametrize(
+    "relation",
+    [
+        Less((0.1,), (0.2,)),
+        Equal({0.1}, {0.1}),
+        Equal({"a": 0.1}, {"b": 1}),
+        Equal({0.1: 1}, {0.1: 1}),
+        Equal([0.5], [1, 2]),
+        Equal(np.array([0.5]), np.array([1, 2], dtype=object)),
+        Equal((1, {0.5}), (1, {0.5})),
+        Differs([[0.5]], [[1]]),
+    ],
+)
+def test_witnesses_do_not_judge_inside_containers(relation):
+    with pytest.raises(TypeError, match="judges nothing"):
+        relation.decide()
+
+
+def test_less_compares_numbers():
+    with pytest.raises(TypeError, match="two numbers"):
+        Less((1,), (2,)).decide()
+
+
+A, GAMMA, ROOT = sympy.Symbol("a"), sympy.gamma, sympy.sqrt
+THIRD = sympy.Rational(1, 3)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (GAMMA(THIRD) * GAMMA(2 * THIRD), 2 * sympy.pi / ROOT(3)),
+        (sympy.beta(sympy.Rational(3, 2), 2), sympy.Rational(4, 15)),
+        (ROOT(3 + 2 * ROOT(2)) * A, (1 + ROOT(2)) * A),
+        (sympy.cos(sympy.pi / 5) * A, (1 + ROOT(5)) / 4 * A),
+        (sympy.Poly(ROOT(3 + 2 * ROOT(2)) * A, A), sympy.Poly((1 + ROOT(2)) * A, A)),
+    ],
+)
+def test_true_identities_are_not_refuted(left, right):
+    assert (Equal(left, right).decide(), Differs(left, right).decide()) == (HOLDS, FAILS)
+    off = right + sympy.Rational(1, 10**70) * (A if A in right.free_symbols else 1)  # needs the second ball
+    assert (Equal(left, off).decide(), Differs(left, off).decide()) == (FAILS, HOLDS)
+
+
+def test_a_constant_no_ball_knows_is_undecided():
+    assert Equal(sympy.zeta(3), sympy.besselj(1, 2)).decide() == UNDECIDED
+    assert Less(sympy.pi, sympy.Rational(22, 7)).decide() == HOLDS
+
+
+@pytest.mark.parametrize("empty", [[], (), {}, set(), np.array([]), [[], []]])
+def test_nothing_compared_is_not_green(empty):
+    verdict = made(lambda: Equal(empty, empty, "there")).run()
+    assert verdict.outcome == Differs(empty, empty).decide() == UNDECIDED
+    assert Equal([1, empty], [1, empty]).decide() == HOLDS
+
+
+def test_undecided_is_not_called_false():
+    assert "is not decided" in made(lambda: Equal(arb(1) / 3, arb(1) / 3)).run().evidence
+    assert "nothing was compared" in made(lambda: Equal([], [])).run().evidence
+
+
+def test_ratios_of_different_problems_are_not_the_same_number():
+    from flint import fmpq_poly
+
+    from orca_exact import Problem
+    from orca_exact.ratio import Ratio
+
+    p = Problem([["-1"], ["1"]], [1, -1], 1, "1/2", "1/3")
+    tau = lambda problem: Ratio(fmpq_poly([0, 1]), fmpq_poly([1]), problem)  # noqa: E731
+    half = lambda problem: Ratio(fmpq_poly([1]), fmpq_poly([2]), problem)  # noqa: E731
+    assert Equal(tau(p), tau(p.with_(n=2))).decide() == HOLDS
+    assert Equal(tau(p), tau(p.with_(alpha="1/3", beta="1/2"))).decide() == HOLDS  # h_0 is symmetric
+    for other in (p.with_(C=7), p.with_(alpha="1/4"), p.with_(X=[["-1", "0"], ["1", "0"]])):
+        assert Equal(tau(p), tau(other)).decide() == FAILS
+        assert Equal(half(p), half(other)).decide() == HOLDS
+
+
+@pytest.mark.parametrize("error", [DataMissing("no data"), Undecided("too wide")])
+def test_what_is_refuted_stays_refuted(error):
+    def check():
+        yield Equal(1, 2, "there")
+        raise error
+
+    verdict = made(check).run()
+    assert verdict.outcome == FAILS and "there" in verdict.evidence and str(error) in verdict.evidence
+
+
 def test_outcome_is_computed_from_the_relations():
     assert made(lambda: [Equal(1, 1), Note("seen")]).run().evidence == "1 relation proved; seen"
     assert made(lambda: [Equal(1, 1), Equal(1, 2, "there"), Unknown("x")]).run().outcome == FAILS
@@ -125,12 +212,43 @@ def test_patched_puts_everything_back():
     assert Jacobi(0, 0).h_ratio(1) == fmpq(1, 3)
 
 
+def test_a_spoilt_statement_leaves_the_library_s_caches():
+    from orca_exact import experiments
+    from proofs_checks import section6_values
+
+    experiments._code()
+    with ledger.patched(section6_values, "EDITS", {}):
+        assert experiments._code.cache_info().currsize == 1 and experiments._DISK == [True]
+    with ledger.patched(experiments, "FIGURE_2", ()):
+        assert experiments._code.cache_info().currsize == 0 and experiments._DISK == [False]
+    assert experiments._DISK == [True]
+
+
+def test_the_marker_s_counterexample_is_computed():
+    """h = p_2(x_1) in the library: the profile, not the multi-index, says OKC^(2) = 0."""
+    from orca_exact.profile import Profile
+
+    claim = ledger.claims(["disc-nonlinear-marker"])[0]
+    with ledger.patched(Profile, "order", property(lambda self: [fmpq(0), fmpq(0), fmpq(1)])):
+        assert claim.run().outcome == HOLDS
+
+
+@pytest.mark.parametrize("id", ["eq-sec4-2-constant-bias-corrected", "offset-variants-corrected"])
+@pytest.mark.parametrize("mutant", ["bias-in-c0", "moment-off-by-one"])
+def test_constants_come_from_the_library(id, mutant):
+    with ledger.mutants()[mutant]():
+        assert ledger.claims([id])[0].run().outcome == FAILS
+
+
 def test_filters():
     assert [c.id for c in ledger.claims(["eq-CD-identity"])] == ["eq-CD-identity"]
     assert len(ledger.claims(["eq-CD-*"])) >= 3
     assert {c.section for c in ledger.claims(section="3")} == {"3.1", "3.2"}
     with pytest.raises(BadParameter, match="eq-CD-identity"):
         ledger.claims(["eq-CD-identiti"])
+    for blank in ("", " "):
+        with pytest.raises(BadParameter, match="verify --list"):
+            ledger.claims([blank])
     with pytest.raises(BadParameter, match="has no claims"):
         ledger.claims(section="8")
 
@@ -168,6 +286,8 @@ def test_verify_formats_and_strict():
     assert suite.attrib["failures"] == "0" and suite[0].attrib["name"] == "example-46656"
     code, _, err = call("verify", "no-such-claim")
     assert code == 4 and "names no claim" in err
+    code, out, err = call("verify", "")
+    assert (code, out) == (4, "") and "orca-exact verify --list" in err
 
 
 def test_verify_in_parallel_gives_the_same_verdicts():

@@ -98,6 +98,57 @@ def test_other_code_other_entry(problem, own_cache, monkeypatch):
     assert cached(problem) is None
 
 
+def test_a_spoilt_library_neither_reads_nor_writes(problem, own_cache):
+    from orca_exact.claims import mutants
+
+    with mutants()["even-odd-exchanged"]():
+        spoilt = certified(problem)
+        assert not own_cache.exists() and cached(problem) is None
+    right = certified(problem)
+    assert text(right.even) == text(spoilt.odd) != text(spoilt.even)
+    with mutants()["even-odd-exchanged"]():
+        assert cached(problem) is None
+        assert text(certified(problem).even) == text(spoilt.even)
+    assert text(cached(problem).even) == text(right.even)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"peak": 77},
+        {"peak": 0},
+        {"threshold": {"0.1": 0, "0.05": 0, "0.01": 0}},
+        {"threshold": {"0.1": 6, "0.05": 6, "0.01": 6}},
+        {"b": {"decimal": "0.9"}},
+        {"b": {"ball": ["1/2", "-1"]}},
+    ],
+)
+def test_an_entry_that_contradicts_itself_is_refused_though_sealed(problem, own_cache, change):
+    from orca_exact.problem import digest
+
+    certified(problem)
+    file = entry(own_cache)
+    body = json.loads(file.read_text()) | change
+    del body["sha256"]
+    file.write_text(json.dumps(body | {"sha256": digest(body)}))
+    assert cached(problem) is None
+
+
+def test_key_names_all_that_computes(problem, monkeypatch):
+    import flint
+
+    before = experiments._code.__wrapped__()
+    monkeypatch.setattr(flint, "__version__", "0.0")
+    assert experiments._code.__wrapped__() != before
+    monkeypatch.undo()
+    read = experiments.Path.read_text
+    for name in ("enumeration.py", "ratio.py", "datasets.py", "dual.py"):
+        changed = lambda self, name=name, **k: read(self, **k) + "#" * (self.name == name)  # noqa: E731
+        monkeypatch.setattr(experiments.Path, "read_text", changed)
+        assert experiments._code.__wrapped__() != before, name
+        monkeypatch.undo()
+
+
 def test_no_cache_leaves_nothing(problem, own_cache):
     certified(problem, cache=False)
     assert not own_cache.exists()

@@ -50,11 +50,10 @@ def test_sentences_on_the_data(id, echocardiogram):
 
 def test_claims_on_absent_data_are_skipped_with_the_command(monkeypatch, tmp_path):
     from orca_exact import experiments
-    from proofs_checks import section6_values
 
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
     experiments._data.cache_clear()
-    section6_values.result.cache_clear()
+    experiments.certified_row.cache_clear()
     for id in ("tab-echo-legendre/n=2/OKC^(3)", "echo-m61", "echo-n25-760/certified", "echo-coupling"):
         verdict = LEDGER[id].run()
         assert (verdict.outcome, verdict.as_expected) == ("SKIPPED", True)
@@ -71,6 +70,40 @@ def test_uniform_thresholds_by_enumeration():
         counts[sum(k)] += any(k)
     assert mode_counts(2, 5) == counts
     assert [uniform_threshold(2, 5, e) for e in ("0.10", "0.05", "0.01")] == [7, 8, 9]
+
+
+@pytest.mark.parametrize("proposal", [None, "rounded"])
+def test_a_failed_proposal_decides_nothing(monkeypatch, proposal):
+    """A linear program that fails, or whose weights do not certify, refutes nothing."""
+    right = separation.farkas
+
+    def wrong(features, arm):
+        weights = right(features, arm)
+        return [v + 1 for v in weights] if proposal else None
+
+    monkeypatch.setattr(separation, "farkas", wrong)
+    assert LEDGER["spiral-low-degree"].run().outcome == UNDECIDED
+    monkeypatch.setattr(separation, "separator", lambda features, arm: None)
+    assert LEDGER["spiral-low-degree"].run().outcome == UNDECIDED
+    assert LEDGER["disc-coupling"].run().outcome == UNDECIDED
+    assert LEDGER["disc-coupling-corrected"].run().outcome == UNDECIDED
+
+
+def test_two_routes_see_every_ball(monkeypatch, echocardiogram):
+    """A block so wide that it proves nothing is not lost beside a narrow one."""
+    from flint import arb
+
+    from orca_exact.profile import Profile
+
+    right = Profile.blocks_by_enumeration
+
+    def wide(self):
+        C = right(self)
+        C[1, 1] = C[1, 1] + arb(0, 1000)
+        return C
+
+    monkeypatch.setattr(Profile, "blocks_by_enumeration", wide)
+    assert LEDGER["echo-two-routes"].run().outcome == UNDECIDED
 
 
 def test_farkas_weights_refute_and_a_separator_separates():

@@ -165,3 +165,22 @@ def test_missing_data_is_said(monkeypatch, tmp_path):
     code, out, err = run("tables", "echocardiogram")
     assert (code, out) == (4, "") and "orca-exact data echocardiogram" in err and err.count("\n") == 1
     experiments._data.cache_clear()
+
+
+def test_undecided_degrees_are_said_not_crashed_on(monkeypatch):
+    from orca_exact.claims import Unknown
+    from proofs_checks import section6_echocardiogram as echo
+
+    left = {"undecided": [7, 8], "why": "balls overlap"}
+    cell = tables.Cell("tab-echo-legendre", 2, "N*", "7", left, tables.judge("7", left))
+    assert (cell.verdict, cell.shown(), cell.to_json()["value"]) == ("undecided", "7 or 8", left)
+    monkeypatch.setattr(echo.values, "result", lambda id, n: None)
+    monkeypatch.setattr(tables, "value_of", lambda result, column: left)
+    monkeypatch.setattr(tables, "judge_cell", lambda *args: cell)
+    (relation,) = echo.cell(("tab-echo-legendre", 2, "N*"))
+    assert isinstance(relation, Unknown) and "7 or 8" in relation.where
+
+
+def test_rounded_to_whole_numbers():
+    assert tables.rounded(arb("11.2"), 0) == "11" and tables.rounded(arb("-0.25"), 1) == "-0.2"
+    assert tables.rounded(arb("0.0456"), 3) == "0.046"
