@@ -93,7 +93,7 @@ function out = profile (problem)
   c = features' * (alpha .* y);
   out.norm2 = c' * c;
   out.coefficients = containers.Map ();
-  for k = 1:numel (c) out.coefficients(strjoin (cellstr (num2str (modes(k, :)'))', ",")) = c(k); end
+  for k = 1:numel (c) out.coefficients(sprintf ("%d,", modes(k, :))(1:end - 1)) = c(k); end
   out.okc = [];
   if (out.norm2 > (1e-7 * (alpha' * sqrt (diag (K)))) ^ 2) out.okc = indices (modes, c .^ 2 / out.norm2, d, n); end
 end
@@ -124,6 +124,8 @@ function text = json (x)
     text = ["{" strjoin(cellfun (@(k) ["\"" k "\":" json(x.(k))], fieldnames (x)', "UniformOutput", false), ",") "}"];
   elseif (ischar (x)) text = ["\"" x "\""];
   elseif (isempty (x)) text = "null";
+  elseif (iscell (x) && all (cellfun (@isnumeric, x) & cellfun (@isscalar, x)))
+    text = ["[" sprintf("%.17g,", x{:})(1:end - 1) "]"];
   elseif (iscell (x)) text = ["[" strjoin(cellfun (@json, x, "UniformOutput", false), ",") "]"];
   elseif (isscalar (x)) text = sprintf ("%.17g", x);
   elseif (isrow (x)) text = json (num2cell (x));
