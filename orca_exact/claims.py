@@ -286,7 +286,7 @@ def claims(ids: Sequence[str] = (), section: str | None = None) -> list[Claim]:
     if ids:
         for pattern in ids:
             if not pattern.strip() or not any(_matches(c.id, pattern) for c in chosen):
-                raise BadParameter("claim", repr(pattern), "names no claim", f"closest: {_closest(pattern)}")
+                raise BadParameter("claim", repr(pattern), "names no claim", _closest(pattern))
         chosen = [c for c in chosen if any(_matches(c.id, pattern) for pattern in ids)]
     return chosen
 
@@ -300,7 +300,8 @@ def _matches(id: str, pattern: str) -> bool:
 def _closest(name: str) -> str:
     from difflib import get_close_matches
 
-    return ", ".join(get_close_matches(name, _CLAIMS, 3, 0.3)) or "list them with 'orca-exact verify --list'"
+    close = ", ".join(get_close_matches(name, _CLAIMS, 3, 0.3))
+    return f"closest: {close}" if close else "list them with 'orca-exact verify --list'"
 
 
 def mutants() -> dict[str, Callable[[], AbstractContextManager]]:
