@@ -79,7 +79,7 @@ def test_a_failed_proposal_decides_nothing(monkeypatch, proposal):
 
     def wrong(features, arm):
         weights = right(features, arm)
-        return [v + 1 for v in weights] if proposal else None
+        return [v + 1 for v in weights] if proposal and weights else None
 
     monkeypatch.setattr(separation, "farkas", wrong)
     assert LEDGER["spiral-low-degree"].run().outcome == UNDECIDED
