@@ -78,10 +78,10 @@ def forget() -> None:
     """Empty the caches of SymPy and of this package, so that every run pays for its own work."""
     from sympy.core.cache import clear_cache
 
-    from orca_exact.claims import _forget
+    from orca_exact.claims import forget_caches
 
     clear_cache()
-    _forget()
+    forget_caches()
 
 
 def _reset_peak() -> float:

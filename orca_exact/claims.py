@@ -242,17 +242,17 @@ def patched(owner: Any, name: str, value: Any) -> Iterator[None]:
     old = owner.__dict__[name] if isinstance(owner, type) else getattr(owner, name)
     home = (owner.__module__ if isinstance(owner, type) else owner.__name__).split(".")[0]
     spoilt = ("proofs_checks",) if home == "proofs_checks" else ("orca_exact", "proofs_checks")
-    _forget(spoilt)
+    forget_caches(spoilt)
     setattr(owner, name, value)
     try:
         with nullcontext() if home == "proofs_checks" else no_disk():
             yield
     finally:
         setattr(owner, name, old)
-        _forget(spoilt)
+        forget_caches(spoilt)
 
 
-def _forget(packages: tuple[str, ...]) -> None:
+def forget_caches(packages: tuple[str, ...] = ("orca_exact", "proofs_checks")) -> None:
     """Empty every lru_cache of these packages."""
     import sys
 
