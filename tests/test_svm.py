@@ -228,6 +228,15 @@ def test_alpha_at_the_edge_of_the_box_stays_feasible():
         checker.check(certify(p, alpha, level="gap").to_json())
 
 
+def test_dust_beside_bounds_is_projected():
+    """Balanced bounds and a free value of 1e-130: nothing has room for it, and it means 0."""
+    p = Problem([["-1/2"], ["1/3"], ["1/4"], ["0.9"], ["0"]], [1, -1, 1, -1, 1], 1, "4.3", "1.8", C="1/100")
+    for dust in (fmpq(1, 10**130), fmpq(1, 10**20), fmpq(1, 3)):
+        c = certify(p, [p.C, p.C, p.C, p.C, p.C * dust], level="gap")
+        checker.check(c.to_json())
+    assert certify(p, [p.C, p.C, p.C, p.C, p.C * fmpq(1, 10**130)], level="gap").bound == (1, 2, 3, 4)
+
+
 def test_a_gap_certificate_claims_nothing_it_cannot_know():
     p = Problem([["-1"], ["1"], ["1/4"]], [-1, 1, 1], 2, 0, 0)
     c = certify(p, [0, 0, 0], level="gap")

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from flint import arb, fmpq, fmpq_mat, fmpq_poly
+from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly
 
 from ..arithmetic import QQ, arithmetic, bits, precision
 from ..certificate import Bias, Certificate
@@ -113,7 +113,9 @@ def _project(
     y, m = problem.y, problem.m
     top = problem.lambda_exact * problem.C if problem.lambda_is_rational else midpoint(tau.lower())
     doubt = fmpq(0) if problem.lambda_is_rational else midpoint(tau.upper()) - top
+    dust = fmpq(1, 2 ** (ctx.prec // 2))  # what high precision leaves of a 0 or of a bound
     x = [min(max(values.get(i, fmpq(0)), fmpq(0)), top) for i in range(m)]
+    x = [fmpq(0) if value < top * dust else top if value > top * (1 - dust) else value for value in x]
     for i in bound:
         x[i] = top
     for _ in range(2):
@@ -137,9 +139,7 @@ def _project(
         assert total == 0
         if all(value < top for value in x):
             return x, [fmpq(0)] * m
-    raise Undecided(
-        "alpha cannot be projected into the feasible set: no point has room; start from another alpha"
-    )
+    return [value * (1 - dust) for value in x], [fmpq(0)] * m  # balanced: only off the bound, by a little
 
 
 def _close(problem: Problem, dual: BallDual, active: ActiveSet, level: str) -> Certificate:
