@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly
+from flint import arb, ctx, fmpq, fmpq_mat
 
 from ..arithmetic import QQ, arithmetic, bits, precision
 from ..certificate import Bias, Certificate
@@ -40,7 +40,7 @@ def certify(
     bits(digits)
     alpha = _alpha(problem, solution)
     if level == "gap":
-        return _gap(problem, alpha, None, digits=20)
+        return _gap(problem, alpha, digits=20)
     try:
         return _prove(problem, alpha, level, digits)
     except Undecided:
@@ -87,12 +87,12 @@ def _prove(problem: Problem, alpha: tuple[fmpq, ...], level: str, digits: int) -
 # Level gap.
 
 
-def _gap(problem: Problem, alpha: tuple[fmpq, ...], b: fmpq | None, digits: int) -> Certificate:
+def _gap(problem: Problem, alpha: tuple[fmpq, ...], digits: int) -> Certificate:
     """Project alpha into the feasible set, exactly, and bound P - D."""
     with precision(2 * digits + 60):
         lam = problem.lambda_ball()
         rounded = [midpoint((x * lam).max(arb(0))) for x in alpha]
-    active = ActiveSet([], [], [], dict(enumerate(rounded)), b)
+    active = ActiveSet([], [], [], dict(enumerate(rounded)), None)
     for working in (2 * digits + 60, 8 * digits + 240):  # the second only where the first sees cancellation
         A = arithmetic("ball", working)
         with A.scope():
@@ -333,8 +333,3 @@ def _bias_interval(problem: Problem, sign: Signs, scores: list, u: np.ndarray, v
     if sign(upper[0] - lower[0], upper[1] - lower[1]) < 0:
         raise Undecided("no b satisfies the margins: the active set is wrong")
     return Bias(lower, upper)
-
-
-def as_polynomial(p: fmpq, q: fmpq) -> fmpq | fmpq_poly:
-    """p + q*tau: a rational where tau does not matter."""
-    return fmpq_poly([p, q]) if q != 0 else p
