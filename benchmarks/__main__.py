@@ -43,8 +43,8 @@ def _timed(pairs: list[tuple[str, Timing]]) -> list[dict]:
 
 
 def _echocardiogram() -> bool:
-    from orca_exact.datasets import echocardiogram
     from orca_exact.errors import OrcaError
+    from orca_exact.paper.datasets import echocardiogram
 
     try:
         echocardiogram()

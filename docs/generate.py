@@ -109,7 +109,7 @@ def _help(action: argparse.Action) -> str:
 
 
 def formats() -> str:
-    from orca_exact.verbs.schema import load, names
+    from orca_exact.cli.verbs.schema import load, names
 
     parts = [
         "# File formats\n",
@@ -164,7 +164,7 @@ def _counted(claims: list) -> str:
 
 
 def ledger() -> str:
-    from orca_exact.claims import claims
+    from orca_exact.paper.claims import claims
 
     known = claims()
     cells = [claim for claim in known if _is_cell(claim)]
@@ -192,7 +192,7 @@ def ledger() -> str:
 
 
 def paper_errors() -> str:
-    from orca_exact.claims import claims
+    from orca_exact.paper.claims import claims
 
     known = {claim.id: claim for claim in claims()}
     wrong = [claim for claim in known.values() if claim.expect == "FAILS"]
@@ -220,7 +220,7 @@ def paper_errors() -> str:
         parts += [
             "## On our own spiral\n",
             "The paper does not say how its double spiral was made. These statements do not hold on the "
-            "spiral that `orca_exact.datasets.double_spiral` documents.\n",
+            "spiral that `orca_exact.paper.datasets.double_spiral` documents.\n",
             table(("claim", "place", "says"), [(code(c.id), cell(c.place), cell(_title(c))) for c in ours]),
         ]
     return "\n".join(filter(None, parts))

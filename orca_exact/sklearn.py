@@ -17,13 +17,13 @@ import numpy as np
 from flint import arb, fmpq
 
 from .arithmetic import QQ, arithmetic, decimal, precision
-from .certificate import Certificate
 from .errors import BadParameter
 from .kernel import Kernel
 from .problem import Problem
-from .profile import Profile, orca
+from .profile.profile import Profile, orca
+from .svm.certificate import Certificate
 from .svm.certify import certify
-from .svm.propose import Solution
+from .svm.solvers import Solution
 
 ROUNDING = 1e-9  # how far beyond [-1, 1] a scaler's rounding may put a point
 

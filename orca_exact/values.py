@@ -12,7 +12,7 @@ from flint import arb, fmpq
 
 from .arithmetic import QQ, decimal, is_mpf, text
 from .errors import BadFile, Undecided
-from .profile import Profile, Ratio
+from .profile.profile import Profile, Ratio
 
 LONG = 400  # characters of a fraction that a file carries unasked
 

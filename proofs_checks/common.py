@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat, fmpq_poly
 
-from orca_exact import certificate, kernel, profile
+from orca_exact import kernel
 from orca_exact.jacobi import Jacobi
 from orca_exact.problem import Problem
+from orca_exact.profile import profile
+from orca_exact.svm import certificate
 from orca_exact.svm.certify import certify
 
 # alpha + beta = 0, -1 (twice: the recurrence's own 0/0), 1/6, and the paper's (2.5, 1.2)

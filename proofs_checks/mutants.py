@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from orca_exact import enumeration, kernel, problem, profile
-from orca_exact.claims import mutant, patched
-from orca_exact.enumeration import Enumeration
+from orca_exact import kernel, problem
 from orca_exact.jacobi import Jacobi
+from orca_exact.paper.claims import mutant, patched
 from orca_exact.problem import Problem
-from orca_exact.profile import Profile
+from orca_exact.profile import enumeration, profile
+from orca_exact.profile.enumeration import Enumeration
+from orca_exact.profile.profile import Profile
 
 # The weight and its polynomials.
 

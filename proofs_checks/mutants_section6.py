@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from orca_exact.claims import mutant, patched
 from orca_exact.jacobi import Jacobi
+from orca_exact.paper.claims import mutant, patched
 from orca_exact.problem import Problem
-from orca_exact.profile import Profile
+from orca_exact.profile.profile import Profile
 
 from . import section1_introduction as section1
 from . import section6_formulas as formulas

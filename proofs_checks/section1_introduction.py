@@ -7,12 +7,12 @@ from importlib.resources import files
 from json import loads
 from typing import Any
 
-from orca_exact.claims import Equal, claim, not_checkable, paper_items
+from orca_exact.paper.claims import Equal, claim, not_checkable, paper_items
 
 
 def facts() -> dict[str, Any]:
     """Labels, references and citations of the paper's source; a test compares them with the source."""
-    return loads((files("orca_exact") / "data" / "paper_items.json").read_text(encoding="utf-8"))
+    return loads((files("orca_exact.paper") / "data" / "paper_items.json").read_text(encoding="utf-8"))
 
 
 @claim(

@@ -8,8 +8,8 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from orca_exact import kernel
-from orca_exact.claims import Differs, Equal, Holds, Less, Note, claim
 from orca_exact.errors import BadInput
+from orca_exact.paper.claims import Differs, Equal, Holds, Less, Note, claim
 from orca_exact.problem import Problem
 
 from . import common

@@ -16,8 +16,8 @@ from typing import Any
 from flint import fmpq, fmpq_poly
 
 from orca_exact import kernel
-from orca_exact.claims import Differs, Equal, Holds, Less, Note, claim
 from orca_exact.jacobi import Jacobi
+from orca_exact.paper.claims import Differs, Equal, Holds, Less, Note, claim
 
 from .common import POINTS, at, coefficients, delta, gram_schmidt, symbolic, symbols, weights
 

@@ -9,7 +9,7 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from orca_exact import kernel
-from orca_exact.claims import Equal, Holds, Note, claim
+from orca_exact.paper.claims import Equal, Holds, Note, claim
 from orca_exact.problem import Problem
 
 from .common import CLASSIFIERS, coefficients, delta, ldl, tensor, tensor_inner, times, weights

@@ -8,10 +8,11 @@ from typing import Any
 
 from flint import fmpq, fmpq_poly
 
-from orca_exact import kernel, profile
-from orca_exact.claims import Differs, Equal, claim
+from orca_exact import kernel
 from orca_exact.jacobi import Jacobi
+from orca_exact.paper.claims import Differs, Equal, claim
 from orca_exact.problem import Problem
+from orca_exact.profile import profile
 
 from . import common
 from .common import (

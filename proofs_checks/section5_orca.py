@@ -8,10 +8,11 @@ from typing import Any
 
 from flint import fmpq
 
-from orca_exact import enumeration, kernel, profile
-from orca_exact.claims import Differs, Equal, Holds, Less, Note, claim
+from orca_exact import kernel
 from orca_exact.errors import ZeroClassifier
+from orca_exact.paper.claims import Differs, Equal, Holds, Less, Note, claim
 from orca_exact.problem import Problem
+from orca_exact.profile import enumeration, profile
 from orca_exact.svm.certify import certify
 
 from .common import (

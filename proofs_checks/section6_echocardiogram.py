@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from flint import fmpq, nmod_mat
 
-from orca_exact import datasets, experiments, tables
 from orca_exact.arithmetic import QQ, precision
-from orca_exact.claims import (
+from orca_exact.paper import datasets, experiments, tables
+from orca_exact.paper.claims import (
     FAILS,
     HOLDS,
     Equal,
@@ -332,7 +332,7 @@ for _key in CELLS:
     group="echo-two-routes",
 )
 def two_routes() -> Iterator:
-    from orca_exact.profile import orca
+    from orca_exact.profile.profile import orca
     from orca_exact.svm.certify import certify
 
     for id in ECHO:

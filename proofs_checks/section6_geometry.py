@@ -8,8 +8,8 @@ from typing import Any
 from flint import fmpq, fmpq_poly
 
 from orca_exact import kernel
-from orca_exact.claims import Differs, Equal, Less, claim
 from orca_exact.jacobi import Jacobi
+from orca_exact.paper.claims import Differs, Equal, Less, claim
 from orca_exact.problem import Problem
 
 from .common import (

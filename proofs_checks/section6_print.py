@@ -8,8 +8,8 @@ from typing import Any
 
 from flint import fmpq
 
-from orca_exact import experiments
-from orca_exact.claims import FAILS, HOLDS, Equal, Holds, Less, claim, mutant, patched
+from orca_exact.paper import experiments
+from orca_exact.paper.claims import FAILS, HOLDS, Equal, Holds, Less, claim, mutant, patched
 
 from .section6_values import (
     E1,

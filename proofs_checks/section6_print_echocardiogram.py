@@ -8,8 +8,8 @@ from typing import Any
 
 from flint import fmpq
 
-from orca_exact.claims import FAILS, HOLDS, Equal, Less, claim, mutant, patched
-from orca_exact.datasets import COLUMNS
+from orca_exact.paper.claims import FAILS, HOLDS, Equal, Less, claim, mutant, patched
+from orca_exact.paper.datasets import COLUMNS
 
 from .section6_values import (
     E1,

@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import fmpq
 
-from orca_exact.claims import FAILS, HOLDS, Equal, Holds, Less, Note
+from orca_exact.paper.claims import FAILS, HOLDS, Equal, Holds, Less, Note
 
 from .section6_values import EPS, S1, S2, SPIRAL, edit, increasing, ns, sentence, series, table, text
 

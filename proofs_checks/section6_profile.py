@@ -9,10 +9,10 @@ import numpy as np
 from flint import fmpq, fmpq_mat, fmpq_poly
 
 from orca_exact import kernel
-from orca_exact.claims import Differs, Equal, Holds, Less, Note, claim
 from orca_exact.jacobi import Jacobi
+from orca_exact.paper.claims import Differs, Equal, Holds, Less, Note, claim
 from orca_exact.problem import Problem
-from orca_exact.profile import Profile
+from orca_exact.profile.profile import Profile
 
 from .common import (
     CLASSIFIERS,

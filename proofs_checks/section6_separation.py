@@ -9,9 +9,9 @@ from itertools import product
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from orca_exact.claims import FAILS, Equal, Holds, Less, Note, Unknown, claim, mutant, patched
 from orca_exact.errors import Undecided
-from orca_exact.experiments import Certified
+from orca_exact.paper.claims import FAILS, Equal, Holds, Less, Note, Unknown, claim, mutant, patched
+from orca_exact.paper.experiments import Certified
 
 from . import section6_spiral as spiral
 from . import section6_values as values

@@ -14,8 +14,9 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from orca_exact import experiments, tables
-from orca_exact.claims import (
+from orca_exact.jacobi import Jacobi
+from orca_exact.paper import experiments, tables
+from orca_exact.paper.claims import (
     FAILS,
     UNDECIDED,
     Equal,
@@ -28,8 +29,7 @@ from orca_exact.claims import (
     not_checkable,
     patched,
 )  # fmt: skip
-from orca_exact.experiments import SYMMETRIC, Certified, configuration
-from orca_exact.jacobi import Jacobi
+from orca_exact.paper.experiments import SYMMETRIC, Certified, configuration
 from orca_exact.problem import Problem
 
 from .section6_values import EPS, FAMILY, S1, S2, SPIRAL, certified, edit, ns, table, text
@@ -111,7 +111,7 @@ def even_mass_zero() -> Iterator:
 
 @mutant("parities-exchanged")
 def parities_exchanged() -> Iterator[None]:
-    from orca_exact.profile import Profile
+    from orca_exact.profile.profile import Profile
 
     right = Profile.__dict__["_parities"]
     with patched(Profile, "_parities", property(lambda self: right.func(self)[::-1])):
@@ -152,7 +152,7 @@ def even_mass_balls() -> Iterator:
 
 
 def exact_profile(n: int, alpha: str, beta: str) -> Any:
-    from orca_exact.profile import orca
+    from orca_exact.profile.profile import orca
     from orca_exact.svm.certify import certify
 
     problem = configuration("spiral", n, alpha, beta)
@@ -166,7 +166,7 @@ def of_figure_2(alpha: str, beta: str) -> Certified:
 @mutant("orders-exchanged")
 def orders_exchanged() -> Iterator[None]:
     """OKC^(1) and OKC^(2) exchanged."""
-    from orca_exact.profile import Profile
+    from orca_exact.profile.profile import Profile
 
     right = Profile.__dict__["order"]
     with patched(Profile, "order", property(lambda self: [right.func(self)[q] for q in (0, 2, 1)])):
@@ -258,7 +258,7 @@ def reflect_one_coordinate() -> Iterator[None]:
 )
 def swapped() -> Iterator:
     from orca_exact.kernel import gram_ratio
-    from orca_exact.profile import orca
+    from orca_exact.profile.profile import orca
     from orca_exact.svm.certify import certify
 
     some = points()[:12]

@@ -13,10 +13,10 @@ from typing import Any
 
 from flint import fmpq
 
-from orca_exact import experiments, tables
 from orca_exact.arithmetic import QQ
-from orca_exact.claims import HOLDS, Less, claim, mutant, patched
-from orca_exact.experiments import Certified
+from orca_exact.paper import experiments, tables
+from orca_exact.paper.claims import HOLDS, Less, claim, mutant, patched
+from orca_exact.paper.experiments import Certified
 
 S1, S2 = "tab-spiral-legendre", "tab-spiral-jacobi"
 E1, E2, E3 = "tab-echo-legendre", "tab-echo-jacobi-a", "tab-echo-jacobi-b"

@@ -25,8 +25,8 @@ def flint_precision_is_put_back():
 @pytest.fixture(scope="session")
 def echocardiogram():
     """The paper's data, where a copy is found."""
-    from orca_exact.datasets import echocardiogram
     from orca_exact.errors import DataMissing
+    from orca_exact.paper.datasets import echocardiogram
 
     if "ORCA_EXACT_DATA" not in os.environ and (SHARED / "data").is_dir():
         os.environ["ORCA_EXACT_DATA"] = str(SHARED / "data")

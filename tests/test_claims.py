@@ -12,8 +12,10 @@ import pytest
 import sympy
 from flint import arb, fmpq
 
-from orca_exact import claims as ledger
-from orca_exact.claims import (
+from orca_exact.cli import parser, run
+from orca_exact.errors import BadParameter, DataMissing, Undecided
+from orca_exact.paper import claims as ledger
+from orca_exact.paper.claims import (
     FAILS,
     HOLDS,
     SKIPPED,
@@ -26,8 +28,6 @@ from orca_exact.claims import (
     Note,
     Unknown,
 )
-from orca_exact.cli import parser, run
-from orca_exact.errors import BadParameter, DataMissing, Undecided
 
 
 def made(check, **fields):
@@ -140,7 +140,7 @@ def test_ratios_of_different_problems_are_not_the_same_number():
     from flint import fmpq_poly
 
     from orca_exact import Problem
-    from orca_exact.ratio import Ratio
+    from orca_exact.svm.tau import Ratio
 
     p = Problem([["-1"], ["1"]], [1, -1], 1, "1/2", "1/3")
     tau = lambda problem: Ratio(fmpq_poly([0, 1]), fmpq_poly([1]), problem)  # noqa: E731
@@ -213,7 +213,7 @@ def test_patched_puts_everything_back():
 
 
 def test_a_spoilt_statement_leaves_the_library_s_caches():
-    from orca_exact import experiments
+    from orca_exact.paper import experiments
     from proofs_checks import section6_values
 
     experiments._code()
@@ -226,7 +226,7 @@ def test_a_spoilt_statement_leaves_the_library_s_caches():
 
 def test_the_marker_s_counterexample_is_computed():
     """h = p_2(x_1) in the library: the profile, not the multi-index, says OKC^(2) = 0."""
-    from orca_exact.profile import Profile
+    from orca_exact.profile.profile import Profile
 
     claim = ledger.claims(["disc-nonlinear-marker"])[0]
     with ledger.patched(Profile, "order", property(lambda self: [fmpq(0), fmpq(0), fmpq(1)])):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from orca_exact.claims import FAILS, HOLDS, UNDECIDED, claims, mutants
 from orca_exact.errors import DataMissing
+from orca_exact.paper.claims import FAILS, HOLDS, UNDECIDED, claims, mutants
 
 PAIRS = [(c, name) for c in claims() for name in c.kills]
 

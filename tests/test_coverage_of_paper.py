@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from orca_exact.claims import claims, coverage, paper_items
+from orca_exact.paper.claims import claims, coverage, paper_items
 from proofs_checks.section1_introduction import facts
 
 SOURCE = Path(__file__).resolve().parents[2] / "shared" / "paper" / "paper.tex"

@@ -14,13 +14,13 @@ from flint import arb, fmpq
 from orca_exact import Problem
 from orca_exact.arithmetic import arithmetic
 from orca_exact.cli import parser, run
-from orca_exact.crosscheck import FAILS, HOLDS, UNDECIDED, Rule, _judge_b, crosscheck
+from orca_exact.compare.crosscheck import FAILS, HOLDS, UNDECIDED, Rule, _judge_b, crosscheck
+from orca_exact.compare.foreign import Failure, answers
+from orca_exact.compare.reference import Reference, aggregate, ball, make, plain, save
+from orca_exact.compare.result import Result
+from orca_exact.compare.stages import Line, Pipeline, _size, agreement, digits_of, gap_digits, square_sum
+from orca_exact.compare.vectors import vectors
 from orca_exact.errors import BadParameter, OrcaError
-from orca_exact.foreign import Failure, answers
-from orca_exact.reference import Reference, aggregate, ball, make, plain, save
-from orca_exact.result import Result
-from orca_exact.stages import Line, Pipeline, _size, agreement, digits_of, gap_digits, square_sum
-from orca_exact.vectors import vectors
 
 PROBLEM = Problem(
     [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]], [1, -1, 1, -1], 2, "1/2", 0, C=2, id="four"

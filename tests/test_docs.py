@@ -53,7 +53,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def ledger(monkeypatch):
     """Claims and mutants that a page registers do not stay."""
-    from orca_exact import claims
+    from orca_exact.paper import claims
 
     claims.claims()
     monkeypatch.setattr(claims, "_CLAIMS", dict(claims._CLAIMS))
@@ -125,9 +125,9 @@ def test_mathematics_is_typeset_without_a_script(site):
 
 
 def test_generated_pages_follow_the_code(site):
-    from orca_exact.claims import claims
     from orca_exact.cli import VERBS
-    from orca_exact.verbs.schema import names
+    from orca_exact.cli.verbs.schema import names
+    from orca_exact.paper.claims import claims
 
     def text(name: str) -> str:
         return (site / name).read_text(encoding="utf-8")

@@ -7,10 +7,10 @@ import json
 import pytest
 from flint import fmpq
 
-from orca_exact import experiments
 from orca_exact.arithmetic import QQ, text
-from orca_exact.datasets import double_spiral
-from orca_exact.experiments import cached, certified, certify_all, compute, configuration
+from orca_exact.paper import experiments
+from orca_exact.paper.datasets import double_spiral
+from orca_exact.paper.experiments import cached, certified, certify_all, compute, configuration
 from orca_exact.problem import Problem
 
 
@@ -53,7 +53,7 @@ def test_second_time_from_the_cache_without_loss(problem, own_cache, monkeypatch
 
 def test_the_cache_holds_what_was_computed(problem):
     """Against the profile itself: every stored ball is the computed one."""
-    from orca_exact.profile import orca
+    from orca_exact.profile.profile import orca
     from orca_exact.svm.certify import certify
 
     profile = orca(problem, certify(problem, level="ball", digits=50), "ball", 50)
@@ -99,7 +99,7 @@ def test_other_code_other_entry(problem, own_cache, monkeypatch):
 
 
 def test_a_spoilt_library_neither_reads_nor_writes(problem, own_cache):
-    from orca_exact.claims import mutants
+    from orca_exact.paper.claims import mutants
 
     with mutants()["even-odd-exchanged"]():
         spoilt = certified(problem)
@@ -142,7 +142,7 @@ def test_key_names_all_that_computes(problem, monkeypatch):
     assert experiments._code.__wrapped__() != before
     monkeypatch.undo()
     read = experiments.Path.read_text
-    for name in ("enumeration.py", "ratio.py", "datasets.py", "dual.py"):
+    for name in ("enumeration.py", "tau.py", "datasets.py", "dual.py"):
         changed = lambda self, name=name, **k: read(self, **k) + "#" * (self.name == name)  # noqa: E731
         monkeypatch.setattr(experiments.Path, "read_text", changed)
         assert experiments._code.__wrapped__() != before, name

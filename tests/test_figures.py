@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from orca_exact import cli
-from orca_exact.experiments import certified, configuration
-from orca_exact.figures import PLANS, decision_function, grid_values, uniform_spectrum
+from orca_exact.paper.experiments import certified, configuration
+from orca_exact.paper.figures import PLANS, decision_function, grid_values, uniform_spectrum
 
 mpl = pytest.importorskip("matplotlib")
 
@@ -60,7 +60,7 @@ def test_echocardiogram_figures(echocardiogram, tmp_path):
 
 
 def test_absent_data_are_skipped_with_the_reason(monkeypatch, tmp_path):
-    from orca_exact import experiments
+    from orca_exact.paper import experiments
 
     experiments._data.cache_clear()
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from orca_exact.cli import parser, run
+from orca_exact.compare.foreign import Failure, answers
+from orca_exact.compare.result import Result
 from orca_exact.errors import BadInput, BadParameter, SolverFailed
-from orca_exact.foreign import Failure, answers
-from orca_exact.result import Result
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "implementations"
 TASKS = [{"id": name} for name in "abcde"]

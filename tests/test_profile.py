@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from orca_exact.arithmetic import QQ, arithmetic, contains, precision
 from orca_exact.errors import BadParameter, TooLarge, Undecided, ZeroClassifier
 from orca_exact.problem import Problem
-from orca_exact.profile import Profile, Ratio, _widen
+from orca_exact.profile.profile import Profile, Ratio, _widen
 
 rational = st.fractions(min_value=-1, max_value=1, max_denominator=12)
 parameter = st.fractions(min_value=Fraction(-9, 10), max_value=4, max_denominator=10)

@@ -10,9 +10,7 @@ from flint import arb, fmpq
 from orca_exact import Problem, certify, orca
 from orca_exact.arithmetic import QQ, precision
 from orca_exact.cli import parser, run
-from orca_exact.errors import BadFile, OrcaError
-from orca_exact.profile import Ratio
-from orca_exact.reference import (
+from orca_exact.compare.reference import (
     Reference,
     _magnify,
     aggregate,
@@ -24,6 +22,8 @@ from orca_exact.reference import (
     save,
     validate,
 )
+from orca_exact.errors import BadFile, OrcaError
+from orca_exact.profile.profile import Ratio
 
 X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
 CASES = {

@@ -15,11 +15,11 @@ import pytest
 from flint import arb
 
 from orca_exact import cli
-from orca_exact.claims import FAILS, Verdict, claims, exit_code, verify
-from orca_exact.experiments import certified, configuration, printed_tables
+from orca_exact.paper.claims import FAILS, Verdict, claims, exit_code, verify
+from orca_exact.paper.experiments import certified, configuration, printed_tables
+from orca_exact.paper.tables import CONFIRMED, NO_GENERATOR, REFUTED, UNDECIDED, Cell
 from orca_exact.report import html
 from orca_exact.report.content import Content, Figure
-from orca_exact.tables import CONFIRMED, NO_GENERATOR, REFUTED, UNDECIDED, Cell
 
 CLAIMS = (
     "eq-CD-identity",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orca_exact.claims import FAILS, HOLDS, UNDECIDED, claims
-from orca_exact.experiments import printed_tables
+from orca_exact.paper.claims import FAILS, HOLDS, UNDECIDED, claims
+from orca_exact.paper.experiments import printed_tables
 from proofs_checks import section6_separation as separation
 from proofs_checks.section6_echocardiogram import REFUTED
 from proofs_checks.section6_values import mode_counts, uniform_threshold
@@ -49,7 +49,7 @@ def test_sentences_on_the_data(id, echocardiogram):
 
 
 def test_claims_on_absent_data_are_skipped_with_the_command(monkeypatch, tmp_path):
-    from orca_exact import experiments
+    from orca_exact.paper import experiments
 
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
     experiments._data.cache_clear()
@@ -93,7 +93,7 @@ def test_two_routes_see_every_ball(monkeypatch, echocardiogram):
     """A block so wide that it proves nothing is not lost beside a narrow one."""
     from flint import arb
 
-    from orca_exact.profile import Profile
+    from orca_exact.profile.profile import Profile
 
     right = Profile.blocks_by_enumeration
 

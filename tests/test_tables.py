@@ -8,10 +8,11 @@ import json
 import pytest
 from flint import arb, fmpq
 
-from orca_exact import cli, tables
+from orca_exact import cli
 from orca_exact.arithmetic import precision
-from orca_exact.experiments import printed_tables
-from orca_exact.tables import CONFIRMED, REFUTED, UNDECIDED, judge, judge_cell, rounded
+from orca_exact.paper import tables
+from orca_exact.paper.experiments import printed_tables
+from orca_exact.paper.tables import CONFIRMED, REFUTED, UNDECIDED, judge, judge_cell, rounded
 from proofs_checks.section6_echocardiogram import REFUTED as RECORDED
 
 
@@ -97,8 +98,8 @@ def test_libsvm_is_a_witness(echocardiogram, judged):
     from sklearn.svm import SVC
 
     from orca_exact import Kernel
-    from orca_exact.experiments import configuration
     from orca_exact.kernel import modes
+    from orca_exact.paper.experiments import configuration
 
     p = configuration("echocardiogram", 2)
     X = np.array([[int(x.p) / int(x.q) for x in row] for row in p.points])
@@ -158,7 +159,7 @@ def test_spiral_cells_are_undecided_and_show_our_values():
 
 
 def test_missing_data_is_said(monkeypatch, tmp_path):
-    from orca_exact import experiments
+    from orca_exact.paper import experiments
 
     experiments._data.cache_clear()
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
@@ -168,7 +169,7 @@ def test_missing_data_is_said(monkeypatch, tmp_path):
 
 
 def test_undecided_degrees_are_said_not_crashed_on(monkeypatch):
-    from orca_exact.claims import Unknown
+    from orca_exact.paper.claims import Unknown
     from proofs_checks import section6_echocardiogram as echo
 
     left = {"undecided": [7, 8], "why": "balls overlap"}

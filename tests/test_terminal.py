@@ -14,9 +14,9 @@ import termios
 
 import pytest
 
-from orca_exact import claims as ledger
 from orca_exact.cli import Output, Progress
-from orca_exact.verbs import verify as verb
+from orca_exact.cli.verbs import verify as verb
+from orca_exact.paper import claims as ledger
 
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 CLAIMS = ("eq-data", "eq-sec4-2-constant-bias", "eq-sec4-2-constant-bias-corrected", "prop-finite-expansion")

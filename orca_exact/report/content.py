@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ..claims import Claim, Verdict, claims, verify
 from ..errors import DataMissing
-from ..experiments import Certified, certify_all, printed_tables, table_problems
-from ..tables import Cell, judge_table
+from ..paper.claims import Claim, Verdict, claims, verify
+from ..paper.experiments import Certified, certify_all, printed_tables, table_problems
+from ..paper.tables import Cell, judge_table
 
 SVG_LIMIT = 600_000  # bytes; a larger drawing holds images and goes in as WebP
 WEBP_QUALITY = 88
@@ -82,7 +82,7 @@ def _tables(jobs: int, say: Callable[[str], None]) -> tuple[list, list[Certified
 
 
 def _figures(jobs: int, say: Callable[[str], None]) -> tuple[list[Figure], dict[str, str]]:
-    from ..figures import draw
+    from ..paper.figures import draw
 
     with TemporaryDirectory() as folder:
         made, skipped = draw(folder, jobs=jobs, progress=say)

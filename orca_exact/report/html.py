@@ -11,11 +11,12 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from .. import __version__, tables
+from .. import __version__
 from ..arithmetic import decimal
-from ..claims import FAILS, HOLDS, SKIPPED, UNDECIDED, Claim, Verdict, counts
 from ..errors import OrcaError
-from ..tables import CONFIRMED, REFUTED, Cell
+from ..paper import tables
+from ..paper.claims import FAILS, HOLDS, SKIPPED, UNDECIDED, Claim, Verdict, counts
+from ..paper.tables import CONFIRMED, REFUTED, Cell
 from .content import Content, Figure
 
 MARKS = {HOLDS: "✓", FAILS: "✗", UNDECIDED: "?", SKIPPED: "–"}

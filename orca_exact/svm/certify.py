@@ -17,12 +17,12 @@ import numpy as np
 from flint import arb, ctx, fmpq, fmpq_mat
 
 from ..arithmetic import QQ, arithmetic, bits, precision
-from ..certificate import Bias, Certificate
 from ..errors import BadParameter, Undecided
 from ..problem import Problem
 from .active import ActiveSet, find_active_set, independent
+from .certificate import Bias, Certificate
 from .dual import BallDual, best_b, midpoint
-from .propose import Solution, solve
+from .solvers import Solution, solve
 
 LEVELS = ("gap", "ball", "exact")
 MAX_DOUBLINGS = 6

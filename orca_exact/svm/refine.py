@@ -19,7 +19,7 @@ from ..problem import Problem
 from .active import ActiveSet, find_active_set
 from .certify import _close
 from .dual import BallDual, FloatDual, midpoint
-from .propose import Solution
+from .solvers import Solution
 
 ROUNDS, PATIENCE = 60, 3
 FAR = 1e4  # further away than this, in magnified units, nothing acts
@@ -111,7 +111,7 @@ class Correction:
     def __call__(
         self, z: list[arb], top: list[arb], gradient: list[arb], imbalance: arb, zoom: float
     ) -> tuple[np.ndarray, float]:
-        from .propose import _finite, _run
+        from .solvers import _finite, _run
 
         # the natural residual z - clip(z - gradient, 0, top): how far anything still has to move
         moves = [

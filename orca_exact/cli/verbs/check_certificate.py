@@ -1,0 +1,38 @@
+"""``check-certificate``: hand the file to the independent checker."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...errors import BadFile, Rejected
+from ...problem import read_json
+from .. import Output, add_format
+
+HELP = "check a certificate with an independent program (standard library and mpmath.iv only)"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("certificate", metavar="CERT")
+    add_format(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    from ... import checker
+
+    data = read_json(args.certificate)
+    out.progress("rebuilding the Gram matrix and checking ...")
+    try:
+        proved = checker.check(data)
+    except checker.Rejected as error:
+        if not isinstance(data, dict) or data.get("schema") != checker.SCHEMA:
+            raise BadFile(args.certificate, "not a certificate", f"this reads {checker.SCHEMA!r}") from None
+        raise Rejected(error.condition, str(error).removeprefix(f"{error.condition}: ")) from None
+    out.progress("")
+    if args.format == "json":
+        out.json({"accepted": True} | proved)
+        return 0
+    bullet = "- " if args.format == "markdown" else "  "
+    out.print(f"accepted: level {proved['level']}")
+    for name, how in proved["conditions"].items():
+        out.print(f"{bullet}{name}: {how}")
+    return 0

@@ -1,0 +1,200 @@
+"""``crosscheck``: compare an implementation's results to certified values, or run it on the vectors."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from typing import Any
+
+from ...errors import BadFile, BadInput, BadParameter
+from .. import Output, add_format
+from .verify import STYLES
+
+HELP = "compare results to reference values, or run a foreign program on the conformance vectors"
+SHOWN = 10
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "reference", metavar="REF", nargs="?", help="reference values (orca-exact/reference/1)"
+    )
+    parser.add_argument("result", metavar="RESULT", nargs="?", help="results (orca-exact/result/1)")
+    parser.add_argument(
+        "--run", metavar="CMD", help="a program that reads problems and writes results, JSON lines"
+    )
+    parser.add_argument("--timeout", type=float, default=60, help="seconds without an answer (default 60)")
+    parser.add_argument("--flag", action="append", metavar="FLAG", help="only vectors with this flag")
+    parser.add_argument("--formula-digits", type=float, default=10, help="asked of formulas (default 10)")
+    parser.add_argument("--solver-digits", type=float, default=4, help="asked of a solver (default 4)")
+    parser.add_argument("--bits", type=int, default=53, help="precision of its arithmetic (default 53)")
+    parser.add_argument("--verbose", action="store_true", help="every comparison of every problem")
+    add_format(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    from ...compare.crosscheck import Rule
+
+    if bool(args.run) == bool(args.result):
+        raise BadParameter("crosscheck", "the call", "is incomplete", "give REF RESULT, or [REF] --run CMD")
+    rule = {"formula": args.formula_digits, "solver": args.solver_digits, "bits": args.bits}
+    Rule.check(**rule)
+    reports = _run_program(args, out, rule) if args.run else _compare_files(args, rule)
+    out.progress("")
+    if args.format == "json":
+        out.json({"outcome": _outcome(reports), "reports": [report.to_json() for report in reports]})
+    else:
+        _show(args, out, reports)
+    return _exit_code(reports)
+
+
+def _compare_files(args: argparse.Namespace, rule: dict) -> list:
+    from ...compare.crosscheck import FAILS, Report, crosscheck
+    from ...compare.reference import documents, load
+
+    results: dict[Any, Any] = {}
+    for place, data in documents(args.result):
+        if not isinstance(data, dict) or not isinstance(data.get("id", ""), str):
+            raise BadFile(place, "not an object whose id is text", "see 'orca-exact schema result'")
+        name = data.get("id")
+        if name in results:
+            raise BadInput(f"{place}: the id {name!r} occurs twice; keep one of them")
+        results[name] = data
+    references = load(args.reference)
+    if len(references) == len(results) == 1 and references[0].id == "":
+        results = {"": {**next(iter(results.values())), "id": ""}}
+    return [
+        crosscheck(reference, results[reference.id], **rule)
+        if reference.id in results
+        else Report(reference.id, FAILS, failure="no result with this id")
+        for reference in references
+    ]
+
+
+def _run_program(args: argparse.Namespace, out: Output, rule: dict) -> list:
+    from ...compare.crosscheck import FAILS, Report, crosscheck
+    from ...compare.foreign import Failure, answers
+    from ...compare.reference import load
+    from ...compare.vectors import document, vectors
+
+    if args.reference:
+        asked = [(reference.problem.to_json(), reference) for reference in load(args.reference)]
+    else:
+        chosen = [v for v in vectors() if not args.flag or set(args.flag) & set(v.flags)]
+        if not chosen:
+            raise BadParameter(
+                "--flag", args.flag, "is on no vector", f"take {', '.join(document()['notes'])}"
+            )
+        asked = [(vector.task, vector.reference) for vector in chosen]
+    found = answers(args.run, [task for task, _ in asked], args.timeout, out.progress)
+    reports = []
+    for count, (task, reference) in enumerate(asked, 1):
+        out.progress(f"comparing {count} of {len(asked)} ...")
+        answer = found[task["id"]]
+        if isinstance(answer, Failure):
+            reports.append(Report(reference.id, FAILS, failure=str(answer)))
+        else:
+            reports.append(crosscheck(reference, answer, **rule))
+    return reports
+
+
+def _outcome(reports: list) -> str:
+    from ...compare.crosscheck import FAILS, HOLDS, UNDECIDED
+
+    outcomes = {report.outcome for report in reports}
+    return FAILS if FAILS in outcomes else UNDECIDED if UNDECIDED in outcomes or not reports else HOLDS
+
+
+def _exit_code(reports: list) -> int:
+    from ...compare.crosscheck import FAILS
+
+    outcome = _outcome(reports)
+    if outcome != FAILS:
+        return 0 if outcome == "HOLDS" else 3
+    program = ("timeout", "crash", "garbage", "flood", "silent", "twice", "not run")
+    failed = [report for report in reports if report.outcome == FAILS]
+    return 5 if all((report.failure or "").startswith(program) for report in failed) else 1
+
+
+def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
+    """Counts, digits per quantity, then what failed and why."""
+    markdown = args.format == "markdown"
+    counts = Counter(report.outcome for report in reports)
+    title = ", ".join(f"{counts[key]} {key}" for key in ("HOLDS", "FAILS", "UNDECIDED") if counts[key])
+    title = f"{len(reports)} problems: {title}"
+    if markdown:
+        out.print(f"## {title}\n")
+    else:
+        out.console.print(f"{title}\n", style=STYLES[_outcome(reports)])
+    short = {(x.quantity, x.source) for report in reports for x in report.lines if x.fails}
+    _table(out, digits_table(reports), markdown, short)
+    failed = [report for report in reports if report.outcome != "HOLDS"]
+    stages = Counter(report.stage for report in failed if report.stage)
+    if stages:
+        out.print("\nstage at fault: " + ", ".join(f"{stage} ({n})" for stage, n in stages.most_common()))
+    from ...compare.bugs import vote
+
+    for bug, count in list(vote(report.bugs for report in failed))[:3]:
+        out.print(f"likely bug: {bug.name} ({bug.stage}), explains {count} of {len(failed)}: {bug.means}")
+    for report in reports if args.verbose else failed[:SHOWN]:
+        out.print(f"\n{report}")
+        for line in report.lines if args.verbose else ():
+            out.print(f"    {line.quantity} against {line.source}: {_digits(line.digits)} digits, "
+                      f"{_digits(line.needed)} needed, {_digits(line.attainable)} attainable")  # fmt: skip
+    if len(failed) > SHOWN and not args.verbose:
+        out.print(f"\nand {len(failed) - SHOWN} more: --verbose shows all")
+    if not markdown:
+        out.console.print(f"\n{_closing(args, reports, failed)}", style=STYLES[_outcome(reports)])
+
+
+def _closing(args: argparse.Namespace, reports: list, failed: list) -> str:
+    """What was shown, and what to run next."""
+    if not failed:
+        return (
+            f"✓ agrees wherever compared: formulas to {args.formula_digits:g} digits, the solver to "
+            f"{args.solver_digits:g}, or to what {args.bits} bits can deliver"
+        )
+    if _outcome(reports) == "UNDECIDED":
+        return f"? {len(failed)} of {len(reports)} undecided; next: a reference with more digits"
+    more = "" if args.verbose else "; next: the same with --verbose shows every comparison"
+    return f"✗ {len(failed)} of {len(reports)} do not agree{more}"
+
+
+def digits_table(reports: list) -> list[tuple[str, str, int, float, float, float]]:
+    """(quantity, against, how many, worst, median, attainable median), N* and T_eps left to the counts."""
+    from statistics import median
+
+    rows: dict[tuple[str, str], list] = {}
+    for report in reports:
+        for line in report.lines:
+            if line.attainable != float("inf"):
+                rows.setdefault((line.quantity, line.source), []).append(line)
+    return [
+        (quantity, source, len(lines), min(x.digits for x in lines), median(x.digits for x in lines),
+         median(x.attainable for x in lines))
+        for (quantity, source), lines in rows.items()
+    ]  # fmt: skip
+
+
+def _digits(x: float) -> str:
+    return "all" if x >= 20 else "none" if x <= 0 else f"{x:.1f}"
+
+
+def _table(out: Output, rows: list, markdown: bool, short: set[tuple[str, str]]) -> None:
+    """Digits by quantity; the quantities in ``short`` have a comparison with too few."""
+    head = ("quantity", "against", "compared", "worst digits", "median", "attainable")
+    shown = [(a, b, str(n), *map(_digits, rest)) for a, b, n, *rest in rows]
+    if markdown:
+        out.print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+        for row in shown:
+            out.print("| " + " | ".join(row) + " |")
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for k, name in enumerate(head):
+        table.add_column(name, justify="left" if k < 2 else "right", no_wrap=True)
+    table.add_column("")
+    for row in shown:
+        missed = row[:2] in short
+        table.add_row(*row, "✗" if missed else "", style="red" if missed else None)
+    out.console.print(table)

@@ -1,0 +1,73 @@
+"""``explain``: one claim in full: what the paper says, what is checked, how, and the verdict."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...errors import BadParameter
+from .. import Output, add_format
+
+HELP = "explain one claim: statement, place, assumptions, evidence, correction"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("claim", metavar="CLAIM")
+    parser.add_argument("--full", action="store_true", help="run the deep check")
+    add_format(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    from ...paper import claims as ledger
+
+    found = ledger.claims([args.claim])
+    if len(found) > 1:
+        some = ", ".join(c.id for c in found[:4])
+        raise BadParameter("claim", repr(args.claim), f"names {len(found)} claims", f"take one: {some}, ...")
+    c = found[0]
+    out.progress(f"checking {c.id} ...")
+    verdict = c.run(args.full)
+    out.progress("")
+    fields = {
+        "place": c.place,
+        "statement": c.title,
+        "LaTeX": c.latex,
+        "in words": c.plain,
+        "assumptions": c.assumptions,
+        "scope": c.scope,
+        "second route": c.second_route,
+        "mutants killed": ", ".join(c.kills),
+        "also covers": ", ".join(c.covers),
+        "verdict": verdict.outcome
+        + ("" if verdict.as_expected else f" (UNEXPECTED: {c.expect} is recorded)"),
+        "evidence": verdict.evidence,
+        "correction": c.correction and f"{c.correction}; see: orca-exact explain {c.correction}",
+    }
+    fields = {key: value for key, value in fields.items() if value}
+    if args.format == "json":
+        out.json({"claim": c.id} | fields | {"seconds": round(verdict.seconds, 3)})
+    elif args.format == "markdown":
+        out.print(f"## {c.id}\n")
+        for key, value in fields.items():
+            out.print(f"- **{key}**: {f'${value}$' if key == 'LaTeX' else value}")
+    else:
+        _terminal(out, c.id, fields, verdict.outcome, verdict.seconds)
+    return ledger.exit_code([verdict])
+
+
+def _terminal(out: Output, id: str, fields: dict[str, str], outcome: str, seconds: float) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from .verify import MARKS, STYLES
+
+    out.console.print(Text(id, style="bold"))
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(style="cyan", no_wrap=True)
+    table.add_column(overflow="fold")
+    for key, value in fields.items():
+        if key == "verdict":
+            table.add_row(key, Text(f"{MARKS[outcome]} {value}", style=STYLES[outcome]))
+        else:
+            table.add_row(key, Text(value))
+    table.add_row("seconds", f"{seconds:.2f}")
+    out.console.print(table)

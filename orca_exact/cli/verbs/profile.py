@@ -1,0 +1,166 @@
+"""``profile``: solve, certify, and show how the classifier's norm is distributed."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from ...arithmetic import decimal
+from ...errors import BadParameter
+from ...problem import Problem
+from .. import Output, add_format
+
+HELP = "solve and certify a problem, and print its ORCA profile"
+BAR = 32
+SHOWN_DEGREES = 40
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1)")
+    parser.add_argument("--arithmetic", choices=["float", "mp", "ball", "exact"], default="ball")
+    parser.add_argument("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
+    parser.add_argument("--level", choices=["gap", "ball", "exact"], help="certificate (default: what fits)")
+    parser.add_argument(
+        "--exact-fractions", action="store_true", help="write fractions of any length to JSON"
+    )
+    add_format(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    from ...profile.profile import orca
+    from ...svm.certify import certify
+
+    if args.digits < 1:
+        raise BadParameter("--digits", args.digits, "is not positive", "try 30")
+    problem = Problem.load(args.problem)
+    level = args.level or ("exact" if args.arithmetic == "exact" else "ball")
+    out.progress(f"certifying {problem.m} points, {problem.modes} modes ...")
+    certificate = certify(problem, level=level, digits=args.digits)
+    out.progress("computing the profile ...")
+    profile = orca(problem, certificate, args.arithmetic, args.digits)
+    if args.format == "json":
+        from ...values import profile_json, tagged
+
+        okc = profile_json(profile, args.digits, args.exact_fractions)
+        out.progress("")
+        out.json(
+            {
+                "schema": "orca-exact/result/1",
+                "id": problem.id,
+                "problem": problem.sha256,
+                "certificate": summary(certificate),
+                "arithmetic": args.arithmetic,
+                "norm2": tagged(profile.norm2, args.digits, args.exact_fractions),
+                "okc": okc,
+            }
+        )
+        return 0
+    lines = describe(problem, certificate, profile, args.digits)
+    lines["next"] = f"next: orca-exact certify {args.problem} -o certificate.json (a proof anybody can check)"
+    out.progress("")
+    (markdown if args.format == "markdown" else terminal)(out, lines)
+    return 0
+
+
+def summary(certificate: Any) -> dict:
+    return {
+        "level": certificate.level,
+        "digits": "exact" if certificate.level == "exact" else certificate.digits,
+        "free": len(certificate.free),
+        "bound": len(certificate.bound),
+        "alpha_unique": certificate.alpha_unique
+        if certificate.level == "exact"
+        else bool(certificate.enclosure) or None,
+        "b": " to ".join(decimal(end, 20) for end in certificate.bias_ends()),
+        "b_unique": certificate.b_unique,
+        "hard_margin": certificate.hard_margin,
+    }
+
+
+def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> dict:
+    """What is shown, format apart: a title, facts, and rows (label, value)."""
+    from ...values import decided
+
+    def shown(value: Any) -> str:
+        return decimal(value, min(digits, 30))
+
+    name = {
+        "exact": "exact over Q",
+        "ball": f"{certificate.digits} digits",
+        "gap": f"{certificate.digits} digits",
+    }
+    facts = [
+        f"{problem.m} points in [-1,1]^{problem.d}, n = {problem.n}, "
+        f"(alpha, beta) = ({problem.alpha}, {problem.beta}), C = {problem.C}: {problem.modes} modes",
+        f"{'duality gap bounded' if certificate.level == 'gap' else 'optimality proved'}: "
+        f"level {certificate.level} ({name[certificate.level]} of w); "
+        f"{len(certificate.free)} free and {len(certificate.bound)} bound support vectors"
+        + ("; C does not matter (hard margin)" if certificate.hard_margin else ""),
+        f"||h||^2 = {shown(profile.norm2)}",
+    ]
+    if profile.arithmetic.name in ("float", "mp"):
+        facts.append(f"computed in {profile.arithmetic!r}: a witness, not a proof")
+    rows = [(f"OKC^({q})", profile.order[q]) for q in range(problem.d + 1)]
+    if problem.d <= 12:
+        rows += [(f"OKC_{i}", profile.marginal[i]) for i in range(1, problem.d + 1)]
+    if 1 < problem.d <= 6:
+        rows += [(f"OKC_{i}{j}", value) for (i, j), value in profile.pair.items()]
+    rows += [("even", profile.even), ("odd", profile.odd)]
+    spectrum = [(f"N={N}", value) for N, value in enumerate(profile.degree)]
+    if len(spectrum) > SHOWN_DEGREES:
+        largest = sorted(range(len(spectrum)), key=lambda N: -float(profile.degree[N]))[:SHOWN_DEGREES]
+        spectrum = [spectrum[N] for N in sorted(largest)]
+    peak = decided(lambda: profile.peak)
+    thresholds = {eps: decided(lambda e=eps: profile.threshold(e)) for eps in ("0.10", "0.05", "0.01")}
+    tail = [f"N* = {peak if isinstance(peak, int) else peak['why']}"]
+    for eps, found in thresholds.items():
+        tail.append(
+            f"T_{eps} = {found[0]}  with F = {decimal(found[1], 6)}"
+            if isinstance(found, tuple)
+            else found["why"]
+        )
+    title = problem.id or "problem"
+    return {"title": title, "facts": facts, "rows": rows, "spectrum": spectrum, "tail": tail, "shown": shown}
+
+
+def bar(value: Any, width: int = BAR) -> str:
+    eighths = round(max(0.0, min(1.0, float(value))) * width * 8)
+    return "█" * (eighths // 8) + (" ▏▎▍▌▋▊▉"[eighths % 8] if eighths % 8 else "")
+
+
+def terminal(out: Output, lines: dict) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    console = out.console
+    console.print(Text(lines["title"], style="bold"))
+    for fact in lines["facts"]:
+        console.print(Text(fact, style="green" if fact.startswith("optimality proved") else ""))
+    for heading, rows in (("index", lines["rows"]), ("degree", lines["spectrum"])):
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        table.add_column(heading, style="cyan", no_wrap=True)
+        table.add_column("value", no_wrap=True)
+        table.add_column("", style="blue", no_wrap=True)
+        texts = [(label, lines["shown"](value)) for label, value in rows]
+        taken = max(len(label) for label, _ in texts) + max(len(shown) for _, shown in texts) + 6
+        for (label, shown), (_, value) in zip(texts, rows, strict=True):
+            table.add_row(label, shown, bar(value, max(0, min(BAR, console.width - taken))))
+        console.print()
+        console.print(table)
+    console.print()
+    for line in lines["tail"]:
+        console.print(Text(line))
+    console.print(Text(lines["next"], style="dim"))
+
+
+def markdown(out: Output, lines: dict) -> None:
+    out.print(f"## {lines['title']}\n")
+    for fact in lines["facts"]:
+        out.print(f"- {fact}")
+    for heading, rows in (("index", lines["rows"]), ("degree", lines["spectrum"])):
+        out.print(f"\n| {heading} | value |\n|---|---|")
+        for label, value in rows:
+            out.print(f"| {label} | {lines['shown'](value)} |")
+    out.print()
+    for line in lines["tail"]:
+        out.print(f"- {line}")

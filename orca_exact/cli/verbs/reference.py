@@ -1,0 +1,59 @@
+"""``reference``: certified values of every quantity an implementation may report."""
+
+from __future__ import annotations
+
+import argparse
+
+from ...errors import BadInput
+from .. import Output, add_format
+
+HELP = "certify problems and write reference values to compare implementations with"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("problem", metavar="PROBLEM", nargs="+", help="problem files (orca-exact/problem/1)")
+    parser.add_argument(
+        "--level", choices=["ball", "exact"], default="exact", help="certificate (default exact)"
+    )
+    parser.add_argument("--digits", type=int, default=50, help="digits of balls and decimals (default 50)")
+    parser.add_argument("--exact-fractions", action="store_true", help="write fractions of any length")
+    parser.add_argument("--all", action="store_true", help="Gram matrix and c_k however many they are")
+    parser.add_argument("-o", "--output", metavar="REF", help="where to write (several problems: JSON lines)")
+    add_format(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    from ...arithmetic import decimal
+    from ...compare.reference import make, save
+    from ...problem import Problem
+
+    problems: dict[str, tuple[str, Problem]] = {}
+    for path in args.problem:
+        problem = Problem.load(path)
+        problem = problem if problem.id else problem.with_(id=str(path))
+        if problem.id in problems:
+            raise BadInput(
+                f"{path}: the id {problem.id!r} is also that of {problems[problem.id][0]}; "
+                "results are matched by it: give each problem its own"
+            )
+        problems[problem.id] = path, problem
+    references = []
+    for path, problem in problems.values():
+        out.progress(f"certifying {path}: {problem.m} points, {problem.modes} modes ...")
+        references.append(make(problem, args.level, args.digits, args.exact_fractions, args.all))
+    out.progress("")
+    if args.output:
+        save(references, args.output)
+    if args.format == "json":
+        for reference in references:
+            out.json(reference.to_json())
+        return 0
+    bullet = "- " if args.format == "markdown" else ""
+    for reference in references:
+        about, okc = reference.data["certificate"], reference.okc
+        out.print(f"{bullet}{reference.id}: level {about['level']}, {len(about['free'])} free and "
+                  f"{len(about['bound'])} bound support vectors; ||h||^2 = {decimal(reference.norm2, 20)}, "
+                  f"N* = {okc['peak'] if okc else 'undefined (w = 0)'}")  # fmt: skip
+    if args.output:
+        out.print(f"{bullet}written: {args.output}; compare with: orca-exact crosscheck {args.output} RESULT")
+    return 0

@@ -1,0 +1,141 @@
+"""``tables``: the paper's printed tables beside certified values, every cell judged."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import Any
+
+from ...paper.tables import CONFIRMED, NO_GENERATOR, REFUTED, UNDECIDED, Cell, counts, judged, to_json
+from .. import Output, add_format
+
+HELP = "recompute the paper's tables and judge every printed cell"
+RULE = "confirmed: the certified value lies within half a unit of the last printed digit"
+TITLES = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("dataset", choices=["spiral", "echocardiogram"])
+    parser.add_argument("--data", metavar="FILE", help="the echocardiogram data, or their folder")
+    add_running(parser)
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if a cell is refuted")
+    add_format(parser)
+
+
+def add_running(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-j", "--jobs", type=int, default=2, metavar="N", help="processes (default 2)")
+    parser.add_argument("--no-cache", action="store_true", help="compute everything again, store nothing")
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    if args.data and args.dataset == "spiral":
+        from ...errors import BadParameter
+
+        raise BadParameter("--data", args.data, "does not apply to the spiral", "it is made here")
+    tables = judged(args.dataset, args.data, args.jobs, not args.no_cache, out.progress)
+    number = counts(tables)
+    out.progress("")
+    if args.format == "json":
+        out.json(to_json(tables) | {"counts": number})
+    elif args.format == "markdown":
+        _markdown(out, tables, number)
+    else:
+        _text(out, tables, number)
+    if number[REFUTED] and args.strict:
+        return 1
+    return 3 if number[UNDECIDED] and args.dataset == "echocardiogram" else 0
+
+
+def _title(table: dict) -> str:
+    where = f"Table {table['number']}: {TITLES[table['dataset']]}"
+    return f"{where}, (α, β) = ({table['alpha']}, {table['beta']}), C = {table['C']}, d = {table['d']}"
+
+
+def _closing(number: dict[str, int], spiral: bool) -> str:
+    total = sum(number.values())
+    line = f"{total} cells: " + ", ".join(f"{number[v]} {v}" for v in (CONFIRMED, REFUTED, UNDECIDED))
+    return f"{line} ({NO_GENERATOR}; ours is documented in double_spiral)" if spiral else line
+
+
+def _refuted(tables: list) -> list[Cell]:
+    return [cell for _, rows in tables for row in rows for cell in row if cell.verdict == REFUTED]
+
+
+def _text(out: Output, tables: list, number: dict[str, int]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    console = out.console
+    spiral = any(cell.note for _, rows in tables for row in rows for cell in row)
+    for table, rows in tables:
+        console.print(Text(_title(table), style="bold"))
+        grid = Table(box=None)
+        grid.padding = (0, 1, 0, 0)
+        grid.add_column("n", justify="right", style="bold", no_wrap=True)
+        for column in table["columns"]:
+            grid.add_column(
+                re.sub(r"T_|(?=[_^])", _two_lines, column, count=1), justify="right", no_wrap=True
+            )
+        for row in rows:
+            grid.add_row(str(row[0].n), *[_printed(cell, Text) for cell in row])
+            if any(cell.verdict != CONFIRMED for cell in row):
+                grid.add_row("", *[_certified(cell, Text) for cell in row])
+        console.print(grid)
+        console.print()
+    if spiral:
+        console.print("Each n: as printed? (undecided), and below it the certified value on our own spiral.")
+    for cell in _refuted(tables):
+        console.print(
+            Text.assemble(
+                (f"{cell.id}: ", "bold"),
+                ("refuted", "bold red"),
+                f", printed {cell.printed}, certified {_long(cell)}",
+            )
+        )
+    console.print(
+        RULE + "; ✗ refuted, certified below"
+        if not spiral
+        else "All configurations are certified; N* and T are decided by balls."
+    )
+    console.print(Text(_closing(number, spiral), style="bold red" if number[REFUTED] else "bold"))
+    if wrong := _refuted(tables):
+        console.print(Text(f"next: orca-exact explain '{wrong[0].id}'; orca-exact report -o report.html"))
+
+
+def _long(cell: Cell) -> str:
+    return str(cell.value) if isinstance(cell.value, int) else cell.shown(6) + "..."
+
+
+def _two_lines(match: re.Match) -> str:
+    return "T\n" if match[0] else "\n"
+
+
+def _printed(cell: Cell, text: Any) -> Any:
+    mark, style = {CONFIRMED: ("", ""), REFUTED: ("✗", "bold red"), UNDECIDED: ("?", "yellow")}[cell.verdict]
+    return text(cell.printed + mark, style=style)
+
+
+def _certified(cell: Cell, text: Any) -> Any:
+    """The line below: nothing where print is confirmed."""
+    shown = "" if cell.verdict == CONFIRMED else cell.shown()
+    return text(shown, style="bold green" if cell.verdict == REFUTED else "cyan")
+
+
+def _markdown(out: Output, tables: list, number: dict[str, int]) -> None:
+    spiral = any(cell.note for _, rows in tables for row in rows for cell in row)
+    for table, rows in tables:
+        out.print(f"### {_title(table)}\n")
+        out.print("| n | " + " | ".join(table["columns"]).replace("*", "\\*") + " |")
+        out.print("|--:|" + "--:|" * len(table["columns"]))
+        for row in rows:
+            cells = [
+                f"~~{cell.printed}~~ **{cell.shown()}**" if cell.verdict == REFUTED
+                else f"{cell.printed}? ({cell.shown()})" if cell.verdict == UNDECIDED
+                else cell.printed
+                for cell in row
+            ]  # fmt: skip
+            out.print(f"| {row[0].n} | " + " | ".join(cells) + " |")
+        out.print()
+    for cell in _refuted(tables):
+        out.print(f"- `{cell.id}`: printed {cell.printed}, certified {_long(cell)}")
+    out.print(f"\n{RULE}.\n\n{_closing(number, spiral)}")

@@ -1,0 +1,341 @@
+"""Known bugs, each the true pipeline with one thing changed, and the one that explains a program's numbers.
+
+A bug is likely where its pipeline, stage by stage from the program's own numbers, passes every comparison
+that the true pipeline does not. Bugs are witnesses in float64; only the true pipeline judges.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from ..arithmetic import QQ
+from ..errors import OrcaError
+from ..jacobi import Jacobi
+from ..problem import Problem
+from .reference import MAX_COEFFICIENTS
+from .result import Result
+from .stages import Needs, Pipeline, stages
+
+
+class Float64(Pipeline):
+    name, stage, means = "none", "format", "no bug: the true pipeline in float64"
+
+
+class Unnormalised(Pipeline):
+    name, stage = "unnormalised polynomials", "basis"
+    means = "the kernel sums the classical P_k instead of the orthonormal p_k = P_k/sqrt(h_k)"
+
+    def norms(self, values: np.ndarray) -> np.ndarray:
+        return values * self.roots()[:, None, None]
+
+    def roots(self) -> np.ndarray:
+        """sqrt(h_k) of the classical P_k = leading_k pi_k."""
+        a, b = (int(x.p) / int(x.q) for x in (self.jacobi.alpha, self.jacobi.beta))
+        lead = [1.0]
+        for k in range(1, self.n + 1):
+            lead.append(float(np.prod([(a + b + k + j) / (2 * j) for j in range(1, k + 1)])))
+        return self.monic_roots() * np.array(lead)
+
+    def monic_roots(self) -> np.ndarray:
+        h0 = float(self.jacobi.h0_ball())
+        return np.sqrt([int(h.p) / int(h.q) * h0 for h in self.jacobi.h_ratios(self.n)])
+
+
+class Monic(Unnormalised):
+    means = "the kernel sums the monic pi_k instead of the orthonormal p_k = pi_k/sqrt(h_k)"
+
+    def roots(self) -> np.ndarray:
+        return self.monic_roots()
+
+
+class UnnormalisedRatio(Unnormalised):
+    means = "polynomials normalised for the weight's probability measure: h_0 is taken as 1"
+
+    def norms(self, values: np.ndarray) -> np.ndarray:
+        return values * float(self.jacobi.h0_ball()) ** 0.5
+
+
+class MissingRoot(Unnormalised):
+    name = "missing sqrt h_k"
+    means = "P_k is divided by h_k instead of sqrt(h_k)"
+
+    def norms(self, values: np.ndarray) -> np.ndarray:
+        return values / self.roots()[:, None, None]
+
+
+class MissingRootLater(Unnormalised):
+    name, stage = "missing sqrt h_k", "coefficients"
+    means = "the kernel is right, but c_k is summed with P_k, not divided by sqrt(h_k)"
+    power = 1
+
+    def norms(self, values: np.ndarray) -> np.ndarray:
+        return values
+
+    def coefficients(self, alpha: list[fmpq], b: fmpq | None) -> dict[tuple[int, ...], Any]:
+        c = super().coefficients(alpha, b)
+        root = self.roots() ** self.power
+        return {k: x * float(np.prod(root[list(k)])) for k, x in c.items()}
+
+
+class MissingRootTwice(MissingRootLater):
+    means = "the kernel is right, but c_k is divided by h_k instead of sqrt(h_k)"
+    power = -1
+
+
+class Swapped(Pipeline):
+    name, stage = "swapped alpha and beta", "basis"
+    means = "the weight is taken as (1-x)^beta (1+x)^alpha"
+
+    def setup(self) -> None:
+        self.jacobi = Jacobi(self.problem.beta, self.problem.alpha)
+
+
+class TotalDegree(Pipeline):
+    name, stage = "total-degree truncation", "Gram"
+    means = "modes with k_1 + ... + k_d <= n instead of the tensor product max k_i <= n"
+
+    def keep(self, k: tuple[int, ...]) -> bool:
+        return sum(k) <= self.n
+
+
+class OneFewer(Pipeline):
+    name, stage = "n off by one", "basis"
+    means = "degrees 0 ... n-1 instead of 0 ... n"
+
+    def setup(self) -> None:
+        self.n = max(self.n - 1, 0)
+
+
+class OneMore(OneFewer):
+    means = "degrees 0 ... n+1 instead of 0 ... n"
+
+    def setup(self) -> None:
+        self.n += 1
+
+
+class BiasInside(Pipeline):
+    name, stage = "bias in c_0", "coefficients"
+    means = "the bias b was added to c_0; it is not part of h"
+
+    def coefficients(self, alpha: list[fmpq], b: fmpq | None) -> dict[tuple[int, ...], Any]:
+        c = super().coefficients(alpha, b)
+        zero = (0,) * self.d
+        return c | {zero: c[zero] + self.share(float(QQ(b or 0).p) / float(QQ(b or 0).q))}
+
+    def share(self, b: float) -> float:
+        return b
+
+
+class BiasProjected(BiasInside):
+    def share(self, b: float) -> float:
+        return b * float(self.jacobi.h0_ball()) ** (self.d / 2)
+
+
+class WithoutY(Pipeline):
+    name, stage = "alpha without y", "coefficients"
+    means = "c_k sums alpha_i p_k(x_i) instead of alpha_i y_i p_k(x_i)"
+
+    def signed(self, alpha: list[fmpq]) -> list[fmpq]:
+        return alpha
+
+
+class CTimesM(Pipeline):
+    name, stage = "C scaled by m", "solver"
+    means = "the box is [0, m C]"
+
+    def setup(self) -> None:
+        self.C_factor = float(self.problem.m)
+
+
+class COverM(CTimesM):
+    means = "the box is [0, C/m]"
+
+    def setup(self) -> None:
+        self.C_factor = 1 / self.problem.m
+
+
+class Float32(Pipeline):
+    name, stage = "float32 kernel", "Gram"
+    means = "every entry of the Gram matrix is a single-precision number"
+    loose = 4.5
+
+    def applies(self, result: Result) -> bool:
+        entries = [x for row in result.gram or () for x in row]
+        return bool(entries) and all(QQ(float(np.float32(int(x.p) / int(x.q)))) == x for x in entries)
+
+
+class FewDigits(Pipeline):
+    name, stage = "too few digits written", "format"
+    means = "the numbers were printed with too few digits; write 17 significant ones"
+
+    def applies(self, result: Result) -> bool:
+        self.loose = max(result.written_digits - 3.0, 0.5)
+        return 2 <= result.written_digits <= 12
+
+
+class Rescaled(Pipeline):
+    name, stage = "wrong rescaling", "basis"
+
+    def applies(self, result: Result) -> bool:
+        return self.problem.rescale
+
+    def points(self) -> np.ndarray:
+        X = np.array([[int(x.p) / int(x.q) for x in row] for row in self.problem.X])
+        return self.scaled(X)
+
+    def scaled(self, X: np.ndarray) -> np.ndarray:
+        raise NotImplementedError
+
+
+class ToUnitInterval(Rescaled):
+    means = "the columns were rescaled to [0, 1] instead of [-1, 1]"
+
+    def scaled(self, X: np.ndarray) -> np.ndarray:
+        return (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
+
+
+class ByLargest(Rescaled):
+    means = "the columns were divided by their largest absolute value"
+
+    def scaled(self, X: np.ndarray) -> np.ndarray:
+        return X / np.abs(X).max(axis=0)
+
+
+class Standardised(Rescaled):
+    means = "the columns were standardised instead of min-max rescaled"
+
+    def scaled(self, X: np.ndarray) -> np.ndarray:
+        return (X - X.mean(axis=0)) / X.std(axis=0)
+
+
+class TogetherNotByColumn(Rescaled):
+    means = "all columns were rescaled with one minimum and one maximum"
+
+    def scaled(self, X: np.ndarray) -> np.ndarray:
+        return 2 * (X - X.min()) / (X.max() - X.min()) - 1
+
+
+class NotRescaled(Rescaled):
+    means = "the columns were not rescaled although the problem asks for it"
+
+    def scaled(self, X: np.ndarray) -> np.ndarray:
+        return X
+
+
+class RescaledUnasked(Rescaled):
+    means = "the columns were rescaled although the problem does not ask for it"
+
+    def applies(self, result: Result) -> bool:
+        X = np.array([[int(x.p) / int(x.q) for x in row] for row in self.problem.X])
+        return not self.problem.rescale and bool(np.all(X.max(axis=0) > X.min(axis=0)))
+
+    def scaled(self, X: np.ndarray) -> np.ndarray:
+        return 2 * (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0)) - 1
+
+
+class CountedFromZero(Pipeline):
+    name, stage = "coordinates counted from 0", "aggregation"
+    means = "pairs are keyed '0,1', ...; the paper counts coordinates from 1"
+
+    def present(self, okc: dict) -> dict:
+        shift = lambda key: ",".join(str(int(i) - 1) for i in key.split(","))  # noqa: E731
+        return okc | {"pair": {shift(key): x for key, x in okc["pair"].items()}}
+
+
+class MarginalsShifted(Pipeline):
+    name, stage = "coordinates counted from 0", "aggregation"
+    means = "OKC_i is listed one place too late: a 1-based index used as a 0-based one, or the reverse"
+    turn = 1
+
+    def present(self, okc: dict) -> dict:
+        M = okc["marginal"]
+        return okc | {"marginal": M[-self.turn :] + M[: -self.turn]}
+
+
+class MarginalsShiftedBack(MarginalsShifted):
+    turn = -1
+
+
+class ThresholdLate(Pipeline):
+    name, stage = "T_eps off by one", "aggregation"
+    means = "T_eps is one too large: a count of degrees, or a 1-based index, instead of the degree"
+
+    def shown(self, T: int) -> int:
+        return T + 1
+
+
+class ThresholdEarly(ThresholdLate):
+    means = "T_eps is one too small: the last T with F(T) < 1 - eps"
+
+    def shown(self, T: int) -> int:
+        return T - 1
+
+
+class PeakFromOne(Pipeline):
+    name, stage = "degrees counted from 1", "aggregation"
+    means = "N* is a 1-based index: one too large"
+
+    def shown_peak(self, N: int) -> int:
+        return N + 1
+
+
+class BothFromOne(PeakFromOne):
+    means = "N* and T_eps are 1-based indices: one too large"
+
+    def shown(self, T: int) -> int:
+        return T + 1
+
+
+class Strict(Pipeline):
+    name, stage = "> instead of >=", "aggregation"
+    means = "T_eps is the smallest T with F(T) > 1 - eps; F(T) = 1 - eps already counts"
+
+    def reaches(self, F: Any, level: Any) -> bool:
+        return level < F
+
+
+BUGS: tuple[type[Pipeline], ...] = (
+    Unnormalised, Monic, UnnormalisedRatio, MissingRoot, MissingRootLater, MissingRootTwice, Swapped,
+    TotalDegree, OneFewer, OneMore, BiasInside, BiasProjected, WithoutY, CTimesM, COverM, Float32, FewDigits,
+    ToUnitInterval, ByLargest, Standardised, TogetherNotByColumn, NotRescaled, RescaledUnasked,
+    CountedFromZero, MarginalsShifted, MarginalsShiftedBack, ThresholdLate, ThresholdEarly, PeakFromOne,
+    BothFromOne, Strict,
+)  # fmt: skip
+
+
+def likely_bugs(problem: Problem, result: Result, needs: Needs) -> list[type[Pipeline]]:
+    """The bugs that explain every number given; to be called where the true pipeline fails."""
+    if problem.modes > MAX_COEFFICIENTS:
+        return []
+    if _explains(Float64, problem, result, needs):
+        return []  # the true pipeline in float64 agrees: a matter of digits, not of a bug
+    return [bug for bug in BUGS if _explains(bug, problem, result, needs)]
+
+
+def _explains(bug: type[Pipeline], problem: Problem, result: Result, needs: Needs) -> bool:
+    pipe = bug(problem)
+    if not pipe.applies(result):
+        return False
+    solve = result.alpha is None
+    softer: Needs = (lambda kind: (3.0, needs(kind)[1])) if solve else needs  # two solvers meet: fewer digits
+    try:
+        with np.errstate(all="ignore"):
+            lines = stages(problem, result, pipe, softer, solve=solve)
+    except (OrcaError, ArithmeticError, ValueError, np.linalg.LinAlgError):
+        return False  # this bug cannot even be carried out here
+    return bool(lines) and all(line.passes for line in lines)
+
+
+def vote(found: Iterable[Iterable[type[Pipeline]]]) -> Iterator[tuple[type[Pipeline], int]]:
+    """Bugs by the number of failed vectors that they explain, most first; each name once."""
+    counts = Counter(bug for bugs in found for bug in bugs)
+    seen = set()
+    for bug, count in sorted(counts.items(), key=lambda item: (-item[1], BUGS.index(item[0]))):
+        if bug.name not in seen:
+            seen.add(bug.name)
+            yield bug, count

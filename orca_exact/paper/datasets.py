@@ -1,0 +1,237 @@
+"""The paper's two data sets (Section 6): a double spiral, made here, and the UCI echocardiogram, read.
+
+Both return decimal strings, so that the numbers of a problem are the ones written down.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import re
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from http.client import HTTPException
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.request import urlopen
+
+import mpmath
+
+from ..errors import BadFile, BadParameter, DataMissing, NotANumber
+
+FILE = "echocardiogram.data"
+UCI_URL = "https://archive.ics.uci.edu/static/public/38/echocardiogram.zip"
+COMMAND = "orca-exact data echocardiogram"
+COLUMNS = (
+    "survival",
+    "still-alive",
+    "age-at-heart-attack",
+    "pericardial-effusion",
+    "fractional-shortening",
+    "epss",
+    "lvdd",
+    "wall-motion-score",
+    "wall-motion-index",
+    "mult",
+    "name",
+    "group",
+    "alive-at-1",
+)
+FEATURES = ("age-at-heart-attack", "fractional-shortening", "epss", "lvdd", "wall-motion-index")
+LABEL = "still-alive"
+# Of the canonical text of the 61 complete records, see _parse.
+SHA256 = "4b57f1c6ce59d29c2e86c37d26d1b22d3141c083b9798f015899a9724505eb84"
+_DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)", re.ASCII)
+
+
+def double_spiral(
+    m: int = 300, turns: Any = "3/2", noise: Any = 0, seed: int = 0
+) -> tuple[list[list[str]], list[int]]:
+    """Two interleaved Archimedean spirals of m/2 points each, labelled +1 and -1.
+
+    The first arm is r (cos θ, sin θ), r = θ/θ_max, at m/2 equally spaced angles from θ = π/2 to
+    θ_max = π/2 + 2π turns; the second is its negative. The arms start at radius ±(π/2)/θ_max, apart.
+    Without noise the data are odd, (x, y) ↦ (-x, -y) maps them onto themselves, and min–max
+    rescaling keeps that. ``noise`` is the standard deviation of a Gaussian added to every
+    coordinate: Box–Muller on ``Random(seed).random()``, the one stream Python promises to keep.
+    Everything is computed to 40 digits, then rounded to 12 decimals: the same text everywhere.
+
+    >>> X, y = double_spiral(4)
+    >>> list(zip(X, y))[::2]
+    [(['0.000000000000', '0.142857142857'], 1), (['0.000000000000', '-0.142857142857'], -1)]
+    """
+    if not isinstance(m, int) or m < 4 or m % 2:
+        raise BadParameter("m", m, "is not an even number of at least 4 points", "each arm gets m/2")
+    turn, sigma = _fraction(turns, "turns"), _fraction(noise, "noise")
+    if turn <= 0:
+        raise BadParameter("turns", turns, "is not positive", "the paper takes 3/2")
+    if sigma < 0:
+        raise BadParameter("noise", noise, "is negative", "it is a standard deviation")
+    mp = mpmath.MPContext()
+    mp.dps = 40
+    stream, half = Random(seed), m // 2
+
+    def gauss() -> Any:
+        radius = mp.sqrt(-2 * mp.log(1 - mp.mpf(stream.random())))
+        return radius * mp.expjpi(2 * mp.mpf(stream.random()))
+
+    def point(sign: int, i: int) -> list[str]:
+        theta = Fraction(1, 2) + 2 * turn * Fraction(i, half - 1)  # in units of π
+        z = sign * _mpf(mp, theta / (Fraction(1, 2) + 2 * turn)) * mp.expjpi(_mpf(mp, theta))
+        if sigma:
+            z += _mpf(mp, sigma) * gauss()
+        return [f"{Decimal(f'{int(mp.nint(v * 10**12))}e-12'):f}" for v in (z.real, z.imag)]
+
+    X = [point(sign, i) for sign in (1, -1) for i in range(half)]
+    return X, [1] * half + [-1] * half
+
+
+def _fraction(value: Any, place: str) -> Fraction:
+    try:
+        return Fraction(value)
+    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
+        raise NotANumber(value, place) from None
+
+
+def _mpf(mp: Any, value: Fraction) -> Any:
+    return mp.mpf(value.numerator) / value.denominator
+
+
+@dataclass(frozen=True)
+class Table:
+    """Features and labels of the complete records; ``records`` are their numbers in the file, from 1."""
+
+    X: tuple[tuple[str, ...], ...]
+    y: tuple[int, ...]
+    names: tuple[str, ...]
+    records: tuple[int, ...]
+    sha256: str
+    notes: tuple[str, ...]
+
+
+def echocardiogram(path: str | os.PathLike[str] | None = None) -> Table:
+    """The 61 complete records of the UCI echocardiogram data, features x1..x5 in the paper's order.
+
+    Looked for at ``path`` (a file or its folder), else where ``ORCA_EXACT_DATA`` points, else in
+    the user's cache. A record counts when every column but ``name`` is there; y = +1 is
+    still-alive = 1.
+    """
+    file = _find(path)
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise BadFile(
+            file, error.strerror or "cannot be read", f"name another file, or run `{COMMAND}`"
+        ) from None
+    return _parse(content, file)
+
+
+def _find(path: str | os.PathLike[str] | None) -> Path:
+    if path is not None:
+        return _inside(Path(path))
+    if named := os.environ.get("ORCA_EXACT_DATA"):
+        file = _inside(Path(named))
+        if not file.is_file():
+            raise DataMissing(
+                f"ORCA_EXACT_DATA: no {FILE} at {named}; correct it, or unset it and run `{COMMAND}`"
+            )
+        return file
+    file = cache_folder() / FILE
+    if not file.is_file():
+        raise DataMissing(
+            f"echocardiogram: no {FILE} here; run `{COMMAND}`, or set ORCA_EXACT_DATA to its folder"
+        )
+    return file
+
+
+def _inside(path: Path) -> Path:
+    return path / FILE if path.is_dir() else path
+
+
+def cache_folder() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "orca-exact"
+
+
+def _parse(content: bytes, source: object) -> Table:
+    """Read, keep the complete records, and compare the SHA-256 of their canonical text.
+
+    Canonical: one line per complete record in file order, its twelve columns but ``name`` as
+    shortest plain decimals (``.260`` is ``0.26``, ``4.000`` is ``4``) joined by commas, each line
+    ended by a line feed. Line ends, spaces and the incomplete records of the file do not matter.
+    """
+    lines = [line for line in content.decode("utf-8-sig", "replace").splitlines() if line.strip()]
+    complete, malformed = {}, []
+    for number, line in enumerate(lines, 1):
+        fields = [field.strip() for field in line.split(",")]
+        record = dict(zip(COLUMNS, fields, strict=False))
+        record.pop("name", None)
+        known = {column: text for column, text in record.items() if text != "?"}
+        if len(fields) != len(COLUMNS) or not all(_DECIMAL.fullmatch(text) for text in known.values()):
+            malformed.append(number)
+        elif len(known) == len(record):
+            complete[number] = {column: _plain(text) for column, text in known.items()}
+    canonical = "".join(",".join(record.values()) + "\n" for record in complete.values())
+    found = hashlib.sha256(canonical.encode()).hexdigest()
+    if found != SHA256:
+        raise BadFile(
+            source,
+            f"its {len(complete)} complete records of {len(lines)} have SHA-256 {found}, expected {SHA256}",
+            f"get the original with `{COMMAND}`",
+        )
+    y = tuple(1 if record[LABEL] == "1" else -1 for record in complete.values())
+    notes = [f"{len(complete)} of {len(lines)} records are complete in every column, name aside"]
+    notes += [f"record {number} is malformed and counts as incomplete" for number in malformed]
+    notes += [f"{LABEL} = 1 is y = +1: {y.count(1)} of {len(y)}"]
+    X = tuple(tuple(record[column] for column in FEATURES) for record in complete.values())
+    return Table(X, y, FEATURES, tuple(complete), found, tuple(notes))
+
+
+def _plain(text: str) -> str:
+    text = f"{Decimal(text):f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def download_echocardiogram(
+    url: str = UCI_URL,
+    folder: str | os.PathLike[str] | None = None,
+    progress: Callable[[int, int | None], object] | None = None,
+) -> Path:
+    """Fetch the UCI archive, verify the data in it and put them into the cache (or ``folder``).
+
+    ``progress(done, total)`` counts bytes; ``total`` is None when the server does not say.
+    """
+    by_hand = f"download {UCI_URL} by hand, unzip it and set ORCA_EXACT_DATA to its folder"
+    try:
+        with urlopen(url, timeout=60) as response:
+            length = response.headers.get("Content-Length")
+            archive = bytearray()
+            while chunk := response.read(1 << 16):
+                archive += chunk
+                if progress:
+                    progress(len(archive), int(length) if length else None)
+    except (OSError, HTTPException, ValueError) as error:  # ValueError: not a URL
+        raise DataMissing(f"{url}: {error}; {by_hand}") from None
+    try:
+        with zipfile.ZipFile(io.BytesIO(archive)) as packed:
+            content = packed.read(FILE)
+    except (zipfile.BadZipFile, zlib.error, KeyError):
+        raise BadFile(url, f"the answer is not a zip archive with {FILE} in it", by_hand) from None
+    _parse(content, url)
+    target = Path(folder or cache_folder()) / FILE
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(
+            dir=target.parent
+        ) as beside:  # renamed when whole: never half a file
+            (Path(beside) / FILE).write_bytes(content)
+            (Path(beside) / FILE).replace(target)
+    except OSError as error:
+        raise DataMissing(f"{target}: {error.strerror}; name a folder that can be written") from None
+    return target

@@ -1,0 +1,313 @@
+"""Section 6 recomputed: the paper's configurations, each a certified profile, kept in a cache.
+
+A cache entry is named by what it was computed from (problem, digits, the text of the library, python-flint's
+version) and carries its own checksum; an entry that is damaged, foreign or old, or whose N* or T contradict
+its balls, is computed again. Balls are stored without loss.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import flint
+
+from .. import __version__
+from ..arithmetic import QQ, precision
+from ..errors import BadInput
+from ..problem import Problem, digest, parse_json
+from ..values import EPSILONS, decided, profile_json, tagged, untagged
+from . import datasets
+
+SCHEMA = "orca-exact/cache/1"
+DIGITS = 50
+_DISK = [True]  # off while the library is deliberately spoilt
+SYMMETRIC = (("0", "0"), ("0.5", "0.5"), ("1", "1"), ("2", "2"))
+ASYMMETRIC = (
+    ("0.5", "0"), ("1", "0"), ("2", "1"), ("2", "0.5"),
+    ("1.5", "0.3"), ("3", "0.5"), ("0", "2"), ("1", "3"),
+)  # fmt: skip
+FIGURE_2 = SYMMETRIC + ASYMMETRIC
+FIGURE_1 = (1, 2, 3, 5, 8, 12, 14, 16)
+
+
+@dataclass(frozen=True)
+class Certified:
+    """What is proved about one configuration: every index as a ball that holds it."""
+
+    problem: Problem
+    facts: dict  # of the certificate: level, digits of w, free, bound, strict
+    alpha: tuple[Any, ...]
+    b: Any
+    norm2: Any
+    order: list
+    degree: list
+    block: list[list]  # block[q][N]
+    marginal: dict[int, Any]
+    pair: dict[tuple[int, int], Any]
+    even: Any
+    odd: Any
+    cumulative: list
+    peak: int | dict  # a dict lists the candidates that the balls leave
+    threshold: dict[str, int | dict]
+
+    @property
+    def name(self) -> str:
+        p = self.problem
+        return f"n = {p.n}, (α, β) = ({_short(p.alpha)}, {_short(p.beta)})"
+
+
+def _short(q: Any) -> str:
+    return f"{int(q.p) / int(q.q):g}"
+
+
+# The paper's configurations.
+
+
+@lru_cache(maxsize=1)
+def _printed() -> dict:
+    return json.loads((files(__package__) / "data" / "printed_tables.json").read_text(encoding="utf-8"))
+
+
+def printed_tables() -> dict[str, dict]:
+    """The five printed tables by id, as printed."""
+    return {table["id"]: table for table in _printed()["tables"]}
+
+
+def printed_features() -> dict[str, str]:
+    """Table 3: x1 ... x5 and their descriptions."""
+    return {row["index"]: row["description"] for row in _printed()["features"]["rows"]}
+
+
+@lru_cache(maxsize=4)
+def _data(dataset: str, path: str | None) -> tuple[Any, Any]:
+    if dataset == "spiral":
+        return datasets.double_spiral()
+    table = datasets.echocardiogram(path)
+    return table.X, table.y
+
+
+def configuration(
+    dataset: str, n: int, alpha: str = "0", beta: str = "0", C: str = "1", path: str | None = None
+) -> Problem:
+    """A problem of Section 6 on the spiral of ``datasets.double_spiral`` or the echocardiogram data."""
+    X, y = _data(dataset, path)
+    return Problem(X, y, n, alpha, beta, C, rescale=True, id=f"{dataset}-n{n}-({alpha},{beta})")
+
+
+def table_problems(table: dict, path: str | None = None) -> list[Problem]:
+    return [
+        configuration(table["dataset"], row["n"], table["alpha"], table["beta"], table["C"], path)
+        for row in table["rows"]
+    ]
+
+
+@lru_cache(maxsize=64)
+def certified_row(id: str, n: int) -> Certified:
+    """The certified profile of one row of a printed table."""
+    t = printed_tables()[id]
+    return certified(configuration(t["dataset"], n, t["alpha"], t["beta"], t["C"]))
+
+
+# Computing.
+
+
+def compute(problem: Problem, digits: int = DIGITS) -> dict:
+    """Certify, take the profile, and put both into the JSON of a cache entry."""
+    from ..profile.profile import orca
+    from ..svm.certify import certify
+
+    certificate = certify(problem, level="ball", digits=digits)
+    profile = orca(problem, certificate, "ball", digits)
+
+    def put(value: Any) -> dict:
+        return tagged(value, 20)
+
+    return {
+        "schema": SCHEMA,
+        "key": _key(problem, digits),
+        "facts": {
+            "level": certificate.level,
+            "digits": certificate.digits,
+            "free": len(certificate.free),
+            "bound": len(certificate.bound),
+            "strict": certificate.enclosure is not None,
+        },
+        "certificate": certificate.to_json(),
+        "alpha": [put(a) for a in certificate.alpha(digits)],
+        "b": put(certificate.bias(digits)),
+        "norm2": put(profile.norm2),
+        "okc": profile_json(profile, 20) | {"cumulative": [put(F) for F in profile.cumulative]},
+        "peak": decided(lambda: profile.peak),
+        "threshold": {eps: decided(lambda e=eps: profile.threshold(e)[0]) for eps in EPSILONS},
+    }
+
+
+def _read(problem: Problem, data: dict) -> Certified:
+    with precision(8 * data["key"]["digits"]):  # more than any stored ball carries
+        get = lambda value: untagged(value, "cache entry")  # noqa: E731
+        okc = data["okc"]
+        return Certified(
+            problem,
+            data["facts"] | {"certificate": data["certificate"]["sha256"]},
+            tuple(get(a) for a in data["alpha"]),
+            get(data["b"]),
+            get(data["norm2"]),
+            order=[get(v) for v in okc["order"]],
+            degree=[get(v) for v in okc["degree"]],
+            block=[[get(v) for v in row] for row in okc["block"]],
+            marginal={i: get(v) for i, v in enumerate(okc["marginal"], 1)},
+            pair={(int(k.split(",")[0]), int(k.split(",")[1])): get(v) for k, v in okc["pair"].items()},
+            even=get(okc["even"]),
+            odd=get(okc["odd"]),
+            cumulative=[get(v) for v in okc["cumulative"]],
+            peak=data["peak"],
+            threshold=data["threshold"],
+        )
+
+
+# The cache.
+
+
+def cache_folder() -> Path:
+    """Where results are kept: ``ORCA_EXACT_CACHE``, else the user's cache."""
+    named = os.environ.get("ORCA_EXACT_CACHE")
+    return Path(named) if named else datasets.cache_folder() / "results"
+
+
+@lru_cache(maxsize=1)
+def _code() -> str:
+    """The versions, and a digest of every module of the library (the verbs compute nothing)."""
+    folder = Path(__file__).parents[1]
+    sources = [file for file in sorted(folder.rglob("*.py")) if "cli" not in file.relative_to(folder).parts]
+    texts = [source.read_text(encoding="utf-8") for source in sources]
+    return f"{__version__}+{digest(texts)[:16]}+flint{flint.__version__}"
+
+
+@contextmanager
+def no_disk() -> Iterator[None]:
+    """Nothing is read from the cache, nothing written to it."""
+    before, _DISK[0] = _DISK[0], False
+    try:
+        yield
+    finally:
+        _DISK[0] = before
+
+
+def _key(problem: Problem, digits: int) -> dict:
+    return {"problem": problem.sha256, "arithmetic": "ball", "digits": digits, "version": _code()}
+
+
+def _file(problem: Problem, digits: int) -> Path:
+    return cache_folder() / f"{digest(_key(problem, digits))[:32]}.json"
+
+
+def cached(problem: Problem, digits: int = DIGITS) -> Certified | None:
+    """The stored result, if there is one and it is whole."""
+    if not _DISK[0]:
+        return None
+    file = _file(problem, digits)
+    try:
+        entry = parse_json(file.read_bytes(), file)
+        body = {key: value for key, value in entry.items() if key != "sha256"}
+        if entry["sha256"] != digest(body) or body["key"] != _key(problem, digits):
+            return None
+        found = _read(problem, body)
+        return found if _agrees(found) else None
+    except (OSError, BadInput, KeyError, IndexError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def _agrees(result: Certified) -> bool:
+    """N* and T as stored follow from the stored balls."""
+    N, F = result.peak, result.cumulative
+    if isinstance(N, int) and any(value > result.degree[N] for value in result.degree):
+        return False
+    decided = [(1 - QQ(eps), T) for eps, T in result.threshold.items() if isinstance(T, int)]
+    return all(F[T] >= level and not (T and F[T - 1] >= level) for level, T in decided)
+
+
+def _store(problem: Problem, digits: int, data: dict) -> None:
+    """Written beside its place and renamed: no reader sees half an entry. A full disk loses only time."""
+    if not _DISK[0]:
+        return
+    file = _file(problem, digits)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=file.parent) as beside:
+            part = Path(beside) / file.name
+            part.write_text(json.dumps(data | {"sha256": digest(data)}), encoding="utf-8")
+            part.replace(file)
+    except OSError:
+        return
+
+
+def certified(problem: Problem, digits: int = DIGITS, cache: bool = True) -> Certified:
+    """The certified profile of one problem, from the cache where it is there."""
+    found = cached(problem, digits) if cache else None
+    if found is not None:
+        return found
+    data = compute(problem, digits)
+    if cache:
+        _store(problem, digits, data)
+    return _read(problem, data)
+
+
+def certify_all(
+    problems: Sequence[Problem],
+    jobs: int = 1,
+    cache: bool = True,
+    progress: Callable[[str], object] | None = None,
+    digits: int = DIGITS,
+) -> list[Certified]:
+    """``certified`` for every problem, ``jobs`` processes at a time, in the order given."""
+    say = progress or (lambda message: None)
+    found: dict[str, Certified] = {}
+    missing: dict[str, Problem] = {}
+    for problem in problems:
+        if problem.sha256 not in found and problem.sha256 not in missing:
+            hit = cached(problem, digits) if cache else None
+            (found if hit else missing)[problem.sha256] = hit or problem  # type: ignore[assignment]
+    for count, (key, result) in enumerate(_computed(missing, jobs, cache, digits), 1):
+        found[key] = result
+        say(f"certified {count} of {len(missing)}: {result.problem.id}")
+    say("")
+    return [found[problem.sha256] for problem in problems]
+
+
+def _computed(
+    missing: dict[str, Problem], jobs: int, cache: bool, digits: int
+) -> Iterator[tuple[str, Certified]]:
+    if jobs <= 1 or len(missing) < 2:
+        for key, problem in missing.items():
+            yield key, certified(problem, digits, cache)
+        return
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(min(jobs, len(missing)), mp_context=get_context("spawn")) as pool:
+        largest_first = sorted(missing.items(), key=lambda item: -item[1].n * item[1].d)
+        waiting = {
+            pool.submit(_job, problem.to_json(), digits, cache): (key, problem)
+            for key, problem in largest_first
+        }
+        for future in as_completed(waiting):
+            key, problem = waiting[future]
+            yield key, _read(problem, future.result())
+
+
+def _job(problem: dict, digits: int, cache: bool) -> dict:
+    """In a worker: balls cross the border as JSON."""
+    p = Problem.from_json(problem)
+    data = compute(p, digits)
+    if cache:
+        _store(p, digits, data)
+    return data

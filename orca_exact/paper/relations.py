@@ -1,0 +1,307 @@
+"""Relations that judge: equal, different, less, true. Exact values and balls decide; floats may not.
+
+>>> Equal(fmpq(1, 3), fmpq(2, 6)).decide(), Less(arb(1) / 3, arb(1) / 3).decide()
+('HOLDS', 'UNDECIDED')
+>>> Equal(0.1, 0.1).decide()
+Traceback (most recent call last):
+TypeError: a float judges nothing: 0.1 (compare exact values or balls)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from ..arithmetic import decimal, is_mpf, precision
+from ..profile.profile import Ratio
+
+HOLDS, FAILS, UNDECIDED, SKIPPED = "HOLDS", "FAILS", "UNDECIDED", "SKIPPED"
+LONG = 90
+
+
+class Relation:
+    where: str = ""
+
+    def decide(self) -> str:
+        raise NotImplementedError
+
+    def evidence(self, outcome: str = FAILS) -> str:
+        return self.where
+
+
+@dataclass(frozen=True)
+class Note(Relation):
+    """Evidence only: nothing is decided by it."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Unknown(Relation):
+    """Something that cannot be decided, and why."""
+
+    where: str
+
+    def decide(self) -> str:
+        return UNDECIDED
+
+
+@dataclass(frozen=True)
+class Holds(Relation):
+    """A fact decided by exact means elsewhere."""
+
+    truth: bool
+    where: str = ""
+
+    def decide(self) -> str:
+        if not isinstance(self.truth, bool | np.bool_):
+            raise TypeError(f"Holds takes True or False, not {type(self.truth).__name__}")
+        return HOLDS if self.truth else FAILS
+
+
+@dataclass(frozen=True)
+class _Pair(Relation):
+    left: Any
+    right: Any
+    where: str = ""
+    sign = "="
+
+    def evidence(self, outcome: str = FAILS) -> str:
+        place = f"{self.where}: " if self.where else ""
+        if _is_empty(self.left) and _is_empty(self.right):
+            return f"{place}nothing was compared"
+        judged = "is false" if outcome == FAILS else "is not decided"
+        return f"{place}{shown(self.left)} {self.sign} {shown(self.right)} {judged}"
+
+
+@dataclass(frozen=True)
+class Equal(_Pair):
+    def decide(self) -> str:
+        return _all_equal(self.left, self.right)
+
+
+@dataclass(frozen=True)
+class Differs(_Pair):
+    sign = "!="
+
+    def decide(self) -> str:
+        return {HOLDS: FAILS, FAILS: HOLDS}.get(_all_equal(self.left, self.right), UNDECIDED)
+
+
+@dataclass(frozen=True)
+class Less(_Pair):
+    """left < right; with ``strict=False`` left <= right."""
+
+    strict: bool = True
+
+    @property
+    def sign(self) -> str:  # type: ignore[override]
+        return "<" if self.strict else "<="
+
+    def decide(self) -> str:
+        return _less(_exact(self.left), _exact(self.right), self.strict)
+
+
+def shown(value: Any) -> str:
+    """A value as evidence: short, exact where it fits."""
+    if isinstance(value, arb | Ratio):
+        return decimal(value, 15)
+    text = str(value)
+    if len(text) <= LONG:
+        return text
+    return decimal(value, 15) + "..." if isinstance(value, fmpq) else text[: LONG - 3] + "..."
+
+
+def _all_equal(a: Any, b: Any) -> str:
+    """Containers agree when their shapes and all their members do; no members, no verdict."""
+    outcomes = {_equal(_exact(x), _exact(y)) for x, y in _members(a, b)}
+    return next((o for o in (FAILS, UNDECIDED) if o in outcomes), HOLDS if outcomes else UNDECIDED)
+
+
+def _members(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
+    """Pairs of members to compare; what cannot be equal is the pair (0, 1)."""
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        a, b = np.asarray(a, dtype=object), np.asarray(b, dtype=object)
+        same, a, b = a.shape == b.shape, list(a.flat), list(b.flat)
+    elif isinstance(a, dict) and isinstance(b, dict):
+        _exact(tuple(a)), _exact(tuple(b))
+        same = a.keys() == b.keys()
+        a, b = list(a.values()), [b.get(key) for key in a]
+    elif isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        same = len(a) == len(b)
+    elif _is_empty(a) and _is_empty(b):
+        return
+    else:
+        yield a, b
+        return
+    if not same:
+        _exact(a), _exact(b)
+        yield 0, 1
+        return
+    for x, y in zip(a, b, strict=True):
+        yield from _members(x, y)
+
+
+def _is_empty(value: Any) -> bool:
+    return isinstance(value, list | tuple | dict | set | frozenset | np.ndarray) and not len(value)
+
+
+def _exact(value: Any) -> Any:
+    """The value, if it may judge: no float, and none inside it."""
+    if isinstance(value, dict):
+        value = tuple(value.items())
+    if isinstance(value, list | tuple | set | frozenset | np.ndarray):
+        for member in value.flat if isinstance(value, np.ndarray) else value:
+            _exact(member)
+        return value
+    if isinstance(value, float | np.floating | complex | np.complexfloating) or is_mpf(value):
+        raise TypeError(f"a float judges nothing: {value} (compare exact values or balls)")
+    if isinstance(value, Fraction):
+        return fmpq(value.numerator, value.denominator)
+    if hasattr(value, "free_symbols"):
+        from sympy import Float
+
+        if value.has(Float):
+            raise TypeError(f"a float judges nothing: {value} (compare exact values or balls)")
+        if value.is_Rational:
+            return fmpq(int(value.p), int(value.q))
+    return value
+
+
+def _is_symbolic(*values: Any) -> bool:
+    return any(hasattr(value, "free_symbols") for value in values)
+
+
+def _equal(a: Any, b: Any) -> str:
+    if isinstance(a, Ratio) and isinstance(b, Ratio) and _same(a, b):
+        return HOLDS
+    if isinstance(a, arb | Ratio) or isinstance(b, arb | Ratio):
+        a, b = _ball(a), _ball(b)
+        if a.is_exact() and b.is_exact():
+            return HOLDS if a == b else FAILS
+        return UNDECIDED if a.overlaps(b) else FAILS
+    if _is_symbolic(a, b):
+        return _zero(_symbolic(a) - _symbolic(b))
+    return HOLDS if a == b else FAILS
+
+
+def _same(a: Ratio, b: Ratio) -> bool:
+    """Equal as functions of lambda*C, and that is the same number in both (or does not enter)."""
+    constant = all(p.degree() <= 0 for r in (a, b) for p in (r.numerator, r.denominator))
+    if not constant and _tau(a) != _tau(b):
+        return False
+    return a.numerator * b.denominator == b.numerator * a.denominator
+
+
+def _tau(r: Ratio) -> tuple:
+    """What lambda*C is made of; h_0 is symmetric in alpha and beta."""
+    p = r.problem
+    return sorted((p.alpha, p.beta)), p.d, p.C
+
+
+def _less(a: Any, b: Any, strict: bool) -> str:
+    if any(isinstance(x, list | tuple | dict | set | frozenset | np.ndarray) for x in (a, b)):
+        raise TypeError("Less compares two numbers (one relation for each member)")
+    if isinstance(a, arb | Ratio) or isinstance(b, arb | Ratio):
+        a, b = _ball(a), _ball(b)
+        if a < b or (not strict and a <= b):
+            return HOLDS
+        return FAILS if a > b or (strict and a >= b) else UNDECIDED
+    if _is_symbolic(a, b):
+        from sympy import simplify
+
+        difference = _symbolic(b) - _symbolic(a)
+        if sign := _sign(difference):
+            return HOLDS if sign > 0 else FAILS
+        difference = simplify(difference)
+        truth = difference.is_positive if strict else difference.is_nonnegative
+        return UNDECIDED if truth is None else HOLDS if truth else FAILS
+    return HOLDS if (a < b if strict else a <= b) else FAILS
+
+
+def _ball(value: Any) -> arb:
+    return value.ball() if isinstance(value, Ratio) else value if isinstance(value, arb) else arb(value)
+
+
+def _symbolic(value: Any) -> Any:
+    from sympy import Rational, sympify
+
+    return Rational(int(value.p), int(value.q)) if isinstance(value, fmpq) else sympify(value)
+
+
+def _zero(difference: Any) -> str:
+    """Is a SymPy expression (or polynomial) identically zero?
+
+    A polynomial is, if its coefficients are; a constant differs from zero if a ball around it does.
+    """
+    from sympy import Poly, gamma, simplify, together
+
+    if isinstance(difference, Poly):
+        difference = difference.as_expr()
+    numerator = together(difference).as_numer_denom()[0].expand()
+    if numerator == 0:
+        return HOLDS
+    free = sorted(numerator.free_symbols, key=str)
+    if free and numerator.is_polynomial(*free):
+        outcomes = {_zero(c) for c in Poly(numerator, *free).coeffs()}
+        return next((o for o in (FAILS, UNDECIDED) if o in outcomes), HOLDS)
+    if _sign(numerator) or (free and _sign(_somewhere(difference))):
+        return FAILS
+    if simplify(difference) == 0 or simplify(difference.rewrite(gamma)) == 0:
+        return HOLDS
+    return HOLDS if difference.equals(0) else UNDECIDED
+
+
+def _somewhere(expression: Any) -> Any:
+    """The expression with whole or broken numbers for its symbols, as their assumptions ask."""
+    from sympy import Rational
+
+    free = sorted(expression.free_symbols, key=str)
+    return expression.subs(
+        {x: Rational(k + 2) if x.is_integer else Rational(2 * k + 3, 7) for k, x in enumerate(free)}
+    )
+
+
+def _sign(constant: Any) -> int:
+    """1 or -1 if a ball around the constant says so, else 0."""
+    if constant.free_symbols:
+        return 0
+    for digits in (60, 240):
+        with precision(digits):
+            ball = _enclosed(constant)
+            if ball is None or ball > 0 or ball < 0:
+                return 0 if ball is None else 1 if ball > 0 else -1
+    return 0
+
+
+def _enclosed(e: Any) -> arb | None:
+    """A ball around a real constant made of the functions below, else None."""
+    import sympy
+
+    if e.is_Rational:
+        return arb(fmpq(int(e.p), int(e.q)))
+    if e is sympy.pi or e is sympy.E:
+        return arb.pi() if e is sympy.pi else arb(1).exp()
+    if isinstance(e, sympy.beta):
+        return _enclosed(e.rewrite(sympy.gamma))
+    parts = [part for part in map(_enclosed, e.args) if part is not None]
+    if not parts or len(parts) < len(e.args):
+        return None
+    if isinstance(e, sympy.Add):
+        return sum(parts, arb(0))
+    if isinstance(e, sympy.Mul):
+        return prod(parts, start=arb(1))
+    if isinstance(e, sympy.Pow):
+        base, exponent = parts
+        if e.exp.is_Integer:
+            power = prod([base] * abs(int(e.exp)), start=arb(1))
+            return power if e.exp > 0 else 1 / power
+        return (base.log() * exponent).exp() if base > 0 else None
+    name = type(e).__name__
+    return getattr(parts[0], name)() if name in ("gamma", "exp", "log", "sin", "cos", "tan") else None

@@ -1,0 +1,155 @@
+"""The five printed tables against certified values, cell by cell.
+
+A printed decimal is confirmed if the certified value lies within half a unit of its last digit, refuted if
+it lies outside; a ball that meets the edge of that interval decides nothing until it is smaller. Printed
+integers (N*, T) must be equal. The spiral's generator is not given in the paper, so that its cells stay
+undecided; our own spiral's values stand beside them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from flint import arb, fmpq
+
+from ..arithmetic import QQ, decimal, precision
+from ..values import tagged
+from .experiments import DIGITS, Certified, certified, certify_all, printed_tables, table_problems
+
+SCHEMA = "orca-exact/tables/1"
+CONFIRMED, REFUTED, UNDECIDED = "confirmed", "refuted", "undecided"
+NO_GENERATOR = "generator not given"
+MAX_DIGITS = 8 * DIGITS
+
+
+@dataclass(frozen=True)
+class Cell:
+    table: str
+    n: int
+    column: str
+    printed: str
+    value: Any  # a ball, an integer, or the candidates that are left
+    verdict: str
+    note: str = ""
+
+    @property
+    def id(self) -> str:
+        return f"{self.table}/n={self.n}/{self.column}"
+
+    def shown(self, more: int = 0) -> str:
+        """The certified value with as many decimals as print has (and ``more``)."""
+        return rounded(self.value, places(self.printed) + more)
+
+    def to_json(self) -> dict:
+        value = self.value if isinstance(self.value, int | dict) else tagged(self.value, 30)
+        data = {"column": self.column, "printed": self.printed, "value": value, "verdict": self.verdict}
+        return data | ({"note": self.note} if self.note else {})
+
+
+def places(printed: str) -> int:
+    return len(printed.partition(".")[2])
+
+
+def rounded(value: Any, decimals: int) -> str:
+    """The value rounded to so many decimals, if all of its ball rounds to that."""
+    if isinstance(value, dict):
+        return " or ".join(map(str, value["undecided"]))
+    if not isinstance(value, arb):
+        return str(value)
+    with precision(2 * MAX_DIGITS):
+        nearest = (value * 10**decimals + fmpq(1, 2)).floor().unique_fmpz()
+    if nearest is None:
+        return decimal(value, decimals + 2)
+    digits = str(abs(nearest)).rjust(decimals + 1, "0")
+    whole, broken = digits[: len(digits) - decimals], digits[len(digits) - decimals :]
+    return f"{'-' * (nearest < 0)}{whole}{'.' * bool(broken)}{broken}"
+
+
+def half_unit(printed: str) -> fmpq:
+    return fmpq(1, 2 * 10 ** places(printed))
+
+
+def judge(printed: str, value: Any) -> str:
+    """The rounding rule."""
+    if isinstance(value, int):
+        return CONFIRMED if printed == str(value) else REFUTED
+    if isinstance(value, dict):
+        return UNDECIDED
+    with precision(2 * MAX_DIGITS):
+        away, half = abs(value - QQ(printed)), half_unit(printed)
+        return CONFIRMED if away <= half else REFUTED if away > half else UNDECIDED
+
+
+def value_of(result: Certified, column: str) -> Any:
+    """The certified value of a column: 'even', 'OKC^(2)', 'OKC_1', 'N*', 'T_0.05'."""
+    if column in ("even", "odd"):
+        return getattr(result, column)
+    if column == "N*":
+        return result.peak
+    if match := re.fullmatch(r"OKC\^\((\d)\)", column):
+        return result.order[int(match[1])]
+    if match := re.fullmatch(r"OKC_(\d)", column):
+        return result.marginal[int(match[1])]
+    return result.threshold[column.removeprefix("T_").rstrip("0")]
+
+
+def judge_cell(table: dict, n: int, column: str, printed: str, result: Certified, cache: bool = True) -> Cell:
+    """One cell; more digits as long as the ball does not decide."""
+    value, digits = value_of(result, column), DIGITS
+    if table["dataset"] == "spiral":
+        return Cell(table["id"], n, column, printed, value, UNDECIDED, NO_GENERATOR)
+    verdict = judge(printed, value)
+    while verdict == UNDECIDED and digits < MAX_DIGITS:
+        digits *= 2
+        value = value_of(certified(result.problem, digits, cache), column)
+        verdict = judge(printed, value)
+    return Cell(table["id"], n, column, printed, value, verdict)
+
+
+def judge_table(table: dict, results: Iterable[Certified], cache: bool = True) -> list[list[Cell]]:
+    return [
+        [
+            judge_cell(table, row["n"], column, printed, result, cache)
+            for column, printed in zip(table["columns"], row["cells"], strict=True)
+        ]
+        for row, result in zip(table["rows"], results, strict=True)
+    ]
+
+
+def judged(
+    dataset: str,
+    path: str | None = None,
+    jobs: int = 1,
+    cache: bool = True,
+    progress: Callable[[str], object] | None = None,
+) -> list[tuple[dict, list[list[Cell]]]]:
+    """Every printed table of a data set with its judged rows."""
+    tables = [table for table in printed_tables().values() if table["dataset"] == dataset]
+    problems = [problem for table in tables for problem in table_problems(table, path)]
+    results = iter(certify_all(problems, jobs, cache, progress))
+    return [(table, judge_table(table, [next(results) for _ in table["rows"]], cache)) for table in tables]
+
+
+def counts(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict[str, int]:
+    found = Counter(cell.verdict for _, rows in tables for row in rows for cell in row)
+    return {verdict: found[verdict] for verdict in (CONFIRMED, REFUTED, UNDECIDED)}
+
+
+def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict:
+    return {
+        "schema": SCHEMA,
+        "tables": [
+            {
+                "id": table["id"],
+                "alpha": table["alpha"],
+                "beta": table["beta"],
+                "C": table["C"],
+                "rows": [{"n": row[0].n, "cells": [cell.to_json() for cell in row]} for row in rows],
+            }
+            for table, rows in tables
+        ],
+    }

@@ -1,0 +1,215 @@
+"""A proof of optimality as a value and as a file. ``checker`` verifies the file independently."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from flint import arb, fmpq, fmpz
+
+from ..arithmetic import dyadic, precision
+from ..problem import Problem, digest
+
+SCHEMA = "orca-exact/certificate/1"
+LAMBDA_BITS = 256
+Affine = tuple[fmpq, fmpq]  # p + q*tau
+
+
+@dataclass(frozen=True)
+class Bias:
+    """b = p + q*tau: a point, or an interval where no free support vector pins it."""
+
+    lower: Affine
+    upper: Affine | None = None  # None: the free support vectors give b itself
+
+    @property
+    def is_point(self) -> bool:
+        return self.upper is None or self.upper == self.lower
+
+    def ends(self) -> list[Affine]:
+        return [self.lower] if self.upper is None else [self.lower, self.upper]
+
+    def to_json(self) -> dict:
+        def end(value: Affine) -> dict:
+            return {"u": str(value[0]), "v": str(value[1])}
+
+        return end(self.lower) if self.upper is None else {"lower": end(self.lower), "upper": end(self.upper)}
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """a_i = lambda*alpha_i = u_i + lambda*C*v_i, b, and what is proved of them.
+
+    ``gap`` bounds P - D, ``w_error`` bounds ||w - w*||; both are 0 at level exact. ``enclosure`` holds
+    balls for s and b where the active set was proved strict.
+    """
+
+    problem: Problem
+    level: str
+    u: tuple[fmpq, ...]
+    v: tuple[fmpq, ...]
+    b: Bias
+    gap: arb
+    w_error: arb
+    norm2: arb
+    alpha_unique: bool | None = None
+    enclosure: tuple[dict[int, arb], arb] | None = None
+    unit: float = 0.0  # a w shorter than this moves no score by 1
+
+    def with_enclosure(self, s: dict[int, arb], b: arb) -> Certificate:
+        return replace(self, enclosure=(s, b))
+
+    def __repr__(self) -> str:
+        return (
+            f"<Certificate {self.level}: {len(self.free)} free, {len(self.bound)} bound of {self.problem.m}, "
+            f"{'exact' if self.level == 'exact' else f'{self.digits} digits of w'}>"
+        )
+
+    # The active set, 1-based as in the paper.
+
+    @property
+    def bound(self) -> tuple[int, ...]:
+        top = self.problem.lambda_exact * self.problem.C if self.problem.lambda_is_rational else None
+        return tuple(
+            i + 1
+            for i, (p, q) in enumerate(zip(self.u, self.v, strict=True))
+            if (p == 0 and q == 1) or (top is not None and p + q * top == top)
+        )
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        bound = set(self.bound)
+        zero = [p + q * self._tau == 0 if self._tau is not None else (p == 0 and q == 0)
+                for p, q in zip(self.u, self.v, strict=True)]  # fmt: skip
+        return tuple(i + 1 for i, is_zero in enumerate(zero) if not is_zero and i + 1 not in bound)
+
+    @cached_property
+    def _tau(self) -> fmpq | None:
+        return self.problem.lambda_exact * self.problem.C if self.problem.lambda_is_rational else None
+
+    @property
+    def hard_margin(self) -> bool | None:
+        """No support vector at C: C does not matter, and OKC is independent of it. None: not proved."""
+        return not self.bound if self.level == "exact" or self.enclosure else None
+
+    @property
+    def b_unique(self) -> bool | None:
+        if self.level == "exact":
+            return self.b.is_point
+        return True if self.enclosure else None
+
+    @property
+    def is_zero(self) -> bool:
+        """w = 0, proved."""
+        return self.level == "exact" and self.norm2.is_zero()
+
+    @property
+    def digits(self) -> int:
+        """Digits of w that are proved: log10 of max(||w||, unit)/w_error, rounded down; 10^9 when exact."""
+        if self.level == "exact" or self.w_error.is_zero():
+            return 10**9
+        with precision(60):
+            size = self.norm2.lower().max(arb(0)).sqrt().max(arb(self.unit))
+            ratio = size / self.w_error
+            return max(0, int(float((ratio.log() / arb(10).log()).lower()))) if ratio > 1 else 0
+
+    # Values.
+
+    def a(self, i: int) -> arb:
+        tau = self.problem.lambda_ball() * self.problem.C
+        return self.u[i] + self.v[i] * tau
+
+    def alpha(self, digits: int = 50) -> list[arb]:
+        """alpha_i as balls: the certificate's own values (the optimum where level is exact or strict)."""
+        with precision(digits):
+            lam = self.problem.lambda_ball()
+            if self.enclosure:
+                s, y = self.enclosure[0], self.problem.y
+                return [s.get(i, arb(0)) * y[i] / lam for i in range(self.problem.m)]
+            return [self.a(i) / lam for i in range(self.problem.m)]
+
+    def bias_ends(self, digits: int = 50) -> list[arb]:
+        """b as a ball, or the two ends of its interval."""
+        if self.enclosure:
+            return [self.enclosure[1]]
+        with precision(digits):
+            tau = self.problem.lambda_ball() * self.problem.C
+            ends = self.b.ends() if not self.b.is_point else [self.b.lower]
+            return [arb(p + q * tau) for p, q in ends]
+
+    def bias(self, digits: int = 50) -> arb:
+        """b as a ball; the hull of its interval where it is one."""
+        ends = self.bias_ends(digits)
+        with precision(digits):
+            return ends[0].union(ends[-1])
+
+    # The file.
+
+    @property
+    def _lambda_bits(self) -> int:
+        """Enough for a checker to see the gap through u + lambda*C*v."""
+        if self.level == "exact" or self.gap.is_zero():
+            return LAMBDA_BITS
+        _, exponent = self.gap.mid().man_exp()
+        return LAMBDA_BITS + max(0, -int(exponent))
+
+    def to_json(self) -> dict:
+        from importlib.metadata import version
+
+        exact = self.level == "exact"
+        data: dict[str, Any] = {
+            "schema": SCHEMA,
+            "problem": self.problem.to_json(),
+            "level": self.level,
+            "lambda": lambda_bounds(self.problem, self._lambda_bits),
+            "u": [str(x) for x in self.u],
+            "v": [str(x) for x in self.v],
+            "b": self.b.to_json(),
+            "active": {"free": list(self.free), "bound": list(self.bound)},
+            "claims": {
+                "gap": "0" if exact else upper_decimal(self.gap),
+                "w_error": "0" if exact else upper_decimal(self.w_error),
+                "norm2": enclosing_decimals(self.norm2, self.gap),
+                "alpha_unique": self.alpha_unique if exact else None,
+                "b_unique": self.b.is_point if exact else None,
+                "hard_margin": self.hard_margin if exact else None,
+            },
+            "versions": {name: version(name) for name in ("orca-exact", "python-flint")},
+        }
+        return data | {"sha256": digest(data)}
+
+
+def lambda_bounds(problem: Problem, bits: int = LAMBDA_BITS) -> dict:
+    """lower <= lambda <= upper: equal where it is rational, else neighbours with ``bits`` bits."""
+    if problem.lambda_is_rational:
+        value = str(problem.lambda_exact)
+        return {"bits": bits, "lower": value, "upper": value}
+    from flint import ctx
+
+    for extra in (64, 256, 1024):
+        with ctx.workprec(bits + extra):
+            lam = problem.lambda_ball()
+            e = int(lam.mid().man_exp()[1]) + lam.mid().man_exp()[0].bit_length()
+            floor = (lam * arb(2) ** (bits - e)).floor().unique_fmpz()
+            if floor is not None and floor.bit_length() == bits:
+                low, high = dyadic(floor, e - bits), dyadic(floor + fmpz(1), e - bits)
+                return {"bits": bits, "lower": str(low), "upper": str(high)}
+    raise AssertionError("lambda lies on a dyadic number")
+
+
+def upper_decimal(x: arb, digits: int = 12) -> str:
+    """A short decimal that is at least x."""
+    if x.is_zero():
+        return "0"
+    mid, rad, exp = arb(x.upper()).mid_rad_10exp(digits)
+    return f"{mid + rad + 1}e{exp}"
+
+
+def enclosing_decimals(x: arb, slack: arb, digits: int = 30) -> dict:
+    """Short decimals around [x - slack, x + slack], not below 0."""
+    with precision(2 * digits):
+        x = x + arb(0, slack)
+    mid, rad, exp = x.mid_rad_10exp(digits)
+    low = max(mid - rad - 1, fmpz(0))
+    return {"lower": f"{low}e{exp}", "upper": f"{mid + rad + 1}e{exp}"}
