@@ -67,7 +67,7 @@ def largest(m: int = 61, d: int = 5, n: int = 25) -> list[tuple[str, Timing]]:
     profile = orca(problem, found[0], "exact")
     parts = (lambda: profile.order, lambda: profile.marginal, lambda: profile.pair)
     rows.append(("orders, marginals, pairs", Timing("exact", *_one(lambda: [part() for part in parts]))))
-    rows.append(("all blocks (q, N)", Timing("exact", *_one(lambda: profile.blocks))))
+    rows.append(("all blocks (q, N)", Timing("exact", *_one(lambda: profile.generating.blocks))))
     return [(f"{name}, d = {d}, n = {n}, m = {m}", timing) for name, timing in rows]
 
 

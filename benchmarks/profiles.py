@@ -17,8 +17,8 @@ from .measure import Timing, fitted, measured
 from .polynomials import agree
 
 ROUTES: dict[str, Callable[[Profile], Any]] = {
-    "generating function": lambda profile: profile.blocks,
-    "enumeration": Profile.blocks_by_enumeration,
+    "generating function": lambda profile: profile.generating.blocks,
+    "enumeration": lambda profile: profile.enumeration.blocks(),
 }
 
 
@@ -85,7 +85,7 @@ def curves(quick: bool = False, m: int = 60) -> list[Curve]:
     ds = [2, 3, 4, 5] if quick else [2, 3, 4, 5, 6, 7, 8, 9, 12, 20, 30, 50]
     limit = 1 if quick else 5
     agreement = classifier(12, 3, 4)
-    agree(agreement.blocks, agreement.blocks_by_enumeration(), 1e-12)
+    agree(agreement.generating.blocks, agreement.enumeration.blocks(), 1e-12)
     jobs: list[tuple[str, list[int], int]] = [("n", ns, 3 if quick else 4), ("d", ds, 5)]
     return [
         curve(variable, sizes, fixed, route, m, limit) for variable, sizes, fixed in jobs for route in ROUTES

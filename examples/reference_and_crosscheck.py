@@ -5,9 +5,9 @@ import tempfile
 from pathlib import Path
 
 from orca_exact import Problem, solve
-from orca_exact.arithmetic import decimal
 from orca_exact.compare.crosscheck import crosscheck
 from orca_exact.compare.reference import load, make, save
+from orca_exact.numbers import decimal
 from orca_exact.profile.profile import orca
 
 problem = Problem.load(Path(__file__).parent / "problems" / "xor.json")

@@ -11,27 +11,27 @@ __version__ = "0.1.0"
 
 _HOME = {
     "Jacobi": "jacobi", "legendre": "jacobi", "chebyshev1": "jacobi", "chebyshev2": "jacobi",
-    "gegenbauer": "jacobi", "Problem": "problem", "Kernel": "kernel", "solve": "svm.solvers",
-    "Solution": "svm.solvers", "certify": "svm.certify", "Certificate": "svm.certificate",
+    "gegenbauer": "jacobi", "Problem": "problem", "Kernel": "kernel", "solve": "svm.certify",
+    "Solution": "svm.certificate", "certify": "svm.certify", "Certificate": "svm.certificate",
     "orca": "profile.profile", "Profile": "profile.profile", "QQ": "arithmetic",
 }  # fmt: skip
 __all__ = ["__version__", *_HOME]
 
 if TYPE_CHECKING:
-    from .arithmetic import QQ as QQ
     from .jacobi import Jacobi as Jacobi
     from .jacobi import chebyshev1 as chebyshev1
     from .jacobi import chebyshev2 as chebyshev2
     from .jacobi import gegenbauer as gegenbauer
     from .jacobi import legendre as legendre
     from .kernel import Kernel as Kernel
+    from .numbers import QQ as QQ
     from .problem import Problem as Problem
     from .profile.profile import Profile as Profile
     from .profile.profile import orca as orca
     from .svm.certificate import Certificate as Certificate
+    from .svm.certificate import Solution as Solution
     from .svm.certify import certify as certify
-    from .svm.solvers import Solution as Solution
-    from .svm.solvers import solve as solve
+    from .svm.certify import solve as solve
 
 
 def __getattr__(name: str) -> Any:

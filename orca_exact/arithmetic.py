@@ -1,146 +1,26 @@
-"""The doors: how numbers enter, leave, take a root, and meet in a sum of products.
+"""Five arithmetics with one face: how numbers take a root, and meet in a sum of products.
 
-``QQ`` is the one way in. Four arithmetics (``arithmetic(name, digits)``) then turn an exact
-rational into their own element; after that plain operators do the work, and the algorithms of
-this package never ask which arithmetic they run on.
+``arithmetic(name, digits)`` turns an exact rational into its own element; after that plain operators do the
+work, and what operators cannot say is a method here. Algorithms never ask which arithmetic they run on.
+The fifth, Q[tau], is that of exact values where lambda is irrational: ``svm.tau.InTau``.
 
->>> QQ("0.1"), QQ(0.5), QQ("0x1.8p-1"), QQ("-3/7")
-(1/10, 1/2, 3/4, -3/7)
 >>> arithmetic("ball", 30)(QQ("1/3")).overlaps(arb(1)/3)
 True
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from decimal import ROUND_CEILING, Context, Decimal
-from numbers import Rational, Real
 from typing import Any
 
 import numpy as np
 from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
 
-from .errors import BadParameter, NotANumber, TooLarge
+from .errors import BadParameter
+from .numbers import QQ, bits, real, symbolic
 
-MAX_EXPONENT = 20_000
-MAX_DIGITS = 100_000
-_RATIONAL = re.compile(r"([+-]?\d+)(?:/(\d+))?", re.ASCII)
-_DECIMAL = re.compile(r"([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,8}))?", re.ASCII)
-_HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d{1,8}))?", re.ASCII)
-
-
-def QQ(value: Any, place: str = "value") -> fmpq:
-    """The exact rational a number stands for: a decimal is that decimal, a float its dyadic value."""
-    if isinstance(value, fmpq):
-        return value
-    if isinstance(value, str):
-        return _parse(value.strip(), place)
-    if isinstance(value, bool | np.bool_):
-        raise NotANumber(value, place)
-    if isinstance(value, fmpz):
-        return fmpq(value)
-    if isinstance(value, Rational):  # Python's, NumPy's and SymPy's integers and fractions
-        return fmpq(int(value.numerator), int(value.denominator))
-    if is_mpf(value) and value.context.isfinite(value):
-        sign, man, exp, _ = value._mpf_
-        return dyadic(-int(man) if sign else int(man), int(exp))
-    if isinstance(value, Decimal | Real):  # exact for Decimal, float and NumPy's reals
-        try:
-            p, q = value.as_integer_ratio()  # type: ignore[union-attr]
-        except (ValueError, OverflowError, AttributeError):
-            raise NotANumber(value, place) from None
-        return fmpq(int(p), int(q))
-    raise NotANumber(value, place)
-
-
-def _parse(text: str, place: str) -> fmpq:
-    if match := _RATIONAL.fullmatch(text):
-        p, q = fmpz(match[1].lstrip("+")), fmpz(match[2] or 1)
-        if q != 0:
-            return fmpq(p, q)
-    elif match := _HEX.fullmatch(text):
-        sign, whole, part, exp = match[1], match[2], match[3], int(match[4] or 0)
-        if (whole or part) and abs(exp) <= MAX_EXPONENT * 4:
-            return dyadic(int(sign + whole + part, 16), exp - 4 * len(part))
-    elif match := _DECIMAL.fullmatch(text):
-        sign, whole, part, exp = match[1], match[2], match[3], int(match[4] or 0)
-        if (whole or part) and abs(exp) <= MAX_EXPONENT:
-            man, exp = fmpz((sign if sign == "-" else "") + whole + part), exp - len(part)
-            return fmpq(man * fmpz(10) ** exp) if exp >= 0 else fmpq(man, fmpz(10) ** -exp)
-    raise NotANumber(text, place)
-
-
-def is_mpf(value: Any) -> bool:
-    return hasattr(value, "_mpf_") and hasattr(value, "context")  # arb has the first, mpmath both
-
-
-def dyadic(man: int | fmpz, exp: int) -> fmpq:
-    """man * 2**exp, exactly."""
-    two = fmpz(2) ** abs(exp)
-    return fmpq(man * two) if exp >= 0 else fmpq(man, two)
-
-
-def text(value: Any) -> Any:
-    """Text that ``QQ`` (or, for a ball, two of them) reads back without loss."""
-    if isinstance(value, arb):
-        return [text(_dyadic_of(value.mid())), text(_dyadic_of(value.rad()))]
-    q = QQ(value)
-    two = int(q.q) & -int(q.q)
-    if q.q == two and two > 2**20:  # a long dyadic: hex is shorter than p/q
-        sign = "-" if q < 0 else ""
-        return f"{sign}0x{int(abs(q.p)):x}p-{two.bit_length() - 1}"
-    for digits in range(13):
-        if (fmpz(10) ** digits) % q.q == 0:
-            return _fixed(q, digits)
-    return f"{q.p}/{q.q}"
-
-
-def _fixed(q: fmpq, digits: int) -> str:
-    """q, a multiple of 10**-digits, in positional decimals."""
-    body = str(abs(q.p * fmpz(10) ** digits / q.q)).rjust(digits + 1, "0")
-    body = f"{body[:-digits]}.{body[-digits:]}" if digits else body
-    return ("-" if q < 0 else "") + body
-
-
-def _dyadic_of(exact: arb) -> fmpq:
-    man, exp = exact.man_exp()
-    return dyadic(man, int(exp))
-
-
-def contains(ball: arb, q: fmpq) -> bool:
-    """Whether the ball holds the rational, exactly (arb.contains rounds q to a ball of its own first)."""
-    return abs(q - _dyadic_of(ball.mid())) <= _dyadic_of(ball.rad())
-
-
-def decimal(value: Any, digits: int = 16) -> str:
-    """A readable decimal of at most ``digits`` significant digits; a ball shows only what it proves."""
-    if isinstance(value, float):
-        return f"{value:.{min(digits, 17)}g}"
-    if is_mpf(value):
-        return value.context.nstr(value, digits)
-    if hasattr(value, "ball"):
-        value = value.ball(digits + 5)
-    with precision(digits + 5):
-        ball = value if isinstance(value, arb) else arb(QQ(value))
-        if ball.contains(0) and not ball.is_zero():
-            mid, rad, exp = arb(ball.abs_upper()).mid_rad_10exp(2)
-            return f"0 ± {Context(2, ROUND_CEILING).create_decimal(f'{mid + rad}e{exp}'):.2g}"
-        return ball.str(digits, radius=False) if ball.is_finite() else "undefined"
-
-
-@contextmanager
-def precision(digits: int) -> Iterator[None]:
-    """python-flint's precision is process-global; this sets it and puts it back."""
-    with ctx.workprec(bits(digits)):
-        yield
-
-
-def bits(digits: int) -> int:
-    if not isinstance(digits, int) or not 1 <= digits <= MAX_DIGITS:
-        raise BadParameter("digits", digits, f"is not an integer from 1 to {MAX_DIGITS}", "try digits=50")
-    return digits * 3322 // 1000 + 32
+PAIRS = 1024  # pairs (i, j) at a time: the left and right factors stay in cache
 
 
 class Polynomials:
@@ -162,6 +42,11 @@ class Polynomials:
 class Arithmetic:
     """Elements of one kind. ``A(q)`` lets a rational in; the rest is what operators cannot say."""
 
+    exact = False  # values are what they stand for
+    encloses = False  # values hold what they stand for
+    pairs: int | None = PAIRS  # how many pairs of points a sum takes at a time; None: all
+    max_degree: int | None = None
+
     def __init__(self, name: str, number: Callable[[fmpq], Any], digits: int = 15):
         self.name, self.number, self.digits = name, number, digits
 
@@ -176,16 +61,54 @@ class Arithmetic:
         values = np.asarray(values, dtype=object)
         return vector(self(v) for v in values.flat).reshape(values.shape)
 
+    def elements(self, values: Iterable) -> np.ndarray:
+        """A one-dimensional array of what are elements already."""
+        return vector(values)
+
+    @property
+    def judges(self) -> bool:
+        """float64 and mpmath testify; balls and rationals decide."""
+        return self.exact or self.encloses
+
+    def enter(self, a: Any) -> tuple[Arithmetic, np.ndarray, Any]:
+        """A vector p + q*tau (``svm.tau.Affine``) as elements, the arithmetic they are of, and lambda."""
+        with self.scope():
+            elements = self.array(a.p) + self.array(a.q) * a.tau.within(self)
+            return self, elements, a.tau.problem.lambda_in(self)
+
     @contextmanager
     def scope(self) -> Iterator[None]:
+        """Where this arithmetic's precision holds."""
         yield
 
     def sqrt(self, x: Any) -> Any:
+        """The square root of an element, or of each in an array."""
         return x.sqrt()
+
+    def exp2(self, q: fmpq) -> Any:
+        """2^q."""
+        raise NotImplementedError
+
+    def beta(self, a: fmpq, b: fmpq) -> Any:
+        """Euler's B(a, b) for positive a, b."""
+        raise NotImplementedError
+
+    def roots(self, a: np.ndarray, g: np.ndarray, scale: Any) -> np.ndarray:
+        """a_k sqrt(g_k scale)."""
+        return a * self.sqrt(g * scale)
+
+    def quotient(self, a: Any, b: Any) -> Any:
+        """a/b, where that is no longer an element too."""
+        return a / b
+
+    def reduced(self, s: np.ndarray, scale: Any) -> tuple[np.ndarray, Any]:
+        """The same s^T R s times scale, in a form that is cheaper to compute with."""
+        return s, scale
 
     # Batches of polynomials in z, stacked into rows of coefficients; sum_p w_p L[a,p] R[b,p]; products.
 
     def polynomials(self, rows: np.ndarray) -> Any:
+        """Polynomials in z from their rows of coefficients, one for each column."""
         return Polynomials(rows)
 
     def stack(self, batches: list, lengths: list[int], count: int) -> Any:
@@ -197,12 +120,15 @@ class Arithmetic:
         return batch.rows
 
     def contract(self, left: Any, w: np.ndarray, right: Any) -> np.ndarray:
+        """sum_p w_p L[a,p] R[b,p], of two stacks."""
         return self.matmul(left * w, right.T)
 
     def dot(self, w: np.ndarray, form: np.ndarray) -> Any:
+        """sum_p w_p F_p."""
         return (w * form).sum()
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """The matrix product."""
         return a @ b
 
     def split(self, d: int) -> int:
@@ -210,25 +136,33 @@ class Arithmetic:
         return (d + 1) // 2
 
 
-class _Float(Arithmetic):
+class Float(Arithmetic):
+    """float64, through NumPy."""
+
+    max_degree = 450  # monic values shrink like 2**-k; below this nothing underflows
+
     def __init__(self) -> None:
-        super().__init__("float", _float, 15)
+        super().__init__("float", real, 15)
 
     def array(self, values: Any) -> np.ndarray:
         return super().array(values).astype(float)
 
+    def elements(self, values: Iterable) -> np.ndarray:
+        return np.array([float(x) for x in values])
+
     def sqrt(self, x: Any) -> Any:
         return np.sqrt(x)
 
+    def exp2(self, q: fmpq) -> float:
+        return float(Ball(20).exp2(q))
 
-def _float(q: fmpq) -> float:
-    try:
-        return int(q.p) / int(q.q)
-    except OverflowError:
-        raise TooLarge("a number", decimal(q, 5), "float64 holds", "take the arithmetic 'ball'") from None
+    def beta(self, a: fmpq, b: fmpq) -> float:
+        return float(Ball(20).beta(a, b))
 
 
-class _Mp(Arithmetic):
+class Mp(Arithmetic):
+    """mpmath, in a context of its own."""
+
     def __init__(self, digits: int) -> None:
         import mpmath
 
@@ -239,6 +173,12 @@ class _Mp(Arithmetic):
     def sqrt(self, x: Any) -> Any:
         return np.frompyfunc(self.context.sqrt, 1, 1)(x)
 
+    def exp2(self, q: fmpq) -> Any:
+        return self.context.mpf(2) ** self(q)
+
+    def beta(self, a: fmpq, b: fmpq) -> Any:
+        return self.context.beta(self(a), self(b))
+
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         out, columns = np.empty((len(a), b.shape[1]), dtype=object), [list(c) for c in b.T]
         for i, row in enumerate(a):
@@ -246,10 +186,15 @@ class _Mp(Arithmetic):
         return out
 
 
-class _Ball(Arithmetic):
-    def __init__(self, digits: int) -> None:
-        super().__init__("ball", arb, digits)
-        self.bits = bits(digits)
+class Ball(Arithmetic):
+    """Arb's balls: each holds the number it stands for."""
+
+    encloses = True
+
+    def __init__(self, digits: int | None = None) -> None:
+        """Without ``digits``: at python-flint's precision as it is now."""
+        super().__init__("ball", arb, ctx.dps if digits is None else digits)
+        self.bits = ctx.prec if digits is None else bits(digits)
 
     def __call__(self, value: Any) -> arb:
         with self.scope():  # a number that enters outside a scope must not be rounded to 53 bits
@@ -263,6 +208,14 @@ class _Ball(Arithmetic):
     def sqrt(self, x: Any) -> Any:
         return np.frompyfunc(arb.sqrt, 1, 1)(x)
 
+    def exp2(self, q: fmpq) -> arb:
+        with self.scope():
+            return arb(2) ** arb(q)
+
+    def beta(self, a: fmpq, b: fmpq) -> arb:
+        with self.scope():
+            return arb(a).gamma() * arb(b).gamma() * arb(a + b).rgamma()
+
     def polynomials(self, rows: np.ndarray) -> np.ndarray:
         return vector(arb_poly(list(column)) for column in zip(*rows, strict=True))
 
@@ -274,19 +227,56 @@ class _Ball(Arithmetic):
         return np.array(product.entries(), dtype=object).reshape(product.nrows(), product.ncols())
 
 
-class _Exact(Arithmetic):
+class Exact(Arithmetic):
+    """FLINT's rationals."""
+
+    exact = True
+    pairs = None
+
     def __init__(self) -> None:
         super().__init__("exact", lambda q: q)
 
     def sqrt(self, x: Any) -> Any:
         raise BadParameter("arithmetic", "exact", "has no square roots", "take balls, or the squares")
 
+    def roots(self, a: np.ndarray, g: np.ndarray, scale: Any) -> np.ndarray:
+        """In SymPy, which has the roots."""
+        from sympy import sqrt
+
+        scaled = symbolic(scale)
+        return vector(symbolic(x) * sqrt(symbolic(y) * scaled) for x, y in zip(a, g, strict=True))
+
+    def exp2(self, q: fmpq) -> fmpq:
+        if q.q != 1:
+            raise BadParameter(
+                f"2^({q})", "it", "is irrational", "take ratios to h_0, or the arithmetic 'ball'"
+            )
+        return fmpq(2) ** int(q.p)
+
+    def beta(self, a: fmpq, b: fmpq) -> fmpq:
+        """(k-1)!/(r (r+1) ... (r+k-1)) for an integer k; without one it is irrational."""
+        k, r = sorted((a, b), key=lambda parameter: parameter.q)
+        if k.q != 1:
+            raise BadParameter(
+                f"B({a}, {b})", "it", "is irrational", "take ratios to h_0, or the arithmetic 'ball'"
+            )
+        out = fmpq(1)
+        for j in range(int(k.p)):
+            out *= max(j, 1) / (r + j)
+        return out
+
+    def enter(self, a: Any) -> tuple[Arithmetic, np.ndarray, Any]:
+        return a.exactly()
+
+    def reduced(self, s: np.ndarray, scale: Any) -> tuple[np.ndarray, Any]:
+        """One denominator, moved to the scale: fractions of 10^5 bits should not meet a gcd again."""
+        denominator, numerators = over_common_denominator(s)
+        return vector(map(fmpq, numerators)), scale / fmpq(denominator * denominator)
+
     def polynomials(self, rows: np.ndarray) -> np.ndarray:
         return vector(fmpq_poly(list(column)) for column in zip(*rows, strict=True))
 
     def dot(self, w: np.ndarray, form: np.ndarray) -> Any:
-        if any(isinstance(x, fmpq_poly) for x in w):
-            return (w * form).sum()
         (p, weights), (q, numerators) = over_common_denominator(w), over_common_denominator(form)
         return fmpq(sum((a * b for a, b in zip(weights, numerators, strict=True)), fmpz(0)), p * q)
 
@@ -312,9 +302,6 @@ class _Exact(Arithmetic):
         multiplies two balanced integer matrices instead of long numbers by short ones.
         """
         denominators, rows = left
-        if any(isinstance(x, fmpq_poly) for x in w):
-            totals = (sum((x * c for x, c in zip(w, row, strict=True)), fmpq_poly([])) for row in rows)
-            return vector(total / q for total, q in zip(totals, denominators, strict=True))[:, None]
         common, numerators = over_common_denominator(w)
         limb = max(64, *(abs(x).bit_length() for row in rows for x in row))
         count = max(abs(x).bit_length() for x in numerators) // limb + 1
@@ -323,13 +310,18 @@ class _Exact(Arithmetic):
         return vector(fmpq(total, q * common) for total, q in zip(sums, denominators, strict=True))[:, None]
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        if any(isinstance(x, fmpq_poly) for x in (*a.flat, *b.flat)):
-            return a @ b
         product = fmpq_mat(a.tolist()) * fmpq_mat(b.tolist())  # over common denominators
         return np.array(product.entries(), dtype=object).reshape(product.nrows(), product.ncols())
 
 
+def _irrational(number: str) -> BadParameter:
+    return BadParameter(
+        "arithmetic", "exact", f"has no {number}", "take ratios to h_0, or the arithmetic 'ball'"
+    )
+
+
 def over_common_denominator(values: Iterable[fmpq]) -> tuple[fmpz, list[fmpz]]:
+    """The least common denominator, and the numerators over it."""
     values = list(values)
     common = fmpz(1)
     for v in values:
@@ -352,26 +344,11 @@ def arithmetic(name: str, digits: int = 50) -> Arithmetic:
     """``"float"``, ``"mp"``, ``"ball"`` or ``"exact"``; digits matter to mp and ball."""
     bits(digits)
     makers: dict[str, Callable[[], Arithmetic]] = {
-        "float": _Float,
-        "mp": lambda: _Mp(digits),
-        "ball": lambda: _Ball(digits),
-        "exact": _Exact,
+        "float": Float,
+        "mp": lambda: Mp(digits),
+        "ball": lambda: Ball(digits),
+        "exact": Exact,
     }
     if name not in makers:
         raise BadParameter("arithmetic", repr(name), "is unknown", "take " + ", ".join(makers))
     return makers[name]()
-
-
-def door(x: Any) -> Callable[[fmpq], Any]:
-    """How a rational coefficient enters the arithmetic that x (a number, an array, a polynomial) is in."""
-    if isinstance(x, np.ndarray):
-        return door(x.flat[0] if x.size and x.dtype == object else 0.0)
-    if isinstance(x, float | np.floating | complex):
-        return _float
-    if is_mpf(x):
-        return lambda q: x.context.mpf(int(q.p)) / int(q.q)
-    if hasattr(x, "is_Rational"):  # SymPy
-        import sympy
-
-        return lambda q: sympy.Rational(int(q.p), int(q.q))
-    return lambda q: q

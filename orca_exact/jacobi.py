@@ -22,14 +22,14 @@ from math import comb
 from typing import Any
 
 import numpy as np
-from flint import arb, fmpq, fmpq_poly
+from flint import fmpq, fmpq_poly
 
-from .arithmetic import QQ, Arithmetic, door
+from .arithmetic import Arithmetic
 from .errors import BadParameter, NotANumber, TooLarge
+from .numbers import QQ, door, symbolic
 
 MAX_DEGREE = 10_000
 CHUNK = 8192  # points at a time, so that float64 columns stay in cache
-FLOAT_DEGREE = 450  # monic values shrink like 2**-k; below this nothing underflows in float64
 
 
 def degree(n: Any, place: str = "n") -> int:
@@ -85,7 +85,7 @@ class Jacobi:
     def _domain(self) -> tuple[Any, Any, Any]:
         from sympy import construct_domain
 
-        K, (a, b) = construct_domain([_sympy(self.alpha), _sympy(self.beta)], field=True, extension=True)
+        K, (a, b) = construct_domain([symbolic(self.alpha), symbolic(self.beta)], field=True, extension=True)
         return K, a, b
 
     @cached_property
@@ -158,14 +158,14 @@ class Jacobi:
     def h(self, k: int) -> Any:
         """h_k = ||pi_k||^2, exactly, in SymPy: the recurrence's h_k/h_0 times h_0."""
         ratio = self.h_ratio(degree(k, "k"))
-        return (_sympy(ratio) if self.is_rational else self.field.to_sympy(ratio)) * self.h0
+        return (symbolic(ratio) if self.is_rational else self.field.to_sympy(ratio)) * self.h0
 
     @cached_property
     def h0(self) -> Any:
         """h_0 = 2^(alpha+beta+1) B(alpha+1, beta+1), exactly, in SymPy."""
         from sympy import gamma
 
-        a, b = _sympy(self.alpha), _sympy(self.beta)
+        a, b = symbolic(self.alpha), symbolic(self.beta)
         return 2 ** (a + b + 1) * gamma(a + 1) * gamma(b + 1) / gamma(a + b + 2)
 
     def kappa(self, k: int) -> Any:
@@ -182,7 +182,7 @@ class Jacobi:
         """
         from sympy import factorial, gamma
 
-        a, b = _sympy(self.alpha), _sympy(self.beta)
+        a, b = symbolic(self.alpha), symbolic(self.beta)
         if degree(k, "k") == 0:
             return self.h0
         return (
@@ -194,7 +194,7 @@ class Jacobi:
         """The leading coefficient of the classical P_k: 2^-k binom(2k+alpha+beta, k)."""
         from sympy import Integer, factorial, prod
 
-        s = _sympy(self.alpha) + _sympy(self.beta)
+        s = symbolic(self.alpha) + symbolic(self.beta)
         return prod([s + k + j for j in range(1, k + 1)], Integer(1)) / (2**k * factorial(k))
 
     # The weight's own moments: the second, recurrence-free route.
@@ -213,7 +213,7 @@ class Jacobi:
     def moment(self, j: int) -> Any:
         """The integral of x^j dmu, exactly, in SymPy."""
         ratio = self.moment_ratios(degree(j, "j"))[j]
-        return (_sympy(ratio) if self.is_rational else self.field.to_sympy(ratio)) * self.h0
+        return (symbolic(ratio) if self.is_rational else self.field.to_sympy(ratio)) * self.h0
 
     def inner_ratio(self, f: list, g: list) -> Any:
         """<f, g>/h_0 of two polynomials given by their coefficients (lowest first), by moments."""
@@ -222,30 +222,18 @@ class Jacobi:
 
     # Values.
 
-    def h0_ball(self) -> arb:
-        """h_0 at python-flint's current precision."""
-        a, b = arb(self.alpha), arb(self.beta)
-        return arb(2) ** (a + b + 1) * (a + 1).gamma() * (b + 1).gamma() * (a + b + 2).rgamma()
-
     def h0_in(self, arithmetic: Arithmetic) -> Any:
         """h_0 as an element of an arithmetic; exact only where it is rational (integer parameters)."""
-        if self.alpha.q == self.beta.q == 1:
-            p, q = self.h0.as_numer_denom()
-            return arithmetic(fmpq(int(p), int(q)))
-        if arithmetic.name == "exact":
-            raise BadParameter("h_0", self.h0, "is irrational", "take h_ratio, or the arithmetic 'ball'")
-        if arithmetic.name == "float":
-            return float(self.h0_ball())
-        if arithmetic.name == "mp":
-            mp = arithmetic.context  # type: ignore[attr-defined]
-            a, b = arithmetic(self.alpha), arithmetic(self.beta)
-            return mp.mpf(2) ** (a + b + 1) * mp.beta(a + 1, b + 1)
-        return self.h0_ball()
+        with arithmetic.scope():
+            return arithmetic.exp2(self.alpha + self.beta + 1) * arithmetic.beta(
+                self.alpha + 1, self.beta + 1
+            )
 
     def values(self, n: int, x: Any, arithmetic: Arithmetic) -> np.ndarray:
         """Orthonormal p_0 ... p_n at an array x of the arithmetic's elements: shape (n+1, *x.shape)."""
-        if arithmetic.name == "float" and n > FLOAT_DEGREE:
-            raise TooLarge("n", n, f"{FLOAT_DEGREE} in float64", "take the arithmetic 'mp' or 'ball'")
+        if arithmetic.max_degree is not None and n > arithmetic.max_degree:
+            most = f"{arithmetic.max_degree} in {arithmetic!r}"
+            raise TooLarge("n", n, most, "take the arithmetic 'mp' or 'ball'")
         with arithmetic.scope():
             h0, flat = self.h0_in(arithmetic), np.asarray(x).reshape(-1)
             kappa = [1 / arithmetic.sqrt(arithmetic(ratio) * h0) for ratio in self.h_ratios(n)]
@@ -263,12 +251,6 @@ def _h_ratios(jacobi: Jacobi, n: int) -> tuple:
     for k in range(1, n + 1):
         ratios.append(ratios[-1] * jacobi.recurrence(k)[1])
     return tuple(ratios)
-
-
-def _sympy(value: Any) -> Any:
-    from sympy import Rational, sympify
-
-    return Rational(int(value.p), int(value.q)) if isinstance(value, fmpq) else sympify(value)
 
 
 legendre = Jacobi(0, 0)

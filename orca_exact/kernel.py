@@ -13,11 +13,11 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from flint import fmpq
 
-from .arithmetic import QQ, Arithmetic, arithmetic, door
+from .arithmetic import Arithmetic, arithmetic
 from .errors import BadParameter, TooLarge
-from .jacobi import Jacobi, _sympy, degree
+from .jacobi import Jacobi, degree
+from .numbers import QQ, door, real, symbolic
 from .problem import Problem
 
 MAX_MODES = 20_000_000
@@ -143,23 +143,19 @@ def project(jacobi: Jacobi, n: int, f: Any) -> Any:
     for k, h in enumerate(jacobi.h_ratios(degree(n))):
         p = jacobi.polynomial(k)
         c = jacobi.inner_ratio(coefficients, [QQ(a) for a in reversed(p.all_coeffs())]) / h
-        total += p * _sympy(c)
+        total += p * symbolic(c)
     return total
 
 
 def gauss(jacobi: Jacobi, count: int) -> tuple[np.ndarray, np.ndarray]:
     """Nodes and weights of Gauss-Jacobi quadrature in float64 (Golub-Welsch)."""
     a, b = zip(*(jacobi.recurrence(k) for k in range(count)), strict=True)
-    off = [_float(q) ** 0.5 for q in b[1:]]
-    nodes, vectors = np.linalg.eigh(np.diag([_float(q) for q in a]) + np.diag(off, 1) + np.diag(off, -1))
-    return nodes, vectors[0] ** 2 * float(jacobi.h0_ball())
+    off = [real(q) ** 0.5 for q in b[1:]]
+    nodes, vectors = np.linalg.eigh(np.diag([real(q) for q in a]) + np.diag(off, 1) + np.diag(off, -1))
+    return nodes, vectors[0] ** 2 * jacobi.h0_in(arithmetic("float"))
 
 
 def project_callable(jacobi: Jacobi, n: int, f: Callable, count: int | None = None) -> np.ndarray:
     """The coefficients <f, p_k>, k = 0 ... n, by Gauss-Jacobi quadrature with ``count`` nodes."""
     nodes, weights = gauss(jacobi, count or 2 * n + 20)
     return jacobi.values(n, nodes, arithmetic("float")) @ (weights * np.array([f(t) for t in nodes]))
-
-
-def _float(q: fmpq) -> float:
-    return int(q.p) / int(q.q)

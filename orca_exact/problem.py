@@ -20,9 +20,10 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from .arithmetic import QQ, Arithmetic, text
+from .arithmetic import Arithmetic, Ball, Exact
 from .errors import BadFile, BadInput, BadParameter, OutsideDomain, TooLarge
 from .jacobi import Jacobi, degree
+from .numbers import QQ, text
 
 SCHEMA = "orca-exact/problem/1"
 MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 20_000, 10_000, 1_000
@@ -101,24 +102,22 @@ class Problem:
         return 1 in (self.alpha.q, self.beta.q) and (self.d * (self.alpha + self.beta + 1)).q == 1
 
     def lambda_in(self, arithmetic: Arithmetic) -> Any:
-        """lambda = h_0^-d, the one scalar between K and its rational part."""
-        if self.lambda_is_rational:
-            return arithmetic(self.lambda_exact)
-        return 1 / self.jacobi.h0_in(arithmetic) ** self.d
+        """lambda = h_0^-d as an element of an arithmetic: the one scalar between K and its rational part."""
+        return arithmetic(self.lambda_exact) if self.lambda_is_rational else self._lambda(arithmetic)
+
+    def _lambda(self, arithmetic: Arithmetic) -> Any:
+        with arithmetic.scope():
+            power = arithmetic.exp2(-self.d * (self.alpha + self.beta + 1))
+            return power / arithmetic.beta(self.alpha + 1, self.beta + 1) ** self.d
 
     @cached_property
     def lambda_exact(self) -> fmpq:
-        """lambda where it is rational: B(k+1, r+1) = k!/((r+1) ... (r+k+1)) for an integer k."""
-        k, r = sorted((self.alpha, self.beta), key=lambda parameter: parameter.q)
-        inverse = fmpq(1)
-        for j in range(1, int(k.p) + 2):
-            inverse *= (r + j) / max(j - 1, 1)
-        power = int((self.d * (self.alpha + self.beta + 1)).p)
-        return inverse**self.d * fmpq(2) ** -power
+        """lambda where it is rational."""
+        return self._lambda(Exact())
 
     def lambda_ball(self) -> arb:
         """lambda at python-flint's current precision."""
-        return arb(self.lambda_exact) if self.lambda_is_rational else 1 / self.jacobi.h0_ball() ** self.d
+        return self.lambda_in(Ball())
 
     def with_(self, **changes: Any) -> Problem:
         return replace(self, **changes)

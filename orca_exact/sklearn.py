@@ -16,14 +16,16 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from .arithmetic import QQ, arithmetic, decimal, precision
+from .arithmetic import arithmetic
 from .errors import BadParameter
 from .kernel import Kernel
+from .numbers import QQ, decimal, precision
 from .problem import Problem
+from .profile.indices import INDICES
 from .profile.profile import Profile, orca
-from .svm.certificate import Certificate
+from .svm.certificate import Certificate, Solution
 from .svm.certify import certify
-from .svm.solvers import Solution
+from .svm.dual import BallDual
 
 ROUNDING = 1e-9  # how far beyond [-1, 1] a scaler's rounding may put a point
 
@@ -56,8 +58,6 @@ class Audit:
     @cached_property
     def distance(self) -> arb:
         """||w - w*||: how far the fitted w is from the optimum, as a ball."""
-        from .svm.dual import BallDual
-
         A = arithmetic("ball", 60)
         with A.scope():
             target = zip(self.solution.alpha, self.optimum.alpha(60), self.problem.y, strict=True)
@@ -82,12 +82,14 @@ class Audit:
 
     @property
     def index_error(self) -> float:
-        """The largest error of an order, degree or marginal index of the fitted classifier."""
+        """The largest error of an index of the fitted classifier."""
         own, true = self.fitted_profile, self.profile
-        pairs = [*zip(own.order, true.order, strict=True), *zip(own.degree, true.degree, strict=True)]
-        pairs += [(own.marginal[i], true.marginal[i]) for i in own.marginal]
         with precision(60):
-            return max(float(arb(abs(a - b).upper())) for a, b in pairs)
+            return max(
+                float(arb(abs(x - true.family(name)[key]).upper()))
+                for name in INDICES
+                for key, x in own.family(name).items()
+            )
 
     @property
     def marginal(self) -> dict[str, arb]:
@@ -128,7 +130,7 @@ def audit(fitted: Any, X: Any, y: Any, kernel: Kernel | None = None, digits: int
     labels = _labels(svc, y, len(points))
     problem = Problem(points, labels, kernel.n, kernel.alpha, kernel.beta, C=float(svc.C), id="audit")
     alpha = _alpha(svc, problem)
-    solution = Solution(problem, alpha, QQ(float(svc.intercept_[0])), 0.0, "dual", "libsvm")
+    solution = Solution(problem, alpha, QQ(float(svc.intercept_[0])), form="dual", solver="libsvm")
     optimum = certify(problem, solution, level="ball", digits=digits)
     profile = orca(problem, optimum, "ball", digits)
     gap = certify(problem, solution, level="gap")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,9 +13,11 @@ from orca_exact import kernel, problem
 from orca_exact.jacobi import Jacobi
 from orca_exact.paper.claims import mutant, patched
 from orca_exact.problem import Problem
-from orca_exact.profile import enumeration, profile
+from orca_exact.profile import enumeration
 from orca_exact.profile.enumeration import Enumeration
-from orca_exact.profile.profile import Profile
+from orca_exact.profile.generating import GeneratingFunction
+from orca_exact.profile.indices import Families
+from orca_exact.svm.certificate import Certificate
 
 # The weight and its polynomials.
 
@@ -218,21 +220,21 @@ def alpha_without_y() -> Iterator[None]:
     """s_i = alpha_i."""
     from . import common
 
-    right = profile._signed
+    right = Certificate.expansion
 
-    def wrong(p: Problem, result: Any, A: Any) -> Any:
-        s, scale, error = right(p, result, A)
-        return s * A.array(p.signs), scale, error
+    def wrong(self: Any, A: Any) -> Any:
+        found = right(self, A)
+        return found._replace(s=found.s * found.arithmetic.array(self.problem.signs))
 
     unsigned = patched(common, "signed", lambda name: np.array(common.trained(name)[1].u, dtype=object))
-    with patched(profile, "_signed", wrong), unsigned:
+    with patched(Certificate, "expansion", wrong), unsigned:
         yield
 
 
 @mutant("bias-in-c0")
 def bias_in_c0() -> Iterator[None]:
     """The constant mode takes b as well."""
-    right = Enumeration._amplitudes
+    right = Enumeration.amplitudes
 
     def wrong(self: Any) -> Any:
         a, g = right(self)
@@ -240,7 +242,7 @@ def bias_in_c0() -> Iterator[None]:
         a[0] = a[0] + 1
         return a, g
 
-    with patched(Enumeration, "_amplitudes", wrong):
+    with patched(Enumeration, "amplitudes", wrong):
         yield
 
 
@@ -364,72 +366,72 @@ def p0_forgotten() -> Iterator[None]:
 @mutant("swapped-labels")
 def swapped_labels() -> Iterator[None]:
     """(N, q) for (q, N), and blocks and orders in the wrong places."""
-    right_blocks, right_labels = Profile.__dict__["blocks"].func, enumeration._labels
+    right_blocks, right_labels = GeneratingFunction.__dict__["blocks"].func, enumeration.labels
 
     def wrong(self: Any) -> np.ndarray:
         C = right_blocks(self).copy()
         C[1:] = np.roll(C[1:], 1, axis=1)
         return C[::-1]
 
-    labels = patched(enumeration, "_labels", lambda n, d: right_labels(n, d)[:, ::-1])
-    orders = patched(Profile, "order", property(_rolled))
-    with labels, patched(Profile, "blocks", property(wrong)), orders:
+    labels = patched(enumeration, "labels", lambda n, d: right_labels(n, d)[:, ::-1])
+    orders = patched(GeneratingFunction, "orders", property(_rolled()))
+    with labels, patched(GeneratingFunction, "blocks", property(wrong)), orders:
         yield
 
 
-def _rolled(self: Profile) -> list:
-    values = [self._index(value) for value in self._orders]
-    return values[1:] + values[:1]
+def _rolled() -> Callable[[GeneratingFunction], list]:
+    right = GeneratingFunction.__dict__["orders"].func
+    return lambda self: [*right(self)[1:], right(self)[0]]
 
 
 @mutant("shifted-order")
 def shifted_order() -> Iterator[None]:
     """OKC^(q+1) for OKC^(q)."""
-    with patched(Profile, "order", property(_rolled)):
+    with patched(GeneratingFunction, "orders", property(_rolled())):
         yield
 
 
 @mutant("missing-degree")
 def missing_degree() -> Iterator[None]:
     """N counts active coordinates, not degrees."""
-    right = enumeration._labels
-    with patched(enumeration, "_labels", lambda n, d: right(n, d)[:, [0, 0]]):
+    right = enumeration.labels
+    with patched(enumeration, "labels", lambda n, d: right(n, d)[:, [0, 0]]):
         yield
 
 
 @mutant("nyquist-twice")
 def nyquist_twice() -> Iterator[None]:
     """The block of the highest degree is counted twice."""
-    right = Profile.__dict__["blocks"].func
+    right = GeneratingFunction.__dict__["blocks"].func
 
     def wrong(self: Any) -> np.ndarray:
         C = right(self).copy()
         C[-1, -1] = C[-1, -1] * 2
         return C
 
-    with patched(Profile, "blocks", property(wrong)):
+    with patched(GeneratingFunction, "blocks", property(wrong)):
         yield
 
 
 @mutant("coordinates-reversed")
 def coordinates_reversed() -> Iterator[None]:
     """Coordinates counted from the other end: 0-based mistakes and their like."""
-    right = Profile.subset
-    with patched(Profile, "subset", lambda self, S: right(self, [i % self.d + 1 for i in S])):
+    right = GeneratingFunction.subset
+    with patched(GeneratingFunction, "subset", lambda self, S: right(self, [i % self.d + 1 for i in S])):
         yield
 
 
 @mutant("strict-threshold")
 def strict_threshold() -> Iterator[None]:
     """F(T) > 1 - eps for F(T) >= 1 - eps."""
-    right = Profile.threshold
+    right = Families.threshold
 
     def wrong(self: Any, eps: Any) -> Any:
         T, F = right(self, eps)
         tie = 1 - fmpq(*map(int, eps.split("/"))) == F and self.d * self.n > T
         return (T + 1, self.cumulative[T + 1]) if tie else (T, F)
 
-    with patched(Profile, "threshold", wrong):
+    with patched(Families, "threshold", wrong):
         yield
 
 

@@ -11,6 +11,8 @@ from flint import fmpq
 from orca_exact.jacobi import Jacobi
 from orca_exact.paper.claims import mutant, patched
 from orca_exact.problem import Problem
+from orca_exact.profile.generating import GeneratingFunction
+from orca_exact.profile.indices import Families
 from orca_exact.profile.profile import Profile
 
 from . import section1_introduction as section1
@@ -137,8 +139,8 @@ def exchanged_growth() -> Iterator[None]:
 
 @mutant("even-odd-exchanged")
 def even_odd_exchanged() -> Iterator[None]:
-    even, odd = Profile.__dict__["even"], Profile.__dict__["odd"]
-    with patched(Profile, "even", odd), patched(Profile, "odd", even):
+    right = GeneratingFunction.__dict__["parities"].func
+    with patched(GeneratingFunction, "parities", property(lambda self: right(self)[::-1])):
         yield
 
 
@@ -151,21 +153,21 @@ def unit_norm() -> Iterator[None]:
 @mutant("shifted-norm")
 def shifted_norm() -> Iterator[None]:
     """One block too many in the generating function."""
-    right = Profile.__dict__["blocks"].func
+    right = GeneratingFunction.__dict__["blocks"].func
 
     def wrong(self: Any) -> np.ndarray:
         C = right(self).copy()
-        C[0, 0] = C[0, 0] + self._norm
+        C[0, 0] = C[0, 0] + self.norm
         return C
 
-    with patched(Profile, "blocks", property(wrong)):
+    with patched(GeneratingFunction, "blocks", property(wrong)):
         yield
 
 
 @mutant("peak-of-order")
 def peak_of_order() -> Iterator[None]:
     """argmax over orders for argmax over degrees."""
-    with patched(Profile, "peak", property(lambda self: self.order.index(max(self.order)))):
+    with patched(Families, "peak", property(lambda self: self.order.index(max(self.order)))):
         yield
 
 
@@ -176,7 +178,7 @@ def last_peak() -> Iterator[None]:
     def wrong(self: Any) -> int:
         return max(N for N, value in enumerate(self.degree) if value > 0)
 
-    with patched(Profile, "peak", property(wrong)):
+    with patched(Families, "peak", property(wrong)):
         yield
 
 

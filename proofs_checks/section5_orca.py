@@ -111,7 +111,7 @@ def labels() -> Iterator:
                 yield Equal(depends, [i + 1 in act(k) for i in range(d)], f"{J}: coordinates of p_{k}")
     for n, d in ((3, 2), (2, 3), (5, 2)):
         modes = kernel.modes(n, d)
-        found = [tuple(int(v) for v in row) for row in enumeration._labels(n, d)]
+        found = [tuple(int(v) for v in row) for row in enumeration.labels(n, d)]
         yield Equal(found, [(len(act(k)), sum(k)) for k in modes], f"labels (q, N), n = {n}, d = {d}")
         yield Equal({sum(k) for k in modes}, set(range(d * n + 1)), f"values of N, n = {n}, d = {d}")
         yield Equal([k for k in modes if sum(k) == d * n], [(n,) * d], "the one mode of the highest degree")
@@ -132,15 +132,17 @@ def labels() -> Iterator:
 def blocks() -> Iterator:
     for name in CLASSIFIERS:
         found = orca_of(name)
-        norm = found._norm
-        yield Equal(found.blocks.sum(), norm, f"{name!r}: sum of all blocks")
+        norm = found.generating.norm
+        yield Equal(found.generating.blocks.sum(), norm, f"{name!r}: sum of all blocks")
         by_modes = {(q, N): fmpq(0) for q in range(found.d + 1) for N in range(found.d * found.n + 1)}
         c = squares(name)
         total = sum(c.values(), fmpq(0))
         for k, value in c.items():
             by_modes[len(act(k)), sum(k)] += value / total
         yield Equal(
-            {key: found.blocks[key] / norm for key in by_modes}, by_modes, f"{name!r}: C_N^(q)/||h||^2"
+            {key: found.generating.blocks[key] / norm for key in by_modes},
+            by_modes,
+            f"{name!r}: C_N^(q)/||h||^2",
         )
         empty = [v for (q, N), v in by_modes.items() if not q <= N <= q * found.n]
         yield Equal(empty, [fmpq(0)] * len(empty), f"{name!r}: blocks outside q <= N <= qn")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, nmod_mat
 
-from orca_exact.arithmetic import QQ, precision
+from orca_exact.numbers import QQ, precision
 from orca_exact.paper import datasets, experiments, tables
 from orca_exact.paper.claims import (
     FAILS,
@@ -286,9 +286,13 @@ def indices_exchanged() -> Iterator[None]:
     right = values.result
 
     def wrong(id: str, n: int) -> Any:
-        r, T = right(id, n), right(id, n).threshold
+        r = right(id, n)
+        table, T = r.indices.table, r.indices.stated.threshold
+        reversed_orders = dict(zip(table["order"], r.order[::-1], strict=True))
+        exchanged = {"order": reversed_orders, "even": table["odd"], "odd": table["even"]}
         other = {"0.1": T["0.05"], "0.05": T["0.01"], "0.01": T["0.1"]}
-        return replace(r, order=r.order[::-1], even=r.odd, odd=r.even, threshold=other)
+        stated = replace(r.indices.stated, threshold=other)
+        return replace(r, indices=replace(r.indices, table={**table, **exchanged}, stated=stated))
 
     with patched(values, "result", wrong):
         yield
@@ -340,9 +344,11 @@ def two_routes() -> Iterator:
             problem = experiments.configuration("echocardiogram", n, table(id)["alpha"], table(id)["beta"])
             profile = orca(problem, certify(problem, level="ball"), "ball", 50)
             with profile.arithmetic.scope():
-                away = abs(profile.blocks - profile.blocks_by_enumeration())
+                away = abs(profile.generating.blocks - profile.enumeration.blocks())
                 for (q, N), ball in np.ndenumerate(away):
-                    yield Less(ball, profile._norm / 10**30, f"{id}, n = {n}: C_{N}^({q}), two routes")
+                    yield Less(
+                        ball, profile.generating.norm / 10**30, f"{id}, n = {n}: C_{N}^({q}), two routes"
+                    )
 
 
 @claim(

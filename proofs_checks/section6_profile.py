@@ -59,9 +59,11 @@ def norm_sum_corrected() -> Iterator:
         problem = five if name == "five" else trained(name)[0]
         found = orca_exactly(five) if name == "five" else orca_of(name)
         yield Equal(sum(found.order, fmpq(0)), fmpq(1), f"{name!r}: sum of the orders")
-        yield Equal(found.blocks.sum() / found._norm, fmpq(1), f"{name!r}: blocks over ||h||^2")
-        by_mode = found.blocks_by_enumeration()
-        yield Equal(found.blocks, by_mode, f"{name!r}: blocks, two routes")
+        yield Equal(
+            found.generating.blocks.sum() / found.generating.norm, fmpq(1), f"{name!r}: blocks over ||h||^2"
+        )
+        by_mode = found.enumeration.blocks()
+        yield Equal(found.generating.blocks, by_mode, f"{name!r}: blocks, two routes")
         yield Equal(len(found.order), problem.d + 1, f"{name!r}: orders 0 ... d")
 
 

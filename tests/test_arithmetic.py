@@ -13,8 +13,9 @@ from flint import arb, ctx, fmpq, fmpq_poly
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orca_exact.arithmetic import QQ, arithmetic, contains, decimal, dyadic, precision, text, vector
+from orca_exact.arithmetic import arithmetic, vector
 from orca_exact.errors import BadParameter, NotANumber
+from orca_exact.numbers import QQ, contains, decimal, dyadic, precision, text
 
 rationals = st.fractions(max_denominator=10**6)
 

@@ -11,7 +11,7 @@ from flint import fmpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from orca_exact.arithmetic import QQ, arithmetic
+from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadParameter, TooLarge
 from orca_exact.jacobi import Jacobi, legendre
 from orca_exact.kernel import (
@@ -27,6 +27,7 @@ from orca_exact.kernel import (
     project,
     project_callable,
 )
+from orca_exact.numbers import QQ
 from orca_exact.problem import Problem
 
 parameters = st.fractions(min_value=Fraction(-9, 10), max_value=5, max_denominator=10)

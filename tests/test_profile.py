@@ -10,10 +10,12 @@ from flint import arb, fmpq, fmpq_poly
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from orca_exact.arithmetic import QQ, arithmetic, contains, precision
+from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadParameter, TooLarge, Undecided, ZeroClassifier
+from orca_exact.numbers import QQ, contains, precision
 from orca_exact.problem import Problem
-from orca_exact.profile.profile import Profile, Ratio, _widen
+from orca_exact.profile.profile import Profile, widened
+from orca_exact.svm.tau import InTau, Ratio, Tau
 
 rational = st.fractions(min_value=-1, max_value=1, max_denominator=12)
 parameter = st.fractions(min_value=Fraction(-9, 10), max_value=4, max_denominator=10)
@@ -38,7 +40,7 @@ def exact_profile(p, s):
 @given(classifiers())
 def test_generating_function_meets_enumeration(classifier):
     P = exact_profile(*classifier)
-    assert (P.blocks == P.blocks_by_enumeration()).all()
+    assert (P.generating.blocks == P.enumeration.blocks()).all()
 
 
 @given(classifiers())
@@ -77,7 +79,7 @@ def test_indices_against_the_definition(classifier):
         c2[k] = amplitude * amplitude * weight
     total = sum(c2.values())
     active = lambda k: tuple(i + 1 for i, degree in enumerate(k) if degree > 0)  # noqa: E731
-    assert P._norm * P.scale == total
+    assert P.generating.norm * P.scale == total
     for i in range(1, p.d + 1):
         assert P.marginal[i] == sum((v for k, v in c2.items() if active(k) == (i,)), fmpq(0)) / total
     for ij, value in P.pair.items():
@@ -102,10 +104,12 @@ def test_four_arithmetics(classifier):
                 P = Profile(p, A.array(s), A, A(1))
             except (ZeroClassifier, Undecided):
                 continue  # ||h||^2 so small that this arithmetic cannot tell it from 0
-            size = float(sum(abs(w) for w in E._w)) * 50.0 ** (p.d * max(p.n, 1))
-            condition = size / max(float(E._norm), 1e-300)
-            for value, truth in zip(P.blocks.flat, (E.blocks / E._norm).flat, strict=True):
-                index = value / P._norm
+            size = float(sum(abs(w) for w in E.generating.weights)) * 50.0 ** (p.d * max(p.n, 1))
+            condition = size / max(float(E.generating.norm), 1e-300)
+            for value, truth in zip(
+                P.generating.blocks.flat, (E.generating.blocks / E.generating.norm).flat, strict=True
+            ):
+                index = value / P.generating.norm
                 if name == "ball":
                     assert contains(index, truth)
                     assert float(index.rad()) < 1e-28 * (1 + condition)
@@ -183,7 +187,7 @@ def test_polite_refusals():
     with pytest.raises(TooLarge, match=r"\(n\+1\)\^d"):
         P.coefficients()
     with pytest.raises(TooLarge):
-        P.blocks_by_enumeration()
+        P.enumeration.blocks()
     with pytest.raises(BadParameter, match="count from 1"):
         P.subset([0])
     with pytest.raises(BadParameter):
@@ -208,13 +212,13 @@ def test_largest_configuration_by_both_routes():
     generator = np.random.default_rng(7)
     p = Problem(generator.uniform(-1, 1, (61, 5)).round(3), [1, -1] * 30 + [1], 25, "4.3", "1.8")
     P = Profile(p, generator.normal(size=61), arithmetic("float"), 1.0)
-    assert np.abs(P.blocks - P.blocks_by_enumeration()).max() <= 1e-14 * P._norm
+    assert np.abs(P.generating.blocks - P.enumeration.blocks()).max() <= 1e-14 * P.generating.norm
 
 
 def test_ratios_in_lambda_c():
     p, _ = small()
     s = [fmpq_poly([1, 2]), fmpq_poly([-3]), fmpq_poly([1, -1]), fmpq_poly([1, -1])]
-    P = Profile(p, s, arithmetic("exact"), fmpq(1))
+    P = Profile(p, s, InTau(Tau(p)), fmpq(1))
     with precision(40):
         tau = p.lambda_ball() * p.C
         numbers = [value[0] + value[1] * tau for value in s]
@@ -238,7 +242,7 @@ def test_widening_holds_every_angle(index, sine, t):
     """cos^2(phi + t theta) for any |t| <= 1 stays inside."""
     phi, theta = np.arccos(np.sqrt(float(index))), np.arcsin(float(sine))
     with precision(30):
-        wide = _widen(arb(QQ(index)), arb(QQ(sine)))
+        wide = widened(arb(QQ(index)), arb(QQ(sine)))
         moved = np.cos(min(max(phi + t * theta, 0), np.pi / 2)) ** 2
         assert float(wide.lower()) - 1e-12 <= moved <= float(wide.upper()) + 1e-12
         assert float(wide.rad()) <= float(sine) + 1e-12

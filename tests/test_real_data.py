@@ -7,11 +7,10 @@ import pytest
 from flint import fmpq
 
 from orca_exact import checker
-from orca_exact.arithmetic import contains, precision
+from orca_exact.numbers import contains, precision
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
-from orca_exact.svm.certify import certify
-from orca_exact.svm.solvers import solve
+from orca_exact.svm.certify import certify, solve
 
 
 def two_classes(name: str, labels: tuple[int, int], n: int, alpha: str = "0", beta: str = "0") -> Problem:

@@ -8,7 +8,6 @@ import pytest
 from flint import arb, fmpq
 
 from orca_exact import Problem, certify, orca
-from orca_exact.arithmetic import QQ, precision
 from orca_exact.cli import parser, run
 from orca_exact.compare.reference import (
     Reference,
@@ -23,7 +22,8 @@ from orca_exact.compare.reference import (
     validate,
 )
 from orca_exact.errors import BadFile, OrcaError
-from orca_exact.profile.profile import Ratio
+from orca_exact.numbers import QQ, precision
+from orca_exact.svm.tau import Ratio
 
 X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
 CASES = {

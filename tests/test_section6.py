@@ -93,16 +93,16 @@ def test_two_routes_see_every_ball(monkeypatch, echocardiogram):
     """A block so wide that it proves nothing is not lost beside a narrow one."""
     from flint import arb
 
-    from orca_exact.profile.profile import Profile
+    from orca_exact.profile.enumeration import Enumeration
 
-    right = Profile.blocks_by_enumeration
+    right = Enumeration.blocks
 
     def wide(self):
         C = right(self)
         C[1, 1] = C[1, 1] + arb(0, 1000)
         return C
 
-    monkeypatch.setattr(Profile, "blocks_by_enumeration", wide)
+    monkeypatch.setattr(Enumeration, "blocks", wide)
     assert LEDGER["echo-two-routes"].run().outcome == UNDECIDED
 
 

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orca_exact import checker
-from orca_exact.arithmetic import QQ, contains
 from orca_exact.errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided, ZeroClassifier
+from orca_exact.numbers import QQ, contains
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
-from orca_exact.svm.certify import certify
+from orca_exact.svm.certificate import Solution
+from orca_exact.svm.certify import certify, solve
 from orca_exact.svm.dual import FloatDual, best_b
-from orca_exact.svm.solvers import Solution, solve
 
 
 def blobs(m=24, d=2, n=3, alpha="0", beta="0", C="1", seed=3):

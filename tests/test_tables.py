@@ -9,7 +9,7 @@ import pytest
 from flint import arb, fmpq
 
 from orca_exact import cli
-from orca_exact.arithmetic import precision
+from orca_exact.numbers import precision
 from orca_exact.paper import tables
 from orca_exact.paper.experiments import printed_tables
 from orca_exact.paper.tables import CONFIRMED, REFUTED, UNDECIDED, judge, judge_cell, rounded

@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from ..arithmetic import QQ
+from ..arithmetic import arithmetic
 from ..errors import OrcaError
 from ..jacobi import Jacobi
+from ..numbers import QQ, real
 from ..problem import Problem
+from ..profile.indices import Indices, Key
 from .reference import MAX_COEFFICIENTS
 from .result import Result
 from .stages import Needs, Pipeline, stages
@@ -35,15 +37,15 @@ class Unnormalised(Pipeline):
 
     def roots(self) -> np.ndarray:
         """sqrt(h_k) of the classical P_k = leading_k pi_k."""
-        a, b = (int(x.p) / int(x.q) for x in (self.jacobi.alpha, self.jacobi.beta))
+        a, b = (real(x) for x in (self.jacobi.alpha, self.jacobi.beta))
         lead = [1.0]
         for k in range(1, self.n + 1):
             lead.append(float(np.prod([(a + b + k + j) / (2 * j) for j in range(1, k + 1)])))
         return self.monic_roots() * np.array(lead)
 
     def monic_roots(self) -> np.ndarray:
-        h0 = float(self.jacobi.h0_ball())
-        return np.sqrt([int(h.p) / int(h.q) * h0 for h in self.jacobi.h_ratios(self.n)])
+        h0 = self.jacobi.h0_in(arithmetic("float"))
+        return np.sqrt([real(h) * h0 for h in self.jacobi.h_ratios(self.n)])
 
 
 class Monic(Unnormalised):
@@ -57,7 +59,7 @@ class UnnormalisedRatio(Unnormalised):
     means = "polynomials normalised for the weight's probability measure: h_0 is taken as 1"
 
     def norms(self, values: np.ndarray) -> np.ndarray:
-        return values * float(self.jacobi.h0_ball()) ** 0.5
+        return values * self.jacobi.h0_in(arithmetic("float")) ** 0.5
 
 
 class MissingRoot(Unnormalised):
@@ -125,7 +127,7 @@ class BiasInside(Pipeline):
     def coefficients(self, alpha: list[fmpq], b: fmpq | None) -> dict[tuple[int, ...], Any]:
         c = super().coefficients(alpha, b)
         zero = (0,) * self.d
-        return c | {zero: c[zero] + self.share(float(QQ(b or 0).p) / float(QQ(b or 0).q))}
+        return c | {zero: c[zero] + self.share(real(QQ(b or 0)))}
 
     def share(self, b: float) -> float:
         return b
@@ -133,7 +135,7 @@ class BiasInside(Pipeline):
 
 class BiasProjected(BiasInside):
     def share(self, b: float) -> float:
-        return b * float(self.jacobi.h0_ball()) ** (self.d / 2)
+        return b * self.jacobi.h0_in(arithmetic("float")) ** (self.d / 2)
 
 
 class WithoutY(Pipeline):
@@ -166,7 +168,7 @@ class Float32(Pipeline):
 
     def applies(self, result: Result) -> bool:
         entries = [x for row in result.gram or () for x in row]
-        return bool(entries) and all(QQ(float(np.float32(int(x.p) / int(x.q)))) == x for x in entries)
+        return bool(entries) and all(QQ(float(np.float32(real(x)))) == x for x in entries)
 
 
 class FewDigits(Pipeline):
@@ -185,7 +187,7 @@ class Rescaled(Pipeline):
         return self.problem.rescale
 
     def points(self) -> np.ndarray:
-        X = np.array([[int(x.p) / int(x.q) for x in row] for row in self.problem.X])
+        X = np.array([[real(x) for x in row] for row in self.problem.X])
         return self.scaled(X)
 
     def scaled(self, X: np.ndarray) -> np.ndarray:
@@ -231,7 +233,7 @@ class RescaledUnasked(Rescaled):
     means = "the columns were rescaled although the problem does not ask for it"
 
     def applies(self, result: Result) -> bool:
-        X = np.array([[int(x.p) / int(x.q) for x in row] for row in self.problem.X])
+        X = np.array([[real(x) for x in row] for row in self.problem.X])
         return not self.problem.rescale and bool(np.all(X.max(axis=0) > X.min(axis=0)))
 
     def scaled(self, X: np.ndarray) -> np.ndarray:
@@ -242,9 +244,9 @@ class CountedFromZero(Pipeline):
     name, stage = "coordinates counted from 0", "aggregation"
     means = "pairs are keyed '0,1', ...; the paper counts coordinates from 1"
 
-    def present(self, okc: dict) -> dict:
-        shift = lambda key: ",".join(str(int(i) - 1) for i in key.split(","))  # noqa: E731
-        return okc | {"pair": {shift(key): x for key, x in okc["pair"].items()}}
+    def present(self, okc: Indices) -> Indices:
+        shifted: dict[Key, Any] = {(i - 1, j - 1): x for (i, j), x in okc.pair.items()}
+        return Indices({**okc.table, "pair": shifted})
 
 
 class MarginalsShifted(Pipeline):
@@ -252,9 +254,10 @@ class MarginalsShifted(Pipeline):
     means = "OKC_i is listed one place too late: a 1-based index used as a 0-based one, or the reverse"
     turn = 1
 
-    def present(self, okc: dict) -> dict:
-        M = okc["marginal"]
-        return okc | {"marginal": M[-self.turn :] + M[: -self.turn]}
+    def present(self, okc: Indices) -> Indices:
+        M = list(okc.marginal.values())
+        turned = M[-self.turn :] + M[: -self.turn]
+        return Indices({**okc.table, "marginal": {(i,): x for i, x in enumerate(turned, 1)}})
 
 
 class MarginalsShiftedBack(MarginalsShifted):

@@ -22,12 +22,13 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from ..arithmetic import QQ, arithmetic, precision
+from ..arithmetic import arithmetic
 from ..errors import BadInput, BadParameter, OrcaError
+from ..numbers import QQ, precision
 from ..problem import Problem
 from .bugs import likely_bugs
 from .reference import DIGITS, MAX_COEFFICIENTS, Reference, ball
-from .result import OKC_LISTS, Result
+from .result import Result
 from .stages import SOLVED, STAGES, Line, Pipeline, agreement, digits_of, gap_digits, square_sum, stages
 
 HOLDS, FAILS, UNDECIDED = "HOLDS", "FAILS", "UNDECIDED"
@@ -276,9 +277,9 @@ def _judge_w(reference: Reference, result: Result, rule: Rule) -> list[Line]:
         return out
     if result.undefined:
         out.append(Line("okc", source, "aggregation", -inf, 0, inf, "null, but w is not 0"))
-    for key in (*OKC_LISTS, "block", "pair", "even", "odd"):
-        if result.okc and key in result.okc:
-            line(f"okc.{key}", result.okc[key], reference.okc[key])
+    for name, family in (result.okc.table if result.okc else {}).items():
+        if name in reference.okc.table:
+            line(f"okc.{name}", family, reference.okc.family(name))
     return out + _judge_summaries(reference, result, source, *needs(kind))
 
 
@@ -286,9 +287,10 @@ def _judge_summaries(
     reference: Reference, result: Result, source: str, needed: float, attainable: float
 ) -> list[Line]:
     """N* and T_eps against the optimum: any that rounding beyond the digits needed could give."""
-    okc = result.okc or {}
     out: list[Line] = []
-    assert reference.okc is not None
+    if result.okc is None or reference.okc is None:
+        return out
+    stated = result.okc.stated
 
     def line(quantity: str, fine: bool, N: int, where: str) -> None:
         if needed < 1 and 0 <= N < len(degree):  # any would do
@@ -298,13 +300,13 @@ def _judge_summaries(
 
     tolerance = 10.0 ** -max(needed, 0.0)
     with precision(DIGITS):
-        degree = [ball(x) for x in reference.okc["degree"]]
-        if "peak" in okc:
+        degree = [ball(x) for x in reference.okc.degree]
+        if isinstance(stated.peak, int):
             best = max(float(x) for x in degree)
             possible = {N for N, x in enumerate(degree) if float(x) >= best - 2 * tolerance}
-            fine = okc["peak"] in possible | set(reference.okc["peaks"])
-            line("okc.peak", fine, okc["peak"], str(okc["peak"]))
-        for eps, T in okc.get("threshold", {}).items():
+            fine = stated.peak in possible | set(reference.peaks)
+            line("okc.peak", fine, stated.peak, str(stated.peak))
+        for eps, T in ((eps, T) for eps, T in stated.threshold.items() if isinstance(T, int)):
             level = float(arb(1 - QQ(eps)))
             F = [float(sum(degree[: t + 1], arb(0))) for t in range(len(degree))]
             reached = 0 <= T < len(F) and F[T] >= level - tolerance

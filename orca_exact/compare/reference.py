@@ -11,40 +11,28 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from flint import arb, fmpq, fmpq_mat, fmpq_poly
+from flint import arb, fmpq, fmpq_mat
 
-from ..arithmetic import QQ, arithmetic, decimal, precision
+from ..arithmetic import arithmetic
 from ..errors import BadFile, Undecided, ZeroClassifier
 from ..kernel import gram, gram_ratio
+from ..numbers import QQ, decimal, precision, real
 from ..problem import Problem, digest, parse_json
-from ..profile.profile import Profile, Ratio, orca
-from ..svm.certificate import Certificate
+from ..profile.indices import Indices
+from ..profile.profile import Profile, orca
+from ..svm.certificate import Certificate, Solution, versions
 from ..svm.certify import certify
-from ..svm.solvers import Solution
-from ..values import profile_json, tagged, untagged
+from ..svm.tau import Ratio, Tau, read_value
+from ..values import tagged
 
 SCHEMA = "orca-exact/reference/1"
 MAX_POINTS, MAX_COEFFICIENTS = 100, 10_000  # of a Gram matrix and of c_k that a file carries unasked
 DIGITS = 60  # working digits of comparisons
 KAPPAS, HOPELESS = ("coefficients", "w", "alpha", "b"), 2.0**53  # a condition that leaves float64 no digit
-
-
-def value(data: Any, place: str, problem: Problem) -> Any:
-    """What ``tagged`` wrote: a rational, a Ratio or a ball; plain text is a rational."""
-    if isinstance(data, str):
-        return QQ(data, place)
-    exact = data.get("exact") if isinstance(data, dict) else None
-    if isinstance(exact, dict):
-        parts = [fmpq_poly([QQ(c, place) for c in exact[part]]) for part in ("numerator", "denominator")]
-        return Ratio(parts[0], parts[1], problem)
-    long = sum(len(part) for part in data.get("ball", ())) if isinstance(data, dict) else 0
-    with precision(DIGITS + long):  # so that a ball comes back whole
-        return untagged(data, place)
 
 
 def ball(x: Any) -> arb:
@@ -78,6 +66,10 @@ class Reference:
     def problem(self) -> Problem:
         return Problem.from_json(self.data["problem"], "reference.problem")
 
+    @cached_property
+    def _tau(self) -> Tau:
+        return Tau(self.problem)
+
     @property
     def id(self) -> str:
         return self.problem.id
@@ -99,7 +91,7 @@ class Reference:
     def _read(self, data: Any, place: str) -> Any:
         if isinstance(data, list):
             return [self._read(item, f"{place}[{i}]") for i, item in enumerate(data)]
-        return value(data, place, self.problem)
+        return read_value(data, place, self._tau, DIGITS)
 
     def _values(self, name: str) -> Any:
         data = self.data["values"].get(name)
@@ -140,15 +132,15 @@ class Reference:
         return self._values("norm2")
 
     @cached_property
-    def okc(self) -> dict | None:
-        """The indices as numbers; None where w = 0 makes them 0/0."""
+    def okc(self) -> Indices[Any] | None:
+        """The indices; None where w = 0 makes them 0/0."""
         data = self.data["values"].get("okc")
-        if data is None:
-            return None
-        numbers = {k: self._read(data[k], f"okc.{k}") for k in ("order", "degree", "block", "marginal")}
-        numbers |= {k: self._read(data[k], f"okc.{k}") for k in ("even", "odd")}
-        numbers["pair"] = {k: self._read(x, f"okc.pair.{k}") for k, x in data["pair"].items()}
-        return numbers | {key: data[key] for key in ("peak", "peaks", "threshold")}
+        return None if data is None else Indices.from_json(data, self._read, "okc")
+
+    @property
+    def peaks(self) -> list[int]:
+        """Every degree that attains the maximum of OKC_N; empty where that is not decided."""
+        return self.data["values"]["okc"]["peaks"]
 
 
 def mode(key: str) -> tuple[int, ...]:
@@ -169,8 +161,8 @@ def make(
     certificate = certify(problem, level=level, digits=digits)
     put = lambda x: tagged(x, digits, fractions)  # noqa: E731
     exact = level == "exact"
-    unique = certificate.alpha_unique if exact else bool(certificate.enclosure) or None
-    values: dict[str, Any] = {"alpha": [put(x) for x in _alpha(certificate, digits)], "alpha_unique": unique}
+    alpha = [put(x) for x in _alpha(certificate, digits)]
+    values: dict[str, Any] = {"alpha": alpha, "alpha_unique": certificate.alpha_unique}
     values["b"] = _b(certificate, digits, put)
     zero = certificate.is_zero
     profile = None if zero else orca(problem, certificate, "exact" if exact else "ball", digits)
@@ -181,7 +173,7 @@ def make(
         "digits": "exact" if exact else str(certificate.digits),
         "free": list(certificate.free),
         "bound": list(certificate.bound),
-        "alpha_unique": unique,
+        "alpha_unique": certificate.alpha_unique,
         "b_unique": certificate.b_unique,
         "hard_margin": certificate.hard_margin,
         "w_error": "0" if exact else certificate.to_json()["claims"]["w_error"],
@@ -193,7 +185,7 @@ def make(
 def aggregate(problem: Problem, dual: Iterable[Any], digits: int = 50) -> Reference:
     """The values that given dual variables (optimal or not) have: coefficients and indices."""
     alpha = tuple(QQ(x, f"dual[{i}]") for i, x in enumerate(dual))
-    solution = Solution(problem, alpha, fmpq(0), 0.0, "given", "given")
+    solution = Solution(problem, alpha)
     profile: Profile | None
     try:
         profile, balls = (orca(problem, solution, name, digits) for name in ("exact", "ball"))
@@ -201,7 +193,7 @@ def aggregate(problem: Problem, dual: Iterable[Any], digits: int = 50) -> Refere
         profile = balls = None
     values = {"alpha": [tagged(x, digits, True) for x in alpha], "alpha_unique": True}
     values |= _of_w(problem, profile, balls, digits, False, False)
-    s = np.array([float(int(x.p) / int(x.q)) * label for x, label in zip(alpha, problem.y, strict=True)])
+    s = np.array([real(x) * label for x, label in zip(alpha, problem.y, strict=True)])
     facts = {"dual": [str(x) for x in alpha], "certificate": {"level": "given"}}
     return _seal(problem, values, _magnify(problem, s, [], profile is None), facts)
 
@@ -214,33 +206,27 @@ def _seal(problem: Problem, values: dict, condition: dict, more: dict) -> Refere
         **more,
         "condition": condition,
         "values": values,
-        "versions": {name: version(name) for name in ("orca-exact", "python-flint")},
+        "versions": versions(),
     }
     return Reference(data | {"sha256": digest(data)})
 
 
 def _alpha(certificate: Certificate, digits: int) -> list:
-    problem = certificate.problem
-    if certificate.level == "exact" and problem.lambda_is_rational:
-        tau = problem.lambda_exact * problem.C
-        pairs = zip(certificate.u, certificate.v, strict=True)
-        return [(p + q * tau) / problem.lambda_exact for p, q in pairs]
+    tau, a = Tau(certificate.problem), certificate.a
+    if certificate.level == "exact" and tau.exact is not None:
+        return list((a.p + a.q * tau.exact) / certificate.problem.lambda_exact)
     return certificate.alpha(digits)
 
 
 def _b(certificate: Certificate, digits: int, put: Any) -> Any:
     if certificate.b_unique is None:
         return None
-    if certificate.b_unique:
-        b, problem = certificate.b.lower, certificate.problem
-        if b and certificate.level == "exact" and (b[1] == 0 or problem.lambda_is_rational):
-            return put(b[0] + (b[1] * problem.lambda_exact * problem.C if b[1] != 0 else 0))
-        return put(certificate.bias(digits))
-    with precision(digits):
-        tau = certificate.problem.lambda_ball() * certificate.problem.C
-        ends = [None if end is None else put(end[0] + end[1] * tau)
-                for end in (certificate.b.lower, certificate.b.upper)]  # fmt: skip
-    return {"lower": ends[0], "upper": ends[1]}
+    ends = certificate.b.ends()
+    if certificate.level == "exact" and all(end.exact is not None for end in ends):
+        values: list[Any] = [end.exact for end in ends]
+    else:
+        values = certificate.bias_ends(digits)
+    return put(values[0]) if certificate.b_unique else {"lower": put(values[0]), "upper": put(values[1])}
 
 
 def _of_w(
@@ -264,34 +250,22 @@ def _of_w(
             for i, (k, c) in enumerate(balls.coefficients().items())
         }
     out["norm2"] = put(profile.norm2)
-    out["okc"] = profile_json(profile, digits, fractions) | {"peaks": peaks(profile)}
-    if not isinstance(out["okc"]["peak"], int) and out["okc"]["peaks"]:
-        out["okc"]["peak"] = out["okc"]["peaks"][0]  # an exact tie: the smallest is N*
+    out["okc"] = profile.indices.to_json(put) | {"peaks": _peaks(profile)}
     return out
 
 
 def _zeros(profile: Profile) -> list[bool]:
     """Which c_k are 0, proved: c_0 always is, where sum alpha_i y_i = 0."""
-    if profile.arithmetic.name != "exact":
+    if not profile.arithmetic.exact:
         return [False] * profile.problem.modes
-    return [a == 0 for a in profile._amplitudes()[0]]
+    return [a == 0 for a in profile.enumeration.amplitudes()[0]]
 
 
-def peaks(profile: Profile) -> list[int]:
-    """Every degree that attains the maximum of OKC_N; empty where that is not decided."""
+def _peaks(profile: Profile) -> list[int]:
     try:
-        candidates: tuple[int, ...] = (profile.peak,)
-    except Undecided as error:
-        candidates = error.candidates
-    first = profile.degree[candidates[0]]
-    if isinstance(first, arb):
-        return list(candidates) if len(candidates) == 1 else []
-    same = lambda x: x == first or (  # noqa: E731
-        isinstance(x, Ratio) and isinstance(first, Ratio)
-        and x.numerator * first.denominator == first.numerator * x.denominator
-    )  # fmt: skip
-    ties = [N for N, x in enumerate(profile.degree) if same(x)]
-    return ties if set(candidates) <= set(ties) else []
+        return profile.peaks
+    except Undecided:
+        return []
 
 
 # The condition of the problem.
@@ -425,9 +399,4 @@ def plain(reference: Reference, digits: int = 20) -> dict:
         out["norm2"] = show(reference.norm2)
         if (okc := reference.okc) is None:
             return out | {"okc": None}
-        out["okc"] = {key: [show(x) for x in okc[key]] for key in ("order", "degree", "marginal")}
-        out["okc"]["block"] = [[show(x) for x in row] for row in okc["block"]]
-        out["okc"]["pair"] = {key: show(x) for key, x in okc["pair"].items()}
-        out["okc"] |= {key: show(okc[key]) for key in ("even", "odd")}
-        out["okc"] |= {key: okc[key] for key in ("peak", "threshold")}
-        return out
+        return out | {"okc": okc.to_json(show)}

@@ -9,14 +9,14 @@ from typing import Any
 
 from flint import fmpq
 
-from ..arithmetic import QQ
 from ..errors import BadFile
+from ..numbers import QQ
 from ..problem import parse_json
+from ..profile.indices import Indices
 from .reference import mode, validate
 
 SCHEMA = "orca-exact/result/1"
 MAX_VALUES = 2_000_000
-OKC_LISTS = ("order", "degree", "marginal")
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Result:
     gram: list[list[fmpq]] | None = None
     coefficients: dict[tuple[int, ...], fmpq] | None = None
     norm2: fmpq | None = None
-    okc: dict[str, Any] | None = None
+    okc: Indices[fmpq] | None = None
     undefined: bool = False
     skipped: str | None = None
     raw: dict = field(default_factory=dict, repr=False, compare=False)
@@ -46,9 +46,10 @@ class Result:
             read["coefficients"] = {
                 mode(key): _numbers(x, at(f"coefficients.{key}")) for key, x in data["coefficients"].items()
             }
+        okc = data.get("okc")
         return cls(
-            id=data["id"], okc=_okc(data.get("okc"), at("okc")), skipped=data.get("skipped"), raw=data,
-            undefined="okc" in data and data["okc"] is None, **read,
+            id=data["id"], okc=None if okc is None else Indices.from_json(okc, _numbers, at("okc")),
+            skipped=data.get("skipped"), raw=data, undefined="okc" in data and okc is None, **read,
         )  # fmt: skip
 
     @classmethod
@@ -65,21 +66,6 @@ class Result:
         """The most significant digits that any number was written with."""
         numbers = (self.raw.get(key) for key in ("alpha", "gram", "coefficients", "okc", "norm2"))
         return max((_significant(x) for part in numbers for x in _leaves(part)), default=0)
-
-
-def _okc(data: dict | None, place: str) -> dict[str, Any] | None:
-    if data is None:
-        return None
-    okc = {key: _numbers(data[key], f"{place}.{key}")
-           for key in (*OKC_LISTS, "block", "even", "odd") if key in data}  # fmt: skip
-    if "pair" in data:
-        okc["pair"] = {key: _numbers(x, f"{place}.pair.{key}") for key, x in data["pair"].items()}
-    if isinstance(data.get("peak"), int | float):
-        okc["peak"] = int(data["peak"])
-    if "threshold" in data:
-        decided = {eps: T for eps, T in data["threshold"].items() if not isinstance(T, dict)}
-        okc["threshold"] = {eps: int(T) for eps, T in decided.items()}
-    return okc
 
 
 def _numbers(data: Any, place: str) -> Any:

@@ -16,11 +16,17 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ..arithmetic import QQ, Arithmetic, arithmetic, precision
+from ..arithmetic import Arithmetic, arithmetic
 from ..kernel import fold, gram, modes
+from ..numbers import QQ, precision
 from ..problem import Problem
+from ..profile.indices import Indices
+from ..profile.profile import orca
+from ..svm.certificate import Solution
+from ..svm.dual import best_b
+from ..svm.solvers import finite, run
 from .reference import DIGITS, MAX_COEFFICIENTS, ball
-from .result import OKC_LISTS, Result
+from .result import Result
 
 STAGES = ("format", "basis", "Gram", "solver", "coefficients", "aggregation")
 NOISE = 1e-5  # below this share of sum alpha_i sqrt(K_ii), ||w|| may be a solver's noise
@@ -189,33 +195,18 @@ class Pipeline:
 
     # aggregation
 
-    def indices(self, c: dict[tuple[int, ...], Any]) -> dict[str, Any] | None:
-        """Every index from c_k; None where they are 0/0, or w cannot be told from 0."""
+    def indices(self, c: dict[tuple[int, ...], Any]) -> tuple[Indices[arb], arb] | None:
+        """Every index from c_k, and ||h||^2; None where they are 0/0, or w cannot be told from 0."""
         with precision(DIGITS):
             squares = {k: square_sum([x]) for k, x in c.items()}
             total = sum(squares.values(), arb(0))
             if not total > 0:
                 return None
-            share = lambda pick: sum((x for k, x in squares.items() if pick(k)), arb(0)) / total  # noqa: E731
-            active = {k: tuple(i for i, x in enumerate(k, 1) if x) for k in squares}
-            width, d = self.d * self.n + 1, self.d
-            block = [[arb(0)] * width for _ in range(d + 1)]
-            for k, x in squares.items():
-                if sum(k) < width:
-                    block[len(active[k])][sum(k)] += x / total
-            pairs = [(i, j) for i in range(1, d + 1) for j in range(i + 1, d + 1)]
-            okc = {
-                "order": [sum(row, arb(0)) for row in block],
-                "degree": [sum(column, arb(0)) for column in zip(*block, strict=True)],
-                "block": block,
-                "marginal": [share(lambda k, i=i: active[k] == (i,)) for i in range(1, d + 1)],
-                "pair": {f"{i},{j}": share(lambda k, S=(i, j): active[k] == S) for i, j in pairs},
-                "even": share(lambda k: sum(k) % 2 == 0),
-                "odd": share(lambda k: sum(k) % 2 == 1),
-            }
-            return self.present(okc) | {"norm2": total}
+            shares = {k: x / total for k, x in squares.items()}
+            return self.present(Indices.of_modes(shares, self.n, self.d, arb(0))), total
 
-    def present(self, okc: dict) -> dict:
+    def present(self, okc: Indices[arb]) -> Indices[arb]:
+        """Where a bug writes down something else than it computed."""
         return okc
 
     def peaks(self, degree: list[Any]) -> set[int]:
@@ -246,17 +237,14 @@ def solve_dual(K: np.ndarray, y: np.ndarray, C: float) -> tuple[np.ndarray, floa
     """A witness for any Gram matrix: Clarabel on the scaled dual; b from the best kink."""
     import cvxpy as cp
 
-    from ..svm.dual import best_b
-    from ..svm.solvers import _finite, _run
-
     D = np.sqrt(np.maximum(np.diag(K), 1e-300))
     values, vectors = np.linalg.eigh(K * np.outer(y / D, y / D))
     keep = values > max(values[-1], 0) * 1e-15
     factor = np.sqrt(values[keep])[:, None] * vectors[:, keep].T
     z = cp.Variable(len(y))
     objective = cp.Minimize((cp.sum_squares(factor @ z) if keep.any() else 0) / 2 - (1 / D) @ z)
-    _run(cp.Problem(objective, [z >= 0, z <= C * D, (y / D) @ z == 0]), "CLARABEL")
-    alpha = np.clip(_finite(z.value, "CLARABEL") / D, 0, C)
+    run(cp.Problem(objective, [z >= 0, z <= C * D, (y / D) @ z == 0]), "CLARABEL")
+    alpha = np.clip(finite(z.value, "CLARABEL") / D, 0, C)
     low, high = best_b(list(K @ (y * alpha)), tuple(int(label) for label in y))
     return alpha, (low + high) / 2
 
@@ -267,8 +255,6 @@ def gap_digits(K: Any, y: Any, C: float, alpha: list[fmpq], off: float = 1e-6) -
 
     ``off``: how far, relatively, alpha may miss its constraints.
     """
-    from ..svm.dual import best_b
-
     K, y = (
         np.array([[float(arb(x)) if isinstance(x, fmpq) else float(x) for x in row] for row in K]),
         np.array(y),
@@ -369,48 +355,41 @@ def _aggregation(result: Result, pipe: Pipeline, c: dict, own: str, line: Any) -
         return [Line("okc", own, "aggregation", 0, 0.5, 0, "w cannot be told from 0")]
     if expected is None:
         return [Line("okc", own, "aggregation", -inf, 0, inf, "given, but w = 0")]
+    indices, norm2 = expected
     if result.norm2 is not None:
-        line("norm2", own, "aggregation", result.norm2, expected["norm2"], expected["norm2"], kind)
-    for key in (*OKC_LISTS, "block", "pair", "even", "odd"):
-        if result.okc and key in result.okc:
-            line(f"okc.{key}", own, "aggregation", result.okc[key], expected[key], 1, kind)
+        line("norm2", own, "aggregation", result.norm2, norm2, norm2, kind)
+    for name, family in (result.okc.table if result.okc else {}).items():
+        line(f"okc.{name}", own, "aggregation", family, indices.family(name), 1, kind)
     return []
 
 
 def _summaries(result: Result, pipe: Pipeline) -> list[Line]:
     """N* and T_eps from the program's own degree spectrum."""
-    okc = result.okc or {}
-    if not okc.get("degree"):
+    if result.okc is None or not result.okc.table.get("degree"):
         return []
-    out = []
-    if "peak" in okc:
-        fine = okc["peak"] in {pipe.shown_peak(N) for N in pipe.peaks(okc["degree"])}
+    degree, stated, out = result.okc.degree, result.okc.stated, []
+    if isinstance(stated.peak, int):
+        fine = stated.peak in {pipe.shown_peak(N) for N in pipe.peaks(degree)}
         out.append(
-            Line("okc.peak", "its own degrees", "aggregation", 99 if fine else -inf, 0, inf, str(okc["peak"]))
+            Line("okc.peak", "its own degrees", "aggregation", 99 if fine else -inf, 0, inf, str(stated.peak))
         )
     digits = result.written_digits
     slack = 0.0 if digits >= 16 else 10.0 ** (1 - digits)
-    for eps, T in okc.get("threshold", {}).items():
-        fine = T in pipe.thresholds(okc["degree"], eps, slack)
-        where = f"T_{eps} = {T}"
-        out.append(
-            Line("okc.threshold", "its own degrees", "aggregation", 99 if fine else -inf, 0, inf, where)
-        )
+    for eps, T in stated.threshold.items():
+        if isinstance(T, int):
+            fine = T in pipe.thresholds(degree, eps, slack)
+            where = f"T_{eps} = {T}"
+            out.append(
+                Line("okc.threshold", "its own degrees", "aggregation", 99 if fine else -inf, 0, inf, where)
+            )
     return out
 
 
 def _large(problem: Problem, result: Result, line: Any) -> list[Line]:
     """Too many modes to enumerate: the indices of its own alpha by the generating function, in balls."""
-    from ..profile.profile import orca
-    from ..svm.solvers import Solution
-
     if result.alpha is None or not result.okc or not any(result.alpha):
         return []
-    solution = Solution(problem, tuple(result.alpha), fmpq(0), 0.0, "given", "given")
-    profile = orca(problem, solution, "ball", 30)
-    expected = {"order": profile.order, "even": profile.even, "odd": profile.odd, "degree": profile.degree,
-                "marginal": [profile.marginal[i] for i in range(1, problem.d + 1)]}  # fmt: skip
-    for key, values in expected.items():
-        if key in result.okc:
-            line(f"okc.{key}", "its own alpha", "aggregation", result.okc[key], values, 1, "okc")
+    profile = orca(problem, Solution(problem, tuple(result.alpha)), "ball", 30)
+    for name, family in result.okc.table.items():
+        line(f"okc.{name}", "its own alpha", "aggregation", family, profile.family(name), 1, "okc")
     return []

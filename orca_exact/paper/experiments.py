@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,12 +19,16 @@ from pathlib import Path
 from typing import Any
 
 import flint
+from flint import arb, fmpq
 
 from .. import __version__
-from ..arithmetic import QQ, precision
 from ..errors import BadInput
+from ..numbers import precision, real
 from ..problem import Problem, digest, parse_json
-from ..values import EPSILONS, decided, profile_json, tagged, untagged
+from ..profile.indices import Families, Indices, Key
+from ..profile.profile import orca
+from ..svm.certify import certify
+from ..values import tagged, untagged
 from . import datasets
 
 SCHEMA = "orca-exact/cache/1"
@@ -40,7 +44,7 @@ FIGURE_1 = (1, 2, 3, 5, 8, 12, 14, 16)
 
 
 @dataclass(frozen=True)
-class Certified:
+class Certified(Families[arb | fmpq]):
     """What is proved about one configuration: every index as a ball that holds it."""
 
     problem: Problem
@@ -48,16 +52,10 @@ class Certified:
     alpha: tuple[Any, ...]
     b: Any
     norm2: Any
-    order: list
-    degree: list
-    block: list[list]  # block[q][N]
-    marginal: dict[int, Any]
-    pair: dict[tuple[int, int], Any]
-    even: Any
-    odd: Any
-    cumulative: list
-    peak: int | dict  # a dict lists the candidates that the balls leave
-    threshold: dict[str, int | dict]
+    indices: Indices[arb | fmpq]
+
+    def family(self, name: str) -> Mapping[Key, arb | fmpq]:
+        return self.indices.family(name)
 
     @property
     def name(self) -> str:
@@ -66,7 +64,7 @@ class Certified:
 
 
 def _short(q: Any) -> str:
-    return f"{int(q.p) / int(q.q):g}"
+    return f"{real(q):g}"
 
 
 # The paper's configurations.
@@ -122,9 +120,6 @@ def certified_row(id: str, n: int) -> Certified:
 
 def compute(problem: Problem, digits: int = DIGITS) -> dict:
     """Certify, take the profile, and put both into the JSON of a cache entry."""
-    from ..profile.profile import orca
-    from ..svm.certify import certify
-
     certificate = certify(problem, level="ball", digits=digits)
     profile = orca(problem, certificate, "ball", digits)
 
@@ -145,32 +140,20 @@ def compute(problem: Problem, digits: int = DIGITS) -> dict:
         "alpha": [put(a) for a in certificate.alpha(digits)],
         "b": put(certificate.bias(digits)),
         "norm2": put(profile.norm2),
-        "okc": profile_json(profile, 20) | {"cumulative": [put(F) for F in profile.cumulative]},
-        "peak": decided(lambda: profile.peak),
-        "threshold": {eps: decided(lambda e=eps: profile.threshold(e)[0]) for eps in EPSILONS},
+        "okc": profile.indices.to_json(put),
     }
 
 
 def _read(problem: Problem, data: dict) -> Certified:
     with precision(8 * data["key"]["digits"]):  # more than any stored ball carries
         get = lambda value: untagged(value, "cache entry")  # noqa: E731
-        okc = data["okc"]
         return Certified(
             problem,
             data["facts"] | {"certificate": data["certificate"]["sha256"]},
             tuple(get(a) for a in data["alpha"]),
             get(data["b"]),
             get(data["norm2"]),
-            order=[get(v) for v in okc["order"]],
-            degree=[get(v) for v in okc["degree"]],
-            block=[[get(v) for v in row] for row in okc["block"]],
-            marginal={i: get(v) for i, v in enumerate(okc["marginal"], 1)},
-            pair={(int(k.split(",")[0]), int(k.split(",")[1])): get(v) for k, v in okc["pair"].items()},
-            even=get(okc["even"]),
-            odd=get(okc["odd"]),
-            cumulative=[get(v) for v in okc["cumulative"]],
-            peak=data["peak"],
-            threshold=data["threshold"],
+            Indices.from_json(data["okc"], untagged, "cache entry"),
         )
 
 
@@ -228,11 +211,7 @@ def cached(problem: Problem, digits: int = DIGITS) -> Certified | None:
 
 def _agrees(result: Certified) -> bool:
     """N* and T as stored follow from the stored balls."""
-    N, F = result.peak, result.cumulative
-    if isinstance(N, int) and any(value > result.degree[N] for value in result.degree):
-        return False
-    decided = [(1 - QQ(eps), T) for eps, T in result.threshold.items() if isinstance(T, int)]
-    return all(F[T] >= level and not (T and F[T - 1] >= level) for level, T in decided)
+    return result.summary() == result.indices.stated
 
 
 def _store(problem: Problem, digits: int, data: dict) -> None:

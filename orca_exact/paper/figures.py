@@ -14,6 +14,8 @@ import numpy as np
 
 from ..errors import BadParameter, DataMissing, OrcaError
 from ..kernel import Kernel
+from ..numbers import real
+from ..profile.indices import INDICES
 from .datasets import FEATURES
 from .experiments import (
     FIGURE_1,
@@ -51,7 +53,7 @@ def decision_function(result: Certified, Z: Any) -> np.ndarray:
     p = result.problem
     support = [i for i, a in enumerate(result.alpha) if float(a)]
     s = np.array([float(result.alpha[i]) * p.y[i] for i in support])
-    X = np.array([[float(int(x.p) / int(x.q)) for x in p.points[i]] for i in support])
+    X = np.array([[real(x) for x in p.points[i]] for i in support])
     return s @ Kernel(p.n, p.alpha, p.beta)(X, Z) + float(result.b)
 
 
@@ -64,7 +66,7 @@ def grid_values(result: Certified, size: int = GRID) -> tuple[np.ndarray, np.nda
 
 def _pair(result: Certified) -> str:
     p = result.problem
-    return f"({int(p.alpha.p) / int(p.alpha.q):g}, {int(p.beta.p) / int(p.beta.q):g})"
+    return f"({real(p.alpha):g}, {real(p.beta):g})"
 
 
 # Figures 1 and 2.
@@ -85,7 +87,7 @@ def boundaries(plt: Any, results: Sequence[Certified], titles: Sequence[str], ro
         )  # fmt: skip
         axis.contour(t, t, g, levels=[-1, 1], colors="0.25", linewidths=0.4, linestyles="solid")
         axis.contour(t, t, g, levels=[0], colors="black", linewidths=1.7)
-        X = np.array([[int(x.p) / int(x.q) for x in row] for row in result.problem.points])
+        X = np.array([[real(x) for x in row] for row in result.problem.points])
         y = np.array(result.problem.y)
         axis.scatter(
             *X[y == 1].T, s=5, marker="o", c="#e08214", edgecolors="black", linewidths=0.35, zorder=3
@@ -149,9 +151,10 @@ def spectra(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
             axis.bar(N, mass, width=0.8, color="#5e3c99", linewidth=0)
             uniform = uniform_spectrum(result.problem.n, result.problem.d)
             axis.plot(N, uniform, color="0.45", lw=1, marker="." if len(mass) < 30 else "", ms=3)
-            if isinstance(result.peak, int):
-                axis.bar([result.peak], [mass[result.peak]], width=0.8, color="#e66101", linewidth=0)
-                axis.text(1, 0.97, f"$N^*={result.peak}$", transform=axis.transAxes, ha="right", va="top")
+            peak = result.indices.stated.peak
+            if isinstance(peak, int):
+                axis.bar([peak], [mass[peak]], width=0.8, color="#e66101", linewidth=0)
+                axis.text(1, 0.97, f"$N^*={peak}$", transform=axis.transAxes, ha="right", va="top")
             axis.set(ylim=(0, 1.15 * max(*mass, *uniform)), xlim=(-0.7, len(mass) - 0.3))
             axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))
             axis.yaxis.set_major_locator(MaxNLocator(nbins=2))
@@ -180,7 +183,9 @@ def heat_maps(plt: Any, results: Sequence[Certified]) -> Any:
         len(results), 1, figsize=(7.2, (0.22 * d + 0.62) * len(results) + 0.4), layout="constrained"
     )
     for axis, result in zip(axes, results, strict=True):
-        values = np.array([[max(float(v), 1e-300) for v in row] for row in result.block])
+        values = np.array(
+            [[max(float(v), 1e-300) for v in row] for row in INDICES["block"].to_json(result.family("block"))]
+        )
         q, N = np.indices(values.shape)
         values[(q > N) | (q * result.problem.n < N)] = np.nan  # no such mode
         values = values[1:]
@@ -245,7 +250,11 @@ def cumulative(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
             axis.step(
                 np.arange(top + 1) / top, F, where="post", color=colour, lw=1.1, label=f"{result.problem.n}"
             )
-            T = [t for t in (result.threshold[eps] for eps, _, _ in LEVELS) if isinstance(t, int)]
+            T = [
+                t
+                for t in (result.indices.stated.threshold[eps] for eps, _, _ in LEVELS)
+                if isinstance(t, int)
+            ]
             axis.plot([t / top for t in T], [F[t] for t in T], ls="", marker=marker, ms=3.5, color=colour,
                       mec="black", mew=0.3)  # fmt: skip
         last = group[-1].problem

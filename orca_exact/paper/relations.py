@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ..arithmetic import decimal, is_mpf, precision
-from ..profile.profile import Ratio
+from ..numbers import decimal, is_mpf, precision, symbolic
+from ..svm.tau import Ratio
 
 HOLDS, FAILS, UNDECIDED, SKIPPED = "HOLDS", "FAILS", "UNDECIDED", "SKIPPED"
 LONG = 90
@@ -174,35 +174,21 @@ def _exact(value: Any) -> Any:
     return value
 
 
-def _is_symbolic(*values: Any) -> bool:
+def _issymbolic(*values: Any) -> bool:
     return any(hasattr(value, "free_symbols") for value in values)
 
 
 def _equal(a: Any, b: Any) -> str:
-    if isinstance(a, Ratio) and isinstance(b, Ratio) and _same(a, b):
+    if isinstance(a, Ratio) and isinstance(b, Ratio) and a == b:
         return HOLDS
     if isinstance(a, arb | Ratio) or isinstance(b, arb | Ratio):
         a, b = _ball(a), _ball(b)
         if a.is_exact() and b.is_exact():
             return HOLDS if a == b else FAILS
         return UNDECIDED if a.overlaps(b) else FAILS
-    if _is_symbolic(a, b):
-        return _zero(_symbolic(a) - _symbolic(b))
+    if _issymbolic(a, b):
+        return _zero(symbolic(a) - symbolic(b))
     return HOLDS if a == b else FAILS
-
-
-def _same(a: Ratio, b: Ratio) -> bool:
-    """Equal as functions of lambda*C, and that is the same number in both (or does not enter)."""
-    constant = all(p.degree() <= 0 for r in (a, b) for p in (r.numerator, r.denominator))
-    if not constant and _tau(a) != _tau(b):
-        return False
-    return a.numerator * b.denominator == b.numerator * a.denominator
-
-
-def _tau(r: Ratio) -> tuple:
-    """What lambda*C is made of; h_0 is symmetric in alpha and beta."""
-    p = r.problem
-    return sorted((p.alpha, p.beta)), p.d, p.C
 
 
 def _less(a: Any, b: Any, strict: bool) -> str:
@@ -213,10 +199,10 @@ def _less(a: Any, b: Any, strict: bool) -> str:
         if a < b or (not strict and a <= b):
             return HOLDS
         return FAILS if a > b or (strict and a >= b) else UNDECIDED
-    if _is_symbolic(a, b):
+    if _issymbolic(a, b):
         from sympy import simplify
 
-        difference = _symbolic(b) - _symbolic(a)
+        difference = symbolic(b) - symbolic(a)
         if sign := _sign(difference):
             return HOLDS if sign > 0 else FAILS
         difference = simplify(difference)
@@ -227,12 +213,6 @@ def _less(a: Any, b: Any, strict: bool) -> str:
 
 def _ball(value: Any) -> arb:
     return value.ball() if isinstance(value, Ratio) else value if isinstance(value, arb) else arb(value)
-
-
-def _symbolic(value: Any) -> Any:
-    from sympy import Rational, sympify
-
-    return Rational(int(value.p), int(value.q)) if isinstance(value, fmpq) else sympify(value)
 
 
 def _zero(difference: Any) -> str:

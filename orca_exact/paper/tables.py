@@ -8,7 +8,6 @@ undecided; our own spiral's values stand beside them.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,7 +15,8 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from ..arithmetic import QQ, decimal, precision
+from ..numbers import QQ, decimal, precision
+from ..profile.indices import Open, as_json
 from ..values import tagged
 from .experiments import DIGITS, Certified, certified, certify_all, printed_tables, table_problems
 
@@ -45,7 +45,7 @@ class Cell:
         return rounded(self.value, places(self.printed) + more)
 
     def to_json(self) -> dict:
-        value = self.value if isinstance(self.value, int | dict) else tagged(self.value, 30)
+        value = as_json(self.value) if isinstance(self.value, int | Open) else tagged(self.value, 30)
         data = {"column": self.column, "printed": self.printed, "value": value, "verdict": self.verdict}
         return data | ({"note": self.note} if self.note else {})
 
@@ -56,8 +56,8 @@ def places(printed: str) -> int:
 
 def rounded(value: Any, decimals: int) -> str:
     """The value rounded to so many decimals, if all of its ball rounds to that."""
-    if isinstance(value, dict):
-        return " or ".join(map(str, value["undecided"]))
+    if isinstance(value, Open):
+        return " or ".join(map(str, value.candidates))
     if not isinstance(value, arb):
         return str(value)
     with precision(2 * MAX_DIGITS):
@@ -77,7 +77,7 @@ def judge(printed: str, value: Any) -> str:
     """The rounding rule."""
     if isinstance(value, int):
         return CONFIRMED if printed == str(value) else REFUTED
-    if isinstance(value, dict):
+    if isinstance(value, Open):
         return UNDECIDED
     with precision(2 * MAX_DIGITS):
         away, half = abs(value - QQ(printed)), half_unit(printed)
@@ -86,15 +86,11 @@ def judge(printed: str, value: Any) -> str:
 
 def value_of(result: Certified, column: str) -> Any:
     """The certified value of a column: 'even', 'OKC^(2)', 'OKC_1', 'N*', 'T_0.05'."""
-    if column in ("even", "odd"):
-        return getattr(result, column)
     if column == "N*":
-        return result.peak
-    if match := re.fullmatch(r"OKC\^\((\d)\)", column):
-        return result.order[int(match[1])]
-    if match := re.fullmatch(r"OKC_(\d)", column):
-        return result.marginal[int(match[1])]
-    return result.threshold[column.removeprefix("T_").rstrip("0")]
+        return result.indices.stated.peak
+    if column.startswith("T_"):
+        return result.indices.stated.threshold[column.removeprefix("T_").rstrip("0")]
+    return dict(result.labelled(result.problem.d))[column]
 
 
 def judge_cell(table: dict, n: int, column: str, printed: str, result: Certified, cache: bool = True) -> Cell:

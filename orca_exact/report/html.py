@@ -12,11 +12,12 @@ from itertools import groupby
 from typing import Any
 
 from .. import __version__
-from ..arithmetic import decimal
 from ..errors import OrcaError
+from ..numbers import decimal
 from ..paper import tables
 from ..paper.claims import FAILS, HOLDS, SKIPPED, UNDECIDED, Claim, Verdict, counts
 from ..paper.tables import CONFIRMED, REFUTED, Cell
+from ..profile.indices import Open
 from .content import Content, Figure
 
 MARKS = {HOLDS: "✓", FAILS: "✗", UNDECIDED: "?", SKIPPED: "–"}
@@ -161,7 +162,7 @@ def certified_text(cell: Cell) -> str:
     """The certified value in words: an integer, a decimal of 20 digits, or what is left open."""
     if isinstance(cell.value, int):
         return str(cell.value)
-    return str(cell.value["why"]) if isinstance(cell.value, dict) else decimal(cell.value, 20)
+    return cell.value.why if isinstance(cell.value, Open) else decimal(cell.value, 20)
 
 
 def _certificate(result: Any) -> dict:

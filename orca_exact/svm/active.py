@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx, fmpq, fmpq_mat, fmpz_mat, nmod_mat
+from flint import arb, ctx, fmpq
 
-from .dual import BallDual, best_b, midpoint
+from ..numbers import midpoint
+from .dual import BallDual, best_b
 
 PATIENCE = 5  # rounds of bulk repair without fewer changes
 STEPS = 2_000
@@ -323,18 +324,3 @@ def _longest_step(
         if best is None or t < best:
             best, blocked = t, (i, upper)
     return (best if best is not None else arb(0)), blocked
-
-
-def independent(R: np.ndarray, tight: list[int]) -> bool | None:
-    """True if the bordered Gram matrix of the tight points is proved nonsingular: alpha is unique."""
-    if not tight:
-        return None
-    matrix = fmpq_mat(
-        [[R[i, j] for j in tight] + [fmpq(1)] for i in tight] + [[fmpq(1)] * len(tight) + [fmpq(0)]]
-    )
-    integers, _ = matrix.numer_denom()
-    assert isinstance(integers, fmpz_mat)
-    for prime in (2**61 - 1, 2**61 - 31, 2**31 - 1):  # nonzero modulo a prime: nonzero
-        if nmod_mat(integers, prime).det() != 0:
-            return True
-    return None

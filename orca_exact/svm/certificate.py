@@ -4,21 +4,61 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-from flint import arb, fmpq, fmpz
+import flint
+import numpy as np
+from flint import arb, ctx, fmpq, fmpz
 
-from ..arithmetic import dyadic, precision
+from .. import __version__
+from ..arithmetic import Arithmetic
+from ..errors import BadParameter
+from ..numbers import dyadic, precision
 from ..problem import Problem, digest
+from .tau import Affine, Tau
 
 SCHEMA = "orca-exact/certificate/1"
 LAMBDA_BITS = 256
-Affine = tuple[fmpq, fmpq]  # p + q*tau
+ZERO = fmpq(0)
+EXACT_DIGITS = 10**9  # said of what is exact
+
+
+class Expansion(NamedTuple):
+    """h = sum_i s_i R(x_i, .) in one arithmetic; ``scale`` turns s^T R s into ||h||^2.
+
+    ``w_error`` bounds the distance from w to the optimal w, where that is all that is known.
+    """
+
+    arithmetic: Arithmetic
+    s: np.ndarray
+    scale: Any
+    w_error: arb | None = None
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A proposal: dual variables 0 <= alpha_i <= C and b, as exact values of what a solver returned.
+
+    ``digits`` is what a certificate proved about w (0 if it proved nothing).
+    """
+
+    problem: Problem
+    alpha: tuple[fmpq, ...]
+    b: fmpq = ZERO
+    objective: float = 0.0
+    form: str = "given"
+    solver: str = "given"
+    digits: int = 0
+
+    def expansion(self, A: Arithmetic) -> Expansion:
+        """Its own alpha: nothing is claimed of the optimum."""
+        s = np.array(self.alpha, dtype=object) * self.problem.signs
+        return Expansion(*A.enter(Tau(self.problem).affine(s)))
 
 
 @dataclass(frozen=True)
 class Bias:
-    """b = p + q*tau: a point, or an interval where no free support vector pins it."""
+    """b: a point, or an interval where no free support vector pins it."""
 
     lower: Affine
     upper: Affine | None = None  # None: the free support vectors give b itself
@@ -28,18 +68,19 @@ class Bias:
         return self.upper is None or self.upper == self.lower
 
     def ends(self) -> list[Affine]:
+        """What is written down: b, or both ends of its interval."""
         return [self.lower] if self.upper is None else [self.lower, self.upper]
 
     def to_json(self) -> dict:
-        def end(value: Affine) -> dict:
-            return {"u": str(value[0]), "v": str(value[1])}
-
-        return end(self.lower) if self.upper is None else {"lower": end(self.lower), "upper": end(self.upper)}
+        """As a certificate writes it."""
+        if self.upper is None:
+            return self.lower.to_json()
+        return {"lower": self.lower.to_json(), "upper": self.upper.to_json()}
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """a_i = lambda*alpha_i = u_i + lambda*C*v_i, b, and what is proved of them.
+    """a_i = lambda*alpha_i = u_i + tau*v_i, b, and what is proved of them.
 
     ``gap`` bounds P - D, ``w_error`` bounds ||w - w*||; both are 0 at level exact. ``enclosure`` holds
     balls for s and b where the active set was proved strict.
@@ -47,8 +88,7 @@ class Certificate:
 
     problem: Problem
     level: str
-    u: tuple[fmpq, ...]
-    v: tuple[fmpq, ...]
+    a: Affine
     b: Bias
     gap: arb
     w_error: arb
@@ -58,7 +98,8 @@ class Certificate:
     unit: float = 0.0  # a w shorter than this moves no score by 1
 
     def with_enclosure(self, s: dict[int, arb], b: arb) -> Certificate:
-        return replace(self, enclosure=(s, b))
+        """The same, its active set proved strict: balls for s and b."""
+        return replace(self, enclosure=(s, b), alpha_unique=True)
 
     def __repr__(self) -> str:
         return (
@@ -66,27 +107,26 @@ class Certificate:
             f"{'exact' if self.level == 'exact' else f'{self.digits} digits of w'}>"
         )
 
+    @property
+    def u(self) -> tuple[fmpq, ...]:
+        return tuple(self.a.p)
+
+    @property
+    def v(self) -> tuple[fmpq, ...]:
+        return tuple(self.a.q)
+
     # The active set, 1-based as in the paper.
 
-    @property
+    @cached_property
     def bound(self) -> tuple[int, ...]:
-        top = self.problem.lambda_exact * self.problem.C if self.problem.lambda_is_rational else None
-        return tuple(
-            i + 1
-            for i, (p, q) in enumerate(zip(self.u, self.v, strict=True))
-            if (p == 0 and q == 1) or (top is not None and p + q * top == top)
-        )
-
-    @property
-    def free(self) -> tuple[int, ...]:
-        bound = set(self.bound)
-        zero = [p + q * self._tau == 0 if self._tau is not None else (p == 0 and q == 0)
-                for p, q in zip(self.u, self.v, strict=True)]  # fmt: skip
-        return tuple(i + 1 for i, is_zero in enumerate(zero) if not is_zero and i + 1 not in bound)
+        """The points with alpha_i = C."""
+        return tuple(i for i, room in enumerate((self.a.tau.bound - self.a).zeros(), 1) if room)
 
     @cached_property
-    def _tau(self) -> fmpq | None:
-        return self.problem.lambda_exact * self.problem.C if self.problem.lambda_is_rational else None
+    def free(self) -> tuple[int, ...]:
+        """The points with 0 < alpha_i < C."""
+        bound = set(self.bound)
+        return tuple(i for i, zero in enumerate(self.a.zeros(), 1) if not zero and i not in bound)
 
     @property
     def hard_margin(self) -> bool | None:
@@ -95,6 +135,7 @@ class Certificate:
 
     @property
     def b_unique(self) -> bool | None:
+        """Whether b is one number; None: not proved."""
         if self.level == "exact":
             return self.b.is_point
         return True if self.enclosure else None
@@ -108,7 +149,7 @@ class Certificate:
     def digits(self) -> int:
         """Digits of w that are proved: log10 of max(||w||, unit)/w_error, rounded down; 10^9 when exact."""
         if self.level == "exact" or self.w_error.is_zero():
-            return 10**9
+            return EXACT_DIGITS
         with precision(60):
             size = self.norm2.lower().max(arb(0)).sqrt().max(arb(self.unit))
             ratio = size / self.w_error
@@ -116,9 +157,17 @@ class Certificate:
 
     # Values.
 
-    def a(self, i: int) -> arb:
-        tau = self.problem.lambda_ball() * self.problem.C
-        return self.u[i] + self.v[i] * tau
+    def expansion(self, A: Arithmetic) -> Expansion:
+        """The optimum's: exact, enclosed (by its own balls, or by a bound on w), or rounded."""
+        if A.exact and self.level != "exact":
+            raise BadParameter(
+                "arithmetic", "exact", f"needs more than a {self.level} certificate", "certify exactly"
+            )
+        A, s, lam = A.enter(self.a * self.problem.signs)
+        if A.encloses and self.enclosure:
+            s = A.elements(self.enclosure[0].get(i, arb(0)) for i in range(self.problem.m))
+        bounded = A.encloses and self.level != "exact" and not self.enclosure
+        return Expansion(A, s, 1 / lam, self.w_error if bounded else None)
 
     def alpha(self, digits: int = 50) -> list[arb]:
         """alpha_i as balls: the certificate's own values (the optimum where level is exact or strict)."""
@@ -127,16 +176,14 @@ class Certificate:
             if self.enclosure:
                 s, y = self.enclosure[0], self.problem.y
                 return [s.get(i, arb(0)) * y[i] / lam for i in range(self.problem.m)]
-            return [self.a(i) / lam for i in range(self.problem.m)]
+            return [arb(a) / lam for a in self.a.ball()]
 
     def bias_ends(self, digits: int = 50) -> list[arb]:
         """b as a ball, or the two ends of its interval."""
         if self.enclosure:
             return [self.enclosure[1]]
         with precision(digits):
-            tau = self.problem.lambda_ball() * self.problem.C
-            ends = self.b.ends() if not self.b.is_point else [self.b.lower]
-            return [arb(p + q * tau) for p, q in ends]
+            return [arb(end.ball()) for end in ([self.b.lower] if self.b.is_point else self.b.ends())]
 
     def bias(self, digits: int = 50) -> arb:
         """b as a ball; the hull of its interval where it is one."""
@@ -155,8 +202,7 @@ class Certificate:
         return LAMBDA_BITS + max(0, -int(exponent))
 
     def to_json(self) -> dict:
-        from importlib.metadata import version
-
+        """The file, sealed by its digest."""
         exact = self.level == "exact"
         data: dict[str, Any] = {
             "schema": SCHEMA,
@@ -175,9 +221,14 @@ class Certificate:
                 "b_unique": self.b.is_point if exact else None,
                 "hard_margin": self.hard_margin if exact else None,
             },
-            "versions": {name: version(name) for name in ("orca-exact", "python-flint")},
+            "versions": versions(),
         }
         return data | {"sha256": digest(data)}
+
+
+def versions() -> dict[str, str]:
+    """Of what computes."""
+    return {"orca-exact": __version__, "python-flint": flint.__version__}
 
 
 def lambda_bounds(problem: Problem, bits: int = LAMBDA_BITS) -> dict:
@@ -185,8 +236,6 @@ def lambda_bounds(problem: Problem, bits: int = LAMBDA_BITS) -> dict:
     if problem.lambda_is_rational:
         value = str(problem.lambda_exact)
         return {"bits": bits, "lower": value, "upper": value}
-    from flint import ctx
-
     for extra in (64, 256, 1024):
         with ctx.workprec(bits + extra):
             lam = problem.lambda_ball()

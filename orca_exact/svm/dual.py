@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat, fmpq
 
-from ..arithmetic import Arithmetic, arithmetic, decimal, dyadic
+from ..arithmetic import Arithmetic, arithmetic
 from ..errors import TooLarge
 from ..kernel import basis, gram_ratio
+from ..numbers import QQ, decimal
 from ..problem import Problem
 
 MAX_GRAM = 6_000
@@ -51,11 +52,16 @@ class FloatDual:
         keep = values > values[-1] * 1e-15
         return np.sqrt(values[keep])[:, None] * vectors[:, keep].T
 
+    def alpha(self, a: np.ndarray) -> tuple[fmpq, ...]:
+        """Dual variables inside [0, C], as the exact values of these floats."""
+        return tuple(QQ(float(x)) for x in np.clip(a / self.lam, 0, self.tau / self.lam))
+
     def margins(self, a: np.ndarray, b: float) -> np.ndarray:
         """y_i g(x_i) - 1."""
         return self.y * (self.R @ (self.y * a) + b) - 1
 
     def best_b(self, a: np.ndarray) -> float:
+        """The b that costs least."""
         low, high = best_b(list(self.R @ (self.y * a)), self.problem.y)
         return (low + high) / 2
 
@@ -125,9 +131,3 @@ class BallDual:
         matrix = [[*row, 1] for row in R.tolist()] + [[1] * len(F) + [0]]
         solution = arb_mat(matrix).solve(arb_mat(rhs), algorithm=None if rigorous else "approx")
         return np.array(solution.entries(), dtype=object).reshape(len(F) + 1, -1)
-
-
-def midpoint(x: arb) -> fmpq:
-    """The exact midpoint of a ball."""
-    man, exp = x.mid().man_exp()
-    return dyadic(man, int(exp))

@@ -8,71 +8,63 @@ ever sees numbers of ordinary size, and every round adds the digits it is good f
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from flint import arb, fmpq
 
 from ..arithmetic import arithmetic
 from ..errors import SolverFailed, Undecided
-from ..problem import Problem
-from .active import ActiveSet, find_active_set
-from .certify import _close
-from .dual import BallDual, FloatDual, midpoint
-from .solvers import Solution
+from ..numbers import midpoint
+from .active import find_active_set
+from .certificate import Certificate, Solution
+from .dual import BallDual, FloatDual
+from .gap import close
+from .solvers import Proposal, finite, run
 
 ROUNDS, PATIENCE = 60, 3
 FAR = 1e4  # further away than this, in magnified units, nothing acts
 
 
 def refine(
-    problem: Problem,
-    a: np.ndarray,
-    digits: int,
-    form: str = "dual",
-    solver: str = "CLARABEL",
-    progress: Callable[[str], None] | None = None,
+    data: FloatDual, proposal: Proposal, digits: int, progress: Callable[[str], None] | None = None
 ) -> Solution:
     """A solution with ``digits`` certified digits of w: refinement, then Newton on the active set."""
     say = progress or (lambda message: None)
-    A = arithmetic("ball", 2 * digits + 60)
+    A, problem = arithmetic("ball", 2 * digits + 60), data.problem
     with A.scope():
         dual = BallDual(problem, A)
-        z, rounds, certificate = _rounds(FloatDual(problem), dual, a, digits, say)
-        name = f"{solver} + {rounds} rounds"
+        z, rounds, certificate = _rounds(data, dual, proposal.a, digits, say)
+        name = f"{proposal.solver} + {rounds} rounds"
         if certificate.digits < digits:
             say(f"refinement stalled at {certificate.digits} digits: Newton on the active set")
             active = find_active_set(dual, z)
             if active is not None:
-                certificate, name = _close(problem, dual, active, "ball"), f"{name} + active set"
+                certificate = close(dual, active.values, active.bound, active.b, "ball")
+                name = f"{name} + active set"
         if certificate.digits < digits:
             raise Undecided(f"{name} reached {certificate.digits} of {digits} digits of w; ask for fewer")
-        lam = dual.lam
-        alpha = tuple(
-            midpoint((certificate.u[i] + certificate.v[i] * dual.tau) / lam) for i in range(problem.m)
-        )
-        b = certificate.b.lower
-        assert b is not None
-        total = sum((certificate.u[i] + certificate.v[i] * dual.tau for i in range(problem.m)), arb(0)) / lam
-        objective = float(total - certificate.norm2 / 2)
-        return Solution(problem, alpha, b[0], objective, form, name, min(certificate.digits, digits))
+        a = certificate.a.ball()
+        alpha = tuple(midpoint(x / dual.lam) for x in a)
+        objective = float(sum(a, arb(0)) / dual.lam - certificate.norm2 / 2)
+        reached = min(certificate.digits, digits)
+        return Solution(problem, alpha, certificate.b.lower.p, objective, proposal.form, name, reached)
 
 
 def _rounds(
     data: FloatDual, dual: BallDual, a: np.ndarray, digits: int, say: Callable[[str], None]
-) -> tuple[list[arb], int, Any]:
-    problem, y = data.problem, data.problem.y
+) -> tuple[list[arb], int, Certificate]:
+    y = data.problem.y
     D = [fmpq(*float(x).as_integer_ratio()) for x in data.D]
     z = [arb(float(x)) * d for x, d in zip(np.clip(a, 0, data.tau), D, strict=True)]
     correction = Correction(data)
-    certificate, best, zoom, improved = _certificate(problem, dual, z, D), z, 1.0, 0
+    certificate, best, zoom, improved = _certificate(dual, z, D), z, 1.0, 0
     for count in range(1, ROUNDS + 1):
         if certificate.digits >= digits:
             return [x / d for x, d in zip(z, D, strict=True)], count - 1, certificate
         s = {i: x / d * label for i, (x, d, label) in enumerate(zip(z, D, y, strict=True))}
         f = dual.scores(s)
         gradient = [(label * v - 1) / d for label, v, d in zip(y, f, D, strict=True)]
-        b = certificate.b.lower[0]
+        b = certificate.b.lower.p
         centred = [g + label * b / d for g, label, d in zip(gradient, y, D, strict=True)]
         imbalance = sum(s.values(), arb(0))
         try:
@@ -80,7 +72,7 @@ def _rounds(
         except SolverFailed:
             break
         z = [(x + arb(float(c)) / arb(zoom)).max(arb(0)).mid() for x, c in zip(z, e, strict=True)]
-        new = _certificate(problem, dual, z, D)
+        new = _certificate(dual, z, D)
         say(f"round {count}: {new.digits} digits")
         if new.w_error < certificate.w_error:
             certificate, best, improved = new, z, count
@@ -89,9 +81,8 @@ def _rounds(
     return [x / d for x, d in zip(best, D, strict=True)], count, certificate
 
 
-def _certificate(problem: Problem, dual: BallDual, z: list[arb], D: list[fmpq]) -> Any:
-    values = {i: midpoint(x / d) for i, (x, d) in enumerate(zip(z, D, strict=True))}
-    return _close(problem, dual, ActiveSet([], [], [], values, None), "gap")
+def _certificate(dual: BallDual, z: list[arb], D: list[fmpq]) -> Certificate:
+    return close(dual, {i: midpoint(x / d) for i, (x, d) in enumerate(zip(z, D, strict=True))})
 
 
 class Correction:
@@ -111,8 +102,6 @@ class Correction:
     def __call__(
         self, z: list[arb], top: list[arb], gradient: list[arb], imbalance: arb, zoom: float
     ) -> tuple[np.ndarray, float]:
-        from .solvers import _finite, _run
-
         # the natural residual z - clip(z - gradient, 0, top): how far anything still has to move
         moves = [
             max(-float(x), min(-float(g), float(t - x))) for x, t, g in zip(z, top, gradient, strict=True)
@@ -126,5 +115,5 @@ class Correction:
         g[abs(g) > FAR] = 0
         self.gradient.value, self.low.value, self.high.value = g, low, high
         self.imbalance.value = float(-imbalance * arb(zoom))
-        _run(self.problem, "CLARABEL")
-        return _finite(self.e.value, "CLARABEL"), zoom
+        run(self.problem, "CLARABEL")
+        return finite(self.e.value, "CLARABEL"), zoom

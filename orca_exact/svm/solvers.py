@@ -1,19 +1,17 @@
 """Witnesses: CVXPY (dual and primal) and libsvm propose a solution. Nothing here is believed.
 
-``solve`` returns the first proposal whose certified gap is small, else the best one found.
+Certificates decide what a proposal is worth.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from flint import fmpq
 
-from ..arithmetic import QQ
+from ..arithmetic import arithmetic
 from ..errors import BadParameter, SolverFailed
 from ..kernel import basis, fold
 from ..problem import Problem
@@ -21,78 +19,45 @@ from .dual import FloatDual
 
 FEATURES = 10_000  # explicit feature space up to here, a factor of the Gram matrix beyond
 GOOD = 1e-6  # a relative duality gap that ends the search
-ORDER = (
+ORDER: tuple[tuple[str, str], ...] = (
     ("dual", "CLARABEL"), ("dual", "libsvm"), ("primal", "CLARABEL"), ("dual", "OSQP"), ("dual", "SCS"),
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Solution:
-    """A proposal: dual variables 0 <= alpha_i <= C and b, as exact values of what a solver returned.
+class Proposal(NamedTuple):
+    """a = lambda*alpha as a solver left it, and which one."""
 
-    ``digits`` is what a certificate proved about w (0 if it proved nothing).
-    """
-
-    problem: Problem
-    alpha: tuple[fmpq, ...]
-    b: fmpq
-    objective: float
+    a: np.ndarray
     form: str
     solver: str
-    digits: int = 0
 
 
-def solve(
-    problem: Problem,
-    form: str | None = None,
-    solver: str | None = None,
-    digits: int = 16,
-    progress: Callable[[str], None] | None = None,
-) -> Solution:
-    """A solution with ``digits`` certified digits of w, by refinement around CVXPY.
-
-    digits=0 returns what the solver left, with the digits that are certified of it.
-    """
+def propose(data: FloatDual, form: str | None = None, solver: str | None = None) -> Proposal:
+    """The first proposal whose duality gap looks small, else the best one found."""
     if form not in (None, "dual", "primal"):
         raise BadParameter("form", repr(form), "is unknown", "take 'dual' or 'primal'")
-    data = FloatDual(problem)
-    tries = [
-        (f, s)
-        for f, s in ([(form or "dual", solver)] if solver else ORDER)
-        if form in (None, f)
-    ]  # fmt: skip
+    tries = [(form or "dual", solver)] if solver else [(f, s) for f, s in ORDER if form in (None, f)]
     best, failures = None, []
     for kind, name in tries:
         try:
-            a = _propose(data, kind, name)
+            a = _a(data, kind, name)
         except (SolverFailed, ImportError) as error:
             failures.append(f"{name} ({kind}): {error}")
             continue
         gap = relative_gap(data, a)
         if best is None or gap < best[0]:
-            best = gap, a, kind, name
+            best = gap, Proposal(a, kind, name)
         if gap < GOOD:
             break
     if best is None:
         raise SolverFailed("no solver gave a solution: " + "; ".join(failures))
-    _, a, kind, name = best
-    if digits:
-        from .refine import refine
-
-        return refine(problem, a, digits, form=kind, solver=name, progress=progress)
-    return _solution(data, a, kind, name)
+    return best[1]
 
 
-def _solution(data: FloatDual, a: np.ndarray, form: str, solver: str) -> Solution:
-    from .certify import certify
-
-    alpha = tuple(QQ(float(x)) for x in np.clip(a / data.lam, 0, float(data.tau / data.lam)))
-    b = data.best_b(a)
-    s = data.y * a
-    objective = float((a.sum() - s @ data.R @ s / 2) / data.lam)
-    proposal = Solution(data.problem, alpha, QQ(b), objective, form, solver)
-    digits = certify(data.problem, proposal, level="gap").digits
-    return Solution(data.problem, alpha, QQ(b), objective, form, solver, digits)
+def proposed_alpha(problem: Problem) -> tuple[fmpq, ...]:
+    """alpha of the best proposal, inside its box."""
+    data = FloatDual(problem)
+    return data.alpha(propose(data).a)
 
 
 def relative_gap(data: FloatDual, a: np.ndarray) -> float:
@@ -107,7 +72,7 @@ def relative_gap(data: FloatDual, a: np.ndarray) -> float:
     return (primal - dual) / max(abs(primal), 1e-300) + infeasible
 
 
-def _propose(data: FloatDual, form: str, solver: str) -> np.ndarray:
+def _a(data: FloatDual, form: str, solver: str) -> np.ndarray:
     if solver.lower() in ("libsvm", "sklearn", "svc"):
         return _libsvm(data)
     return (_dual if form == "dual" else _primal)(data, solver.upper())
@@ -120,8 +85,8 @@ def _dual(data: FloatDual, solver: str) -> np.ndarray:
     z = cp.Variable(len(data.c))
     objective = cp.Minimize(cp.sum_squares(data.factor @ z) / 2 - data.c @ z)
     constraints = [z >= 0, z <= data.tau / data.theta * data.D, (data.y * data.c) @ z == 0]
-    _run(cp.Problem(objective, constraints), solver)
-    return _finite(z.value, solver) / data.D * data.theta
+    run(cp.Problem(objective, constraints), solver)
+    return finite(z.value, solver) / data.D * data.theta
 
 
 def _primal(data: FloatDual, solver: str) -> np.ndarray:
@@ -133,8 +98,6 @@ def _primal(data: FloatDual, solver: str) -> np.ndarray:
 
     m = len(data.c)
     if data.problem.modes <= FEATURES:
-        from ..arithmetic import arithmetic
-
         A = arithmetic("float")
         values, weights = basis(data.problem, A)
         rows = fold(values * np.sqrt(weights)[None, :, None]).T / data.D[:, None]
@@ -145,11 +108,12 @@ def _primal(data: FloatDual, solver: str) -> np.ndarray:
     v, b, xi = cp.Variable(rows.shape[1]), cp.Variable(), cp.Variable(m)
     margin = cp.multiply(data.y, rows @ v + b * data.c) >= data.c - xi
     cost = cp.sum_squares(v) / 2 + data.tau / data.theta * (data.D @ xi)
-    _run(cp.Problem(cp.Minimize(cost), [margin, xi >= 0]), solver)
-    return _finite(margin.dual_value, solver) / data.D * data.theta
+    run(cp.Problem(cp.Minimize(cost), [margin, xi >= 0]), solver)
+    return finite(margin.dual_value, solver) / data.D * data.theta
 
 
-def _run(problem: Any, solver: str) -> None:
+def run(problem: Any, solver: str) -> None:
+    """Solve a CVXPY problem, or say why it was not."""
     import cvxpy as cp
 
     if solver not in cp.installed_solvers():
@@ -166,7 +130,8 @@ def _run(problem: Any, solver: str) -> None:
             raise SolverFailed(str(error).splitlines()[0]) from None
 
 
-def _finite(values: Any, solver: str) -> np.ndarray:
+def finite(values: Any, solver: str) -> np.ndarray:
+    """What a solver returned, if it is numbers."""
     if values is None or not np.all(np.isfinite(values)):
         raise SolverFailed(f"{solver} returned no finite solution")
     return np.asarray(values, dtype=float)
@@ -183,4 +148,4 @@ def _libsvm(data: FloatDual) -> np.ndarray:
         svc.fit(data.R / scale, data.y)
     a = np.zeros(len(data.c))
     a[svc.support_] = np.abs(svc.dual_coef_[0]) / scale
-    return _finite(a, "libsvm")
+    return finite(a, "libsvm")

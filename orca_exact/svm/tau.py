@@ -1,34 +1,353 @@
-"""Quotients of rational polynomials in lambda*C: exact values where lambda itself is irrational."""
+"""Exact values in tau = lambda*C: p + q*tau, polynomials, and their quotients.
+
+With a = lambda*alpha the trained SVM is a = u + tau*v with rational u, v, and an index is a quotient of two
+quadratics in tau. Where lambda is rational so is tau, and these are plain rationals; where it is not,
+p + q*tau = 0 only if p = q = 0, and a ball for tau decides every other sign.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
-from flint import arb, fmpq_poly
+import numpy as np
+from flint import arb, fmpq, fmpq_mat, fmpq_poly
 
-from ..arithmetic import precision
+from ..arithmetic import Arithmetic, Ball, Exact, vector
+from ..errors import BadFile, Undecided
+from ..numbers import QQ, decimal, precision, sign, symbolic, text
 from ..problem import Problem
+from ..values import LONG, untagged
+
+SIGN_DIGITS = (50, 500, 5000)
 
 
-@dataclass(frozen=True)
+class Tau:
+    """lambda*C of one problem."""
+
+    def __init__(self, problem: Problem):
+        self.problem, self.C = problem, problem.C
+        self._known: dict[int, arb] = {}
+
+    def _made_of(self) -> tuple:
+        p = self.problem
+        return *sorted((p.alpha, p.beta)), p.d, p.C  # h_0 is symmetric in alpha and beta
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tau) and self._made_of() == other._made_of()
+
+    def __hash__(self) -> int:
+        return hash(self._made_of())
+
+    @cached_property
+    def exact(self) -> fmpq | None:
+        """The rational it is, or None."""
+        return self.problem.lambda_exact * self.C if self.problem.lambda_is_rational else None
+
+    def within(self, A: Arithmetic) -> Any:
+        """tau as an element of an arithmetic."""
+        with A.scope():
+            return self.problem.lambda_in(A) * A(self.C)
+
+    def ball(self) -> arb:
+        """At python-flint's current precision."""
+        return self.within(Ball())
+
+    def affine(self, p: Any, q: Any = 0) -> Affine:
+        """p + q*tau; p and q are rationals, or arrays of them."""
+        return Affine(p, p * 0 + q, self)
+
+    @property
+    def bound(self) -> Affine:
+        """tau itself: the upper end of the box."""
+        return self.affine(fmpq(0), fmpq(1))
+
+    def sign(self, value: Callable[[Any], Any]) -> int:
+        """Of value(tau), which is not 0 unless tau is rational."""
+        if self.exact is not None:
+            return sign(value(self.exact))
+        for digits, tau in self._balls():
+            with precision(digits):
+                if found := sign(value(tau)):
+                    return found
+        raise Undecided(f"a value in lambda*C cannot be told from 0 at {digits} digits")
+
+    def _balls(self) -> Iterator[tuple[int, arb]]:
+        for digits in SIGN_DIGITS:
+            if digits not in self._known:
+                with precision(digits):
+                    self._known[digits] = self.ball()
+            yield digits, self._known[digits]
+
+    def scale(self) -> fmpq | Ratio:
+        """lambda, exactly: a rational, or tau/C."""
+        if self.exact is not None:
+            return self.problem.lambda_exact
+        return Ratio(fmpq_poly([0, 1]), fmpq_poly([self.C]), self)
+
+    def symbol(self) -> Any:
+        """As a SymPy expression."""
+        return self.problem.jacobi.h0**-self.problem.d * symbolic(self.C)
+
+
+class Affine:
+    """p + q*tau, with p and q rationals, or arrays of them: sums, rational multiples, exact signs."""
+
+    __array_ufunc__ = None  # an array on the left asks us
+    __slots__ = ("p", "q", "tau")
+
+    def __init__(self, p: Any, q: Any, tau: Tau):
+        self.p, self.q, self.tau = p, q, tau
+
+    def __repr__(self) -> str:
+        return f"{self.p} + {self.q}*tau"
+
+    def __len__(self) -> int:
+        return len(self.p)
+
+    def __getitem__(self, i: Any) -> Affine:
+        return Affine(self.p[i], self.q[i], self.tau)
+
+    def __add__(self, other: Any) -> Affine:
+        if isinstance(other, Affine):
+            return Affine(self.p + other.p, self.q + other.q, self.tau)
+        return Affine(self.p + other, self.q + other * 0, self.tau)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Affine:
+        return Affine(-self.p, -self.q, self.tau)
+
+    def __sub__(self, other: Any) -> Affine:
+        return self + -other
+
+    def __rsub__(self, other: Any) -> Affine:
+        return -self + other
+
+    def __mul__(self, rational: Any) -> Affine:
+        return Affine(self.p * rational, self.q * rational, self.tau)
+
+    __rmul__ = __mul__
+
+    def __rmatmul__(self, R: np.ndarray) -> Affine:
+        """A rational matrix times this vector."""
+        return Affine(_product(R, self.p), _product(R, self.q), self.tau)
+
+    def sum(self) -> Affine:
+        """Of a vector."""
+        return Affine(sum(self.p, fmpq(0)), sum(self.q, fmpq(0)), self.tau)
+
+    def dot(self, other: Affine) -> fmpq_poly:
+        """The product of two vectors, a quadratic in tau."""
+        pp, pq, qp, qq = (sum(x * y, fmpq(0)) for x in (self.p, self.q) for y in (other.p, other.q))
+        return fmpq_poly([pp, pq + qp, qq])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Affine):
+            other = self.tau.affine(QQ(other))
+        return (self - other).sign() == 0
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __lt__(self, other: Affine) -> bool:
+        return (self - other).sign() < 0
+
+    def sign(self) -> int:
+        """Exactly: 1, 0 or -1."""
+        return sign(self.p) if self.q == 0 else self.tau.sign(lambda tau: self.p + self.q * tau)
+
+    def signs(self) -> list[int]:
+        """Of each member of a vector."""
+        return [self[i].sign() for i in range(len(self))]
+
+    def zeros(self) -> list[bool]:
+        """Which members of a vector are 0: an irrational tau leaves p = q = 0 only."""
+        if self.tau.exact is not None:
+            return [value == 0 for value in self.p + self.q * self.tau.exact]
+        return [p == 0 and q == 0 for p, q in zip(self.p, self.q, strict=True)]
+
+    @property
+    def exact(self) -> fmpq | None:
+        """The rational it is, or None."""
+        if self.q == 0:
+            return self.p
+        return None if self.tau.exact is None else self.p + self.q * self.tau.exact
+
+    def ball(self) -> Any:
+        """At python-flint's current precision: a ball, or an array of them."""
+        return self.p + self.q * self.tau.ball()
+
+    def over_lambda(self, digits: int) -> fmpq | arb:
+        """Divided by lambda: alpha from a. Exact where it is rational."""
+        if self.tau.exact is not None and self.exact is not None:
+            return self.exact / self.tau.problem.lambda_exact
+        with precision(digits):
+            return self.ball() / self.tau.problem.lambda_ball()
+
+    def exactly(self) -> tuple[Exact, np.ndarray, fmpq | Ratio]:
+        """A vector as exact elements, the arithmetic that these are of, and lambda."""
+        if self.tau.exact is not None:
+            return Exact(), self.p + self.q * self.tau.exact, self.tau.scale()
+        if not any(self.q):
+            return Exact(), self.p, self.tau.scale()
+        pairs = zip(self.p, self.q, strict=True)
+        elements = vector(fmpq_poly([p, q]) if q != 0 else p for p, q in pairs)
+        return InTau(self.tau), elements, self.tau.scale()
+
+    def to_json(self) -> dict:
+        """As a certificate writes it."""
+        return {"u": str(self.p), "v": str(self.q)}
+
+
+def _product(R: np.ndarray, s: np.ndarray) -> np.ndarray:
+    support = [j for j, value in enumerate(s) if value != 0]
+    if not support:
+        return s * 0
+    product = fmpq_mat(R[:, support].tolist()) * fmpq_mat([[s[j]] for j in support])
+    return np.array(product.entries(), dtype=object)
+
+
+def at(p: fmpq_poly, tau: Any) -> Any:
+    """A polynomial's value, by Horner."""
+    total = tau * 0
+    for c in reversed(p.coeffs()):
+        total = total * tau + c
+    return total
+
+
+@dataclass(frozen=True, eq=False)
 class Ratio:
-    """A quotient of rational polynomials in lambda*C: exact where lambda is irrational."""
+    """A quotient of rational polynomials in tau: exact where lambda is irrational."""
 
     numerator: fmpq_poly
     denominator: fmpq_poly
-    problem: Problem
+    tau: Tau
+
+    def __repr__(self) -> str:
+        return decimal(self)
+
+    def reduced(self) -> fmpq | Ratio:
+        """The rational it is for every tau, or itself."""
+        a, b = self.numerator, self.denominator
+        c = a[a.degree()] / b[b.degree()] if a.degree() == b.degree() >= 0 else fmpq(0)
+        return c if a == b * c else self
+
+    def __mul__(self, other: fmpq | fmpq_poly) -> Ratio:
+        return Ratio(self.numerator * other, self.denominator, self.tau)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: fmpq | fmpq_poly) -> Ratio:
+        return Ratio(self.numerator, self.denominator * other, self.tau)
+
+    def __rtruediv__(self, other: fmpq | int) -> Ratio:
+        return Ratio(self.denominator * other, self.numerator, self.tau)
+
+    def _minus(self, other: Any) -> fmpq_poly:
+        """A polynomial with the sign of the difference: its numerator, times both denominators."""
+        if not isinstance(other, Ratio):
+            other = Ratio(fmpq_poly([QQ(other)]), fmpq_poly([1]), self.tau)
+        difference = self.numerator * other.denominator - other.numerator * self.denominator
+        return difference * self.denominator * other.denominator
+
+    def __eq__(self, other: object) -> bool:
+        """Equal as functions of tau, and that is the same number in both (or does not enter)."""
+        if not isinstance(other, Ratio):
+            return isinstance(other, fmpq | int) and not self._minus(other)
+        constant = all(p.degree() <= 0 for r in (self, other) for p in (r.numerator, r.denominator))
+        return (constant or self.tau == other.tau) and not self._minus(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _compared(self, other: Any) -> int:
+        if found := sign(self.ball() - (other.ball() if isinstance(other, Ratio) else other)):
+            return found
+        difference = self._minus(other)
+        if difference.degree() <= 0:
+            return sign(difference[0])
+        return self.tau.sign(lambda tau: at(difference, tau))
+
+    def __lt__(self, other: Any) -> bool:
+        return self._compared(other) < 0
+
+    def __gt__(self, other: Any) -> bool:
+        return self._compared(other) > 0
+
+    def __ge__(self, other: Any) -> bool:
+        return not self < other
+
+    def __le__(self, other: Any) -> bool:
+        return not self > other
 
     def ball(self, digits: int = 50) -> arb:
+        """An enclosure of so many digits, and more."""
         with precision(2 * digits + 20):
-            tau = self.problem.lambda_ball() * self.problem.C
-            return _at(self.numerator, tau) / _at(self.denominator, tau)
+            tau = self.tau.ball()
+            return at(self.numerator, tau) / at(self.denominator, tau)
 
     def __float__(self) -> float:
         return float(self.ball(20))
 
+    def symbol(self) -> Any:
+        """As a SymPy expression."""
+        return _symbolic(self.numerator, self.tau) / _symbolic(self.denominator, self.tau)
 
-def _at(p: fmpq_poly, tau: arb) -> arb:
-    total = arb(0)
-    for c in reversed(p.coeffs()):
-        total = total * tau + c
-    return total
+    def to_json(self, digits: int, fractions: bool) -> dict:
+        """Its decimal and ball, and the fractions where they are short or asked for."""
+        shown: dict[str, Any] = {"decimal": decimal(self, digits), "ball": text(self.ball(digits))}
+        numerator, denominator = ([str(c) for c in p.coeffs()] for p in (self.numerator, self.denominator))
+        if fractions or sum(map(len, numerator + denominator)) <= LONG:
+            shown["exact"] = {"numerator": numerator, "denominator": denominator, "in": "lambda*C"}
+        return shown
+
+
+def read_value(data: Any, place: str, tau: Tau, digits: int) -> fmpq | arb | Ratio:
+    """What ``values.tagged`` wrote; plain text is a rational."""
+    if isinstance(data, str):
+        return QQ(data, place)
+    exact = data.get("exact") if isinstance(data, dict) else None
+    if isinstance(exact, dict):
+        top, bottom = (fmpq_poly([QQ(c, place) for c in exact[k]]) for k in ("numerator", "denominator"))
+        if not bottom:
+            raise BadFile(place, "its denominator is 0", "write the value again")
+        return Ratio(top, bottom, tau)
+    long = sum(len(part) for part in data.get("ball", ())) if isinstance(data, dict) else 0
+    with precision(digits + long):  # so that a ball comes back whole
+        return untagged(data, place)
+
+
+def _symbolic(p: fmpq_poly, tau: Tau) -> Any:
+    return sum((symbolic(c) * tau.symbol() ** k for k, c in enumerate(p.coeffs())), symbolic(0))
+
+
+class InTau(Exact):
+    """The fifth arithmetic: Q[tau], where exact values live when lambda is irrational."""
+
+    def __init__(self, tau: Tau) -> None:
+        super().__init__()
+        self.tau = tau
+
+    def __repr__(self) -> str:
+        return "arithmetic('exact') in lambda*C"
+
+    def roots(self, a: np.ndarray, g: np.ndarray, scale: Any) -> np.ndarray:
+        return super().roots(vector(Ratio(fmpq_poly(x), fmpq_poly([1]), self.tau) for x in a), g, scale)
+
+    def quotient(self, a: Any, b: Any) -> Any:
+        return Ratio(fmpq_poly(a), fmpq_poly(b), self.tau).reduced()
+
+    def reduced(self, s: np.ndarray, scale: Any) -> tuple[np.ndarray, Any]:
+        return s, scale
+
+    def dot(self, w: np.ndarray, form: np.ndarray) -> Any:
+        return (w * form).sum()
+
+    def contract(self, left: Any, w: np.ndarray, right: Any) -> np.ndarray:
+        denominators, rows = left
+        totals = (sum((x * c for x, c in zip(w, row, strict=True)), fmpq_poly([])) for row in rows)
+        return vector(total / q for total, q in zip(totals, denominators, strict=True))[:, None]
+
+    def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        return a @ b

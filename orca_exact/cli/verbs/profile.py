@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ...arithmetic import decimal
 from ...errors import BadParameter
+from ...numbers import decimal
 from ...problem import Problem
+from ...profile.indices import INDICES, Open
 from .. import Output, add_format
 
 HELP = "solve and certify a problem, and print its ORCA profile"
@@ -39,9 +40,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     out.progress("computing the profile ...")
     profile = orca(problem, certificate, args.arithmetic, args.digits)
     if args.format == "json":
-        from ...values import profile_json, tagged
+        from ...values import tagged
 
-        okc = profile_json(profile, args.digits, args.exact_fractions)
+        okc = profile.indices.to_json(lambda x: tagged(x, args.digits, args.exact_fractions))
         out.progress("")
         out.json(
             {
@@ -68,9 +69,7 @@ def summary(certificate: Any) -> dict:
         "digits": "exact" if certificate.level == "exact" else certificate.digits,
         "free": len(certificate.free),
         "bound": len(certificate.bound),
-        "alpha_unique": certificate.alpha_unique
-        if certificate.level == "exact"
-        else bool(certificate.enclosure) or None,
+        "alpha_unique": certificate.alpha_unique,
         "b": " to ".join(decimal(end, 20) for end in certificate.bias_ends()),
         "b_unique": certificate.b_unique,
         "hard_margin": certificate.hard_margin,
@@ -79,7 +78,6 @@ def summary(certificate: Any) -> dict:
 
 def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> dict:
     """What is shown, format apart: a title, facts, and rows (label, value)."""
-    from ...values import decided
 
     def shown(value: Any) -> str:
         return decimal(value, min(digits, 30))
@@ -98,27 +96,20 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
         + ("; C does not matter (hard margin)" if certificate.hard_margin else ""),
         f"||h||^2 = {shown(profile.norm2)}",
     ]
-    if profile.arithmetic.name in ("float", "mp"):
+    if not profile.arithmetic.judges:
         facts.append(f"computed in {profile.arithmetic!r}: a witness, not a proof")
-    rows = [(f"OKC^({q})", profile.order[q]) for q in range(problem.d + 1)]
-    if problem.d <= 12:
-        rows += [(f"OKC_{i}", profile.marginal[i]) for i in range(1, problem.d + 1)]
-    if 1 < problem.d <= 6:
-        rows += [(f"OKC_{i}{j}", value) for (i, j), value in profile.pair.items()]
-    rows += [("even", profile.even), ("odd", profile.odd)]
-    spectrum = [(f"N={N}", value) for N, value in enumerate(profile.degree)]
+    rows = list(profile.labelled(problem.d))
+    spectrum = [(INDICES["degree"].labelled(N), x) for N, x in profile.family("degree").items()]
     if len(spectrum) > SHOWN_DEGREES:
         largest = sorted(range(len(spectrum)), key=lambda N: -float(profile.degree[N]))[:SHOWN_DEGREES]
         spectrum = [spectrum[N] for N in sorted(largest)]
-    peak = decided(lambda: profile.peak)
-    thresholds = {eps: decided(lambda e=eps: profile.threshold(e)) for eps in ("0.10", "0.05", "0.01")}
-    tail = [f"N* = {peak if isinstance(peak, int) else peak['why']}"]
-    for eps, found in thresholds.items():
-        tail.append(
-            f"T_{eps} = {found[0]}  with F = {decimal(found[1], 6)}"
-            if isinstance(found, tuple)
-            else found["why"]
-        )
+    summary = profile.summary()
+    tail = [f"N* = {summary.peak.why if isinstance(summary.peak, Open) else summary.peak}"]
+    for eps, T in summary.threshold.items():
+        if isinstance(T, Open):
+            tail.append(T.why)
+        else:
+            tail.append(f"T_{eps:0<4} = {T}  with F = {decimal(profile.cumulative[T], 6)}")
     title = problem.id or "problem"
     return {"title": title, "facts": facts, "rows": rows, "spectrum": spectrum, "tail": tail, "shown": shown}
 

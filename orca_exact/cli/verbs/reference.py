@@ -23,9 +23,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    from ...arithmetic import decimal
     from ...compare.reference import make, save
+    from ...numbers import decimal
     from ...problem import Problem
+    from ...profile.indices import as_json
 
     problems: dict[str, tuple[str, Problem]] = {}
     for path in args.problem:
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         about, okc = reference.data["certificate"], reference.okc
         out.print(f"{bullet}{reference.id}: level {about['level']}, {len(about['free'])} free and "
                   f"{len(about['bound'])} bound support vectors; ||h||^2 = {decimal(reference.norm2, 20)}, "
-                  f"N* = {okc['peak'] if okc else 'undefined (w = 0)'}")  # fmt: skip
+                  f"N* = {as_json(okc.stated.peak) if okc else 'undefined (w = 0)'}")  # fmt: skip
     if args.output:
         out.print(f"{bullet}written: {args.output}; compare with: orca-exact crosscheck {args.output} RESULT")
     return 0

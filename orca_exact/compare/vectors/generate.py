@@ -17,6 +17,7 @@ import numpy as np
 from flint import fmpq
 
 from ...errors import OrcaError
+from ...numbers import real
 from ...problem import Problem
 from ..bugs import BUGS
 from ..crosscheck import FAILS, crosscheck
@@ -110,7 +111,7 @@ def rescaled(random: Random, i: int) -> Problem:
 
 def two_points(sigma: str, count: int) -> Iterator[Case]:
     """Chebyshev, n = 2, points x and sigma - x: OKC_2/OKC_1 = 4 sigma^2, for any C."""
-    from ...arithmetic import QQ
+    from ...numbers import QQ
 
     for i in range(count):
         family = (("-1/2", "-1/2"), ("1/2", "1/2"))[i % 2]
@@ -197,12 +198,12 @@ def _test(number: int, comment: str, reference: Reference, dual: list | None) ->
     test["expected"] = {k: x for k, x in plain(reference, DIGITS).items() if k not in ("schema", "id")}
     test |= {"condition": reference.data["condition"], "alpha_unique": reference.alpha_unique}
     if reference.b is not None and reference.b[0] is not reference.b[1]:
-        from ...arithmetic import decimal
+        from ...numbers import decimal
         from ..reference import ball
 
         test["b_interval"] = [None if end is None else decimal(ball(end), DIGITS) for end in reference.b]
     if reference.okc is not None:
-        test["peaks"] = reference.okc["peaks"]
+        test["peaks"] = reference.peaks
     test["flags"] = _corners(problem, reference, dual) + _caught(Reference(_reference(test)))
     return test
 
@@ -221,8 +222,8 @@ def _corners(problem: Problem, reference: Reference, dual: list | None) -> list[
         "AllAtBound": dual is None and not about["free"],
         "BiasInterval": about.get("b_unique") is False,
         "AlphaNotUnique": not reference.alpha_unique,
-        "PeakTie": reference.okc is not None and len(reference.okc["peaks"]) > 1,
-        "ThresholdTie": reference.okc is not None and _on_threshold(reference.okc["degree"]),
+        "PeakTie": reference.okc is not None and len(reference.peaks) > 1,
+        "ThresholdTie": reference.okc is not None and _on_threshold(reference.okc.degree),
         "ZeroClassifier": reference.okc is None,
         "Rescale": problem.rescale,
         "GivenDual": dual is not None,
@@ -283,12 +284,11 @@ def answer_of(pipe: Pipeline, reference: Reference) -> dict | None:
     show = lambda x: repr(float(x))  # noqa: E731
     K = np.asarray(pipe.gram, dtype=float)
     out: dict[str, Any] = {"id": problem.id, "gram": [[show(x) for x in row] for row in K]}
-    out["alpha"] = [repr(int(a.p) / int(a.q)) for a in alpha]
+    out["alpha"] = [repr(real(a)) for a in alpha]
     out["coefficients"] = {",".join(map(str, k)): show(x) for k, x in c.items()}
     if okc is not None:
-        degree = [float(x) for x in okc["degree"]]
-        shown = {k: [show(x) for x in okc[k]] for k in ("order", "degree", "marginal")}
-        out["okc"] = shown | {"pair": {k: show(x) for k, x in okc["pair"].items()}}
+        degree = [float(x) for x in okc[0].degree]
+        out["okc"] = okc[0].to_json(show)
         out["okc"]["peak"] = pipe.shown_peak(min(pipe.peaks(degree)))
         out["okc"]["threshold"] = {eps: min(pipe.thresholds(degree, eps)) for eps in ("0.1", "0.05", "0.01")}
     return out

@@ -1,0 +1,372 @@
+"""The indices of section 5, listed once: what each is called, which modes it sums, how it is written.
+
+``INDICES`` is the list. An index is a family of shares of ||h||^2, one for each of its keys: OKC^(q) has the
+keys (0,) ... (d,), OKC_ij the keys (1, 2), (1, 3) ...; ``keys_of`` says in which of them a mode k counts: the
+definition. ``sums`` has the same sums from the generating function, without modes. Everything that lists
+indices (profiles, files, comparisons, tables, the terminal, the page) goes through this list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from ..errors import BadParameter, Undecided
+from ..numbers import QQ, door, less
+from .generating import GeneratingFunction
+
+V = TypeVar("V")
+W = TypeVar("W")
+Key = tuple[int, ...]
+Mode = tuple[int, ...]
+EPSILONS = ("0.1", "0.05", "0.01")
+KEY = r"^\d{1,5}(,\d{1,5})*$"
+
+
+@dataclass(frozen=True)
+class Index:
+    """One family of indices."""
+
+    name: str
+    label: str  # of one member, its key inserted
+    keys: Callable[[int, int], Sequence[Key]]  # of n and d
+    keys_of: Callable[[Mode, int], Iterable[Key]]  # of a mode and n: the definition
+    sums: Callable[[GeneratingFunction], Iterable[Any]]  # over ||h||^2's own scale, in the order of the keys
+    what: str = ""  # in words
+    shape: str = "list"  # in JSON: "list", "rows" (a list of lists), "map" (by key) or "one"
+    first: int = 0  # the key that a list begins with
+    listed: Callable[[int], bool] = lambda d: True  # whether a page lists it, in d dimensions
+
+    def labelled(self, key: Key) -> str:
+        """'OKC^(2)', 'OKC_13', 'even'."""
+        return self.label.format(*key)
+
+    def to_json(self, family: Mapping[Key, Any]) -> Any:
+        """In the shape that files have."""
+        if self.shape == "one":
+            return family[()]
+        if self.shape == "map":
+            return {",".join(map(str, key)): x for key, x in family.items()}
+        if self.shape == "list":
+            return list(family.values())
+        rows: dict[int, list] = {}
+        for (row, _), x in family.items():
+            rows.setdefault(row, []).append(x)
+        return list(rows.values())
+
+    def from_json(self, data: Any) -> dict[Key, Any]:
+        """By key, however many there are."""
+        if self.shape == "one":
+            return {(): data}
+        if self.shape == "map":
+            return {tuple(int(i) for i in key.split(",")): x for key, x in data.items()}
+        if self.shape == "list":
+            return {(i,): x for i, x in enumerate(data, self.first)}
+        return {(i, j): x for i, row in enumerate(data) for j, x in enumerate(row)}
+
+    def schema(self) -> dict:
+        """Its JSON schema."""
+        number: dict[str, Any] = {"$ref": "#/$defs/value"}
+        row = {"type": "array", "items": number}
+        keyed = {"type": "object", "propertyNames": {"pattern": KEY}, "additionalProperties": number}
+        shapes = {"one": number, "list": row, "rows": {"type": "array", "items": row}, "map": keyed}
+        return shapes[self.shape] | {"description": self.what}
+
+
+def active(k: Mode) -> Key:
+    """The coordinates, from 1, that a mode depends on."""
+    return tuple(i for i, degree in enumerate(k, 1) if degree)
+
+
+def _pairs(n: int, d: int) -> list[Key]:
+    return list(combinations(range(1, d + 1), 2))
+
+
+def _degrees(n: int, d: int) -> list[Key]:
+    return [(N,) for N in range(d * n + 1)]
+
+
+INDICES: dict[str, Index] = {
+    index.name: index
+    for index in (
+        Index(
+            "order", "OKC^({})",
+            what="OKC^(q), q = 0 ... d",
+            keys=lambda n, d: [(q,) for q in range(d + 1)],
+            keys_of=lambda k, n: [(len(active(k)),)],
+            sums=lambda g: g.orders,
+        ),
+        Index(
+            "marginal", "OKC_{}",
+            what="OKC_i, i = 1 ... d",
+            keys=lambda n, d: [(i,) for i in range(1, d + 1)],
+            keys_of=lambda k, n: [active(k)] if len(active(k)) == 1 else [],
+            sums=lambda g: [g.subset((i,)) for i in range(1, g.d + 1)],
+            first=1,
+            listed=lambda d: d <= 12,
+        ),
+        Index(
+            "pair", "OKC_{}{}",
+            what="OKC_ij by 'i,j', 1 <= i < j <= d: coordinates count from 1",
+            keys=_pairs,
+            keys_of=lambda k, n: [active(k)] if len(active(k)) == 2 else [],
+            sums=lambda g: [g.subset(ij) for ij in _pairs(g.n, g.d)],
+            shape="map",
+            listed=lambda d: d <= 6,
+        ),
+        Index(
+            "even", "even",
+            what="the share of even total degrees",
+            keys=lambda n, d: [()],
+            keys_of=lambda k, n: [()] if sum(k) % 2 == 0 else [],
+            sums=lambda g: [g.parities[0]],
+            shape="one",
+        ),
+        Index(
+            "odd", "odd",
+            what="the share of odd total degrees",
+            keys=lambda n, d: [()],
+            keys_of=lambda k, n: [()] if sum(k) % 2 else [],
+            sums=lambda g: [g.parities[1]],
+            shape="one",
+        ),
+        Index(
+            "degree", "N={}",
+            what="OKC_N, N = 0 ... dn",
+            keys=_degrees,
+            keys_of=lambda k, n: [(sum(k),)],
+            sums=lambda g: g.blocks.sum(axis=0),
+            listed=lambda d: False,
+        ),
+        Index(
+            "cumulative", "F({})",
+            what="F(T) = sum of OKC_N over N <= T, T = 0 ... dn",
+            keys=_degrees,
+            keys_of=lambda k, n: [(T,) for T in range(sum(k), len(k) * n + 1)],
+            sums=lambda g: np.cumsum(g.blocks.sum(axis=0)),
+            listed=lambda d: False,
+        ),
+        Index(
+            "block", "OKC_{1}^({0})",
+            what="OKC_N^(q), row q, column N",
+            keys=lambda n, d: [(q, N) for q in range(d + 1) for N in range(d * n + 1)],
+            keys_of=lambda k, n: [(len(active(k)), sum(k))],
+            sums=lambda g: g.blocks.flat,
+            shape="rows",
+            listed=lambda d: False,
+        ),
+    )
+}  # fmt: skip
+
+
+class Families(Generic[V]):
+    """Whatever holds every index: by name, with the summaries N* and T_eps that follow from them."""
+
+    def family(self, name: str) -> Mapping[Key, V]:
+        """One index by key."""
+        raise NotImplementedError
+
+    @property
+    def order(self) -> list[V]:
+        """OKC^(q), q = 0 ... d."""
+        return list(self.family("order").values())
+
+    @property
+    def marginal(self) -> dict[int, V]:
+        """OKC_i, i = 1 ... d."""
+        return {i: x for (i,), x in self.family("marginal").items()}
+
+    @property
+    def pair(self) -> dict[tuple[int, int], V]:
+        """OKC_ij, 1 <= i < j <= d."""
+        return {(i, j): x for (i, j), x in self.family("pair").items()}
+
+    @property
+    def even(self) -> V:
+        """The share of even total degrees."""
+        return self.family("even")[()]
+
+    @property
+    def odd(self) -> V:
+        """The share of odd total degrees."""
+        return self.family("odd")[()]
+
+    @property
+    def degree(self) -> list[V]:
+        """OKC_N, N = 0 ... dn."""
+        return list(self.family("degree").values())
+
+    @property
+    def cumulative(self) -> list[V]:
+        """F(T) = sum_{N <= T} OKC_N, T = 0 ... dn."""
+        return list(self.family("cumulative").values())
+
+    @property
+    def block(self) -> dict[tuple[int, int], V]:
+        """OKC_N^(q) by (q, N)."""
+        return {(q, N): x for (q, N), x in self.family("block").items()}
+
+    def labelled(self, d: int) -> Iterator[tuple[str, V]]:
+        """What a page lists: every index but the finest, each with its label."""
+        for index in INDICES.values():
+            if index.listed(d):
+                for key, x in self.family(index.name).items():
+                    yield index.labelled(key), x
+
+    @property
+    def peaks(self) -> list[int]:
+        """Every degree that attains the maximum of OKC_N; Undecided if the enclosures do not tell."""
+        spectrum = self.degree
+        best = 0
+        for N, x in enumerate(spectrum):
+            best = N if less(spectrum[best], x) else best
+        rest = [N for N, x in enumerate(spectrum) if not less(x, spectrum[best])]
+        rest = [N for N in rest if not any(less(spectrum[N], spectrum[M]) for M in rest)]
+        if not all(rest[0] == N or spectrum[N] == spectrum[rest[0]] for N in rest):
+            raise Undecided(f"N* is one of {tuple(rest)}: raise digits, or it is a tie", tuple(rest))
+        return rest
+
+    @property
+    def peak(self) -> int:
+        """N*, the smallest degree that carries most; Undecided if the enclosures do not tell."""
+        return self.peaks[0]
+
+    def threshold(self, eps: Any) -> tuple[int, V]:
+        """(T_eps, F(T_eps)): the smallest T with F(T) >= 1 - eps."""
+        level = 1 - QQ(eps, "eps")
+        if not 0 <= level <= 1:
+            raise BadParameter("eps", eps, "is not between 0 and 1", "try 0.05")
+        for T, F in enumerate(self.cumulative[:-1]):
+            short = less(F, door(F)(level))
+            if short is None:
+                raise Undecided(f"T_{eps} is {T} or more: F({T}) = {F} meets 1 - {eps}", (T, T + 1))
+            if not short:
+                return T, F
+        return len(self.cumulative) - 1, self.cumulative[-1]  # F(dn) = 1
+
+    def summary(self) -> Summary:
+        """N* and T_eps as far as they are decided."""
+        thresholds = {eps: decided(lambda eps=eps: self.threshold(eps)[0]) for eps in EPSILONS}  # type: ignore[misc]
+        return Summary(decided(lambda: self.peak), thresholds)
+
+
+@dataclass(frozen=True)
+class Open:
+    """A summary that the enclosures leave open."""
+
+    candidates: tuple[int, ...]
+    why: str
+
+
+def decided(question: Callable[[], int]) -> int | Open:
+    """What a peak or threshold is, or the candidates an enclosure leaves."""
+    try:
+        return question()
+    except Undecided as error:
+        return Open(error.candidates, str(error))
+
+
+@dataclass(frozen=True)
+class Summary:
+    """N* and T_eps by eps, as computed or as somebody states them."""
+
+    peak: int | Open | None = None
+    threshold: Mapping[str, int | Open] = field(default_factory=dict)
+
+    def to_json(self) -> dict:
+        """As in the "okc" field of ``orca-exact/result/1``."""
+        return {
+            "peak": as_json(self.peak),
+            "threshold": {eps: as_json(T) for eps, T in self.threshold.items()},
+        }
+
+
+def as_json(x: int | Open | None) -> Any:
+    """A summary, or what is left of it."""
+    return {"undecided": list(x.candidates), "why": x.why} if isinstance(x, Open) else x
+
+
+def _read(x: Any) -> int | Open:
+    return Open(tuple(x["undecided"]), x.get("why", "")) if isinstance(x, dict) else int(x)
+
+
+@dataclass(frozen=True)
+class Indices(Families[V]):
+    """Every index as a value: all of a profile's, or those that a file gives."""
+
+    table: Mapping[str, Mapping[Key, V]]
+    stated: Summary = Summary()  # as a file states them, true or not
+
+    def family(self, name: str) -> Mapping[Key, V]:
+        return self.table[name]
+
+    def __bool__(self) -> bool:
+        """Whether anything is given."""
+        return bool(self.table) or self.stated != Summary()
+
+    def __iter__(self) -> Iterator[tuple[str, Key, V]]:
+        """(name, key, value) for every value."""
+        for name, family in self.table.items():
+            for key, x in family.items():
+                yield name, key, x
+
+    def map(self, f: Callable[[V], W]) -> Indices[W]:
+        """The same indices of other values."""
+        return Indices({n: {k: f(x) for k, x in fam.items()} for n, fam in self.table.items()}, self.stated)
+
+    def to_json(self, put: Callable[[V], Any]) -> dict[str, Any]:
+        """The "okc" field of ``orca-exact/result/1``; ``put`` writes one value."""
+        written = self.map(put).table
+        return {
+            name: INDICES[name].to_json(family) for name, family in written.items()
+        } | self.stated.to_json()
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any], read: Callable[[Any, str], W], place: str) -> Indices[W]:
+        """Back from it; a program need not give every index. ``read`` takes one value and its place."""
+        table = {}
+        for name, index in INDICES.items():
+            if name in data:
+                found = index.from_json(data[name])
+                table[name] = {k: read(x, f"{place}.{name}{list(k) or ''}") for k, x in found.items()}
+        stated = {eps: _read(T) for eps, T in data.get("threshold", {}).items()}
+        return Indices(table, Summary(_read(data["peak"]) if "peak" in data else None, stated))
+
+    @classmethod
+    def of_modes(cls, squares: Mapping[Mode, V], n: int, d: int, zero: V) -> Indices[V]:
+        """By the definition: each mode's share, added where it counts."""
+        table: dict[str, dict[Key, V]] = {}
+        for name, index in INDICES.items():
+            family = table[name] = dict.fromkeys(index.keys(n, d), zero)
+            for k, x in squares.items():
+                for key in index.keys_of(k, n):
+                    if key in family:
+                        family[key] = family[key] + x  # type: ignore[operator]
+        return cls(table)
+
+
+def schema() -> dict:
+    """The properties that an "okc" field may have; ``#/$defs/value`` is one value."""
+    left_open = {
+        "type": "object",
+        "required": ["undecided"],
+        "additionalProperties": False,
+        "properties": {
+            "undecided": {"type": "array", "items": {"type": "integer"}},
+            "why": {"type": "string"},
+        },
+    }
+    number = {"anyOf": [{"type": "integer"}, left_open]}
+    return {name: index.schema() for name, index in INDICES.items()} | {
+        "peak": number | {"description": "N*, the smallest degree of largest OKC_N"},
+        "threshold": {
+            "type": "object",
+            "propertyNames": {"pattern": r"^(0|1|0?\.\d{1,20})$"},
+            "additionalProperties": number,
+            "description": "T_eps by eps: the smallest T with F(T) >= 1 - eps",
+        },
+    }

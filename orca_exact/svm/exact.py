@@ -1,0 +1,127 @@
+"""Level exact: the KKT system of an active set solved over Q, and every condition proved.
+
+Equalities are rational, in tau = lambda*C identically; inequalities are signs of p + q*tau.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from flint import arb, fmpq, fmpq_mat, fmpz_mat, nmod_mat
+
+from ..errors import Undecided
+from ..kernel import gram_ratio
+from ..numbers import precision
+from ..problem import Problem
+from .active import ActiveSet
+from .certificate import Bias, Certificate
+from .tau import Affine, Tau, at
+
+PRIMES = (2**61 - 1, 2**61 - 31, 2**31 - 1)
+
+
+def exact_certificate(problem: Problem, active: ActiveSet) -> Certificate:
+    """Solve the bordered system over Q with right-hand sides 1 and tau, then prove every condition."""
+    y, F, R, tau = problem.signs, active.basis, gram_ratio(problem), Tau(problem)
+    a = _fixed(problem, active, tau)
+    b = None
+    if F:
+        known, off = R @ (a * y), (a * y).sum()
+        rhs = [_row(y[i] - known[i]) for i in F] + [_row(-off)]
+        in_tau = any(q for _, q in rhs)
+        matrix = [[*(R[i, j] for j in F), fmpq(1)] for i in F] + [[fmpq(1)] * len(F) + [fmpq(0)]]
+        try:
+            x = fmpq_mat(matrix).solve(fmpq_mat(rhs if in_tau else [[p] for p, _ in rhs]))
+        except ZeroDivisionError:
+            return exact_certificate(problem, _without_dependent(R, active))
+        solved = [(x[row, 0], x[row, 1] if in_tau else fmpq(0)) for row in range(len(F) + 1)]
+        for i, (p, q) in zip(F, solved, strict=False):
+            a.p[i], a.q[i] = p * y[i], q * y[i]
+        b = tau.affine(*solved[-1])
+    return _prove(problem, R, a, b)
+
+
+def _fixed(problem: Problem, active: ActiveSet, tau: Tau) -> Affine:
+    """a where it is known: tau at the bound, a rational at the fixed points, 0 elsewhere."""
+    u, v = (np.array([fmpq(0)] * problem.m, dtype=object) for _ in "uv")
+    for i in active.fixed:
+        u[i] = active.values[i]
+    for i in active.bound:
+        if tau.exact is None:
+            v[i] = fmpq(1)
+        else:
+            u[i] = tau.exact
+    return tau.affine(u, v)
+
+
+def _row(value: Affine) -> list[fmpq]:
+    return [value.p, value.q]
+
+
+def _without_dependent(R: np.ndarray, active: ActiveSet) -> ActiveSet:
+    """Affinely independent points stay in the basis; the others keep their values, rounded inside the box."""
+    F = active.basis
+    rows, rank = fmpq_mat([[R[i, j] + 1 for j in F] for i in F]).rref()  # the Gram matrix of (Phi, 1)
+    pivots = [next(k for k in range(len(F)) if rows[r, k] != 0) for r in range(rank)]
+    basis = [F[k] for k in pivots]
+    rest = [i for i in F if i not in set(basis)]
+    if not rest:
+        raise Undecided("the free support vectors are affinely dependent: try more digits")
+    values = active.values | {i: max(active.values[i], fmpq(0)) for i in rest}
+    return ActiveSet(basis, sorted(active.fixed + rest), active.bound, values, active.b)
+
+
+def _prove(problem: Problem, R: np.ndarray, a: Affine, b: Affine | None) -> Certificate:
+    """0 <= a <= tau, sum y a = 0, y g >= 1 where a < tau, y g <= 1 where a > 0; else Undecided."""
+    y, tau = problem.signs, a.tau
+    s = a * y
+    if s.sum() != 0:
+        raise Undecided("sum alpha_i y_i is not 0: the active set is wrong")
+    above, below = a.signs(), (tau.bound - a).signs()
+    for i, (low, high) in enumerate(zip(above, below, strict=True), 1):
+        if low < 0 or high < 0:
+            raise Undecided(f"alpha_{i} leaves [0, C]: the active set is wrong")
+    f = R @ s
+    free = any(low and high for low, high in zip(above, below, strict=True))
+    bias = Bias(b) if b is not None and free else _bias_interval(problem, f, above)
+    for end in bias.ends():
+        margins = (y * (f + end) - 1).signs()
+        for i, (side, low, high) in enumerate(zip(margins, above, below, strict=True), 1):
+            if (low and side > 0) or (high and side < 0):
+                raise Undecided(f"point {i} has y g - 1 of the wrong sign: the active set is wrong")
+    tight = [i for i, side in enumerate(margins) if side == 0] if free else []
+    with precision(60):
+        norm2 = at(s.dot(f), tau.ball()) / problem.lambda_ball()
+    return Certificate(
+        problem, "exact", a, bias, gap=arb(0), w_error=arb(0), norm2=norm2, alpha_unique=independent(R, tight)
+    )
+
+
+def _bias_interval(problem: Problem, f: Affine, above: list[int]) -> Bias:
+    """No free support vector: b is any value the inequalities allow, [max of lower, min of upper]."""
+    lower: Affine | None = None
+    upper: Affine | None = None
+    for i, label in enumerate(problem.y):
+        b = label - f[i]
+        if (not above[i]) == (label > 0):  # y g >= 1 with y = 1, or y g <= 1 with y = -1: b is at least this
+            lower = b if lower is None or lower < b else lower
+        else:
+            upper = b if upper is None or b < upper else upper
+    assert lower is not None and upper is not None  # sum y a = 0: each class has a zero or a bound point
+    if upper < lower:
+        raise Undecided("no b satisfies the margins: the active set is wrong")
+    return Bias(lower, upper)
+
+
+def independent(R: np.ndarray, tight: list[int]) -> bool | None:
+    """True if the bordered Gram matrix of the tight points is proved nonsingular: alpha is unique."""
+    if not tight:
+        return None
+    matrix = fmpq_mat(
+        [[R[i, j] for j in tight] + [fmpq(1)] for i in tight] + [[fmpq(1)] * len(tight) + [fmpq(0)]]
+    )
+    integers, _ = matrix.numer_denom()
+    assert isinstance(integers, fmpz_mat)
+    for prime in PRIMES:  # nonzero modulo a prime: nonzero
+        if nmod_mat(integers, prime).det() != 0:
+            return True
+    return None

@@ -1,0 +1,101 @@
+"""Level gap: any dual variables, projected exactly into the feasible set, prove P - D, hence a bound on w.
+
+||w - w*|| <= sqrt(P - D), whatever the solver, degenerate or not. See ``dual`` for the units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from ..arithmetic import arithmetic
+from ..errors import Undecided
+from ..numbers import midpoint, precision
+from ..problem import Problem
+from .certificate import Bias, Certificate
+from .dual import BallDual, best_b
+from .tau import Affine, Tau
+
+DIGITS = 20
+
+
+def gap_certificate(problem: Problem, alpha: Sequence[fmpq], digits: int = DIGITS) -> Certificate:
+    """Project alpha into the feasible set, exactly, and bound P - D."""
+    with precision(2 * digits + 60):
+        lam = problem.lambda_ball()
+        values = {i: midpoint((x * lam).max(arb(0))) for i, x in enumerate(alpha)}
+    for working in (2 * digits + 60, 8 * digits + 240):  # the second only where the first sees cancellation
+        A = arithmetic("ball", working)
+        with A.scope():
+            certificate = close(BallDual(problem, A), values)
+            if certificate.gap.rel_accuracy_bits() > 10 or certificate.gap < 1e-30:
+                break
+    return certificate
+
+
+def close(
+    dual: BallDual, values: dict[int, fmpq], bound: Sequence[int] = (), b: fmpq | None = None,
+    level: str = "gap",
+) -> Certificate:  # fmt: skip
+    """The gap certificate of values a_i near the feasible set, with the b given or the best one for them."""
+    problem, tau = dual.problem, Tau(dual.problem)
+    a = project(problem, tau, dual.tau, values, bound)
+    balls = {i: p + q * dual.tau for i, (p, q) in enumerate(zip(a.p, a.q, strict=True)) if p != 0 or q != 0}
+    s = {i: value * problem.y[i] for i, value in balls.items()}
+    f = dual.scores(s)
+    if b is None:
+        low, high = best_b([midpoint(x) for x in f], problem.y)
+        b = (low + high) / 2
+    norm = sum((s[i] * f[i] for i in s), arb(0))
+    xi = sum(((1 - label * (x + b)).max(arb(0)) for x, label in zip(f, problem.y, strict=True)), arb(0))
+    gap = (norm + dual.tau * xi - sum(balls.values(), arb(0))) / dual.lam
+    gap = arb(gap.upper()).max(arb(0))
+    inside = (value for i, value in balls.items() if (a.p[i], a.q[i]) != (0, 1))
+    if not all(value >= 0 and dual.tau - value >= 0 for value in inside):
+        raise Undecided("alpha is not proved to lie in [0, C]; raise digits")
+    return Certificate(
+        problem, level, a, Bias(tau.affine(b)),
+        gap=gap, w_error=arb(gap.sqrt().upper()), norm2=norm / dual.lam, unit=dual.unit,
+    )  # fmt: skip
+
+
+def project(
+    problem: Problem, tau: Tau, enclosed: arb, values: dict[int, fmpq], bound: Sequence[int]
+) -> Affine:
+    """u + tau*v in [0, tau] with sum y u = sum y v = 0, near the given values.
+
+    A value at tau is u = 0, v = 1. What the classes then differ by goes to one point with room for it;
+    if it is more than any has room for, the heavier class is first scaled down.
+    """
+    y, m = problem.signs, problem.m
+    top = tau.exact if tau.exact is not None else midpoint(enclosed.lower())
+    doubt = fmpq(0) if tau.exact is not None else midpoint(enclosed.upper()) - top
+    dust = fmpq(1, 2 ** (ctx.prec // 2))  # what high precision leaves of a 0 or of a bound
+    x = [min(max(values.get(i, fmpq(0)), fmpq(0)), top) for i in range(m)]
+    x = [fmpq(0) if value < top * dust else top if value > top * (1 - dust) else value for value in x]
+    for i in bound:
+        x[i] = top
+    for _ in range(2):
+        a = tau.affine(
+            np.array([fmpq(0) if value >= top else value for value in x], dtype=object),
+            np.array([fmpq(value >= top) for value in x], dtype=object),
+        )
+        off = (a * y).sum()
+        if off.p == off.q == 0:
+            return a
+        excess = off.p + off.q * top
+        room = [min(value, top - value) for value in x]
+        j = max(range(m), key=lambda i: room[i])
+        if 2 * (abs(excess) + abs(off.q) * doubt) < room[j]:
+            a.p[j] -= y[j] * off.p
+            a.q[j] -= y[j] * off.q
+            return a
+        heavy = 1 if excess > 0 else -1
+        total = sum((value for value, label in zip(x, y, strict=True) if label == heavy), fmpq(0))
+        keep = 1 - abs(excess) / total
+        x = [value * keep if label == heavy else value for value, label in zip(x, y, strict=True)]
+        if all(value < top for value in x):
+            return tau.affine(np.array(x, dtype=object))
+    return tau.affine(np.array(x, dtype=object) * (1 - dust))  # balanced: only off the bound, by a little
