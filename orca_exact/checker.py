@@ -1,14 +1,15 @@
 """The independent certificate checker: ``python checker.py CERT.json``.
 
 It shares no code with what writes certificates, and trusts integers, fractions and mpmath's intervals only.
-The Gram matrix is rebuilt from the problem by the explicit Jacobi sum, without a recurrence. Each condition
-is proved, or the certificate is rejected by its name.
+The Gram matrix is rebuilt from the problem by the explicit Jacobi sum, without a recurrence. ``check`` lists
+what is proved: each function proves one condition and says so, or rejects the certificate by its name.
 
-K = lambda R with R rational and lambda = h_0^(-d). With a = lambda alpha and tau = lambda C, the dual
-variables are a_i = u_i + tau v_i, and g(x) = sum_j a_j y_j R(x_j, x) + b with b = b_u + tau b_v.
+P(w, b) = |w|^2 / 2 + C sum_i xi_i, xi_i = max(0, 1 - y_i g(x_i)), g(x) = <w, Phi(x)> + b, is to be least, and
+D(alpha) = sum_i alpha_i - |w|^2 / 2, w = sum_i alpha_i y_i Phi(x_i), greatest over 0 <= alpha_i <= C with
+sum_i y_i alpha_i = 0. K = lambda R with R rational and lambda = h_0^(-d). With a = lambda alpha and
+tau = lambda C, the dual variables are a_i = u_i + tau v_i in [0, tau], and
+g(x) = sum_j a_j y_j R(x_j, x) + b with b = b_u + tau b_v; the certificate gives u, v, b_u and b_v.
 """
-
-from __future__ import annotations
 
 import hashlib
 import json
@@ -16,7 +17,9 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, factorial, isfinite, lcm, prod
 from operator import mul, sub
 from typing import Any, NamedTuple
@@ -73,6 +76,7 @@ def anything(value: Any) -> Any:
 # A dict names its keys, a list describes each of its items, a tuple its choices, a function reads the value.
 BOUNDS = {"lower": number, "upper": number}
 POINT = {"u": quotient, "v": quotient}
+INTERVAL = {"lower": POINT, "upper": POINT}
 FLAG = (True, False)
 SHAPE = {
     "schema": (SCHEMA,),
@@ -109,30 +113,35 @@ def parse(value: Any, shape: Any, place: str) -> Any:
         raise Rejected("format", f"{place} cannot be {shown!a:.60}") from None
 
 
-def read(certificate: Any) -> dict[str, Any]:
-    interval = isinstance(certificate, dict) and isinstance(b := certificate.get("b"), dict) and "lower" in b
-    # Both ends exist: where no support vector is free, bound ones of both classes hold b.
-    shape = SHAPE | ({"b": {"lower": POINT, "upper": POINT}} if interval else {})
-    cert = parse(certificate, shape, "certificate")
-    problem, level = cert["problem"], cert["level"]
-    X, y = problem["X"], problem["y"]
-    need(len(X) == len(y) == len(cert["u"]) == len(cert["v"]), "format", "X, y, u, v differ in length")
-    need(set(y) == {1, -1}, "format", "the labels must be 1 and -1, both present")
+def points(X: list[list[Fraction]], rescale: bool) -> list[list[Fraction]]:
+    """In [-1, 1]^d, as they stand or with the range of each coordinate mapped onto [-1, 1]."""
     need(len({len(x) for x in X}) == 1 and len(X[0]) > 0, "format", "the points differ in dimension")
-    if problem["rescale"]:
+    if rescale:
         low, high = ([choose(column) for column in zip(*X, strict=True)] for choose in (min, max))
         need(all(map(Fraction.__lt__, low, high)), "format", "rescale: a coordinate is constant")
         X = [[2 * (t - a) / (b - a) - 1 for t, a, b in zip(x, low, high, strict=True)] for x in X]
     need(all(abs(t) <= 1 for x in X for t in x), "format", "a point lies outside [-1, 1]")
+    return X
+
+
+def read(certificate: Any) -> dict[str, Any]:
+    """Every number in its domain; X in [-1, 1]^d, y and n as integers, b as a list of one or of two ends."""
+    interval = isinstance(certificate, dict) and isinstance(b := certificate.get("b"), dict) and "lower" in b
+    # Both ends exist: where no support vector is free, bound ones of both classes hold b.
+    cert = parse(certificate, SHAPE | {"b": INTERVAL if interval else POINT}, "certificate")
+    problem, level, b = cert["problem"], cert["level"], cert["b"]
+    X, y = problem["X"], problem["y"]
+    need(len(X) == len(y) == len(cert["u"]) == len(cert["v"]), "format", "X, y, u, v differ in length")
+    need(set(y) == {1, -1}, "format", "the labels must be 1 and -1, both present")
+    X = points(X, problem["rescale"])
     need(problem["n"] in range(LIMIT + 1), "format", f"n must be an integer from 0 to {LIMIT}")
     for key in ("alpha", "beta"):
         need(-1 < problem[key] <= LIMIT, "format", f"{key} must lie in (-1, {LIMIT}]")
     need(problem["C"] > 0, "format", "C must be positive")
     need(cert["lambda"]["bits"] in range(1, BITS + 1), "format", f"lambda.bits must be from 1 to {BITS}")
     need(level == "exact" or not interval, "format", f"at level {level} b must be a point")
-    cert["b"] = [cert["b"][end] for end in BOUNDS] if interval else [cert["b"]]
     problem |= {"X": X, "y": [int(label) for label in y], "n": int(problem["n"])}
-    return cert
+    return cert | {"b": [b[end] for end in INTERVAL] if interval else [b]}
 
 
 # The kernel.
@@ -182,43 +191,61 @@ def lambda_bounds(alpha: Fraction, beta: Fraction, d: int, bits: int) -> tuple[F
     raise Rejected("lambda", f"not decided to {bits} bits; take fewer")
 
 
-def cleared(fractions: list[Fraction]) -> tuple[list[int], int]:
+class Gram(NamedTuple):
+    """The matrix R in integers: R_ij = N_ij / (c D_i D_j), and unit R_ij is an integer."""
+
+    N: list[list[int]]
+    D: list[int]
+    c: int
+    top: int  # a multiple of every D_i
+    unit: int  # c top^2
+
+    def times(self, x: list[int]) -> list[int]:
+        """unit R x, as (top / D_i) sum_j N_ij (top / D_j) x_j."""
+        lift = [self.top // Di for Di in self.D]
+        x = list(map(mul, lift, x))
+        return [up * sum(map(mul, row, x)) for up, row in zip(lift, self.N, strict=True)]
+
+
+def over_one(fractions: list[Fraction]) -> tuple[list[int], int]:
+    """Their numerators over a common denominator, and that."""
     common = lcm(*(x.denominator for x in fractions))
     return [int(x * common) for x in fractions], common
 
 
-Gram = tuple[list[list[int]], list[int], int]
-
-
 def gram(X: list[list[Fraction]], n: int, alpha: Fraction, beta: Fraction) -> Gram:
-    """Integers N, D, c with R_ij = N_ij / (c D_i D_j), R = prod_l R_1d, R_1d = sum_k P_k P_k h_0 / h_k.
+    """R = prod_l R_1d over the coordinates, R_1d(x, z) = sum_k P_k(x) P_k(z) h_0 / h_k over k = 0, ..., n.
 
     With A_k = (alpha+1)_k and B_k = (beta+1)_k the explicit sum binom(k+alpha, k-s) binom(k+beta, s) ... is
-    P_k(x) = A_k B_k sum_s ((x-1)/2)^s / (A_s s!) ((x+1)/2)^(k-s) / (B_(k-s) (k-s)!).
+    P_k(x) = A_k B_k sum_s ((x-1)/2)^s / (A_s s!) ((x+1)/2)^(k-s) / (B_(k-s) (k-s)!). In integers:
+    F_s = f / (A_s s!), G_s = g / (B_s s!), W_k = w (A_k B_k / 2^k)^2 h_0 / h_k, and at x = p/q
+    Q_k = f g q^n 2^k P_k(x) / (A_k B_k), so that sum_k W_k Q_k(x) Q_k(z) = w (f g)^2 (q_x q_z)^n R_1d(x, z).
     """
     A, B = ([pochhammer(parameter + 1, k) for k in range(n + 1)] for parameter in (alpha, beta))
-    (F, f), (G, g) = (cleared([1 / (z * factorial(s)) for s, z in enumerate(table)]) for table in (A, B))
+    (F, f), (G, g) = (over_one([1 / (z * factorial(s)) for s, z in enumerate(table)]) for table in (A, B))
     # h_k / h_0 = A_k B_k / ((2k+alpha+beta+1) k! (alpha+beta+2)_(k-1)), and 1 at k = 0, maybe 0/0 there
     ratio = [
         A[k] * B[k] * factorial(k) * (2 * k + alpha + beta + 1) * pochhammer(alpha + beta + 2, k - 1) / 4**k
         for k in range(1, n + 1)
     ]
-    weight, c = cleared([Fraction(1), *ratio])
+    W, w = over_one([Fraction(1), *ratio])
 
     def values(x: Fraction) -> list[int]:
-        """f g q^n 2^k P_k / (A_k B_k) at x = p/q"""
         p, q = x.as_integer_ratio()
         minus = [F[s] * (p - q) ** s for s in range(n + 1)]
         plus = [G[s] * (p + q) ** s for s in range(n + 1)]
         return [q ** (n - k) * sum(map(mul, minus, plus[k::-1])) for k in range(n + 1)]
 
-    P = {t: values(t) for x in X for t in x}
-    wP = {t: list(map(mul, weight, P[t])) for t in P}
+    table = {t: values(t) for t in {t for x in X for t in x}}
+    Q = [[table[t] for t in x] for x in X]
+    WQ = [[list(map(mul, W, q)) for q in x] for x in Q]
     N: list[list[int]] = [[0] * len(X) for _ in X]
-    for i, x in enumerate(X):
-        for j, z in enumerate(X[: i + 1]):
-            N[i][j] = N[j][i] = prod(sum(map(mul, wP[s], P[t])) for s, t in zip(x, z, strict=True))
-    return N, [prod(t.denominator for t in x) ** n for x in X], (c * (f * g) ** 2) ** len(X[0])
+    for i, x in enumerate(WQ):
+        for j, z in enumerate(Q[: i + 1]):
+            N[i][j] = N[j][i] = prod(sum(map(mul, s, t)) for s, t in zip(x, z, strict=True))
+    D = [prod(t.denominator for t in x) ** n for x in X]
+    c, top = (w * (f * g) ** 2) ** len(X[0]), lcm(*D)
+    return Gram(N, D, c, top, unit=c * top**2)
 
 
 def nonsingular(matrix: list[list[int]], prime: int) -> bool:
@@ -235,49 +262,236 @@ def nonsingular(matrix: list[list[int]], prime: int) -> bool:
     return True
 
 
-# The proof.
+# The certificate in integers.
+
+Affine = tuple[int, int]  # (p, q) is p + q tau
 
 
 class Tau(NamedTuple):
-    """lambda C: rational if its bounds are equal, else irrational and strictly between them."""
+    """lambda C > 0: rational if its bounds are equal, else irrational and strictly between them."""
 
     lower: Fraction
     upper: Fraction
 
-    def at(self, p: int, q: int) -> list[Fraction]:
-        return [p + q * end for end in self]
-
     def sign(self, p: int, q: int, condition: str) -> int:
         """The sign of p + q tau."""
-        signs = {(value > 0) - (value < 0) for value in self.at(p, q)}
+        values = [p * end.denominator + q * end.numerator for end in self]
+        signs = {(value > 0) - (value < 0) for value in values}
         if len(signs) == 2:
             signs.discard(0)
         need(len(signs) == 1, condition, "the bounds of lambda leave a sign undecided; raise lambda.bits")
         return signs.pop()
 
+    def over(self, k: list[int]) -> list[Fraction]:
+        """A lower and an upper bound of (k_0 + k_1 tau + k_2 tau^2) / tau."""
+        ends = [(k[0] / end, k[2] * end) for end in self]
+        return [k[1] + sum(map(choose, *ends)) for choose in (min, max)]
 
-Affine = tuple[int, int]  # p + q tau
+
+@dataclass(frozen=True)
+class Solution:
+    """a and b in integers, and what follows from them.
+
+    delta is the common denominator of u, v and b in the certificate: a_i = (u_i + tau v_i) / delta, and
+    b = (p + q tau) / delta for (p, q) in the list b, which has one item or two, the ends of an interval.
+    As R is in integers over R.unit, so is g(x_i) = sum_j R_ij y_j a_j + b over unit delta, and
+    lambda |w|^2 = sum_ij y_i a_i R_ij y_j a_j over unit delta^2. 1 / lambda is C / tau.
+    """
+
+    problem: dict[str, Any]
+    y: list[int]
+    tau: Tau
+    delta: int
+    u: list[int]
+    v: list[int]
+    b: list[Affine]
+
+    @cached_property
+    def signs(self) -> list[list[int]]:
+        """Of a_i and of tau - a_i."""
+        pairs = [[(p, q), (-p, self.delta - q)] for p, q in zip(self.u, self.v, strict=True)]
+        return [[self.tau.sign(*pair, "dual feasibility") for pair in two] for two in pairs]
+
+    @cached_property
+    def free(self) -> set[int]:
+        return {i for i, (above, below) in enumerate(self.signs) if above and below}
+
+    @cached_property
+    def bound(self) -> set[int]:
+        return {i for i, (_, below) in enumerate(self.signs) if not below}
+
+    @cached_property
+    def R(self) -> Gram:
+        return gram(*(self.problem[key] for key in ("X", "n", "alpha", "beta")))
+
+    @cached_property
+    def scores(self) -> list[list[int]]:
+        """p and q with unit delta sum_j R_ij y_j a_j = p_i + q_i tau."""
+        return [self.R.times(list(map(mul, self.y, part))) for part in (self.u, self.v)]
+
+    @cached_property
+    def margins(self) -> list[list[Affine]]:
+        """unit delta (y_i g(x_i) - 1) at every point, for each b."""
+        unit, points = self.R.unit, list(zip(self.y, *self.scores, strict=True))
+        return [
+            [(y * (p + unit * b_u) - unit * self.delta, y * (q + unit * b_v)) for y, p, q in points]
+            for b_u, b_v in self.b
+        ]
+
+    @cached_property
+    def tight(self) -> list[set[int]]:
+        """The points with y_i g(x_i) = 1, for each b."""
+        sign, name = self.tau.sign, "complementarity"
+        return [{i for i, margin in enumerate(end) if not sign(*margin, name)} for end in self.margins]
+
+    @cached_property
+    def norm2(self) -> list[int]:
+        """k with unit delta^2 lambda |w|^2 = k_0 + k_1 tau + k_2 tau^2."""
+        (p, q), (u, v) = self.scores, (list(map(mul, self.y, part)) for part in (self.u, self.v))
+        return [sum(map(mul, u, p)), 2 * sum(map(mul, u, q)), sum(map(mul, v, q))]
 
 
-def kkt(y: list[int], free: set[int], bound: set[int], margins: list[list[Affine]], tau: Tau) -> set[int]:
-    """The conditions where b ends, hence in between; returns the points with y_i g_i = 1 throughout."""
+def cleared(cert: dict[str, Any]) -> Solution:
+    tau = Tau(*(cert["problem"]["C"] * cert["lambda"][end] for end in BOUNDS))
+    parts = [cert["u"], cert["v"], *([b["u"], b["v"]] for b in cert["b"])]
+    delta = lcm(*(q for part in parts for _, q in part))
+    u, v, *b = ([p * (delta // q) for p, q in part] for part in parts)
+    return Solution(cert["problem"], cert["problem"]["y"], tau, delta, u, v, [(p, q) for p, q in b])
+
+
+# The proof: one condition each. What is returned is what has been proved.
+
+
+def enclosed_lambda(problem: dict[str, Any], bits: Fraction, lower: Fraction, upper: Fraction) -> str:
+    """lower <= h_0^(-d) <= upper, with equality only if it is rational."""
+    bounds = lambda_bounds(problem["alpha"], problem["beta"], len(problem["X"][0]), int(bits))
+    need(bounds == (lower, upper), "lambda", f"not the bounds of h_0^(-d) at {bits} bits")
+    return "rational" if lower == upper else f"enclosed to {bits} bits"
+
+
+def dual_feasibility(s: Solution) -> str:
+    """0 <= a_i <= tau, and sum_i y_i a_i = 0 whatever tau is."""
+    need(min(map(min, s.signs)) >= 0, "dual feasibility", "not all a_i lie in [0, tau]")
+    balanced = sum(map(mul, s.y, s.u)) == sum(map(mul, s.y, s.v)) == 0
+    need(balanced, "dual feasibility", "sum y_i a_i is not 0 for every tau")
+    return "0 <= a_i <= tau, sum y_i a_i = 0"
+
+
+def stationarity(s: Solution, active: dict[str, list[Fraction]]) -> str:
+    """w is defined by a; listed as free are the i with 0 < a_i < tau, as bound those with a_i = tau."""
+    sets = {"free": [i + 1 for i in sorted(s.free)], "bound": [i + 1 for i in sorted(s.bound)]}
+    need(active == sets, "stationarity", "the active sets are not those of u and v")
+    return "w = sum alpha_i y_i Phi(x_i) by construction, active sets as listed"
+
+
+def primal_feasibility(s: Solution) -> str:
+    """y_i g(x_i) >= 1 where a_i < tau, at the ends of b, hence in between."""
     condition = "primal feasibility"
-    for i, margin in ((i, margin) for end in margins for i, margin in enumerate(end) if i not in bound):
-        need(tau.sign(*margin, condition) >= 0, condition, f"y_i g_i < 1 but a_i < tau at point {i + 1}")
+    for end in s.margins:
+        for i, margin in enumerate(end):
+            above = i in s.bound or s.tau.sign(*margin, condition) >= 0
+            need(above, condition, f"y_i g_i < 1 but a_i < tau at point {i + 1}")
+    return "y_i g_i >= 1 where a_i < tau"
+
+
+def complementarity(s: Solution) -> str:
+    """y_i g(x_i) = 1 where 0 < a_i < tau, whatever tau is, and <= 1 where a_i = tau, at the ends of b."""
     condition = "complementarity"
-    for i, margin in ((i, margin) for end in margins for i, margin in enumerate(end)):
-        need(i not in free or margin == (0, 0), condition, f"y_i g_i is not 1 at the free point {i + 1}")
-        below = i not in bound or tau.sign(*margin, condition) <= 0
-        need(below, condition, f"y_i g_i > 1 at the bound point {i + 1}")
-    tight = [{i for i, margin in enumerate(end) if not tau.sign(*margin, condition)} for end in margins]
-    if free:
-        need(len(margins) == 1, condition, "b is one number, for there is a free support vector")
-    else:
-        # Lowering b breaks y_i g_i >= 1 at y_i = 1 and y_i g_i <= 1 at y_i = -1; raising it, the converse.
-        floor = any((y[i] > 0) != (i in bound) for i in tight[0])
-        ceiling = any((y[i] > 0) == (i in bound) for i in tight[-1])
-        need(len(margins) == 2 and floor and ceiling, condition, "b is not the whole interval it may be in")
-    return tight[0] & tight[-1]
+    for end in s.margins:
+        for i, margin in enumerate(end):
+            on = i not in s.free or margin == (0, 0)
+            need(on, condition, f"y_i g_i is not 1 at the free point {i + 1}")
+            below = i not in s.bound or s.tau.sign(*margin, condition) <= 0
+            need(below, condition, f"y_i g_i > 1 at the bound point {i + 1}")
+    return "y_i g_i = 1 where 0 < a_i < tau, y_i g_i <= 1 where a_i = tau"
+
+
+def whole_b(s: Solution) -> None:
+    """No other b is optimal: a free point leaves one only; without, some point stops b at either end."""
+    if s.free:
+        need(len(s.b) == 1, "complementarity", "b is one number, for there is a free support vector")
+        return
+    # Lowering b breaks y_i g_i >= 1 at y_i = 1 and y_i g_i <= 1 at y_i = -1; raising it, the converse.
+    floor = any((s.y[i] > 0) != (i in s.bound) for i in s.tight[0])
+    ceiling = any((s.y[i] > 0) == (i in s.bound) for i in s.tight[-1])
+    whole = len(s.b) == 2 and floor and ceiling
+    need(whole, "complementarity", "b is not the whole interval it may be in")
+
+
+def duality_gap(s: Solution, claimed: Fraction) -> Fraction:
+    """P - D = |w|^2 - sum_i alpha_i + C sum_i xi_i <= claimed, at the one b; returns what P - D is at most.
+
+    unit delta^2 (P - D) = C (k_0 + k_1 tau + k_2 tau^2) / tau + C rest: terms cancel, so coefficients are
+    summed before anything is bounded. Only the xi_i that may or may not be 0 are bounded one by one, in rest.
+    """
+    k, rest = s.norm2.copy(), Fraction(0)
+    k[0] -= s.R.unit * s.delta * sum(s.u)
+    k[1] -= s.R.unit * s.delta * sum(s.v)
+    for p, q in s.margins[0]:
+        xi = [-p - q * end for end in s.tau]  # unit delta (1 - y_i g(x_i)) is between them
+        if min(xi) >= 0:
+            k[1] -= s.delta * p
+            k[2] -= s.delta * q
+        else:
+            rest += s.delta * max(Fraction(0), *xi)
+    gap = s.problem["C"] * (s.tau.over(k)[1] + rest) / (s.R.unit * s.delta**2)
+    need(gap <= claimed, "complementarity", "P - D is not proved to be at most claims.gap")
+    return gap
+
+
+def w_error(gap: Fraction, claims: dict[str, Any], exact: bool) -> None:
+    """|w - w*| <= w_error, for |w - w*|^2 <= P - D; at level exact both are 0."""
+    zero = not exact or claims["gap"] == claims["w_error"] == 0
+    need(zero, "claims", "level exact: gap, w_error not 0")
+    need(claims["w_error"] >= 0 and gap <= claims["w_error"] ** 2, "claims", "w_error < sqrt(P - D)")
+
+
+def norm2(s: Solution, claims: dict[str, Any]) -> None:
+    """norm2.lower <= |w|^2 <= norm2.upper, where unit delta^2 |w|^2 = C (k_0 + k_1 tau + k_2 tau^2) / tau."""
+    least, most = (s.problem["C"] * end for end in s.tau.over(s.norm2))
+    low, high = (claims["norm2"][end] * s.R.unit * s.delta**2 for end in BOUNDS)
+    inside = low <= max(0, least) and most <= high
+    need(inside, "claims", "norm2 is not proved to be in its bounds; widen them or raise lambda.bits")
+
+
+def hard_margin(s: Solution, claims: dict[str, Any], exact: bool) -> None:
+    """Whether no a_i is tau; null below level exact, where the optimum's bound set is not known."""
+    hard = not s.bound if exact else None
+    need(claims["hard_margin"] is hard, "claims", "hard_margin is not whether no a_i is tau, or null")
+
+
+def b_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
+    """Whether the ends of b are one number; null is no claim."""
+    if claims["b_unique"] is not None:
+        b_u, b_v = map(sub, s.b[-1], s.b[0])
+        unique = not s.tau.sign(b_u, b_v, "claims")
+        need(exact and claims["b_unique"] is unique, "claims", "b_unique is not proved")
+
+
+def alpha_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
+    """No other alpha is optimal; null is no claim, and false is never proved.
+
+    Solutions differ on E only, the points with y_i g(x_i) = 1 for every optimal b, and by y times a null
+    vector of the Gram matrix of E that sums to 0. There is none but 0 if that matrix, bordered by ones, is
+    nonsingular; here R_ij is multiplied by c D_i D_j, the border by D_i.
+    """
+    if claims["alpha_unique"] is not None:
+        N, D, E = s.R.N, s.R.D, s.tight[0] & s.tight[-1] if exact else set()
+        bordered = [[*(N[i][j] for j in E), D[i]] for i in E] + [[*(D[j] for j in E), 0]]
+        unique = exact and (not E or any(nonsingular(bordered, prime) for prime in PRIMES))
+        need(claims["alpha_unique"] and unique, "claims", "alpha_unique is not proved; claim null")
+
+
+def sha256(certificate: dict[str, Any]) -> str:
+    """The digest is that of all the rest as canonical JSON."""
+    body = {key: value for key, value in certificate.items() if key != "sha256"}
+    try:
+        canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        raise Rejected("format", "not JSON") from None
+    digest = hashlib.sha256(canonical.encode()).hexdigest()
+    need(certificate["sha256"] == digest, "sha256", "not the digest of this text")
+    return "as stated"
 
 
 @contextmanager
@@ -294,103 +508,27 @@ def any_digits() -> Iterator[None]:
 def check(certificate: dict[str, Any]) -> dict[str, Any]:
     """What is proved, condition by condition; ``Rejected`` if anything is not."""
     cert = read(certificate)
-    X, y, n, alpha, beta, C = (cert["problem"][key] for key in ("X", "y", "n", "alpha", "beta", "C"))
-    exact, claims = cert["level"] == "exact", cert["claims"]
-    proved = {}
-
-    bits, lower, upper = (cert["lambda"][key] for key in ("bits", "lower", "upper"))
-    bounds = lambda_bounds(alpha, beta, len(X[0]), int(bits))
-    need(bounds == (lower, upper), "lambda", f"not the bounds of h_0^(-d) at {bits} bits")
-    proved["lambda"] = "rational" if lower == upper else f"enclosed to {bits} bits"
-    tau = Tau(C * lower, C * upper)
-
-    # From here on integers: u, v and b over delta.
-    delta = lcm(*(q for _, q in cert["u"] + cert["v"]), *(q for b in cert["b"] for _, q in b.values()))
-    u, v = ([p * (delta // q) for p, q in cert[part]] for part in "uv")
-    bs = [[p * (delta // q) for p, q in (b["u"], b["v"])] for b in cert["b"]]
-
-    condition = "dual feasibility"
-    above = [tau.sign(p, q, condition) for p, q in zip(u, v, strict=True)]
-    below = [tau.sign(-p, delta - q, condition) for p, q in zip(u, v, strict=True)]
-    need(min(above) >= 0 and min(below) >= 0, condition, "not all a_i lie in [0, tau]")
-    balanced = sum(map(mul, y, u)) == sum(map(mul, y, v)) == 0
-    need(balanced, condition, "sum y_i a_i is not 0 for every tau")
-    proved[condition] = "0 <= a_i <= tau, sum y_i a_i = 0"
-
-    condition = "stationarity"
-    bound = [i for i, sign in enumerate(below) if not sign]
-    free = [i for i, sign in enumerate(above) if sign and below[i]]
-    active = {"free": [i + 1 for i in free], "bound": [i + 1 for i in bound]}
-    need(cert["active"] == active, condition, "the active sets are not those of u and v")
-    proved[condition] = "w = sum alpha_i y_i Phi(x_i) by construction, active sets as listed"
-
-    # y_i a_i = D_i (su_i + tau sv_i) / (top delta), so sum_j R_ij y_j a_j = (hu_i + tau hv_i) / (unit D_i)
-    N, D, c = gram(X, n, alpha, beta)
-    top = lcm(*D)
-    unit, scale = c * top * delta, c * (top * delta) ** 2
-    su, sv = ([yi * w * (top // Di) for yi, w, Di in zip(y, part, D, strict=True)] for part in (u, v))
-    hu, hv = ([sum(map(mul, row, s)) for row in N] for s in (su, sv))
-    margins = [  # unit D_i (y_i g_i - 1)
-        [
-            (yi * (p + c * top * b_u * Di) - unit * Di, yi * (q + c * top * b_v * Di))
-            for yi, p, q, Di in points
-        ]
-        for b_u, b_v in bs
-        for points in [zip(y, hu, hv, D, strict=True)]
-    ]
-
-    def enclose(k: list[int]) -> list[Fraction]:
-        """k_0 / lambda + k_1 C + k_2 C^2 lambda"""
-        ends = [(k[0] / lam, k[2] * C * C * lam) for lam in (lower, upper)]
-        return [k[1] * C + sum(map(choose, *ends)) for choose in (min, max)]
-
-    norm2 = [sum(map(mul, su, hu)), 2 * sum(map(mul, su, hv)), sum(map(mul, sv, hv))]  # scale |w|^2
-    gap, tight = Fraction(0), set()
+    claims, exact = cert["claims"], cert["level"] == "exact"
+    proved = {"lambda": enclosed_lambda(cert["problem"], **cert["lambda"])}
+    s = cleared(cert)
+    proved["dual feasibility"] = dual_feasibility(s)
+    proved["stationarity"] = stationarity(s, cert["active"])
     if exact:
-        tight = kkt(y, set(free), set(bound), margins, tau)
-        proved["primal feasibility"] = "y_i g_i >= 1 where a_i < tau"
-        proved["complementarity"] = "y_i g_i = 1 where 0 < a_i < tau, y_i g_i <= 1 where a_i = tau"
+        proved["primal feasibility"] = primal_feasibility(s)
+        proved["complementarity"] = complementarity(s)
+        whole_b(s)
+        gap = Fraction(0)
     else:
-        # P - D = |w|^2 - sum alpha_i + C sum xi_i
-        k = [norm2[0] - sum(u) * unit * top, norm2[1] - sum(v) * unit * top, norm2[2]]
-        for (p, q), Di in zip(margins[0], D, strict=True):
-            xi, weight = tau.at(-p, -q), top // Di * delta
-            if min(xi) >= 0:
-                k[1], k[2] = k[1] - p * weight, k[2] - q * weight
-            else:
-                gap += max(Fraction(0), *xi) * weight * C
-        gap = (gap + enclose(k)[1]) / scale
-        need(gap <= claims["gap"], "complementarity", "P - D is not proved to be at most claims.gap")
+        gap = duality_gap(s, claims["gap"])
         proved["primal feasibility"] = "xi_i = max(0, 1 - y_i g_i) by construction"
         proved["complementarity"] = f"P - D <= {certificate['claims']['gap']}"
-
-    condition = "claims"
-    need(not exact or claims["gap"] == claims["w_error"] == 0, condition, "level exact: gap, w_error not 0")
-    need(claims["w_error"] >= 0 and gap <= claims["w_error"] ** 2, condition, "w_error < sqrt(P - D)")
-    least, most = enclose(norm2)
-    inside = claims["norm2"]["lower"] * scale <= max(0, least) and most <= claims["norm2"]["upper"] * scale
-    need(inside, condition, "norm2 is not proved to be in its bounds; widen them or raise lambda.bits")
-    hard = not bound if exact else None  # the optimum's bound set is known at level exact only
-    need(claims["hard_margin"] is hard, condition, "hard_margin is not whether no a_i is tau, or null")
-    if claims["b_unique"] is not None:
-        b_u, b_v = map(sub, bs[-1], bs[0])
-        unique = not tau.sign(b_u, b_v, condition)
-        need(exact and claims["b_unique"] is unique, condition, "b_unique is not proved")
-    if claims["alpha_unique"] is not None:
-        # Solutions differ on E = tight only, by a null vector of the Gram matrix of E that sums to 0.
-        bordered = [[*(N[i][j] for j in tight), D[i]] for i in tight] + [[*(D[j] for j in tight), 0]]
-        unique = exact and (not tight or any(nonsingular(bordered, prime) for prime in PRIMES))
-        need(claims["alpha_unique"] and unique, condition, "alpha_unique is not proved; claim null")
-    proved[condition] = "proved"
-
-    body = {key: value for key, value in certificate.items() if key != "sha256"}
-    try:
-        canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    except (TypeError, ValueError, RecursionError):
-        raise Rejected("format", "not JSON") from None
-    digest = hashlib.sha256(canonical.encode()).hexdigest()
-    need(certificate["sha256"] == digest, "sha256", "not the digest of this text")
-    proved["sha256"] = "as stated"
+    w_error(gap, claims, exact)
+    norm2(s, claims)
+    hard_margin(s, claims, exact)
+    b_unique(s, claims, exact)
+    alpha_unique(s, claims, exact)
+    proved["claims"] = "proved"
+    proved["sha256"] = sha256(certificate)
     return {"level": cert["level"], "conditions": proved, **certificate["claims"]}
 
 

@@ -6,6 +6,7 @@ active set is found by trying all of them, its lambda comes from mpmath's ``beta
 
 from __future__ import annotations
 
+import ast
 import copy
 import hashlib
 import itertools
@@ -13,6 +14,7 @@ import json
 import re
 import subprocess
 import sys
+import traceback
 from fractions import Fraction as Q
 from functools import cache, reduce
 from math import prod
@@ -242,9 +244,11 @@ def test_the_cases_are_those_meant():
 @pytest.mark.parametrize("n", [0, 1, 2, 5])
 def test_two_routes_to_the_gram_matrix_meet(n, alpha, beta):
     X = [[Q(1, 3), Q(-1)], [Q(1), Q(0)], [Q(-3, 7), Q(1, 2)]]
-    N, D, c = checker.gram(X, n, Q(alpha), Q(beta))
+    gram = checker.gram(X, n, Q(alpha), Q(beta))
+    N, D, c, _, unit = gram
     R = rational_gram({"X": X, "n": n, "alpha": alpha, "beta": beta, "rescale": False})
     assert [[Q(N[i][j], c * D[i] * D[j]) for j in range(3)] for i in range(3)] == R
+    assert gram.times([2, -3, 5]) == [unit * sum(map(Q.__mul__, row, map(Q, [2, -3, 5]))) for row in R]
 
 
 PARAMETERS = ["0 0", "3 2", "-1/2 -1/2", "1/2 -1/2", "1/2 0", "1 1/3", "4.3 1.8"]
@@ -322,49 +326,49 @@ def test_every_changed_character_is_caught(certificate):
                 assert found in allowed | {"format"}, (name, leaf, mutant)
 
 
-@pytest.mark.parametrize(
-    "path, value, expected",
-    [
-        (("u", 1), "-1/1000", "dual feasibility"),
-        (("u", 4), "1/1000", "dual feasibility"),
-        (("v", 1), "1001/1000", "dual feasibility"),
-        (("active", "free"), [1, 3], "stationarity"),
-        (("active", "free"), [1, 3, 4, 5], "stationarity"),
-        (("active", "free"), [4, 3, 1], "stationarity"),
-        (("active", "bound"), [], "stationarity"),
-        (("b", "u"), "2", "primal feasibility"),
-        (("problem", "X", 4), ["0.5", "0.5"], "primal feasibility"),
-        (("problem", "n"), 3, "primal feasibility"),
-        (("problem", "n"), 1001, "format"),
-        (("problem", "alpha"), "-1", "format"),
-        (("problem", "beta"), "1e3000", "format"),
-        (("problem", "C"), "0", "format"),
-        (("problem", "y"), [1] * 5, "format"),
-        (("problem", "y"), [1, -1, 1, -1], "format"),
-        (("problem", "y"), [1, -1, True, -1, 1], "format"),
-        (("problem", "X", 1), ["0"], "format"),
-        (("problem", "X", 1), ["1.01", "0"], "format"),
-        (("problem", "X", 1), ["0", float("nan")], "format"),
-        (("lambda", "bits"), checker.BITS + 1, "format"),
-        (("lambda", "bits"), 64, "lambda"),
-        (("u",), ["0"], "format"),
-        (("u", 0), 0, "format"),
-        (("v", 0), "0.0", "format"),
-        (("b",), {"lower": None, "upper": pair(0, 0)}, "format"),
-        (("b",), {"lower": SOFT["b"], "upper": SOFT["b"]}, "complementarity"),
-        (("claims", "norm2"), {"lower": "0", "upper": "1e-9"}, "claims"),
-        (("claims", "norm2"), {"lower": "1e9", "upper": "1e10"}, "claims"),
-        (("claims", "gap"), "1", "claims"),
-        (("claims", "w_error"), "1", "claims"),
-        (("claims", "w_error"), "-1", "claims"),
-        (("claims", "hard_margin"), True, "claims"),
-        (("claims", "b_unique"), False, "claims"),
-        (("claims", "alpha_unique"), False, "claims"),
-        (("level",), "ball", "claims"),
-        (("versions",), {"nan": float("nan")}, "format"),
-        (("extra",), 1, "format"),
-    ],
-)
+FORGERIES = [
+    (("u", 1), "-1/1000", "dual feasibility"),
+    (("u", 4), "1/1000", "dual feasibility"),
+    (("v", 1), "1001/1000", "dual feasibility"),
+    (("active", "free"), [1, 3], "stationarity"),
+    (("active", "free"), [1, 3, 4, 5], "stationarity"),
+    (("active", "free"), [4, 3, 1], "stationarity"),
+    (("active", "bound"), [], "stationarity"),
+    (("b", "u"), "2", "primal feasibility"),
+    (("problem", "X", 4), ["0.5", "0.5"], "primal feasibility"),
+    (("problem", "n"), 3, "primal feasibility"),
+    (("problem", "n"), 1001, "format"),
+    (("problem", "alpha"), "-1", "format"),
+    (("problem", "beta"), "1e3000", "format"),
+    (("problem", "C"), "0", "format"),
+    (("problem", "y"), [1] * 5, "format"),
+    (("problem", "y"), [1, -1, 1, -1], "format"),
+    (("problem", "y"), [1, -1, True, -1, 1], "format"),
+    (("problem", "X", 1), ["0"], "format"),
+    (("problem", "X", 1), ["1.01", "0"], "format"),
+    (("problem", "X", 1), ["0", float("nan")], "format"),
+    (("lambda", "bits"), checker.BITS + 1, "format"),
+    (("lambda", "bits"), 64, "lambda"),
+    (("u",), ["0"], "format"),
+    (("u", 0), 0, "format"),
+    (("v", 0), "0.0", "format"),
+    (("b",), {"lower": None, "upper": pair(0, 0)}, "format"),
+    (("b",), {"lower": SOFT["b"], "upper": SOFT["b"]}, "complementarity"),
+    (("claims", "norm2"), {"lower": "0", "upper": "1e-9"}, "claims"),
+    (("claims", "norm2"), {"lower": "1e9", "upper": "1e10"}, "claims"),
+    (("claims", "gap"), "1", "claims"),
+    (("claims", "w_error"), "1", "claims"),
+    (("claims", "w_error"), "-1", "claims"),
+    (("claims", "hard_margin"), True, "claims"),
+    (("claims", "b_unique"), False, "claims"),
+    (("claims", "alpha_unique"), False, "claims"),
+    (("level",), "ball", "claims"),
+    (("versions",), {"nan": float("nan")}, "format"),
+    (("extra",), 1, "format"),
+]
+
+
+@pytest.mark.parametrize("path, value, expected", FORGERIES)
 def test_forgeries(path, value, expected):
     assert condition(changed(SOFT, path, value)) == expected
 
@@ -424,6 +428,51 @@ def test_junk_is_rejected_not_crashed_on():
         assert condition(junk) == "format"
 
 
+def refusals():
+    """Function and line of every ``need(...)`` and ``raise Rejected(...)``, but that in ``need``."""
+    for function in ast.walk(ast.parse(Path(checker.__file__).read_text())):
+        if isinstance(function, ast.FunctionDef) and function.name != "need":
+            for call in ast.walk(function):
+                if isinstance(call, ast.Call) and ast.unparse(call.func) in {"need", "Rejected"}:
+                    yield function.name, call.lineno
+
+
+def refusal(certificate):
+    with pytest.raises(Rejected) as rejection:
+        check(certificate)
+    frames = traceback.extract_tb(rejection.value.__traceback__)
+    (*_, last) = (frame for frame in frames if frame.name != "need")
+    return (last.name, last.lineno), rejection.value.condition
+
+
+def refused():
+    """Beside FORGERIES, one certificate for each way to be rejected that they leave out."""
+    yield from (changed(SOFT, path, value) for path, value, _ in FORGERIES)
+    yield from (None, changed(SOFT, ("u",), None), changed(SOFT, ("versions",), {}, sign=False))
+    yield changed(CASES["rescaled"](), ("problem", "X"), [["1"]] * 4)
+    interval, legendre = CASES["interval"](), CASES["legendre line, soft"]()
+    yield changed(interval, ("level",), "gap")
+    yield changed(interval, ("b", "upper"), interval["b"]["lower"])
+    yield changed(SOFT, ("b",), undecided(SOFT))
+    assert legendre["lambda"]["lower"] == legendre["lambda"]["upper"] and legendre["active"]["free"]
+    yield changed(legendre, ("b",), undecided(legendre))  # the same number, but only for this tau
+    yield wrong_active_sets()["B"]
+    loose, gap = sloppy(SOFT)
+    yield from (changed(loose, ("claims", key), str(gap / 9)) for key in ("gap", "w_error"))
+    balanced = changed(SOFT, ("u", 0), str(Q(SOFT["u"][0]) - 10))
+    yield changed(balanced, ("u", 3), str(Q(SOFT["u"][3]) - 10))
+    nearly = changed(SOFT, ("problem", "alpha"), "1e-99999")  # h_0 = 2 to 300,000 bits, and is not 2
+    yield changed(changed(nearly, ("problem", "beta"), "1e-99999"), ("lambda", "bits"), 1)
+
+
+def test_every_refusal_refuses_something(monkeypatch):
+    monkeypatch.setattr(checker, "BITS", 128)  # lambda is given up at 256
+    places, conditions = zip(*map(refusal, refused()), strict=True)
+    assert set(places) == set(refusals())
+    monkeypatch.undo()
+    assert set(conditions) == {"format", *check(SOFT)["conditions"]}
+
+
 # Claims.
 
 
@@ -433,12 +482,16 @@ def test_alpha_unique_needs_its_proof():
     assert condition(changed(twice, ("claims", "alpha_unique"), True)) == "claims"
 
 
-def test_wrong_active_sets():
+def wrong_active_sets():
     """The equations solved on the wrong sets: every equality holds, an inequality does not."""
     hard = CASES["legendre line"]()
     i = max(range(4), key=lambda i: Q(hard["u"][i]))
     C = str(Q(hard["u"][i]) * 2 * Q(101, 100))  # lambda = 1/2: tau just above the largest a_i
-    wrong = {k: make(LINE, [1, -1, 1, -1], 3, C=C, believed=["F"] * i + [k] + ["F"] * (3 - i)) for k in "B0"}
+    return {k: make(LINE, [1, -1, 1, -1], 3, C=C, believed=["F"] * i + [k] + ["F"] * (3 - i)) for k in "B0"}
+
+
+def test_wrong_active_sets():
+    wrong = wrong_active_sets()
     with pytest.raises(Rejected, match=r"complementarity: y_i g_i > 1 at the bound point"):
         check(wrong["B"])
     with pytest.raises(Rejected, match=r"primal feasibility: y_i g_i < 1 but a_i < tau"):
@@ -475,9 +528,15 @@ def test_b_is_the_whole_interval():
     assert condition(changed(narrow, ("b", "upper"), outside)) in {"complementarity", "primal feasibility"}
 
 
+def undecided(certificate):
+    """b moved by tau - its midpoint: by 0, or by less than 2^-128."""
+    low, high = (Q(certificate["lambda"][end]) for end in ("lower", "upper"))
+    b, midpoint = certificate["b"], Q(certificate["problem"]["C"]) * (low + high) / 2
+    return pair(Q(b["u"]) - midpoint, Q(b["v"]) + 1)
+
+
 def test_bits_that_do_not_decide_are_said_to():
-    tau = Q(SOFT["problem"]["C"]) * (Q(SOFT["lambda"]["lower"]) + Q(SOFT["lambda"]["upper"])) / 2
-    b = pair(Q(SOFT["b"]["u"]) - tau, Q(SOFT["b"]["v"]) + 1)  # moved by tau - its midpoint: below 2^-128
+    b = undecided(SOFT)
     with pytest.raises(Rejected, match=r"primal feasibility: .* raise lambda.bits"):
         check(changed(SOFT, ("b",), b))
     loose = changed(SOFT, ("b",), b)
