@@ -20,9 +20,9 @@ from orca_exact.compare.reference import (
     make,
     plain,
     save,
-    validate,
 )
 from orca_exact.errors import BadFile, OrcaError
+from orca_exact.formats import validate
 from orca_exact.profile.profile import Ratio
 
 X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]

@@ -11,8 +11,8 @@ from flint import fmpq
 
 from ..arithmetic import QQ
 from ..errors import BadFile
-from ..problem import parse_json
-from .reference import mode, validate
+from ..formats import parse, validate
+from .reference import mode
 
 SCHEMA = "orca-exact/result/1"
 MAX_VALUES = 2_000_000
@@ -53,7 +53,7 @@ class Result:
 
     @classmethod
     def parse(cls, line: bytes | str, place: str = "result") -> Result:
-        return cls.from_json(parse_json(line, place), place)
+        return cls.from_json(parse(line, place), place)
 
     @property
     def is_empty(self) -> bool:

@@ -9,7 +9,8 @@ from typing import Any
 from flint import arb, fmpq, fmpz
 
 from ..arithmetic import dyadic, precision
-from ..problem import Problem, digest
+from ..formats import sealed
+from ..problem import Problem
 
 SCHEMA = "orca-exact/certificate/1"
 LAMBDA_BITS = 256
@@ -177,7 +178,7 @@ class Certificate:
             },
             "versions": {name: version(name) for name in ("orca-exact", "python-flint")},
         }
-        return data | {"sha256": digest(data)}
+        return sealed(data)
 
 
 def lambda_bounds(problem: Problem, bits: int = LAMBDA_BITS) -> dict:
