@@ -109,7 +109,8 @@ def _help(action: argparse.Action) -> str:
 
 
 def formats() -> str:
-    from orca_exact.cli.verbs.schema import load, names
+    from orca_exact.formats import names
+    from orca_exact.formats import schema as load
 
     parts = [
         "# File formats\n",

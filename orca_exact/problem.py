@@ -9,9 +9,6 @@ array([[-1, -1/2, 1]], dtype=object)
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +18,8 @@ import numpy as np
 from flint import arb, fmpq
 
 from .arithmetic import Arithmetic, Ball, Exact
-from .errors import BadFile, BadInput, BadParameter, OutsideDomain, TooLarge
+from .errors import BadInput, BadParameter, OutsideDomain, TooLarge
+from .formats import digest, read, validate
 from .jacobi import Jacobi, degree
 from .numbers import QQ, text
 
@@ -144,11 +142,11 @@ class Problem:
 
     @classmethod
     def from_json(cls, data: Any, place: str = "problem") -> Problem:
-        fields = {"X", "y", "n", "alpha", "beta", "C", "rescale", "id"}
-        check_fields(data, SCHEMA, required={"X", "y", "n", "alpha", "beta"}, known=fields, place=place)
-        values = {key: value for key, value in data.items() if key in fields}
+        """By its schema, then by arithmetic. ``dual``, given instead of solving, is passed over."""
+        validate(data, SCHEMA, place)
+        values = {key: value for key, value in data.items() if key not in ("schema", "dual")}
         try:
-            return cls(**values)
+            return cls(**values | {"n": int(data["n"])})  # 2.0 is an integer in JSON
         except BadInput as error:
             if place == "problem":
                 raise
@@ -157,7 +155,7 @@ class Problem:
 
     @classmethod
     def load(cls, path: str | Path) -> Problem:
-        return cls.from_json(read_json(path), str(path))
+        return cls.from_json(read(path), str(path))
 
 
 def _rows(X: Any) -> tuple[tuple[fmpq, ...], ...]:
@@ -206,68 +204,3 @@ def _labels(y: Any, m: int) -> tuple[int, ...]:
     if len(set(values)) < 2:
         raise BadParameter("y", f"only the label {values[0]}", "occurs", "an SVM needs both classes")
     return values
-
-
-# Files.
-
-
-def digest(data: Any) -> str:
-    canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(canonical.encode()).hexdigest()
-
-
-def read_json(path: str | Path) -> Any:
-    """The JSON value in a file; every way this can fail is a BadFile."""
-    try:
-        raw = Path(path).read_bytes()
-    except OSError as error:
-        raise BadFile(path, error.strerror or "cannot be read", "check the path") from None
-    return parse_json(raw, path)
-
-
-def parse_json(raw: bytes | str, place: object) -> Any:
-    try:
-        return json.loads(
-            raw.decode("utf-8-sig") if isinstance(raw, bytes) else raw,
-            object_pairs_hook=_no_duplicates,
-            parse_constant=_refuse(place),
-            parse_int=lambda digits: int(digits) if len(digits) < 4000 else digits,
-        )
-    except UnicodeDecodeError as error:
-        raise BadFile(place, f"not UTF-8 (byte {error.start})", "save it as UTF-8") from None
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno} column {error.colno}"
-        raise BadFile(place, f"not JSON: {error.msg} at {where}", "is the file truncated?") from None
-    except RecursionError:
-        raise BadFile(place, "nested too deeply", "this is not one of our files") from None
-
-
-def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict:
-    found: dict = {}
-    for key, value in pairs:
-        if key in found:
-            raise BadInput(f"the field {key!r} occurs twice; keep one of them")
-        found[key] = value
-    return found
-
-
-def _refuse(place: object) -> Callable[[str], Any]:
-    def refuse(name: str) -> Any:
-        raise BadFile(place, f"{name} is not a number", "remove or repair the value")
-
-    return refuse
-
-
-def check_fields(data: Any, schema: str, required: set[str], known: set[str], place: str) -> None:
-    if not isinstance(data, dict):
-        raise BadFile(
-            place, f"a JSON {type(data).__name__}, not an object", f"see 'orca-exact schema {schema}'"
-        )
-    if data.get("schema", schema) != schema:
-        raise BadFile(place, f"schema {data['schema']!r}", f"this version reads {schema!r}")
-    if missing := sorted(required - data.keys()):
-        raise BadFile(place, f"no field {missing[0]!r}", f"see 'orca-exact schema {schema}'")
-    if unknown := sorted(data.keys() - known - {"schema"}):
-        raise BadFile(
-            place, f"unknown field {unknown[0]!r}", f"remove it, or see 'orca-exact schema {schema}'"
-        )

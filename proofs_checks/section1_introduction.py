@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.resources import files
-from json import loads
 from typing import Any
 
+from orca_exact.formats import shipped
 from orca_exact.paper.claims import Equal, claim, not_checkable, paper_items
 
 
 def facts() -> dict[str, Any]:
     """Labels, references and citations of the paper's source; a test compares them with the source."""
-    return loads((files("orca_exact.paper") / "data" / "paper_items.json").read_text(encoding="utf-8"))
+    return shipped("paper/data/paper_items.json")
 
 
 @claim(

@@ -144,7 +144,7 @@ def _objectives(name: str) -> tuple[fmpq, fmpq]:
     m = range(problem.m)
     quadratic = sum((alpha[i] * alpha[j] * y[i] * y[j] * K[i, j] for i in m for j in m), fmpq(0))
     dual = sum(alpha, fmpq(0)) - quadratic / 2
-    b = found.b.ends()[0][0]
+    b = found.b.lower.p
     g = [sum((alpha[j] * y[j] * K[i, j] for j in m), fmpq(0)) + b for i in m]
     xi = [max(fmpq(0), 1 - y[i] * g[i]) for i in m]
     return quadratic / 2 + problem.C * sum(xi, fmpq(0)), dual
@@ -282,7 +282,7 @@ def decision() -> Iterator:
     for name in CLASSIFIERS:
         problem, found = trained(name)
         s, h = common.signed(name), h_polynomial(name)
-        b = found.b.ends()[0][0]
+        b = found.b.lower.p
         through_gram = kernel.gram_ratio(problem) @ s + b
         for i, row in enumerate(problem.points):
             g = sum((c * _power(row, e) for e, c in h.items()), fmpq(0)) + b
@@ -294,7 +294,7 @@ def decision() -> Iterator:
                 yield Less(margin, fmpq(1), f"{name!r}: bound support vector {i + 1}", strict=False)
             else:
                 yield Less(fmpq(1), margin, f"{name!r}: point {i + 1}", strict=False)
-    h, b = h_polynomial("xor"), trained("xor")[1].b.ends()[0][0]
+    h, b = h_polynomial("xor"), trained("xor")[1].b.lower.p
     yield Equal(h.get((0, 0), fmpq(0)) + b, fmpq(0), "'xor': g(0) = 0, where sign(g) is not defined")
 
 

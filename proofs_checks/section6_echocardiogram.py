@@ -26,6 +26,7 @@ from orca_exact.paper.claims import (
     patched,
 )  # fmt: skip
 from orca_exact.problem import Problem
+from orca_exact.profile.indices import Open
 
 from . import section6_values as values
 from .section6_values import E1, E2, E3, ECHO, edit, ns, table, text, unit
@@ -252,7 +253,7 @@ def cell(key: tuple[str, int, str], should: str | None = None) -> Iterator:
     result = values.result(id, n)
     value, print_ = tables.value_of(result, column), should or text(id, n, column)
     judged = tables.judge_cell(table(id), n, column, print_, result)
-    if isinstance(judged.value, dict):
+    if isinstance(judged.value, Open):
         yield Unknown(f"{column}: {tables.rounded(judged.value, 0)} at {tables.MAX_DIGITS} digits")
         return
     if isinstance(judged.value, int):

@@ -10,7 +10,8 @@ import pytest
 from test_svm import blobs
 
 from orca_exact import checker
-from orca_exact.problem import Problem, digest
+from orca_exact.formats import digest
+from orca_exact.problem import Problem
 from orca_exact.svm.certificate import lambda_bounds, upper_decimal
 from orca_exact.svm.certify import certify
 

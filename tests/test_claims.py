@@ -140,11 +140,11 @@ def test_ratios_of_different_problems_are_not_the_same_number():
     from flint import fmpq_poly
 
     from orca_exact import Problem
-    from orca_exact.svm.tau import Ratio
+    from orca_exact.svm.tau import Ratio, Tau
 
     p = Problem([["-1"], ["1"]], [1, -1], 1, "1/2", "1/3")
-    tau = lambda problem: Ratio(fmpq_poly([0, 1]), fmpq_poly([1]), problem)  # noqa: E731
-    half = lambda problem: Ratio(fmpq_poly([1]), fmpq_poly([2]), problem)  # noqa: E731
+    tau = lambda problem: Ratio(fmpq_poly([0, 1]), fmpq_poly([1]), Tau(problem))  # noqa: E731
+    half = lambda problem: Ratio(fmpq_poly([1]), fmpq_poly([2]), Tau(problem))  # noqa: E731
     assert Equal(tau(p), tau(p.with_(n=2))).decide() == HOLDS
     assert Equal(tau(p), tau(p.with_(alpha="1/3", beta="1/2"))).decide() == HOLDS  # h_0 is symmetric
     for other in (p.with_(C=7), p.with_(alpha="1/4"), p.with_(X=[["-1", "0"], ["1", "0"]])):
@@ -226,10 +226,10 @@ def test_a_spoilt_statement_leaves_the_library_s_caches():
 
 def test_the_marker_s_counterexample_is_computed():
     """h = p_2(x_1) in the library: the profile, not the multi-index, says OKC^(2) = 0."""
-    from orca_exact.profile.profile import Profile
+    from orca_exact.profile.indices import Families
 
     claim = ledger.claims(["disc-nonlinear-marker"])[0]
-    with ledger.patched(Profile, "order", property(lambda self: [fmpq(0), fmpq(0), fmpq(1)])):
+    with ledger.patched(Families, "order", property(lambda self: [fmpq(0), fmpq(0), fmpq(1)])):
         assert claim.run().outcome == HOLDS
 
 

@@ -126,7 +126,7 @@ def test_mathematics_is_typeset_without_a_script(site):
 
 def test_generated_pages_follow_the_code(site):
     from orca_exact.cli import VERBS
-    from orca_exact.cli.verbs.schema import names
+    from orca_exact.formats import names
     from orca_exact.paper.claims import claims
 
     def text(name: str) -> str:

@@ -9,9 +9,10 @@ from jsonschema import Draft202012Validator
 
 from orca_exact import Problem, certify
 from orca_exact.cli import parser, run
-from orca_exact.cli.verbs.schema import load, names
-from orca_exact.compare.reference import make, plain, validate
+from orca_exact.compare.reference import make, plain
 from orca_exact.errors import BadFile
+from orca_exact.formats import names, validate
+from orca_exact.formats import schema as load
 
 PROBLEM = Problem([["-1/2"], ["1/4"], ["1"]], [1, -1, 1], 2, "1/2", "1/3", C=2, id="p")
 WANTED = {"problem", "result", "reference", "certificate", "verdicts", "tables", "vectors"}

@@ -13,6 +13,7 @@ from orca_exact.numbers import precision
 from orca_exact.paper import tables
 from orca_exact.paper.experiments import printed_tables
 from orca_exact.paper.tables import CONFIRMED, REFUTED, UNDECIDED, judge, judge_cell, rounded
+from orca_exact.profile.indices import Open, as_json
 from proofs_checks.section6_echocardiogram import REFUTED as RECORDED
 
 
@@ -31,7 +32,7 @@ def ball(mid, rad=0):
         ("11", 11, CONFIRMED),
         ("11", 12, REFUTED),
         ("--", 23, REFUTED),
-        ("11", {"undecided": [11, 12]}, UNDECIDED),
+        ("11", Open((11, 12), "balls overlap"), UNDECIDED),
     ],
 )
 def test_rounding_rule(printed, value, verdict):
@@ -172,9 +173,9 @@ def test_undecided_degrees_are_said_not_crashed_on(monkeypatch):
     from orca_exact.paper.claims import Unknown
     from proofs_checks import section6_echocardiogram as echo
 
-    left = {"undecided": [7, 8], "why": "balls overlap"}
+    left = Open((7, 8), "balls overlap")
     cell = tables.Cell("tab-echo-legendre", 2, "N*", "7", left, tables.judge("7", left))
-    assert (cell.verdict, cell.shown(), cell.to_json()["value"]) == ("undecided", "7 or 8", left)
+    assert (cell.verdict, cell.shown(), cell.to_json()["value"]) == ("undecided", "7 or 8", as_json(left))
     monkeypatch.setattr(echo.values, "result", lambda id, n: None)
     monkeypatch.setattr(tables, "value_of", lambda result, column: left)
     monkeypatch.setattr(tables, "judge_cell", lambda *args: cell)

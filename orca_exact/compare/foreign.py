@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import BadInput, BadParameter, OrcaError, SolverFailed
+from ..formats import parse
 from .result import Result
 
 MAX_LINE = 64 << 20  # bytes in one line
@@ -160,9 +161,7 @@ def _collect(
 def _take(line: bytes, waiting: dict[str, dict], found: Answers) -> Failure | str:
     """File one line: the id that it answered, or what is wrong with it."""
     try:
-        from ..problem import parse_json
-
-        data: Any = parse_json(line, "its output")
+        data: Any = parse(line, "its output")
     except (OrcaError, ValueError, RecursionError) as error:
         return Failure("garbage", f"{_clip(line)} ({_clip(str(error))})")
     name = data.get("id") if isinstance(data, dict) else None

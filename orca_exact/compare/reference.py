@@ -7,10 +7,9 @@ much the problem magnifies the rounding of a kernel value, hence which digits an
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +18,10 @@ from flint import arb, fmpq, fmpq_mat
 
 from ..arithmetic import arithmetic
 from ..errors import BadFile, Undecided, ZeroClassifier
+from ..formats import documents, is_sealed, sealed, validate, write_json
 from ..kernel import gram, gram_ratio
 from ..numbers import QQ, decimal, precision, real
-from ..problem import Problem, digest, parse_json
+from ..problem import Problem
 from ..profile.indices import Indices
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, Solution, versions
@@ -51,8 +51,7 @@ class Reference:
     @classmethod
     def from_json(cls, data: Any, place: str = "reference") -> Reference:
         validate(data, SCHEMA, place)
-        body = {key: item for key, item in data.items() if key != "sha256"}
-        if digest(body) != data["sha256"]:
+        if not is_sealed(data):
             raise BadFile(place, "its sha256 is not that of its text", "it was altered: make it again")
         reference = cls(data)
         if reference.problem.sha256 != data["problem_sha256"]:
@@ -208,7 +207,7 @@ def _seal(problem: Problem, values: dict, condition: dict, more: dict) -> Refere
         "values": values,
         "versions": versions(),
     }
-    return Reference(data | {"sha256": digest(data)})
+    return Reference(sealed(data))
 
 
 def _alpha(certificate: Certificate, digits: int) -> list:
@@ -325,62 +324,13 @@ def _rank(problem: Problem, free: list[int]) -> int:
 # Files.
 
 
-@lru_cache(maxsize=16)
-def validator(name: str) -> Any:
-    from jsonschema import Draft202012Validator
-
-    from ..cli.verbs.schema import load
-
-    return Draft202012Validator(load(name))
-
-
-def validate(data: Any, schema: str, place: str) -> None:
-    """One line about the first thing that is not as the schema says."""
-    from jsonschema.exceptions import best_match
-
-    try:
-        error = best_match(validator(schema).iter_errors(data))
-    except RecursionError:
-        raise BadFile(place, "nested too deeply", "this is not one of our files") from None
-    if error is not None:
-        where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path)
-        message = error.message
-        if error.validator in ("pattern", "propertyNames"):
-            message = f"{error.instance!r} is not of the form asked for (a number, a multi-index, ...)"
-        what = message if len(message) <= 120 else message[:117] + "..."
-        hint = f"see 'orca-exact schema {schema.split('/')[1]}'"
-        raise BadFile(place + where, what.encode("unicode_escape").decode(), hint)
-
-
-def documents(path: str | Path) -> list[tuple[str, Any]]:
-    """The JSON values in a file, one document or JSON lines, each with its place."""
-    try:
-        raw = Path(path).read_bytes()
-    except OSError as error:
-        raise BadFile(path, error.strerror or "cannot be read", "check the path") from None
-    lines = [(i, line) for i, line in enumerate(raw.splitlines(), 1) if line.strip()]
-    if len(lines) > 1:
-        try:
-            first = parse_json(lines[0][1], path)
-        except BadFile:
-            first = None  # one document over many lines
-        if first is not None:
-            return [(f"{path}:{i}", parse_json(line, f"{path}:{i}")) for i, line in lines]
-    return [(str(path), parse_json(raw, path))]
-
-
 def load(path: str | Path) -> list[Reference]:
     return [Reference.from_json(data, place) for place, data in documents(path)]
 
 
 def save(references: list[Reference], path: str | Path) -> None:
     """One document, or JSON lines where there are several."""
-    several = len(references) > 1
-    text = "".join(json.dumps(r.to_json(), indent=None if several else 1) + "\n" for r in references)
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadFile(path, error.strerror or "cannot be written", "choose another path") from None
+    write_json(path, *(reference.to_json() for reference in references))
 
 
 def plain(reference: Reference, digits: int = 20) -> dict:

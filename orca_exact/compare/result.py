@@ -10,10 +10,10 @@ from typing import Any
 from flint import fmpq
 
 from ..errors import BadFile
+from ..formats import parse, validate
 from ..numbers import QQ
-from ..problem import parse_json
 from ..profile.indices import Indices
-from .reference import mode, validate
+from .reference import mode
 
 SCHEMA = "orca-exact/result/1"
 MAX_VALUES = 2_000_000
@@ -54,7 +54,7 @@ class Result:
 
     @classmethod
     def parse(cls, line: bytes | str, place: str = "result") -> Result:
-        return cls.from_json(parse_json(line, place), place)
+        return cls.from_json(parse(line, place), place)
 
     @property
     def is_empty(self) -> bool:

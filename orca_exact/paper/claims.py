@@ -44,7 +44,6 @@ A mutant is a named context manager that spoils the library or the statement; un
 from __future__ import annotations
 
 import inspect
-import json
 import re
 import time
 from collections import Counter
@@ -54,11 +53,11 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from importlib import import_module
-from importlib.resources import files
 from typing import Any
 
 from ..errors import BadParameter, DataMissing, Undecided
-from .experiments import no_disk
+from ..formats import shipped
+from .cache import no_disk
 from .relations import (
     FAILS,
     HOLDS,
@@ -382,8 +381,7 @@ def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
 @lru_cache(maxsize=1)
 def paper_items() -> tuple[dict, ...]:
     """Every label, numbered equation, definition, proposition, table, figure and assertion of the paper."""
-    text = (files(__package__) / "data" / "paper_items.json").read_text(encoding="utf-8")
-    return tuple(json.loads(text)["items"])
+    return tuple(shipped("paper/data/paper_items.json")["items"])
 
 
 def coverage() -> list[tuple[dict, list[str]]]:

@@ -9,7 +9,6 @@ import hashlib
 import io
 import os
 import re
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -18,17 +17,24 @@ from decimal import Decimal
 from fractions import Fraction
 from http.client import HTTPException
 from pathlib import Path
+from queue import Empty, Queue
 from random import Random
+from threading import Thread
+from time import monotonic
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import mpmath
 
 from ..errors import BadFile, BadParameter, DataMissing, NotANumber
+from ..formats import make_folder, read_bytes, write
+from .cache import user_folder
 
 FILE = "echocardiogram.data"
 UCI_URL = "https://archive.ics.uci.edu/static/public/38/echocardiogram.zip"
 COMMAND = "orca-exact data echocardiogram"
+WRITABLE = "name a folder that can be written"
 COLUMNS = (
     "survival",
     "still-alive",
@@ -124,13 +130,7 @@ def echocardiogram(path: str | os.PathLike[str] | None = None) -> Table:
     still-alive = 1.
     """
     file = _find(path)
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        raise BadFile(
-            file, error.strerror or "cannot be read", f"name another file, or run `{COMMAND}`"
-        ) from None
-    return _parse(content, file)
+    return _parse(read_bytes(file, f"name another file, or run `{COMMAND}`"), file)
 
 
 def _find(path: str | os.PathLike[str] | None) -> Path:
@@ -143,7 +143,7 @@ def _find(path: str | os.PathLike[str] | None) -> Path:
                 f"ORCA_EXACT_DATA: no {FILE} at {named}; correct it, or unset it and run `{COMMAND}`"
             )
         return file
-    file = cache_folder() / FILE
+    file = user_folder() / FILE
     if not file.is_file():
         raise DataMissing(
             f"echocardiogram: no {FILE} here; run `{COMMAND}`, or set ORCA_EXACT_DATA to its folder"
@@ -153,10 +153,6 @@ def _find(path: str | os.PathLike[str] | None) -> Path:
 
 def _inside(path: Path) -> Path:
     return path / FILE if path.is_dir() else path
-
-
-def cache_folder() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "orca-exact"
 
 
 def _parse(content: bytes, source: object) -> Table:
@@ -202,36 +198,56 @@ def download_echocardiogram(
     url: str = UCI_URL,
     folder: str | os.PathLike[str] | None = None,
     progress: Callable[[int, int | None], object] | None = None,
+    deadline: float = 20,
 ) -> Path:
     """Fetch the UCI archive, verify the data in it and put them into the cache (or ``folder``).
 
-    ``progress(done, total)`` counts bytes; ``total`` is None when the server does not say.
+    ``progress(done, total)`` counts bytes; ``total`` is None when the server does not say. After
+    ``deadline`` seconds it is given up, whatever the network does.
     """
     by_hand = f"download {UCI_URL} by hand, unzip it and set ORCA_EXACT_DATA to its folder"
     try:
-        with urlopen(url, timeout=60) as response:
-            length = response.headers.get("Content-Length")
-            archive = bytearray()
-            while chunk := response.read(1 << 16):
-                archive += chunk
-                if progress:
-                    progress(len(archive), int(length) if length else None)
+        archive = _fetch(url, progress or (lambda done, total: None), deadline)
     except (OSError, HTTPException, ValueError) as error:  # ValueError: not a URL
-        raise DataMissing(f"{url}: {error}; {by_hand}") from None
+        why = error if isinstance(error, HTTPError) else getattr(error, "reason", error)
+        raise DataMissing(f"{url}: {why}; {by_hand}") from None
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as packed:
             content = packed.read(FILE)
     except (zipfile.BadZipFile, zlib.error, KeyError):
         raise BadFile(url, f"the answer is not a zip archive with {FILE} in it", by_hand) from None
     _parse(content, url)
-    target = Path(folder or cache_folder()) / FILE
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(
-            dir=target.parent
-        ) as beside:  # renamed when whole: never half a file
-            (Path(beside) / FILE).write_bytes(content)
-            (Path(beside) / FILE).replace(target)
-    except OSError as error:
-        raise DataMissing(f"{target}: {error.strerror}; name a folder that can be written") from None
+    target = Path(folder or user_folder()) / FILE
+    make_folder(target.parent, WRITABLE)
+    write(target, content, WRITABLE)
     return target
+
+
+def _fetch(url: str, progress: Callable[[int, int | None], object], deadline: float) -> bytes:
+    """In a thread of its own: names, handshakes and the drops of an answer have no timeout in common."""
+    came: Queue[tuple[bytes, int | None] | Exception] = Queue()
+
+    def read() -> None:
+        try:
+            with urlopen(url, timeout=2 * deadline) as response:
+                length = response.headers.get("Content-Length")
+                chunk = None
+                while chunk != b"":
+                    chunk = response.read1(1 << 16)
+                    came.put((chunk, int(length) if length else None))
+        except Exception as error:
+            came.put(error)
+
+    Thread(target=read, daemon=True).start()
+    archive, end = bytearray(), monotonic() + deadline
+    while True:
+        try:
+            item = came.get(timeout=max(0.0, end - monotonic()))
+        except Empty:
+            raise TimeoutError(f"no whole answer within {deadline:g} s") from None
+        if isinstance(item, Exception):
+            raise item
+        if not item[0]:
+            return bytes(archive)
+        archive += item[0]
+        progress(len(archive), item[1])

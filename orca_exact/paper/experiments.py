@@ -1,39 +1,29 @@
 """Section 6 recomputed: the paper's configurations, each a certified profile, kept in a cache.
 
-A cache entry is named by what it was computed from (problem, digits, the text of the library, python-flint's
-version) and carries its own checksum; an entry that is damaged, foreign or old, or whose N* or T contradict
-its balls, is computed again. Balls are stored without loss.
+Balls are stored without loss; an entry whose N* or T contradict its balls is computed again.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
-import flint
 from flint import arb, fmpq
 
-from .. import __version__
-from ..errors import BadInput
+from ..formats import shipped
 from ..numbers import precision, real
-from ..problem import Problem, digest, parse_json
+from ..problem import Problem
 from ..profile.indices import Families, Indices, Key
 from ..profile.profile import orca
 from ..svm.certify import certify
 from ..values import tagged, untagged
 from . import datasets
+from .cache import code, load, store
 
 SCHEMA = "orca-exact/cache/1"
 DIGITS = 50
-_DISK = [True]  # off while the library is deliberately spoilt
 SYMMETRIC = (("0", "0"), ("0.5", "0.5"), ("1", "1"), ("2", "2"))
 ASYMMETRIC = (
     ("0.5", "0"), ("1", "0"), ("2", "1"), ("2", "0.5"),
@@ -72,7 +62,7 @@ def _short(q: Any) -> str:
 
 @lru_cache(maxsize=1)
 def _printed() -> dict:
-    return json.loads((files(__package__) / "data" / "printed_tables.json").read_text(encoding="utf-8"))
+    return shipped("paper/data/printed_tables.json")
 
 
 def printed_tables() -> dict[str, dict]:
@@ -160,73 +150,23 @@ def _read(problem: Problem, data: dict) -> Certified:
 # The cache.
 
 
-def cache_folder() -> Path:
-    """Where results are kept: ``ORCA_EXACT_CACHE``, else the user's cache."""
-    named = os.environ.get("ORCA_EXACT_CACHE")
-    return Path(named) if named else datasets.cache_folder() / "results"
-
-
-@lru_cache(maxsize=1)
-def _code() -> str:
-    """The versions, and a digest of every module of the library (the verbs compute nothing)."""
-    folder = Path(__file__).parents[1]
-    sources = [file for file in sorted(folder.rglob("*.py")) if "cli" not in file.relative_to(folder).parts]
-    texts = [source.read_text(encoding="utf-8") for source in sources]
-    return f"{__version__}+{digest(texts)[:16]}+flint{flint.__version__}"
-
-
-@contextmanager
-def no_disk() -> Iterator[None]:
-    """Nothing is read from the cache, nothing written to it."""
-    before, _DISK[0] = _DISK[0], False
-    try:
-        yield
-    finally:
-        _DISK[0] = before
-
-
 def _key(problem: Problem, digits: int) -> dict:
-    return {"problem": problem.sha256, "arithmetic": "ball", "digits": digits, "version": _code()}
-
-
-def _file(problem: Problem, digits: int) -> Path:
-    return cache_folder() / f"{digest(_key(problem, digits))[:32]}.json"
+    return {"problem": problem.sha256, "arithmetic": "ball", "digits": digits, "version": code()}
 
 
 def cached(problem: Problem, digits: int = DIGITS) -> Certified | None:
-    """The stored result, if there is one and it is whole."""
-    if not _DISK[0]:
-        return None
-    file = _file(problem, digits)
-    try:
-        entry = parse_json(file.read_bytes(), file)
-        body = {key: value for key, value in entry.items() if key != "sha256"}
-        if entry["sha256"] != digest(body) or body["key"] != _key(problem, digits):
-            return None
-        found = _read(problem, body)
+    """The stored result, if there is one, it is whole, and it does not contradict itself."""
+
+    def read(entry: dict) -> Certified | None:
+        found = _read(problem, entry)
         return found if _agrees(found) else None
-    except (OSError, BadInput, KeyError, IndexError, TypeError, ValueError, AttributeError):
-        return None
+
+    return load(_key(problem, digits), read)
 
 
 def _agrees(result: Certified) -> bool:
     """N* and T as stored follow from the stored balls."""
     return result.summary() == result.indices.stated
-
-
-def _store(problem: Problem, digits: int, data: dict) -> None:
-    """Written beside its place and renamed: no reader sees half an entry. A full disk loses only time."""
-    if not _DISK[0]:
-        return
-    file = _file(problem, digits)
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=file.parent) as beside:
-            part = Path(beside) / file.name
-            part.write_text(json.dumps(data | {"sha256": digest(data)}), encoding="utf-8")
-            part.replace(file)
-    except OSError:
-        return
 
 
 def certified(problem: Problem, digits: int = DIGITS, cache: bool = True) -> Certified:
@@ -236,7 +176,7 @@ def certified(problem: Problem, digits: int = DIGITS, cache: bool = True) -> Cer
         return found
     data = compute(problem, digits)
     if cache:
-        _store(problem, digits, data)
+        store(data)
     return _read(problem, data)
 
 
@@ -288,5 +228,5 @@ def _job(problem: dict, digits: int, cache: bool) -> dict:
     p = Problem.from_json(problem)
     data = compute(p, digits)
     if cache:
-        _store(p, digits, data)
+        store(data)
     return data

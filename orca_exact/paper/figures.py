@@ -7,12 +7,14 @@ marker, thresholds by line style, so that every figure survives greyscale.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..errors import BadParameter, DataMissing, OrcaError
+from ..formats import make_folder, write
 from ..kernel import Kernel
 from ..numbers import real
 from ..profile.indices import INDICES
@@ -337,12 +339,7 @@ def draw(
     everything = [p for plan in groups.values() for group in plan for p in group]
     found = {r.problem.sha256: r for r in certify_all(everything, jobs, cache, progress)}
     folder = Path(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadParameter(
-            "-o", folder, f"cannot be made ({error.strerror})", "name another folder"
-        ) from None
+    make_folder(folder, "name another folder")
     made = []
     plt = _pyplot()
     for count, (name, (_, function, _, flat)) in enumerate(wanted.items(), 1):
@@ -353,7 +350,9 @@ def draw(
             figure = function(plt, results[0] if flat else results)
             for kind in ("png", "svg"):
                 file = folder / f"{name}.{kind}"
-                figure.savefig(file, metadata={"Date": None} if kind == "svg" else None)
+                drawn = BytesIO()
+                figure.savefig(drawn, format=kind, metadata={"Date": None} if kind == "svg" else None)
+                write(file, drawn.getvalue())
                 made.append(file)
             plt.close(figure)
     return made, skipped

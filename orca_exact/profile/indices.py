@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from .. import formats
 from ..errors import BadParameter, Undecided
 from ..numbers import QQ, door, less
 from .generating import GeneratingFunction
@@ -363,6 +364,7 @@ def schema() -> dict:
     number = {"anyOf": [{"type": "integer"}, left_open]}
     return {name: index.schema() for name, index in INDICES.items()} | {
         "peak": number | {"description": "N*, the smallest degree of largest OKC_N"},
+        "peaks": {"type": "array", "items": {"type": "integer"}, "description": "all that attain it"},
         "threshold": {
             "type": "object",
             "propertyNames": {"pattern": r"^(0|1|0?\.\d{1,20})$"},
@@ -370,3 +372,6 @@ def schema() -> dict:
             "description": "T_eps by eps: the smallest T with F(T) >= 1 - eps",
         },
     }
+
+
+formats.PARTS["indices"] = schema

@@ -13,8 +13,9 @@ from flint import arb, ctx, fmpq, fmpz
 from .. import __version__
 from ..arithmetic import Arithmetic
 from ..errors import BadParameter
+from ..formats import sealed
 from ..numbers import dyadic, precision
-from ..problem import Problem, digest
+from ..problem import Problem
 from .tau import Affine, Tau
 
 SCHEMA = "orca-exact/certificate/1"
@@ -223,7 +224,7 @@ class Certificate:
             },
             "versions": versions(),
         }
-        return data | {"sha256": digest(data)}
+        return sealed(data)
 
 
 def versions() -> dict[str, str]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
-from pathlib import Path
 
 from ...errors import BadFile
-from ...problem import Problem, check_fields, read_json
+from ...formats import read, write_json
+from ...problem import Problem
 from .. import Output, add_format
 
 HELP = "prove that a solution is optimal and write the certificate"
@@ -29,21 +28,17 @@ def run(args: argparse.Namespace, out: Output) -> int:
     problem = Problem.load(args.problem)
     alpha = None
     if args.solution:
-        result = read_json(args.solution)
-        known = {"id", "alpha", "b", "gram", "coefficients", "norm2", "okc", "made_by"}
-        check_fields(result, "orca-exact/result/1", {"alpha"}, known, args.solution)
-        alpha = result["alpha"]
-        if not isinstance(alpha, list):
-            raise BadFile(args.solution, "alpha is not a list", "give one number per point")
+        from ...compare.result import Result
+
+        alpha = Result.from_json(read(args.solution), args.solution).alpha
+        if alpha is None:
+            raise BadFile(args.solution, "no field 'alpha'", "give one number per point")
     out.progress(f"certifying {problem.m} points at level {args.level} ...")
     certificate = certify(problem, alpha, level=args.level, digits=args.digits)
     data = certificate.to_json()
     out.progress("")
     if args.output:
-        try:
-            Path(args.output).write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise BadFile(args.output, error.strerror or "cannot be written", "choose another path") from None
+        write_json(args.output, data)
     facts = summary(certificate) | {"problem": problem.sha256, "certificate": data["sha256"]}
     if args.format == "json":
         out.json(facts if args.output else data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ...errors import BadFile, Rejected
-from ...problem import read_json
+from ...formats import read
 from .. import Output, add_format
 
 HELP = "check a certificate with an independent program (standard library and mpmath.iv only)"
@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, out: Output) -> int:
     from ... import checker
 
-    data = read_json(args.certificate)
+    data = read(args.certificate)
     out.progress("rebuilding the Gram matrix and checking ...")
     try:
         proved = checker.check(data)

@@ -49,7 +49,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 def _compare_files(args: argparse.Namespace, rule: dict) -> list:
     from ...compare.crosscheck import FAILS, Report, crosscheck
-    from ...compare.reference import documents, load
+    from ...compare.reference import load
+    from ...formats import documents
 
     results: dict[Any, Any] = {}
     for place, data in documents(args.result):

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from ...errors import BadFile, BadParameter
+from ...formats import write
 from .. import Output, add_format
 
 HELP = "write one self-contained HTML page: ledger, tables, figures, certificates"
@@ -40,10 +41,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         raise BadFile(file, "is a folder or has none around it", "name a file such as report.html")
     content = gather(args.section, args.full, args.jobs, not args.no_figures, facts(), out.progress)
     out.progress("setting the page ...")
-    try:
-        file.write_text(render(content), encoding="utf-8")
-    except OSError as error:
-        raise BadFile(file, error.strerror or "cannot be written", "choose another path") from None
+    write(file, render(content))
     out.progress("")
     verdicts = [v for _, v in content.verdicts]
     code, number = ledger.exit_code(verdicts, args.strict), ledger.counts(verdicts)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
-from ...problem import digest
-from ..reference import Reference, validate
+from ...formats import digest, sealed, shipped, validate
+from ..reference import Reference
 
 FILE = "vectors.json"
 DIGITS = 20  # of an expected decimal; shorter ones are exact
@@ -30,7 +28,7 @@ class Vector:
 
 @lru_cache(maxsize=1)
 def document() -> dict:
-    data = json.loads((files(__package__) / FILE).read_text(encoding="utf-8"))
+    data = shipped(f"compare/vectors/{FILE}")
     validate(data, "orca-exact/vectors/1", FILE)
     return data
 
@@ -68,7 +66,8 @@ def _reference(test: dict) -> dict:
         data["dual"] = test["problem"]["dual"]
     data |= {"certificate": {"level": "exact"}, "condition": test["condition"], "versions": {}}
     data["values"] = values | {"okc": okc}
-    return data | {"problem_sha256": digest(problem), "sha256": digest(data)}
+    data["problem_sha256"] = digest({key: x for key, x in problem.items() if key != "id"})
+    return sealed(data)
 
 
 def _tagged(x: Any) -> Any:

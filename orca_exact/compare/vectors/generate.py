@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
+from ... import formats
 from ...errors import OrcaError
 from ...numbers import real
 from ...problem import Problem
@@ -328,7 +329,7 @@ def write(data: dict, path: Path) -> None:
         tests = [json.dumps(test, separators=(",", ":")) for test in group["tests"]]
         lines.append("   " + ",\n   ".join(tests))
         lines.append("  ]}" + ("," if g + 1 < len(data["groups"]) else ""))
-    path.write_text("\n".join([*lines, " ]\n}"]) + "\n", encoding="utf-8")
+    formats.write(path, "\n".join([*lines, " ]\n}"]) + "\n")
 
 
 if __name__ == "__main__":

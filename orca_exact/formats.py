@@ -1,0 +1,342 @@
+"""Files: how they are read, checked against their JSON schema, sealed, and written whole or not at all.
+
+The schemas of ``schemas/`` are the only description of the formats: ``validate`` asks them and nothing else.
+Whatever is wrong with a file is a BadFile of one line: the place, what is there, the next thing to try.
+
+>>> validate({"X": [["0"], ["1"]], "y": [1, 0], "n": 1, "alpha": "0", "beta": "0"}, "problem", "p.json")
+Traceback (most recent call last):
+    ...
+orca_exact.errors.BadFile: p.json: y[1]: 0 is not a label; write 1 or -1
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
+from functools import lru_cache, reduce
+from importlib.resources import files
+from math import isfinite
+from operator import getitem
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from .errors import BadFile, BadParameter
+
+CHECK, CHOOSE = "check the path", "choose another path"
+LONGEST_INTEGER = 4000  # digits that Python reads unasked; a longer one stays text
+KINDS = {
+    "object": "an object", "array": "a list", "string": "text", "number": "a number", "integer": "an integer",
+    "boolean": "true or false", "null": "null",
+}  # fmt: skip
+SHOWN = 60  # characters of a value in a message
+STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of open files: nothing may be renamed over them
+
+Path_ = str | os.PathLike[str]
+
+
+# Reading.
+
+
+def read_bytes(path: Path_, hint: str = CHECK) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a null byte in the name
+        raise BadFile(path, _why(error, "cannot be read"), hint) from None
+
+
+def read(path: Path_) -> Any:
+    """The JSON value in a file."""
+    return parse(read_bytes(path), path)
+
+
+def documents(path: Path_) -> list[tuple[str, Any]]:
+    """The JSON values in a file, one document or JSON lines, each with its place."""
+    raw = read_bytes(path)
+    lines = [(f"{path}:{i}", line) for i, line in enumerate(raw.splitlines(), 1) if line.strip()]
+    if len(lines) > 1:
+        try:
+            parse(lines[0][1], path)
+        except BadFile:
+            pass  # one document over many lines
+        else:
+            return [(place, parse(line, place)) for place, line in lines]
+    return [(str(path), parse(raw, path))]
+
+
+def shipped(path: str) -> Any:
+    """The JSON value in a file of this package."""
+    return parse((files(__package__) / path).read_bytes(), path)
+
+
+def parse(raw: bytes | str, place: object) -> Any:
+    """The JSON value in a text; what JSON leaves open (fields given twice, NaN, 1e999) is refused."""
+
+    def pairs(items: list[tuple[str, Any]]) -> dict:
+        found = dict(items)
+        if len(found) < len(items):
+            names = [name for name, _ in items]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise BadFile(place, _line(f"the field {twice!r} occurs twice"), "keep one of them")
+        return found
+
+    def constant(name: str) -> Any:
+        raise BadFile(place, f"{name} is not a number", "remove or repair the value")
+
+    def real(text: str) -> float:
+        if not isfinite(value := float(text)):
+            raise BadFile(place, f"{text[:SHOWN]} is too large for a JSON number", "write it as a string")
+        return value
+
+    try:
+        return json.loads(
+            raw.decode("utf-8-sig") if isinstance(raw, bytes) else raw,
+            object_pairs_hook=pairs,
+            parse_constant=constant,
+            parse_float=real,
+            parse_int=lambda digits: int(digits) if len(digits) < LONGEST_INTEGER else digits,
+        )
+    except UnicodeDecodeError as error:
+        raise BadFile(place, f"not UTF-8 (byte {error.start})", "save it as UTF-8") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno} column {error.colno}"
+        raise BadFile(place, f"not JSON: {error.msg} at {where}", "is the file truncated?") from None
+    except RecursionError:
+        raise BadFile(place, "nested too deeply", "this is not one of our files") from None
+
+
+# Writing.
+
+
+def write(path: Path_, content: str | bytes, hint: str = CHOOSE) -> None:
+    """Whole or absent: written beside its place and renamed, so that a failure leaves what was there.
+
+    A link is followed; a device, a pipe or a name of an open file such as /dev/stdout is written to as it is.
+    """
+    raw = content.encode() if isinstance(content, str) else content
+    try:
+        target = Path(path)
+        if str(path).startswith(STREAMS) or not _is_regular(target):
+            target.write_bytes(raw)
+            return
+        target = target.resolve()
+        there = target.exists()
+        if there and not os.access(target, os.W_OK):
+            raise PermissionError(13, "Permission denied")
+        with TemporaryDirectory(dir=target.parent, ignore_cleanup_errors=True) as beside:
+            part = Path(beside) / target.name
+            part.write_bytes(raw)
+            if there:
+                shutil.copymode(target, part)
+            part.replace(target)
+    except (OSError, ValueError) as error:
+        raise BadFile(path, _why(error, "cannot be written"), hint) from None
+
+
+def write_json(path: Path_, *documents: Any) -> None:
+    """One document, indented, or JSON lines where there are several."""
+    indent = 1 if len(documents) == 1 else None
+    write(path, "".join(json.dumps(data, indent=indent) + "\n" for data in documents))
+
+
+def make_folder(path: Path_, hint: str = CHOOSE) -> None:
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise BadFile(path, f"cannot be made ({_why(error, 'no folder')})", hint) from None
+
+
+def _is_regular(path: Path) -> bool:
+    """Or absent: then it will be."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        return True
+
+
+def _why(error: Exception, otherwise: str) -> str:
+    return getattr(error, "strerror", None) or otherwise
+
+
+# Digests.
+
+
+def digest(data: Any) -> str:
+    """SHA-256 of the canonical text: keys in order, no blanks, ASCII."""
+    canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def sealed(data: dict) -> dict:
+    """With its own digest in it."""
+    return data | {"sha256": digest(data)}
+
+
+def is_sealed(data: dict) -> bool:
+    return digest({key: value for key, value in data.items() if key != "sha256"}) == data["sha256"]
+
+
+# Schemas.
+
+# What {"$part": NAME} in a schema stands for; who knows a part registers what makes it. Its "#/$defs/..." are
+# those of the schema it stands in.
+PARTS: dict[str, Callable[[], Any]] = {}
+
+
+def names() -> list[str]:
+    """Of the schemas, in short."""
+    found = (entry.name for entry in (files(__package__) / "schemas").iterdir())
+    return sorted(name.removesuffix(".json") for name in found if name.endswith(".json"))
+
+
+def schema(name: str) -> dict:
+    """A shipped schema by its name in short or in full: 'problem' or 'orca-exact/problem/1'."""
+    short = name.removeprefix("orca-exact/").split("/")[0]
+    found = _complete(shipped(f"schemas/{short}.json")) if short in names() else None
+    if found is None or name not in (short, found["$id"]):
+        raise BadParameter("schema", repr(name), "is unknown", "take " + ", ".join(names()))
+    return found
+
+
+def _complete(rule: Any) -> Any:
+    if isinstance(rule, list):
+        return [_complete(item) for item in rule]
+    if not isinstance(rule, dict):
+        return rule
+    if (part := rule.get("$part")) is not None:
+        if part not in PARTS:
+            raise KeyError(f"schema part {part!r}: not in formats.PARTS; import the module that adds it")
+        return _complete(PARTS[part]())
+    return {key: _complete(item) for key, item in rule.items()}
+
+
+# Validation.
+
+
+def validate(data: Any, name: str, place: object) -> None:
+    """Nothing, if the schema allows it; else BadFile about the first thing that it does not."""
+    from jsonschema.exceptions import best_match
+
+    validator = _validator(name)
+    try:
+        errors = list(validator.iter_errors(data))
+    except RecursionError:
+        raise BadFile(place, "nested too deeply", "this is not one of our files") from None
+    if not errors:
+        return
+    other = [error for error in errors if list(error.absolute_path) == ["schema"]]
+    error = other[0] if other else best_match(errors)
+    where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
+    what, hint = _told(error, validator.schema)
+    at = _line(f"{place}: {where}" if where else str(place))
+    raise BadFile(at, _line(what), hint or f"see 'orca-exact schema {name.split('/')[-2:][0]}'")
+
+
+def _told(error: Any, root: dict) -> tuple[str, str]:
+    """What is wrong, and the hint where it is not simply to read the schema."""
+    value, rule, shown = error.instance, error.validator_value, _shown(error.instance)
+    if list(error.absolute_path) == ["schema"]:
+        return f"schema {shown}", f"this version reads {rule!r}"
+    if error.validator in ("required", "additionalProperties"):
+        return _fields(value, error.schema)
+    if named := next((e.schema for e in _up(error) if "title" in e.schema and e.schema is not root), None):
+        return f"{shown} is not {named['title']}", f"write {named['description']}"
+    if error.validator == "type":
+        return f"{shown} is not {' or '.join(KINDS[k] for k in _listed(rule))}", ""
+    if error.validator == "minItems":
+        return f"{shown} where at least {rule} items are asked", ""
+    if error.validator in ("anyOf", "oneOf", "not"):
+        return f"{shown} is of none of the forms asked for", ""
+    return error.message if len(error.message) <= 2 * SHOWN else error.message[: 2 * SHOWN - 3] + "...", ""
+
+
+def _fields(value: dict, rule: dict) -> tuple[str, str]:
+    """A field that is missing, or one that is not known, which may be the same field misspelt."""
+    known = rule.get("properties", {})
+    unknown = [key for key in value if key not in known] if rule.get("additionalProperties") is False else []
+    missing = [key for key in rule.get("required", ()) if key not in value]
+    for key in unknown:
+        if meant := get_close_matches(key, missing or known.keys() - value.keys(), 1):
+            return f"unknown field {key!r}", f"did you mean {meant[0]!r}?"
+    if missing:
+        return f"no field {missing[0]!r}", ""
+    return f"unknown field {unknown[0]!r}", "remove it"
+
+
+def _up(error: Any) -> Iterator[Any]:
+    while error is not None:
+        yield error
+        error = error.parent
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list | dict):
+        items = "item" if len(value) == 1 else "items"
+        return "an object" if isinstance(value, dict) else f"a list of {len(value)} {items}"
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+
+
+def _line(text: str) -> str:
+    """One line, printable: keys and names may hold anything."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def _listed(value: Any) -> list:
+    return value if isinstance(value, list) else [value]
+
+
+@lru_cache(maxsize=16)
+def _validator(name: str) -> Any:
+    """jsonschema's, but for what is surely allowed: it takes 70 us for a number, and a matrix has 10^5."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
+
+    root, own = schema(name), Draft202012Validator.VALIDATORS
+
+    def passing_over(word: str, members: Callable[[Any], Iterable]) -> Callable:
+        def keyword(validator: Any, rule: Any, instance: Any, around: Any) -> Any:
+            sure = _scalars(rule, root) if isinstance(rule, dict) else {}
+            if not all(type(x) in sure and all(s(x) for s in sure[type(x)]) for x in members(instance)):
+                yield from own[word](validator, rule, instance, around) or ()
+
+        return keyword
+
+    keys = lambda x: x if isinstance(x, dict) else ()  # noqa: E731
+    members = {
+        "items": lambda x: x if isinstance(x, list) else (),
+        "additionalProperties": lambda x: (x[key] for key in keys(x)),
+        "propertyNames": keys,
+    }
+    quick = {word: passing_over(word, of) for word, of in members.items()}
+    return extend(Draft202012Validator, quick)(root)
+
+
+OF_OBJECTS = {"properties", "additionalProperties", "minProperties", "required", "title", "description"}
+SCALARS: dict[str, tuple[type, ...]] = {"string": (str,), "number": (int, float), "integer": (int,)}
+
+
+def _scalars(rule: dict, root: dict) -> dict[type, tuple[Callable, ...]]:
+    """The types of texts and numbers that a rule surely allows, each with the searches that must succeed."""
+    found: dict[type, tuple[Callable, ...]] = {str: (), int: (), float: ()}
+    for word, value in rule.items():
+        part: dict[type, tuple[Callable, ...]] = {}
+        if word == "$ref":
+            part = _scalars(reduce(getitem, value.removeprefix("#/").split("/"), root), root)
+        elif word == "anyOf":
+            for choice in value:
+                part = _scalars(choice, root) | part
+        elif word == "type":
+            part = {kind: () for name in _listed(value) for kind in SCALARS.get(name, ())}
+        elif word == "pattern":
+            part = {str: (re.compile(value).search,), int: (), float: ()}
+        elif word in OF_OBJECTS:
+            continue
+        found = {kind: found[kind] + part[kind] for kind in found.keys() & part.keys()}
+    return found

@@ -1,0 +1,85 @@
+"""Results kept on disk, each under a key that names all it was computed from, the code among it.
+
+An entry carries its key and its own checksum; one that is damaged, foreign or old counts as absent.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeVar
+
+import flint
+import platformdirs
+
+from .. import __version__, formats
+from ..errors import BadInput
+
+PACKAGE = Path(__file__).parents[1]
+SPEAKING = ("cli", "report")  # they compute nothing
+_DISK = [True]  # off while the library is deliberately spoilt
+
+T = TypeVar("T")
+
+
+def user_folder() -> Path:
+    """The user's cache, by the custom of the system: on Linux ``XDG_CACHE_HOME``, else ~/.cache."""
+    return platformdirs.user_cache_path("orca-exact", appauthor=False)
+
+
+def folder() -> Path:
+    """Where results are kept: ``ORCA_EXACT_CACHE``, else in the user's cache."""
+    named = os.environ.get("ORCA_EXACT_CACHE")
+    return Path(named) if named else user_folder() / "results"
+
+
+@lru_cache(maxsize=1)
+def code(package: Path = PACKAGE) -> str:
+    """The versions, and a digest of every module of the package that computes."""
+    modules = {file.relative_to(package).as_posix(): file for file in package.rglob("*.py")}
+    texts = {
+        name: formats.read_bytes(file).decode()
+        for name, file in modules.items()
+        if name.split("/")[0] not in SPEAKING
+    }
+    return f"{__version__}+{formats.digest(texts)[:16]}+flint{flint.__version__}"
+
+
+@contextmanager
+def no_disk() -> Iterator[None]:
+    """Nothing is read from the cache, nothing written to it."""
+    before, _DISK[0] = _DISK[0], False
+    try:
+        yield
+    finally:
+        _DISK[0] = before
+
+
+def file(key: dict) -> Path:
+    return folder() / f"{formats.digest(key)[:32]}.json"
+
+
+def load(key: dict, read: Callable[[dict], T]) -> T | None:
+    """What was stored under the key, as ``read`` understands it; None where it is not there, or not whole."""
+    if not _DISK[0]:
+        return None
+    try:
+        entry = formats.read(file(key))
+        return read(entry) if entry["key"] == key and formats.is_sealed(entry) else None
+    except (BadInput, KeyError, IndexError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def store(data: dict) -> None:
+    """Under ``data["key"]``. A full disk, or a folder that cannot be written, loses only time."""
+    if not _DISK[0]:
+        return
+    try:
+        formats.make_folder(folder())
+        formats.write(file(data["key"]), json.dumps(formats.sealed(data)))
+    except BadInput:
+        return
