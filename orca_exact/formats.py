@@ -230,23 +230,25 @@ def validate(data: Any, name: str, place: object) -> None:
         raise BadFile(place, "nested too deeply", "this is not one of our files") from None
     if not errors:
         return
-    other = [error for error in errors if list(error.absolute_path) == ["schema"]]
-    error = other[0] if other else best_match(errors)
+    short, root = name.removeprefix("orca-exact/").split("/")[0], validator.schema
+    for error in errors:
+        if list(error.absolute_path) == ["schema"]:
+            raise BadFile(place, f"schema {_shown(error.instance)}", f"this version reads {root['$id']!r}")
+    error = best_match(errors)
+    error = next((e for e in _up(error) if "title" in e.schema and e.schema is not root), error)
     where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
-    what, hint = _told(error, validator.schema)
+    what, hint = _told(error, error.schema is not root)
     at = _line(f"{place}: {where}" if where else str(place))
-    raise BadFile(at, _line(what), hint or f"see 'orca-exact schema {name.split('/')[-2:][0]}'")
+    raise BadFile(at, _line(what), hint or f"see 'orca-exact schema {short}'")
 
 
-def _told(error: Any, root: dict) -> tuple[str, str]:
+def _told(error: Any, inside: bool) -> tuple[str, str]:
     """What is wrong, and the hint where it is not simply to read the schema."""
-    value, rule, shown = error.instance, error.validator_value, _shown(error.instance)
-    if list(error.absolute_path) == ["schema"]:
-        return f"schema {shown}", f"this version reads {rule!r}"
+    rule, shown = error.validator_value, _shown(error.instance)
     if error.validator in ("required", "additionalProperties"):
-        return _fields(value, error.schema)
-    if named := next((e.schema for e in _up(error) if "title" in e.schema and e.schema is not root), None):
-        return f"{shown} is not {named['title']}", f"write {named['description']}"
+        return _fields(error.instance, error.schema)
+    if inside and "title" in error.schema:
+        return f"{shown} is not {error.schema['title']}", f"write {error.schema['description']}"
     if error.validator == "type":
         return f"{shown} is not {' or '.join(KINDS[k] for k in _listed(rule))}", ""
     if error.validator == "minItems":
