@@ -82,8 +82,8 @@ def test_a_name_that_cannot_be_one():
     [
         ([], "a list of 0 items is not an object; see 'orca-exact schema problem'"),
         (GOOD | {"schema": "orca-exact/problem/9"},
-         """schema "orca-exact/problem/9"; this version reads 'orca-exact/problem/1'"""),
-        ({"schema": 1}, "schema 1; this version reads 'orca-exact/problem/1'"),
+         'schema: "orca-exact/problem/9" is not known; this version reads "orca-exact/problem/1"'),
+        ({"schema": 1}, 'schema: 1 is not known; this version reads "orca-exact/problem/1"'),
         (without("beta"), "no field 'beta'; see 'orca-exact schema problem'"),
         (without("alpha") | {"aplha": "0"}, "unknown field 'aplha'; did you mean 'alpha'?"),
         (GOOD | {"rescal": True}, "unknown field 'rescal'; did you mean 'rescale'?"),
