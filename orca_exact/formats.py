@@ -232,8 +232,8 @@ def validate(data: Any, name: str, place: object) -> None:
         raise BadFile(place, "nested too deeply", "this is not one of our files") from None
     if not errors:
         return
-    other_version = [error for error in errors if list(error.absolute_path) == ["schema"]]
-    error = other_version[0] if other_version else best_match(errors)
+    first = min(errors, key=lambda e: (list(e.absolute_path) != ["schema"], len(e.absolute_path)))
+    error = best_match([first])  # of its alternatives
     named = [e for e in _up(error) if "title" in e.schema and e.schema is not validator.schema]
     error = named[0] if named else error
     where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")

@@ -89,6 +89,7 @@ def test_a_name_that_cannot_be_one():
         (GOOD | {"rescal": True}, "unknown field 'rescal'; did you mean 'rescale'?"),
         (GOOD | {"kernel": "rbf"}, "unknown field 'kernel'; remove it"),
         (GOOD | {"y": [1, 0, 1]}, "y[1]: 0 is not a label; write 1 or -1"),
+        (GOOD | {"y": [1, 0, 2], "X": [["a"], ["b"], ["c"]]}, "y[1]: 0 is not a label; write 1 or -1"),
         (GOOD | {"y": [1, True, 1]}, "y[1]: true is not a label; write 1 or -1"),
         (GOOD | {"n": "2"}, """n: "2" is not an integer; see 'orca-exact schema problem'"""),
         (GOOD | {"n": None}, "n: null is not an integer; see 'orca-exact schema problem'"),
@@ -103,7 +104,7 @@ def test_a_name_that_cannot_be_one():
          "X: a list of 1 item where at least 2 items are asked; see 'orca-exact schema problem'"),
         (GOOD | {"a\nb": 1}, r"unknown field 'a\nb'; remove it"),
     ],
-    ids=str.split("list version number missing swapped misspelt unknown label true text null negative flag "
+    ids=str.split("list version number missing swapped misspelt unknown label first true text null negative flag "
                   "long row short newline"),
 )  # fmt: skip
 def test_one_line_names_the_place_the_value_and_the_next_thing(data, says):
