@@ -19,8 +19,10 @@ import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
+from errno import EACCES
 from functools import lru_cache, reduce
 from importlib.resources import files
+from itertools import islice
 from math import isfinite
 from operator import getitem
 from pathlib import Path
@@ -36,27 +38,28 @@ KINDS = {
     "boolean": "true or false", "null": "null",
 }  # fmt: skip
 SHOWN = 60  # characters of a value in a message
+ENOUGH = 100  # errors to choose the one from that is told
 STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of open files: nothing may be renamed over them
 
-Path_ = str | os.PathLike[str]
+PathLike = str | os.PathLike[str]
 
 
 # Reading.
 
 
-def read_bytes(path: Path_, hint: str = CHECK) -> bytes:
+def read_bytes(path: PathLike, hint: str = CHECK) -> bytes:
     try:
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
         raise BadFile(path, _why(error, "cannot be read"), hint) from None
 
 
-def read(path: Path_) -> Any:
+def read(path: PathLike) -> Any:
     """The JSON value in a file."""
     return parse(read_bytes(path), path)
 
 
-def documents(path: Path_) -> list[tuple[str, Any]]:
+def documents(path: PathLike) -> list[tuple[str, Any]]:
     """The JSON values in a file, one document or JSON lines, each with its place."""
     raw = read_bytes(path)
     lines = [(f"{path}:{i}", line) for i, line in enumerate(raw.splitlines(), 1) if line.strip()]
@@ -114,22 +117,21 @@ def parse(raw: bytes | str, place: object) -> Any:
 # Writing.
 
 
-def write(path: Path_, content: str | bytes, hint: str = CHOOSE) -> None:
+def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> None:
     """Whole or absent: written beside its place and renamed, so that a failure leaves what was there.
 
     A link is followed; a device, a pipe or a name of an open file such as /dev/stdout is written to as it is.
     """
-    raw = content.encode() if isinstance(content, str) else content
     try:
-        target = Path(path)
+        raw, target = content.encode() if isinstance(content, str) else content, Path(path)
         if str(path).startswith(STREAMS) or not _is_regular(target):
             target.write_bytes(raw)
             return
         target = target.resolve()
         there = target.exists()
         if there and not os.access(target, os.W_OK):
-            raise PermissionError(13, "Permission denied")
-        with TemporaryDirectory(dir=target.parent, ignore_cleanup_errors=True) as beside:
+            raise PermissionError(EACCES, os.strerror(EACCES))
+        with TemporaryDirectory(prefix=".orca-exact-", dir=target.parent) as beside:
             part = Path(beside) / target.name
             part.write_bytes(raw)
             if there:
@@ -139,13 +141,13 @@ def write(path: Path_, content: str | bytes, hint: str = CHOOSE) -> None:
         raise BadFile(path, _why(error, "cannot be written"), hint) from None
 
 
-def write_json(path: Path_, *documents: Any) -> None:
+def write_json(path: PathLike, *documents: Any) -> None:
     """One document, indented, or JSON lines where there are several."""
     indent = 1 if len(documents) == 1 else None
     write(path, "".join(json.dumps(data, indent=indent) + "\n" for data in documents))
 
 
-def make_folder(path: Path_, hint: str = CHOOSE) -> None:
+def make_folder(path: PathLike, hint: str = CHOOSE) -> None:
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
@@ -225,28 +227,31 @@ def validate(data: Any, name: str, place: object) -> None:
 
     validator = _validator(name)
     try:
-        errors = list(validator.iter_errors(data))
+        errors = list(islice(validator.iter_errors(data), ENOUGH))
     except RecursionError:
         raise BadFile(place, "nested too deeply", "this is not one of our files") from None
     if not errors:
         return
-    other = [error for error in errors if list(error.absolute_path) == ["schema"]]
-    error = other[0] if other else best_match(errors)
+    first = min(errors, key=lambda e: (list(e.absolute_path) != ["schema"], len(e.absolute_path)))
+    error = best_match([first])  # of its alternatives
+    named = [e for e in _up(error) if "title" in e.schema and e.schema is not validator.schema]
+    error = named[0] if named else error
     where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
-    what, hint = _told(error, validator.schema)
+    what, hint = _told(error, bool(named))
+    short = name.removeprefix("orca-exact/").split("/")[0]
     at = _line(f"{place}: {where}" if where else str(place))
-    raise BadFile(at, _line(what), hint or f"see 'orca-exact schema {name.split('/')[-2:][0]}'")
+    raise BadFile(at, _line(what), hint or f"see 'orca-exact schema {short}'")
 
 
-def _told(error: Any, root: dict) -> tuple[str, str]:
+def _told(error: Any, named: bool) -> tuple[str, str]:
     """What is wrong, and the hint where it is not simply to read the schema."""
-    value, rule, shown = error.instance, error.validator_value, _shown(error.instance)
-    if list(error.absolute_path) == ["schema"]:
-        return f"schema {shown}", f"this version reads {rule!r}"
+    rule, shown = error.validator_value, _shown(error.instance)
     if error.validator in ("required", "additionalProperties"):
-        return _fields(value, error.schema)
-    if named := next((e.schema for e in _up(error) if "title" in e.schema and e.schema is not root), None):
-        return f"{shown} is not {named['title']}", f"write {named['description']}"
+        return _fields(error.instance, error.schema)
+    if named:
+        return f"{shown} is not {error.schema['title']}", f"write {error.schema['description']}"
+    if error.validator == "const":
+        return f"{shown} is not known", f"this version reads {json.dumps(rule)}"
     if error.validator == "type":
         return f"{shown} is not {' or '.join(KINDS[k] for k in _listed(rule))}", ""
     if error.validator == "minItems":
@@ -304,7 +309,7 @@ def _validator(name: str) -> Any:
         def keyword(validator: Any, rule: Any, instance: Any, around: Any) -> Any:
             sure = _scalars(rule, root) if isinstance(rule, dict) else {}
             if not all(type(x) in sure and all(s(x) for s in sure[type(x)]) for x in members(instance)):
-                yield from own[word](validator, rule, instance, around) or ()
+                yield from own[word](validator, rule, instance, around)
 
         return keyword
 

@@ -27,7 +27,7 @@ X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
 Y = [1, -1, 1, -1]
 PROBLEM = Problem(X, Y, 2, "1/3", "1/4", C=2, id="ratio")
 LOOSE = Problem(X, Y, 2, "1/2", 0, C="1/100", id="interval")
-SPOILT = 250
+SPOILT = 200
 
 
 def lines(*words: str) -> list[Any]:

@@ -213,15 +213,15 @@ def test_patched_puts_everything_back():
 
 
 def test_a_spoilt_statement_leaves_the_library_s_caches():
-    from orca_exact.paper import experiments
+    from orca_exact.paper import cache, experiments
     from proofs_checks import section6_values
 
-    experiments._code()
+    cache.code()
     with ledger.patched(section6_values, "EDITS", {}):
-        assert experiments._code.cache_info().currsize == 1 and experiments._DISK == [True]
+        assert cache.code.cache_info().currsize == 1 and cache._DISK == [True]
     with ledger.patched(experiments, "FIGURE_2", ()):
-        assert experiments._code.cache_info().currsize == 0 and experiments._DISK == [False]
-    assert experiments._DISK == [True]
+        assert cache.code.cache_info().currsize == 0 and cache._DISK == [False]
+    assert cache._DISK == [True]
 
 
 def test_the_marker_s_counterexample_is_computed():

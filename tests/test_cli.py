@@ -78,6 +78,14 @@ def test_certify_judges_a_result_file(tmp_path):
     code, out, _ = orca("certify", XOR, "--level", "gap", "--solution", str(result), "--format", "json")
     assert code == 0
     assert json.loads(out)["level"] == "gap"
+    whole = {"id": "x", "alpha": ["0.1"] * 8, "certificate": {}, "arithmetic": "float", "okc": None}
+    result.write_text(json.dumps(whole))  # all that the schema of a result allows
+    assert orca("certify", XOR, "--level", "gap", "--solution", str(result))[0] == 0
+    for wrong, says in (({"id": "x"}, "no field 'alpha'; give"), ({"alpha": [1]}, "no field 'id'"),
+                        ({"id": "x", "alpha": 3}, "alpha: 3 is not a list")):  # fmt: skip
+        result.write_text(json.dumps(wrong))
+        code, _, err = orca("certify", XOR, "--level", "gap", "--solution", str(result))
+        assert (code, err.count("\n")) == (4, 1) and says in err
     result.write_text(json.dumps({"id": "x", "alpha": ["0.1"] * 3}))
     code, _, err = orca("certify", XOR, "--level", "gap", "--solution", str(result))
     assert code == 4
@@ -100,7 +108,7 @@ def test_schemas_and_doctor():
      b'{"X": [["2"], ["0"]], "y": [1, -1], "n": 1, "alpha": "0", "beta": "0"}',
      b'{"X": [["1"], ["0"]], "y": [1, -1], "n": 1, "alpha": "-1", "beta": "0"}',
      b'{"X": [["1"], ["0"]], "y": [1, 1], "n": 1, "alpha": "0", "beta": "0"}',
-     b'{"X": [["1"], ["0"]], "y": [1, -1], "n": 1e3, "alpha": "0", "beta": "0"}'],
+     b'{"X": [["1"], ["0"]], "y": [1, -1], "n": 1.5, "alpha": "0", "beta": "0"}'],
 )  # fmt: skip
 @pytest.mark.parametrize("verb", ["profile", "certify"])
 def test_bad_input_is_one_line_and_exit_4(tmp_path, verb, content):

@@ -4,8 +4,10 @@ import hashlib
 import io
 import os
 import random
+import socket
 import threading
 import zipfile
+from contextlib import suppress
 from fractions import Fraction
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -14,7 +16,7 @@ import mpmath
 import pytest
 
 from orca_exact.errors import BadFile, BadParameter, DataMissing, NotANumber
-from orca_exact.paper import datasets
+from orca_exact.paper import cache, datasets
 from orca_exact.paper.datasets import FILE, double_spiral, download_echocardiogram, echocardiogram
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
@@ -170,7 +172,7 @@ def test_plain_decimals(text, plain):
 def test_where_the_data_are_looked_for(raw, tmp_path, monkeypatch):
     with pytest.raises(DataMissing, match="run `orca-exact data echocardiogram`"):
         echocardiogram()
-    cached = datasets.cache_folder() / FILE
+    cached = cache.user_folder() / FILE
     cached.parent.mkdir(parents=True)
     cached.write_bytes(raw)
     assert len(echocardiogram().y) == 61
@@ -227,7 +229,7 @@ def zipped(content, name=FILE):
 def test_download(raw, serve, tmp_path):
     archive, seen = zipped(raw), []
     path = download_echocardiogram(serve(archive), progress=lambda done, total: seen.append((done, total)))
-    assert path == datasets.cache_folder() / FILE and path.read_bytes() == raw
+    assert path == cache.user_folder() / FILE and path.read_bytes() == raw
     assert [item.name for item in path.parent.iterdir()] == [FILE]
     assert seen[-1] == (len(archive), len(archive))
     assert len(echocardiogram().y) == 61
@@ -237,7 +239,7 @@ def test_download(raw, serve, tmp_path):
 def test_wrong_data_never_reach_the_cache(raw, serve):
     with pytest.raises(BadFile, match="SHA-256"):
         download_echocardiogram(serve(zipped(raw.replace(b"0.260", b"0.261", 1))))
-    assert not (datasets.cache_folder() / FILE).exists()
+    assert not (cache.user_folder() / FILE).exists()
 
 
 BODIES = {
@@ -259,7 +261,40 @@ def test_no_network(serve):
             download_echocardiogram(url)
 
 
+SLOW = {
+    "silent": (b"", b""),
+    "half a header": (b"HTTP/1.1 200 OK\r\nContent-Le", b"n"),
+    "header drop by drop": (b"HTTP/1.1 200 OK\r\nA: ", b"a"),
+    "body drop by drop": (b"HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n", b"x"),
+    "endless": (b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 65536),
+}
+
+
+@pytest.mark.parametrize("start, drop", SLOW.values(), ids=SLOW)
+def test_a_slow_answer_is_given_up_in_all(start, drop):
+    """However the server spreads its bytes: each comes in time, the whole never does."""
+    over = threading.Event()
+
+    def answer(server):
+        connection, _ = server.accept()
+        with connection, suppress(OSError):
+            connection.sendall(start)
+            while not over.wait(0.02):
+                connection.sendall(drop)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=answer, args=(server,))
+        thread.start()
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/x.zip"
+        try:
+            with pytest.raises(DataMissing, match=r"no whole answer within 0\.4 s; download .* by hand"):
+                download_echocardiogram(url, deadline=0.4)
+        finally:
+            over.set()
+            thread.join()
+
+
 def test_cannot_write(raw, serve, tmp_path):
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(DataMissing, match="name a folder"):
+    with pytest.raises(BadFile, match=r"file: .*; name a folder"):
         download_echocardiogram(serve(zipped(raw)), folder=tmp_path / "file")

@@ -87,7 +87,7 @@ def test_bad_problems(change, error, says):
 
 FILES = [
     (b"", "not JSON"), (b"{", "not JSON.*truncated"), (b"\xff\xfe{}", "not UTF-8"),
-    (b"[]", "list, not an object"),
+    (b"[]", "list.* is not an object"),
     (b"null", "not an object"), (b'{"schema": "orca-exact/problem/9"}', "problem/9"), (b"{}", "no field"),
     (json.dumps(GOOD | {"typo": 1}).encode(), "unknown field 'typo'"),
     (b'{"n": NaN}', "NaN"), (b'{"n": 1, "n": 2}', "twice"), (b"[" * 100_000, "nested|not JSON"),
@@ -102,6 +102,12 @@ def test_bad_files(tmp_path, content, says):
     path.write_bytes(content)
     with pytest.raises(BadInput, match=says):
         Problem.load(path)
+
+
+def test_given_dual_variables_are_not_part_of_the_problem():
+    assert Problem.from_json(GOOD | {"dual": ["1", "1/2", "0"]}) == Problem.from_json(GOOD | {"n": 2.0})
+    with pytest.raises(BadFile, match=r"dual\[0\]: \"x\" is not a number"):
+        Problem.from_json(GOOD | {"dual": ["x"]})
 
 
 def test_missing_file_and_folder(tmp_path):

@@ -242,8 +242,8 @@ def _fetch(url: str, progress: Callable[[int, int | None], object], deadline: fl
     archive, end = bytearray(), monotonic() + deadline
     while True:
         try:
-            item = came.get(timeout=max(0.0, end - monotonic()))
-        except Empty:
+            item = came.get(timeout=end - monotonic())
+        except (Empty, ValueError):  # ValueError: the time is over, though bytes keep coming
             raise TimeoutError(f"no whole answer within {deadline:g} s") from None
         if isinstance(item, Exception):
             raise item

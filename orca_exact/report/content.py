@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ..errors import DataMissing
+from ..formats import read_bytes
 from ..paper.claims import Claim, Verdict, claims, verify
 from ..paper.experiments import Certified, certify_all, printed_tables, table_problems
 from ..paper.tables import Cell, judge_table
@@ -92,10 +93,10 @@ def _figures(jobs: int, say: Callable[[str], None]) -> tuple[list[Figure], dict[
 def _smaller(svg: Path) -> Figure:
     """The drawing itself, or where it is heavy its PNG as WebP."""
     if svg.stat().st_size <= SVG_LIMIT:
-        return Figure(svg.stem, "image/svg+xml", svg.read_bytes())
+        return Figure(svg.stem, "image/svg+xml", read_bytes(svg))
     from PIL import Image
 
     packed = io.BytesIO()
-    with Image.open(svg.with_suffix(".png")) as image:
+    with Image.open(io.BytesIO(read_bytes(svg.with_suffix(".png")))) as image:
         image.convert("RGB").save(packed, "WEBP", quality=WEBP_QUALITY, method=6)
     return Figure(svg.stem, "image/webp", packed.getvalue())

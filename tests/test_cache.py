@@ -1,0 +1,109 @@
+"""The cache of results: where it is, what its key names, and that a damaged entry counts as absent."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import flint
+import pytest
+
+from orca_exact.paper import cache
+
+KEY = {"problem": "p", "digits": 50}
+PACKAGES = sorted({p.parent.relative_to(cache.PACKAGE) for p in cache.PACKAGE.rglob("*.py")})
+COMPUTING = [p for p in PACKAGES if not p.parts or p.parts[0] not in cache.SPEAKING]
+code = cache.code.__wrapped__
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """The package again, to be altered."""
+    shutil.copytree(cache.PACKAGE, tmp_path / "copy", ignore=shutil.ignore_patterns("__pycache__", "*.json"))
+    return tmp_path / "copy"
+
+
+def test_where_it_is(monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
+    assert cache.user_folder() == Path("/somewhere/orca-exact")
+    monkeypatch.delenv("ORCA_EXACT_CACHE")
+    assert cache.folder() == Path("/somewhere/orca-exact/results")
+    monkeypatch.setenv("ORCA_EXACT_CACHE", "/else")
+    assert cache.folder() == Path("/else")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", "/home/x")
+    assert cache.user_folder() == Path("/home/x/.cache/orca-exact")
+
+
+def test_there_are_rooms_to_look_into():
+    assert {"svm", "profile", "compare", "paper"} <= {p.parts[0] for p in COMPUTING if p.parts}
+
+
+@pytest.mark.parametrize("room", COMPUTING, ids=str)
+def test_every_module_that_computes_is_in_the_key(copy, room):
+    seen = {code(copy)}
+    module = sorted((copy / room).glob("*.py"))[-1]
+    module.write_text(module.read_text() + "#")
+    seen.add(code(copy))
+    (copy / room / "more.py").write_text("")
+    seen.add(code(copy))
+    (copy / room / "new" / "room").mkdir(parents=True)
+    (copy / room / "new" / "room" / "more.py").write_text("")
+    seen.add(code(copy))
+    (copy / room / "more.py").rename(copy / room / "other.py")
+    seen.add(code(copy))
+    assert len(seen) == 5
+
+
+def test_what_only_speaks_is_not(copy):
+    before = code(copy)
+    for room in cache.SPEAKING:
+        (copy / room / "new").mkdir()
+        for name in ("__init__.py", "more.py", "new/more.py"):
+            (copy / room / name).write_text("# altered")
+    assert code(copy) == before
+
+
+def test_the_version_of_flint_is_in_the_key(monkeypatch):
+    before = code()
+    monkeypatch.setattr(flint, "__version__", "0.0")
+    assert code() != before
+
+
+def test_stored_and_found():
+    assert cache.load(KEY, dict) is None
+    cache.store({"key": KEY, "value": "1/3"})
+    assert cache.load(KEY, lambda entry: entry["value"]) == "1/3"
+    assert cache.load(KEY | {"digits": 40}, dict) is None
+    assert cache.load(KEY, lambda entry: entry["missing"]) is None
+    with cache.no_disk():
+        assert cache.load(KEY, dict) is None
+        cache.store({"key": {"other": 1}})
+    assert [p.name for p in cache.folder().iterdir()] == [cache.file(KEY).name]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda entry: [],
+        lambda entry: None,
+        lambda entry: {},
+        lambda entry: entry | {"value": "1/2"},
+        lambda entry: entry | {"key": {"problem": "q", "digits": 50}},
+        lambda entry: {key: x for key, x in entry.items() if key != "sha256"},
+    ],
+    ids=["list", "null", "empty", "altered", "foreign", "unsealed"],
+)
+def test_a_damaged_entry_counts_as_absent(damage):
+    cache.store({"key": KEY, "value": "1/3"})
+    file = cache.file(KEY)
+    file.write_text(json.dumps(damage(json.loads(file.read_text()))))
+    assert cache.load(KEY, dict) is None
+    file.write_bytes(b"\xff")
+    assert cache.load(KEY, dict) is None
