@@ -12,7 +12,7 @@ import pytest
 import sympy
 from flint import arb, fmpq
 
-from orca_exact.cli import parser, run
+from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadParameter, DataMissing, Undecided
 from orca_exact.paper import claims as ledger
 from orca_exact.paper.claims import (

@@ -14,8 +14,8 @@ import termios
 
 import pytest
 
-from orca_exact.cli import Output, Progress
-from orca_exact.cli.verbs import verify as verb
+from orca_exact.cli.terminal import Output, Progress
+from orca_exact.cli.verdicts import TextWriter
 from orca_exact.paper import claims as ledger
 
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
@@ -86,10 +86,10 @@ def test_a_pipe_is_clean():
 
 def shown(chosen: list, verdicts: list) -> str:
     stream = io.StringIO()
-    write = verb._Text(Output(stream, io.StringIO()), chosen, False)
+    write = TextWriter(Output(stream, io.StringIO()), chosen, False)
     for v in verdicts:
         write.verdict(v)
-    write.end(verdicts, ledger.counts(verdicts), 1.0, 0)
+    write.end(verdicts, ledger.counts(verdicts), {}, 1.0, 0)
     return stream.getvalue()
 
 
@@ -121,7 +121,7 @@ class Terminal(io.StringIO):
 
 def test_time_left(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr("orca_exact.cli.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("orca_exact.cli.terminal.time.monotonic", lambda: now[0])
     monkeypatch.setenv("TERM", "xterm")
     screen = Terminal()
     progress = Progress(screen)

@@ -202,6 +202,7 @@ def download_echocardiogram(
     url: str = UCI_URL,
     folder: str | os.PathLike[str] | None = None,
     progress: Callable[[int, int | None], object] | None = None,
+    deadline: float = 20,
 ) -> Path:
     """Fetch the UCI archive, verify the data in it and put them into the cache (or ``folder``).
 
@@ -209,7 +210,7 @@ def download_echocardiogram(
     """
     by_hand = f"download {UCI_URL} by hand, unzip it and set ORCA_EXACT_DATA to its folder"
     try:
-        with urlopen(url, timeout=60) as response:
+        with urlopen(url, timeout=deadline) as response:
             length = response.headers.get("Content-Length")
             archive = bytearray()
             while chunk := response.read(1 << 16):

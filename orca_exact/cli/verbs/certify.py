@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ...errors import BadFile
 from ...problem import Problem, check_fields, read_json
-from .. import Output, add_format
+from ..parser import add_format
+from ..terminal import Output, summary
 
 HELP = "prove that a solution is optimal and write the certificate"
 
@@ -24,7 +25,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...svm.certify import certify
-    from .profile import summary
 
     problem = Problem.load(args.problem)
     alpha = None

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from ...errors import BadParameter
-from .. import Output
+from ..terminal import Output
 
 HELP = "print a JSON schema (problem, result, reference, certificate, ...)"
 
