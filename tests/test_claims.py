@@ -296,6 +296,28 @@ def test_verify_in_parallel_gives_the_same_verdicts():
     assert one == [(v.claim, v.outcome) for v in ledger.verify(names, jobs=2)]
 
 
+def test_a_reader_who_leaves_stops_the_rest(monkeypatch):
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    futures: list[Future] = []
+
+    class Pool(ThreadPoolExecutor):
+        def __init__(self, jobs, mp_context):
+            super().__init__(jobs)
+
+        def submit(self, function, *given):
+            futures.append(Future())
+            if len(futures) == 1:
+                futures[0].set_result(function(*given))
+            return futures[-1]
+
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", Pool)
+    verdicts = ledger.verify(["eq-data", "example-46656", "quadratic-modes"], jobs=2)
+    assert next(verdicts).claim == "eq-data"
+    verdicts.close()
+    assert [future.cancelled() for future in futures] == [False, True, True]
+
+
 def test_explain():
     code, out, _ = call("explain", "eq-sec4-2-constant-bias")
     assert code == 0

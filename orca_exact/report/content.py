@@ -59,8 +59,8 @@ def gather(
     if has_tables(section):
         judged, results, skipped = _tables(jobs, say)
         if figures:
-            pictures, absent = _figures(jobs, say)
-            skipped |= absent
+            pictures, undrawn = _figures(jobs, say)
+            skipped |= undrawn
     verdicts = [(chosen[v.claim], v) for v in verify((), section, full, jobs, say)]
     better = absent or {}
     return Content(
