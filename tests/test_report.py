@@ -15,7 +15,7 @@ import pytest
 from flint import arb
 
 from orca_exact.cli.parser import parser, run
-from orca_exact.outcomes import CONFIRMED, FAILS, UNSETTLED, REFUTED
+from orca_exact.outcomes import CONFIRMED, FAILS, REFUTED, UNSETTLED
 from orca_exact.paper.claims import Verdict, claims, exit_code, verify
 from orca_exact.paper.experiments import certified, configuration, printed_tables
 from orca_exact.paper.tables import NO_GENERATOR, Cell

@@ -12,7 +12,7 @@ from orca_exact.cli import parser as cli
 from orca_exact.numbers import precision
 from orca_exact.paper import tables
 from orca_exact.paper.experiments import printed_tables
-from orca_exact.paper.tables import CONFIRMED, UNSETTLED, REFUTED, judge, judge_cell, rounded
+from orca_exact.paper.tables import CONFIRMED, REFUTED, UNSETTLED, judge, judge_cell, rounded
 from proofs_checks.section6_echocardiogram import REFUTED as RECORDED
 
 

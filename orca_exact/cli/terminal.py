@@ -11,7 +11,7 @@ from typing import Any, TextIO
 
 from ..errors import BadFile
 from ..numbers import decimal
-from ..outcomes import CONFIRMED, FAILS, HOLDS, UNSETTLED, REFUTED, SKIPPED, UNDECIDED
+from ..outcomes import CONFIRMED, FAILS, HOLDS, REFUTED, SKIPPED, UNDECIDED, UNSETTLED
 
 STYLES = {
     HOLDS: "green", FAILS: "red", UNDECIDED: "yellow", SKIPPED: "dim",

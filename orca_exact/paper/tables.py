@@ -16,7 +16,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from ..numbers import QQ, decimal, precision
-from ..outcomes import CONFIRMED, UNSETTLED, REFUTED
+from ..outcomes import CONFIRMED, REFUTED, UNSETTLED
 from ..profile.indices import Open, as_json
 from ..values import tagged
 from .experiments import DIGITS, Certified, certified, certify_all, printed_tables, table_problems

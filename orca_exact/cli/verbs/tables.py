@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from ...errors import BadParameter, DataMissing
-from ...outcomes import CONFIRMED, MARKS, UNSETTLED, REFUTED
+from ...outcomes import CONFIRMED, MARKS, REFUTED, UNSETTLED
 from ...paper.tables import NO_GENERATOR, Cell, counts, judged, to_json
 from ..fetch import fetch
 from ..parser import add_experiments, add_format
