@@ -68,15 +68,15 @@ def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 
 def cli() -> str:
-    from orca_exact import cli
+    from orca_exact.cli.parser import parser as make
 
-    parser = cli.parser()
+    parser = make()
     (verbs,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
     parts = [
         "# Command line\n",
         "`orca-exact VERB`: data on stdout, progress on stderr and only on a terminal; `NO_COLOR` is "
         "honoured. Exit codes: 0 as expected, 1 a mismatch or an unexpected verdict, 2 usage, 3 undecided "
-        "only, 4 bad input, 5 a foreign program or solver failed.\n",
+        "only, 4 bad input or output that cannot be written, 5 a foreign program or solver failed.\n",
         table(
             ("verb", "does"),
             [(f"[`{v}`](#{v})", cell(sub.description or "")) for v, sub in verbs.choices.items()],

@@ -132,6 +132,7 @@ def sentence(
             kills=(other,),
             scope=where,
             group=GROUPS[kind],
+            needs="echocardiogram" if kind == "certified" else "",
             second_route=f"the printed tables ({id})",
             **shared,
         )(partial(check, certified))

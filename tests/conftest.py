@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,32 @@ def flint_precision_is_put_back():
     before = ctx.prec
     yield
     assert ctx.prec == before, "a test or the library left python-flint's precision changed"
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch):
+    """Loopback only: here any other attempt fails the test, in any thread; programs find a dead proxy."""
+    discard, attempts = 9, []
+
+    def local(host: object, port: object) -> None:
+        if host not in (None, "", "localhost", "127.0.0.1", "::1") or port == discard:
+            attempts.append(f"{host}:{port}")
+            raise ConnectionRefusedError("the tests have no network")
+
+    def connect(self, address):
+        if self.family in (socket.AF_INET, socket.AF_INET6):
+            local(*address[:2])
+        return socket.SocketType.connect(self, address)
+
+    def getaddrinfo(host, port, *rest, resolve=socket.getaddrinfo, **more):
+        local(host, port)
+        return resolve(host, port, *rest, **more)
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{discard}")
+    yield attempts
+    assert not attempts, "a test tried the network"
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ import pytest
 import sympy
 from flint import arb, fmpq
 
-from orca_exact.cli import parser, run
+from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadParameter, DataMissing, Undecided
 from orca_exact.paper import claims as ledger
 from orca_exact.paper.claims import (
@@ -294,6 +294,28 @@ def test_verify_in_parallel_gives_the_same_verdicts():
     names = ["eq-tensor-inner", "example-46656", "quadratic-modes", "eq-data"]
     one = [(v.claim, v.outcome) for v in ledger.verify(names)]
     assert one == [(v.claim, v.outcome) for v in ledger.verify(names, jobs=2)]
+
+
+def test_a_reader_who_leaves_stops_the_rest(monkeypatch):
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    futures: list[Future] = []
+
+    class Pool(ThreadPoolExecutor):
+        def __init__(self, jobs, mp_context):
+            super().__init__(jobs)
+
+        def submit(self, function, *given):
+            futures.append(Future())
+            if len(futures) == 1:
+                futures[0].set_result(function(*given))
+            return futures[-1]
+
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", Pool)
+    verdicts = ledger.verify(["eq-data", "example-46656", "quadratic-modes"], jobs=2)
+    assert next(verdicts).claim == "eq-data"
+    verdicts.close()
+    assert [future.cancelled() for future in futures] == [False, True, True]
 
 
 def test_explain():

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from orca_exact import cli
+from orca_exact.cli.parser import parser, run
 from orca_exact.numbers import QQ
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -20,10 +20,10 @@ XOR = str(ROOT / "examples" / "problems" / "xor.json")
 def orca(*words: str) -> tuple[int, str, str]:
     stdout, stderr = io.StringIO(), io.StringIO()
     try:
-        args = cli.parser(words[0]).parse_args(list(words))
+        args = parser(words[0]).parse_args(list(words))
     except SystemExit as error:
         return int(error.code or 0), "", ""
-    return cli.run(args, stdout, stderr), stdout.getvalue(), stderr.getvalue()
+    return run(args, stdout, stderr), stdout.getvalue(), stderr.getvalue()
 
 
 @pytest.mark.parametrize("arithmetic", ["float", "mp", "ball", "exact"])

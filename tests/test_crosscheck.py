@@ -13,7 +13,7 @@ from flint import arb, fmpq
 
 from orca_exact import Problem
 from orca_exact.arithmetic import arithmetic
-from orca_exact.cli import parser, run
+from orca_exact.cli.parser import parser, run
 from orca_exact.compare.crosscheck import FAILS, HOLDS, UNDECIDED, Rule, _judge_b, crosscheck
 from orca_exact.compare.foreign import Failure, answers
 from orca_exact.compare.reference import Reference, aggregate, ball, make, plain, save

@@ -31,13 +31,13 @@ def blocks(page: Path) -> list[tuple[str, str]]:
 
 
 def shell(line: str, out: StringIO) -> None:
-    from orca_exact import cli
+    from orca_exact.cli.parser import parser, run
 
     program, *words = shlex.split(line)
     assert program == "orca-exact", f"{line!r}: only orca-exact runs in a sh block; write console for others"
-    args = cli.parser(words[0]).parse_args(words)
+    args = parser(words[0]).parse_args(words)
     errors = StringIO()
-    assert cli.run(args, out, errors) == 0, f"{line}\n{errors.getvalue()}{out.getvalue()}"
+    assert run(args, out, errors) == 0, f"{line}\n{errors.getvalue()}{out.getvalue()}"
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_mathematics_is_typeset_without_a_script(site):
 
 
 def test_generated_pages_follow_the_code(site):
-    from orca_exact.cli import VERBS
+    from orca_exact.cli.parser import VERBS
     from orca_exact.formats import names
     from orca_exact.paper.claims import claims
 

@@ -7,7 +7,7 @@ import io
 import numpy as np
 import pytest
 
-from orca_exact import cli
+from orca_exact.cli import parser as cli
 from orca_exact.paper.experiments import certified, configuration
 from orca_exact.paper.figures import PLANS, decision_function, grid_values, uniform_spectrum
 

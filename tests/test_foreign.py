@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from orca_exact.cli import parser, run
+from orca_exact.cli.parser import parser, run
 from orca_exact.compare.foreign import Failure, answers
 from orca_exact.compare.result import Result
 from orca_exact.errors import BadInput, BadParameter, SolverFailed

@@ -104,8 +104,8 @@ def test_a_name_that_cannot_be_one():
          "X: a list of 1 item where at least 2 items are asked; see 'orca-exact schema problem'"),
         (GOOD | {"a\nb": 1}, r"unknown field 'a\nb'; remove it"),
     ],
-    ids=str.split("list version number missing swapped misspelt unknown label first true text null negative flag "
-                  "long row short newline"),
+    ids=str.split("list version number missing swapped misspelt unknown label first true text null negative "
+                  "flag long row short newline"),
 )  # fmt: skip
 def test_one_line_names_the_place_the_value_and_the_next_thing(data, says):
     with pytest.raises(BadFile) as error:

@@ -8,7 +8,7 @@ import pytest
 from flint import arb, fmpq
 
 from orca_exact import Problem, certify, orca
-from orca_exact.cli import parser, run
+from orca_exact.cli.parser import parser, run
 from orca_exact.compare.reference import (
     Reference,
     _magnify,

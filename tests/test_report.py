@@ -14,10 +14,11 @@ from urllib.parse import quote
 import pytest
 from flint import arb
 
-from orca_exact import cli
-from orca_exact.paper.claims import FAILS, Verdict, claims, exit_code, verify
+from orca_exact.cli.parser import parser, run
+from orca_exact.outcomes import CONFIRMED, FAILS, REFUTED, UNSETTLED
+from orca_exact.paper.claims import Verdict, claims, exit_code, verify
 from orca_exact.paper.experiments import certified, configuration, printed_tables
-from orca_exact.paper.tables import CONFIRMED, NO_GENERATOR, REFUTED, UNDECIDED, Cell
+from orca_exact.paper.tables import NO_GENERATOR, Cell
 from orca_exact.report import html
 from orca_exact.report.content import Content, Figure
 
@@ -35,7 +36,7 @@ TABLE = printed_tables()["tab-echo-legendre"]
 def orca(*words: str) -> tuple[int, str, str]:
     stdout, stderr = io.StringIO(), io.StringIO()
     return (
-        cli.run(cli.parser(words[0]).parse_args(list(words)), stdout, stderr),
+        run(parser(words[0]).parse_args(list(words)), stdout, stderr),
         stdout.getvalue(),
         stderr.getvalue(),
     )
@@ -51,7 +52,7 @@ def content() -> Content:
     row = [
         Cell(TABLE["id"], 2, "even", "0.514", arb("0.5141"), CONFIRMED),
         Cell(TABLE["id"], 2, "OKC^(3)", "0.360", arb("0.366022479"), REFUTED),
-        Cell(TABLE["id"], 2, "N*", "4", 4, UNDECIDED, NO_GENERATOR),
+        Cell(TABLE["id"], 2, "N*", "4", 4, UNSETTLED, NO_GENERATOR),
     ]
     table = TABLE | {"columns": ["even", "OKC^(3)", "N*"]}
     return Content(
@@ -63,6 +64,7 @@ def content() -> Content:
             "Table 5": "run `orca-exact data echocardiogram`",
             "Table 6": "run `orca-exact data echocardiogram`",
         },
+        {"run `orca-exact data echocardiogram`": 335},
         {"orca-exact": "0.0"},
     )
 
@@ -127,7 +129,7 @@ def test_page_holds_what_was_found(page, content):
     assert "Table 5, Table 6: run `orca-exact data echocardiogram`" in text
     classes = [a.get("class", "").split() for tag, a in tags if tag == "td"]
     cells = [names[1] for names in classes if "cell" in names and "hash" not in names]
-    assert cells == [CONFIRMED, REFUTED, UNDECIDED]
+    assert cells == [CONFIRMED, REFUTED, UNSETTLED]
     assert "printed 0.360, refuted; certified 0.36602247" in text
     assert content.results[0].problem.sha256 in text
     assert content.results[0].facts["certificate"] in text

@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from orca_exact import Problem, certify
-from orca_exact.cli import parser, run
+from orca_exact.cli.parser import parser, run
 from orca_exact.compare.reference import make, plain
 from orca_exact.errors import BadFile
 from orca_exact.formats import names, validate

@@ -8,11 +8,11 @@ import json
 import pytest
 from flint import arb, fmpq
 
-from orca_exact import cli
+from orca_exact.cli import parser as cli
 from orca_exact.numbers import precision
 from orca_exact.paper import tables
 from orca_exact.paper.experiments import printed_tables
-from orca_exact.paper.tables import CONFIRMED, REFUTED, UNDECIDED, judge, judge_cell, rounded
+from orca_exact.paper.tables import CONFIRMED, REFUTED, UNSETTLED, judge, judge_cell, rounded
 from orca_exact.profile.indices import Open, as_json
 from proofs_checks.section6_echocardiogram import REFUTED as RECORDED
 
@@ -26,13 +26,13 @@ def ball(mid, rad=0):
     [
         ("0.360", ball((3604, 10000)), CONFIRMED),
         ("0.360", ball((3606, 10000)), REFUTED),
-        ("0.5", ball((9, 20), (1, 10**30)), UNDECIDED),  # a ball across the edge decides nothing
+        ("0.5", ball((9, 20), (1, 10**30)), UNSETTLED),  # a ball across the edge decides nothing
         ("0.5", arb("0.4375"), REFUTED),
         ("0.0000", arb(0, 1e-40), CONFIRMED),
         ("11", 11, CONFIRMED),
         ("11", 12, REFUTED),
         ("--", 23, REFUTED),
-        ("11", Open((11, 12), "balls overlap"), UNDECIDED),
+        ("11", Open((11, 12), "balls overlap"), UNSETTLED),
     ],
 )
 def test_rounding_rule(printed, value, verdict):
@@ -82,7 +82,7 @@ def judged(echocardiogram):
 
 
 def test_every_cell_is_decided(judged):
-    assert tables.counts(judged) == {CONFIRMED: 283, REFUTED: 14, UNDECIDED: 0}
+    assert tables.counts(judged) == {CONFIRMED: 283, REFUTED: 14, UNSETTLED: 0}
     found = {
         (c.table, c.n, c.column): c.shown()
         for _, rows in judged

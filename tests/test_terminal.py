@@ -11,11 +11,12 @@ import struct
 import subprocess
 import sys
 import termios
+from pathlib import Path
 
 import pytest
 
-from orca_exact.cli import Output, Progress
-from orca_exact.cli.verbs import verify as verb
+from orca_exact.cli.terminal import Output, Progress
+from orca_exact.cli.verdicts import TextWriter
 from orca_exact.paper import claims as ledger
 
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
@@ -86,10 +87,10 @@ def test_a_pipe_is_clean():
 
 def shown(chosen: list, verdicts: list) -> str:
     stream = io.StringIO()
-    write = verb._Text(Output(stream, io.StringIO()), chosen, False)
+    write = TextWriter(Output(stream, io.StringIO()), chosen, False)
     for v in verdicts:
         write.verdict(v)
-    write.end(verdicts, ledger.counts(verdicts), 1.0, 0)
+    write.end(verdicts, ledger.counts(verdicts), {}, 1.0, 0)
     return stream.getvalue()
 
 
@@ -121,7 +122,7 @@ class Terminal(io.StringIO):
 
 def test_time_left(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr("orca_exact.cli.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("orca_exact.cli.terminal.time.monotonic", lambda: now[0])
     monkeypatch.setenv("TERM", "xterm")
     screen = Terminal()
     progress = Progress(screen)
@@ -144,3 +145,55 @@ def test_time_left(monkeypatch):
     monkeypatch.setenv("TERM", "dumb")
     assert not Progress(Terminal()).live
     assert not Progress(io.StringIO()).live
+
+
+XOR = str(Path(__file__).resolve().parents[1] / "examples" / "problems" / "xor.json")
+QUICK = {
+    "list": ("verify", "--list"),
+    "coverage": ("verify", "--coverage"),
+    "verify": ("verify", "eq-data"),
+    "json": ("verify", "eq-data", "--format", "json"),
+    "explain": ("explain", "eq-data"),
+    "profile": ("profile", XOR),
+    "certify": ("certify", XOR),
+    "check-certificate": ("check-certificate", "CERT"),
+    "reference": ("reference", XOR),
+    "schema": ("schema", "problem"),
+    "doctor": ("doctor",),
+    "help": ("--help",),
+}
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory):
+    """The exit code and stderr of a program whose standard output is this descriptor."""
+    cert = str(tmp_path_factory.mktemp("proof") / "cert.json")
+    piped("certify", XOR, "-o", cert)
+
+    def run(words: tuple[str, ...], stdout: int) -> tuple[int, str]:
+        buffered = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
+        words = tuple(cert if word == "CERT" else word for word in words)
+        done = subprocess.run([sys.executable, "-m", "orca_exact", *words], stdout=stdout,
+                              stderr=subprocess.PIPE, text=True, timeout=60, env=buffered)  # fmt: skip
+        return done.returncode, done.stderr
+
+    return run
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.parametrize("words", QUICK.values(), ids=QUICK)
+def test_a_full_device_is_one_line(ended, words):
+    with open("/dev/full", "wb") as full:
+        code, err = ended(words, full.fileno())
+    assert code == 4
+    assert err == "orca-exact: standard output: No space left on device; send it elsewhere\n"
+
+
+@pytest.mark.parametrize("words", QUICK.values(), ids=QUICK)
+def test_a_closed_pipe_is_quiet(ended, words):
+    ours, theirs = os.pipe()
+    os.close(ours)
+    try:
+        assert ended(words, theirs) == (0, "")
+    finally:
+        os.close(theirs)

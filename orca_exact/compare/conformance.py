@@ -16,6 +16,8 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..outcomes import FAILS, HOLDS, UNDECIDED
+
 if TYPE_CHECKING:
     from .crosscheck import Report
     from .vectors import Vector
@@ -29,7 +31,7 @@ class NotConformant(AssertionError):
 
 def check(function: Callable[[dict], Any], vector: Vector, **rule: Any) -> Report:
     """One vector: the report, whatever the function does."""
-    from .crosscheck import FAILS, Report, crosscheck
+    from .crosscheck import Report, crosscheck
 
     try:
         answer = function(json.loads(json.dumps(vector.task)))
@@ -45,7 +47,6 @@ def orca_conformance(function: Callable[[dict], Any], flags: set[str] | None = N
     """A test function for pytest, one case per vector. ``flags``: only vectors that carry one of them."""
     import pytest
 
-    from .crosscheck import HOLDS, UNDECIDED
     from .vectors import vectors
 
     chosen = [v for v in vectors() if flags is None or flags & set(v.flags)]

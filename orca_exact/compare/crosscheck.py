@@ -25,13 +25,13 @@ from flint import arb, fmpq
 from ..arithmetic import arithmetic
 from ..errors import BadInput, BadParameter, OrcaError
 from ..numbers import QQ, precision
+from ..outcomes import FAILS, HOLDS, UNDECIDED
 from ..problem import Problem
 from .bugs import likely_bugs
 from .reference import DIGITS, MAX_COEFFICIENTS, Reference, ball
 from .result import Result
 from .stages import SOLVED, STAGES, Line, Pipeline, agreement, digits_of, gap_digits, square_sum, stages
 
-HOLDS, FAILS, UNDECIDED = "HOLDS", "FAILS", "UNDECIDED"
 FORMULA, SOLVER, SLACK = 10.0, 4.0, 2.0
 BITS = 53
 

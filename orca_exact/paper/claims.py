@@ -21,9 +21,9 @@ A claim is a function that yields relations; its outcome is computed from them, 
 Exact values (int, fmpq, SymPy, polynomials, and lists, tuples, dicts, arrays of them) decide HOLDS or
 FAILS; balls decide when they are separated and leave UNDECIDED when they overlap; floats raise a
 TypeError: witnesses do not judge. ``yield Unknown("why")`` leaves a claim UNDECIDED; a missing data set
-(``errors.DataMissing``) makes it SKIPPED. A function with a parameter ``full`` is told whether the run is
-deep. An error of the paper is a claim with ``expect="FAILS"`` and ``correction="id"`` of the corrected
-statement, which is a claim of its own and HOLDS.
+(``errors.DataMissing``) makes it SKIPPED, ``needs="echocardiogram"`` announces it. A function with a
+parameter ``full`` is told whether the run is deep. An error of the paper is a claim with ``expect="FAILS"``
+and ``correction="id"`` of the corrected statement, which is a claim of its own and HOLDS.
 
 A family registers one function many times; members of one ``group`` run together, in one process, so that
 an ``lru_cache`` serves them all::
@@ -47,7 +47,7 @@ import inspect
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -57,12 +57,9 @@ from typing import Any
 
 from ..errors import BadParameter, DataMissing, Undecided
 from ..formats import shipped
+from ..outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 from .cache import no_disk
 from .relations import (
-    FAILS,
-    HOLDS,
-    SKIPPED,
-    UNDECIDED,
     Differs,
     Equal,
     Holds,
@@ -101,6 +98,7 @@ class Claim:
     expect: str = HOLDS
     correction: str = ""
     group: str = ""
+    needs: str = ""  # a data set that is not shipped
     full_only: bool = False
 
     @property
@@ -334,12 +332,17 @@ def verify(
 
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         futures = {key: pool.submit(_run_all, members, full) for key, members in tasks.items()}
-        for c in chosen:
-            future = futures[c.group or c.id]
-            while progress and not future.done():
-                progress(f"{sum(f.done() for f in futures.values())} of {len(futures)}; waiting for {c.id}")
-                wait([future], timeout=1)
-            yield future.result()[c.id]
+        try:
+            for c in chosen:
+                future = futures[c.group or c.id]
+                while progress and not future.done():
+                    done = sum(f.done() for f in futures.values())
+                    progress(f"{done} of {len(futures)}; waiting for {c.id}")
+                    wait([future], timeout=1)
+                yield future.result()[c.id]
+        finally:  # nothing is begun for a reader who has gone
+            for future in futures.values():
+                future.cancel()
 
 
 def _run(c: Claim, full: bool) -> Verdict:
@@ -373,6 +376,11 @@ def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
     return {outcome: found[outcome] for outcome in (HOLDS, FAILS, UNDECIDED, SKIPPED)} | {
         "unexpected": sum(not v.as_expected for v in verdicts)
     }
+
+
+def not_judged(verdicts: Iterable[Verdict], absent: Mapping[str, str]) -> dict[str, int]:
+    """Why claims were skipped, and how many for each reason; ``absent`` puts some reasons better."""
+    return dict(Counter(absent.get(v.evidence, v.evidence) for v in verdicts if v.outcome == SKIPPED))
 
 
 # Coverage of the paper.

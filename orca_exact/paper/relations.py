@@ -19,9 +19,9 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..numbers import decimal, is_mpf, precision, symbolic
+from ..outcomes import FAILS, HOLDS, UNDECIDED
 from ..svm.tau import Ratio
 
-HOLDS, FAILS, UNDECIDED, SKIPPED = "HOLDS", "FAILS", "UNDECIDED", "SKIPPED"
 LONG = 90
 
 

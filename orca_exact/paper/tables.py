@@ -16,12 +16,12 @@ from typing import Any
 from flint import arb, fmpq
 
 from ..numbers import QQ, decimal, precision
+from ..outcomes import CONFIRMED, REFUTED, UNSETTLED
 from ..profile.indices import Open, as_json
 from ..values import tagged
 from .experiments import DIGITS, Certified, certified, certify_all, printed_tables, table_problems
 
 SCHEMA = "orca-exact/tables/1"
-CONFIRMED, REFUTED, UNDECIDED = "confirmed", "refuted", "undecided"
 NO_GENERATOR = "generator not given"
 MAX_DIGITS = 8 * DIGITS
 
@@ -78,10 +78,10 @@ def judge(printed: str, value: Any) -> str:
     if isinstance(value, int):
         return CONFIRMED if printed == str(value) else REFUTED
     if isinstance(value, Open):
-        return UNDECIDED
+        return UNSETTLED
     with precision(2 * MAX_DIGITS):
         away, half = abs(value - QQ(printed)), half_unit(printed)
-        return CONFIRMED if away <= half else REFUTED if away > half else UNDECIDED
+        return CONFIRMED if away <= half else REFUTED if away > half else UNSETTLED
 
 
 def value_of(result: Certified, column: str) -> Any:
@@ -97,9 +97,9 @@ def judge_cell(table: dict, n: int, column: str, printed: str, result: Certified
     """One cell; more digits as long as the ball does not decide."""
     value, digits = value_of(result, column), DIGITS
     if table["dataset"] == "spiral":
-        return Cell(table["id"], n, column, printed, value, UNDECIDED, NO_GENERATOR)
+        return Cell(table["id"], n, column, printed, value, UNSETTLED, NO_GENERATOR)
     verdict = judge(printed, value)
-    while verdict == UNDECIDED and digits < MAX_DIGITS:
+    while verdict == UNSETTLED and digits < MAX_DIGITS:
         digits *= 2
         value = value_of(certified(result.problem, digits, cache), column)
         verdict = judge(printed, value)
@@ -132,7 +132,7 @@ def judged(
 
 def counts(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict[str, int]:
     found = Counter(cell.verdict for _, rows in tables for row in rows for cell in row)
-    return {verdict: found[verdict] for verdict in (CONFIRMED, REFUTED, UNDECIDED)}
+    return {verdict: found[verdict] for verdict in (CONFIRMED, REFUTED, UNSETTLED)}
 
 
 def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ..errors import DataMissing
 from ..formats import read_bytes
-from ..paper.claims import Claim, Verdict, claims, verify
+from ..installation import facts
+from ..paper.claims import Claim, Verdict, claims, not_judged, verify
 from ..paper.experiments import Certified, certify_all, printed_tables, table_problems
 from ..paper.tables import Cell, judge_table
 
@@ -33,6 +34,7 @@ class Content:
     results: list[Certified] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     skipped: dict[str, str] = field(default_factory=dict)  # table or figure: why
+    not_judged: dict[str, int] = field(default_factory=dict)  # why: how many claims
     versions: dict[str, str] = field(default_factory=dict)
     full: bool = False
     section: str | None = None
@@ -44,22 +46,40 @@ def gather(
     full: bool = False,
     jobs: int = 1,
     figures: bool = True,
-    versions: dict[str, str] | None = None,
+    absent: Mapping[str, str] | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Content:
-    """Everything, or the claims of one section (tables and figures belong to section 6)."""
+    """Everything, or the claims of one section (tables and figures belong to section 6).
+
+    ``absent`` puts better why something is left out: {reason: better reason}.
+    """
     say = progress or _silent
     start = time.perf_counter()
     chosen = {c.id: c for c in claims(section=section)}
     judged, results, pictures, skipped = [], [], [], {}  # type: ignore[var-annotated]
-    if section is None or section.startswith("6"):
+    if has_tables(section):
         judged, results, skipped = _tables(jobs, say)
         if figures:
-            pictures, absent = _figures(jobs, say)
-            skipped |= absent
+            pictures, undrawn = _figures(jobs, say)
+            skipped |= undrawn
     verdicts = [(chosen[v.claim], v) for v in verify((), section, full, jobs, say)]
-    seconds = time.perf_counter() - start
-    return Content(verdicts, judged, results, pictures, skipped, versions or {}, full, section, seconds)
+    better = absent or {}
+    return Content(
+        verdicts,
+        judged,
+        results,
+        pictures,
+        {name: better.get(why, why) for name, why in skipped.items()},
+        not_judged([v for _, v in verdicts], better),
+        facts(),
+        full,
+        section,
+        time.perf_counter() - start,
+    )
+
+
+def has_tables(section: str | None) -> bool:
+    return section is None or section.startswith("6")
 
 
 def _silent(message: str) -> None:

@@ -14,14 +14,13 @@ from typing import Any
 from .. import __version__
 from ..errors import OrcaError
 from ..numbers import decimal
+from ..outcomes import FAILS, MARKS
 from ..paper import tables
-from ..paper.claims import FAILS, HOLDS, SKIPPED, UNDECIDED, Claim, Verdict, counts
-from ..paper.tables import CONFIRMED, REFUTED, Cell
+from ..paper.claims import Claim, Verdict, counts
+from ..paper.tables import Cell
 from ..profile.indices import Open
 from .content import Content, Figure
 
-MARKS = {HOLDS: "✓", FAILS: "✗", UNDECIDED: "?", SKIPPED: "–"}
-CELL_MARKS = {CONFIRMED: "✓", REFUTED: "✗", tables.UNDECIDED: "?"}
 SECTIONS = {
     "0": "Abstract",
     "1": "Introduction",
@@ -79,7 +78,6 @@ def render(content: Content) -> str:
         certificates=[_certificate(r) for r in content.results],
         spiral=any(cell.note for _, rows in content.tables for row in rows for cell in row),
         MARKS=MARKS,
-        CELL_MARKS=CELL_MARKS,
         DATASETS=DATASETS,
         CAPTIONS=CAPTIONS,
         RULE=tables.__doc__.split("\n\n")[1].replace("\n", " ") if tables.__doc__ else "",

@@ -7,7 +7,8 @@ import argparse
 from ...errors import BadFile
 from ...formats import read, write_json
 from ...problem import Problem
-from .. import Output, add_format
+from ..parser import add_format
+from ..terminal import Output, summary
 
 HELP = "prove that a solution is optimal and write the certificate"
 
@@ -23,7 +24,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...svm.certify import certify
-    from .profile import summary
 
     problem = Problem.load(args.problem)
     alpha = None

@@ -6,7 +6,8 @@ import argparse
 
 from ...errors import BadFile, Rejected
 from ...formats import read
-from .. import Output, add_format
+from ..parser import add_format
+from ..terminal import Output
 
 HELP = "check a certificate with an independent program (standard library and mpmath.iv only)"
 

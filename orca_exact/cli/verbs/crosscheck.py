@@ -7,8 +7,9 @@ from collections import Counter
 from typing import Any
 
 from ...errors import BadFile, BadInput, BadParameter
-from .. import Output, add_format
-from .verify import STYLES
+from ...outcomes import FAILS, HOLDS, MARKS, UNDECIDED
+from ..parser import add_format
+from ..terminal import STYLES, Output
 
 HELP = "compare results to reference values, or run a foreign program on the conformance vectors"
 SHOWN = 10
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 
 def _compare_files(args: argparse.Namespace, rule: dict) -> list:
-    from ...compare.crosscheck import FAILS, Report, crosscheck
+    from ...compare.crosscheck import Report, crosscheck
     from ...compare.reference import load
     from ...formats import documents
 
@@ -72,7 +73,7 @@ def _compare_files(args: argparse.Namespace, rule: dict) -> list:
 
 
 def _run_program(args: argparse.Namespace, out: Output, rule: dict) -> list:
-    from ...compare.crosscheck import FAILS, Report, crosscheck
+    from ...compare.crosscheck import Report, crosscheck
     from ...compare.foreign import Failure, answers
     from ...compare.reference import load
     from ...compare.vectors import document, vectors
@@ -99,18 +100,14 @@ def _run_program(args: argparse.Namespace, out: Output, rule: dict) -> list:
 
 
 def _outcome(reports: list) -> str:
-    from ...compare.crosscheck import FAILS, HOLDS, UNDECIDED
-
     outcomes = {report.outcome for report in reports}
     return FAILS if FAILS in outcomes else UNDECIDED if UNDECIDED in outcomes or not reports else HOLDS
 
 
 def _exit_code(reports: list) -> int:
-    from ...compare.crosscheck import FAILS
-
     outcome = _outcome(reports)
     if outcome != FAILS:
-        return 0 if outcome == "HOLDS" else 3
+        return 0 if outcome == HOLDS else 3
     program = ("timeout", "crash", "garbage", "flood", "silent", "twice", "not run")
     failed = [report for report in reports if report.outcome == FAILS]
     return 5 if all((report.failure or "").startswith(program) for report in failed) else 1
@@ -120,7 +117,7 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
     """Counts, digits per quantity, then what failed and why."""
     markdown = args.format == "markdown"
     counts = Counter(report.outcome for report in reports)
-    title = ", ".join(f"{counts[key]} {key}" for key in ("HOLDS", "FAILS", "UNDECIDED") if counts[key])
+    title = ", ".join(f"{counts[key]} {key}" for key in (HOLDS, FAILS, UNDECIDED) if counts[key])
     title = f"{len(reports)} problems: {title}"
     if markdown:
         out.print(f"## {title}\n")
@@ -128,7 +125,7 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
         out.console.print(f"{title}\n", style=STYLES[_outcome(reports)])
     short = {(x.quantity, x.source) for report in reports for x in report.lines if x.fails}
     _table(out, digits_table(reports), markdown, short)
-    failed = [report for report in reports if report.outcome != "HOLDS"]
+    failed = [report for report in reports if report.outcome != HOLDS]
     stages = Counter(report.stage for report in failed if report.stage)
     if stages:
         out.print("\nstage at fault: " + ", ".join(f"{stage} ({n})" for stage, n in stages.most_common()))
@@ -144,20 +141,21 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
     if len(failed) > SHOWN and not args.verbose:
         out.print(f"\nand {len(failed) - SHOWN} more: --verbose shows all")
     if not markdown:
-        out.console.print(f"\n{_closing(args, reports, failed)}", style=STYLES[_outcome(reports)])
+        outcome = _outcome(reports)
+        out.console.print(f"\n{MARKS[outcome]} {_closing(args, reports, failed)}", style=STYLES[outcome])
 
 
 def _closing(args: argparse.Namespace, reports: list, failed: list) -> str:
     """What was shown, and what to run next."""
     if not failed:
         return (
-            f"✓ agrees wherever compared: formulas to {args.formula_digits:g} digits, the solver to "
+            f"agrees wherever compared: formulas to {args.formula_digits:g} digits, the solver to "
             f"{args.solver_digits:g}, or to what {args.bits} bits can deliver"
         )
-    if _outcome(reports) == "UNDECIDED":
-        return f"? {len(failed)} of {len(reports)} undecided; next: a reference with more digits"
+    if _outcome(reports) == UNDECIDED:
+        return f"{len(failed)} of {len(reports)} undecided; next: a reference with more digits"
     more = "" if args.verbose else "; next: the same with --verbose shows every comparison"
-    return f"✗ {len(failed)} of {len(reports)} do not agree{more}"
+    return f"{len(failed)} of {len(reports)} do not agree{more}"
 
 
 def digits_table(reports: list) -> list[tuple[str, str, int, float, float, float]]:
@@ -197,5 +195,5 @@ def _table(out: Output, rows: list, markdown: bool, short: set[tuple[str, str]])
     table.add_column("")
     for row in shown:
         missed = row[:2] in short
-        table.add_row(*row, "✗" if missed else "", style="red" if missed else None)
+        table.add_row(*row, MARKS[FAILS] if missed else "", style="red" if missed else None)
     out.console.print(table)

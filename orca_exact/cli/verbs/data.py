@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from ...paper import datasets
-from .. import Output, add_format
+from ..parser import add_format
+from ..terminal import Output
 
 HELP = "download the echocardiogram data from the UCI archive and verify them"
 

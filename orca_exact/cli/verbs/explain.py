@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 
 from ...errors import BadParameter
-from .. import Output, add_format
+from ...outcomes import MARKS
+from ..fetch import fetch
+from ..parser import add_format, add_offline
+from ..terminal import STYLES, Output
 
 HELP = "explain one claim: statement, place, assumptions, evidence, correction"
 
@@ -13,6 +16,7 @@ HELP = "explain one claim: statement, place, assumptions, evidence, correction"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", metavar="CLAIM")
     parser.add_argument("--full", action="store_true", help="run the deep check")
+    add_offline(parser)
     add_format(parser)
 
 
@@ -24,6 +28,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         some = ", ".join(c.id for c in found[:4])
         raise BadParameter("claim", repr(args.claim), f"names {len(found)} claims", f"take one: {some}, ...")
     c = found[0]
+    absent = fetch(out, args.offline) if c.needs else {}
     out.progress(f"checking {c.id} ...")
     verdict = c.run(args.full)
     out.progress("")
@@ -39,7 +44,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         "also covers": ", ".join(c.covers),
         "verdict": verdict.outcome
         + ("" if verdict.as_expected else f" (UNEXPECTED: {c.expect} is recorded)"),
-        "evidence": verdict.evidence,
+        "evidence": absent.get(verdict.evidence, verdict.evidence),
         "correction": c.correction and f"{c.correction}; see: orca-exact explain {c.correction}",
     }
     fields = {key: value for key, value in fields.items() if value}
@@ -57,8 +62,6 @@ def run(args: argparse.Namespace, out: Output) -> int:
 def _terminal(out: Output, id: str, fields: dict[str, str], outcome: str, seconds: float) -> None:
     from rich.table import Table
     from rich.text import Text
-
-    from .verify import MARKS, STYLES
 
     out.console.print(Text(id, style="bold"))
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from .. import Output, add_format
-from .tables import add_running
+from ..fetch import fetch
+from ..parser import add_experiments, add_format
+from ..terminal import Output
 
 HELP = "draw the paper's figures, and the spectra it lacks, from certified classifiers"
 
@@ -13,16 +14,19 @@ HELP = "draw the paper's figures, and the spectra it lacks, from certified class
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder for PNG and SVG")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="draw these figures only")
-    parser.add_argument("--data", metavar="FILE", help="the echocardiogram data, or their folder")
-    add_running(parser)
+    add_experiments(parser)
     add_format(parser)
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    from ...paper.figures import draw
+    from ...paper.figures import PLANS, draw
 
+    absent = {}
+    if not args.data and any(name.endswith("echocardiogram") for name in args.only or PLANS):
+        absent = fetch(out, args.offline)
     made, skipped = draw(args.output, args.only, args.data, args.jobs, not args.no_cache, out.progress)
     out.progress("")
+    skipped = {name: absent.get(why, why) for name, why in skipped.items()}
     if args.format == "json":
         out.json({"files": [str(file) for file in made], "skipped": skipped})
         return 0

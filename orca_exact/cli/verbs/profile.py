@@ -9,7 +9,8 @@ from ...errors import BadParameter
 from ...numbers import decimal
 from ...problem import Problem
 from ...profile.indices import INDICES, Open
-from .. import Output, add_format
+from ..parser import add_format
+from ..terminal import Output, summary
 
 HELP = "solve and certify a problem, and print its ORCA profile"
 BAR = 32
@@ -61,19 +62,6 @@ def run(args: argparse.Namespace, out: Output) -> int:
     out.progress("")
     (markdown if args.format == "markdown" else terminal)(out, lines)
     return 0
-
-
-def summary(certificate: Any) -> dict:
-    return {
-        "level": certificate.level,
-        "digits": "exact" if certificate.level == "exact" else certificate.digits,
-        "free": len(certificate.free),
-        "bound": len(certificate.bound),
-        "alpha_unique": certificate.alpha_unique,
-        "b": " to ".join(decimal(end, 20) for end in certificate.bias_ends()),
-        "b_unique": certificate.b_unique,
-        "hard_margin": certificate.hard_margin,
-    }
 
 
 def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> dict:

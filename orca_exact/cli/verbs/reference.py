@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from ...errors import BadInput
-from .. import Output, add_format
+from ..parser import add_format
+from ..terminal import Output
 
 HELP = "certify problems and write reference values to compare implementations with"
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ...errors import BadFile, BadParameter
+from ...errors import BadFile
 from ...formats import write
-from .. import Output, add_format
+from ..fetch import fetch
+from ..parser import add_format, add_jobs, add_offline
+from ..terminal import Output, words
 
 HELP = "write one self-contained HTML page: ledger, tables, figures, certificates"
 
@@ -21,7 +23,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--section", metavar="N", help="only one section's claims; tables and figures are of section 6"
     )
     parser.add_argument("--no-figures", action="store_true", help="leave the figures out")
-    parser.add_argument("-j", "--jobs", type=int, default=2, metavar="N", help="processes (default 2)")
+    add_jobs(parser)
+    add_offline(parser)
     parser.add_argument("--strict", action="store_true", help="claims recorded as refuted fail the run too")
     add_format(parser)
 
@@ -29,17 +32,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...paper import claims as ledger
     from ...paper import tables
-    from ...report.content import gather
+    from ...report.content import gather, has_tables
     from ...report.html import render, require
-    from .doctor import facts
 
-    if args.jobs < 1:
-        raise BadParameter("--jobs", args.jobs, "is not positive", "try -j 2")
     require()
     file = Path(args.output)
     if file.is_dir() or not file.parent.is_dir():  # known now, not after minutes
         raise BadFile(file, "is a folder or has none around it", "name a file such as report.html")
-    content = gather(args.section, args.full, args.jobs, not args.no_figures, facts(), out.progress)
+    absent = fetch(out, args.offline) if has_tables(args.section) else {}
+    content = gather(args.section, args.full, args.jobs, not args.no_figures, absent, out.progress)
     out.progress("setting the page ...")
     write(file, render(content))
     out.progress("")
@@ -53,6 +54,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         "certificates": len(content.results),
         "figures": len(content.figures),
         "skipped": content.skipped,
+        "not_judged": [{"claims": n, "why": why} for why, n in content.not_judged.items()],
     }
     if args.format == "json":
         out.json(found | {"exit_code": code})
@@ -64,8 +66,6 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 
 def _lines(found: dict) -> list[str]:
-    from .verify import words
-
     lines = [
         f"{found['file']}: {found['bytes'] / 1e6:.1f} MB, one page, no network needed; open it in a browser",
         words(found["claims"]),
@@ -75,7 +75,7 @@ def _lines(found: dict) -> list[str]:
         lines.append(
             f"table cells: {cells}; {found['certificates']} certificates; {found['figures']} figures"
         )
-    for why in dict.fromkeys(found["skipped"].values()):
-        names = ", ".join(name for name, reason in found["skipped"].items() if reason == why)
-        lines.append(f"left out: {names}: {why}")
-    return lines
+    left = {entry["why"]: [f"{entry['claims']} claims"] for entry in found["not_judged"]}
+    for name, why in found["skipped"].items():
+        left.setdefault(why, []).append(name)
+    return lines + [f"left out: {', '.join(names)}: {why}" for why, names in left.items()]

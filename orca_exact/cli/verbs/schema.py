@@ -6,7 +6,7 @@ import argparse
 
 from ...formats import names, schema
 from ...profile import indices  # noqa: F401  (makes a part of the schemas)
-from .. import Output
+from ..terminal import Output
 
 HELP = "print a JSON schema (problem, result, reference, certificate, ...)"
 

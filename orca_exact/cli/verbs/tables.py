@@ -6,8 +6,12 @@ import argparse
 import re
 from typing import Any
 
-from ...paper.tables import CONFIRMED, NO_GENERATOR, REFUTED, UNDECIDED, Cell, counts, judged, to_json
-from .. import Output, add_format
+from ...errors import BadParameter, DataMissing
+from ...outcomes import CONFIRMED, MARKS, REFUTED, UNSETTLED
+from ...paper.tables import NO_GENERATOR, Cell, counts, judged, to_json
+from ..fetch import fetch
+from ..parser import add_experiments, add_format
+from ..terminal import STYLES, Output
 
 HELP = "recompute the paper's tables and judge every printed cell"
 RULE = "confirmed: the certified value lies within half a unit of the last printed digit"
@@ -16,22 +20,17 @@ TITLES = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("dataset", choices=["spiral", "echocardiogram"])
-    parser.add_argument("--data", metavar="FILE", help="the echocardiogram data, or their folder")
-    add_running(parser)
+    add_experiments(parser)
     parser.add_argument("--strict", action="store_true", help="exit with 1 if a cell is refuted")
     add_format(parser)
 
 
-def add_running(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-j", "--jobs", type=int, default=2, metavar="N", help="processes (default 2)")
-    parser.add_argument("--no-cache", action="store_true", help="compute everything again, store nothing")
-
-
 def run(args: argparse.Namespace, out: Output) -> int:
     if args.data and args.dataset == "spiral":
-        from ...errors import BadParameter
-
         raise BadParameter("--data", args.data, "does not apply to the spiral", "it is made here")
+    fetching = args.dataset == "echocardiogram" and not args.data
+    if absent := fetch(out, args.offline) if fetching else {}:
+        raise DataMissing(*absent.values())
     tables = judged(args.dataset, args.data, args.jobs, not args.no_cache, out.progress)
     number = counts(tables)
     out.progress("")
@@ -43,7 +42,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         _text(out, tables, number)
     if number[REFUTED] and args.strict:
         return 1
-    return 3 if number[UNDECIDED] and args.dataset == "echocardiogram" else 0
+    return 3 if number[UNSETTLED] and args.dataset == "echocardiogram" else 0
 
 
 def _title(table: dict) -> str:
@@ -53,7 +52,7 @@ def _title(table: dict) -> str:
 
 def _closing(number: dict[str, int], spiral: bool) -> str:
     total = sum(number.values())
-    line = f"{total} cells: " + ", ".join(f"{number[v]} {v}" for v in (CONFIRMED, REFUTED, UNDECIDED))
+    line = f"{total} cells: " + ", ".join(f"{number[v]} {v}" for v in (CONFIRMED, REFUTED, UNSETTLED))
     return f"{line} ({NO_GENERATOR}; ours is documented in double_spiral)" if spiral else line
 
 
@@ -88,16 +87,16 @@ def _text(out: Output, tables: list, number: dict[str, int]) -> None:
         console.print(
             Text.assemble(
                 (f"{cell.id}: ", "bold"),
-                ("refuted", "bold red"),
+                (REFUTED, STYLES[REFUTED]),
                 f", printed {cell.printed}, certified {_long(cell)}",
             )
         )
     console.print(
-        RULE + "; ✗ refuted, certified below"
+        f"{RULE}; {MARKS[REFUTED]} refuted, certified below"
         if not spiral
         else "All configurations are certified; N* and T are decided by balls."
     )
-    console.print(Text(_closing(number, spiral), style="bold red" if number[REFUTED] else "bold"))
+    console.print(Text(_closing(number, spiral), style=STYLES[REFUTED] if number[REFUTED] else "bold"))
     if wrong := _refuted(tables):
         console.print(Text(f"next: orca-exact explain '{wrong[0].id}'; orca-exact report -o report.html"))
 
@@ -111,8 +110,9 @@ def _two_lines(match: re.Match) -> str:
 
 
 def _printed(cell: Cell, text: Any) -> Any:
-    mark, style = {CONFIRMED: ("", ""), REFUTED: ("✗", "bold red"), UNDECIDED: ("?", "yellow")}[cell.verdict]
-    return text(cell.printed + mark, style=style)
+    """What is confirmed needs no mark."""
+    mark = "" if cell.verdict == CONFIRMED else MARKS[cell.verdict]
+    return text(cell.printed + mark, style=STYLES[cell.verdict])
 
 
 def _certified(cell: Cell, text: Any) -> Any:
@@ -130,7 +130,7 @@ def _markdown(out: Output, tables: list, number: dict[str, int]) -> None:
         for row in rows:
             cells = [
                 f"~~{cell.printed}~~ **{cell.shown()}**" if cell.verdict == REFUTED
-                else f"{cell.printed}? ({cell.shown()})" if cell.verdict == UNDECIDED
+                else f"{cell.printed}? ({cell.shown()})" if cell.verdict == UNSETTLED
                 else cell.printed
                 for cell in row
             ]  # fmt: skip

@@ -1,0 +1,121 @@
+"""``orca-exact VERB``: parse, run, exit. Each verb is a module of ``orca_exact.cli.verbs``.
+
+A verb offers ``HELP``, ``arguments(parser)`` and ``run(args, out) -> int``; it speaks through ``out`` and
+imports no other verb: what several share is here, in ``terminal`` or in the library.
+Exit codes: 0 as expected, 1 a mismatch or an unexpected verdict, 2 usage, 3 undecided only,
+4 bad input or output that cannot be written, 5 a foreign program or solver failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, TextIO
+
+from .. import __version__
+from ..errors import BadParameter, OrcaError
+from .terminal import Closed, Output
+
+VERBS = (
+    "verify", "explain", "profile", "certify", "check-certificate", "reference", "crosscheck", "tables",
+    "figures", "report", "data", "schema", "doctor",
+)  # fmt: skip
+
+
+def _module(verb: str) -> Any:
+    return import_module(f".verbs.{verb.replace('-', '_')}", __package__)
+
+
+def parser(verb: str | None = None) -> argparse.ArgumentParser:
+    """Only the verb asked for builds its arguments, so that starting stays quick."""
+    top = argparse.ArgumentParser(
+        prog="orca-exact",
+        description="Exact verification of SVMs on orthogonal-polynomial kernels and their ORCA profiles.",
+    )
+    top.add_argument("--version", action="version", version=f"orca-exact {__version__}")
+    verbs = top.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for name in VERBS:
+        module = _module(name)
+        sub = verbs.add_parser(name, help=module.HELP, description=module.HELP)
+        if verb in (None, name):
+            module.arguments(sub)
+    return top
+
+
+# Options that verbs share.
+
+
+def add_format(sub: argparse.ArgumentParser, *more: str) -> None:
+    sub.add_argument("--format", choices=["text", "json", "markdown", *more], default="text")
+
+
+def add_jobs(sub: argparse.ArgumentParser, default: int = 2) -> None:
+    sub.add_argument(
+        "-j", "--jobs", type=int, default=default, metavar="N", help=f"processes (default {default})"
+    )
+
+
+def add_offline(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("--offline", action="store_true", help="do not fetch the echocardiogram data")
+
+
+def add_experiments(sub: argparse.ArgumentParser) -> None:
+    """Of verbs that recompute section 6."""
+    sub.add_argument("--data", metavar="FILE", help="the echocardiogram data, or their folder")
+    add_offline(sub)
+    add_jobs(sub)
+    sub.add_argument("--no-cache", action="store_true", help="compute everything again, store nothing")
+
+
+# Running.
+
+
+def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
+    return _ended(lambda out: _verb(args, out), Output(stdout, stderr))
+
+
+def _verb(args: argparse.Namespace, out: Output) -> int:
+    if getattr(args, "jobs", 1) < 1:
+        raise BadParameter("--jobs", args.jobs, "is not positive", "try -j 2")
+    return _module(args.verb).run(args, out)
+
+
+def _ended(act: Callable[[Output], int], out: Output) -> int:
+    """The exit code; whatever went wrong is one line on stderr."""
+    code = 0
+    try:
+        code = act(out)
+        out.stdout.flush()
+    except OrcaError as error:
+        out.say(f"orca-exact: {error}")
+        return error.exit_code
+    except Closed:
+        pass
+    except KeyboardInterrupt:
+        out.say("orca-exact: interrupted")
+        return 130
+    return code
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    words = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # α and █ on an ASCII terminal
+    try:
+        args = parser(words[0] if words and words[0] in VERBS else None).parse_args(words)
+    except SystemExit as end:  # help, version or usage
+        told = int(end.code or 0)
+        code = _ended(lambda out: told, Output(sys.stdout, sys.stderr))
+    else:
+        code = run(args, sys.stdout, sys.stderr)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:  # it has been said; Python would try again at exit, and complain
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    sys.exit(code)

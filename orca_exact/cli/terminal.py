@@ -1,0 +1,158 @@
+"""What a person sees: streams, progress, and the styles and words of outcomes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from contextlib import suppress
+from typing import Any, TextIO
+
+from ..errors import BadFile
+from ..numbers import decimal
+from ..outcomes import CONFIRMED, FAILS, HOLDS, REFUTED, SKIPPED, UNDECIDED, UNSETTLED
+
+STYLES = {
+    HOLDS: "green", FAILS: "red", UNDECIDED: "yellow", SKIPPED: "dim",
+    CONFIRMED: "", REFUTED: "bold red", UNSETTLED: "yellow",
+}  # fmt: skip
+UNEXPECTED = "bold white on red"
+WORDS = {
+    HOLDS: "proved in their scope",
+    FAILS: "refuted",
+    UNDECIDED: "undecided",
+    SKIPPED: "skipped",
+}
+
+
+class Output:
+    """Data on stdout in the chosen format; progress and errors on stderr, progress only on a terminal."""
+
+    def __init__(self, stdout: TextIO, stderr: TextIO):
+        self.stdout, self.stderr = _Stdout(stdout), stderr
+        self.progress = Progress(stderr)
+
+    @property
+    def console(self) -> Any:
+        """rich, plain where there is no terminal or NO_COLOR is set."""
+        from rich.console import Console
+
+        asked, terminal = os.environ.get("COLUMNS", ""), self.stdout.isatty()
+        width = None if terminal else int(asked) if asked.isdecimal() and int(asked) else 100
+        file: Any = self.stdout if terminal else _Trimmed(self.stdout.stream)
+        return Console(file=file, highlight=False, width=width, soft_wrap=False)
+
+    def print(self, text: str = "") -> None:
+        self.stdout.write(text + "\n")
+
+    def json(self, data: Any) -> None:
+        self.print(json.dumps(data, indent=1, ensure_ascii=False))
+
+    def say(self, text: str) -> None:
+        """One line on stderr, instead of the progress."""
+        with suppress(OSError):
+            self.progress("")
+            self.stderr.write(f"{text}\n")
+
+
+class Closed(Exception):
+    """Nobody reads standard output any more."""
+
+
+class _Stdout:
+    """Standard output; a device that is full is one line, a pipe that is closed none."""
+
+    def __init__(self, stream: TextIO):
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        return self._try(self.stream.write, text)
+
+    def flush(self) -> None:
+        self._try(self.stream.flush)
+
+    def _try(self, method: Any, *given: str) -> Any:
+        try:
+            return method(*given)
+        except BrokenPipeError:  # under another name: rich exits with 1 on this one
+            raise Closed from None
+        except OSError as error:
+            why = error.strerror or "cannot be written"
+            raise BadFile("standard output", why, "send it elsewhere") from None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+class _Trimmed(_Stdout):
+    """Without the blanks that rich pads its lines with."""
+
+    def write(self, text: str) -> int:
+        return super().write(re.sub(r" +(?=\n)", "", text))
+
+
+class Progress:
+    """One line of a terminal, written over; a message that counts ("7 of 40") gets the time left."""
+
+    def __init__(self, stream: TextIO):
+        self.stream = stream
+        self.live = stream.isatty() and os.environ.get("TERM") != "dumb"
+        self.start = self.last = self.stepped = time.monotonic()
+        self.done = 0
+        self.total: int | None = None
+
+    def __call__(self, message: str) -> None:
+        if not self.live:
+            return
+        if message:
+            message = (message + self._left(message))[: self._width() - 1]
+        self.stream.write(f"\r\x1b[K{message}")
+        self.stream.flush()
+
+    def _width(self) -> int:
+        try:
+            return os.get_terminal_size(self.stream.fileno()).columns or 80
+        except OSError:
+            return 80
+
+    def _left(self, message: str) -> str:
+        found, now = re.search(r"(\d+) of (\d+)", message), time.monotonic()
+        done, total = (int(found[1]), int(found[2])) if found else (0, None)
+        if total != self.total:  # other work has begun, when the last message was written
+            self.start, self.total = self.last, total
+        if done != self.done:
+            self.done, self.stepped = done, now
+        self.last = now
+        if total is None or not 0 < done < total or now - self.start < 2:
+            return ""
+        seconds = (now - self.start) / done * (total - done)
+        if seconds < now - self.stepped:  # one piece of work outlasts what was expected of all
+            return ""
+        return f" · about {f'{seconds / 60:.0f} min' if seconds > 90 else f'{seconds:.0f} s'} left"
+
+
+def words(counts: dict[str, int]) -> str:
+    """The counts of a run as a sentence."""
+    parts = [f"{counts[outcome]} {word}" for outcome, word in WORDS.items() if counts[outcome]]
+    total = sum(counts[outcome] for outcome in WORDS)
+    return f"{total} claims: {', '.join(parts)}, {counts['unexpected'] or 'none'} unexpected"
+
+
+def not_judged(left: dict[str, int]) -> list[str]:
+    """How many claims were not judged, and why, one sentence for each reason."""
+    return [f"{n} claim{'s were' if n > 1 else ' was'} not judged: {why}" for why, n in left.items()]
+
+
+def summary(certificate: Any) -> dict:
+    """What a certificate proves, in words and small numbers."""
+    return {
+        "level": certificate.level,
+        "digits": "exact" if certificate.level == "exact" else certificate.digits,
+        "free": len(certificate.free),
+        "bound": len(certificate.bound),
+        "alpha_unique": certificate.alpha_unique,
+        "b": " to ".join(decimal(end, 20) for end in certificate.bias_ends()),
+        "b_unique": certificate.b_unique,
+        "hard_margin": certificate.hard_margin,
+    }
