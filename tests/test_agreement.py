@@ -15,7 +15,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from orca_exact import Problem, certify, checker
-from orca_exact.cli import parser, run
+from orca_exact.cli.parser import parser, run
 from orca_exact.compare import vectors
 from orca_exact.compare.reference import Reference, aggregate, make, plain
 from orca_exact.compare.result import Result

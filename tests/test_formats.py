@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from orca_exact import cli, formats
+from orca_exact import formats
+from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadFile, BadParameter
 from orca_exact.formats import documents, parse, read, schema, validate, write, write_json
 from orca_exact.paper import cache, datasets, figures
@@ -298,9 +299,9 @@ def test_a_full_disk_leaves_no_half_file(verb, there, tmp_path, monkeypatch, ful
     url = archive(tmp_path, monkeypatch) if verb == "data" else ""
     empty = ("spiral", lambda plt, results: plt.figure(), lambda path: [[]], True)
     monkeypatch.setitem(figures.PLANS, "empty", empty)
-    args = cli.parser(verb).parse_args([word.format(folder, url=url) for word in words])
+    args = parser(verb).parse_args([word.format(folder, url=url) for word in words])
     stdout, stderr = io.StringIO(), io.StringIO()
-    assert cli.run(args, stdout, stderr) == 4
+    assert run(args, stdout, stderr) == 4
     assert stderr.getvalue().count("\n") == 1 and f"{folder / name}: File too large; " in stderr.getvalue()
     assert {p.name: p.read_text() for p in folder.iterdir()} == ({name: "before"} if there else {})
 
