@@ -46,12 +46,12 @@ class Audit:
     solution: Solution
     gap: Certificate
     optimum: Certificate
-    profile: Profile
+    profile: Profile[arb]
     names: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
     @cached_property
-    def fitted_profile(self) -> Profile:
+    def fitted_profile(self) -> Profile[arb]:
         """The indices of the classifier as fitted, exactly its own alpha, in balls."""
         return orca(self.problem, self.solution, "ball", 30)
 

@@ -151,7 +151,7 @@ def nonlinear_marker() -> Iterator:
     values = fmpq_mat([list(row) for row in zip(*(problem.jacobi.monic(2, x) for x in line), strict=True)])
     one = [values.solve(fmpq_mat([[int(i == degree)] for i in range(3)])) for degree in k]
     s = [one[0][i, 0] * one[1][j, 0] for i, j in product(range(3), repeat=2)]  # sum s pi_m(x) = 0, m != k
-    found = Profile(problem, s, exact, problem.lambda_exact)
+    found: Profile[fmpq] = Profile(problem, s, exact, problem.lambda_exact)
     h = dict(zip(grid, kernel.gram_ratio(problem) @ np.array(s, dtype=object), strict=True))
     bend = h[line[0], line[0]] - 2 * h[line[1], line[1]] + h[line[2], line[2]]
     yield Differs(bend, fmpq(0), f"second difference of h = p_{k} on the diagonal")

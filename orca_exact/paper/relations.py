@@ -112,6 +112,8 @@ def shown(value: Any) -> str:
     """A value as evidence: short, exact where it fits."""
     if isinstance(value, arb | Ratio):
         return decimal(value, 15)
+    if isinstance(value, set | frozenset):  # in one order, whatever the hash seed
+        value = "{" + ", ".join(sorted(map(repr, value))) + "}"
     text = str(value)
     if len(text) <= LONG:
         return text

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, overload
 
-from flint import arb
+from flint import arb, fmpq
 
 from ..arithmetic import Arithmetic
 from ..arithmetic import arithmetic as make_arithmetic
@@ -19,16 +19,17 @@ from ..kernel import modes
 from ..numbers import bits, sign
 from ..problem import Problem
 from ..svm.certificate import Certificate, Solution
+from ..svm.tau import Ratio
 from .enumeration import Enumeration
 from .generating import GeneratingFunction
-from .indices import INDICES, Families, Indices, Key
+from .indices import INDICES, Families, Indices, Key, V
 from .support import Support
 
-Value = Any  # float, mpmath's mpf, arb, fmpq or Ratio, as the arithmetic has it
+Exactly = fmpq | Ratio
 MAX_DICT = 1_000_000
 
 
-class Profile(Families[Value]):
+class Profile(Families[V]):
     """The ORCA profile of one classifier. Coordinates are 1-based, as in the paper.
 
     ``s`` are the signed coefficients up to a common factor; ``scale`` turns s^T R s into ||h||^2.
@@ -39,7 +40,7 @@ class Profile(Families[Value]):
     def __init__(self, problem: Problem, s: Any, A: Arithmetic, scale: Any, w_error: arb | None = None):
         self.problem, self.arithmetic, self.w_error = problem, A, w_error
         self.n, self.d = problem.n, problem.d
-        self._families: dict[str, dict[Key, Value]] = {}
+        self._families: dict[str, dict[Key, V]] = {}
         with A.scope():
             s, self.scale = A.reduced(A.elements(s), scale)
             support = Support.of(problem, A, s)
@@ -68,10 +69,13 @@ class Profile(Families[Value]):
                 "||w||^2 is not separated from 0 at this precision; certify with more digits, or exactly"
             )
 
-    def _index(self, numerator: Any) -> Value:
+    def _index(self, numerator: Any) -> V:
         """numerator/||h||^2, widened by the angle between w and the optimum where only a bound is known."""
-        index = self.arithmetic.quotient(numerator, self.generating.norm)
-        return index if self.w_error is None else widened(index, self._sine)
+        index: Any = self.arithmetic.quotient(numerator, self.generating.norm)
+        return index if self.w_error is None else self._widened(index)
+
+    def _widened(self, index: Any) -> Any:
+        return widened(index, self._sine)
 
     @cached_property
     def _sine(self) -> arb:
@@ -83,16 +87,16 @@ class Profile(Families[Value]):
         return sine
 
     @cached_property
-    def norm2(self) -> Value:
+    def norm2(self) -> V:
         """||h||^2 in the RKHS."""
         with self.arithmetic.scope():
             norm2 = self.scale * self.generating.norm
             if self.w_error is None:
                 return norm2
-            root = _root(norm2) + arb(0, self.w_error)
+            root: Any = _root(norm2) + arb(0, self.w_error)
             return root * root  # not root**2: python-flint's power of a ball around 0 is nan
 
-    def family(self, name: str) -> Mapping[Key, Value]:
+    def family(self, name: str) -> Mapping[Key, V]:
         if name not in self._families:
             index = INDICES[name]
             with self.arithmetic.scope():
@@ -101,11 +105,11 @@ class Profile(Families[Value]):
         return self._families[name]
 
     @property
-    def indices(self) -> Indices[Value]:
+    def indices(self) -> Indices[V]:
         """All of them, as one value."""
         return Indices({name: self.family(name) for name in INDICES}, self.summary())
 
-    def subset(self, S: Sequence[int]) -> Value:
+    def subset(self, S: Sequence[int]) -> V:
         """The index of the modes whose active coordinates are exactly S."""
         S = sorted(S)
         if any(not isinstance(i, int) or not 1 <= i <= self.d for i in S) or len(set(S)) < len(S):
@@ -140,9 +144,25 @@ def _root(x: arb) -> arb:
     return low.union(high)
 
 
+@overload
+def orca(
+    problem: Problem, result: Solution | Certificate, arithmetic: Literal["float"] = ..., digits: int = ...
+) -> Profile[float]: ...
+@overload
+def orca(
+    problem: Problem, result: Solution | Certificate, arithmetic: Literal["ball"], digits: int = ...
+) -> Profile[arb]: ...
+@overload
+def orca(
+    problem: Problem, result: Solution | Certificate, arithmetic: Literal["exact"], digits: int = ...
+) -> Profile[Exactly]: ...
+@overload
+def orca(  # mpmath has no types
+    problem: Problem, result: Solution | Certificate, arithmetic: str, digits: int = ...
+) -> Profile[Any]: ...
 def orca(
     problem: Problem, result: Solution | Certificate, arithmetic: str = "float", digits: int = 50
-) -> Profile:
+) -> Profile[Any]:
     """The profile of a ``Solution`` (its own alpha, nothing claimed) or a ``Certificate`` (the optimum's).
 
     Balls hold the true indices of the optimal classifier, to ``digits`` digits of ||h||^2 where the
@@ -157,7 +177,7 @@ def orca(
         A = make_arithmetic(arithmetic, working)
         with A.scope():
             A, s, scale, w_error = result.expansion(A)
-            profile = Profile(problem, s, A, scale, w_error)
+            profile: Profile[Any] = Profile(problem, s, A, scale, w_error)
         norm = profile.generating.norm
         if not A.encloses or norm.rel_accuracy_bits() >= bits(digits) - 32 or working > 8 * digits:
             return profile
