@@ -173,6 +173,7 @@ def _certificate(result: Any) -> dict:
         "size": f"{p.m} × {p.d}",
         "modes": f"{p.modes:,}".replace(",", "\u202f"),
         "problem": p.sha256,
+        "indices": [(label, decimal(x, 12)) for label, x in result.labelled(p.d)],
     } | facts
 
 
