@@ -240,7 +240,12 @@ def test_wrong_data_never_reach_the_cache(raw, serve):
     assert not (datasets.cache_folder() / FILE).exists()
 
 
-@pytest.mark.parametrize("body", [b"", b"<html>", zipped(b"1", "Index"), zipped(b"0" * 999)[:60]])
+BODIES = {
+    "empty": b"", "a page": b"<html>", "another file": zipped(b"1", "Index"), "cut": zipped(b"0" * 999)[:60]
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)  # a zip holds the time: no name for a test
 def test_not_the_archive(body, serve):
     with pytest.raises(BadFile, match="not a zip archive"):
         download_echocardiogram(serve(body))
