@@ -249,13 +249,13 @@ def half_forgotten() -> Iterator[None]:
     """||w||^2 for ||w||^2/2 in the primal."""
     from . import section2_svm_rkhs as section2
 
-    right = section2._objectives
+    right = section2.objectives
 
     def wrong(name: str) -> tuple:
         P, D = right(name)
         return 2 * P, D
 
-    with patched(section2, "_objectives", wrong), patched(section2, "forgotten_half", lambda: True):
+    with patched(section2, "objectives", wrong), patched(section2, "forgotten_half", lambda: True):
         yield
 
 
@@ -264,8 +264,8 @@ def not_orthogonal() -> Iterator[None]:
     """A direction that does not vanish at the data."""
     from . import section2_svm_rkhs as section2
 
-    right = section2._null_vector
-    with patched(section2, "_null_vector", lambda A: right(A) + fmpq(1)):
+    right = section2.null_vector
+    with patched(section2, "null_vector", lambda A: right(A) + fmpq(1)):
         yield
 
 
@@ -329,8 +329,8 @@ def alpha_without_y_28() -> Iterator[None]:
 def remaining_entries_zero() -> Iterator[None]:
     from . import section4_expansion as section4
 
-    right = section4._quadratic_modes
-    with patched(section4, "_quadratic_modes", lambda d: right(d, others_zero=True)):
+    right = section4.quadratic_modes
+    with patched(section4, "quadratic_modes", lambda d: right(d, others_zero=True)):
         yield
 
 
@@ -338,7 +338,7 @@ def remaining_entries_zero() -> Iterator[None]:
 def others_not_zero() -> Iterator[None]:
     from . import section4_expansion as section4
 
-    with patched(section4, "univariate_modes", lambda d: section4._quadratic_modes(d)):
+    with patched(section4, "univariate_modes", lambda d: section4.quadratic_modes(d)):
         yield
 
 

@@ -244,12 +244,12 @@ def zeros() -> Iterator:
     correction="quadratic-modes-corrected",
 )
 def quadratic() -> Iterator:
-    for k in _quadratic_modes(2):
+    for k in quadratic_modes(2):
         yield Equal(sum(i > 0 for i in k), 1, f"active coordinates of k = {k}: p_{k} = " + "*".join(
             f"p_{i}(x_{c + 1})" for c, i in enumerate(k)))  # fmt: skip
 
 
-def _quadratic_modes(d: int, others_zero: bool = False) -> list[tuple[int, ...]]:
+def quadratic_modes(d: int, others_zero: bool = False) -> list[tuple[int, ...]]:
     found = [k for k in product(range(3), repeat=d) if k.count(2) == 1]
     return [k for k in found if k.count(0) == d - 1] if others_zero else found
 
@@ -276,7 +276,7 @@ def quadratic_corrected() -> Iterator:
 
 
 def univariate_modes(d: int) -> list[tuple[int, ...]]:
-    return _quadratic_modes(d, others_zero=True)
+    return quadratic_modes(d, others_zero=True)
 
 
 # The constant.
