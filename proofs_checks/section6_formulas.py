@@ -151,6 +151,7 @@ def h_formula_everywhere() -> Iterator:
 
 
 def h_at_zero(a: Any, b: Any) -> Any:
+    """The printed h_0."""
     return printed_h(0, a, b)
 
 

@@ -42,6 +42,7 @@ class Unnormalised(Pipeline):
         return self.monic_roots() * np.array(lead)
 
     def monic_roots(self) -> np.ndarray:
+        """sqrt(h_k) of the monic pi_k."""
         h0 = float(self.jacobi.h0_ball())
         return np.sqrt([int(h.p) / int(h.q) * h0 for h in self.jacobi.h_ratios(self.n)])
 
@@ -128,6 +129,7 @@ class BiasInside(Pipeline):
         return c | {zero: c[zero] + self.share(float(QQ(b or 0).p) / float(QQ(b or 0).q))}
 
     def share(self, b: float) -> float:
+        """What of b is added to c_0."""
         return b
 
 
@@ -189,6 +191,7 @@ class Rescaled(Pipeline):
         return self.scaled(X)
 
     def scaled(self, X: np.ndarray) -> np.ndarray:
+        """The columns as the bug scales them."""
         raise NotImplementedError
 
 

@@ -112,6 +112,7 @@ class Claim:
 
     @property
     def checkable(self) -> bool:
+        """A computation judges it; what is not checkable is UNDECIDED, with the reason."""
         return self.check is not _not_checkable
 
     def run(self, full: bool = False) -> Verdict:
@@ -142,6 +143,8 @@ class Claim:
 
 @dataclass(frozen=True)
 class Verdict:
+    """What came of one claim, and what the ledger expects."""
+
     claim: str
     title: str
     place: str
@@ -155,9 +158,11 @@ class Verdict:
 
     @property
     def as_expected(self) -> bool:
+        """The outcome the ledger records, or none for want of data."""
         return self.outcome in (self.expected, SKIPPED) and not self.crashed
 
     def to_json(self) -> dict:
+        """One line of an orca-exact/verdicts/1."""
         keys = ("claim", "title", "place", "outcome", "expected", "evidence")
         data = {key: getattr(self, key) for key in keys}
         data |= {"scope": self.scope, "seconds": round(self.seconds, 3), "as_expected": self.as_expected}
@@ -305,6 +310,7 @@ def _closest(name: str) -> str:
 
 
 def mutants() -> dict[str, Callable[[], AbstractContextManager]]:
+    """Every registered mutant by name."""
     claims()
     return _MUTANTS
 
