@@ -80,6 +80,7 @@ __all__ = [
     "shown", "verify",
 ]  # fmt: skip
 SCHEMA = "orca-exact/verdicts/1"
+PAPER, CELL, OUR_SPIRAL = "paper", "cell", "our spiral"  # the paper's own spiral is not given
 _CLAIMS: dict[str, Claim] = {}
 _MUTANTS: dict[str, Callable[[], AbstractContextManager]] = {}
 
@@ -114,6 +115,14 @@ class Claim:
     def checkable(self) -> bool:
         """A computation judges it; what is not checkable is UNDECIDED, with the reason."""
         return self.check is not _not_checkable
+
+    @property
+    def subject(self) -> str:
+        """A CELL of a printed table, OUR_SPIRAL where part of the scope begins so, else the PAPER."""
+        if self.group and self.id.startswith(self.group + "/"):
+            return CELL
+        ours = any(part.startswith(OUR_SPIRAL) for part in self.scope.split("; "))
+        return OUR_SPIRAL if ours else PAPER
 
     def run(self, full: bool = False) -> Verdict:
         """The verdict. Errors of the check itself propagate."""
