@@ -154,28 +154,23 @@ def _type(rule: dict) -> str:
     return f"{kind} of {_type(rule['items'])}" if "items" in rule and _type(rule["items"]) else kind
 
 
-def _is_cell(claim: Any) -> bool:
-    """One cell of a printed table."""
-    return claim.id.startswith("tab-") and "/n=" in claim.id
-
-
 def _counted(claims: list) -> str:
     counts = Counter(claim.expect for claim in claims)
     return ", ".join(f"{counts[outcome]} {word}" for outcome, word in OUTCOMES.items() if counts[outcome])
 
 
 def ledger() -> str:
-    from orca_exact.paper.claims import claims
+    from orca_exact.paper.claims import CELL, claims
 
     known = claims()
-    cells = [claim for claim in known if _is_cell(claim)]
-    rest = [claim for claim in known if not _is_cell(claim)]
+    cells = [claim for claim in known if claim.subject == CELL]
+    rest = [claim for claim in known if claim.subject != CELL]
     parts = [
         "# The ledger\n",
         f"{len(known)} claims, in the paper's order: {_counted(known)}. These are the outcomes the ledger "
         "records; `orca-exact verify` computes them again and fails where one differs. `orca-exact explain "
-        f"CLAIM` shows one in full. {len(cells)} of them are single cells of the printed tables, "
-        f"{_counted(cells)}; they are summed up at the end.\n",
+        f"CLAIM` shows one in full. {len(cells)} of them are single cells of the printed tables and the "
+        f"corrections of these, {_counted(cells)}; they are summed up at the end.\n",
     ]
     section = None
     for claim in rest:
@@ -193,13 +188,11 @@ def ledger() -> str:
 
 
 def paper_errors() -> str:
-    from orca_exact.paper.claims import claims
+    from orca_exact.paper.claims import CELL, FAILS, OUR_SPIRAL, PAPER, claims
 
     known = {claim.id: claim for claim in claims()}
-    wrong = [claim for claim in known.values() if claim.expect == "FAILS"]
-    cells = [claim for claim in wrong if _is_cell(claim)]
-    ours = [claim for claim in wrong if claim.title.endswith(OURS)]
-    statements = [claim for claim in wrong if claim not in cells and claim not in ours]
+    wrong = [claim for claim in known.values() if claim.expect == FAILS]
+    statements, cells, ours = ([c for c in wrong if c.subject == kind] for kind in (PAPER, CELL, OUR_SPIRAL))
     parts = [
         "# What the paper gets wrong\n",
         f"{len(statements)} statements and {len(cells)} cells of its tables are refuted"
@@ -227,11 +220,9 @@ def paper_errors() -> str:
     return "\n".join(filter(None, parts))
 
 
-OURS = "(our spiral)"
-
-
 def _title(claim: Any) -> str:
-    return claim.title.removeprefix("as printed: ").removeprefix("corrected: ").removesuffix(OURS).strip()
+    bare = claim.title.removeprefix("as printed: ").removeprefix("corrected: ")
+    return bare.removesuffix("(our spiral)").strip()
 
 
 def _anchor(claim: Any) -> str:

@@ -1,13 +1,19 @@
 """orca-exact: exact and rigorous verification of ORCA.
 
-Names are imported when they are first used: CVXPY and SymPy are slow to load.
+``Problem`` says what is to be solved, ``solve`` proposes, ``certify`` proves, ``orca`` reads the proved
+classifier; ``Jacobi`` and ``Kernel`` are what they stand on, ``QQ`` is the door for numbers. Names are
+imported when they are first used: CVXPY and SymPy are slow to load.
+
+>>> import orca_exact
+>>> orca_exact.legendre.polynomial(2)
+Poly(x**2 - 1/3, x, domain='QQ')
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.1.0"  # here and nowhere else
 
 _HOME = {
     "Jacobi": "jacobi", "legendre": "jacobi", "chebyshev1": "jacobi", "chebyshev2": "jacobi",
@@ -42,3 +48,7 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(f".{_HOME[name]}", __name__), name)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,23 +1,41 @@
 """What can go wrong, one class per cause.
 
 Each message is one line: the value, its place, and the next thing to try. ``exit_code`` is what
-the command line returns.
+the command line returns. Where Python has a class for the cause, ours is one of it too.
+
+>>> from orca_exact import QQ
+>>> try:
+...     QQ("one half", "C")
+... except ValueError as error:
+...     print(error)
+C: 'one half' is not a finite number; write an integer, 'p/q', a decimal or a hex float
 """
 
 from __future__ import annotations
 
+from copyreg import __newobj__  # type: ignore[attr-defined]
+from typing import Any
+
 
 class OrcaError(Exception):
+    """Every error this package raises on purpose."""
+
     exit_code = 1
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """So that it comes back whole from another process: the message, not the arguments that made it."""
+        return __newobj__, (type(self), *self.args), self.__dict__
 
-class BadInput(OrcaError):
+
+class BadInput(OrcaError, ValueError):
     """The input cannot be what it claims to be."""
 
     exit_code = 4
 
 
 class NotANumber(BadInput):
+    """A value that is not an integer, a fraction, a decimal or a finite float."""
+
     def __init__(self, value: object, place: str = "value"):
         shown = repr(value)
         shown = shown if len(shown) <= 60 else shown[:57] + "..."
@@ -34,6 +52,8 @@ class BadParameter(BadInput):
 
 
 class OutsideDomain(BadInput):
+    """A point outside [-1, 1]^d, where the weight is not defined."""
+
     def __init__(self, value: object, place: str):
         super().__init__(
             f'{place}: {value} lies outside [-1, 1]; rescale the data ("rescale": true) or correct the point'
@@ -48,6 +68,8 @@ class BadFile(BadInput):
 
 
 class TooLarge(BadInput):
+    """A size beyond what is computed here."""
+
     def __init__(self, what: str, size: object, limit: object, hint: str):
         super().__init__(f"{what}: {size} is more than {limit}; {hint}")
 
@@ -58,7 +80,7 @@ class DataMissing(OrcaError):
     exit_code = 4
 
 
-class ZeroClassifier(OrcaError):
+class ZeroClassifier(OrcaError, ZeroDivisionError):
     """w = 0: every OKC index is 0/0."""
 
     exit_code = 4

@@ -33,6 +33,7 @@ CHUNK = 8192  # points at a time, so that float64 columns stay in cache
 
 
 def degree(n: Any, place: str = "n") -> int:
+    """n, if it is a degree this package computes with."""
     if isinstance(n, bool) or not isinstance(n, int | np.integer):
         raise BadParameter(place, repr(n), "is not an integer", "give a degree such as 5")
     if n < 0:
@@ -44,7 +45,12 @@ def degree(n: Any, place: str = "n") -> int:
 
 @dataclass(frozen=True)
 class Jacobi:
-    """alpha, beta > -1: rationals, irrational SymPy numbers, or free symbols."""
+    """alpha, beta > -1: rationals, irrational SymPy numbers, or free symbols.
+
+    >>> J = Jacobi("1/2", 0)
+    >>> J.polynomial(1), J.h_ratio(1), J.h0
+    (Poly(x + 1/5, x, domain='QQ'), 48/175, 4*sqrt(2)/3)
+    """
 
     alpha: Any
     beta: Any
@@ -74,6 +80,7 @@ class Jacobi:
 
     @property
     def is_rational(self) -> bool:
+        """Both parameters are rational: everything but h_0 is then over Q."""
         return isinstance(self.alpha, fmpq) and isinstance(self.beta, fmpq)
 
     @cached_property
@@ -124,6 +131,7 @@ class Jacobi:
         return self.h_ratios(k)[-1]
 
     def h_ratios(self, n: int) -> list:
+        """[h_0/h_0, ..., h_n/h_0]."""
         return list(_h_ratios(self, degree(n)))
 
     def derivatives(self, n: int, x: Any, order: int = 1) -> list:
@@ -259,7 +267,11 @@ chebyshev2 = Jacobi("1/2", "1/2")
 
 
 def gegenbauer(lam: Any) -> Jacobi:
-    """Gegenbauer C_k^(lam): the weight (1 - x^2)^(lam - 1/2), lam > -1/2."""
+    """Gegenbauer C_k^(lam): the weight (1 - x^2)^(lam - 1/2), lam > -1/2.
+
+    >>> gegenbauer(1) == chebyshev2, gegenbauer("3/2")
+    (True, Jacobi(1, 1))
+    """
     if getattr(lam, "is_number", None) is False:
         from sympy import Rational
 

@@ -103,7 +103,11 @@ def feature_values(jacobi: Jacobi, n: int, X: np.ndarray, A: Arithmetic) -> np.n
 
 @dataclass(frozen=True)
 class Kernel:
-    """K_n^(d) on float arrays: ``Kernel(n, alpha, beta)(X, Z)`` for X (m, d) and Z (k, d)."""
+    """K_n^(d) on float arrays: ``Kernel(n, alpha, beta)(X, Z)`` for X (m, d) and Z (k, d).
+
+    >>> Kernel(1)([[0.0, 0.0]], [[0.5, 0.5], [1.0, 0.0]])  # 1/4 (1 + 3 x_1 z_1)(1 + 3 x_2 z_2)
+    array([[0.25, 0.25]])
+    """
 
     n: int
     alpha: Any = 0

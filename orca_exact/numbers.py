@@ -28,7 +28,11 @@ _HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d{1
 
 
 def QQ(value: Any, place: str = "value") -> fmpq:
-    """The exact rational a number stands for: a decimal is that decimal, a float its dyadic value."""
+    """The exact rational a number stands for: a decimal is that decimal, a float its dyadic value.
+
+    >>> QQ("0.1"), QQ(0.1) == QQ("0.1"), QQ("-3/7")
+    (1/10, False, -3/7)
+    """
     if isinstance(value, fmpq):
         return value
     if isinstance(value, str):

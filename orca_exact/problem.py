@@ -29,6 +29,13 @@ MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 20_000, 10_000, 1_000
 
 @dataclass(frozen=True)
 class Problem:
+    """Points X, labels y = 1 or -1, the kernel's n, alpha and beta, and C; checked and exact once it is made.
+
+    >>> problem = Problem([["-0.5"], ["1/4"]], [1, -1], n=2, alpha=0, beta=0, C=10)
+    >>> problem.m, problem.d, problem.modes, problem.lambda_exact
+    (2, 1, 3, 1/2)
+    """
+
     X: Any
     y: Any
     n: int
@@ -60,10 +67,12 @@ class Problem:
 
     @property
     def m(self) -> int:
+        """The number of points."""
         return len(self.X)
 
     @property
     def d(self) -> int:
+        """The number of coordinates."""
         return len(self.X[0])
 
     @property
@@ -73,6 +82,7 @@ class Problem:
 
     @cached_property
     def jacobi(self) -> Jacobi:
+        """The weight and its polynomials."""
         return Jacobi(self.alpha, self.beta)
 
     @cached_property
@@ -92,6 +102,7 @@ class Problem:
 
     @cached_property
     def signs(self) -> np.ndarray:
+        """The labels as exact rationals, ready to be multiplied."""
         return np.array([fmpq(label) for label in self.y], dtype=object)
 
     @property
@@ -118,11 +129,13 @@ class Problem:
         return self.lambda_in(Ball())
 
     def with_(self, **changes: Any) -> Problem:
+        """The same problem but for these fields."""
         return replace(self, **changes)
 
     # JSON.
 
     def to_json(self) -> dict:
+        """An orca-exact/problem/1; every number is a string."""
         return {
             "schema": SCHEMA,
             "id": self.id,
@@ -155,6 +168,7 @@ class Problem:
 
     @classmethod
     def load(cls, path: str | Path) -> Problem:
+        """The problem in a file."""
         return cls.from_json(read(path), str(path))
 
 

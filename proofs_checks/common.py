@@ -23,6 +23,7 @@ POINTS = tuple(fmpq(p, q) for p, q in ((-1, 1), (-2, 3), (1, 7), (1, 2), (1, 1))
 
 @lru_cache(maxsize=1)
 def symbols() -> tuple[Any, Any]:
+    """alpha and beta as free SymPy symbols."""
     from sympy import Symbol
 
     return Symbol("alpha"), Symbol("beta")
@@ -35,6 +36,7 @@ def symbolic() -> Jacobi:
 
 
 def weights() -> list[Jacobi]:
+    """The sample weights."""
     return [Jacobi(*pair) for pair in WEIGHTS]
 
 
@@ -68,6 +70,7 @@ def gram_schmidt(J: Jacobi, n: int) -> tuple[list[list], list]:
 
 
 def at(coefficients: list, x: Any) -> Any:
+    """A polynomial, given by its coefficients, at x: Horner."""
     total = 0 * x
     for c in reversed(coefficients):
         total = total * x + c
@@ -75,6 +78,7 @@ def at(coefficients: list, x: Any) -> Any:
 
 
 def delta(n: int) -> list[list[int]]:
+    """The Gram matrix of an orthonormal family p_0 ... p_n: Kronecker's delta."""
     return [[int(i == j) for j in range(n + 1)] for i in range(n + 1)]
 
 
@@ -82,6 +86,7 @@ def delta(n: int) -> list[list[int]]:
 
 
 def tensor(factors: list[list]) -> dict[tuple[int, ...], Any]:
+    """The product of univariate polynomials, one in each variable."""
     out: dict[tuple[int, ...], Any] = {}
     for exponents in product(*(range(len(f)) for f in factors)):
         value: Any = 1
@@ -92,6 +97,7 @@ def tensor(factors: list[list]) -> dict[tuple[int, ...], Any]:
 
 
 def tensor_inner(J: Jacobi, F: dict, G: dict) -> Any:
+    """<F, G> in L2(mu^d) over h_0^d, from the moments."""
     top = max(max(a) for a in F) + max(max(b) for b in G)
     mu = J.moment_ratios(top)
     total = mu[0] * 0
@@ -105,6 +111,7 @@ def tensor_inner(J: Jacobi, F: dict, G: dict) -> Any:
 
 
 def combine(parts: list[tuple[Any, dict]]) -> dict:
+    """A linear combination of polynomials."""
     out: dict[tuple[int, ...], Any] = {}
     for c, F in parts:
         for e, value in F.items():
@@ -155,6 +162,7 @@ def signed(name: str) -> np.ndarray:
 
 
 def orca_of(name: str) -> profile.Profile:
+    """The exact profile of a small classifier."""
     problem, found = trained(name)
     return profile.orca(problem, found, "exact")
 

@@ -66,6 +66,7 @@ def missing_h() -> Iterator[None]:
 
 @mutant("negative-norms")
 def negative_norms() -> Iterator[None]:
+    """Every other h_k is negative."""
     right = Jacobi.h_ratios
     with patched(Jacobi, "h_ratios", lambda self, n: [h * (-1) ** k for k, h in enumerate(right(self, n))]):
         yield
@@ -85,6 +86,7 @@ def wrong_moment() -> Iterator[None]:
 
 @mutant("moment-off-by-one")
 def moment_off_by_one() -> Iterator[None]:
+    """The j-th moment is divided by 1 + j."""
     right = Jacobi.moment_ratios
     with patched(
         Jacobi, "moment_ratios", lambda self, n: [m / (1 + j) for j, m in enumerate(right(self, n))]
@@ -130,6 +132,7 @@ def truncated_early() -> Iterator[None]:
 
 @mutant("asymmetric-kernel")
 def asymmetric_kernel() -> Iterator[None]:
+    """x is added to K_n(x, z)."""
     right = kernel.cd_sum
     with patched(kernel, "cd_sum", lambda J, n, x, z: right(J, n, x, z) + x):
         yield
@@ -137,6 +140,7 @@ def asymmetric_kernel() -> Iterator[None]:
 
 @mutant("cd-wrong-sign")
 def cd_wrong_sign() -> Iterator[None]:
+    """The closed form of the kernel with the opposite sign."""
     right = kernel.cd_closed
     with patched(kernel, "cd_closed", lambda J, n, x, z: -right(J, n, x, z)):
         yield
@@ -198,6 +202,7 @@ def total_degree_truncation() -> Iterator[None]:
 
 @mutant("any-label")
 def any_label() -> Iterator[None]:
+    """Labels are taken as they are given, without a check."""
     with patched(problem, "_labels", lambda y, m: tuple(y)):
         yield
 
@@ -251,13 +256,13 @@ def half_forgotten() -> Iterator[None]:
     """||w||^2 for ||w||^2/2 in the primal."""
     from . import section2_svm_rkhs as section2
 
-    right = section2._objectives
+    right = section2.objectives
 
     def wrong(name: str) -> tuple:
         P, D = right(name)
         return 2 * P, D
 
-    with patched(section2, "_objectives", wrong), patched(section2, "forgotten_half", lambda: True):
+    with patched(section2, "objectives", wrong), patched(section2, "forgotten_half", lambda: True):
         yield
 
 
@@ -266,13 +271,14 @@ def not_orthogonal() -> Iterator[None]:
     """A direction that does not vanish at the data."""
     from . import section2_svm_rkhs as section2
 
-    right = section2._null_vector
-    with patched(section2, "_null_vector", lambda A: right(A) + fmpq(1)):
+    right = section2.null_vector
+    with patched(section2, "null_vector", lambda A: right(A) + fmpq(1)):
         yield
 
 
 @mutant("constraint-forgotten")
 def constraint_forgotten() -> Iterator[None]:
+    """a_3 is free instead of following from sum a_i y_i = 0."""
     from . import section2_svm_rkhs as section2
 
     with patched(section2, "constraint", lambda a: a[2]):
@@ -284,6 +290,7 @@ def constraint_forgotten() -> Iterator[None]:
 
 @mutant("negative-b")
 def negative_b() -> Iterator[None]:
+    """The recurrence's b_k with the opposite sign."""
     right = Jacobi.recurrence
 
     def wrong(self: Any, k: Any) -> Any:
@@ -329,23 +336,26 @@ def alpha_without_y_28() -> Iterator[None]:
 
 @mutant("remaining-entries-zero")
 def remaining_entries_zero() -> Iterator[None]:
+    """The other entries of a quadratic mode are taken as zero."""
     from . import section4_expansion as section4
 
-    right = section4._quadratic_modes
-    with patched(section4, "_quadratic_modes", lambda d: right(d, others_zero=True)):
+    right = section4.quadratic_modes
+    with patched(section4, "quadratic_modes", lambda d: right(d, others_zero=True)):
         yield
 
 
 @mutant("others-not-zero")
 def others_not_zero() -> Iterator[None]:
+    """The other entries of a univariate mode may be anything."""
     from . import section4_expansion as section4
 
-    with patched(section4, "univariate_modes", lambda d: section4._quadratic_modes(d)):
+    with patched(section4, "univariate_modes", lambda d: section4.quadratic_modes(d)):
         yield
 
 
 @mutant("p0-restored")
 def p0_restored() -> Iterator[None]:
+    """The printed constant gets the factor p_0 that it lacks."""
     from . import section4_expansion as section4
 
     with patched(section4, "printed_constant", section4.right_constant):
@@ -354,6 +364,7 @@ def p0_restored() -> Iterator[None]:
 
 @mutant("p0-forgotten")
 def p0_forgotten() -> Iterator[None]:
+    """The right constant loses its factor p_0, as in print."""
     from . import section4_expansion as section4
 
     with patched(section4, "right_constant", section4.printed_constant):
@@ -437,6 +448,7 @@ def strict_threshold() -> Iterator[None]:
 
 @mutant("two-different-points")
 def two_different_points() -> Iterator[None]:
+    """The degenerate classifier gets two points that can be told apart."""
     from . import section5_orca as section5
 
     right = section5.degenerate

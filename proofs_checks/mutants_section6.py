@@ -23,6 +23,7 @@ from . import section6_profile as section6
 
 @mutant("label-renamed")
 def label_renamed() -> Iterator[None]:
+    """A label of the paper is another one."""
     right = section1.facts
     with patched(section1, "facts", lambda: right() | {"labels": ["eq:other", *right()["labels"][1:]]}):
         yield
@@ -30,6 +31,7 @@ def label_renamed() -> Iterator[None]:
 
 @mutant("bibliography-added")
 def bibliography_added() -> Iterator[None]:
+    """The paper cites thirteen works."""
     right = section1.facts
     changed = {"bibliography_entries": 13, "cited": [f"key{i}" for i in range(13)]}
     with patched(section1, "facts", lambda: right() | changed):
@@ -52,6 +54,7 @@ def data_in_weight() -> Iterator[None]:
 
 @mutant("rescale-too-far")
 def rescale_too_far() -> Iterator[None]:
+    """Rescaling ends at -2 and 2."""
     right = Problem.__dict__["points"].func
     with patched(Problem, "points", property(lambda self: right(self) * (2 if self.rescale else 1))):
         yield
@@ -59,6 +62,7 @@ def rescale_too_far() -> Iterator[None]:
 
 @mutant("h0-restored")
 def h0_restored() -> Iterator[None]:
+    """h_0 by its own formula where the printed one is 0 * infinity."""
     with patched(formulas, "h_at_zero", lambda a, b: Jacobi(a, b).h0):
         yield
 
@@ -120,18 +124,21 @@ def separable_data() -> Iterator[None]:
 
 @mutant("total-degree-one")
 def total_degree_one() -> Iterator[None]:
+    """A loop is asked for at n = 1."""
     with patched(geometry, "level_of_loops", lambda: 1):
         yield
 
 
 @mutant("exchanged-weights")
 def exchanged_weights() -> Iterator[None]:
+    """The two weights that are compared change places."""
     with patched(geometry, "compared", lambda: ((2, 2), (0, 0))):
         yield
 
 
 @mutant("exchanged-growth")
 def exchanged_growth() -> Iterator[None]:
+    """Growth at the endpoint is inverted."""
     right = geometry.endpoint_growth
     with patched(geometry, "endpoint_growth", lambda k, a: 1 / right(k, a)):
         yield
@@ -139,6 +146,7 @@ def exchanged_growth() -> Iterator[None]:
 
 @mutant("even-odd-exchanged")
 def even_odd_exchanged() -> Iterator[None]:
+    """Even and odd mass change names."""
     right = GeneratingFunction.__dict__["parities"].func
     with patched(GeneratingFunction, "parities", property(lambda self: right(self)[::-1])):
         yield
@@ -146,6 +154,7 @@ def even_odd_exchanged() -> Iterator[None]:
 
 @mutant("unit-norm")
 def unit_norm() -> Iterator[None]:
+    """||h||^2 is always 1."""
     with patched(Profile, "norm2", property(lambda self: fmpq(1))):
         yield
 
@@ -184,11 +193,13 @@ def last_peak() -> Iterator[None]:
 
 @mutant("product-mode")
 def product_mode() -> Iterator[None]:
+    """The nonlinear mode is (1, 1), an interaction."""
     with patched(section6, "nonlinear_mode", lambda: (1, 1)):
         yield
 
 
 @mutant("dimension-one")
 def dimension_one() -> Iterator[None]:
+    """The comparison is with one coordinate."""
     with patched(section6, "reference_dimension", lambda: 1):
         yield

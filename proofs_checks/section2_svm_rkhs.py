@@ -134,7 +134,7 @@ def sections_span() -> Iterator:
 # The SVM. In the units a = lambda*alpha, tau = lambda*C, R = K/lambda.
 
 
-def _objectives(name: str) -> tuple[fmpq, fmpq]:
+def objectives(name: str) -> tuple[fmpq, fmpq]:
     """lambda*P and lambda*D of (5) and (8) at the certified point, written out as printed."""
     problem, found = trained(name)
     R, y = kernel.gram_ratio(problem), problem.signs
@@ -170,7 +170,7 @@ def strong_duality() -> Iterator:
         yield Equal(
             sum((a * y for a, y in zip(alpha, problem.y, strict=True)), fmpq(0)), fmpq(0), "sum alpha y"
         )
-        P, D = _objectives(name)
+        P, D = objectives(name)
         yield Equal(P, D, f"{name!r}: P = D")
         yield Note(f"{name}: P = D = {P}")
 
@@ -214,6 +214,7 @@ def constraint(a: Any) -> Any:
 
 
 def forgotten_half() -> bool:
+    """Whether the factor 1/2 of the objectives is left out; a mutant says yes."""
     return False
 
 
@@ -237,7 +238,7 @@ def representer() -> Iterator:
     P = kernel.fold(values)  # modes x points
     D = kernel.fold(np.broadcast_to(weights_[None, :, None], (problem.d, problem.n + 1, 1)))[:, 0]
     w = (P * common.signed("space")).sum(axis=1) * D  # coefficients of sum s_i R(x_i, .) on pi_k
-    f = _null_vector(fmpq_mat(P.T.tolist()))
+    f = null_vector(fmpq_mat(P.T.tolist()))
     yield Equal([sum(f * P[:, i], fmpq(0)) for i in range(problem.m)], [fmpq(0)] * problem.m, "f(x_i) = 0")
 
     def norm2(c: Any) -> fmpq:
@@ -251,7 +252,7 @@ def representer() -> Iterator:
     )
 
 
-def _null_vector(A: fmpq_mat) -> Any:
+def null_vector(A: fmpq_mat) -> Any:
     """An exact vector of the kernel of A (more columns than rows)."""
     import numpy as np
 

@@ -169,6 +169,7 @@ def dual_not_unique() -> Iterator:
 
 
 def sign_them(a: list, y: Any) -> list:
+    """s_i = a_i y_i."""
     return [value * label for value, label in zip(a, y, strict=True)]
 
 
@@ -244,12 +245,13 @@ def zeros() -> Iterator:
     correction="quadratic-modes-corrected",
 )
 def quadratic() -> Iterator:
-    for k in _quadratic_modes(2):
+    for k in quadratic_modes(2):
         yield Equal(sum(i > 0 for i in k), 1, f"active coordinates of k = {k}: p_{k} = " + "*".join(
             f"p_{i}(x_{c + 1})" for c, i in enumerate(k)))  # fmt: skip
 
 
-def _quadratic_modes(d: int, others_zero: bool = False) -> list[tuple[int, ...]]:
+def quadratic_modes(d: int, others_zero: bool = False) -> list[tuple[int, ...]]:
+    """Modes with one entry 2; with ``others_zero`` all their other entries are 0."""
     found = [k for k in product(range(3), repeat=d) if k.count(2) == 1]
     return [k for k in found if k.count(0) == d - 1] if others_zero else found
 
@@ -276,7 +278,8 @@ def quadratic_corrected() -> Iterator:
 
 
 def univariate_modes(d: int) -> list[tuple[int, ...]]:
-    return _quadratic_modes(d, others_zero=True)
+    """Modes of degree two in one coordinate and zero in the others."""
+    return quadratic_modes(d, others_zero=True)
 
 
 # The constant.
@@ -320,6 +323,7 @@ def constant_bias() -> Iterator:
 
 
 def printed_constant() -> Any:
+    """The constant of h as the paper has it: c_0."""
     return c_0()
 
 
@@ -353,6 +357,7 @@ def constant_bias_corrected() -> Iterator:
 
 
 def right_constant() -> Any:
+    """The constant of h: c_0 p_0."""
     return c_0() * FREE.jacobi.orthonormal(0)
 
 

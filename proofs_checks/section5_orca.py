@@ -177,6 +177,7 @@ def okc_undefined() -> Iterator:
 
 
 def degenerate() -> dict:
+    """One point with both labels: w = 0."""
     return {"X": [["1/3"], ["1/3"]], "y": [1, -1], "n": 2, "alpha": 0, "beta": 0}
 
 
@@ -267,6 +268,7 @@ def clash() -> Iterator:
 
 
 def clashing() -> str:
+    """The classifier on which OKC_1 of (36) and OKC_1 of (37) differ."""
     return "plane"
 
 

@@ -69,10 +69,12 @@ def of_interest() -> tuple[str, ...]:
 
 
 def every_column() -> tuple[str, ...]:
+    """All columns but the name."""
     return tuple(c for c in datasets.COLUMNS if c != "name")
 
 
 def complete(columns: tuple[str, ...]) -> int:
+    """How many records have a value in each of these columns."""
     return sum(all(record[c] != "?" for c in columns) for record in records())
 
 
@@ -121,6 +123,7 @@ claim(
 
 @mutant("labels-reversed")
 def labels_reversed() -> Iterator[None]:
+    """The two classes change places."""
     import sys
 
     right = labels()
@@ -129,6 +132,7 @@ def labels_reversed() -> Iterator[None]:
 
 
 def labels() -> tuple[int, ...]:
+    """The labels of the complete records."""
     return datasets.echocardiogram().y
 
 
@@ -158,6 +162,7 @@ def label_count() -> Iterator:
 
 @mutant("features-swapped")
 def features_swapped() -> Iterator[None]:
+    """The first two features change places."""
     with patched(datasets, "FEATURES", (*datasets.FEATURES[1::-1], *datasets.FEATURES[2:])):
         yield
 
@@ -200,6 +205,7 @@ def rescaled() -> Iterator:
 
 
 def powers(n: int) -> range:
+    """The exponents of one coordinate in an additive polynomial of degree n."""
     return range(1, n + 1)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from flint import fmpq
 
 from orca_exact import kernel
+from orca_exact.errors import BadParameter
 from orca_exact.jacobi import Jacobi
 from orca_exact.paper.claims import Differs, Equal, Holds, Less, claim
 from orca_exact.problem import Problem
@@ -112,9 +113,7 @@ def weight() -> Iterator:
         try:
             Jacobi(*bad)
             yield Holds(False, f"{bad} is refused")
-        except ValueError:
-            raise
-        except Exception as error:
+        except BadParameter as error:
             yield Holds("greater than -1" in str(error), f"{bad} is refused")
 
 
@@ -152,6 +151,7 @@ def h_formula_everywhere() -> Iterator:
 
 
 def h_at_zero(a: Any, b: Any) -> Any:
+    """The printed h_0."""
     return printed_h(0, a, b)
 
 

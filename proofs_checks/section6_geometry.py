@@ -82,6 +82,7 @@ def straight_line() -> Iterator:
 
 
 def bilinear() -> str:
+    """The classifier whose g has a term in x_1 x_2."""
     return "xor"
 
 
@@ -219,6 +220,7 @@ def suppress() -> Iterator:
 
 
 def compared() -> tuple[tuple[int, int], tuple[int, int]]:
+    """The two (alpha, beta) whose weights are compared."""
     return (0, 0), (2, 2)
 
 

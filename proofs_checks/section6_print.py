@@ -33,6 +33,7 @@ EVERYTHING = (*SPIRAL, *ECHO)
 
 
 def orders_sum(get: Any, id: str) -> Iterator:
+    """OKC^(1) + ... + OKC^(d) = 1 within the rounding of print."""
     orders = [c for c in table(id)["columns"] if c.startswith("OKC^") and c != "OKC^(0)"]
     for n in ns(id):
         total = sum((get(id, n, c) for c in orders), fmpq(0))
@@ -48,6 +49,7 @@ def parity_sum(get: Any, id: str) -> Iterator:
 
 
 def marginals_sum(get: Any, id: str) -> Iterator:
+    """OKC_1 + OKC_2 = OKC^(1) within the rounding of print."""
     for n in ns(id):
         defect = get(id, n, "OKC_1") + get(id, n, "OKC_2") - get(id, n, "OKC^(1)")
         yield Less(abs(defect), unit(id) * 3 / 2, f"n = {n}: OKC_1 + OKC_2 - OKC^(1)", strict=False)
@@ -162,15 +164,18 @@ claim(
 
 
 def table_columns(id: str) -> list[str]:
+    """The columns of a printed table."""
     return table(id)["columns"]
 
 
 def settings() -> dict[str, tuple]:
+    """alpha, beta, C and the n of every printed table."""
     return {id: (table(id)["alpha"], table(id)["beta"], table(id)["C"], ns(id)) for id in EVERYTHING}
 
 
 @mutant("print-other-settings")
 def other_settings() -> Iterator[None]:
+    """alpha and beta change places, C is 2, the first row is gone."""
     import sys
 
     right = settings()
@@ -245,6 +250,7 @@ def swaps_shown() -> Iterator:
 
 
 def reported(id: str) -> set[str]:
+    """The kinds of columns in a table; F where a threshold prints its cumulative value."""
     return {c.partition("_")[0].partition("^")[0] for c in table_columns(id)} | {
         "F" for n in ns(id) for c in EPS if "(" in text(id, n, c)
     }

@@ -29,6 +29,7 @@ from .section6_values import (
 
 
 def remaining_columns() -> set[str]:
+    """Columns of the file that are neither feature nor label."""
     features = {"age-at-heart-attack", "fractional-shortening", "epss", "lvdd", "wall-motion-index"}
     return set(COLUMNS) - features - {"still-alive"}
 
@@ -38,6 +39,7 @@ LISTED = {"survival", "wall-motion-score", "group", "alive-at-1"}
 
 @mutant("columns-as-listed")
 def columns_as_listed() -> Iterator[None]:
+    """The remaining columns as the paper lists them."""
     import sys
 
     with patched(sys.modules[__name__], "remaining_columns", lambda: LISTED):
@@ -108,6 +110,7 @@ sentence(
 
 
 def two_highest(get: Any, id: str, n: int) -> Any:
+    """OKC^(4) + OKC^(5)."""
     return get(id, n, "OKC^(4)") + get(id, n, "OKC^(5)")
 
 
@@ -212,6 +215,7 @@ sentence(
 
 
 def well_before(get: Any, rows: Any) -> Iterator:
+    """T_0.01 is below 0.85 of the largest total degree."""
     for id in ECHO:
         for n in rows:
             yield Less(
@@ -233,6 +237,7 @@ sentence(
 
 
 def uniform(get: Any, slack: int) -> Iterator:
+    """Each T_eps is within ``slack`` of what equal c_k^2 would give."""
     for n in ns(E1):
         if n >= 2:
             for c in EPS:

@@ -30,18 +30,21 @@ sentence(
 
 
 def okc2_grows(get: Any) -> Iterator:
+    """OKC^(2) grows with n and is above one half for n >= 5, in both tables."""
     for id in SPIRAL:
         yield from increasing(series(get, id, "OKC^(2)"), f"{id}: OKC^(2) grows")
         yield from dominance(get, id)
 
 
 def dominance(get: Any, id: str) -> Iterator:
+    """OKC^(2) is above one half for n >= 5."""
     for n in ns(id):
         if n >= 5:
             yield Less(fmpq(1, 2), get(id, n, "OKC^(2)"), f"{id}, n = {n}: OKC^(2) dominates")
 
 
 def okc2_corrected(get: Any) -> Iterator:
+    """OKC^(2) grows for Legendre, and for (2.5, 1.2) up to n = 12; it dominates in both."""
     yield from increasing(series(get, S1, "OKC^(2)"), "Legendre: OKC^(2) grows")
     yield from increasing(
         series(get, S2, "OKC^(2)", (1, 2, 3, 5, 8, 12)), "(2.5, 1.2): OKC^(2) grows to n = 12"
@@ -70,6 +73,7 @@ sentence(
 
 
 def okc2_values(get: Any) -> Iterator:
+    """OKC^(2) above 0.85 (Legendre, n >= 12) and 0.75 ((2.5, 1.2), n >= 8)."""
     for n in (12, 14, 16):
         yield Less(fmpq(85, 100), get(S1, n, "OKC^(2)"), f"Legendre, n = {n}")
     for n in LARGE:
@@ -106,6 +110,7 @@ sentence(
 
 
 def decrease_together(get: Any) -> Iterator:
+    """Legendre: OKC_1 falls from each n to the next, and so does OKC_2."""
     for c in ("OKC_1", "OKC_2"):
         values = series(get, S1, c)
         for (n, a), (k, b) in pairwise(values.items()):
@@ -132,6 +137,7 @@ sentence(
 
 
 def imbalance(get: Any, id: str, n: int) -> Any:
+    """|OKC_1 - OKC_2| relative to their sum."""
     a, b = get(id, n, "OKC_1"), get(id, n, "OKC_2")
     return abs(a - b) / (a + b)
 
@@ -188,6 +194,7 @@ sentence(
 
 
 def peak_grows(get: Any) -> Iterator:
+    """N* grows up to n = 5 and stays in the upper quarter of the degrees."""
     for id in SPIRAL:
         yield from increasing(series(get, id, "N*", (1, 2, 3, 5)), f"{id}: N* grows")
         for n in (2, 3, 5):
@@ -197,6 +204,7 @@ def peak_grows(get: Any) -> Iterator:
 
 
 def peak_grows_corrected(get: Any) -> Iterator:
+    """N* never falls up to n = 8 and stays below three quarters of 2n."""
     for id in SPIRAL:
         yield from increasing(series(get, id, "N*", (1, 2, 3, 5, 8)), f"{id}: N*", strict=False)
         for n in (2, 3, 5, 8):
@@ -240,6 +248,7 @@ sentence(
 
 
 def monotone(get: Any) -> Iterator:
+    """No T_eps falls as n grows."""
     for id in SPIRAL:
         for c in EPS:
             values = {n: v for n, v in series(get, id, c).items() if v is not None}

@@ -159,6 +159,7 @@ def nonlinear_marker() -> Iterator:
 
 
 def nonlinear_mode() -> tuple[int, int]:
+    """A mode that bends the boundary and has no interaction."""
     return (2, 0)
 
 
@@ -182,10 +183,12 @@ def five_times() -> Iterator:
 
 
 def reference_dimension() -> int:
+    """Coordinates of the spiral, the other side of the comparison."""
     return 2
 
 
 def highest_degree(n: int, d: int) -> int:
+    """The largest total degree among the modes."""
     return max(map(sum, kernel.modes(n, d)))
 
 

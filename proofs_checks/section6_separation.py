@@ -23,6 +23,7 @@ Arm = list[tuple[fmpq, fmpq]]
 
 
 def first_arm() -> Arm:
+    """The points with label 1; the others are their antipodes."""
     return [(x, z) for x, z, y in spiral.points() if y == 1]
 
 
@@ -113,6 +114,7 @@ def least_value(features: Features, arm: Arm) -> fmpq:
 
 
 def minimum(w: list[fmpq], features: Features, arm: Arm) -> fmpq:
+    """The smallest value on an arm of the polynomial with these coefficients."""
     return min(sum((c * x**a * z**b for c, (a, b) in zip(w, features, strict=True)), fmpq(0)) for x, z in arm)
 
 
@@ -127,6 +129,7 @@ def arm_cut_off() -> Iterator[None]:
 
 
 def separating_degree() -> int:
+    """The degree of an additive polynomial that separates the arms."""
     return 9
 
 

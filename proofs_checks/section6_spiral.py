@@ -45,6 +45,7 @@ def points() -> list[tuple[fmpq, fmpq, int]]:
 
 
 def antipode(point: tuple) -> tuple:
+    """The point rotated by 180 degrees, label reversed."""
     return -point[0], -point[1], -point[2]
 
 
@@ -111,6 +112,7 @@ def even_mass_zero() -> Iterator:
 
 @mutant("parities-exchanged")
 def parities_exchanged() -> Iterator[None]:
+    """Even and odd mass change places."""
     from orca_exact.profile.generating import GeneratingFunction
 
     right = GeneratingFunction.__dict__["parities"]
@@ -152,6 +154,7 @@ def even_mass_balls() -> Iterator:
 
 
 def exact_profile(n: int, alpha: str, beta: str) -> Any:
+    """The profile of our spiral over the rationals."""
     from orca_exact.profile.profile import orca
     from orca_exact.svm.certify import certify
 
@@ -160,6 +163,7 @@ def exact_profile(n: int, alpha: str, beta: str) -> Any:
 
 
 def of_figure_2(alpha: str, beta: str) -> Certified:
+    """The certified profile of one picture of Figure 2: n = 12."""
     return experiments.certified(configuration("spiral", 12, alpha, beta))
 
 
@@ -199,10 +203,12 @@ def _rational(value: Any) -> Any:
 
 
 def mean_degree(r: Certified) -> Any:
+    """The mean of N under OKC_N."""
     return sum((N * value for N, value in enumerate(r.degree)), arb(0))
 
 
 def growing() -> tuple:
+    """The pairs alpha = beta of Figure 2, growing."""
     return SYMMETRIC
 
 
@@ -237,11 +243,13 @@ def shift_down() -> Iterator:
 
 
 def reflect(X: list) -> list:
+    """Every coordinate with the opposite sign."""
     return [[-x for x in row] for row in X]
 
 
 @mutant("reflect-one-coordinate")
 def reflect_one_coordinate() -> Iterator[None]:
+    """Only the first coordinate changes its sign."""
     import sys
 
     with patched(sys.modules[__name__], "reflect", lambda X: [[-row[0], *row[1:]] for row in X]):
@@ -357,6 +365,7 @@ def linear() -> Iterator:
 
 
 def row(id: str, n: int) -> Iterator:
+    """A printed row, which stays undecided, beside the certified values of our spiral."""
     shown = [f"{c} {tables.rounded(certified(id, n, c), 4)}" for c in table(id)["columns"]]
     yield Unknown(
         f"{tables.NO_GENERATOR}; printed: " + ", ".join(text(id, n, c) for c in table(id)["columns"])

@@ -37,10 +37,12 @@ def number(text: str) -> Any:
 
 
 def table(id: str) -> dict:
+    """A printed table."""
     return experiments.printed_tables()[id]
 
 
 def ns(id: str) -> list[int]:
+    """The n of its rows."""
     return [row["n"] for row in table(id)["rows"]]
 
 
@@ -53,10 +55,12 @@ def text(id: str, n: int, column: str) -> str:
 
 
 def printed(id: str, n: int, column: str) -> Any:
+    """A printed cell as an exact number."""
     return number(text(id, n, column))
 
 
 def result(id: str, n: int) -> Certified:
+    """The certified profile behind a row."""
     return experiments.certified_row(id, n)
 
 
@@ -68,6 +72,7 @@ def certified(id: str, n: int, column: str) -> Any:
 
 
 def unit(id: str) -> fmpq:
+    """One unit of the last printed digit."""
     return fmpq(1, 10 ** (4 if id in SPIRAL else 3))
 
 
@@ -148,11 +153,13 @@ def _second(id: str, family: Any, data: Any) -> str:
 
 
 def increasing(values: dict[int, Any], what: str, strict: bool = True) -> Iterator:
+    """Each value is less than the next; without ``strict`` it is not greater."""
     for (n, a), (k, b) in pairwise(values.items()):
         yield Less(a, b, f"{what}, n = {n} to {k}", strict)
 
 
 def series(get: Any, id: str, column: str, rows: Any = None) -> dict[int, Any]:
+    """A column as {n: value}."""
     return {n: get(id, n, column) for n in (rows or ns(id))}
 
 
@@ -173,6 +180,7 @@ def mode_counts(n: int, d: int) -> list[int]:
 
 
 def uniform_threshold(n: int, d: int, eps: str) -> int:
+    """T_eps if every mode but the constant carried the same c_k^2."""
     counts, total = mode_counts(n, d), (n + 1) ** d - 1
     below = 0
     for T, value in enumerate(counts):

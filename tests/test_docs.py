@@ -89,6 +89,74 @@ def test_readme_blocks_run(folder, ledger):
                 exec(compile(text, "README.md", "exec"), {"__name__": "readme"})
 
 
+# Numbers in prose: each pattern with what it counts. NUMBER finds those that no pattern knows.
+
+NUMBER = re.compile(
+    r"(\d[\d,]*)\s+(?:[\w-]+\s+){0,2}?(?:claims?|statements?|cells?|vectors?|refut\w+|undecided|proved in)\b"
+)
+
+
+def counted() -> dict[str, int]:
+    from orca_exact.compare.vectors import vectors
+    from orca_exact.paper.claims import CELL, FAILS, HOLDS, OUR_SPIRAL, PAPER, UNDECIDED, claims
+    from orca_exact.paper.experiments import printed_tables
+
+    known = claims()
+
+    def count(expect: str, subject: str | None = None) -> int:
+        return sum(c.expect == expect and subject in (None, c.subject) for c in known)
+
+    echocardiogram = [table for table in printed_tables().values() if table["dataset"] == "echocardiogram"]
+    return {
+        r"the ledger has (\d+) claims": len(known),
+        r"(\d+) proved in their scope": count(HOLDS),
+        r"(\d+) refuted": count(FAILS),
+        r"(\d+) table cells": count(FAILS, CELL),
+        r"(\d+) statements of the paper": count(FAILS, PAPER),
+        r"(\d+) statements that fail on our own spiral": count(FAILS, OUR_SPIRAL),
+        r"(\d+) undecided": count(UNDECIDED),
+        r"tables, (\d+) cells": sum(len(row["cells"]) for table in echocardiogram for row in table["rows"]),
+        r"all (\d+) conformance vectors": len(vectors()),
+    }
+
+
+def test_numbers_of_the_readme_are_those_of_the_ledger():
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    for pattern, count in counted().items():
+        assert [int(found) for found in re.findall(pattern, text)] == [count], pattern
+
+
+def refuted() -> tuple[int, int, int]:
+    """Statements of the paper, cells of its tables, statements on our own spiral."""
+    known = counted()
+    words = ("statements of the paper", "table cells", "statements that fail on our own spiral")
+    return tuple(known[rf"(\d+) {word}"] for word in words)
+
+
+def test_the_report_counts_like_the_readme():
+    pytest.importorskip("jinja2")
+    pytest.importorskip("latex2mathml")
+    from orca_exact.paper.claims import Verdict, claims
+    from orca_exact.report.content import Content
+    from orca_exact.report.html import render
+
+    statements, _, ours = refuted()
+    recorded = [(c, Verdict(c.id, c.title, c.place, c.expect, c.expect, "", c.scope, 0.0)) for c in claims()]
+    page = render(Content(recorded))
+    assert f"<p>{statements} refuted statements" in page and f"({ours} of them)" in page
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.stem)
+def test_every_number_about_the_ledger_is_one_that_is_counted(page):
+    text = " ".join(BLOCK.sub("", page.read_text(encoding="utf-8")).split())
+    text = re.sub(r"Exit codes: [^.]*\.", "", text)
+    known = {}
+    for pattern, count in counted().items():
+        known |= {found.start(1): count for found in re.finditer(pattern, text)}
+    for found in NUMBER.finditer(text):
+        assert known.get(found.start(1)) == int(found[1].replace(",", "")), found[0]
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     pytest.importorskip("mkdocs")
@@ -138,6 +206,9 @@ def test_generated_pages_follow_the_code(site):
         assert f'<h2 id="{name}">' in text("formats.html")
     wrong = [claim for claim in claims() if claim.expect == "FAILS"]
     assert wrong and all(f"<code>{claim.id}</code>" in text("paper-errors.html") for claim in wrong)
+    statements, cells, ours = refuted()
+    assert f"{statements} statements and {cells} cells of its tables are refuted" in text("paper-errors.html")
+    assert f"and {ours} statements fail on our own spiral" in text("paper-errors.html")
     assert "SymPy, jacobi_normalized" in text("benchmarks.html")
     for file in (ROOT / "examples").glob("*.py"):
         assert f"<code>examples/{file.name}</code>" in text("examples.html")

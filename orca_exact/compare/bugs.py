@@ -44,6 +44,7 @@ class Unnormalised(Pipeline):
         return self.monic_roots() * np.array(lead)
 
     def monic_roots(self) -> np.ndarray:
+        """sqrt(h_k) of the monic pi_k."""
         h0 = self.jacobi.h0_in(arithmetic("float"))
         return np.sqrt([real(h) * h0 for h in self.jacobi.h_ratios(self.n)])
 
@@ -130,6 +131,7 @@ class BiasInside(Pipeline):
         return c | {zero: c[zero] + self.share(real(QQ(b or 0)))}
 
     def share(self, b: float) -> float:
+        """What of b is added to c_0."""
         return b
 
 
@@ -191,6 +193,7 @@ class Rescaled(Pipeline):
         return self.scaled(X)
 
     def scaled(self, X: np.ndarray) -> np.ndarray:
+        """The columns as the bug scales them."""
         raise NotImplementedError
 
 

@@ -76,6 +76,7 @@ __all__ = [
     "shown", "verify",
 ]  # fmt: skip
 SCHEMA = "orca-exact/verdicts/1"
+PAPER, CELL, OUR_SPIRAL = "paper", "cell", "our spiral"  # the paper's own spiral is not given
 _CLAIMS: dict[str, Claim] = {}
 _MUTANTS: dict[str, Callable[[], AbstractContextManager]] = {}
 
@@ -109,7 +110,16 @@ class Claim:
 
     @property
     def checkable(self) -> bool:
+        """A computation judges it; what is not checkable is UNDECIDED, with the reason."""
         return self.check is not _not_checkable
+
+    @property
+    def subject(self) -> str:
+        """A CELL of a printed table, OUR_SPIRAL where part of the scope begins so, else the PAPER."""
+        if self.group and self.id.startswith(self.group + "/"):
+            return CELL
+        ours = any(part.startswith(OUR_SPIRAL) for part in self.scope.split("; "))
+        return OUR_SPIRAL if ours else PAPER
 
     def run(self, full: bool = False) -> Verdict:
         """The verdict. Errors of the check itself propagate."""
@@ -139,6 +149,8 @@ class Claim:
 
 @dataclass(frozen=True)
 class Verdict:
+    """What came of one claim, and what the ledger expects."""
+
     claim: str
     title: str
     place: str
@@ -152,9 +164,11 @@ class Verdict:
 
     @property
     def as_expected(self) -> bool:
+        """The outcome the ledger records, or none for want of data."""
         return self.outcome in (self.expected, SKIPPED) and not self.crashed
 
     def to_json(self) -> dict:
+        """One line of an orca-exact/verdicts/1."""
         keys = ("claim", "title", "place", "outcome", "expected", "evidence")
         data = {key: getattr(self, key) for key in keys}
         data |= {"scope": self.scope, "seconds": round(self.seconds, 3), "as_expected": self.as_expected}
@@ -302,6 +316,7 @@ def _closest(name: str) -> str:
 
 
 def mutants() -> dict[str, Callable[[], AbstractContextManager]]:
+    """Every registered mutant by name."""
     claims()
     return _MUTANTS
 

@@ -26,12 +26,16 @@ LONG = 90
 
 
 class Relation:
+    """What a claim yields: something that can be decided, and shown when it is not so."""
+
     where: str = ""
 
     def decide(self) -> str:
+        """HOLDS, FAILS or UNDECIDED."""
         raise NotImplementedError
 
     def evidence(self, outcome: str = FAILS) -> str:
+        """What a referee can quote when the outcome is not HOLDS."""
         return self.where
 
 
@@ -82,12 +86,16 @@ class _Pair(Relation):
 
 @dataclass(frozen=True)
 class Equal(_Pair):
+    """left = right, exactly; of containers, member by member."""
+
     def decide(self) -> str:
         return _all_equal(self.left, self.right)
 
 
 @dataclass(frozen=True)
 class Differs(_Pair):
+    """left != right, proved."""
+
     sign = "!="
 
     def decide(self) -> str:

@@ -28,6 +28,8 @@ MAX_DIGITS = 8 * DIGITS
 
 @dataclass(frozen=True)
 class Cell:
+    """One printed cell, the certified value, and the verdict."""
+
     table: str
     n: int
     column: str
@@ -38,6 +40,7 @@ class Cell:
 
     @property
     def id(self) -> str:
+        """The id of the claim about it: 'tab-echo-legendre/n=5/OKC^(2)'."""
         return f"{self.table}/n={self.n}/{self.column}"
 
     def shown(self, more: int = 0) -> str:
@@ -45,12 +48,14 @@ class Cell:
         return rounded(self.value, places(self.printed) + more)
 
     def to_json(self) -> dict:
+        """As in an orca-exact/tables/1."""
         value = as_json(self.value) if isinstance(self.value, int | Open) else tagged(self.value, 30)
         data = {"column": self.column, "printed": self.printed, "value": value, "verdict": self.verdict}
         return data | ({"note": self.note} if self.note else {})
 
 
 def places(printed: str) -> int:
+    """The decimals of a printed number."""
     return len(printed.partition(".")[2])
 
 
@@ -70,6 +75,7 @@ def rounded(value: Any, decimals: int) -> str:
 
 
 def half_unit(printed: str) -> fmpq:
+    """Half a unit of its last digit."""
     return fmpq(1, 2 * 10 ** places(printed))
 
 
@@ -107,6 +113,7 @@ def judge_cell(table: dict, n: int, column: str, printed: str, result: Certified
 
 
 def judge_table(table: dict, results: Iterable[Certified], cache: bool = True) -> list[list[Cell]]:
+    """A printed table, row by row, against the results of its rows."""
     return [
         [
             judge_cell(table, row["n"], column, printed, result, cache)
@@ -131,11 +138,13 @@ def judged(
 
 
 def counts(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict[str, int]:
+    """How many cells have each verdict."""
     found = Counter(cell.verdict for _, rows in tables for row in rows for cell in row)
     return {verdict: found[verdict] for verdict in (CONFIRMED, REFUTED, UNSETTLED)}
 
 
 def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict:
+    """Judged tables as an orca-exact/tables/1."""
     return {
         "schema": SCHEMA,
         "tables": [

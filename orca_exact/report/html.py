@@ -16,7 +16,7 @@ from ..errors import OrcaError
 from ..numbers import decimal
 from ..outcomes import FAILS, MARKS
 from ..paper import tables
-from ..paper.claims import Claim, Verdict, counts
+from ..paper.claims import CELL, OUR_SPIRAL, PAPER, Claim, Verdict, counts
 from ..paper.tables import Cell
 from ..profile.indices import Open
 from .content import Content, Figure
@@ -51,7 +51,6 @@ CAPTIONS = {
 }
 GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "eps": "ε", "kappa": "κ", "lambda": "λ", "mu": "μ",
          "pi": "π", "sigma": "σ", "theta": "θ", "Gamma": "Γ"}  # fmt: skip
-OURS = "our spiral"  # in the scope of claims about it, which say nothing of the paper's data
 DATASETS = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
 
 
@@ -73,7 +72,7 @@ def render(content: Content) -> str:
         cells=tables.counts(content.tables),
         sections=_sections(content.verdicts),
         refuted=[pair for pair in content.verdicts if _is_error(*pair)],
-        elsewhere=sum(v.outcome == FAILS and OURS in c.scope for c, v in content.verdicts),
+        elsewhere=sum(v.outcome == FAILS and c.subject == OUR_SPIRAL for c, v in content.verdicts),
         titles={c.id: c.title for c, _ in content.verdicts},
         certificates=[_certificate(r) for r in content.results],
         spiral=any(cell.note for _, rows in content.tables for row in rows for cell in row),
@@ -87,14 +86,9 @@ def render(content: Content) -> str:
 # The ledger.
 
 
-def _in_family(c: Claim) -> bool:
-    """A claim named after its group, such as a cell of a table's row."""
-    return bool(c.group) and c.id.startswith(c.group + "/")
-
-
 def _is_error(c: Claim, v: Verdict) -> bool:
     """A refuted sentence of the paper: not a cell, which the tables show, nor one about our own spiral."""
-    return v.outcome == FAILS and not _in_family(c) and OURS not in c.scope
+    return v.outcome == FAILS and c.subject == PAPER
 
 
 def _sections(verdicts: list[tuple[Claim, Verdict]]) -> list[dict]:
@@ -102,7 +96,7 @@ def _sections(verdicts: list[tuple[Claim, Verdict]]) -> list[dict]:
     found = []
     for number, members in groupby(verdicts, key=lambda pair: pair[0].section):
         entries: list[dict] = []
-        for family, run in groupby(members, key=lambda pair: pair[0].group if _in_family(pair[0]) else ""):
+        for family, run in groupby(members, key=lambda pair: pair[0].group * (pair[0].subject == CELL)):
             inside = list(run)
             if family and len(inside) > 1:
                 number_of = Counter(v.outcome for _, v in inside)

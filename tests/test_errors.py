@@ -1,0 +1,55 @@
+"""Each error is also what Python would have raised, and survives the way to another process."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from orca_exact import errors
+
+EXAMPLES = [
+    errors.BadInput("x"),
+    errors.NotANumber("one", "C"),
+    errors.BadParameter("C", -1, "is negative", "take C = 1"),
+    errors.OutsideDomain("3", "X[0][0]"),
+    errors.BadFile("a.json", "not JSON", "write JSON"),
+    errors.TooLarge("n", 7, 5, "take less"),
+    errors.DataMissing("no data"),
+    errors.ZeroClassifier(),
+    errors.Undecided("a tie", (1, 2)),
+    errors.Rejected("format", "no"),
+    errors.SolverFailed("no solver"),
+]
+
+
+def test_every_class_is_here():
+    classes = {value for value in vars(errors).values() if isinstance(value, type)}
+    ours = {kind for kind in classes if issubclass(kind, errors.OrcaError)} - {errors.OrcaError}
+    assert {type(error) for error in EXAMPLES} == ours
+
+
+@pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
+def test_an_error_comes_back_whole(error):
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error) and str(again) == str(error) and vars(again) == vars(error)
+
+
+@pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
+def test_an_error_is_the_one_python_would_raise(error):
+    assert isinstance(error, ValueError) == isinstance(error, errors.BadInput)
+    assert isinstance(error, ZeroDivisionError) == isinstance(error, errors.ZeroClassifier)
+    assert not isinstance(error, OSError)  # a handler of failed writes must not take it for one
+
+
+def test_the_library_raises_them():
+    from orca_exact import QQ, Jacobi, Problem
+
+    for call in (
+        lambda: QQ("one"),
+        lambda: Jacobi(-1, 0),
+        lambda: Problem([["2"], ["0"]], [1, -1], 1, 0, 0),
+        lambda: Problem([["1"], ["0"]], [1, 1], 1, 0, 0),
+    ):
+        with pytest.raises(ValueError):
+            call()
