@@ -19,7 +19,7 @@ _HOME = {
     "Jacobi": "jacobi", "legendre": "jacobi", "chebyshev1": "jacobi", "chebyshev2": "jacobi",
     "gegenbauer": "jacobi", "Problem": "problem", "Kernel": "kernel", "solve": "svm.certify",
     "Solution": "svm.certificate", "certify": "svm.certify", "Certificate": "svm.certificate",
-    "orca": "profile.profile", "Profile": "profile.profile", "QQ": "arithmetic",
+    "orca": "profile.profile", "Profile": "profile.profile", "QQ": "numbers",
 }  # fmt: skip
 __all__ = ["__version__", *_HOME]
 

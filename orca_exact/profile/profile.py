@@ -35,6 +35,13 @@ class Profile(Families[V]):
     ``s`` are the signed coefficients up to a common factor; ``scale`` turns s^T R s into ||h||^2.
     ``w_error`` bounds the distance from w to the optimal w; every index is widened to hold the optimum's.
     ``generating`` and ``enumeration`` hold the sums, not normalised, by two routes.
+
+    >>> from orca_exact import Problem, certify, orca
+    >>> X = [["1", "1"], ["-1", "-1"], ["1", "-1"], ["-1", "1/2"]]
+    >>> problem = Problem(X, [1, 1, -1, -1], n=1, alpha=0, beta=0, C=10)
+    >>> profile = orca(problem, certify(problem), "exact")
+    >>> profile.marginal[1], profile.pair[1, 2], profile.peak, profile.norm2
+    (3/55, 49/55, 2, 55/81)
     """
 
     def __init__(self, problem: Problem, s: Any, A: Arithmetic, scale: Any, w_error: arb | None = None):
@@ -167,6 +174,12 @@ def orca(
 
     Balls hold the true indices of the optimal classifier, to ``digits`` digits of ||h||^2 where the
     certificate carries them. Exact needs a certificate of level exact, or a Solution.
+
+    >>> from orca_exact import Problem, certify, orca
+    >>> X = [["1", "1"], ["-1", "-1"], ["1", "-1"], ["-1", "1/2"]]
+    >>> problem = Problem(X, [1, 1, -1, -1], n=1, alpha=0, beta=0, C=10)
+    >>> orca(problem, certify(problem), "exact").order
+    [0, 6/55, 49/55]
     """
     if result.problem.sha256 != problem.sha256:
         raise BadParameter(

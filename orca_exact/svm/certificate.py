@@ -41,6 +41,11 @@ class Solution:
     """A proposal: dual variables 0 <= alpha_i <= C and b, as exact values of what a solver returned.
 
     ``digits`` is what a certificate proved about w (0 if it proved nothing).
+
+    >>> from orca_exact import Problem, QQ, Solution, orca
+    >>> problem = Problem([["-1/2"], ["1/2"]], [1, -1], n=1, alpha=0, beta=0)
+    >>> orca(problem, Solution(problem, (QQ("0.6"), QQ("0.6"))), "exact").degree
+    [0, 1]
     """
 
     problem: Problem
@@ -85,6 +90,11 @@ class Certificate:
 
     ``gap`` bounds P - D, ``w_error`` bounds ||w - w*||; both are 0 at level exact. ``enclosure`` holds
     balls for s and b where the active set was proved strict.
+
+    >>> from orca_exact import Problem, certify
+    >>> found = certify(Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0, C=10))
+    >>> found.u, found.free, found.hard_margin  # lambda alpha = u: lambda is 1/2
+    ((122/135, 62/45, 64/135), (1, 2, 3), True)
     """
 
     problem: Problem

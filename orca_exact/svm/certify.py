@@ -42,6 +42,12 @@ def solve(
     """A solution with ``digits`` certified digits of w, by refinement around CVXPY.
 
     digits=0 returns what the solver left, with the digits that are certified of it.
+
+    >>> from orca_exact import Problem, solve
+    >>> problem = Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0, C=10)
+    >>> solution = solve(problem)
+    >>> solution.digits >= 16, round(solution.objective, 6)
+    (True, 2.755556)
     """
     data = FloatDual(problem)
     proposal = propose(data, form, solver)
@@ -60,7 +66,15 @@ def certify(
     level: str = "exact",
     digits: int = 50,
 ) -> Certificate:
-    """A proof of optimality. ``solution``: a Solution, a sequence of alpha_i, or None to solve first."""
+    """A proof of optimality. ``solution``: a Solution, a sequence of alpha_i, or None to solve first.
+
+    >>> from orca_exact import Problem, certify
+    >>> problem = Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0, C=10)
+    >>> certify(problem)
+    <Certificate exact: 3 free, 0 bound of 3, exact>
+    >>> certify(problem, ["1.8074", "2.7556", "0.9482"], level="gap").digits  # what a rounded alpha is worth
+    1
+    """
     if level not in LEVELS:
         raise BadParameter("level", repr(level), "is unknown", "take " + ", ".join(LEVELS))
     bits(digits)
