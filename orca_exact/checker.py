@@ -44,6 +44,7 @@ class Rejected(Exception):
 
 
 def need(holds: bool, condition: str, message: str) -> None:
+    """Reject the certificate by the condition's name, unless it holds."""
     if not holds:
         raise Rejected(condition, message)
 
@@ -59,6 +60,7 @@ def quotient(value: Any) -> tuple[int, int]:
 
 
 def number(value: Any) -> Fraction:
+    """An exact rational from a JSON number, a decimal, a hex float or a quotient."""
     if type(value) is int or (type(value) is float and isfinite(value)):
         return Fraction(value)
     if DECIMAL.fullmatch(value):
@@ -70,6 +72,7 @@ def number(value: Any) -> Fraction:
 
 
 def anything(value: Any) -> Any:
+    """What the proof does not use."""
     return value
 
 
@@ -96,6 +99,7 @@ SHAPE = {
 
 
 def parse(value: Any, shape: Any, place: str) -> Any:
+    """The value as its shape says; Rejected, with the place, where it is not of that shape."""
     if isinstance(shape, dict):
         need(isinstance(value, dict), "format", f"{place} must be an object")
         odd = (set(value) | {"id"} & set(shape)) ^ set(shape)
@@ -148,6 +152,7 @@ def read(certificate: Any) -> dict[str, Any]:
 
 
 def pochhammer(x: Fraction, k: int) -> Fraction:
+    """x (x+1) ... (x+k-1)."""
     return prod((x + j for j in range(k)), start=Fraction(1))
 
 
@@ -314,14 +319,17 @@ class Solution:
 
     @cached_property
     def free(self) -> set[int]:
+        """The i with 0 < a_i < tau."""
         return {i for i, (above, below) in enumerate(self.signs) if above and below}
 
     @cached_property
     def bound(self) -> set[int]:
+        """The i with a_i = tau."""
         return {i for i, (_, below) in enumerate(self.signs) if not below}
 
     @cached_property
     def R(self) -> Gram:
+        """The Gram matrix over lambda."""
         return gram(*(self.problem[key] for key in ("X", "n", "alpha", "beta")))
 
     @cached_property
@@ -352,6 +360,7 @@ class Solution:
 
 
 def cleared(cert: dict[str, Any]) -> Solution:
+    """The certificate's u, v and b over one denominator."""
     tau = Tau(*(cert["problem"]["C"] * cert["lambda"][end] for end in BOUNDS))
     parts = [cert["u"], cert["v"], *([b["u"], b["v"]] for b in cert["b"])]
     delta = lcm(*(q for part in parts for _, q in part))
@@ -496,6 +505,7 @@ def sha256(certificate: dict[str, Any]) -> str:
 
 @contextmanager
 def any_digits() -> Iterator[None]:
+    """Python reads integers of any length here."""
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:
@@ -534,6 +544,7 @@ def check(certificate: dict[str, Any]) -> dict[str, Any]:
 
 @any_digits()
 def main(argv: list[str] | None = None) -> int:
+    """The command line: 0 accepted, 1 rejected, 2 usage, 4 no certificate."""
     arguments = sys.argv[1:] if argv is None else argv
     if len(arguments) != 1:
         print("usage: python checker.py CERT.json", file=sys.stderr)

@@ -48,6 +48,7 @@ PathLike = str | os.PathLike[str]
 
 
 def read_bytes(path: PathLike, hint: str = CHECK) -> bytes:
+    """All of a file."""
     try:
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
@@ -148,6 +149,7 @@ def write_json(path: PathLike, *documents: Any) -> None:
 
 
 def make_folder(path: PathLike, hint: str = CHOOSE) -> None:
+    """A folder, and those above it."""
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
@@ -181,6 +183,7 @@ def sealed(data: dict) -> dict:
 
 
 def is_sealed(data: dict) -> bool:
+    """Whether its sha256 is that of the rest."""
     return digest({key: value for key, value in data.items() if key != "sha256"}) == data["sha256"]
 
 

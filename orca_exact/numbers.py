@@ -73,6 +73,7 @@ def _parse(text: str, place: str) -> fmpq:
 
 
 def is_mpf(value: Any) -> bool:
+    """Whether it is a number of mpmath's."""
     return hasattr(value, "_mpf_") and hasattr(value, "context")  # arb has the first, mpmath both
 
 
@@ -139,6 +140,7 @@ def precision(digits: int) -> Iterator[None]:
 
 
 def bits(digits: int) -> int:
+    """The working precision for so many digits."""
     if not isinstance(digits, int) or not 1 <= digits <= MAX_DIGITS:
         raise BadParameter("digits", digits, f"is not an integer from 1 to {MAX_DIGITS}", "try digits=50")
     return digits * 3322 // 1000 + 32

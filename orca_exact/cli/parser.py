@@ -50,16 +50,19 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
 
 
 def add_format(sub: argparse.ArgumentParser, *more: str) -> None:
+    """The option --format."""
     sub.add_argument("--format", choices=["text", "json", "markdown", *more], default="text")
 
 
 def add_jobs(sub: argparse.ArgumentParser, default: int = 2) -> None:
+    """The option -j."""
     sub.add_argument(
         "-j", "--jobs", type=int, default=default, metavar="N", help=f"processes (default {default})"
     )
 
 
 def add_offline(sub: argparse.ArgumentParser) -> None:
+    """The option --offline."""
     sub.add_argument("--offline", action="store_true", help="do not fetch the echocardiogram data")
 
 
@@ -75,6 +78,7 @@ def add_experiments(sub: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
+    """Run a verb; every error is one line and an exit code."""
     return _ended(lambda out: _verb(args, out), Output(stdout, stderr))
 
 
@@ -102,6 +106,7 @@ def _ended(act: Callable[[Output], int], out: Output) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
+    """Parse, run, exit."""
     words = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

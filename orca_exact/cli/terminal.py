@@ -44,9 +44,11 @@ class Output:
         return Console(file=file, highlight=False, width=width, soft_wrap=False)
 
     def print(self, text: str = "") -> None:
+        """One line of data."""
         self.stdout.write(text + "\n")
 
     def json(self, data: Any) -> None:
+        """Data as JSON."""
         self.print(json.dumps(data, indent=1, ensure_ascii=False))
 
     def say(self, text: str) -> None:

@@ -14,6 +14,7 @@ FOLD = 4  # so many claims of a family that hold, or are skipped, make one line
 
 
 def writer(format: str, out: Output, chosen: list, full: bool, verbose: bool) -> Writer:
+    """The writer of a format."""
     if format == "text":
         return TextWriter(out, chosen, full, verbose)
     return {"json": JsonWriter, "markdown": MarkdownWriter, "junit": JunitWriter}[format](out, chosen, full)
@@ -26,9 +27,11 @@ class Writer:
         self.out, self.chosen, self.full = out, chosen, full
 
     def verdict(self, v: Any) -> None:
+        """One verdict, as soon as it is known."""
         pass
 
     def end(self, verdicts: list, counts: dict, left: dict, seconds: float, code: int) -> None:
+        """The counts, and what they mean."""
         pass
 
 
@@ -147,6 +150,8 @@ def _next(verdicts: list, counts: dict, left: dict, full: bool) -> list[str]:
 
 
 class JsonWriter(Writer):
+    """JSON lines: header, verdicts, footer."""
+
     def __init__(self, out: Output, chosen: list, full: bool):
         super().__init__(out, chosen, full)
         mode = "full" if full else "quick"
@@ -166,6 +171,8 @@ class JsonWriter(Writer):
 
 
 class MarkdownWriter(Writer):
+    """One table."""
+
     def __init__(self, out: Output, chosen: list, full: bool):
         super().__init__(out, chosen, full)
         out.print("| verdict | claim | place | statement | evidence |\n|---|---|---|---|---|")
@@ -183,6 +190,8 @@ class MarkdownWriter(Writer):
 
 
 class JunitWriter(Writer):
+    """JUnit XML, at the end."""
+
     def end(self, verdicts: list, counts: dict, left: dict, seconds: float, code: int) -> None:
         from xml.etree.ElementTree import Element, SubElement, indent, tostring
 

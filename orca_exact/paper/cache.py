@@ -60,6 +60,7 @@ def no_disk() -> Iterator[None]:
 
 
 def file(key: dict) -> Path:
+    """Where an entry of this key is kept."""
     return folder() / f"{formats.digest(key)[:32]}.json"
 
 

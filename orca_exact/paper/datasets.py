@@ -129,11 +129,12 @@ def echocardiogram(path: str | os.PathLike[str] | None = None) -> Table:
     the user's cache. A record counts when every column but ``name`` is there; y = +1 is
     still-alive = 1.
     """
-    file = _find(path)
+    file = find(path)
     return _parse(read_bytes(file, f"name another file, or run `{COMMAND}`"), file)
 
 
-def _find(path: str | os.PathLike[str] | None) -> Path:
+def find(path: str | os.PathLike[str] | None) -> Path:
+    """The file: named, where ORCA_EXACT_DATA points, or in the user's cache."""
     if path is not None:
         return _inside(Path(path))
     if named := os.environ.get("ORCA_EXACT_DATA"):

@@ -49,6 +49,7 @@ class Certified(Families[arb | fmpq]):
 
     @property
     def name(self) -> str:
+        """'n = 5, (α, β) = (0, 0)'."""
         p = self.problem
         return f"n = {p.n}, (α, β) = ({_short(p.alpha)}, {_short(p.beta)})"
 
@@ -92,6 +93,7 @@ def configuration(
 
 
 def table_problems(table: dict, path: str | None = None) -> list[Problem]:
+    """The problems of a table's rows."""
     return [
         configuration(table["dataset"], row["n"], table["alpha"], table["beta"], table["C"], path)
         for row in table["rows"]

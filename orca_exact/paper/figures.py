@@ -118,10 +118,12 @@ def boundaries(plt: Any, results: Sequence[Certified], titles: Sequence[str], ro
 
 
 def figure_1(plt: Any, results: Sequence[Certified]) -> Any:
+    """Figure 1: the Legendre classifier as n grows."""
     return boundaries(plt, results, [f"$n={r.problem.n}$" for r in results], 2)
 
 
 def figure_2(plt: Any, results: Sequence[Certified]) -> Any:
+    """Figure 2: n = 12 and twelve pairs (alpha, beta)."""
     return boundaries(plt, results, [rf"$(\alpha,\beta)={_pair(r)}$" for r in results], 3)
 
 

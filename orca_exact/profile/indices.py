@@ -28,6 +28,11 @@ EPSILONS = ("0.1", "0.05", "0.01")
 KEY = r"^\d{1,5}(,\d{1,5})*$"
 
 
+def always(d: int) -> bool:
+    """In any number of dimensions."""
+    return True
+
+
 @dataclass(frozen=True)
 class Index:
     """One family of indices."""
@@ -40,7 +45,7 @@ class Index:
     what: str = ""  # in words
     shape: str = "list"  # in JSON: "list", "rows" (a list of lists), "map" (by key) or "one"
     first: int = 0  # the key that a list begins with
-    listed: Callable[[int], bool] = lambda d: True  # whether a page lists it, in d dimensions
+    listed: Callable[[int], bool] = always  # whether a page lists it, in d dimensions
 
     def labelled(self, key: Key) -> str:
         """'OKC^(2)', 'OKC_13', 'even'."""

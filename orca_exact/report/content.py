@@ -22,6 +22,8 @@ WEBP_QUALITY = 88
 
 @dataclass(frozen=True)
 class Figure:
+    """A drawing, as it goes into the page."""
+
     name: str
     mime: str
     data: bytes
@@ -29,6 +31,8 @@ class Figure:
 
 @dataclass(frozen=True)
 class Content:
+    """Everything that the page shows."""
+
     verdicts: list[tuple[Claim, Verdict]]
     tables: list[tuple[dict, list[list[Cell]]]] = field(default_factory=list)
     results: list[Certified] = field(default_factory=list)
@@ -79,6 +83,7 @@ def gather(
 
 
 def has_tables(section: str | None) -> bool:
+    """Whether tables and figures belong to the section."""
     return section is None or section.startswith("6")
 
 

@@ -172,6 +172,7 @@ def _certificate(result: Any) -> dict:
 
 
 def data_uri(figure: Figure) -> str:
+    """A drawing as part of the page."""
     return f"data:{figure.mime};base64,{base64.b64encode(figure.data).decode()}"
 
 

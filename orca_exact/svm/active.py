@@ -22,6 +22,8 @@ STEPS = 2_000
 
 @dataclass
 class ActiveSet:
+    """Which dual variables are free, at their bound or 0, and the values of the free ones."""
+
     basis: list[int]  # free, and affinely independent in feature space
     fixed: list[int]  # free, dependent on the basis, kept at ``values``
     bound: list[int]  # a_i = tau

@@ -71,6 +71,7 @@ class Bias:
 
     @property
     def is_point(self) -> bool:
+        """Whether it is one number."""
         return self.upper is None or self.upper == self.lower
 
     def ends(self) -> list[Affine]:
@@ -120,10 +121,12 @@ class Certificate:
 
     @property
     def u(self) -> tuple[fmpq, ...]:
+        """The rational parts of a."""
         return tuple(self.a.p)
 
     @property
     def v(self) -> tuple[fmpq, ...]:
+        """The multiples of tau in a."""
         return tuple(self.a.q)
 
     # The active set, 1-based as in the paper.

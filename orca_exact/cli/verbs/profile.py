@@ -103,11 +103,13 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
 
 
 def bar(value: Any, width: int = BAR) -> str:
+    """A share as a bar, to an eighth of a character."""
     eighths = round(max(0.0, min(1.0, float(value))) * width * 8)
     return "█" * (eighths // 8) + (" ▏▎▍▌▋▊▉"[eighths % 8] if eighths % 8 else "")
 
 
 def terminal(out: Output, lines: dict) -> None:
+    """For a terminal: tables with bars."""
     from rich.table import Table
     from rich.text import Text
 
@@ -133,6 +135,7 @@ def terminal(out: Output, lines: dict) -> None:
 
 
 def markdown(out: Output, lines: dict) -> None:
+    """For a page: two tables."""
     out.print(f"## {lines['title']}\n")
     for fact in lines["facts"]:
         out.print(f"- {fact}")
