@@ -6,7 +6,8 @@ from pathlib import Path
 
 from orca_exact import Problem, solve
 from orca_exact.compare.crosscheck import crosscheck
-from orca_exact.compare.reference import load, make, save
+from orca_exact.compare.making import make
+from orca_exact.compare.reference import load, save
 from orca_exact.numbers import decimal
 from orca_exact.profile.profile import orca
 

@@ -17,7 +17,8 @@ from jsonschema import Draft202012Validator
 from orca_exact import Problem, certify, checker
 from orca_exact.cli.parser import parser, run
 from orca_exact.compare import vectors
-from orca_exact.compare.reference import Reference, aggregate, make, plain
+from orca_exact.compare.making import aggregate, make
+from orca_exact.compare.reference import Reference, plain
 from orca_exact.compare.result import Result
 from orca_exact.errors import BadFile, OrcaError
 from orca_exact.formats import read, schema, sealed, validate

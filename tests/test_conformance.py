@@ -11,8 +11,8 @@ from miniatures import WRONG, implementation, wrong
 
 from orca_exact.compare.bugs import vote
 from orca_exact.compare.conformance import check, orca_conformance
-from orca_exact.compare.crosscheck import FAILS, HOLDS
 from orca_exact.compare.vectors import FILE, document, generate, vectors
+from orca_exact.outcomes import FAILS, HOLDS
 
 pytest_plugins = ["pytester"]
 SAMPLE = vectors()[::6]

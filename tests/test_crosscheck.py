@@ -14,13 +14,17 @@ from flint import arb, fmpq
 from orca_exact import Problem
 from orca_exact.arithmetic import arithmetic
 from orca_exact.cli.parser import parser, run
-from orca_exact.compare.crosscheck import FAILS, HOLDS, UNDECIDED, Rule, _judge_b, crosscheck
+from orca_exact.compare.agreement import Line, agreement, ball, digits_of, square_sum
+from orca_exact.compare.crosscheck import Rule, crosscheck
 from orca_exact.compare.foreign import Failure, answers
-from orca_exact.compare.reference import Reference, aggregate, ball, make, plain, save
+from orca_exact.compare.making import aggregate, make
+from orca_exact.compare.pipeline import Pipeline
+from orca_exact.compare.reference import Reference, plain, save
 from orca_exact.compare.result import Result
-from orca_exact.compare.stages import Line, Pipeline, _size, agreement, digits_of, gap_digits, square_sum
+from orca_exact.compare.stages import Judge, gap_digits
 from orca_exact.compare.vectors import vectors
 from orca_exact.errors import BadParameter, OrcaError
+from orca_exact.outcomes import FAILS, HOLDS, UNDECIDED
 
 PROBLEM = Problem(
     [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]], [1, -1, 1, -1], 2, "1/2", 0, C=2, id="four"
@@ -66,6 +70,7 @@ def test_digits_of_agreement_are_what_they_say(error):
         ({"okc__degree__2": "0.37"}, "aggregation"),
         ({"okc__marginal__0": "0.6"}, "aggregation"),
         ({"okc__pair__1,2": "0.3"}, "aggregation"),
+        ({"okc__pair": {"1": "0.3"}}, "aggregation"),
         ({"okc__block__1__1": "0.3"}, "aggregation"),
         ({"okc__even": "0.4"}, "aggregation"),
         ({"okc__peak": 2}, "aggregation"),
@@ -74,12 +79,29 @@ def test_digits_of_agreement_are_what_they_say(error):
         ({"okc__order": ["1"]}, "aggregation"),
         ({"coefficients__0": "1"}, "coefficients"),
         ({"gram": [["1"]]}, "Gram"),
+        ({"gram": [["1"] * 4] * 5}, "Gram"),
         ({"okc": None}, "aggregation"),
     ],
 )
 def test_one_wrong_number_fails_at_its_stage(change, stage):
     report = crosscheck(REFERENCE, with_(**change))
     assert (report.outcome, report.stage) == (FAILS, stage)
+
+
+@pytest.mark.parametrize(
+    ("place", "label"),
+    [
+        ("order__1", "OKC^(1)"),
+        ("marginal__0", "OKC_1"),
+        ("pair__1,2", "OKC_12"),
+        ("even", "even"),
+        ("block__1__2", "OKC_2^(1)"),
+    ],
+)
+def test_a_wrong_index_is_called_by_its_name(place, label):
+    report = crosscheck(REFERENCE, with_(**{f"okc__{place}": "0.3"}))
+    found = {line.where for line in report.failed if line.quantity == f"okc.{place.split('__')[0]}"}
+    assert found == {label} and f"(worst at {label})" in str(report)
 
 
 def test_each_quantity_alone_is_enough_to_fail_and_to_pass():
@@ -235,11 +257,12 @@ def test_indices_of_a_balanced_alpha_need_no_coefficients():
 
 
 def test_the_scale_of_the_coefficients_is_the_norm_of_w():
-    pipe = Pipeline(BALANCED, arithmetic("ball", 60))
+    pipe, rule = Pipeline(BALANCED, arithmetic("ball", 60)), Rule(make(BALANCED))
     alpha = [fmpq(x) for x in (1, 1, 0, 0, 0, 0)]
     c = pipe.coefficients(alpha, None)
     norm2 = float(sum(pipe.gram[i][j] * (1 if i == j else -1) for i in (0, 1) for j in (0, 1)))
-    assert float(_size(pipe, c, alpha)) == pytest.approx(norm2**0.5, rel=1e-14)
+    size = Judge(Result("balanced"), pipe, rule.formula_needs).size(c, alpha)
+    assert float(size) == pytest.approx(norm2**0.5, rel=1e-14)
 
 
 def test_what_has_no_finite_bound_has_no_digits():
@@ -254,7 +277,7 @@ def test_what_has_no_finite_bound_has_no_digits():
     data["values"]["b"] = {"lower": {"ball": ["0", "1"]}, "upper": {"ball": ["0", "1"]}}
     vague = Reference(data)
     vague.__dict__["b"] = (nan, nan)
-    assert not _judge_b(vague, fmpq(0), Rule(vague))[0].passes
+    assert "b" in [line.quantity for line in crosscheck(vague, RIGHT).failed]
     vague.__dict__["norm2"] = arb(0, 1)
     assert crosscheck(vague, RIGHT).outcome == UNDECIDED
 

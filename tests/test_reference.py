@@ -9,17 +9,10 @@ from flint import arb, fmpq
 
 from orca_exact import Problem, certify, orca
 from orca_exact.cli.parser import parser, run
-from orca_exact.compare.reference import (
-    Reference,
-    _magnify,
-    aggregate,
-    ball,
-    condition,
-    load,
-    make,
-    plain,
-    save,
-)
+from orca_exact.compare.agreement import ball
+from orca_exact.compare.condition import condition, magnify
+from orca_exact.compare.making import aggregate, make
+from orca_exact.compare.reference import Reference, load, plain, save
 from orca_exact.errors import BadFile, OrcaError
 from orca_exact.formats import validate
 from orca_exact.numbers import QQ, precision
@@ -125,7 +118,7 @@ def test_a_direction_too_bad_for_float64_is_not_left_out(gap):
 
 def test_a_null_direction_is_left_out():
     double = Problem([["-0.5"], ["0.5"], ["0.5"]], [1, -1, -1], 2, 0, 0, C=10)
-    K = _magnify(double, np.array([1, -0.5, -0.5]), [0, 1, 2], False)
+    K = magnify(double, np.array([1, -0.5, -0.5]), [0, 1, 2], False)
     assert float(K["w"]) < 100
 
 

@@ -9,7 +9,8 @@ from jsonschema import Draft202012Validator
 
 from orca_exact import Problem, certify
 from orca_exact.cli.parser import parser, run
-from orca_exact.compare.reference import make, plain
+from orca_exact.compare.making import make
+from orca_exact.compare.reference import plain
 from orca_exact.errors import BadFile
 from orca_exact.formats import names, validate
 from orca_exact.formats import schema as load

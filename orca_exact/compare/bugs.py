@@ -1,5 +1,7 @@
 """Known bugs, each the true pipeline with one thing changed, and the one that explains a program's numbers.
 
+A bug's docstring says what it means, as a report prints it.
+
 A bug is likely where its pipeline, stage by stage from the program's own numbers, passes every comparison
 that the true pipeline does not. Bugs are witnesses in float64; only the true pipeline judges.
 """
@@ -11,26 +13,30 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
-from flint import fmpq
+from flint import arb, fmpq
 
 from ..arithmetic import arithmetic
 from ..errors import OrcaError
 from ..jacobi import Jacobi
 from ..numbers import QQ, real
 from ..problem import Problem
-from ..profile.indices import Indices, Key
+from ..profile.indices import Indices, Key, Mode
+from .pipeline import Pipeline
 from .reference import MAX_COEFFICIENTS
 from .result import Result
-from .stages import Needs, Pipeline, stages
+from .stages import Needs, stages
 
 
 class Float64(Pipeline):
-    name, stage, means = "none", "format", "no bug: the true pipeline in float64"
+    """no bug: the true pipeline in float64"""
+
+    name, stage = "none", "format"
 
 
 class Unnormalised(Pipeline):
+    """the kernel sums the classical P_k instead of the orthonormal p_k = P_k/sqrt(h_k)"""
+
     name, stage = "unnormalised polynomials", "basis"
-    means = "the kernel sums the classical P_k instead of the orthonormal p_k = P_k/sqrt(h_k)"
 
     def norms(self, values: np.ndarray) -> np.ndarray:
         return values * self.roots()[:, None, None]
@@ -50,82 +56,89 @@ class Unnormalised(Pipeline):
 
 
 class Monic(Unnormalised):
-    means = "the kernel sums the monic pi_k instead of the orthonormal p_k = pi_k/sqrt(h_k)"
+    """the kernel sums the monic pi_k instead of the orthonormal p_k = pi_k/sqrt(h_k)"""
 
     def roots(self) -> np.ndarray:
         return self.monic_roots()
 
 
 class UnnormalisedRatio(Unnormalised):
-    means = "polynomials normalised for the weight's probability measure: h_0 is taken as 1"
+    """polynomials normalised for the weight's probability measure: h_0 is taken as 1"""
 
     def norms(self, values: np.ndarray) -> np.ndarray:
         return values * self.jacobi.h0_in(arithmetic("float")) ** 0.5
 
 
 class MissingRoot(Unnormalised):
+    """P_k is divided by h_k instead of sqrt(h_k)"""
+
     name = "missing sqrt h_k"
-    means = "P_k is divided by h_k instead of sqrt(h_k)"
 
     def norms(self, values: np.ndarray) -> np.ndarray:
         return values / self.roots()[:, None, None]
 
 
 class MissingRootLater(Unnormalised):
+    """the kernel is right, but c_k is summed with P_k, not divided by sqrt(h_k)"""
+
     name, stage = "missing sqrt h_k", "coefficients"
-    means = "the kernel is right, but c_k is summed with P_k, not divided by sqrt(h_k)"
     power = 1
 
     def norms(self, values: np.ndarray) -> np.ndarray:
         return values
 
-    def coefficients(self, alpha: list[fmpq], b: fmpq | None) -> dict[tuple[int, ...], Any]:
+    def coefficients(self, alpha: list[fmpq], b: fmpq | None) -> dict[Mode, arb | float]:
         c = super().coefficients(alpha, b)
         root = self.roots() ** self.power
         return {k: x * float(np.prod(root[list(k)])) for k, x in c.items()}
 
 
 class MissingRootTwice(MissingRootLater):
-    means = "the kernel is right, but c_k is divided by h_k instead of sqrt(h_k)"
+    """the kernel is right, but c_k is divided by h_k instead of sqrt(h_k)"""
+
     power = -1
 
 
 class Swapped(Pipeline):
+    """the weight is taken as (1-x)^beta (1+x)^alpha"""
+
     name, stage = "swapped alpha and beta", "basis"
-    means = "the weight is taken as (1-x)^beta (1+x)^alpha"
 
     def setup(self) -> None:
         self.jacobi = Jacobi(self.problem.beta, self.problem.alpha)
 
 
 class TotalDegree(Pipeline):
-    name, stage = "total-degree truncation", "Gram"
-    means = "modes with k_1 + ... + k_d <= n instead of the tensor product max k_i <= n"
+    """modes with k_1 + ... + k_d <= n instead of the tensor product max k_i <= n"""
 
-    def keep(self, k: tuple[int, ...]) -> bool:
+    name, stage = "total-degree truncation", "Gram"
+
+    def keep(self, k: Mode) -> bool:
         return sum(k) <= self.n
 
 
 class OneFewer(Pipeline):
+    """degrees 0 ... n-1 instead of 0 ... n"""
+
     name, stage = "n off by one", "basis"
-    means = "degrees 0 ... n-1 instead of 0 ... n"
 
     def setup(self) -> None:
         self.n = max(self.n - 1, 0)
 
 
 class OneMore(OneFewer):
-    means = "degrees 0 ... n+1 instead of 0 ... n"
+    """degrees 0 ... n+1 instead of 0 ... n"""
 
     def setup(self) -> None:
         self.n += 1
 
 
 class BiasInside(Pipeline):
-    name, stage = "bias in c_0", "coefficients"
-    means = "the bias b was added to c_0; it is not part of h"
+    """the bias b was added to c_0; it is not part of h"""
 
-    def coefficients(self, alpha: list[fmpq], b: fmpq | None) -> dict[tuple[int, ...], Any]:
+    name, stage = "bias in c_0", "coefficients"
+
+    def coefficients(self, alpha: list[fmpq], b: fmpq | None) -> dict[Mode, arb | float]:
         c = super().coefficients(alpha, b)
         zero = (0,) * self.d
         return c | {zero: c[zero] + self.share(real(QQ(b or 0)))}
@@ -136,36 +149,41 @@ class BiasInside(Pipeline):
 
 
 class BiasProjected(BiasInside):
+    """the bias b was added to c_0, as the coefficient of the constant b; it is not part of h"""
+
     def share(self, b: float) -> float:
         return b * self.jacobi.h0_in(arithmetic("float")) ** (self.d / 2)
 
 
 class WithoutY(Pipeline):
+    """c_k sums alpha_i p_k(x_i) instead of alpha_i y_i p_k(x_i)"""
+
     name, stage = "alpha without y", "coefficients"
-    means = "c_k sums alpha_i p_k(x_i) instead of alpha_i y_i p_k(x_i)"
 
     def signed(self, alpha: list[fmpq]) -> list[fmpq]:
         return alpha
 
 
 class CTimesM(Pipeline):
+    """the box is [0, m C]"""
+
     name, stage = "C scaled by m", "solver"
-    means = "the box is [0, m C]"
 
     def setup(self) -> None:
         self.C_factor = float(self.problem.m)
 
 
 class COverM(CTimesM):
-    means = "the box is [0, C/m]"
+    """the box is [0, C/m]"""
 
     def setup(self) -> None:
         self.C_factor = 1 / self.problem.m
 
 
 class Float32(Pipeline):
+    """every entry of the Gram matrix is a single-precision number"""
+
     name, stage = "float32 kernel", "Gram"
-    means = "every entry of the Gram matrix is a single-precision number"
     loose = 4.5
 
     def applies(self, result: Result) -> bool:
@@ -174,8 +192,9 @@ class Float32(Pipeline):
 
 
 class FewDigits(Pipeline):
+    """the numbers were printed with too few digits; write 17 significant ones"""
+
     name, stage = "too few digits written", "format"
-    means = "the numbers were printed with too few digits; write 17 significant ones"
 
     def applies(self, result: Result) -> bool:
         self.loose = max(result.written_digits - 3.0, 0.5)
@@ -183,6 +202,8 @@ class FewDigits(Pipeline):
 
 
 class Rescaled(Pipeline):
+    """the columns were rescaled in another way"""
+
     name, stage = "wrong rescaling", "basis"
 
     def applies(self, result: Result) -> bool:
@@ -198,42 +219,42 @@ class Rescaled(Pipeline):
 
 
 class ToUnitInterval(Rescaled):
-    means = "the columns were rescaled to [0, 1] instead of [-1, 1]"
+    """the columns were rescaled to [0, 1] instead of [-1, 1]"""
 
     def scaled(self, X: np.ndarray) -> np.ndarray:
         return (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
 
 
 class ByLargest(Rescaled):
-    means = "the columns were divided by their largest absolute value"
+    """the columns were divided by their largest absolute value"""
 
     def scaled(self, X: np.ndarray) -> np.ndarray:
         return X / np.abs(X).max(axis=0)
 
 
 class Standardised(Rescaled):
-    means = "the columns were standardised instead of min-max rescaled"
+    """the columns were standardised instead of min-max rescaled"""
 
     def scaled(self, X: np.ndarray) -> np.ndarray:
         return (X - X.mean(axis=0)) / X.std(axis=0)
 
 
 class TogetherNotByColumn(Rescaled):
-    means = "all columns were rescaled with one minimum and one maximum"
+    """all columns were rescaled with one minimum and one maximum"""
 
     def scaled(self, X: np.ndarray) -> np.ndarray:
         return 2 * (X - X.min()) / (X.max() - X.min()) - 1
 
 
 class NotRescaled(Rescaled):
-    means = "the columns were not rescaled although the problem asks for it"
+    """the columns were not rescaled although the problem asks for it"""
 
     def scaled(self, X: np.ndarray) -> np.ndarray:
         return X
 
 
 class RescaledUnasked(Rescaled):
-    means = "the columns were rescaled although the problem does not ask for it"
+    """the columns were rescaled although the problem does not ask for it"""
 
     def applies(self, result: Result) -> bool:
         X = np.array([[real(x) for x in row] for row in self.problem.X])
@@ -244,62 +265,69 @@ class RescaledUnasked(Rescaled):
 
 
 class CountedFromZero(Pipeline):
-    name, stage = "coordinates counted from 0", "aggregation"
-    means = "pairs are keyed '0,1', ...; the paper counts coordinates from 1"
+    """pairs are keyed '0,1', ...; the paper counts coordinates from 1"""
 
-    def present(self, okc: Indices) -> Indices:
-        shifted: dict[Key, Any] = {(i - 1, j - 1): x for (i, j), x in okc.pair.items()}
+    name, stage = "coordinates counted from 0", "aggregation"
+
+    def present(self, okc: Indices[arb]) -> Indices[arb]:
+        shifted: dict[Key, arb] = {(i - 1, j - 1): x for (i, j), x in okc.pair.items()}
         return Indices({**okc.table, "pair": shifted})
 
 
 class MarginalsShifted(Pipeline):
+    """OKC_i is listed one place too late: a 1-based index used as a 0-based one, or the reverse"""
+
     name, stage = "coordinates counted from 0", "aggregation"
-    means = "OKC_i is listed one place too late: a 1-based index used as a 0-based one, or the reverse"
     turn = 1
 
-    def present(self, okc: Indices) -> Indices:
+    def present(self, okc: Indices[arb]) -> Indices[arb]:
         M = list(okc.marginal.values())
         turned = M[-self.turn :] + M[: -self.turn]
         return Indices({**okc.table, "marginal": {(i,): x for i, x in enumerate(turned, 1)}})
 
 
 class MarginalsShiftedBack(MarginalsShifted):
+    """OKC_i is listed one place too early: a 1-based index used as a 0-based one, or the reverse"""
+
     turn = -1
 
 
 class ThresholdLate(Pipeline):
+    """T_eps is one too large: a count of degrees, or a 1-based index, instead of the degree"""
+
     name, stage = "T_eps off by one", "aggregation"
-    means = "T_eps is one too large: a count of degrees, or a 1-based index, instead of the degree"
 
     def shown(self, T: int) -> int:
         return T + 1
 
 
 class ThresholdEarly(ThresholdLate):
-    means = "T_eps is one too small: the last T with F(T) < 1 - eps"
+    """T_eps is one too small: the last T with F(T) < 1 - eps"""
 
     def shown(self, T: int) -> int:
         return T - 1
 
 
 class PeakFromOne(Pipeline):
+    """N* is a 1-based index: one too large"""
+
     name, stage = "degrees counted from 1", "aggregation"
-    means = "N* is a 1-based index: one too large"
 
     def shown_peak(self, N: int) -> int:
         return N + 1
 
 
 class BothFromOne(PeakFromOne):
-    means = "N* and T_eps are 1-based indices: one too large"
+    """N* and T_eps are 1-based indices: one too large"""
 
     def shown(self, T: int) -> int:
         return T + 1
 
 
 class Strict(Pipeline):
+    """T_eps is the smallest T with F(T) > 1 - eps; F(T) = 1 - eps already counts"""
+
     name, stage = "> instead of >=", "aggregation"
-    means = "T_eps is the smallest T with F(T) > 1 - eps; F(T) = 1 - eps already counts"
 
     def reaches(self, F: Any, level: Any) -> bool:
         return level < F
@@ -331,7 +359,7 @@ def _explains(bug: type[Pipeline], problem: Problem, result: Result, needs: Need
     softer: Needs = (lambda kind: (3.0, needs(kind)[1])) if solve else needs  # two solvers meet: fewer digits
     try:
         with np.errstate(all="ignore"):
-            lines = stages(problem, result, pipe, softer, solve=solve)
+            lines = list(stages(result, pipe, softer, solve))
     except (OrcaError, ArithmeticError, ValueError, np.linalg.LinAlgError):
         return False  # this bug cannot even be carried out here
     return bool(lines) and all(line.passes for line in lines)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..outcomes import FAILS, HOLDS, UNDECIDED
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # pytest loads this module whenever it starts: what is heavy waits for its use
     from .crosscheck import Report
     from .vectors import Vector
 
@@ -29,7 +29,7 @@ class NotConformant(AssertionError):
     """The report of a vector that failed."""
 
 
-def check(function: Callable[[dict], Any], vector: Vector, **rule: Any) -> Report:
+def check(function: Callable[[dict], Any], vector: Vector, diagnose: bool = True, **rule: float) -> Report:
     """One vector: the report, whatever the function does."""
     from .crosscheck import Report, crosscheck
 
@@ -40,10 +40,12 @@ def check(function: Callable[[dict], Any], vector: Vector, **rule: Any) -> Repor
         return Report(vector.reference.id, FAILS, failure=f"it raised {type(error).__name__}: {error}")
     if isinstance(answer, dict):
         answer = {"id": vector.reference.id} | answer
-    return crosscheck(vector.reference, answer, **rule)
+    return crosscheck(vector.reference, answer, diagnose, **rule)
 
 
-def orca_conformance(function: Callable[[dict], Any], flags: set[str] | None = None, **rule: Any) -> Any:
+def orca_conformance(
+    function: Callable[[dict], Any], flags: set[str] | None = None, diagnose: bool = True, **rule: float
+) -> Callable[[Vector], None]:
     """A test function for pytest, one case per vector. ``flags``: only vectors that carry one of them."""
     import pytest
 
@@ -54,7 +56,7 @@ def orca_conformance(function: Callable[[dict], Any], flags: set[str] | None = N
     @pytest.mark.parametrize("vector", chosen, ids=lambda v: f"{v.reference.id}-{v.group.replace(' ', '_')}")
     def test_conformance(vector: Vector) -> None:
         __tracebackhide__ = True
-        report = check(function, vector, **rule)
+        report = check(function, vector, diagnose, **rule)
         if report.outcome == UNDECIDED:
             pytest.skip(f"UNDECIDED: {'; '.join(report.notes)}")
         if report.outcome != HOLDS:
@@ -65,6 +67,7 @@ def orca_conformance(function: Callable[[dict], Any], flags: set[str] | None = N
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """The bugs that explain most failures."""
     if not _reports:
         return
     from .bugs import vote

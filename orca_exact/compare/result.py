@@ -10,13 +10,11 @@ from typing import Any
 from flint import fmpq
 
 from ..errors import BadFile
-from ..formats import parse, validate
+from ..formats import validate
 from ..numbers import QQ
-from ..profile.indices import Indices
-from .reference import mode
+from ..profile.indices import Indices, Mode
 
 SCHEMA = "orca-exact/result/1"
-MAX_VALUES = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ class Result:
     alpha: list[fmpq] | None = None
     b: fmpq | None = None
     gram: list[list[fmpq]] | None = None
-    coefficients: dict[tuple[int, ...], fmpq] | None = None
+    coefficients: dict[Mode, fmpq] | None = None
     norm2: fmpq | None = None
     okc: Indices[fmpq] | None = None
     undefined: bool = False
@@ -52,12 +50,9 @@ class Result:
             skipped=data.get("skipped"), raw=data, undefined="okc" in data and okc is None, **read,
         )  # fmt: skip
 
-    @classmethod
-    def parse(cls, line: bytes | str, place: str = "result") -> Result:
-        return cls.from_json(parse(line, place), place)
-
     @property
     def is_empty(self) -> bool:
+        """Whether nothing is given that could be compared."""
         given = (self.alpha, self.coefficients, self.norm2, self.okc or None)
         return not self.undefined and all(x is None for x in given)
 
@@ -66,6 +61,16 @@ class Result:
         """The most significant digits that any number was written with."""
         numbers = (self.raw.get(key) for key in ("alpha", "gram", "coefficients", "okc", "norm2"))
         return max((_significant(x) for part in numbers for x in _leaves(part)), default=0)
+
+
+def mode(key: str) -> Mode:
+    """'1,0,2' -> (1, 0, 2)."""
+    return tuple(int(k) for k in key.split(","))
+
+
+def key_of(k: Mode) -> str:
+    """(1, 0, 2) -> '1,0,2'."""
+    return ",".join(map(str, k))
 
 
 def _numbers(data: Any, place: str) -> Any:

@@ -24,7 +24,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    from ...compare.reference import make, save
+    from ...compare.making import make
+    from ...compare.reference import save
     from ...numbers import decimal
     from ...problem import Problem
     from ...profile.indices import as_json

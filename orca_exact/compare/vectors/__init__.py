@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...formats import digest, sealed, shipped, validate
-from ..reference import Reference
+from ..reference import SCHEMA, Reference
 
 FILE = "vectors.json"
 DIGITS = 20  # of an expected decimal; shorter ones are exact
@@ -28,6 +28,7 @@ class Vector:
 
 @lru_cache(maxsize=1)
 def document() -> dict:
+    """The shipped file."""
     data = shipped(f"compare/vectors/{FILE}")
     validate(data, "orca-exact/vectors/1", FILE)
     return data
@@ -43,12 +44,12 @@ def _vectors(data: dict) -> Iterator[Vector]:
     for group in data["groups"]:
         for test in group["tests"]:
             flags = tuple(test["flags"])
-            reference = Reference(_reference(test))
+            reference = reference_of(test)
             yield Vector(test["tcId"], group["name"], group["type"], flags, test["problem"], reference)
 
 
-def _reference(test: dict) -> dict:
-    """The vector's plain decimals as an ``orca-exact/reference/1``: balls of a unit of the last digit."""
+def reference_of(test: dict) -> Reference:
+    """A test's plain decimals as a reference: balls of a unit of the last digit."""
     expected = test["expected"]
     values = {
         k: _tagged(expected[k]) for k in ("alpha", "b", "gram", "norm2", "coefficients") if k in expected
@@ -61,13 +62,13 @@ def _reference(test: dict) -> dict:
         plain = ("peak", "threshold")
         okc = {k: x if k in plain else _tagged(x) for k, x in okc.items()} | {"peaks": test["peaks"]}
     problem = {key: x for key, x in test["problem"].items() if key != "dual"}
-    data: dict[str, Any] = {"schema": "orca-exact/reference/1", "problem": problem}
+    data: dict[str, Any] = {"schema": SCHEMA, "problem": problem}
     if "dual" in test["problem"]:
         data["dual"] = test["problem"]["dual"]
     data |= {"certificate": {"level": "exact"}, "condition": test["condition"], "versions": {}}
     data["values"] = values | {"okc": okc}
     data["problem_sha256"] = digest({key: x for key, x in problem.items() if key != "id"})
-    return sealed(data)
+    return Reference(sealed(data))
 
 
 def _tagged(x: Any) -> Any:

@@ -18,13 +18,18 @@ from flint import fmpq
 
 from ... import formats
 from ...errors import OrcaError
-from ...numbers import real
+from ...numbers import QQ, decimal, real
+from ...outcomes import FAILS
 from ...problem import Problem
+from ...profile.indices import EPSILONS
+from ..agreement import Value, ball
 from ..bugs import BUGS
-from ..crosscheck import FAILS, crosscheck
-from ..reference import Reference, aggregate, make, plain
-from ..stages import Pipeline
-from . import DIGITS, FILE, _reference
+from ..crosscheck import crosscheck
+from ..making import aggregate, make
+from ..pipeline import Pipeline
+from ..reference import Reference, plain
+from ..result import Result, key_of
+from . import DIGITS, FILE, reference_of
 
 Case = tuple[str, Problem, list | None]  # comment, problem, given dual variables
 FAMILIES = [
@@ -58,6 +63,7 @@ CORNERS = {
 
 
 def below(random: Random, n: int) -> int:
+    """One of 0 ... n-1."""
     return int(random.random() * n)
 
 
@@ -67,6 +73,7 @@ def point(random: Random, d: int, steps: int = 64) -> list[str]:
 
 
 def labels(random: Random, m: int) -> list[int]:
+    """Labels of both classes."""
     y = [1 if random.random() < 0.5 else -1 for _ in range(m)]
     return [*y[:-2], 1, -1]
 
@@ -84,12 +91,14 @@ def draw(random: Random, family: tuple, **fixed: Any) -> Problem:
 
 
 def from_seed(seed: int, count: int, make_one: Callable[[Random, int], Problem]) -> Iterator[Case]:
+    """Problems made one after the other."""
     random = Random(seed)
     for i in range(count):
         yield "", make_one(random, i), None
 
 
 def duplicated(random: Random, i: int) -> Problem:
+    """One point twice, with the same label or the other."""
     d = 1 + i % 3
     X = [point(random, d) for _ in range(4)]
     y = labels(random, 4)
@@ -98,6 +107,7 @@ def duplicated(random: Random, i: int) -> Problem:
 
 
 def endpoints(random: Random, i: int) -> Problem:
+    """Coordinates 1 and -1."""
     problem = draw(random, FAMILIES[i % 8])
     X = [list(map(str, row)) for row in problem.X]
     X[0][0], X[1][-1] = "1", "-1"
@@ -105,6 +115,7 @@ def endpoints(random: Random, i: int) -> Problem:
 
 
 def rescaled(random: Random, i: int) -> Problem:
+    """Columns of different ranges outside [-1, 1]."""
     d, m = 1 + i % 3, 5 + below(random, 4)
     X = [[str(1 + 10 * j + below(random, 900) / 8) for j in range(d)] for _ in range(m)]
     return draw(random, FAMILIES[(i + 3) % 8], d=d, X=X, y=labels(random, m), rescale=True)
@@ -112,8 +123,6 @@ def rescaled(random: Random, i: int) -> Problem:
 
 def two_points(sigma: str, count: int) -> Iterator[Case]:
     """Chebyshev, n = 2, points x and sigma - x: OKC_2/OKC_1 = 4 sigma^2, for any C."""
-    from ...numbers import QQ
-
     for i in range(count):
         family = (("-1/2", "-1/2"), ("1/2", "1/2"))[i % 2]
         x = QQ("5/8") + QQ(f"{i}/32")
@@ -123,6 +132,7 @@ def two_points(sigma: str, count: int) -> Iterator[Case]:
 
 
 def given(count: int, seed: int, n: int | None = None) -> Iterator[Case]:
+    """Dual variables that are nobody's optimum."""
     random = Random(seed)
     for i in range(count):
         problem = draw(random, FAMILIES[i % 8])
@@ -199,13 +209,10 @@ def _test(number: int, comment: str, reference: Reference, dual: list | None) ->
     test["expected"] = {k: x for k, x in plain(reference, DIGITS).items() if k not in ("schema", "id")}
     test |= {"condition": reference.data["condition"], "alpha_unique": reference.alpha_unique}
     if reference.b is not None and reference.b[0] is not reference.b[1]:
-        from ...numbers import decimal
-        from ..reference import ball
-
-        test["b_interval"] = [None if end is None else decimal(ball(end), DIGITS) for end in reference.b]
+        test["b_interval"] = [decimal(ball(end), DIGITS) for end in reference.b]
     if reference.okc is not None:
         test["peaks"] = reference.peaks
-    test["flags"] = _corners(problem, reference, dual) + _caught(Reference(_reference(test)))
+    test["flags"] = _corners(problem, reference, dual) + _caught(reference_of(test))
     return test
 
 
@@ -232,7 +239,7 @@ def _corners(problem: Problem, reference: Reference, dual: list | None) -> list[
     return [flag for flag, true in holds.items() if true]
 
 
-def _on_threshold(degree: list) -> bool:
+def _on_threshold(degree: list[Value]) -> bool:
     """F(T) = 9/10 exactly, for some T; irrational shares are no such case."""
     total = fmpq(0)
     for share in degree:
@@ -272,8 +279,6 @@ def flag(bug: type[Pipeline]) -> str:
 
 def answer_of(pipe: Pipeline, reference: Reference) -> dict | None:
     """What a program with this bug would write: its own Gram matrix, alpha, coefficients, indices."""
-    from ..result import Result
-
     problem = reference.problem
     if pipe.name in ("float32 kernel", "too few digits written"):
         return None  # losses of digits: caught everywhere or nowhere
@@ -286,16 +291,17 @@ def answer_of(pipe: Pipeline, reference: Reference) -> dict | None:
     K = np.asarray(pipe.gram, dtype=float)
     out: dict[str, Any] = {"id": problem.id, "gram": [[show(x) for x in row] for row in K]}
     out["alpha"] = [repr(real(a)) for a in alpha]
-    out["coefficients"] = {",".join(map(str, k)): show(x) for k, x in c.items()}
+    out["coefficients"] = {key_of(k): show(x) for k, x in c.items()}
     if okc is not None:
         degree = [float(x) for x in okc[0].degree]
         out["okc"] = okc[0].to_json(show)
         out["okc"]["peak"] = pipe.shown_peak(min(pipe.peaks(degree)))
-        out["okc"]["threshold"] = {eps: min(pipe.thresholds(degree, eps)) for eps in ("0.1", "0.05", "0.01")}
+        out["okc"]["threshold"] = {eps: min(pipe.thresholds(degree, eps)) for eps in EPSILONS}
     return out
 
 
 def document(say: Callable[[str], None] = lambda text: None) -> dict:
+    """The file, every group made anew."""
     groups: list[dict] = []
     for name in GROUPS:
         say(name)

@@ -1,0 +1,179 @@
+"""The method once more, in any arithmetic: basis, Gram, solver, coefficients, aggregation.
+
+In balls it is the truth; a known bug (``bugs``) is the same pipeline with one thing changed, in float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from ..arithmetic import Arithmetic, arithmetic
+from ..kernel import fold, gram, modes
+from ..numbers import QQ, precision
+from ..problem import Problem
+from ..profile.indices import Indices, Mode
+from ..svm.dual import best_b
+from ..svm.solvers import finite, run
+from .agreement import DIGITS, Number, square_sum
+from .result import Result
+
+STAGES = ("format", "basis", "Gram", "solver", "coefficients", "aggregation")
+
+
+class Pipeline:
+    """The method. A subclass is a bug: its ``name``, its ``stage``, what it ``means``, one method changed."""
+
+    name = stage = means = ""
+    C_factor = 1.0
+    loose: float | None = None  # digits to ask for, where the bug is a loss of digits
+
+    def __init_subclass__(cls) -> None:
+        cls.means = cls.__doc__ or cls.means
+
+    def __init__(self, problem: Problem, A: Arithmetic | None = None):
+        self.problem, self.A = problem, A or arithmetic("float")
+        self.d, self.n, self.jacobi = problem.d, problem.n, problem.jacobi
+        self.setup()
+
+    @property
+    def is_bug(self) -> bool:
+        """Whether anything is changed, if only the arithmetic."""
+        return type(self) is not Pipeline
+
+    def setup(self) -> None:
+        """Where a bug changes n or the parameters."""
+
+    def applies(self, result: Result) -> bool:
+        """Whether a program that wrote this result may have the bug."""
+        return True
+
+    # basis
+
+    def points(self) -> np.ndarray:
+        """The points, rescaled where the problem asks for it."""
+        return self.A.array(self.problem.points)
+
+    def norms(self, values: np.ndarray) -> np.ndarray:
+        """Orthonormal values (n+1, d, m); a bug may scale them by degree."""
+        return values
+
+    def keep(self, k: Mode) -> bool:
+        """Whether the kernel sums this mode."""
+        return True
+
+    @cached_property
+    def modes(self) -> list[Mode]:
+        """The modes of the kernel."""
+        return [k for k in modes(self.n, self.d) if self.keep(k)]
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """p_k(x_il), (n+1, d, m)."""
+        return self.jacobi.values(self.n, self.points().T, self.A)
+
+    @cached_property
+    def features(self) -> np.ndarray:
+        """p_k(x_i), one row per mode."""
+        kept = [i for i, k in enumerate(modes(self.n, self.d)) if self.keep(k)]
+        with self.A.scope():
+            return fold(np.moveaxis(self.norms(self.values), 0, 1))[kept]
+
+    # Gram
+
+    @cached_property
+    def gram(self) -> np.ndarray:
+        """K_n^(d)(x_i, x_j)."""
+        with self.A.scope():
+            if not self.is_bug:
+                return gram(self.problem, self.A)
+            return self.A.matmul(self.features.T, self.features)
+
+    # solver
+
+    @property
+    def C(self) -> float:
+        """The box is [0, C]."""
+        return float(arb(self.problem.C)) * self.C_factor
+
+    @cached_property
+    def solution(self) -> tuple[list[fmpq], fmpq]:
+        """alpha and b of this pipeline's own Gram matrix, by CVXPY: a witness."""
+        y = np.array(self.problem.y, dtype=float)
+        alpha, b = solve_dual(np.asarray(self.gram, dtype=float), y, self.C)
+        return [QQ(float(x)) for x in alpha], QQ(float(b))
+
+    # coefficients
+
+    def signed(self, alpha: list[fmpq]) -> list[fmpq]:
+        """s_i = alpha_i y_i."""
+        return [a * label for a, label in zip(alpha, self.problem.y, strict=True)]
+
+    def coefficients(self, alpha: list[fmpq], b: fmpq | None) -> dict[Mode, arb | float]:
+        """c_k = sum_i s_i p_k(x_i)."""
+        with self.A.scope():
+            s = self.A.array(self.signed(alpha))
+            return dict(zip(self.modes, self.A.matmul(self.features, s[:, None])[:, 0], strict=True))
+
+    # aggregation
+
+    def indices(self, c: Mapping[Mode, Number]) -> tuple[Indices[arb], arb] | None:
+        """Every index from c_k, and ||h||^2; None where they are 0/0, or w cannot be told from 0."""
+        with precision(DIGITS):
+            squares = {k: square_sum([x]) for k, x in c.items()}
+            total = sum(squares.values(), arb(0))
+            if not total > 0:
+                return None
+            shares = {k: x / total for k, x in squares.items()}
+            return self.present(Indices.of_modes(shares, self.n, self.d, arb(0))), total
+
+    def present(self, okc: Indices[arb]) -> Indices[arb]:
+        """Where a bug writes down something else than it computed."""
+        return okc
+
+    def peaks(self, degree: list[Any]) -> set[int]:
+        """Degrees that may be called N*: the largest, rounding apart."""
+        numbers = [float(x) for x in degree]
+        return {N for N, x in enumerate(numbers) if x >= max(numbers) * (1 - 1e-12)}
+
+    def reaches(self, F: Any, level: Any) -> bool:
+        """Whether F(T) is enough."""
+        return level <= F
+
+    def thresholds(self, degree: list[Any], eps: str, slack: float = 0.0) -> set[int]:
+        """T_eps of these very numbers, summed exactly and in float64; ``slack``: how far print rounds F."""
+        exact = list(accumulate(QQ(float(x)) if isinstance(x, arb | float) else x for x in degree))
+        rough = list(accumulate(float(arb(x)) for x in degree))
+        cases = [(exact, 1 - QQ(eps)), (rough, 1 - float(eps))]
+        cases += [(rough, 1 - float(eps) + sign * slack) for sign in (1, -1) if slack]
+        first = lambda F, level: next((T for T, x in enumerate(F) if self.reaches(x, level)), len(F) - 1)  # noqa: E731
+        return {self.shown(first(F, level)) for F, level in cases}
+
+    def shown(self, T: int) -> int:
+        """T_eps as it is written down."""
+        return T
+
+    def shown_peak(self, N: int) -> int:
+        """N* as it is written down."""
+        return N
+
+
+def solve_dual(K: np.ndarray, y: np.ndarray, C: float) -> tuple[np.ndarray, float]:
+    """A witness for any Gram matrix: Clarabel on the scaled dual; b from the best kink."""
+    import cvxpy as cp
+
+    D = np.sqrt(np.maximum(np.diag(K), 1e-300))
+    values, vectors = np.linalg.eigh(K * np.outer(y / D, y / D))
+    keep = values > max(values[-1], 0) * 1e-15
+    factor = np.sqrt(values[keep])[:, None] * vectors[:, keep].T
+    z = cp.Variable(len(y))
+    objective = cp.Minimize((cp.sum_squares(factor @ z) if keep.any() else 0) / 2 - (1 / D) @ z)
+    run(cp.Problem(objective, [z >= 0, z <= C * D, (y / D) @ z == 0]), "CLARABEL")
+    alpha = np.clip(finite(z.value, "CLARABEL") / D, 0, C)
+    low, high = best_b(list(K @ (y * alpha)), tuple(int(label) for label in y))
+    return alpha, (low + high) / 2
