@@ -19,7 +19,9 @@ from orca_exact.errors import NotANumber, Undecided
 from orca_exact.kernel import modes
 from orca_exact.numbers import QQ, decimal, less
 from orca_exact.outcomes import FAILS, HOLDS
+from orca_exact.paper.experiments import certified
 from orca_exact.profile.indices import INDICES, Index, Indices, Open, Summary
+from orca_exact.report.content import Content
 
 X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
 PROBLEM = Problem(X, [1, -1, 1, -1], 2, "1/2", 0, C=2, id="four")
@@ -183,3 +185,11 @@ def test_what_is_open_is_written_and_read():
     assert data["threshold"]["0.1"]["undecided"] == [0, 1] and data["threshold"]["0.05"] == 1
     formats.validate({"id": "", "okc": data}, "result", "open")
     assert Indices.from_json(data, QQ, "okc").stated == stated
+
+
+def test_a_made_up_index_is_in_the_report(tail):
+    html = pytest.importorskip("orca_exact.report.html")
+    html.require()
+    result = certified(PROBLEM, cache=False)
+    page = html.render(Content([], results=[result]))
+    assert f"beyond n = {decimal(result.family('tail')[()], 12)}" in page
