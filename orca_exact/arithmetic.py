@@ -10,6 +10,7 @@ True
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -39,7 +40,7 @@ class Polynomials:
         return Polynomials(rows)
 
 
-class Arithmetic:
+class Arithmetic(ABC):
     """Elements of one kind. ``A(q)`` lets a rational in; the rest is what operators cannot say."""
 
     exact = False  # values are what they stand for
@@ -85,13 +86,13 @@ class Arithmetic:
         """The square root of an element, or of each in an array."""
         return x.sqrt()
 
+    @abstractmethod
     def exp2(self, q: fmpq) -> Any:
         """2^q."""
-        raise NotImplementedError
 
+    @abstractmethod
     def beta(self, a: fmpq, b: fmpq) -> Any:
         """Euler's B(a, b) for positive a, b."""
-        raise NotImplementedError
 
     def roots(self, a: np.ndarray, g: np.ndarray, scale: Any) -> np.ndarray:
         """a_k sqrt(g_k scale)."""
@@ -248,18 +249,14 @@ class Exact(Arithmetic):
 
     def exp2(self, q: fmpq) -> fmpq:
         if q.q != 1:
-            raise BadParameter(
-                f"2^({q})", "it", "is irrational", "take ratios to h_0, or the arithmetic 'ball'"
-            )
+            raise _irrational(f"2^({q})")
         return fmpq(2) ** int(q.p)
 
     def beta(self, a: fmpq, b: fmpq) -> fmpq:
         """(k-1)!/(r (r+1) ... (r+k-1)) for an integer k; without one it is irrational."""
         k, r = sorted((a, b), key=lambda parameter: parameter.q)
         if k.q != 1:
-            raise BadParameter(
-                f"B({a}, {b})", "it", "is irrational", "take ratios to h_0, or the arithmetic 'ball'"
-            )
+            raise _irrational(f"B({a}, {b})")
         out = fmpq(1)
         for j in range(int(k.p)):
             out *= max(j, 1) / (r + j)

@@ -8,6 +8,7 @@ indices (profiles, files, comparisons, tables, the terminal, the page) goes thro
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -169,12 +170,12 @@ INDICES: dict[str, Index] = {
 }  # fmt: skip
 
 
-class Families(Generic[V]):
+class Families(ABC, Generic[V]):
     """Whatever holds every index: by name, with the summaries N* and T_eps that follow from them."""
 
+    @abstractmethod
     def family(self, name: str) -> Mapping[Key, V]:
         """One index by key."""
-        raise NotImplementedError
 
     @property
     def order(self) -> list[V]:

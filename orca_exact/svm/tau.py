@@ -179,13 +179,6 @@ class Affine:
         """At python-flint's current precision: a ball, or an array of them."""
         return self.p + self.q * self.tau.ball()
 
-    def over_lambda(self, digits: int) -> fmpq | arb:
-        """Divided by lambda: alpha from a. Exact where it is rational."""
-        if self.tau.exact is not None and self.exact is not None:
-            return self.exact / self.tau.problem.lambda_exact
-        with precision(digits):
-            return self.ball() / self.tau.problem.lambda_ball()
-
     def exactly(self) -> tuple[Exact, np.ndarray, fmpq | Ratio]:
         """A vector as exact elements, the arithmetic that these are of, and lambda."""
         if self.tau.exact is not None:
