@@ -146,6 +146,19 @@ def test_the_report_counts_like_the_readme():
     assert f"<p>{statements} refuted statements" in page and f"({ours} of them)" in page
 
 
+def test_the_version_is_the_same_everywhere():
+    from orca_exact import __version__
+
+    def read(name: str) -> str:
+        return (ROOT / name).read_text(encoding="utf-8")
+
+    assert re.findall(r"^version: (.*)$", read("CITATION.cff"), re.M) == [__version__]
+    assert re.findall(r"^## (\S+)", read("CHANGELOG.md"), re.M)[0] == __version__
+    assert re.findall(r"^version = (.*)$", read("pyproject.toml"), re.M) == [
+        '{attr = "orca_exact.__version__"}'
+    ]
+
+
 @pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.stem)
 def test_every_number_about_the_ledger_is_one_that_is_counted(page):
     text = " ".join(BLOCK.sub("", page.read_text(encoding="utf-8")).split())

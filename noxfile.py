@@ -1,0 +1,53 @@
+"""nox: lint, types, docs, and the tests on each Python of 3.11 to 3.13 that is installed; others are skipped.
+
+``nox -s coverage`` shows the lines no test runs; ``nox -s tests -- -k svm`` hands what follows to pytest.
+"""
+
+import nox
+
+nox.options.default_venv_backend = "venv"
+nox.options.error_on_missing_interpreters = False
+nox.options.reuse_venv = "yes"
+nox.options.sessions = ["lint", "types", "docs", "tests"]
+PYTHONS = ["3.11", "3.12", "3.13"]
+TESTS = ("python", "-m", "pytest", "-n", "auto")
+MEASURED = {"COVERAGE_CORE": "sysmon"}  # costs nothing; needs Python 3.12
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Style, format and import contracts."""
+    session.install("ruff>=0.6", "import-linter>=2.16")
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+    session.run("lint-imports", "--no-logo", "--no-cache")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """mypy, with the libraries whose types it reads."""
+    session.install("-e", ".[test]", "mypy>=1.11")
+    session.run("mypy")
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """The site, in strict mode."""
+    session.install("-e", ".[docs]")
+    session.run("mkdocs", "build", "--strict")
+
+
+@nox.session(python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """The whole suite; from Python 3.12 on it also prints how much of the library it runs."""
+    session.install("-e", ".[coverage]")
+    measure = session.python != "3.11"
+    options = ("--cov", "--cov-report=term:skip-covered") if measure else ()
+    session.run(*TESTS, *options, *session.posargs, env=MEASURED if measure else {})
+
+
+@nox.session(python="3.12")
+def coverage(session: nox.Session) -> None:
+    """The suite once, and the lines it leaves out."""
+    session.install("-e", ".[coverage]")
+    session.run(*TESTS, "--cov", "--cov-report=term-missing:skip-covered", *session.posargs, env=MEASURED)
