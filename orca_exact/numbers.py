@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
 from numbers import Rational, Real
 from typing import Any
 
@@ -20,6 +21,7 @@ from flint import arb, ctx, fmpq, fmpz
 
 from .errors import BadParameter, NotANumber, TooLarge
 
+Number = int | float | str | Decimal | Fraction | fmpq | fmpz | np.integer | np.floating
 MAX_EXPONENT = 20_000
 MAX_DIGITS = 100_000
 _RATIONAL = re.compile(r"([+-]?\d+)(?:/(\d+))?", re.ASCII)

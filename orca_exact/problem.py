@@ -9,6 +9,7 @@ array([[-1, -1/2, 1]], dtype=object)
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,13 +22,13 @@ from .arithmetic import Arithmetic, Ball, Exact
 from .errors import BadInput, BadParameter, OutsideDomain, TooLarge
 from .formats import digest, read, validate
 from .jacobi import Jacobi, degree
-from .numbers import QQ, text
+from .numbers import QQ, Number, text
 
 SCHEMA = "orca-exact/problem/1"
 MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 20_000, 10_000, 1_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Problem:
     """Points X, labels y = 1 or -1, the kernel's n, alpha and beta, and C; checked and exact once it is made.
 
@@ -36,33 +37,44 @@ class Problem:
     (2, 1, 3, 1/2)
     """
 
-    X: Any
-    y: Any
+    X: tuple[tuple[fmpq, ...], ...]
+    y: tuple[int, ...]
     n: int
-    alpha: Any
-    beta: Any
-    C: Any = 1
-    rescale: bool = False
-    id: str = ""
+    alpha: fmpq
+    beta: fmpq
+    C: fmpq
+    rescale: bool
+    id: str
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        X: Iterable[Iterable[Number]] | np.ndarray,
+        y: Iterable[Number] | np.ndarray,
+        n: int,
+        alpha: Number,
+        beta: Number,
+        C: Number = 1,
+        rescale: bool = False,
+        id: str = "",
+    ):
         put = lambda name, value: object.__setattr__(self, name, value)  # noqa: E731
-        put("X", _rows(self.X))
-        put("y", _labels(self.y, len(self.X)))
-        put("n", degree(self.n))
-        jacobi = Jacobi(QQ(self.alpha, "alpha"), QQ(self.beta, "beta"))
+        put("X", _rows(X))
+        put("y", _labels(y, self.m))
+        put("n", degree(n))
+        jacobi = Jacobi(QQ(alpha, "alpha"), QQ(beta, "beta"))
         for name, value in (("alpha", jacobi.alpha), ("beta", jacobi.beta)):
             if value > MAX_PARAMETER:
                 raise TooLarge(name, text(value), MAX_PARAMETER, "take a smaller parameter")
-        put("alpha", jacobi.alpha)
-        put("beta", jacobi.beta)
-        put("C", QQ(self.C, "C"))
+            put(name, value)
+        put("C", QQ(C, "C"))
         if self.C <= 0:
             raise BadParameter("C", self.C, "is not positive", "take C = 1 or another positive number")
-        if not isinstance(self.rescale, bool):
-            raise BadParameter("rescale", repr(self.rescale), "is neither true nor false", "say which")
-        if not isinstance(self.id, str):
-            raise BadParameter("id", repr(self.id), "is not text", "give the problem a name")
+        if not isinstance(rescale, bool):
+            raise BadParameter("rescale", repr(rescale), "is neither true nor false", "say which")
+        put("rescale", rescale)
+        if not isinstance(id, str):
+            raise BadParameter("id", repr(id), "is not text", "give the problem a name")
+        put("id", id)
         self.points  # noqa: B018  (rescales and checks the domain)
 
     @property

@@ -143,7 +143,7 @@ def _equality_problem(
     basis, fixed = free, []  # type: list[int], list[int]
     for attempt in range(2):
         kept = {i: _dyadic(values[i], dual) for i in fixed}
-        s = {i: dual.tau * y[i] for i in bound} | {i: x * y[i] for i, x in kept.items()}
+        s: dict[int, Any] = {i: dual.tau * y[i] for i in bound} | {i: x * y[i] for i, x in kept.items()}
         f = dual.scores(s)
         if not basis:
             break
