@@ -2,7 +2,7 @@
 
 from orca_exact import QQ, Jacobi, chebyshev1, legendre
 from orca_exact.kernel import cd_closed, cd_confluent, cd_sum
-from orca_exact.numbers import decimal
+from orca_exact.number import decimal
 
 # 1. Orthonormal polynomials with their roots written out (SymPy expressions).
 for k in range(4):

@@ -19,7 +19,7 @@ _HOME = {
     "Jacobi": "jacobi", "legendre": "jacobi", "chebyshev1": "jacobi", "chebyshev2": "jacobi",
     "gegenbauer": "jacobi", "Problem": "problem", "Kernel": "kernel", "solve": "svm.certify",
     "Solution": "svm.certificate", "certify": "svm.certify", "Certificate": "svm.certificate",
-    "orca": "profile.profile", "Profile": "profile.profile", "QQ": "numbers",
+    "orca": "profile.profile", "Profile": "profile.profile", "QQ": "number",
 }  # fmt: skip
 __all__ = ["__version__", *_HOME]
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .jacobi import gegenbauer as gegenbauer
     from .jacobi import legendre as legendre
     from .kernel import Kernel as Kernel
-    from .numbers import QQ as QQ
+    from .number import QQ as QQ
     from .problem import Problem as Problem
     from .profile.profile import Profile as Profile
     from .profile.profile import orca as orca

@@ -26,7 +26,7 @@ from flint import fmpq, fmpq_poly
 
 from .arithmetic import Arithmetic
 from .errors import BadParameter, NotANumber, TooLarge
-from .numbers import QQ, door, symbolic
+from .number import QQ, door, symbolic
 
 MAX_DEGREE = 10_000
 CHUNK = 8192  # points at a time, so that float64 columns stay in cache

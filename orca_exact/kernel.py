@@ -17,7 +17,7 @@ import numpy as np
 from .arithmetic import Arithmetic, arithmetic
 from .errors import BadParameter, TooLarge
 from .jacobi import Jacobi, degree
-from .numbers import QQ, door, real, symbolic
+from .number import QQ, door, real, symbolic
 from .problem import Problem
 
 MAX_MODES = 20_000_000

@@ -22,7 +22,7 @@ from .arithmetic import Arithmetic, Ball, Exact
 from .errors import BadInput, BadParameter, OutsideDomain, TooLarge
 from .formats import digest, read, validate
 from .jacobi import Jacobi, degree
-from .numbers import QQ, Number, text
+from .number import QQ, Number, text
 
 SCHEMA = "orca-exact/problem/1"
 MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 20_000, 10_000, 1_000

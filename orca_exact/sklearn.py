@@ -19,7 +19,7 @@ from flint import arb, fmpq
 from .arithmetic import arithmetic
 from .errors import BadParameter
 from .kernel import Kernel
-from .numbers import QQ, decimal, precision
+from .number import QQ, decimal, precision
 from .problem import Problem
 from .profile.indices import INDICES
 from .profile.profile import Profile, orca

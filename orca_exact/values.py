@@ -11,7 +11,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from .errors import BadFile
-from .numbers import QQ, decimal, is_mpf, precision, text
+from .number import QQ, decimal, is_mpf, precision, text
 
 LONG = 400  # characters of a fraction that a file carries unasked
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq, nmod_mat
 
-from orca_exact.numbers import QQ, precision
+from orca_exact.number import QQ, precision
 from orca_exact.paper import datasets, experiments, tables
 from orca_exact.paper.claims import (
     FAILS,

@@ -352,7 +352,7 @@ _family(
     kills=("wrong-moment",),
 )
 def linear() -> Iterator:
-    from orca_exact.numbers import QQ
+    from orca_exact.number import QQ
 
     for a, b in (("0", "0"), ("2.5", "1.2"), ("1", "3")):
         J = Jacobi(a, b)

@@ -13,7 +13,7 @@ from typing import Any
 
 from flint import fmpq
 
-from orca_exact.numbers import QQ
+from orca_exact.number import QQ
 from orca_exact.paper import experiments, tables
 from orca_exact.paper.claims import HOLDS, Less, claim, mutant, patched
 from orca_exact.paper.experiments import Certified

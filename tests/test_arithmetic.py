@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from orca_exact.arithmetic import arithmetic, vector
 from orca_exact.errors import BadParameter, NotANumber
-from orca_exact.numbers import QQ, contains, decimal, dyadic, precision, text
+from orca_exact.number import QQ, contains, decimal, dyadic, precision, text
 
 rationals = st.fractions(max_denominator=10**6)
 

@@ -8,7 +8,7 @@ import pytest
 from flint import fmpq
 
 from orca_exact.formats import sealed
-from orca_exact.numbers import QQ, text
+from orca_exact.number import QQ, text
 from orca_exact.paper import cache, experiments
 from orca_exact.paper.datasets import double_spiral
 from orca_exact.paper.experiments import cached, certified, certify_all, compute, configuration

@@ -17,7 +17,7 @@ from orca_exact.compare.making import make
 from orca_exact.compare.reference import load, plain, save
 from orca_exact.errors import NotANumber, Undecided
 from orca_exact.kernel import modes
-from orca_exact.numbers import QQ, decimal, less
+from orca_exact.number import QQ, decimal, less
 from orca_exact.outcomes import FAILS, HOLDS
 from orca_exact.paper.experiments import certified
 from orca_exact.profile.indices import INDICES, Index, Indices, Open, Summary

@@ -27,7 +27,7 @@ from orca_exact.kernel import (
     project,
     project_callable,
 )
-from orca_exact.numbers import QQ
+from orca_exact.number import QQ
 from orca_exact.problem import Problem
 
 parameters = st.fractions(min_value=Fraction(-9, 10), max_value=5, max_denominator=10)

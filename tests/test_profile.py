@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadParameter, TooLarge, Undecided, ZeroClassifier
-from orca_exact.numbers import QQ, contains, precision
+from orca_exact.number import QQ, contains, precision
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import Profile, widened
 from orca_exact.svm.tau import InTau, Ratio, Tau

@@ -15,7 +15,7 @@ from orca_exact.compare.making import aggregate, make
 from orca_exact.compare.reference import Reference, load, plain, save
 from orca_exact.errors import BadFile, OrcaError
 from orca_exact.formats import validate
-from orca_exact.numbers import QQ, precision
+from orca_exact.number import QQ, precision
 from orca_exact.svm.tau import Ratio
 
 X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from orca_exact import checker
 from orca_exact.errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided, ZeroClassifier
-from orca_exact.numbers import QQ, contains
+from orca_exact.number import QQ, contains
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
 from orca_exact.svm.certificate import Solution

@@ -9,7 +9,7 @@ import pytest
 from flint import arb, fmpq
 
 from orca_exact.cli import parser as cli
-from orca_exact.numbers import precision
+from orca_exact.number import precision
 from orca_exact.paper import tables
 from orca_exact.paper.experiments import printed_tables
 from orca_exact.paper.tables import CONFIRMED, REFUTED, UNSETTLED, judge, judge_cell, rounded

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, TextIO
 
 from ..errors import BadFile
-from ..numbers import decimal
+from ..number import decimal
 from ..outcomes import CONFIRMED, FAILS, HOLDS, REFUTED, SKIPPED, UNDECIDED, UNSETTLED
 
 STYLES = {

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ..numbers import precision
+from ..number import precision
 from ..svm.tau import Ratio
 
 DIGITS = 60  # working digits of comparisons

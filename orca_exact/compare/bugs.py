@@ -18,7 +18,7 @@ from flint import arb, fmpq
 from ..arithmetic import arithmetic
 from ..errors import OrcaError
 from ..jacobi import Jacobi
-from ..numbers import QQ, real
+from ..number import QQ, real
 from ..problem import Problem
 from ..profile.indices import Indices, Key, Mode
 from .pipeline import Pipeline

@@ -26,7 +26,7 @@ from flint import arb, fmpq
 
 from ..arithmetic import arithmetic
 from ..errors import BadInput, BadParameter, OrcaError
-from ..numbers import QQ, precision, real
+from ..number import QQ, precision, real
 from ..outcomes import FAILS, HOLDS, UNDECIDED
 from ..profile.indices import INDICES, Summary
 from ..svm.certify import certify

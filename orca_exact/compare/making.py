@@ -15,7 +15,7 @@ from ..arithmetic import arithmetic
 from ..errors import Undecided, ZeroClassifier
 from ..formats import sealed
 from ..kernel import gram, gram_ratio
-from ..numbers import QQ, real
+from ..number import QQ, real
 from ..problem import Problem
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, Solution, versions

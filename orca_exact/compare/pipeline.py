@@ -15,7 +15,7 @@ from flint import arb, fmpq
 
 from ..arithmetic import Arithmetic, arithmetic
 from ..kernel import fold, gram, modes
-from ..numbers import QQ, precision
+from ..number import QQ, precision
 from ..problem import Problem
 from ..profile.indices import Indices, Mode
 from ..svm.dual import best_b

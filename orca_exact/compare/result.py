@@ -11,7 +11,7 @@ from flint import fmpq
 
 from ..errors import BadFile
 from ..formats import validate
-from ..numbers import QQ
+from ..number import QQ
 from ..profile.indices import Indices, Mode
 
 SCHEMA = "orca-exact/result/1"

@@ -9,7 +9,7 @@ from math import inf, log10
 import numpy as np
 from flint import arb, fmpq
 
-from ..numbers import precision
+from ..number import precision
 from ..profile.indices import INDICES, Families, Mode
 from ..profile.profile import orca
 from ..svm.certificate import Solution

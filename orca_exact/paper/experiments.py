@@ -13,7 +13,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from ..formats import shipped
-from ..numbers import precision, real
+from ..number import precision, real
 from ..problem import Problem
 from ..profile.indices import Families, Indices, Key
 from ..profile.profile import orca

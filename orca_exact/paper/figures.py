@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import BadParameter, DataMissing, OrcaError
 from ..formats import make_folder, write
 from ..kernel import Kernel
-from ..numbers import real
+from ..number import real
 from ..profile.indices import INDICES
 from .datasets import FEATURES
 from .experiments import (

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ..numbers import decimal, is_mpf, precision, symbolic
+from ..number import decimal, is_mpf, precision, symbolic
 from ..outcomes import FAILS, HOLDS, UNDECIDED
 from ..svm.tau import Ratio
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from ..numbers import QQ, decimal, precision
+from ..number import QQ, decimal, precision
 from ..outcomes import CONFIRMED, REFUTED, UNSETTLED
 from ..profile.indices import Open, as_json
 from ..values import tagged

@@ -18,7 +18,7 @@ import numpy as np
 
 from .. import formats
 from ..errors import BadParameter, Undecided
-from ..numbers import QQ, door, less
+from ..number import QQ, door, less
 from .generating import GeneratingFunction
 
 V = TypeVar("V")

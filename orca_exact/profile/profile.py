@@ -16,7 +16,7 @@ from ..arithmetic import Arithmetic
 from ..arithmetic import arithmetic as make_arithmetic
 from ..errors import BadParameter, Undecided, ZeroClassifier
 from ..kernel import modes
-from ..numbers import bits, sign
+from ..number import bits, sign
 from ..problem import Problem
 from ..svm.certificate import Certificate, Solution
 from ..svm.tau import Ratio

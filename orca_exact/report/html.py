@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import __version__
 from ..errors import OrcaError
-from ..numbers import decimal
+from ..number import decimal
 from ..outcomes import FAILS, MARKS
 from ..paper import tables
 from ..paper.claims import CELL, OUR_SPIRAL, PAPER, Claim, Verdict, counts

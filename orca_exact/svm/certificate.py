@@ -14,7 +14,7 @@ from .. import __version__
 from ..arithmetic import Arithmetic
 from ..errors import BadParameter
 from ..formats import sealed
-from ..numbers import dyadic, precision
+from ..number import dyadic, precision
 from ..problem import Problem
 from .tau import Affine, Tau
 

@@ -18,7 +18,7 @@ from flint import arb, fmpq
 
 from ..arithmetic import arithmetic
 from ..errors import BadParameter, Undecided
-from ..numbers import QQ, bits
+from ..number import QQ, bits
 from ..problem import Problem
 from .active import ActiveSet, find_active_set
 from .certificate import Certificate, Solution

@@ -16,7 +16,7 @@ from flint import arb, arb_mat, fmpq
 from ..arithmetic import Arithmetic, arithmetic
 from ..errors import TooLarge
 from ..kernel import basis, gram_ratio
-from ..numbers import QQ, decimal
+from ..number import QQ, decimal
 from ..problem import Problem
 
 MAX_GRAM = 6_000

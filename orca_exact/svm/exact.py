@@ -10,7 +10,7 @@ from flint import arb, fmpq, fmpq_mat, fmpz_mat, nmod_mat
 
 from ..errors import Undecided
 from ..kernel import gram_ratio
-from ..numbers import precision
+from ..number import precision
 from ..problem import Problem
 from .active import ActiveSet
 from .certificate import Bias, Certificate

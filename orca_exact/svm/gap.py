@@ -12,7 +12,7 @@ from flint import arb, ctx, fmpq
 
 from ..arithmetic import arithmetic
 from ..errors import Undecided
-from ..numbers import midpoint, precision
+from ..number import midpoint, precision
 from ..problem import Problem
 from .certificate import Bias, Certificate
 from .dual import BallDual, best_b

@@ -14,7 +14,7 @@ from flint import arb, fmpq
 
 from ..arithmetic import arithmetic
 from ..errors import SolverFailed, Undecided
-from ..numbers import midpoint
+from ..number import midpoint
 from .active import find_active_set
 from .certificate import Certificate, Solution
 from .dual import BallDual, FloatDual

@@ -17,7 +17,7 @@ from flint import arb, fmpq, fmpq_mat, fmpq_poly
 
 from ..arithmetic import Arithmetic, Ball, Exact, vector
 from ..errors import BadFile, Undecided
-from ..numbers import QQ, decimal, precision, sign, symbolic, text
+from ..number import QQ, decimal, precision, sign, symbolic, text
 from ..problem import Problem
 from ..values import LONG, untagged
 

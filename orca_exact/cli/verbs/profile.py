@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from ...errors import BadParameter
-from ...numbers import decimal
+from ...number import decimal
 from ...problem import Problem
 from ...profile.indices import INDICES, Open
 from ..parser import add_format

@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...compare.making import make
     from ...compare.reference import save
-    from ...numbers import decimal
+    from ...number import decimal
     from ...problem import Problem
     from ...profile.indices import as_json
 

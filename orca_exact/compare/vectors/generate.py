@@ -18,7 +18,7 @@ from flint import fmpq
 
 from ... import formats
 from ...errors import OrcaError
-from ...numbers import QQ, decimal, real
+from ...number import QQ, decimal, real
 from ...outcomes import FAILS
 from ...problem import Problem
 from ...profile.indices import EPSILONS
