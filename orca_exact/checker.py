@@ -455,18 +455,32 @@ def w_error(gap: Fraction, claims: dict[str, Any], exact: bool) -> None:
     need(claims["w_error"] >= 0 and gap <= claims["w_error"] ** 2, "claims", "w_error < sqrt(P - D)")
 
 
+def apart(small: Fraction, large: Fraction, by: Fraction) -> bool:
+    """sqrt(small) + by <= sqrt(large), squared twice."""
+    rest = large - small - by**2
+    return rest >= 0 and 4 * by**2 * small <= rest**2
+
+
 def norm2(s: Solution, claims: dict[str, Any]) -> None:
-    """norm2.lower <= |w|^2 <= norm2.upper, where unit delta^2 |w|^2 = C (k_0 + k_1 tau + k_2 tau^2) / tau."""
-    least, most = (s.problem["C"] * end for end in s.tau.over(s.norm2))
-    low, high = (claims["norm2"][end] * s.R.unit * s.delta**2 for end in BOUNDS)
-    inside = low <= max(0, least) and most <= high
+    """norm2.lower <= |w*|^2 <= norm2.upper, for |w*| is between |w| - w_error and |w| + w_error.
+
+    unit delta^2 |w|^2 = C (k_0 + k_1 tau + k_2 tau^2) / tau.
+    """
+    scale = s.problem["C"] / (s.R.unit * s.delta**2)
+    least, most = (max(Fraction(0), end * scale) for end in s.tau.over(s.norm2))
+    low, high = (claims["norm2"][end] for end in BOUNDS)
+    inside = (low <= 0 or apart(low, least, claims["w_error"])) and apart(most, high, claims["w_error"])
     need(inside, "claims", "norm2 is not proved to be in its bounds; widen them or raise lambda.bits")
 
 
 def hard_margin(s: Solution, claims: dict[str, Any], exact: bool) -> None:
-    """Whether no a_i is tau; null below level exact, where the optimum's bound set is not known."""
-    hard = not s.bound if exact else None
-    need(claims["hard_margin"] is hard, "claims", "hard_margin is not whether no a_i is tau, or null")
+    """Whether no point has slack: y_i g(x_i) = 1 also where a_i = tau; null below level exact.
+
+    Then a larger C has the same optimum, and only then. The sum of the slacks is (min P - |w*|^2 / 2) / C,
+    so that it does not depend on which of the optimal a and b are written down.
+    """
+    hard = s.bound <= s.tight[0] if exact else None
+    need(claims["hard_margin"] is hard, "claims", "hard_margin is not whether no point has slack, or null")
 
 
 def b_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:

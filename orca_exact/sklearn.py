@@ -57,7 +57,7 @@ class Audit:
 
     @cached_property
     def distance(self) -> arb:
-        """||w - w*||: how far the fitted w is from the optimum, as a ball."""
+        """||w - w*||: how far the fitted w is from the optimum, at most."""
         A = arithmetic("ball", 60)
         with A.scope():
             target = zip(self.solution.alpha, self.optimum.alpha(60), self.problem.y, strict=True)
@@ -66,7 +66,7 @@ class Audit:
             scores = dual.scores(ds)
             square = sum((x * scores[i] for i, x in ds.items()), arb(0)) * dual.lam
             upper = arb(square.upper())
-            return upper.sqrt() if upper > 0 else arb(0)
+            return arb(((upper.sqrt() if upper > 0 else arb(0)) + self.optimum.w_error).upper())
 
     @property
     def digits(self) -> float:
@@ -100,9 +100,11 @@ class Audit:
         lines = [
             f"{self.problem.m} points, {self.problem.d} columns, n = {self.problem.n}: "
             f"{self.problem.modes} modes",
-            f"libsvm: {self.digits} digits of w are right; its duality gap proves {self.proved_digits}",
+            f"libsvm: {self.digits} digits of w are right; "
+            f"its duality gap proves {self.proved_digits or self.gap.accuracy}",
             f"largest error of an index: {self.index_error:.1e}",
-            f"optimum: level {self.optimum.level}, {self.optimum.digits} digits of w proved",
+            f"optimum: level {self.optimum.level}, {self.optimum.accuracy}"
+            + " proved" * bool(self.optimum.digits),
             *(f"OKC_{name} = {decimal(value, 12)}" for name, value in self.marginal.items()),
             *(f"OKC^({q}) = {decimal(value, 12)}" for q, value in enumerate(self.profile.order)),
         ]

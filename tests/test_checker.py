@@ -561,7 +561,8 @@ def sloppy(certificate):
     gap = float(norm2 - sum(map(abs, s)) / lam + C * sum(xi))
     active = [i for i, a in enumerate(s, 1) if a]
     claims = {"gap": f"{gap * 1.0001:.9e}", "w_error": f"{gap**0.5 * 1.0001:.9e}"}
-    claims["norm2"] = {"lower": f"{float(norm2) * 0.9999:.9e}", "upper": f"{float(norm2) * 1.0001:.9e}"}
+    ends = [max(float(norm2) ** 0.5 + sign * gap**0.5 * 1.0002, 0) ** 2 for sign in (-1, 1)]  # of |w*|^2
+    claims["norm2"] = {"lower": f"{ends[0] * 0.9999:.9e}", "upper": f"{ends[1] * 1.0001:.9e}"}
     claims |= {"alpha_unique": None, "b_unique": None, "hard_margin": None}
     body = {"level": "gap", "u": list(map(str, u)), "v": list(map(str, v)), "b": pair(*b), "claims": claims}
     return signed(certificate | body | {"active": {"free": active, "bound": []}}), gap
@@ -583,6 +584,9 @@ def test_gap(name):
     assert condition(changed(certificate, ("claims", "alpha_unique"), True)) == "claims"
     assert condition(changed(certificate, ("level",), "exact")) in {"primal feasibility", "complementarity"}
     assert condition(changed(certificate, ("u", 1), "1")) == "dual feasibility"
+    for end, factor in (("lower", 1.001), ("upper", 0.999)):
+        beyond = f"{float(certificate['claims']['norm2'][end]) * factor:.9e}"
+        assert condition(changed(certificate, ("claims", "norm2", end), beyond)) == "claims"
     # |w - w*|^2 <= gap, which is what w_error means
     R, lam = rational_gram(exact["problem"]), Q(exact["lambda"]["lower"])
     tau = lam * Q(exact["problem"]["C"])
@@ -598,10 +602,11 @@ def test_a_norm_that_lambda_does_not_tell_from_zero():
     tau = (Q(body["lambda"]["lower"]) + Q(body["lambda"]["upper"])) / 2
     body |= {"level": "gap", "u": [str(-tau), "0", "0", str(-tau)], "v": ["3/2", "1/2", "1/2", "3/2"]}
     body |= {"b": pair(0, 0), "active": {"free": [1, 2, 3, 4], "bound": []}}
-    body["claims"] |= {"gap": "2.1", "w_error": "1.5", "norm2": {"lower": "0", "upper": "1e-30"}}
+    body["claims"] |= {"gap": "2.1", "w_error": "1.5", "norm2": {"lower": "0", "upper": "2.2501"}}
     body["claims"] |= {"b_unique": None, "hard_margin": None}
     check(signed(body))
     assert condition(changed(body, ("claims", "norm2", "lower"), "1e-90")) == "claims"
+    assert condition(changed(body, ("claims", "norm2", "upper"), "2.25")) == "claims"  # |w*| <= |w| + 1.5
 
 
 def test_long_fractions_and_the_limit_on_digits():

@@ -6,13 +6,14 @@ import itertools
 
 import numpy as np
 import pytest
-from flint import fmpq
+from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orca_exact import checker
 from orca_exact.errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided, ZeroClassifier
-from orca_exact.number import QQ, contains
+from orca_exact.formats import sealed
+from orca_exact.number import QQ, contains, midpoint, precision
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
 from orca_exact.svm.certificate import Solution
@@ -161,6 +162,99 @@ def test_hard_margin_indices_do_not_know_c():
     assert all(isinstance(value, fmpq) for value in profiles[0])
 
 
+# What is said is proved.
+
+
+def test_digits_are_of_the_optimum():
+    """C = 1e-20: ||w*|| is about 1e-20, and so are the digits."""
+    p = blobs(m=6, n=2, C="1e-20")
+    truth = certify(p)
+    gap = certify(p, [x * (1 + fmpq(1, 1000)) for x in solve(p, digits=0).alpha], level="gap")
+    assert gap.w_error > truth.norm2.sqrt()
+    assert gap.digits == 0
+    assert repr(gap).endswith("; ||w*|| may be smaller>")
+    for digits in (16, 40):
+        assert solve(p, digits=digits).digits == digits
+        assert certify(p, level="ball", digits=digits).digits >= digits
+
+
+def test_w_zero_has_no_digits():
+    p = blobs(m=6, n=2)
+    c = certify(p, [0] * 6, level="gap")
+    assert (c.digits, c.least_norm) == (0, 0)
+    assert c.accuracy.startswith("w is proved within ")
+    zero = Problem([["0.1"], ["0.1"]], [1, -1], 2, "1/2", "1/3")
+    assert solve(zero).digits == 0
+    assert certify(zero, level="ball").w_error < arb("1e-50")
+
+
+@pytest.mark.parametrize("level", ["gap", "ball"])
+def test_the_norm_claimed_is_that_of_the_optimum(level):
+    p = blobs(m=8, n=2)
+    rough = [float(a) * (1 + (-1) ** i * 1e-3) for i, a in enumerate(solve(p).alpha)]
+    claimed = certify(p, rough, level=level).to_json()["claims"]["norm2"]
+    assert QQ(claimed["lower"]) <= orca(p, certify(p), "exact").norm2 <= QQ(claimed["upper"])
+
+
+@pytest.mark.parametrize("sign, free, bound", [(1, (1, 2), ()), (-1, (), (1, 2))])
+def test_a_ball_says_what_its_strict_enclosure_proved(sign, free, bound):
+    """C a little above and below 4/3, where both points come to the bound."""
+    p = Problem([["-1/2"], ["1/2"]], [-1, 1], 1, 0, 0, C=fmpq(4, 3) * (1 + sign * fmpq(1, 10**60)))
+    exact, ball = certify(p), certify(p, level="ball", digits=30)
+    assert (exact.free, exact.bound, exact.hard_margin) == (free, bound, sign > 0)
+    if ball.enclosure:
+        assert (ball.free, ball.bound, ball.hard_margin) == (free, bound, sign > 0)
+    else:
+        assert ball.hard_margin is None
+    checker.check(ball.to_json())
+
+
+def test_hard_margin_is_of_the_problem_and_not_of_alpha():
+    """Two points twice each at C = 1: alpha may be (1, 1/3, 1, 1/3) or 2/3 everywhere."""
+    X, y = [["-1/2"], ["-1/2"], ["1/2"], ["1/2"]], [-1, -1, 1, 1]
+    p = Problem(X, y, 1, 0, 0)
+    certificates = [certify(p, alpha) for alpha in (None, ["1", "1/3", "1", "1/3"], ["2/3"] * 4)]
+    assert all(c.hard_margin for c in certificates)
+    skew = certificates[0].to_json() | {"u": ["1/2", "1/6", "1/2", "1/6"], "v": ["0"] * 4}
+    skew |= {"active": {"free": [2, 4], "bound": [1, 3]}}
+    skew["claims"]["alpha_unique"] = None
+    del skew["sha256"]
+    assert checker.check(sealed(skew))["hard_margin"] is True
+    skew["claims"]["hard_margin"] = False
+    with pytest.raises(checker.Rejected, match="slack"):
+        checker.check(sealed(skew))
+    assert certify(p.with_(C="2/3")).hard_margin  # all at the bound, and without slack
+    assert certify(p.with_(C="3/5")).hard_margin is False
+
+
+def test_lambda_is_written_to_the_bits_that_the_signs_need():
+    """C within 1e-120 of where both points come to the bound: 256 bits do not tell on which side."""
+    p = Problem([["-1/2"], ["1/2"]], [-1, 1], 1, "1/2", "1/3")
+    with precision(200):
+        meeting = midpoint(certify(p.with_(C=100)).alpha(200)[0])
+    for side in (1, -1):
+        c = certify(p.with_(C=meeting + side * fmpq(1, 10**120)))
+        assert c.hard_margin is (side > 0)
+        assert checker.check(c.to_json())["hard_margin"] is (side > 0)
+    for n in (1, 3):
+        near = Problem([["-1"], ["1/2"], ["1"]], [1, -1, 1], n, "-0.999999", 0, C="7/3")
+        checker.check(certify(near).to_json())
+
+
+@pytest.mark.parametrize(
+    "X, y, n, parameters, C",
+    [
+        ([["0"]] * 3, [-1, -1, 1], 2, (0, 0), "7/3"),
+        ([["-1/3"], ["-1/3"], ["0.999999"]], [1, 1, -1], 1, ("0.5", "0.333"), "7/3"),
+        ([["1/2"], ["1/2"], ["0.999999"]], [-1, -1, 1], 6, ("0.5", "0.333"), "1e9"),
+        ([["-1"], ["-1"], ["0"], ["0"], ["-1"], ["-1"]], [-1, -1, 1, 1, 1, -1], 6, ("-0.999999", 0), "1e9"),
+    ],
+)
+def test_a_few_points_are_always_settled(X, y, n, parameters, C):
+    c = certify(Problem(X, y, n, *parameters, C=C))
+    assert checker.check(c.to_json())["level"] == "exact"
+
+
 # Degenerate problems.
 
 GRID = [(f"{i}/4", f"{j}/4") for i, j in itertools.product(range(-4, 5), repeat=2)]
@@ -182,7 +276,7 @@ def test_degenerate_problems_are_certified(name, alpha, beta):
     X, y, n = TIES[name]
     p = Problem(X, y, n, alpha, beta)
     exact, ball = certify(p, level="exact"), certify(p, level="ball", digits=40)
-    assert ball.digits >= 40
+    assert ball.digits >= 40 or (exact.is_zero and ball.w_error < arb("1e-40"))
     assert checker.check(exact.to_json())["level"] == "exact"
     assert checker.check(ball.to_json())["level"] == "ball"
     if exact.is_zero:

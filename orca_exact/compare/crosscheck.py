@@ -186,7 +186,8 @@ def _gap(reference: Reference, alpha: list[fmpq] | None) -> dict[str, Any]:
         certificate = certify(reference.problem, alpha, level="gap")
     except (OrcaError, ArithmeticError, ValueError):
         return {}
-    return {"gap": f"{float(certificate.gap):.3g}", "digits_of_w": certificate.digits}
+    words = {} if certificate.digits else {"w": certificate.accuracy}
+    return {"gap": f"{float(certificate.gap):.3g}", "digits_of_w": certificate.digits} | words
 
 
 def _lines(reference: Reference, result: Result, rule: Rule) -> Iterator[Line]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -12,14 +13,14 @@ from flint import arb, ctx, fmpq, fmpz
 
 from .. import __version__
 from ..arithmetic import Arithmetic
-from ..errors import BadParameter
+from ..errors import BadParameter, Undecided
 from ..formats import sealed
-from ..number import dyadic, precision
+from ..number import QQ, dyadic, precision
 from ..problem import Problem
 from .tau import Affine, Tau
 
 SCHEMA = "orca-exact/certificate/1"
-LAMBDA_BITS = 256
+LAMBDA_BITS, MOST_BITS = 256, 2**16  # what is written at least, and what a checker reads at most
 ZERO = fmpq(0)
 EXACT_DIGITS = 10**9  # said of what is exact
 
@@ -85,12 +86,22 @@ class Bias:
         return {"lower": self.lower.to_json(), "upper": self.upper.to_json()}
 
 
+class Enclosure(NamedTuple):
+    """The optimum where its active set was proved strict: balls for s and b, and that set, from 1."""
+
+    s: dict[int, arb]
+    b: arb
+    free: tuple[int, ...]
+    bound: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Certificate:
     """a_i = lambda*alpha_i = u_i + tau*v_i, b, and what is proved of them.
 
-    ``gap`` bounds P - D, ``w_error`` bounds ||w - w*||; both are 0 at level exact. ``enclosure`` holds
-    balls for s and b where the active set was proved strict.
+    ``gap`` bounds P - D, ``w_error`` bounds ||w - w*||; both are 0 at level exact. ``norm2`` is ||w||^2, of
+    this w; ``bits`` of lambda let a checker see all this. ``enclosure`` has the optimum itself, where its
+    active set was proved strict.
 
     >>> from orca_exact import Problem, certify
     >>> found = certify(Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0, C=10))
@@ -106,17 +117,14 @@ class Certificate:
     w_error: arb
     norm2: arb
     alpha_unique: bool | None = None
-    enclosure: tuple[dict[int, arb], arb] | None = None
-    unit: float = 0.0  # a w shorter than this moves no score by 1
-
-    def with_enclosure(self, s: dict[int, arb], b: arb) -> Certificate:
-        """The same, its active set proved strict: balls for s and b."""
-        return replace(self, enclosure=(s, b), alpha_unique=True)
+    hard_margin: bool | None = None  # see ``exact.slackless``; None: not proved
+    enclosure: Enclosure | None = None
+    bits: int = LAMBDA_BITS
 
     def __repr__(self) -> str:
         return (
             f"<Certificate {self.level}: {len(self.free)} free, {len(self.bound)} bound of {self.problem.m}, "
-            f"{'exact' if self.level == 'exact' else f'{self.digits} digits of w'}>"
+            f"{self.accuracy}>"
         )
 
     @property
@@ -129,23 +137,24 @@ class Certificate:
         """The multiples of tau in a."""
         return tuple(self.a.q)
 
-    # The active set, 1-based as in the paper.
+    # The active set, 1-based as in the paper: the optimum's where it was proved strict, else that of u and v.
 
     @cached_property
     def bound(self) -> tuple[int, ...]:
         """The points with alpha_i = C."""
-        return tuple(i for i, room in enumerate((self.a.tau.bound - self.a).zeros(), 1) if room)
+        return self.enclosure.bound if self.enclosure else self._written[1]
 
     @cached_property
     def free(self) -> tuple[int, ...]:
         """The points with 0 < alpha_i < C."""
-        bound = set(self.bound)
-        return tuple(i for i, zero in enumerate(self.a.zeros(), 1) if not zero and i not in bound)
+        return self.enclosure.free if self.enclosure else self._written[0]
 
-    @property
-    def hard_margin(self) -> bool | None:
-        """No support vector at C: C does not matter, and OKC is independent of it. None: not proved."""
-        return not self.bound if self.level == "exact" or self.enclosure else None
+    @cached_property
+    def _written(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        full = (self.a.tau.bound - self.a).zeros()
+        kinds = list(enumerate(zip(self.a.zeros(), full, strict=True), 1))
+        free = tuple(i for i, (zero, at_bound) in kinds if not zero and not at_bound)
+        return free, tuple(i for i, (_, at_bound) in kinds if at_bound)
 
     @property
     def b_unique(self) -> bool | None:
@@ -159,15 +168,31 @@ class Certificate:
         """w = 0, proved."""
         return self.level == "exact" and self.norm2.is_zero()
 
+    @cached_property
+    def least_norm(self) -> arb:
+        """A lower bound of ||w*||: ||w|| - w_error, not below 0."""
+        with precision(60):
+            norm = self.norm2.lower().max(arb(0)).sqrt()
+            return arb((norm - self.w_error).lower()).max(arb(0))
+
     @property
     def digits(self) -> int:
-        """Digits of w that are proved: log10 of max(||w||, unit)/w_error, rounded down; 10^9 when exact."""
+        """Digits of w* that are proved: log10 of ||w*||/w_error, at least, rounded down; 10^9 when exact."""
         if self.level == "exact" or self.w_error.is_zero():
             return EXACT_DIGITS
         with precision(60):
-            size = self.norm2.lower().max(arb(0)).sqrt().max(arb(self.unit))
-            ratio = size / self.w_error
+            ratio = self.least_norm / self.w_error
             return max(0, int(float((ratio.log() / arb(10).log()).lower()))) if ratio > 1 else 0
+
+    @property
+    def accuracy(self) -> str:
+        """What is proved of w, in words."""
+        if self.level == "exact":
+            return "exact"
+        if self.digits:
+            return f"{self.digits} digits of w"
+        within = f"w is proved within {float(upper_decimal(self.w_error, 2)):.2g}"
+        return within if self.least_norm > self.w_error else f"{within}; ||w*|| may be smaller"
 
     # Values.
 
@@ -179,7 +204,7 @@ class Certificate:
             )
         A, s, lam = A.enter(self.a * self.problem.signs)
         if A.encloses and self.enclosure:
-            s = A.elements(self.enclosure[0].get(i, arb(0)) for i in range(self.problem.m))
+            s = A.elements(self.enclosure.s.get(i, arb(0)) for i in range(self.problem.m))
         bounded = A.encloses and self.level != "exact" and not self.enclosure
         return Expansion(A, s, 1 / lam, self.w_error if bounded else None)
 
@@ -188,14 +213,14 @@ class Certificate:
         with precision(digits):
             lam = self.problem.lambda_ball()
             if self.enclosure:
-                s, y = self.enclosure[0], self.problem.y
+                s, y = self.enclosure.s, self.problem.y
                 return [s.get(i, arb(0)) * y[i] / lam for i in range(self.problem.m)]
             return [arb(a) / lam for a in self.a.ball()]
 
     def bias_ends(self, digits: int = 50) -> list[arb]:
         """b as a ball, or the two ends of its interval."""
         if self.enclosure:
-            return [self.enclosure[1]]
+            return [self.enclosure.b]
         with precision(digits):
             return [arb(end.ball()) for end in ([self.b.lower] if self.b.is_point else self.b.ends())]
 
@@ -207,30 +232,25 @@ class Certificate:
 
     # The file.
 
-    @property
-    def _lambda_bits(self) -> int:
-        """Enough for a checker to see the gap through u + lambda*C*v."""
-        if self.level == "exact" or self.gap.is_zero():
-            return LAMBDA_BITS
-        _, exponent = self.gap.mid().man_exp()
-        return LAMBDA_BITS + max(0, -int(exponent))
-
     def to_json(self) -> dict:
         """The file, sealed by its digest."""
         exact = self.level == "exact"
+        free, bound = self._written
+        w_error = "0" if exact else upper_decimal(self.w_error)
+        bits = deciding_bits(self.problem, (self.a, self.a.tau.bound - self.a), self.bits)
         data: dict[str, Any] = {
             "schema": SCHEMA,
             "problem": self.problem.to_json(),
             "level": self.level,
-            "lambda": lambda_bounds(self.problem, self._lambda_bits),
+            "lambda": lambda_bounds(self.problem, bits),
             "u": [str(x) for x in self.u],
             "v": [str(x) for x in self.v],
             "b": self.b.to_json(),
-            "active": {"free": list(self.free), "bound": list(self.bound)},
+            "active": {"free": list(free), "bound": list(bound)},
             "claims": {
                 "gap": "0" if exact else upper_decimal(self.gap),
-                "w_error": "0" if exact else upper_decimal(self.w_error),
-                "norm2": enclosing_decimals(self.norm2, self.gap),
+                "w_error": w_error,
+                "norm2": enclosing_decimals(self.norm2, w_error),
                 "alpha_unique": self.alpha_unique if exact else None,
                 "b_unique": self.b.is_point if exact else None,
                 "hard_margin": self.hard_margin if exact else None,
@@ -261,6 +281,21 @@ def lambda_bounds(problem: Problem, bits: int = LAMBDA_BITS) -> dict:
     raise AssertionError("lambda lies on a dyadic number")
 
 
+def deciding_bits(problem: Problem, values: Iterable[Affine], start: int = LAMBDA_BITS) -> int:
+    """Bits of lambda, from ``start``, whose bounds alone tell the sign of every p + q*tau."""
+    if problem.lambda_is_rational:
+        return start
+    pairs = [pair for value in values for pair in zip(value.p, value.q, strict=True) if pair[1] != 0]
+    bits = start
+    while bits <= MOST_BITS:
+        written = lambda_bounds(problem, bits)
+        low, high = (QQ(written[end]) * problem.C for end in ("lower", "upper"))
+        if all((p + q * low) * (p + q * high) >= 0 for p, q in pairs):
+            return bits
+        bits *= 2
+    raise Undecided(f"a sign needs lambda to more than {MOST_BITS} bits")
+
+
 def upper_decimal(x: arb, digits: int = 12) -> str:
     """A short decimal that is at least x."""
     if x.is_zero():
@@ -269,10 +304,11 @@ def upper_decimal(x: arb, digits: int = 12) -> str:
     return f"{mid + rad + 1}e{exp}"
 
 
-def enclosing_decimals(x: arb, slack: arb, digits: int = 30) -> dict:
-    """Short decimals around [x - slack, x + slack], not below 0."""
+def enclosing_decimals(norm2: arb, error: str, digits: int = 30) -> dict:
+    """Short decimals around (||w|| -+ error)^2, not below 0."""
     with precision(2 * digits):
-        x = x + arb(0, slack)
-    mid, rad, exp = x.mid_rad_10exp(digits)
-    low = max(mid - rad - 1, fmpz(0))
-    return {"lower": f"{low}e{exp}", "upper": f"{mid + rad + 1}e{exp}"}
+        e = arb(error)
+        least = arb((arb(norm2.lower()).max(arb(0)).sqrt() - e).lower()).max(arb(0))
+        most = arb((arb(norm2.upper()).sqrt() + e).upper())
+        (low, down, shift), (high, up, exp) = ((x * x).mid_rad_10exp(digits) for x in (least, most))
+    return {"lower": f"{max(low - down - 1, fmpz(0))}e{shift}", "upper": f"{high + up + 1}e{exp}"}

@@ -12,24 +12,26 @@ See ``dual`` for the units: a = lambda*alpha = u + tau*v with rational u, v and 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from flint import arb, fmpq
 
 from ..arithmetic import arithmetic
 from ..errors import BadParameter, Undecided
-from ..number import QQ, bits
+from ..number import QQ, bits, midpoint
 from ..problem import Problem
 from .active import ActiveSet, find_active_set
-from .certificate import Certificate, Solution
+from .certificate import Certificate, Enclosure, Solution
 from .dual import BallDual, FloatDual
-from .exact import exact_certificate
-from .gap import close, gap_certificate
+from .exact import exact_certificate, settle
+from .gap import close, enough, gap_certificate
 from .refine import refine
 from .solvers import propose, proposed_alpha
 
 LEVELS = ("gap", "ball", "exact")
 MAX_DOUBLINGS = 6
+FEW = 6  # points: every active set can be tried
 
 
 def solve(
@@ -99,34 +101,67 @@ def _given(problem: Problem, solution: Solution | Sequence[Any]) -> tuple[fmpq, 
 
 def _prove(problem: Problem, alpha: tuple[fmpq, ...], level: str, digits: int) -> Certificate:
     """Double the precision until the digits are there; degenerate sets need more of it than others."""
-    working, reached = 2 * digits + 40, -1
+    working, error = 2 * digits + 40, None
     reason = "the active set was not found"
     for _ in range(MAX_DOUBLINGS):
         A = arithmetic("ball", working)
         with A.scope():
             dual = BallDual(problem, A)
-            active = find_active_set(dual, [x * dual.lam for x in alpha])
-            if active is not None:
+            try:
                 if level == "exact":
-                    return exact_certificate(problem, active)
-                certificate = _ball(dual, active)
-                if certificate.digits >= digits:
+                    return _exact(dual, alpha)
+                certificate = _ball(dual, alpha)
+            except Undecided as undecided:
+                reason = str(undecided)
+            else:
+                if enough(dual, certificate, digits):
                     return certificate
                 reason = f"only {certificate.digits} of {digits} digits at {working} working digits"
-                if certificate.digits <= reached:
+                if error is not None and not certificate.w_error < error:
                     break
-                reached = certificate.digits
+                error = certificate.w_error
         working *= 2
     raise Undecided(f"no {level} certificate: {reason}; try level='gap', or other digits")
 
 
-def _ball(dual: BallDual, active: ActiveSet) -> Certificate:
+def _found(dual: BallDual, alpha: tuple[fmpq, ...]) -> ActiveSet:
+    active = find_active_set(dual, [x * dual.lam for x in alpha])
+    if active is None:
+        raise Undecided("the active set was not found")
+    return active
+
+
+def _exact(dual: BallDual, alpha: tuple[fmpq, ...]) -> Certificate:
+    try:
+        return exact_certificate(dual.problem, _found(dual, alpha))
+    except Undecided:
+        if dual.problem.m > FEW:
+            raise
+    return settle(dual.problem)
+
+
+def _ball(dual: BallDual, alpha: tuple[fmpq, ...]) -> Certificate:
+    try:
+        active = _found(dual, alpha)
+    except Undecided:
+        if dual.problem.m > FEW:
+            raise
+        active = _active(settle(dual.problem))
     certificate = close(dual, active.values, active.bound, active.b, "ball")
     strict = _enclose(dual, active)
-    return certificate if strict is None else certificate.with_enclosure(*strict)
+    if strict is None:
+        return certificate
+    return replace(certificate, enclosure=strict, alpha_unique=True, hard_margin=not strict.bound)
 
 
-def _enclose(dual: BallDual, active: ActiveSet) -> tuple[dict[int, arb], arb] | None:
+def _active(proved: Certificate) -> ActiveSet:
+    """Of a certificate, at the working precision."""
+    free, bound = ([i - 1 for i in points] for points in (proved.free, proved.bound))
+    values = {i: midpoint(arb(x)) for i, x in enumerate(proved.a.ball())}
+    return ActiveSet(free, [], bound, values, midpoint(arb(proved.b.lower.ball())))
+
+
+def _enclose(dual: BallDual, active: ActiveSet) -> Enclosure | None:
     """Balls for s and b if the active set is proved to be the optimal one, every inequality strict."""
     if active.fixed or not active.basis:
         return None
@@ -145,5 +180,5 @@ def _enclose(dual: BallDual, active: ActiveSet) -> tuple[dict[int, arb], arb] | 
     margins = [label * (x + b) - 1 for x, label in zip(dual.scores(s), y, strict=True)]
     outside = set(range(dual.problem.m)) - set(F) - set(B)
     if all(margins[i] > 0 for i in outside) and all(margins[i] < 0 for i in B):
-        return s, b
+        return Enclosure(s, b, *(tuple(i + 1 for i in sorted(points)) for points in (F, B)))
     return None

@@ -102,9 +102,10 @@ class BallDual:
         return roots
 
     @cached_property
-    def unit(self) -> float:
-        """1/sqrt(max K_ii): a w shorter than this moves no score by 1."""
-        return float(1 / (arb(max(self.scale)) * self.lam.sqrt()))
+    def unit(self) -> arb:
+        """The lesser of 1/k, a w that moves no score by 1, and C*k, one point's part; k = sqrt(max K_ii)."""
+        k = arb(max(self.scale)) * self.lam.sqrt()
+        return (1 / k).min(k * self.problem.C)
 
     def columns(self, J: list[int]) -> np.ndarray:
         """R[:, J]."""

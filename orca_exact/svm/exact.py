@@ -5,39 +5,66 @@ Equalities are rational, in tau = lambda*C identically; inequalities are signs o
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
-from flint import arb, fmpq, fmpq_mat, fmpz_mat, nmod_mat
+from flint import arb, fmpq, fmpq_mat, fmpq_poly, fmpz_mat, nmod_mat
 
 from ..errors import Undecided
 from ..kernel import gram_ratio
-from ..number import precision
+from ..number import QQ, precision
 from ..problem import Problem
 from .active import ActiveSet
-from .certificate import Bias, Certificate
-from .tau import Affine, Tau, at
+from .certificate import MOST_BITS, Bias, Certificate, deciding_bits, lambda_bounds
+from .tau import Affine, Tau
 
 PRIMES = (2**61 - 1, 2**61 - 31, 2**31 - 1)
 
 
 def exact_certificate(problem: Problem, active: ActiveSet) -> Certificate:
     """Solve the bordered system over Q with right-hand sides 1 and tau, then prove every condition."""
-    y, F, R, tau = problem.signs, active.basis, gram_ratio(problem), Tau(problem)
-    a = _fixed(problem, active, tau)
-    b = None
-    if F:
-        known, off = R @ (a * y), (a * y).sum()
-        rhs = [_row(y[i] - known[i]) for i in F] + [_row(-off)]
-        in_tau = any(q for _, q in rhs)
-        matrix = [[*(R[i, j] for j in F), fmpq(1)] for i in F] + [[fmpq(1)] * len(F) + [fmpq(0)]]
+    R = gram_ratio(problem)
+    try:
+        solved = _solved(problem, R, active)
+    except ZeroDivisionError:
+        solved = _solved(problem, R, _without_dependent(R, active))
+    return _prove(problem, R, *solved)
+
+
+def settle(problem: Problem) -> Certificate:
+    """By trying every active set, for the few points where that is possible.
+
+    One of them is found: at an extreme point of the optimal alphas the free points are affinely independent,
+    for what the bordered matrix sends to 0 is a direction in which alpha stays optimal both ways.
+    """
+    R = gram_ratio(problem)
+    for kinds in product(range(3), repeat=problem.m):
+        zero_free_bound: tuple[list[int], ...] = ([], [], [])
+        for i, kind in enumerate(kinds):
+            zero_free_bound[kind].append(i)
+        _, free, bound = zero_free_bound
         try:
-            x = fmpq_mat(matrix).solve(fmpq_mat(rhs if in_tau else [[p] for p, _ in rhs]))
-        except ZeroDivisionError:
-            return exact_certificate(problem, _without_dependent(R, active))
-        solved = [(x[row, 0], x[row, 1] if in_tau else fmpq(0)) for row in range(len(F) + 1)]
-        for i, (p, q) in zip(F, solved, strict=False):
-            a.p[i], a.q[i] = p * y[i], q * y[i]
-        b = tau.affine(*solved[-1])
-    return _prove(problem, R, a, b)
+            return _prove(problem, R, *_solved(problem, R, ActiveSet(free, [], bound, {}, None)))
+        except (Undecided, ZeroDivisionError):
+            continue
+    raise Undecided("no active set is proved optimal: lambda*C is too near to where two of them meet")
+
+
+def _solved(problem: Problem, R: np.ndarray, active: ActiveSet) -> tuple[Affine, Affine | None]:
+    """a, and b where a basis gives it; ZeroDivisionError where that is dependent."""
+    y, F, tau = problem.signs, active.basis, Tau(problem)
+    a = _fixed(problem, active, tau)
+    if not F:
+        return a, None
+    known, off = R @ (a * y), (a * y).sum()
+    rhs = [_row(y[i] - known[i]) for i in F] + [_row(-off)]
+    in_tau = any(q for _, q in rhs)
+    matrix = [[*(R[i, j] for j in F), fmpq(1)] for i in F] + [[fmpq(1)] * len(F) + [fmpq(0)]]
+    x = fmpq_mat(matrix).solve(fmpq_mat(rhs if in_tau else [[p] for p, _ in rhs]))
+    solved = [(x[row, 0], x[row, 1] if in_tau else fmpq(0)) for row in range(len(F) + 1)]
+    for i, (p, q) in zip(F, solved, strict=False):
+        a.p[i], a.q[i] = p * y[i], q * y[i]
+    return a, tau.affine(*solved[-1])
 
 
 def _fixed(problem: Problem, active: ActiveSet, tau: Tau) -> Affine:
@@ -83,17 +110,45 @@ def _prove(problem: Problem, R: np.ndarray, a: Affine, b: Affine | None) -> Cert
     f = R @ s
     free = any(low and high for low, high in zip(above, below, strict=True))
     bias = Bias(b) if b is not None and free else _bias_interval(problem, f, above)
-    for end in bias.ends():
-        margins = (y * (f + end) - 1).signs()
+    seen = [y * (f + end) - 1 for end in bias.ends()]
+    for margin in seen:
+        margins = margin.signs()
         for i, (side, low, high) in enumerate(zip(margins, above, below, strict=True), 1):
             if (low and side > 0) or (high and side < 0):
                 raise Undecided(f"point {i} has y g - 1 of the wrong sign: the active set is wrong")
     tight = [i for i, side in enumerate(margins) if side == 0] if free else []
-    with precision(60):
-        norm2 = at(s.dot(f), tau.ball()) / problem.lambda_ball()
+    norm2, bits = _norm2(problem, s.dot(f), deciding_bits(problem, [a, tau.bound - a, *seen]))
     return Certificate(
-        problem, "exact", a, bias, gap=arb(0), w_error=arb(0), norm2=norm2, alpha_unique=independent(R, tight)
-    )
+        problem, "exact", a, bias, gap=arb(0), w_error=arb(0), norm2=norm2, bits=bits,
+        alpha_unique=independent(R, tight), hard_margin=slackless(margins),
+    )  # fmt: skip
+
+
+def slackless(margins: list[int]) -> bool:
+    """Hard margin: whether y_i g(x_i) >= 1 everywhere, from the signs of y_i g(x_i) - 1 at one optimal b.
+
+    Then raising C changes nothing, and only then. Let P_C(w, b) = ||w||^2/2 + C sum_i xi_i be least at
+    (w, b), and C' > C. Without slack P_C'(w, b) = P_C(w, b), and P_C <= P_C' everywhere: (w, b) stays optimal
+    and the least P the same. Conversely, let P_C' be least at (w', b'), and no more than P_C(w, b). Then
+    P_C(w', b') + (C' - C) sum_i xi'_i <= P_C(w, b) <= P_C(w', b'): w' has no slack, and is optimal at C too.
+    There is one optimal w, hence one C sum_i xi_i = P_C - ||w||^2/2: any optimal b tells, whatever alpha is.
+    (xi_i are the multipliers of alpha_i <= C. With slack w may stay where it is, but P rises.)
+    """
+    return min(margins) >= 0
+
+
+def _norm2(problem: Problem, norm: fmpq_poly, bits: int) -> tuple[arb, int]:
+    """||w||^2 = C norm(tau)/tau, and bits of lambda at which its three terms bound it well."""
+    k = [norm[i] for i in range(3)]
+    while True:
+        bounds = lambda_bounds(problem, bits)
+        low, high = (QQ(bounds[end]) * problem.C for end in ("lower", "upper"))
+        least = k[1] + min(k[0] / low, k[0] / high) + min(k[2] * low, k[2] * high)
+        most = k[1] + max(k[0] / low, k[0] / high) + max(k[2] * low, k[2] * high)
+        if (most - least) * 10**40 <= least or bits > MOST_BITS // 2:
+            with precision(60):
+                return (arb(least).union(arb(most)) if least < most else arb(least)) * problem.C, bits
+        bits *= 2
 
 
 def _bias_interval(problem: Problem, f: Affine, above: list[int]) -> Bias:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -14,7 +15,7 @@ from ..arithmetic import arithmetic
 from ..errors import Undecided
 from ..number import midpoint, precision
 from ..problem import Problem
-from .certificate import Bias, Certificate
+from .certificate import LAMBDA_BITS, Bias, Certificate
 from .dual import BallDual, best_b
 from .tau import Affine, Tau
 
@@ -55,10 +56,27 @@ def close(
     inside = (value for i, value in balls.items() if (a.p[i], a.q[i]) != (0, 1))
     if not all(value >= 0 and dual.tau - value >= 0 for value in inside):
         raise Undecided("alpha is not proved to lie in [0, C]; raise digits")
+    norm2 = norm / dual.lam
     return Certificate(
-        problem, level, a, Bias(tau.affine(b)),
-        gap=gap, w_error=arb(gap.sqrt().upper()), norm2=norm / dual.lam, unit=dual.unit,
+        problem, level, a, Bias(tau.affine(b)), gap=gap, w_error=arb(gap.sqrt().upper()), norm2=norm2,
+        bits=_bits(dual, b, [gap, norm2]),
     )  # fmt: skip
+
+
+def _bits(dual: BallDual, b: fmpq, seen: list[arb]) -> int:
+    """Of lambda, to see these numbers through sums of terms that cancel, and are of this size at most."""
+    m, reach = dual.problem.m, dual.tau * arb(max(dual.scale)) ** 2
+    size = dual.problem.C * m**2 * (1 + abs(b) + m * reach)
+    cancelled = max(0, *(float((size / x).log() / arb(2).log()) for x in seen if x > 0), 0)
+    return LAMBDA_BITS + 64 * ceil(cancelled / 64)
+
+
+def enough(dual: BallDual, certificate: Certificate, digits: int) -> bool:
+    """So many digits of w; where w is not told from 0, so many of its natural unit."""
+    if certificate.digits >= digits:
+        return True
+    small = certificate.w_error < dual.unit * arb(10) ** -digits
+    return bool(small) and certificate.least_norm.is_zero()
 
 
 def project(

@@ -18,7 +18,7 @@ from ..number import midpoint
 from .active import find_active_set
 from .certificate import Certificate, Solution
 from .dual import BallDual, FloatDual
-from .gap import close
+from .gap import close, enough
 from .solvers import Proposal, finite, run
 
 ROUNDS, PATIENCE = 60, 3
@@ -35,13 +35,13 @@ def refine(
         dual = BallDual(problem, A)
         z, rounds, certificate = _rounds(data, dual, proposal.a, digits, say)
         name = f"{proposal.solver} + {rounds} rounds"
-        if certificate.digits < digits:
+        if not enough(dual, certificate, digits):
             say(f"refinement stalled at {certificate.digits} digits: Newton on the active set")
             active = find_active_set(dual, z)
             if active is not None:
                 certificate = close(dual, active.values, active.bound, active.b, "ball")
                 name = f"{name} + active set"
-        if certificate.digits < digits:
+        if not enough(dual, certificate, digits):
             raise Undecided(f"{name} reached {certificate.digits} of {digits} digits of w; ask for fewer")
         a = certificate.a.ball()
         alpha = tuple(midpoint(x / dual.lam) for x in a)
@@ -59,7 +59,7 @@ def _rounds(
     correction = Correction(data)
     certificate, best, zoom, improved = _certificate(dual, z, D), z, 1.0, 0
     for count in range(1, ROUNDS + 1):
-        if certificate.digits >= digits:
+        if enough(dual, certificate, digits):
             return [x / d for x, d in zip(z, D, strict=True)], count - 1, certificate
         s = {i: x / d * label for i, (x, d, label) in enumerate(zip(z, D, y, strict=True))}
         f = dual.scores(s)

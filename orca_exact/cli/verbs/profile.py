@@ -70,16 +70,12 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
     def shown(value: Any) -> str:
         return decimal(value, min(digits, 30))
 
-    name = {
-        "exact": "exact over Q",
-        "ball": f"{certificate.digits} digits",
-        "gap": f"{certificate.digits} digits",
-    }
+    of_w = "exact over Q of w" if certificate.level == "exact" else certificate.accuracy
     facts = [
         f"{problem.m} points in [-1,1]^{problem.d}, n = {problem.n}, "
         f"(alpha, beta) = ({problem.alpha}, {problem.beta}), C = {problem.C}: {problem.modes} modes",
         f"{'duality gap bounded' if certificate.level == 'gap' else 'optimality proved'}: "
-        f"level {certificate.level} ({name[certificate.level]} of w); "
+        f"level {certificate.level} ({of_w}); "
         f"{len(certificate.free)} free and {len(certificate.bound)} bound support vectors"
         + ("; C does not matter (hard margin)" if certificate.hard_margin else ""),
         f"||h||^2 = {shown(profile.norm2)}",

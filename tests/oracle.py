@@ -1,0 +1,259 @@
+"""The truth about small problems by brute force, from formulas of its own.
+
+Polynomials are orthogonalised from the moments of t = 1 - x, every active set is tried, every mode is summed.
+Numbers are p + q*tau with fractions p, q and tau = lambda*C; an irrational tau is a fraction of 250 digits,
+which decides signs and never an equality.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction as Q
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+import mpmath
+
+DIGITS = 250
+
+
+class Number(NamedTuple):
+    """p + q*tau."""
+
+    p: Q
+    q: Q
+
+    def plus(self, other: Number, times: Q = Q(1)) -> Number:
+        return Number(self.p + times * other.p, self.q + times * other.q)
+
+
+ZERO, ONE, TAU = Number(Q(0), Q(0)), Number(Q(1), Q(0)), Number(Q(0), Q(1))
+
+
+class Oracle:
+    """What is true of a problem with m <= 6."""
+
+    def __init__(self, problem):
+        fraction = lambda x: Q(int(x.p), int(x.q))  # noqa: E731
+        self.X = [[fraction(x) for x in row] for row in problem.points]
+        self.y, self.n, self.C = list(problem.y), problem.n, fraction(problem.C)
+        self.alpha, self.beta = fraction(problem.alpha), fraction(problem.beta)
+        self.m, self.d = len(self.X), len(self.X[0])
+
+    # tau
+
+    @cached_property
+    def rational(self) -> bool:
+        one = self.alpha.denominator == 1 or self.beta.denominator == 1
+        return one and (self.d * (self.alpha + self.beta + 1)).denominator == 1
+
+    @cached_property
+    def lam(self) -> Q:
+        """h_0^-d: h_0 = 2^(a+b+1) Gamma(a+1) Gamma(b+1)/Gamma(a+b+2)."""
+        with mpmath.workdps(DIGITS + 20):
+            a, b = (mpmath.mpf(x.numerator) / x.denominator for x in (self.alpha, self.beta))
+            h = 2 ** (a + b + 1) * mpmath.gamma(a + 1) * mpmath.gamma(b + 1) / mpmath.gamma(a + b + 2)
+            value = h**-self.d
+            near = Q(int(mpmath.floor(value * mpmath.mpf(2) ** 900)), 2**900)
+        return near.limit_denominator(10**60) if self.rational else near
+
+    @cached_property
+    def tau(self) -> Q:
+        return self.lam * self.C
+
+    def value(self, x: Number) -> Q:
+        return x.p + x.q * self.tau
+
+    def sign(self, x: Number) -> int:
+        """0 only where it is: an irrational tau leaves p = q = 0."""
+        if not self.rational and x.p == x.q == 0:
+            return 0
+        value = self.value(x)
+        assert self.rational or abs(value) > Q(1, 10**200), "the oracle's tau is too short"
+        return (value > 0) - (value < 0)
+
+    # kernel
+
+    @cached_property
+    def polynomials(self) -> list[tuple[list[Q], Q]]:
+        """Coefficients in t = 1 - x and squared norms over h_0, by Gram and Schmidt."""
+        a, b, moment = self.alpha, self.beta, [Q(1)]
+        for k in range(2 * self.n):
+            moment.append(moment[-1] * 2 * (a + 1 + k) / (a + b + 2 + k))
+        inner = lambda f, g: sum(x * z * moment[i + j] for i, x in enumerate(f) for j, z in enumerate(g))  # noqa: E731
+        found: list[tuple[list[Q], Q]] = []
+        for k in range(self.n + 1):
+            f = [Q(0)] * k + [Q(1)]
+            for g, norm in found:
+                c = inner([Q(0)] * k + [Q(1)], g) / norm
+                f = [x - c * z for x, z in zip(f, g + [Q(0)] * (k + 1 - len(g)), strict=True)]
+            found.append((f, inner(f, f)))
+        return found
+
+    @cached_property
+    def values(self) -> list[list[list[Q]]]:
+        """The k-th polynomial at each coordinate of each point."""
+        at = lambda f, t: sum(c * t**k for k, c in enumerate(f))  # noqa: E731
+        return [[[at(f, 1 - x) for f, _ in self.polynomials] for x in row] for row in self.X]
+
+    @cached_property
+    def R(self) -> list[list[Q]]:
+        norms = [norm for _, norm in self.polynomials]
+        one = lambda a, b: sum((x * z / h for x, z, h in zip(a, b, norms, strict=True)), Q(0))  # noqa: E731
+        return [[prod(map(one, v, w), start=Q(1)) for w in self.values] for v in self.values]
+
+    # optimum
+
+    def scores(self, a: list[Number]) -> list[Number]:
+        moved = [
+            (i, label * x.p, label * x.q)
+            for i, (label, x) in enumerate(zip(self.y, a, strict=True))
+            if any(x)
+        ]
+        return [
+            Number(sum(r[i] * p for i, p, _ in moved) + Q(0), sum(r[i] * q for i, _, q in moved) + Q(0))
+            for r in self.R
+        ]
+
+    @cached_property
+    def vertices(self) -> list[list[Number]]:
+        """Every optimal a of a nonsingular active set: the extreme points of the optimal ones."""
+        return list(self._vertices())
+
+    def _vertices(self) -> Iterator[list[Number]]:
+        for kinds in product("0fC", repeat=self.m):
+            free = [i for i, kind in enumerate(kinds) if kind == "f"]
+            if not free and sum(label for label, kind in zip(self.y, kinds, strict=True) if kind == "C"):
+                continue
+            a = [TAU if kind == "C" else ZERO for kind in kinds]
+            b = None
+            if free:
+                f = self.scores(a)
+                off = ZERO
+                for label, x in zip(self.y, a, strict=True):
+                    off = off.plus(x, Q(-label))
+                rhs = [Number(Q(self.y[i]), Q(0)).plus(f[i], Q(-1)) for i in free] + [off]
+                x = gauss(
+                    [[self.R[i][j] for j in free] + [Q(1)] for i in free] + [[Q(1)] * len(free) + [Q(0)]], rhs
+                )
+                if x is None:
+                    continue
+                for i, value in zip(free, x, strict=False):
+                    a[i] = ZERO.plus(value, Q(self.y[i]))
+                    if self.sign(a[i]) <= 0 or self.sign(TAU.plus(a[i], Q(-1))) <= 0:
+                        break
+                else:
+                    b = x[-1]
+                if b is None:
+                    continue
+            if self._optimal(a, b):
+                yield a
+
+    def _optimal(self, a: list[Number], b: Number | None) -> bool:
+        """By the margins, at this b or, where no point is free, at an end of the interval of b."""
+        f = self.scores(a)
+        return any(self._kkt(a, f, k) for k in ([b] if b is not None else self._kinks(f)))
+
+    def _kkt(self, a: list[Number], f: list[Number], b: Number) -> bool:
+        for x, score, label in zip(a, f, self.y, strict=True):
+            side = self.sign(Number(Q(-1), Q(0)).plus(score.plus(b), Q(label)))
+            if (self.sign(x) and side > 0) or (self.sign(TAU.plus(x, Q(-1))) and side < 0):
+                return False
+        return True
+
+    def _kinks(self, f: list[Number]) -> list[Number]:
+        return [Number(Q(label), Q(0)).plus(x, Q(-1)) for x, label in zip(f, self.y, strict=True)]
+
+    def _slack(self, f: list[Number], b: Number) -> Number:
+        total = ZERO
+        for x, label in zip(f, self.y, strict=True):
+            xi = ONE.plus(x.plus(b), Q(-label))
+            total = total.plus(xi) if self.sign(xi) > 0 else total
+        return total
+
+    @cached_property
+    def f(self) -> list[Number]:
+        """R s at the optimum, which every optimal a shares."""
+        return self.scores(self.vertices[0])
+
+    @cached_property
+    def b(self) -> tuple[Q, Q]:
+        """The interval of b that cost least."""
+        kinks = self._kinks(self.f)
+        slacks = [self._slack(self.f, b) for b in kinks]
+        best = min(slacks, key=self.value)
+        ends = [
+            self.value(b) for b, s in zip(kinks, slacks, strict=True) if self.sign(s.plus(best, Q(-1))) == 0
+        ]
+        return min(ends), max(ends)
+
+    @property
+    def hard_margin(self) -> bool:
+        """No slack at the best b."""
+        return any(self.sign(self._slack(self.f, b)) == 0 for b in self._kinks(self.f))
+
+    @property
+    def alpha_unique(self) -> bool:
+        first, *others = self.vertices
+        return all(
+            self.sign(x.plus(z, Q(-1))) == 0 for other in others for x, z in zip(first, other, strict=True)
+        )
+
+    # indices
+
+    @cached_property
+    def squares(self) -> dict[tuple[int, ...], Q]:
+        """c_k^2 by mode."""
+        s = [label * self.value(x) for label, x in zip(self.y, self.vertices[0], strict=True)]
+        out = {}
+        for k in product(range(self.n + 1), repeat=self.d):
+            c = sum(a * prod(v[j][kj] for j, kj in enumerate(k)) for a, v in zip(s, self.values, strict=True))
+            out[k] = Q(c) ** 2 / prod(self.polynomials[kj][1] for kj in k) / self.lam
+        return out
+
+    @property
+    def norm2(self) -> Q:
+        return sum(self.squares.values(), Q(0))
+
+    @property
+    def is_zero(self) -> bool:
+        """w = 0: all scores are one number."""
+        s = self.vertices[0]
+        moved = [self.sign(x) for x in self.scores(s)]
+        return not any(moved)
+
+    def shares(self) -> dict[str, dict[tuple[int, ...], Q]]:
+        """Order, marginal, pair, parity and degree, by the definitions."""
+        names: dict[str, dict[tuple[int, ...], Q]] = {
+            "order": {(q,): Q(0) for q in range(self.d + 1)},
+            "degree": {(N,): Q(0) for N in range(self.d * self.n + 1)},
+            "marginal": {(i,): Q(0) for i in range(1, self.d + 1)},
+            "even": {(): Q(0)}, "odd": {(): Q(0)},
+        }  # fmt: skip
+        norm = self.norm2
+        for k, square in self.squares.items():
+            active = tuple(i for i, kj in enumerate(k, 1) if kj)
+            names["order"][len(active),] += square / norm
+            names["degree"][sum(k),] += square / norm
+            names["odd" if sum(k) % 2 else "even"][()] += square / norm
+            if len(active) == 1:
+                names["marginal"][active] += square / norm
+        return names
+
+
+def gauss(A: list[list[Q]], rhs: list[Number]) -> list[Number] | None:
+    """Solve A x = rhs by elimination; None where A is singular."""
+    rows = [[*row, x.p, x.q] for row, x in zip(A, rhs, strict=True)]
+    size = len(rows)
+    for k in range(size):
+        pivot = next((i for i in range(k, size) if rows[i][k]), None)
+        if pivot is None:
+            return None
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [x / rows[k][k] for x in rows[k]]
+        for i in range(size):
+            if i != k and rows[i][k]:
+                rows[i] = [x - rows[i][k] * z for x, z in zip(rows[i], rows[k], strict=True)]
+    return [Number(*row[-2:]) for row in rows]
