@@ -1,6 +1,6 @@
 """The library against an oracle that shares no formula with it, on nasty problems of a few points.
 
-A few hundred in every run; ``ORACLE=5000 pytest tests/test_oracle.py`` tries as many.
+Two hundred in every run; ``ORACLE=5000 pytest tests/test_oracle.py`` tries as many.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from orca_exact.profile.profile import orca
 from orca_exact.svm.certify import certify
 from orca_exact.svm.solvers import proposed_alpha
 
-COUNT, BATCHES = int(os.environ.get("ORACLE", "240")), 12
+COUNT, BATCHES = int(os.environ.get("ORACLE", "200")), 12
 COORDINATES = ["-1", "1", "0", "1/2", "-1/2", "1/3", "-1/3", "0.999999", "-1e-9", "0.1"]
 PARAMETERS = [
     ("0", "0"), ("1", "2"), ("-1/2", "-1/2"), ("-1/4", "-3/4"), ("-0.999999", "0"), ("1/2", "1/3"),
