@@ -15,12 +15,12 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, factorial, isfinite, lcm, prod
+from math import ceil, factorial, isfinite, lcm, log2, prod
 from operator import mul, sub
 from typing import Any, NamedTuple
 
@@ -28,11 +28,16 @@ from mpmath import MPIntervalContext
 
 SCHEMA = "orca-exact/certificate/1"
 LIMIT = 1000  # of n, alpha and beta: beyond, a slip or an attempt to keep the checker busy
-BITS = 2**16  # of lambda: beyond, its series takes minutes
+BITS = 2**16  # of lambda
+SIZE = 2**25  # bytes of a file
+WORK = 5 * 10**11  # products of two digits of 30 bits: minutes
+COMMON = 2**20  # bits of a common denominator
+MEMORY = 2**34  # bits of the Gram matrix
 PRIMES = (2**61 - 1, 2**61 - 31, 2**61 - 45)
 QUOTIENT = re.compile(r"([+-]?\d+)(?:/(0*[1-9]\d*))?", re.ASCII)
-DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,5})?", re.ASCII)
-HEX = re.compile(r"([+-]?)0[xX]([\da-fA-F]+)\.?([\da-fA-F]*)(?:[pP]([+-]?\d{1,5}))?", re.ASCII)
+DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,5})?", re.ASCII)
+HEX = re.compile(r"([+-]?)0[xX]([\da-fA-F]+)(?:\.([\da-fA-F]*))?(?:[pP]([+-]?\d{1,5}))?", re.ASCII)
+EXPONENT = re.compile(r".*[eEpP][+-]?(\d{1,5})", re.ASCII)
 
 
 class Rejected(Exception):
@@ -49,7 +54,63 @@ def need(holds: bool, condition: str, message: str) -> None:
         raise Rejected(condition, message)
 
 
+# Work: what a file asks for is estimated from the sizes of its numbers, and refused before it is begun.
+
+
+def product(a: float, b: float) -> float:
+    """Of integers of a and b bits, as Python multiplies: by Karatsuba's rule beyond 70 digits."""
+    short, long = sorted((a / 30 + 1, b / 30 + 1))
+    return long * min(short, 5.83 * short**0.585) + 150
+
+
+def remainder(a: float, b: float) -> float:
+    """Of an integer of a bits by one of b, or their gcd if a is the longer."""
+    return 2 * (a / 30 + 1) * (b / 30 + 1) + 4 * (b / 30 + 1) ** 2
+
+
+class Work:
+    """What is left of WORK."""
+
+    def __init__(self) -> None:
+        self.left = float(WORK)
+
+    def spend(self, cost: float, what: str) -> None:
+        """Reject the certificate if the cost of this is beyond what is left."""
+        self.left -= cost
+        asks = f"{what} too large: the work, {WORK - self.left:.1e} products of digits, is above {WORK:.1e}"
+        need(self.left >= 0, "format", asks)
+
+    def lcm(self, numbers: Iterable[int], what: str) -> int:
+        """Their least common multiple, given up where it grows too long."""
+        common = 1
+        for q in set(numbers):
+            self.spend(remainder(max(common.bit_length(), q.bit_length()), q.bit_length()), what)
+            common = lcm(common, q)
+            long = common.bit_length()
+            need(long <= COMMON, "format", f"{what} too large: {long} bits in common, above {COMMON}")
+        return common
+
+
 # Format: every number enters here, exactly.
+
+
+def size(value: Any) -> int:
+    """Bits of a number, at most, before it is expanded."""
+    if not isinstance(value, str):
+        return value.bit_length() if isinstance(value, int) else 2**11
+    exponent = EXPONENT.fullmatch(value[-8:])
+    return 4 * (len(value) + int(exponent[1] if exponent else 0))
+
+
+@contextmanager
+def any_digits() -> Iterator[None]:
+    """Python reads integers of any length here."""
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(limit)
 
 
 def quotient(value: Any) -> tuple[int, int]:
@@ -67,8 +128,14 @@ def number(value: Any) -> Fraction:
         return Fraction(value)
     if match := HEX.fullmatch(value):
         sign, whole, part, exponent = match.groups()
+        part = part or ""
         return int(sign + whole + part, 16) * Fraction(2) ** (int(exponent or 0) - 4 * len(part))
     return Fraction(*quotient(value))
+
+
+def wide(value: Any) -> Any:
+    """A number that may be longer than those of a problem: a bound of lambda, a claim."""
+    return number(value)
 
 
 def anything(value: Any) -> Any:
@@ -76,8 +143,9 @@ def anything(value: Any) -> Any:
     return value
 
 
+LONGEST = {number: 2**13, wide: 2**18, quotient: 2**21}  # bits
 # A dict names its keys, a list describes each of its items, a tuple its choices, a function reads the value.
-BOUNDS = {"lower": number, "upper": number}
+BOUNDS = {"lower": wide, "upper": wide}
 POINT = {"u": quotient, "v": quotient}
 INTERVAL = {"lower": POINT, "upper": POINT}
 FLAG = (True, False)
@@ -91,29 +159,34 @@ SHAPE = {
     "v": [quotient],
     "b": POINT,
     "active": {"free": [number], "bound": [number]},
-    "claims": {"gap": number, "w_error": number, "norm2": BOUNDS, "hard_margin": (*FLAG, None)}
+    "claims": {"gap": wide, "w_error": wide, "norm2": BOUNDS, "hard_margin": (*FLAG, None)}
     | {"alpha_unique": (*FLAG, None), "b_unique": (*FLAG, None)},
     "versions": anything,
     "sha256": anything,
 }
 
 
-def parse(value: Any, shape: Any, place: str) -> Any:
+def parse(value: Any, shape: Any, place: str, work: Work) -> Any:
     """The value as its shape says; Rejected, with the place, where it is not of that shape."""
     if isinstance(shape, dict):
         need(isinstance(value, dict), "format", f"{place} must be an object")
         odd = (set(value) | {"id"} & set(shape)) ^ set(shape)
         need(not odd, "format", f"{place}: missing or unknown {ascii(sorted(map(str, odd)))[:60]}")
-        return {key: parse(value[key], shape[key], f"{place}.{key}") for key in value}
+        return {key: parse(value[key], shape[key], f"{place}.{key}", work) for key in value}
     if isinstance(shape, list):
         need(isinstance(value, list), "format", f"{place} must be a list")
-        return [parse(item, shape[0], f"{place}[{i}]") for i, item in enumerate(value, 1)]
+        return [parse(item, shape[0], f"{place}[{i}]", work) for i, item in enumerate(value, 1)]
     if isinstance(shape, tuple) and any(type(value) is type(choice) and value == choice for choice in shape):
         return value
+    if most := not isinstance(shape, tuple) and LONGEST.get(shape):
+        bits = size(value)
+        need(bits <= most, "format", f"{place} is too long: {bits} bits, and at most {most} are read")
+        work.spend(1000 + 100 * bits + (bits / 30) ** 2, f"{place} and the numbers before it are")
     try:
         return shape(value)
     except (TypeError, ValueError):
-        shown = value if isinstance(value, str | int | float) else type(value).__name__
+        short = isinstance(value, str | float) or (isinstance(value, int) and size(value) < 2**10)
+        shown = value if short else type(value).__name__
         raise Rejected("format", f"{place} cannot be {shown!a:.60}") from None
 
 
@@ -128,11 +201,12 @@ def points(X: list[list[Fraction]], rescale: bool) -> list[list[Fraction]]:
     return X
 
 
-def read(certificate: Any) -> dict[str, Any]:
+@any_digits()
+def read(certificate: Any, work: Work) -> dict[str, Any]:
     """Every number in its domain; X in [-1, 1]^d, y and n as integers, b as a list of one or of two ends."""
     interval = isinstance(certificate, dict) and isinstance(b := certificate.get("b"), dict) and "lower" in b
     # Both ends exist: where no support vector is free, bound ones of both classes hold b.
-    cert = parse(certificate, SHAPE | {"b": INTERVAL if interval else POINT}, "certificate")
+    cert = parse(certificate, SHAPE | {"b": INTERVAL if interval else POINT}, "certificate", work)
     problem, level, b = cert["problem"], cert["level"], cert["b"]
     X, y = problem["X"], problem["y"]
     need(len(X) == len(y) == len(cert["u"]) == len(cert["v"]), "format", "X, y, u, v differ in length")
@@ -168,6 +242,14 @@ def half_integral(iv: Any, alpha: Fraction, beta: Fraction) -> Any:
     return b * (total + iv.mpf([-2, 2]) * term / (a + (count + 1) * b))
 
 
+def lambda_cost(alpha: Fraction, beta: Fraction, d: int, bits: int) -> float:
+    """Of ``lambda_bounds``: at most 3 prec + beta terms of either series, and powers of d."""
+    prec, length = 2 * bits + 2**12, sum(x.denominator.bit_length() for x in (alpha, beta)) + 20
+    terms = 6 * prec + 4 * LIMIT
+    power = d * (float(alpha + beta) + 3) * length + bits  # of lambda's numerator and denominator
+    return terms * (2 * 10**4 + 8 * product(prec, length)) + 8 * remainder(power, power)
+
+
 def lambda_bounds(alpha: Fraction, beta: Fraction, d: int, bits: int) -> tuple[Fraction, Fraction]:
     """lambda = h_0^(-d), h_0 = 2^(alpha+beta+1) B(alpha+1, beta+1): twice if rational, else cut to its bits.
 
@@ -181,7 +263,7 @@ def lambda_bounds(alpha: Fraction, beta: Fraction, d: int, bits: int) -> tuple[F
         return exact, exact
     iv = MPIntervalContext()
     iv.prec = bits + 64
-    while iv.prec <= 2 * BITS:
+    while iv.prec <= 2 * (bits + 2**11):
         # mpmath's powers are approximations rounded outwards and may miss by an ulp: widen by 2^32 of them
         ulps = iv.ldexp(1, 32 - iv.prec)
         h_0 = half_integral(iv, alpha, beta) + half_integral(iv, beta, alpha)
@@ -193,7 +275,7 @@ def lambda_bounds(alpha: Fraction, beta: Fraction, d: int, bits: int) -> tuple[F
             if low == high and iv.mag(lam.b) == e:
                 return low * Fraction(2) ** (e - bits), (low + 1) * Fraction(2) ** (e - bits)
         iv.prec *= 2
-    raise Rejected("lambda", f"not decided to {bits} bits; take fewer")
+    raise Rejected("lambda", f"not decided to {bits} bits; take others")
 
 
 class Gram(NamedTuple):
@@ -216,6 +298,39 @@ def over_one(fractions: list[Fraction]) -> tuple[list[int], int]:
     """Their numerators over a common denominator, and that."""
     common = lcm(*(x.denominator for x in fractions))
     return [int(x * common) for x in fractions], common
+
+
+def rising(x: Fraction, n: int) -> float:
+    """Bits of the numerator of (x+1)_n."""
+    p, q = x.as_integer_ratio()
+    return sum(log2(abs(p) + j * q) for j in range(1, n + 1))
+
+
+def gram_sizes(problem: dict[str, Any], work: Work) -> tuple[float, float]:
+    """Bits, at most, of the N_ij and of the unit that ``gram`` makes; its work is spent."""
+    X, n, alpha, beta = (problem[key] for key in ("X", "n", "alpha", "beta"))
+    m, d, pairs, degrees = len(X), len(X[0]), len(X) ** 2 / 2, (n + 1) ** 2 / 2
+    qs, factorials = [z.denominator.bit_length() for z in (alpha, beta)], rising(Fraction(0), n)
+    F, G = (rising(z, n) + factorials + q for z, q in zip((alpha, beta), qs, strict=True))
+    w = 2 * n * (sum(qs) + 1)
+    W = w + rising(alpha, n) + rising(beta, n) + factorials + rising(alpha + beta, n) + 2 * sum(qs) + 20
+    t = max(x.numerator.bit_length() + x.denominator.bit_length() for row in X for x in row) + 1
+    Q = F + G + n * t + log2(n + 1)
+    N = d * (W + 2 * Q)
+    cost = 20 * degrees * remainder(W + F + G, sum(qs) + 20) + 8 * n * remainder(W + F + G, W + F + G)
+    cost += m * d * (degrees * product(F + n * t, G + n * t) + 3 * n * product(W + Q, Q))
+    cost += pairs * d * ((n + 1) * product(W + Q, Q) + product(N / 2, W + 2 * Q) + 1000)
+    work.spend(cost, f"m = {m}, d = {d}, n = {n} or the numbers of the problem are")
+    need(
+        pairs * N <= MEMORY,
+        "format",
+        f"the Gram matrix is too large: {pairs * N:.1e} bits, above {MEMORY:.1e}",
+    )
+    top = (
+        n
+        * work.lcm((prod(x.denominator for x in row) for row in X), "the denominators of X are").bit_length()
+    )
+    return N, d * (w + 2 * (F + G)) + 2 * top
 
 
 def gram(X: list[list[Fraction]], n: int, alpha: Fraction, beta: Fraction) -> Gram:
@@ -248,8 +363,9 @@ def gram(X: list[list[Fraction]], n: int, alpha: Fraction, beta: Fraction) -> Gr
     for i, x in enumerate(WQ):
         for j, z in enumerate(Q[: i + 1]):
             N[i][j] = N[j][i] = prod(sum(map(mul, s, t)) for s, t in zip(x, z, strict=True))
-    D = [prod(t.denominator for t in x) ** n for x in X]
-    c, top = (w * (f * g) ** 2) ** len(X[0]), lcm(*D)
+    E = [prod(t.denominator for t in x) for x in X]
+    D = [q**n for q in E]
+    c, top = (w * (f * g) ** 2) ** len(X[0]), lcm(*E) ** n
     return Gram(N, D, c, top, unit=c * top**2)
 
 
@@ -310,6 +426,7 @@ class Solution:
     u: list[int]
     v: list[int]
     b: list[Affine]
+    work: Work
 
     @cached_property
     def signs(self) -> list[list[int]]:
@@ -359,21 +476,41 @@ class Solution:
         return [sum(map(mul, u, p)), 2 * sum(map(mul, u, q)), sum(map(mul, v, q))]
 
 
-def cleared(cert: dict[str, Any]) -> Solution:
-    """The certificate's u, v and b over one denominator."""
-    tau = Tau(*(cert["problem"]["C"] * cert["lambda"][end] for end in BOUNDS))
+def cleared(cert: dict[str, Any], work: Work) -> Solution:
+    """The certificate's u, v and b over one denominator, if the proof about them is not too long."""
+    problem = cert["problem"]
+    tau = Tau(*(problem["C"] * cert["lambda"][end] for end in BOUNDS))
     parts = [cert["u"], cert["v"], *([b["u"], b["v"]] for b in cert["b"])]
-    delta = lcm(*(q for part in parts for _, q in part))
+    delta = work.lcm((q for part in parts for _, q in part), "the denominators of u, v, b are")
+    long, what = delta.bit_length(), "u, v, b with this problem are"
+    for part in parts:
+        work.spend(
+            sum(remainder(long, q.bit_length()) + product(long, p.bit_length()) for p, q in part), what
+        )
+    N, unit = gram_sizes(problem, work)
+    m, t = len(problem["y"]), sum(x.bit_length() for end in tau for x in end.as_integer_ratio())
+    longest = [max(p and p.bit_length() + long - q.bit_length() + 1 for p, q in part) for part in parts[:2]]
+    for x in longest:
+        work.spend(m**2 * product(N, unit / 2 + x if x else 0) + m * product(unit, x), what)
+    sums = unit + max(long, *longest) + N  # bits of scores and margins
+    work.spend(
+        m * (12 * product(unit, long) + 4 * product(sums, max(longest)) + 32 * remainder(sums, t)), what
+    )
+    work.spend(8 * remainder(sums + long, sums + long), what)
     u, v, *b = ([p * (delta // q) for p, q in part] for part in parts)
-    return Solution(cert["problem"], cert["problem"]["y"], tau, delta, u, v, [(p, q) for p, q in b])
+    return Solution(problem, problem["y"], tau, delta, u, v, [(p, q) for p, q in b], work)
 
 
 # The proof: one condition each. What is returned is what has been proved.
 
 
-def enclosed_lambda(problem: dict[str, Any], bits: Fraction, lower: Fraction, upper: Fraction) -> str:
+def enclosed_lambda(
+    problem: dict[str, Any], work: Work, bits: Fraction, lower: Fraction, upper: Fraction
+) -> str:
     """lower <= h_0^(-d) <= upper, with equality only if it is rational."""
-    bounds = lambda_bounds(problem["alpha"], problem["beta"], len(problem["X"][0]), int(bits))
+    parameters = problem["alpha"], problem["beta"], len(problem["X"][0]), int(bits)
+    work.spend(lambda_cost(*parameters), "lambda.bits, d, alpha or beta are")
+    bounds = lambda_bounds(*parameters)
     need(bounds == (lower, upper), "lambda", f"not the bounds of h_0^(-d) at {bits} bits")
     return "rational" if lower == upper else f"enclosed to {bits} bits"
 
@@ -500,41 +637,42 @@ def alpha_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
     """
     if claims["alpha_unique"] is not None:
         N, D, E = s.R.N, s.R.D, s.tight[0] & s.tight[-1] if exact else set()
+        s.work.spend(len(PRIMES) * len(E) ** 3 * 50, f"the {len(E)} points with y_i g_i = 1 are")
         bordered = [[*(N[i][j] for j in E), D[i]] for i in E] + [[*(D[j] for j in E), 0]]
         unique = exact and (not E or any(nonsingular(bordered, prime) for prime in PRIMES))
         need(claims["alpha_unique"] and unique, "claims", "alpha_unique is not proved; claim null")
 
 
-def sha256(certificate: dict[str, Any]) -> str:
-    """The digest is that of all the rest as canonical JSON."""
-    body = {key: value for key, value in certificate.items() if key != "sha256"}
+def digest(data: dict[str, Any], without: str) -> str:
+    """SHA-256 of all but one field as canonical JSON."""
+    body = {key: value for key, value in data.items() if key != without}
     try:
         canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
     except (TypeError, ValueError, RecursionError):
         raise Rejected("format", "not JSON") from None
-    digest = hashlib.sha256(canonical.encode()).hexdigest()
-    need(certificate["sha256"] == digest, "sha256", "not the digest of this text")
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def sha256(certificate: dict[str, Any]) -> str:
+    """The digest is that of all the rest."""
+    need(certificate["sha256"] == digest(certificate, "sha256"), "sha256", "not the digest of this text")
     return "as stated"
 
 
-@contextmanager
-def any_digits() -> Iterator[None]:
-    """Python reads integers of any length here."""
-    limit = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)
-    try:
-        yield
-    finally:
-        sys.set_int_max_str_digits(limit)
+def identity(problem: dict[str, Any]) -> dict[str, Any]:
+    """Which problem it is: its digest does not depend on its id."""
+    sizes = {"m": len(problem["y"]), "d": len(problem["X"][0])}
+    values = {key: problem[key] for key in ("n", "alpha", "beta", "C")}
+    return {"sha256": digest(problem, "id"), **sizes, **values}
 
 
-@any_digits()
 def check(certificate: dict[str, Any]) -> dict[str, Any]:
     """What is proved, condition by condition; ``Rejected`` if anything is not."""
-    cert = read(certificate)
+    work = Work()
+    cert = read(certificate, work)
     claims, exact = cert["claims"], cert["level"] == "exact"
-    proved = {"lambda": enclosed_lambda(cert["problem"], **cert["lambda"])}
-    s = cleared(cert)
+    proved = {"lambda": enclosed_lambda(cert["problem"], work, **cert["lambda"])}
+    s = cleared(cert, work)
     proved["dual feasibility"] = dual_feasibility(s)
     proved["stationarity"] = stationarity(s, cert["active"])
     if exact:
@@ -553,10 +691,20 @@ def check(certificate: dict[str, Any]) -> dict[str, Any]:
     alpha_unique(s, claims, exact)
     proved["claims"] = "proved"
     proved["sha256"] = sha256(certificate)
-    return {"level": cert["level"], "conditions": proved, **certificate["claims"]}
+    found = {"problem": identity(certificate["problem"]), "level": cert["level"], "conditions": proved}
+    return found | certificate["claims"]
 
 
-@any_digits()
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; ValueError if a field is given twice."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the field {key!a:.60} occurs twice")
+        found[key] = value
+    return found
+
+
 def main(argv: list[str] | None = None) -> int:
     """The command line: 0 accepted, 1 rejected, 2 usage, 4 no certificate."""
     arguments = sys.argv[1:] if argv is None else argv
@@ -564,8 +712,11 @@ def main(argv: list[str] | None = None) -> int:
         print("usage: python checker.py CERT.json", file=sys.stderr)
         return 2
     try:
-        with open(arguments[0], encoding="utf-8-sig") as file:
-            certificate = json.load(file)
+        with open(arguments[0], "rb") as file:
+            text = file.read(SIZE + 1)
+        if len(text) > SIZE:
+            raise ValueError(f"longer than {SIZE} bytes")
+        certificate = json.loads(text.decode("utf-8-sig"), object_pairs_hook=once)
         if not isinstance(certificate, dict) or certificate.get("schema") != SCHEMA:
             raise ValueError(f"the schema is not {SCHEMA}")
     except (OSError, ValueError, RecursionError) as error:
@@ -576,6 +727,7 @@ def main(argv: list[str] | None = None) -> int:
     except Rejected as rejection:
         print(f"rejected: {rejection}", file=sys.stderr)
         return 1
+    print("problem: " + ", ".join(f"{key} {value}" for key, value in summary["problem"].items()))
     for condition, evidence in summary["conditions"].items():
         print(f"{condition}: {evidence}")
     print(f"accepted at level {summary['level']}: |w - w*| <= {summary['w_error']}")

@@ -23,7 +23,7 @@ from pathlib import Path
 import mpmath
 import pytest
 
-from orca_exact import checker
+from orca_exact import Problem, checker
 from orca_exact.checker import Rejected, check, main
 
 BITS = 128
@@ -461,15 +461,40 @@ def refused():
     yield from (changed(loose, ("claims", key), str(gap / 9)) for key in ("gap", "w_error"))
     balanced = changed(SOFT, ("u", 0), str(Q(SOFT["u"][0]) - 10))
     yield changed(balanced, ("u", 3), str(Q(SOFT["u"][3]) - 10))
-    nearly = changed(SOFT, ("problem", "alpha"), "1e-99999")  # h_0 = 2 to 300,000 bits, and is not 2
-    yield changed(changed(nearly, ("problem", "beta"), "1e-99999"), ("lambda", "bits"), 1)
+    nearly = changed(SOFT, ("problem", "alpha"), "1e-1000")  # h_0 = 2 to 3000 bits, and is not 2
+    yield changed(changed(nearly, ("problem", "beta"), "1e-1000"), ("lambda", "bits"), 1)
+    yield from (busy() for busy in BUSY.values())
+
+
+SHORT = CASES["legendre line"]()
+COPRIME = [f"1/1{'0' * 149_999}{k}" for k in (1, 3, 7, 9, 0)]
+BUSY = {
+    "X": lambda: changed(SHORT, ("problem", "X", 0, 0), "1e-99999"),
+    "n": lambda: changed(SHORT, ("problem", "n"), 1000),
+    "X and n": lambda: changed(changed(SHORT, ("problem", "X", 0, 0), "1e-2000"), ("problem", "n"), 500),
+    "alpha": lambda: changed(SOFT, ("problem", "alpha"), "1e-99999"),
+    "lambda.bits": lambda: changed(
+        changed(SOFT, ("lambda", "bits"), 2**16), ("problem", "alpha"), "0." + 999 * "3"
+    ),
+    "d": lambda: changed(SHORT, ("problem", "X"), [["1/3"] * 10**5] * 4),
+    "digits": lambda: changed(SOFT, ("u", 0), "7" * 10**6),
+    "denominators": lambda: changed(SOFT, ("u",), COPRIME),
+    "memory": lambda: changed(SHORT, ("problem", "n"), 400),
+}
+
+
+@pytest.mark.parametrize("name", BUSY)
+def test_what_would_take_for_ever_is_refused_at_once(name, monkeypatch):
+    monkeypatch.setattr(checker, "MEMORY", 2**18)
+    monkeypatch.setattr(checker, "gram", None)
+    with pytest.raises(Rejected, match=r"^format: .* too (long|large): .*\d"):
+        check(BUSY[name]())
 
 
 def test_every_refusal_refuses_something(monkeypatch):
-    monkeypatch.setattr(checker, "BITS", 128)  # lambda is given up at 256
+    monkeypatch.setattr(checker, "MEMORY", 2**18)  # 2^34 take a file of megabytes
     places, conditions = zip(*map(refusal, refused()), strict=True)
     assert set(places) == set(refusals())
-    monkeypatch.undo()
     assert set(conditions) == {"format", *check(SOFT)["conditions"]}
 
 
@@ -628,7 +653,10 @@ def test_program(tmp_path, capsys):
     path = tmp_path / "certificate.json"
     path.write_text(json.dumps(SOFT))
     assert main([str(path)]) == 0
-    assert "accepted at level exact" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "accepted at level exact" in out
+    digest = Problem.from_json(SOFT["problem"]).sha256
+    assert out.startswith(f"problem: sha256 {digest}, m 5, d 2, n 2, alpha 1/2, beta 1/3, C 1/2\n")
     path.write_text(json.dumps(changed(SOFT, ("u", 0), "1/7")))
     assert main([str(path)]) == 1
     assert capsys.readouterr().err.startswith("rejected: dual feasibility: ")
@@ -650,6 +678,10 @@ def test_program(tmp_path, capsys):
         (json.dumps(SOFT).replace('"-0.5"', "NaN"), 1),
         (json.dumps(SOFT).replace('"-0.5"', "-1e400"), 1),
         (b"\xff\xfe\x00", 4),
+        (json.dumps(SOFT).replace('"problem":', '"problem": {}, "problem":'), 4),
+        (json.dumps(SOFT).replace('"n":', '"n": 3, "n":'), 4),
+        (json.dumps(SOFT).replace("1", "1" * 5000), 4),
+        (json.dumps(SOFT) + " " * checker.SIZE, 4),
     ],
 )
 def test_program_on_anything_else(tmp_path, capsys, text, code):

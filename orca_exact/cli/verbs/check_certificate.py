@@ -34,6 +34,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         return 0
     bullet = "- " if args.format == "markdown" else "  "
     out.print(f"accepted: level {proved['level']}")
+    out.print(bullet + "problem: " + ", ".join(f"{key} {value}" for key, value in proved["problem"].items()))
     for name, how in proved["conditions"].items():
         out.print(f"{bullet}{name}: {how}")
     return 0

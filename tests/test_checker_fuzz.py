@@ -1,0 +1,353 @@
+"""Hostile certificates: none that is false is accepted, nothing crashes, nothing takes long.
+
+What is accepted is proved again here, over the fractions and by the formulas of ``test_checker``'s maker.
+``python tests/test_checker_fuzz.py COUNT [SEED]`` runs as many as asked for, and prints what came of them.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import sys
+import time
+from collections import Counter
+from contextlib import redirect_stderr, redirect_stdout
+from fractions import Fraction as Q
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+from test_checker import CASES, lambda_bounds, rational_gram, signed, sloppy, solve
+
+from orca_exact import checker
+from orca_exact.cli.parser import parser, run
+
+SAMPLE = 150
+TEXT = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)", re.ASCII)
+JUNK = [
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1,
+    2,
+    1000,
+    10**400,
+    1.5,
+    -0.0,
+    1e300,
+    float("nan"),
+    float("inf"),
+    "",
+    " ",
+    "x",
+    "٣",
+    "１",
+    "1_0",
+    " 1",
+    "1\n",
+    "1/0",
+    "-1/-2",
+    "1/ 2",
+    "--1",
+    "+1",
+    "nan",
+    "inf",
+    "0x",
+    "0x1p-3",
+    "0x1p99999",
+    "1e99999",
+    "1e-99999",
+    "1e-2000",
+    "1e-999999999",
+    "9" * 5000,
+    "9" * 600_000,
+    "1" * 300_000 + "x",
+    "0x" + "f" * 300_000 + "g",
+    "1\u0000",
+    "\ud800",
+    [],
+    {},
+    [[]],
+    [["0"]],
+    [0] * 1000,
+    ["1/3"] * 5,
+    {"u": "0", "v": "0"},
+    {"lower": "0"},
+    "exact",
+    "gap",
+]
+
+
+# The truth.
+
+
+def rational(value):
+    if isinstance(value, str) and "x" in value.lower():
+        return Q(float.fromhex(value))
+    assert type(value) in (int, float) or (type(value) is str and TEXT.fullmatch(value)), value
+    return Q(value)
+
+
+@cache
+def enclosed(alpha, beta, d):
+    return lambda_bounds({"alpha": alpha, "beta": beta, "X": [[0] * d]}, 1500)
+
+
+def assert_true(certificate):
+    """Each statement of the certificate, from its problem alone."""
+    assert certificate == signed(certificate)
+    problem, claims, exact = certificate["problem"], certificate["claims"], certificate["level"] == "exact"
+    plain = problem | {key: rational(problem[key]) for key in ("n", "alpha", "beta", "C")}
+    plain |= {"n": int(plain["n"]), "X": [[rational(t) for t in x] for x in problem["X"]]}
+    R, y = rational_gram(plain), [int(rational(label)) for label in problem["y"]]
+    low, high = enclosed(plain["alpha"], plain["beta"], len(plain["X"][0]))
+    stated = [rational(certificate["lambda"][end]) for end in ("lower", "upper")]
+    assert stated[0] <= low <= high <= stated[1] and (low == high or stated[0] < stated[1])
+    taus = [plain["C"] * low, plain["C"] * high]
+
+    def sign(p, q):
+        signs = {(z > 0) - (z < 0) for z in (p + tau * q for tau in taus)}
+        assert len(signs) == 1, "1500 bits of lambda do not decide"
+        return signs.pop()
+
+    u, v = ([rational(t) for t in certificate[part]] for part in "uv")
+    b = certificate["b"]
+    ends = [(rational(e["u"]), rational(e["v"])) for e in ([b["lower"], b["upper"]] if "lower" in b else [b])]
+    points = range(len(y))
+    assert len(u) == len(v) == len(y) and {1, -1} == set(y)
+    assert sum(map(Q.__mul__, map(Q, y), u)) == sum(map(Q.__mul__, map(Q, y), v)) == 0
+    assert all(sign(p, q) >= 0 and sign(-p, 1 - q) >= 0 for p, q in zip(u, v, strict=True))
+    bound = [i for i in points if not sign(-u[i], 1 - v[i])]
+    free = [i for i in points if sign(u[i], v[i]) and i not in bound]
+    listed = {key: [rational(i) - 1 for i in certificate["active"][key]] for key in ("free", "bound")}
+    assert listed == {"free": free, "bound": bound}
+    h = [[sum(y[j] * part[j] * R[i][j] for j in points) for part in (u, v)] for i in points]
+    margins = [[(y[i] * (h[i][0] + p) - 1, y[i] * (h[i][1] + q)) for i in points] for p, q in ends]
+    tau, lam = taus[0], low
+    w2 = sum(y[i] * (u[i] + tau * v[i]) * (h[i][0] + tau * h[i][1]) for i in points) / lam
+    xi = [[max(Q(0), -p - tau * q) for p, q in end] for end in margins]
+    gaps = [w2 - sum(p + tau * q for p, q in zip(u, v, strict=True)) / lam + plain["C"] * sum(x) for x in xi]
+    gap, error = rational(claims["gap"]), rational(claims["w_error"])
+    assert error >= 0
+    tiny = Q(1, 2**1000)  # lambda is known to 1500 bits
+    assert all(-tiny < g <= gap + tiny and g <= error**2 + tiny for g in gaps)
+    assert rational(claims["norm2"]["lower"]) <= w2 + tiny and w2 <= rational(claims["norm2"]["upper"]) + tiny
+    if not exact:
+        assert claims["alpha_unique"] is claims["b_unique"] is None
+        return
+    assert gap == error == 0
+    for end in margins:
+        signs = [sign(*margin) for margin in end]
+        assert all(s == 0 if i in free else s <= 0 if i in bound else s >= 0 for i, s in enumerate(signs))
+    if claims["hard_margin"]:  # nothing is lost to C: w separates
+        assert any(not any(x) for x in xi)
+    if claims["hard_margin"] is False:
+        assert bound
+    difference = [q - p for p, q in zip(ends[0], ends[-1], strict=True)]
+    assert claims["b_unique"] in (None, not sign(*difference))
+    if claims["alpha_unique"] is not None:
+        E = [i for i in points if not any(sign(*end[i]) for end in margins)]
+        bordered = [[*(R[i][j] for j in E), Q(1)] for i in E] + [[Q(1)] * len(E) + [Q(0)]]
+        assert claims["alpha_unique"] is True
+        solve(bordered, [[Q(0)]] * len(bordered)) if E else None
+
+
+# The hostile.
+
+
+@cache
+def honest():
+    names = (
+        "legendre line",
+        "legendre line, soft",
+        "jacobi plane, soft",
+        "rescaled",
+        "interval",
+        "json numbers",
+    )
+    found = [CASES[name]() for name in names]
+    return [*found, *(sloppy(c)[0] for c in found[:3])]
+
+
+def places(value, path=()):
+    yield path
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from places(value[key], (*path, key))
+
+
+def spelled(text, random):
+    """The same number, or nearly, written in another way."""
+    k = random.randrange(len(text) + 1)
+    return random.choice(
+        [
+            text[:k] + random.choice("0123456789.-+/eExp_ ٣\x00") + text[k:],
+            text[:k] + text[k + 1 :],
+            "-" + text,
+            text + random.choice(["e1", "e-99999", "e99999", "p-1074", "/1", "/7", "0" * 5000, ".0"]),
+            "0" * k + text,
+            "".join(chr(0x660 + int(c)) if c in "0123456789" else c for c in text),
+            text.replace("/", "//"),
+        ]
+    )
+
+
+def equivalent(certificate, random):
+    """Another text of the same truth: this must be accepted."""
+    choice = random.randrange(4)
+    if choice == 0:
+        k, i = random.randrange(2, 10**9), random.randrange(len(certificate["u"]))
+        p, q = Q(certificate["u"][i]).as_integer_ratio()
+        certificate["u"][i] = f"{p * k}/{q * k}"
+    elif choice == 1:
+        certificate["claims"]["norm2"] = {"lower": "0", "upper": "1e" + str(random.randrange(9, 300))}
+    elif choice == 2:
+        certificate["problem"]["id"] = random.choice(["", "\n\x1b[2K", None, 7, [[]], "accepted"])
+    else:
+        certificate["versions"] = {random.choice(["a", "\n", "é"]): random.choice([1, None, {}, [1.5]])}
+    return certificate
+
+
+def mutant(certificate, random):
+    for _ in range(random.choice([1, 1, 1, 2, 4])):
+        path = random.choice([p for p in places(certificate) if p])
+        *way, last = path
+        place = certificate
+        for step in way:
+            place = place[step]
+        leaf, choice = place[last], random.randrange(8)
+        if choice < 3 and isinstance(leaf, str | int | float) and not isinstance(leaf, bool):
+            text = spelled(str(leaf), random)
+            whole = isinstance(leaf, int) and re.fullmatch(r"-?\d{1,4000}", text, re.ASCII)
+            place[last] = int(text) if whole else text
+        elif choice == 3:
+            del place[last]
+        elif choice == 4 and isinstance(place, list):
+            place.insert(last, copy.deepcopy(random.choice(place)))
+        elif choice == 5 and isinstance(place, list):
+            random.shuffle(place)
+        elif choice == 6:
+            key = random.choice(["n", "alpha", "beta", "C"])
+            if isinstance(certificate.get("problem"), dict):
+                values = [0, 7, 200, 1000, "1e-99999", "1e-2000", "-1/2", "999.5", "0x1p-1074", "-0.999999"]
+                certificate["problem"][key] = random.choice(values)
+        else:
+            place[last] = random.choice(JUNK)
+    return certificate
+
+
+def spoiled(text, random):
+    """Bytes that JSON may refuse."""
+    k = random.randrange(len(text))
+    deep = random.choice([10, 500, 5000, 10**5])
+    keys = [m.start() for m in re.finditer(r'"\w+":', text)]
+    at = random.choice(keys)
+    key = re.match(r'"\w+":', text[at:])[0]
+    raw = random.choice(
+        [
+            text[:k],
+            text[:k] + "\x00" + text[k:],
+            text[:k] + "[" * deep + text[k:],
+            "\ufeff" + text,
+            text + text,
+            text + "\n ",
+            text[:at] + key + " 0, " + text[at:],
+            text[:at] + key + '"1", ' + text[at:],
+            text.replace('"', "'"),
+            text[:at] + '"versions": ' + "[" * deep + "]" * deep + ", " + text[at:],
+            text.replace(":", ": NaN, ", 1),
+            text.replace('"id":', '"id": ' + "9" * deep + ', "id":'),
+            text.replace("1", "９"),
+        ]
+    ).encode("utf-8", "surrogatepass")
+    if random.random() < 0.3:
+        raw = bytearray(raw)
+        raw[random.randrange(len(raw))] = random.randrange(256)
+    return bytes(raw)
+
+
+def hostile(random):
+    """Bytes of a file, and whether they must be accepted."""
+    certificate = copy.deepcopy(random.choice(honest()))
+    kind = random.randrange(10)
+    if kind == 0:
+        return json.dumps(signed(equivalent(certificate, random))).encode(), True
+    if kind < 8:
+        certificate = mutant(certificate, random)
+        if random.random() < 0.8:
+            certificate = signed(certificate)
+        return json.dumps(certificate).encode(), False
+    return spoiled(json.dumps(certificate), random), False
+
+
+def ran(path):
+    """Exit codes and complaints of ``python checker.py`` and of the verb."""
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()) as err:
+        code = checker.main([str(path)])
+    complaint = StringIO()
+    verb = run(
+        parser("check-certificate").parse_args(["check-certificate", str(path)]), StringIO(), complaint
+    )
+    return code, err.getvalue(), verb, complaint.getvalue()
+
+
+def trial(raw, must, path):
+    """The checker's word on one file, by all three ways: the same from each, and true."""
+    path.write_bytes(raw)
+    code, err, verb, complaint = ran(path)
+    assert {code, verb} <= {0, 1, 4} and (code == 0) == (verb == 0), (err, complaint)
+    assert (code == 0) == (not err) and err.count("\n") <= 1 and "Traceback" not in err + complaint
+    assert code == 0 or not must, err
+    try:
+        data = json.loads(raw)
+    except (ValueError, RecursionError):
+        assert code == 4
+        return "not JSON"
+    try:
+        checker.check(data)
+    except checker.Rejected as rejection:
+        assert code in (1, 4)
+        return rejection.condition
+    if code == 0:
+        assert_true(data)
+        return "accepted"
+    assert code == 4 and "twice" in err
+    return "twice"
+
+
+@pytest.mark.parametrize("seed", range(SAMPLE))
+def test_hostile(seed, tmp_path, monkeypatch):
+    monkeypatch.setattr(checker, "lambda_bounds", LAMBDA)
+    trial(*hostile(Random(seed)), tmp_path / "certificate.json")
+
+
+LAMBDA = cache(checker.lambda_bounds)
+
+
+def main(count, seed=0):
+    results, slowest = Counter(), []
+    checker.lambda_bounds = LAMBDA
+    with TemporaryDirectory() as folder:
+        for k in range(seed, seed + count):
+            start = time.process_time()
+            raw, must = hostile(Random(k))
+            try:
+                result = trial(raw, must, Path(folder) / "certificate.json")
+            except BaseException as error:
+                result = f"BROKEN {type(error).__name__}"
+                print(k, repr(error)[:300], flush=True)
+                if isinstance(error, KeyboardInterrupt):
+                    break
+            results[result] += 1
+            slowest = sorted([*slowest, (time.process_time() - start, k)], reverse=True)[:5]
+    print(dict(results), "slowest (CPU s, seed):", [(round(s, 2), k) for s, k in slowest])
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
