@@ -476,7 +476,7 @@ BUSY = {
     "lambda.bits": lambda: changed(
         changed(SOFT, ("lambda", "bits"), 2**16), ("problem", "alpha"), "0." + 999 * "3"
     ),
-    "d": lambda: changed(SHORT, ("problem", "X"), [["1/3"] * 10**5] * 4),
+    "d": lambda: changed(changed(SHORT, ("problem", "X"), [["1/3"] * 1000] * 4), ("problem", "alpha"), 1000),
     "digits": lambda: changed(SOFT, ("u", 0), "7" * 10**6),
     "denominators": lambda: changed(SOFT, ("u",), COPRIME),
     "memory": lambda: changed(SHORT, ("problem", "n"), 400),
@@ -655,8 +655,11 @@ def test_program(tmp_path, capsys):
     assert main([str(path)]) == 0
     out = capsys.readouterr().out
     assert "accepted at level exact" in out
-    digest = Problem.from_json(SOFT["problem"]).sha256
-    assert out.startswith(f"problem: sha256 {digest}, m 5, d 2, n 2, alpha 1/2, beta 1/3, C 1/2\n")
+    problem = Problem.from_json(SOFT["problem"])
+    path.write_text(json.dumps(changed(SOFT, ("problem",), problem.to_json())))
+    assert main([str(path)]) == 0
+    line = f"problem: sha256 {problem.sha256}, m 5, d 2, n 2, alpha 0.5, beta 1/3, C 0.5\n"
+    assert capsys.readouterr().out.startswith(line)
     path.write_text(json.dumps(changed(SOFT, ("u", 0), "1/7")))
     assert main([str(path)]) == 1
     assert capsys.readouterr().err.startswith("rejected: dual feasibility: ")

@@ -21,7 +21,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
-from test_checker import CASES, lambda_bounds, rational_gram, signed, sloppy, solve
+from test_checker import CASES, lambda_bounds, optimum, rational_gram, signed, sloppy, solve
 
 from orca_exact import checker
 from orca_exact.cli.parser import parser, run
@@ -99,6 +99,10 @@ def enclosed(alpha, beta, d):
     return lambda_bounds({"alpha": alpha, "beta": beta, "X": [[0] * d]}, 1500)
 
 
+def inner(R, s, t):
+    return sum(p * q * R[i][j] for i, p in enumerate(s) for j, q in enumerate(t))
+
+
 def assert_true(certificate):
     """Each statement of the certificate, from its problem alone."""
     assert certificate == signed(certificate)
@@ -137,18 +141,21 @@ def assert_true(certificate):
     assert error >= 0
     tiny = Q(1, 2**1000)  # lambda is known to 1500 bits
     assert all(-tiny < g <= gap + tiny and g <= error**2 + tiny for g in gaps)
-    assert rational(claims["norm2"]["lower"]) <= w2 + tiny and w2 <= rational(claims["norm2"]["upper"]) + tiny
+    bounds = [rational(claims["norm2"][end]) for end in ("lower", "upper")]
     if not exact:
-        assert claims["alpha_unique"] is claims["b_unique"] is None
+        best = [p + tau * q for p, q in zip(*optimum(R, y, tau)[:2], strict=True)]
+        off = [y[i] * (best[i] - u[i] - tau * v[i]) for i in points]
+        assert inner(R, off, off) / lam <= error**2 + tiny
+        s = [y[i] * best[i] for i in points]
+        assert bounds[0] - tiny <= inner(R, s, s) / lam <= bounds[1] + tiny
+        assert claims["alpha_unique"] is claims["b_unique"] is claims["hard_margin"] is None
         return
+    assert bounds[0] - tiny <= w2 <= bounds[1] + tiny
     assert gap == error == 0
     for end in margins:
         signs = [sign(*margin) for margin in end]
         assert all(s == 0 if i in free else s <= 0 if i in bound else s >= 0 for i, s in enumerate(signs))
-    if claims["hard_margin"]:  # nothing is lost to C: w separates
-        assert any(not any(x) for x in xi)
-    if claims["hard_margin"] is False:
-        assert bound
+    assert claims["hard_margin"] is (not any(sign(*margins[0][i]) for i in bound))  # no slack
     difference = [q - p for p, q in zip(ends[0], ends[-1], strict=True)]
     assert claims["b_unique"] in (None, not sign(*difference))
     if claims["alpha_unique"] is not None:
