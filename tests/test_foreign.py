@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+import threading
 from io import StringIO
 from pathlib import Path
 
@@ -68,6 +69,43 @@ def test_the_children_of_a_hanging_program_end_with_it(tmp_path):
         assert subprocess.run(["pgrep", "-f", "sleep 77.125"], capture_output=True).stdout == b""
 
 
+ESCAPED = """
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    {deed}
+    os._exit(0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("while True: print(flush=True)\n", "timeout"),
+        ("import json\nwhile True: print(json.dumps({'id': 'a'}), flush=True)\n", "twice"),
+        (
+            "import json, time\nwhile True: print(json.dumps({'id': 'a'}), flush=True); time.sleep(0.1)\n",
+            "twice",
+        ),
+        ("import time\nwhile True: print('noise', flush=True); time.sleep(0.1)\n", "timeout"),
+        (
+            "import sys, time\nwhile True: sys.stdout.write('x'); sys.stdout.flush(); time.sleep(0.1)\n",
+            "timeout",
+        ),
+        (ESCAPED.format(deed="time.sleep(20)"), "timeout"),
+        (ESCAPED.format(deed="[print(flush=True) or time.sleep(0.05) for _ in range(400)]"), "timeout"),
+    ],
+)
+def test_whatever_it_does_ends_in_time(tmp_path, body, kind):
+    """A thread of its own waits for it: nothing here is timed, only ended."""
+    found: dict = {}
+    run = lambda: found.update(answers(program(tmp_path, body, ""), TASKS[:2], timeout=0.5))  # noqa: E731
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(timeout=15)  # a hang, not slowness: it takes about a second
+    assert kinds(found)["a"] == kind
+
+
 def test_noise_before_the_answer_does_not_hurt(tmp_path):
     found = answers(program(tmp_path, "    print('Loading required package: stats')\n" + GOOD), TASKS)
     assert all(isinstance(x, Result) for x in found.values())
@@ -89,8 +127,9 @@ def test_bad_calls():
             answers(command, TASKS)
     with pytest.raises(BadInput, match="same id"):
         answers("cat", [{"id": "a"}, {"id": "a"}])
-    with pytest.raises(BadParameter, match="timeout"):
-        answers("cat", TASKS, timeout=0)
+    for timeout in (0, -1, float("inf"), float("nan"), 1e300):
+        with pytest.raises(BadParameter, match="timeout"):
+            answers("cat", TASKS, timeout=timeout)
 
 
 def crosscheck_run(command: str, *more: str) -> tuple[int, dict]:

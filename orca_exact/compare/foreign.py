@@ -3,6 +3,10 @@
 It may stream or answer at the end; answers are matched by id. Whatever it does (crash, hang, garbage, half a
 line, a flood) is a ``Failure`` of one problem, the one it was at; the program is then started again with the
 problems after that one. Three starts in a row without a single answer end the run.
+
+Only an answer to a problem that waits resets the clock: blank lines, garbage, one id again and again do not.
+The program and its group end with the run; a child that left the group may keep the pipes, and nobody waits.
+So a run takes at most ``timeout`` seconds for each answer and each start.
 """
 
 from __future__ import annotations
@@ -17,7 +21,8 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from time import monotonic
+from typing import IO, Any
 
 from ..errors import BadInput, BadParameter, OrcaError, SolverFailed
 from ..formats import parse
@@ -27,6 +32,7 @@ MAX_LINE = 64 << 20  # bytes in one line
 MAX_GARBAGE = 1_000  # lines in a row that answer nothing
 FRUITLESS = 3
 GRACE = 2.0  # seconds to leave after the last answer
+MAX_TIMEOUT = 1e6  # seconds
 
 
 @dataclass(frozen=True)
@@ -49,15 +55,17 @@ def answers(
     timeout: float = 60.0,
     say: Callable[[str], None] = lambda text: None,
 ) -> Answers:
-    """Each task's Result or Failure, by id. ``timeout``: seconds without an answer."""
+    """Each task's Result or Failure, by id. ``timeout``: seconds without a new answer."""
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
     except ValueError as error:
         raise BadParameter("--run", repr(command), f"is no command ({error})", "close its quotes") from None
     if not words:
         raise BadParameter("--run", repr(command), "is no command", "give a program that reads JSON lines")
-    if not timeout > 0:
-        raise BadParameter("--timeout", timeout, "is not positive", "give seconds, such as 60")
+    if not 0 < timeout <= MAX_TIMEOUT:
+        raise BadParameter(
+            "--timeout", timeout, f"is not between 0 and {MAX_TIMEOUT:g}", "give seconds, such as 60"
+        )
     tasks = list(tasks)
     waiting = {task["id"]: task for task in tasks}
     if len(waiting) < len(tasks):
@@ -87,7 +95,7 @@ def _session(
     """One run of the program over what is waiting; answers move to ``found``. What ended it early."""
     try:
         process = subprocess.Popen(
-            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            words, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             start_new_session=os.name == "posix",
         )  # fmt: skip
     except (OSError, ValueError) as error:
@@ -96,23 +104,19 @@ def _session(
         ) from None
     lines: queue.Queue[bytes | None] = queue.Queue(maxsize=256)
     errors: list[bytes] = []
+    over = threading.Event()
     text = "".join(json.dumps(task) + "\n" for task in waiting.values()).encode()
-    threads = [
-        threading.Thread(target=_feed, args=(process, text), daemon=True),
-        threading.Thread(target=_read, args=(process, lines), daemon=True),
-        threading.Thread(target=_listen, args=(process, errors), daemon=True),
-    ]
-    for thread in threads:
-        thread.start()
+    for target, *args in (
+        (_feed, process.stdin, text),
+        (_read, process.stdout, lines, over),
+        (_listen, process.stderr, errors, over),
+    ):
+        threading.Thread(target=target, args=args, daemon=True).start()
     try:
         return _collect(process, lines, errors, waiting, found, timeout, tick)
     finally:
+        over.set()
         _end(process)
-        while True:  # let the reader go, if it waits for room
-            try:
-                lines.get_nowait()
-            except queue.Empty:
-                break
 
 
 def _collect(
@@ -121,28 +125,32 @@ def _collect(
 ) -> Failure | None:  # fmt: skip
     noted: dict[str, Failure] = {}  # what was said instead of an answer, by the problem it was at
     order = {name: i for i, name in enumerate(waiting)}
-    useless, furthest = 0, -1
+    useless, furthest, deadline = 0, -1, monotonic() + timeout
     while True:
         try:
-            line = lines.get(timeout=timeout if waiting else GRACE)
+            line = lines.get(timeout=max(0.0, deadline - monotonic()))
         except queue.Empty:
-            return Failure("timeout", f"no answer for {timeout:g} s; ended") if waiting else None
+            return _late(waiting, noted, timeout)
         if line is None:
             break
         if len(line) >= MAX_LINE:
             return Failure("flood", f"a line of more than {MAX_LINE >> 20} MB; ended")
-        if not line.strip():
-            continue
-        if not isinstance(taken := _take(line, waiting, found), Failure):
-            useless, furthest = 0, max(furthest, order.get(taken, -1))
+        before = len(waiting)
+        taken = _take(line, waiting, found)
+        if len(waiting) < before:
+            useless, furthest = 0, max(furthest, order.get(str(taken), -1))
+            deadline = monotonic() + (timeout if waiting else GRACE)
             tick()
             continue
-        noted.setdefault(next(iter(waiting), ""), taken)
+        if isinstance(taken, Failure):
+            noted.setdefault(next(iter(waiting), ""), taken)
         useless += 1
         if useless >= MAX_GARBAGE:
             return Failure(
-                "flood", f"{useless} lines in a row that answer nothing; ended. First: {taken.why}"
+                "flood", f"{useless} lines in a row that answer nothing; ended. Last: {_clip(line)}"
             )
+        if monotonic() > deadline:
+            return _late(waiting, noted, timeout)
     passed_over = [name for name in waiting if order[name] < furthest]
     for name in passed_over:
         del waiting[name]
@@ -156,6 +164,16 @@ def _collect(
     if code:
         return Failure("crash", f"it ended with {code}" + (f": {said}" if said else ""))
     return Failure("silent", "it ended without an answer" + (f": {said}" if said else ""))
+
+
+def _late(waiting: dict[str, dict], noted: dict[str, Failure], timeout: float) -> Failure | None:
+    """Nothing came in time; nothing is wrong if nothing was waited for."""
+    if not waiting:
+        return None
+    said = noted.get(next(iter(waiting)))
+    return Failure(
+        "timeout", f"no answer for {timeout:g} s; ended" + (f". It said: {said.why}" if said else "")
+    )
 
 
 def _take(line: bytes, waiting: dict[str, dict], found: Answers) -> Failure | str:
@@ -185,31 +203,41 @@ def _clip(text: Any, limit: int = 80) -> str:
     return ascii(shown) if isinstance(text, bytes) else shown
 
 
-def _feed(process: subprocess.Popen, text: bytes) -> None:
-    try:
-        process.stdin.write(text)  # type: ignore[union-attr]
-        process.stdin.close()  # type: ignore[union-attr]
-    except (OSError, ValueError):
-        pass  # it ended first
+# Each thread owns its pipe, unbuffered, and closes it: closing a buffered one would wait for its reader.
 
 
-def _read(process: subprocess.Popen, lines: queue.Queue) -> None:
-    try:
-        while line := process.stdout.readline(MAX_LINE):  # type: ignore[union-attr]
-            lines.put(line, timeout=600)
-    except (OSError, ValueError, queue.Full):
-        pass
-    with suppress(queue.Full):
-        lines.put(None, timeout=600)
+def _feed(pipe: IO[bytes], text: bytes) -> None:
+    rest = memoryview(text)
+    with suppress(OSError), pipe:  # it may end first
+        while rest:
+            rest = rest[pipe.write(rest) :]
 
 
-def _listen(process: subprocess.Popen, errors: list[bytes]) -> None:
-    try:
-        while chunk := process.stderr.read1(4096):  # type: ignore[union-attr]
+def _read(pipe: IO[bytes], lines: queue.Queue, over: threading.Event) -> None:
+    def put(line: bytes | None) -> None:
+        while not over.is_set():
+            with suppress(queue.Full):
+                return lines.put(line, timeout=0.1)
+
+    line = bytearray()
+    with suppress(OSError), pipe:
+        while not over.is_set() and len(line) < MAX_LINE and (chunk := pipe.read(1 << 16)):
+            *ends, rest = chunk.split(b"\n")
+            for end in ends:
+                if (line + end).strip():
+                    put(bytes(line + end))
+                line.clear()
+            line += rest
+    if line.strip():
+        put(bytes(line))
+    put(None)
+
+
+def _listen(pipe: IO[bytes], errors: list[bytes], over: threading.Event) -> None:
+    with suppress(OSError), pipe:
+        while not over.is_set() and (chunk := pipe.read(4096)):
             errors.append(chunk)
             del errors[:-4]
-    except (OSError, ValueError):
-        pass
 
 
 def _code(process: subprocess.Popen) -> str:
@@ -233,6 +261,3 @@ def _end(process: subprocess.Popen) -> None:
     except (OSError, PermissionError):
         pass
     process.wait()
-    for stream in (process.stdout, process.stderr):
-        with suppress(OSError, ValueError, RuntimeError):
-            stream.close()  # type: ignore[union-attr]
