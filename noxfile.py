@@ -6,6 +6,7 @@
 import nox
 
 nox.options.default_venv_backend = "venv"
+nox.options.download_python = "never"
 nox.options.error_on_missing_interpreters = False
 nox.options.reuse_venv = "yes"
 nox.options.sessions = ["lint", "types", "docs", "tests"]
