@@ -19,7 +19,7 @@ import numpy as np
 from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
 
 from .errors import BadParameter
-from .number import QQ, bits, real, symbolic
+from .number import QQ, bits, real, symbolic, working
 
 PAIRS = 1024  # pairs (i, j) at a time: the left and right factors stay in cache
 
@@ -203,7 +203,7 @@ class Ball(Arithmetic):
 
     @contextmanager
     def scope(self) -> Iterator[None]:
-        with ctx.workprec(self.bits):
+        with working(self.bits):
             yield
 
     def sqrt(self, x: Any) -> Any:

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from numbers import Rational, Real
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from .errors import BadParameter, NotANumber, TooLarge
 Number = int | float | str | Decimal | Fraction | fmpq | fmpz | np.integer | np.floating
 MAX_EXPONENT = 20_000
 MAX_DIGITS = 100_000
+_SCOPE = RLock()  # held while the precision is not the one outside
 _RATIONAL = re.compile(r"([+-]?\d+)(?:/(\d+))?", re.ASCII)
 _DECIMAL = re.compile(r"([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,8}))?", re.ASCII)
 _HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d{1,8}))?", re.ASCII)
@@ -118,8 +120,11 @@ def contains(ball: arb, q: fmpq) -> bool:
     return abs(q - midpoint(ball)) <= midpoint(ball.rad())
 
 
-def decimal(value: Any, digits: int = 16) -> str:
-    """A readable decimal of at most ``digits`` significant digits; a ball shows only what it proves."""
+def decimal(value: Any, digits: int = 16, radius: bool = True) -> str:
+    """A readable decimal of at most ``digits`` significant digits; a ball shows only what it proves.
+
+    One that may be 0 is "0 ± r"; without ``radius`` it is "0", a number like the others.
+    """
     if isinstance(value, float):
         return f"{value:.{min(digits, 17)}g}"
     if is_mpf(value):
@@ -128,6 +133,8 @@ def decimal(value: Any, digits: int = 16) -> str:
         value = value.ball(digits + 5)
     with precision(digits + 5):
         ball = value if isinstance(value, arb) else arb(QQ(value))
+        if ball.contains(0) and not radius:
+            return "0"
         if ball.contains(0) and not ball.is_zero():
             mid, rad, exp = arb(ball.abs_upper()).mid_rad_10exp(2)
             return f"0 ± {Context(2, ROUND_CEILING).create_decimal(f'{mid + rad}e{exp}'):.2g}"
@@ -135,14 +142,19 @@ def decimal(value: Any, digits: int = 16) -> str:
 
 
 @contextmanager
-def precision(digits: int) -> Iterator[None]:
-    """python-flint's precision is process-global; this sets it and puts it back."""
-    with ctx.workprec(bits(digits)):
+def working(bits: int) -> Iterator[None]:
+    """python-flint's precision is process-global: this sets it and puts it back, for one thread at a time."""
+    with _SCOPE, ctx.workprec(bits):
         yield
 
 
-def bits(digits: int) -> int:
+def precision(digits: int) -> AbstractContextManager[None]:
     """The working precision for so many digits."""
+    return working(bits(digits))
+
+
+def bits(digits: int) -> int:
+    """How many bits so many digits take, and some to spare."""
     if not isinstance(digits, int) or not 1 <= digits <= MAX_DIGITS:
         raise BadParameter("digits", digits, f"is not an integer from 1 to {MAX_DIGITS}", "try digits=50")
     return digits * 3322 // 1000 + 32

@@ -23,11 +23,11 @@ def tagged(value: Any, digits: int = 50, fractions: bool = False) -> dict:
     if isinstance(value, fmpq):
         fraction = str(value)
         if fractions or len(fraction) <= LONG:
-            return {"decimal": decimal(value, digits), "exact": fraction}
+            return {"decimal": decimal(value, digits, False), "exact": fraction}
         with precision(digits):
-            return {"decimal": decimal(value, digits), "ball": text(arb(value))}
+            return {"decimal": decimal(value, digits, False), "ball": text(arb(value))}
     if isinstance(value, arb):
-        return {"decimal": decimal(value, digits), "ball": text(value)}
+        return {"decimal": decimal(value, digits, False), "ball": text(value)}
     shown_digits = min(digits, value.context.dps) if is_mpf(value) else 17
     return {"decimal": decimal(value, shown_digits), "digits": shown_digits}
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from threading import Barrier, Thread
+from time import sleep
 
 import mpmath
 import numpy as np
@@ -15,7 +17,8 @@ from hypothesis import strategies as st
 
 from orca_exact.arithmetic import arithmetic, vector
 from orca_exact.errors import BadParameter, NotANumber
-from orca_exact.number import QQ, contains, decimal, dyadic, precision, text
+from orca_exact.number import QQ, bits, contains, decimal, dyadic, precision, text
+from orca_exact.values import tagged
 
 rationals = st.fractions(max_denominator=10**6)
 
@@ -74,6 +77,33 @@ def test_decimals_show_only_what_a_ball_proves():
     assert decimal(arb(0, 1e-9), 20).startswith("0 ±")
     assert float(decimal(arb(0, 1.249)).split("± ")[1]) >= 1.249
     assert decimal(fmpq(1, 3), 5) == "0.33333"
+
+
+def test_threads_share_one_precision():
+    """Each thread keeps the precision of its own scope, and the last to leave puts the first one back."""
+    before, met, seen = ctx.prec, Barrier(2, timeout=60), {}
+
+    def work(digits):
+        met.wait()
+        for _ in range(20):
+            with arithmetic("ball", digits).scope():
+                sleep(0.001)  # the other thread's turn
+                seen.setdefault(digits, set()).add(ctx.prec)
+
+    threads = [Thread(target=work, args=(digits,)) for digits in (30, 300)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert seen == {digits: {bits(digits)} for digits in (30, 300)}
+    assert ctx.prec == before
+
+
+def test_a_ball_around_0_is_a_number_in_json():
+    ball = arb(0, "1.3e-38")
+    assert decimal(ball, 20) == "0 ± 1.4e-38"
+    assert decimal(ball, 20, radius=False) == tagged(ball)["decimal"] == "0"
+    assert tagged(ball)["ball"][1] != "0"
 
 
 def test_precision_is_a_scope():

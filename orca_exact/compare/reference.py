@@ -149,7 +149,7 @@ def save(references: list[Reference], path: str | Path) -> None:
 def plain(reference: Reference, digits: int = 20) -> dict:
     """The values as ``orca-exact/result/1`` in plain decimals, each correct to a unit of its last digit."""
     with precision(DIGITS):
-        show = lambda x: "0" if ball(x).is_zero() else decimal(ball(x), digits)  # noqa: E731
+        show = lambda x: decimal(ball(x), digits, False)  # noqa: E731
         out: dict[str, Any] = {"schema": RESULT, "id": reference.id}
         if reference.dual is None and reference.alpha_unique and reference.alpha is not None:
             out["alpha"] = [show(x) for x in reference.alpha]

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import flint
 import numpy as np
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, fmpq, fmpz
 
 from .. import __version__
 from ..arithmetic import Arithmetic
 from ..errors import BadParameter, Undecided
 from ..formats import sealed
-from ..number import QQ, dyadic, precision
+from ..number import QQ, dyadic, precision, working
 from ..problem import Problem
 from .tau import Affine, Tau
 
@@ -270,15 +270,15 @@ def lambda_bounds(problem: Problem, bits: int = LAMBDA_BITS) -> dict:
     if problem.lambda_is_rational:
         value = str(problem.lambda_exact)
         return {"bits": bits, "lower": value, "upper": value}
-    for extra in (64, 256, 1024):
-        with ctx.workprec(bits + extra):
+    for extra in (64, 1024, 1 << 14):  # alpha = 1e-400 puts lambda 1,330 bits from a dyadic number
+        with working(bits + extra):
             lam = problem.lambda_ball()
             e = int(lam.mid().man_exp()[1]) + lam.mid().man_exp()[0].bit_length()
             floor = (lam * arb(2) ** (bits - e)).floor().unique_fmpz()
             if floor is not None and floor.bit_length() == bits:
                 low, high = dyadic(floor, e - bits), dyadic(floor + fmpz(1), e - bits)
                 return {"bits": bits, "lower": str(low), "upper": str(high)}
-    raise AssertionError("lambda lies on a dyadic number")
+    raise Undecided("lambda is too near a dyadic number to be written in bounds; take alpha and beta apart")
 
 
 def deciding_bits(problem: Problem, values: Iterable[Affine], start: int = LAMBDA_BITS) -> int:

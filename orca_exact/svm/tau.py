@@ -289,7 +289,7 @@ class Ratio:
 
     def to_json(self, digits: int, fractions: bool) -> dict:
         """Its decimal and ball, and the fractions where they are short or asked for."""
-        shown: dict[str, Any] = {"decimal": decimal(self, digits), "ball": text(self.ball(digits))}
+        shown: dict[str, Any] = {"decimal": decimal(self, digits, False), "ball": text(self.ball(digits))}
         numerator, denominator = ([str(c) for c in p.coeffs()] for p in (self.numerator, self.denominator))
         if fractions or sum(map(len, numerator + denominator)) <= LONG:
             shown["exact"] = {"numerator": numerator, "denominator": denominator, "in": "lambda*C"}

@@ -209,7 +209,7 @@ def _test(number: int, comment: str, reference: Reference, dual: list | None) ->
     test["expected"] = {k: x for k, x in plain(reference, DIGITS).items() if k not in ("schema", "id")}
     test |= {"condition": reference.data["condition"], "alpha_unique": reference.alpha_unique}
     if reference.b is not None and reference.b[0] is not reference.b[1]:
-        test["b_interval"] = [decimal(end, DIGITS) for end in reference.b]
+        test["b_interval"] = [decimal(end, DIGITS, False) for end in reference.b]
     if reference.okc is not None:
         test["peaks"] = reference.peaks
     test["flags"] = _corners(problem, reference, dual) + _caught(reference_of(test))
