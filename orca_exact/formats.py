@@ -202,11 +202,16 @@ def names() -> list[str]:
 
 def schema(name: str) -> dict:
     """A shipped schema by its name in short or in full: 'problem' or 'orca-exact/problem/1'."""
-    short = name.removeprefix("orca-exact/").split("/")[0]
+    short = _short(name)
     found = _complete(shipped(f"schemas/{short}.json")) if short in names() else None
     if found is None or name not in (short, found["$id"]):
         raise BadParameter("schema", repr(name), "is unknown", "take " + ", ".join(names()))
     return found
+
+
+def _short(name: str) -> str:
+    """'problem' of 'orca-exact/problem/1', 'problem-2' of 'orca-exact/problem/2'."""
+    return name.removeprefix("orca-exact/").removesuffix("/1").replace("/", "-")
 
 
 def _complete(rule: Any) -> Any:
@@ -241,7 +246,7 @@ def validate(data: Any, name: str, place: object) -> None:
     error = named[0] if named else error
     where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
     what, hint = _told(error, bool(named))
-    short = name.removeprefix("orca-exact/").split("/")[0]
+    short = _short(name)
     at = _line(f"{place}: {where}" if where else str(place))
     raise BadFile(at, _line(what), hint or f"see 'orca-exact schema {short}'")
 

@@ -26,7 +26,7 @@ from flint import fmpq, fmpq_poly
 
 from .arithmetic import Arithmetic
 from .errors import BadParameter, NotANumber, TooLarge
-from .number import QQ, door, symbolic
+from .number import QQ, door, symbolic, text
 
 MAX_DEGREE = 10_000
 CHUNK = 8192  # points at a time, so that float64 columns stay in cache
@@ -77,6 +77,10 @@ class Jacobi:
 
     def __repr__(self) -> str:
         return f"Jacobi({self.alpha}, {self.beta})"
+
+    def to_json(self) -> dict:
+        """As a problem file writes it."""
+        return {"family": "jacobi", "alpha": text(self.alpha), "beta": text(self.beta)}
 
     @property
     def is_rational(self) -> bool:
@@ -259,6 +263,11 @@ def _h_ratios(jacobi: Jacobi, n: int) -> tuple:
     for k in range(1, n + 1):
         ratios.append(ratios[-1] * jacobi.recurrence(k)[1])
     return tuple(ratios)
+
+
+def read_measure(data: dict) -> Jacobi:
+    """The measure that a problem file names."""
+    return Jacobi(QQ(data["alpha"], "alpha"), QQ(data["beta"], "beta"))
 
 
 legendre = Jacobi(0, 0)

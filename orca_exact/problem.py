@@ -1,4 +1,4 @@
-"""A classification problem: points, labels, truncation level n, Jacobi parameters, C.
+"""A classification problem: points, labels, a measure and a degree for each coordinate, C.
 
 Everything is an exact rational from the moment it enters; min-max rescaling to [-1, 1] is exact.
 
@@ -9,9 +9,10 @@ array([[-1, -1/2, 1]], dtype=object)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -21,28 +22,34 @@ from flint import arb, fmpq
 from .arithmetic import Arithmetic, Ball, Exact
 from .errors import BadInput, BadParameter, OutsideDomain, TooLarge
 from .formats import digest, read, validate
-from .jacobi import Jacobi, degree
+from .jacobi import Jacobi, degree, read_measure
 from .number import QQ, Number, text
 
-SCHEMA = "orca-exact/problem/1"
+SCHEMA, SCHEMA_2 = "orca-exact/problem/1", "orca-exact/problem/2"
 MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 20_000, 10_000, 1_000
 
 
 @dataclass(frozen=True, init=False)
 class Problem:
-    """Points X, labels y = 1 or -1, the kernel's n, alpha and beta, and C; checked and exact once it is made.
+    """Points X, labels y = 1 or -1, degrees n, measures and C; checked and exact once it is made.
+
+    n and C are one number for all, or a list: n by coordinate, C by point. ``measures`` is one for all
+    coordinates or a list of d; alpha and beta are short for the one measure ``Jacobi(alpha, beta)``.
 
     >>> problem = Problem([["-0.5"], ["1/4"]], [1, -1], n=2, alpha=0, beta=0, C=10)
     >>> problem.m, problem.d, problem.modes, problem.lambda_exact
     (2, 1, 3, 1/2)
+    >>> weighted = Problem([["-0.5"], ["1/4"]], [1, -1], n=2, alpha=0, beta=0, C=[10, 5])
+    >>> weighted.C, weighted.weights
+    (10, (1, 1/2))
     """
 
     X: tuple[tuple[fmpq, ...], ...]
     y: tuple[int, ...]
-    n: int
-    alpha: fmpq
-    beta: fmpq
-    C: fmpq
+    degrees: tuple[int, ...]
+    measures: tuple[Jacobi, ...]
+    C: fmpq  # the largest C_i
+    weights: tuple[fmpq, ...]  # C_i/C
     rescale: bool
     id: str
 
@@ -50,25 +57,22 @@ class Problem:
         self,
         X: Iterable[Iterable[Number]] | np.ndarray,
         y: Iterable[Number] | np.ndarray,
-        n: int,
-        alpha: Number,
-        beta: Number,
-        C: Number = 1,
+        n: int | Sequence[int],
+        alpha: Number | None = None,
+        beta: Number | None = None,
+        C: Number | Sequence[Number] | np.ndarray = 1,
         rescale: bool = False,
         id: str = "",
+        measures: Jacobi | Sequence[Jacobi] | None = None,
     ):
         put = lambda name, value: object.__setattr__(self, name, value)  # noqa: E731
         put("X", _rows(X))
         put("y", _labels(y, self.m))
-        put("n", degree(n))
-        jacobi = Jacobi(QQ(alpha, "alpha"), QQ(beta, "beta"))
-        for name, value in (("alpha", jacobi.alpha), ("beta", jacobi.beta)):
-            if value > MAX_PARAMETER:
-                raise TooLarge(name, text(value), MAX_PARAMETER, "take a smaller parameter")
-            put(name, value)
-        put("C", QQ(C, "C"))
-        if self.C <= 0:
-            raise BadParameter("C", self.C, "is not positive", "take C = 1 or another positive number")
+        put("degrees", tuple(_each(n, self.d, "n", "coordinates", degree)))
+        put("measures", _measures(measures, alpha, beta, self.d))
+        bounds = _each(C, self.m, "C", "points", _positive)
+        put("C", max(bounds))
+        put("weights", tuple(bound / self.C for bound in bounds))
         if not isinstance(rescale, bool):
             raise BadParameter("rescale", repr(rescale), "is neither true nor false", "say which")
         put("rescale", rescale)
@@ -88,14 +92,41 @@ class Problem:
         return len(self.X[0])
 
     @property
-    def modes(self) -> int:
-        """(n+1)^d, the dimension of the RKHS."""
-        return (self.n + 1) ** self.d
+    def n(self) -> int:
+        """The degree of every coordinate, or the largest."""
+        return max(self.degrees)
 
-    @cached_property
+    @property
+    def modes(self) -> int:
+        """(n+1)^d, or prod (n_l + 1): the dimension of the RKHS."""
+        return prod(n + 1 for n in self.degrees)
+
+    @property
     def jacobi(self) -> Jacobi:
-        """The weight and its polynomials."""
-        return Jacobi(self.alpha, self.beta)
+        """The one weight of all coordinates and its polynomials."""
+        if len(set(self.measures)) > 1 or not isinstance(self.measures[0], Jacobi):
+            raise BadParameter("problem", self.id or "it", "has no one Jacobi weight", "ask its measures")
+        return self.measures[0]
+
+    @property
+    def alpha(self) -> fmpq:
+        """Of the one Jacobi weight."""
+        return self.jacobi.alpha
+
+    @property
+    def beta(self) -> fmpq:
+        """Of the one Jacobi weight."""
+        return self.jacobi.beta
+
+    @property
+    def bounds(self) -> tuple[fmpq, ...]:
+        """C_i, the upper end of each point's box."""
+        return tuple(self.C * weight for weight in self.weights)
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether the C_i differ."""
+        return min(self.weights) < 1
 
     @cached_property
     def points(self) -> np.ndarray:
@@ -141,24 +172,37 @@ class Problem:
         return self.lambda_in(Ball())
 
     def with_(self, **changes: Any) -> Problem:
-        """The same problem but for these fields."""
-        return replace(self, **changes)
+        """The same problem but for these fields; a new C keeps the weights."""
+        same = {"X": self.X, "y": self.y, "n": self.degrees, "rescale": self.rescale, "id": self.id}
+        if not {"alpha", "beta"} & set(changes):
+            same["measures"] = self.measures
+        elif len({"alpha", "beta"} & set(changes)) == 1:
+            same |= {"alpha": self.alpha, "beta": self.beta}
+        C = changes.pop("C", self.C)
+        if not _is_list(C) and self.is_weighted:
+            C = [QQ(C, "C") * weight for weight in self.weights]
+        return Problem(**same | changes, C=C)  # type: ignore[arg-type]
 
     # JSON.
 
     def to_json(self) -> dict:
-        """An orca-exact/problem/1; every number is a string."""
-        return {
+        """An orca-exact/problem/1 where that can say it, else a 2; every number is a string."""
+        n = self.degrees[0] if len(set(self.degrees)) == 1 else list(self.degrees)
+        C = [text(bound) for bound in self.bounds] if self.is_weighted else text(self.C)
+        one = self.measures[0] if len(set(self.measures)) == 1 else None
+        data = {
             "schema": SCHEMA,
             "id": self.id,
             "X": [[text(x) for x in row] for row in self.X],
             "y": list(self.y),
-            "n": self.n,
-            "alpha": text(self.alpha),
-            "beta": text(self.beta),
-            "C": text(self.C),
+            "n": n,
+            "C": C,
             "rescale": self.rescale,
         }
+        if isinstance(one, Jacobi) and isinstance(n, int) and isinstance(C, str):
+            return data | {"alpha": text(one.alpha), "beta": text(one.beta)}
+        measures = one.to_json() if one else [measure.to_json() for measure in self.measures]
+        return data | {"schema": SCHEMA_2, "measures": measures}
 
     @cached_property
     def sha256(self) -> str:
@@ -168,10 +212,17 @@ class Problem:
     @classmethod
     def from_json(cls, data: Any, place: str = "problem") -> Problem:
         """By its schema, then by arithmetic. ``dual``, given instead of solving, is passed over."""
-        validate(data, SCHEMA, place)
+        newer = isinstance(data, dict) and data.get("schema") == SCHEMA_2
+        validate(data, SCHEMA_2 if newer else SCHEMA, place)
         values = {key: value for key, value in data.items() if key not in ("schema", "dual")}
+        n = data["n"]  # 2.0 is an integer in JSON
+        values["n"] = [int(degree) for degree in n] if isinstance(n, list) else int(n)
         try:
-            return cls(**values | {"n": int(data["n"])})  # 2.0 is an integer in JSON
+            if newer:
+                given = data["measures"]
+                several = isinstance(given, list)
+                values["measures"] = [read_measure(m) for m in given] if several else read_measure(given)
+            return cls(**values)
         except BadInput as error:
             if place == "problem":
                 raise
@@ -182,6 +233,50 @@ class Problem:
     def load(cls, path: str | Path) -> Problem:
         """The problem in a file."""
         return cls.from_json(read(path), str(path))
+
+
+def _is_list(value: Any) -> bool:
+    return hasattr(value, "__iter__") and not isinstance(value, str | bytes | dict)
+
+
+def _each(value: Any, count: int, name: str, of: str, read: Callable[[Any, str], Any]) -> list:
+    """One value for all, or a list of as many."""
+    if not _is_list(value):
+        return [read(value, name)] * count
+    values = list(value.tolist() if isinstance(value, np.ndarray) else value)
+    if len(values) != count:
+        raise BadParameter(
+            name, f"{len(values)} values", f"for {count} {of}", "give one for all, or one each"
+        )
+    return [read(x, f"{name}[{i}]") for i, x in enumerate(values)]
+
+
+def _positive(value: Any, place: str) -> fmpq:
+    number = QQ(value, place)
+    if number <= 0:
+        raise BadParameter(place, number, "is not positive", "take 1 or another positive number")
+    return number
+
+
+def _measures(given: Any, alpha: Any, beta: Any, d: int) -> tuple[Jacobi, ...]:
+    """One for each coordinate: those given, or Jacobi's weight with alpha and beta."""
+    if given is None:
+        for name, value in (("alpha", alpha), ("beta", beta)):
+            if value is None:
+                raise BadParameter(name, "nothing", "is given", "give alpha and beta, or measures")
+        given = Jacobi(QQ(alpha, "alpha"), QQ(beta, "beta"))
+    elif alpha is not None or beta is not None:
+        raise BadParameter("measures", "they", "come with alpha or beta", "give one or the other")
+    return tuple(_each(given, d, "measures", "coordinates", _measure))
+
+
+def _measure(value: Any, place: str) -> Jacobi:
+    if not isinstance(value, Jacobi):
+        raise BadParameter(place, repr(value)[:40], "is not a measure", "take Jacobi(0, 0) or another")
+    for name in ("alpha", "beta"):
+        if getattr(value, name) > MAX_PARAMETER:
+            raise TooLarge(name, text(getattr(value, name)), MAX_PARAMETER, "take a smaller parameter")
+    return value
 
 
 def _rows(X: Any) -> tuple[tuple[fmpq, ...], ...]:
