@@ -4,11 +4,12 @@ It shares no code with what writes certificates, and trusts integers, fractions 
 The Gram matrix is rebuilt from the problem by the explicit Jacobi sum, without a recurrence. ``check`` lists
 what is proved: each function proves one condition and says so, or rejects the certificate by its name.
 
-P(w, b) = |w|^2 / 2 + C sum_i xi_i, xi_i = max(0, 1 - y_i g(x_i)), g(x) = <w, Phi(x)> + b, is to be least, and
-D(alpha) = sum_i alpha_i - |w|^2 / 2, w = sum_i alpha_i y_i Phi(x_i), greatest over 0 <= alpha_i <= C with
-sum_i y_i alpha_i = 0. K = lambda R with R rational and lambda = h_0^(-d). With a = lambda alpha and
-tau = lambda C, the dual variables are a_i = u_i + tau v_i in [0, tau], and
-g(x) = sum_j a_j y_j R(x_j, x) + b with b = b_u + tau b_v; the certificate gives u, v, b_u and b_v.
+P(w, b) = |w|^2 / 2 + sum_i C_i xi_i, xi_i = max(0, 1 - y_i g(x_i)), g(x) = <w, Phi(x)> + b, is to be least,
+and D(alpha) = sum_i alpha_i - |w|^2 / 2, w = sum_i alpha_i y_i Phi(x_i), greatest over 0 <= alpha_i <= C_i
+with sum_i y_i alpha_i = 0. K = lambda R with R rational and lambda = h_0^(-d). With C = max C_i,
+C_i = C omega_i, a = lambda alpha and tau = lambda C, the dual variables are a_i = u_i + tau v_i in
+[0, omega_i tau], and g(x) = sum_j a_j y_j R(x_j, x) + b with b = b_u + tau b_v; the certificate gives
+u, v, b_u and b_v.
 """
 
 import hashlib
@@ -149,10 +150,13 @@ BOUNDS = {"lower": wide, "upper": wide}
 POINT = {"u": quotient, "v": quotient}
 INTERVAL = {"lower": POINT, "upper": POINT}
 FLAG = (True, False)
+JACOBI = {"alpha": number, "beta": number}
+PROBLEM = {"schema": ("orca-exact/problem/1",), "id": anything, "X": [[number]], "y": [number]} | {
+    "n": number, **JACOBI, "C": number, "rescale": FLAG
+}  # fmt: skip
 SHAPE = {
     "schema": (SCHEMA,),
-    "problem": {"schema": ("orca-exact/problem/1",), "id": anything, "X": [[number]], "y": [number]}
-    | {"n": number, "alpha": number, "beta": number, "C": number, "rescale": FLAG},
+    "problem": PROBLEM,
     "level": ("exact", "ball", "gap"),
     "lambda": {"bits": number, **BOUNDS},
     "u": [quotient],
@@ -190,6 +194,16 @@ def parse(value: Any, shape: Any, place: str, work: Work) -> Any:
         raise Rejected("format", f"{place} cannot be {shown!a:.60}") from None
 
 
+def shape(problem: Any) -> dict[str, Any]:
+    """Of a problem in version 1, or in version 2: measures instead of alpha and beta, C one or a list."""
+    if not isinstance(problem, dict) or problem.get("schema") != "orca-exact/problem/2":
+        return PROBLEM
+    one_or_list = lambda key, of: [of] if isinstance(problem.get(key), list) else of  # noqa: E731
+    newer = {"schema": ("orca-exact/problem/2",), "C": one_or_list("C", number)}
+    newer["measures"] = {"family": ("jacobi",), **JACOBI}
+    return {key: value for key, value in PROBLEM.items() if key not in JACOBI} | newer
+
+
 def points(X: list[list[Fraction]], rescale: bool) -> list[list[Fraction]]:
     """In [-1, 1]^d, as they stand or with the range of each coordinate mapped onto [-1, 1]."""
     need(len({len(x) for x in X}) == 1 and len(X[0]) > 0, "format", "the points differ in dimension")
@@ -206,8 +220,11 @@ def read(certificate: Any, work: Work) -> dict[str, Any]:
     """Every number in its domain; X in [-1, 1]^d, y and n as integers, b as a list of one or of two ends."""
     interval = isinstance(certificate, dict) and isinstance(b := certificate.get("b"), dict) and "lower" in b
     # Both ends exist: where no support vector is free, bound ones of both classes hold b.
-    cert = parse(certificate, SHAPE | {"b": INTERVAL if interval else POINT}, "certificate", work)
+    forms = {"b": INTERVAL if interval else POINT}
+    forms["problem"] = shape(certificate.get("problem") if isinstance(certificate, dict) else None)
+    cert = parse(certificate, SHAPE | forms, "certificate", work)
     problem, level, b = cert["problem"], cert["level"], cert["b"]
+    problem |= problem.pop("measures", {})
     X, y = problem["X"], problem["y"]
     need(len(X) == len(y) == len(cert["u"]) == len(cert["v"]), "format", "X, y, u, v differ in length")
     need(set(y) == {1, -1}, "format", "the labels must be 1 and -1, both present")
@@ -215,10 +232,12 @@ def read(certificate: Any, work: Work) -> dict[str, Any]:
     need(problem["n"] in range(LIMIT + 1), "format", f"n must be an integer from 0 to {LIMIT}")
     for key in ("alpha", "beta"):
         need(-1 < problem[key] <= LIMIT, "format", f"{key} must lie in (-1, {LIMIT}]")
-    need(problem["C"] > 0, "format", "C must be positive")
+    bounds = problem["C"] if isinstance(problem["C"], list) else [problem["C"]] * len(X)
+    need(len(bounds) == len(X) and min(bounds) > 0, "format", "C must be positive, one or one per point")
     need(cert["lambda"]["bits"] in range(1, BITS + 1), "format", f"lambda.bits must be from 1 to {BITS}")
     need(level == "exact" or not interval, "format", f"at level {level} b must be a point")
     problem |= {"X": X, "y": [int(label) for label in y], "n": int(problem["n"])}
+    problem |= {"C": max(bounds), "weights": [bound / max(bounds) for bound in bounds]}
     return cert | {"b": [b[end] for end in INTERVAL] if interval else [b]}
 
 
@@ -413,8 +432,9 @@ class Tau(NamedTuple):
 class Solution:
     """a and b in integers, and what follows from them.
 
-    delta is the common denominator of u, v and b in the certificate: a_i = (u_i + tau v_i) / delta, and
-    b = (p + q tau) / delta for (p, q) in the list b, which has one item or two, the ends of an interval.
+    delta is the common denominator of u, v and b in the certificate and of the weights omega:
+    a_i = (u_i + tau v_i) / delta, omega_i = weights_i / delta, and b = (p + q tau) / delta for (p, q) in the
+    list b, which has one item or two, the ends of an interval.
     As R is in integers over R.unit, so is g(x_i) = sum_j R_ij y_j a_j + b over unit delta, and
     lambda |w|^2 = sum_ij y_i a_i R_ij y_j a_j over unit delta^2. 1 / lambda is C / tau.
     """
@@ -425,23 +445,25 @@ class Solution:
     delta: int
     u: list[int]
     v: list[int]
+    weights: list[int]
     b: list[Affine]
     work: Work
 
     @cached_property
     def signs(self) -> list[list[int]]:
-        """Of a_i and of tau - a_i."""
-        pairs = [[(p, q), (-p, self.delta - q)] for p, q in zip(self.u, self.v, strict=True)]
+        """Of a_i and of omega_i tau - a_i."""
+        points = zip(self.u, self.v, self.weights, strict=True)
+        pairs = [[(p, q), (-p, omega - q)] for p, q, omega in points]
         return [[self.tau.sign(*pair, "dual feasibility") for pair in two] for two in pairs]
 
     @cached_property
     def free(self) -> set[int]:
-        """The i with 0 < a_i < tau."""
+        """The i with 0 < a_i < omega_i tau."""
         return {i for i, (above, below) in enumerate(self.signs) if above and below}
 
     @cached_property
     def bound(self) -> set[int]:
-        """The i with a_i = tau."""
+        """The i with a_i = omega_i tau."""
         return {i for i, (_, below) in enumerate(self.signs) if not below}
 
     @cached_property
@@ -480,8 +502,9 @@ def cleared(cert: dict[str, Any], work: Work) -> Solution:
     """The certificate's u, v and b over one denominator, if the proof about them is not too long."""
     problem = cert["problem"]
     tau = Tau(*(problem["C"] * cert["lambda"][end] for end in BOUNDS))
-    parts = [cert["u"], cert["v"], *([b["u"], b["v"]] for b in cert["b"])]
-    delta = work.lcm((q for part in parts for _, q in part), "the denominators of u, v, b are")
+    weights = [omega.as_integer_ratio() for omega in problem["weights"]]
+    parts = [cert["u"], cert["v"], weights, *([b["u"], b["v"]] for b in cert["b"])]
+    delta = work.lcm((q for part in parts for _, q in part), "the denominators of u, v, b, C are")
     long, what = delta.bit_length(), "u, v, b with this problem are"
     for part in parts:
         work.spend(
@@ -497,8 +520,8 @@ def cleared(cert: dict[str, Any], work: Work) -> Solution:
         m * (12 * product(unit, long) + 4 * product(sums, max(longest)) + 32 * remainder(sums, t)), what
     )
     work.spend(8 * remainder(sums + long, sums + long), what)
-    u, v, *b = ([p * (delta // q) for p, q in part] for part in parts)
-    return Solution(problem, problem["y"], tau, delta, u, v, [(p, q) for p, q in b], work)
+    u, v, weights, *b = ([p * (delta // q) for p, q in part] for part in parts)
+    return Solution(problem, problem["y"], tau, delta, u, v, weights, [(p, q) for p, q in b], work)
 
 
 # The proof: one condition each. What is returned is what has been proved.
@@ -516,32 +539,32 @@ def enclosed_lambda(
 
 
 def dual_feasibility(s: Solution) -> str:
-    """0 <= a_i <= tau, and sum_i y_i a_i = 0 whatever tau is."""
-    need(min(map(min, s.signs)) >= 0, "dual feasibility", "not all a_i lie in [0, tau]")
+    """0 <= a_i <= omega_i tau, and sum_i y_i a_i = 0 whatever tau is."""
+    need(min(map(min, s.signs)) >= 0, "dual feasibility", "not all alpha_i lie in [0, C_i]")
     balanced = sum(map(mul, s.y, s.u)) == sum(map(mul, s.y, s.v)) == 0
     need(balanced, "dual feasibility", "sum y_i a_i is not 0 for every tau")
-    return "0 <= a_i <= tau, sum y_i a_i = 0"
+    return "0 <= alpha_i <= C_i, sum y_i alpha_i = 0"
 
 
 def stationarity(s: Solution, active: dict[str, list[Fraction]]) -> str:
-    """w is defined by a; listed as free are the i with 0 < a_i < tau, as bound those with a_i = tau."""
+    """w is defined by a; listed as free are the i with 0 < alpha_i < C_i, as bound where alpha_i = C_i."""
     sets = {"free": [i + 1 for i in sorted(s.free)], "bound": [i + 1 for i in sorted(s.bound)]}
     need(active == sets, "stationarity", "the active sets are not those of u and v")
     return "w = sum alpha_i y_i Phi(x_i) by construction, active sets as listed"
 
 
 def primal_feasibility(s: Solution) -> str:
-    """y_i g(x_i) >= 1 where a_i < tau, at the ends of b, hence in between."""
+    """y_i g(x_i) >= 1 where alpha_i < C_i, at the ends of b, hence in between."""
     condition = "primal feasibility"
     for end in s.margins:
         for i, margin in enumerate(end):
             above = i in s.bound or s.tau.sign(*margin, condition) >= 0
-            need(above, condition, f"y_i g_i < 1 but a_i < tau at point {i + 1}")
-    return "y_i g_i >= 1 where a_i < tau"
+            need(above, condition, f"y_i g_i < 1 but alpha_i < C_i at point {i + 1}")
+    return "y_i g_i >= 1 where alpha_i < C_i"
 
 
 def complementarity(s: Solution) -> str:
-    """y_i g(x_i) = 1 where 0 < a_i < tau, whatever tau is, and <= 1 where a_i = tau, at the ends of b."""
+    """y_i g(x_i) = 1 where 0 < alpha_i < C_i, whatever tau is, <= 1 where alpha_i = C_i, at the ends of b."""
     condition = "complementarity"
     for end in s.margins:
         for i, margin in enumerate(end):
@@ -549,7 +572,7 @@ def complementarity(s: Solution) -> str:
             need(on, condition, f"y_i g_i is not 1 at the free point {i + 1}")
             below = i not in s.bound or s.tau.sign(*margin, condition) <= 0
             need(below, condition, f"y_i g_i > 1 at the bound point {i + 1}")
-    return "y_i g_i = 1 where 0 < a_i < tau, y_i g_i <= 1 where a_i = tau"
+    return "y_i g_i = 1 where 0 < alpha_i < C_i, y_i g_i <= 1 where alpha_i = C_i"
 
 
 def whole_b(s: Solution) -> None:
@@ -565,7 +588,7 @@ def whole_b(s: Solution) -> None:
 
 
 def duality_gap(s: Solution, claimed: Fraction) -> Fraction:
-    """P - D = |w|^2 - sum_i alpha_i + C sum_i xi_i <= claimed, at the one b; returns what P - D is at most.
+    """P - D = |w|^2 - sum_i alpha_i + sum_i C_i xi_i <= claimed, at the one b; returns what P - D is at most.
 
     unit delta^2 (P - D) = C (k_0 + k_1 tau + k_2 tau^2) / tau + C rest: terms cancel, so coefficients are
     summed before anything is bounded. Only the xi_i that may or may not be 0 are bounded one by one, in rest.
@@ -573,13 +596,13 @@ def duality_gap(s: Solution, claimed: Fraction) -> Fraction:
     k, rest = s.norm2.copy(), Fraction(0)
     k[0] -= s.R.unit * s.delta * sum(s.u)
     k[1] -= s.R.unit * s.delta * sum(s.v)
-    for p, q in s.margins[0]:
+    for omega, (p, q) in zip(s.weights, s.margins[0], strict=True):
         xi = [-p - q * end for end in s.tau]  # unit delta (1 - y_i g(x_i)) is between them
         if min(xi) >= 0:
-            k[1] -= s.delta * p
-            k[2] -= s.delta * q
+            k[1] -= omega * p
+            k[2] -= omega * q
         else:
-            rest += s.delta * max(Fraction(0), *xi)
+            rest += omega * max(Fraction(0), *xi)
     gap = s.problem["C"] * (s.tau.over(k)[1] + rest) / (s.R.unit * s.delta**2)
     need(gap <= claimed, "complementarity", "P - D is not proved to be at most claims.gap")
     return gap
@@ -611,10 +634,10 @@ def norm2(s: Solution, claims: dict[str, Any]) -> None:
 
 
 def hard_margin(s: Solution, claims: dict[str, Any], exact: bool) -> None:
-    """Whether no point has slack: y_i g(x_i) = 1 also where a_i = tau; null below level exact.
+    """Whether no point has slack: y_i g(x_i) = 1 also where alpha_i = C_i; null below level exact.
 
-    Then a larger C has the same optimum, and only then. The sum of the slacks is (min P - |w*|^2 / 2) / C,
-    so that it does not depend on which of the optimal a and b are written down.
+    Then a larger C has the same optimum, and only then. The sum of the C_i xi_i is min P - |w*|^2 / 2, so
+    that it does not depend on which of the optimal a and b are written down.
     """
     hard = s.bound <= s.tight[0] if exact else None
     need(claims["hard_margin"] is hard, "claims", "hard_margin is not whether no point has slack, or null")
@@ -662,7 +685,11 @@ def sha256(certificate: dict[str, Any]) -> str:
 def identity(problem: dict[str, Any]) -> dict[str, Any]:
     """Which problem it is: its digest does not depend on its id."""
     sizes = {"m": len(problem["y"]), "d": len(problem["X"][0])}
-    values = {key: problem[key] for key in ("n", "alpha", "beta", "C")}
+    values: dict[str, Any] = {
+        key: problem[key] for key in ("n", "alpha", "beta", "measures", "C") if key in problem
+    }
+    if isinstance(problem["C"], list):
+        values["C"] = f"{len(problem['C'])} values"
     return {"sha256": digest(problem, "id"), **sizes, **values}
 
 

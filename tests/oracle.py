@@ -1,8 +1,8 @@
 """The truth about small problems by brute force, from formulas of its own.
 
 Polynomials are orthogonalised from the moments of t = 1 - x, every active set is tried, every mode is summed.
-Numbers are p + q*tau with fractions p, q and tau = lambda*C; an irrational tau is a fraction of 250 digits,
-which decides signs and never an equality.
+Numbers are p + q*tau with fractions p, q and tau = lambda*max C_i; an irrational tau is a fraction of 250
+digits, which decides signs and never an equality.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Number(NamedTuple):
         return Number(self.p + times * other.p, self.q + times * other.q)
 
 
-ZERO, ONE, TAU = Number(Q(0), Q(0)), Number(Q(1), Q(0)), Number(Q(0), Q(1))
+ZERO, ONE = Number(Q(0), Q(0)), Number(Q(1), Q(0))
 
 
 class Oracle:
@@ -38,7 +38,9 @@ class Oracle:
     def __init__(self, problem):
         fraction = lambda x: Q(int(x.p), int(x.q))  # noqa: E731
         self.X = [[fraction(x) for x in row] for row in problem.points]
-        self.y, self.n, self.C = list(problem.y), problem.n, fraction(problem.C)
+        self.y, self.n, bounds = list(problem.y), problem.n, [fraction(x) for x in problem.bounds]
+        self.C, self.weights = max(bounds), [bound / max(bounds) for bound in bounds]
+        self.top = [Number(Q(0), weight) for weight in self.weights]
         self.alpha, self.beta = fraction(problem.alpha), fraction(problem.beta)
         self.m, self.d = len(self.X), len(self.X[0])
 
@@ -125,9 +127,10 @@ class Oracle:
     def _vertices(self) -> Iterator[list[Number]]:
         for kinds in product("0fC", repeat=self.m):
             free = [i for i, kind in enumerate(kinds) if kind == "f"]
-            if not free and sum(label for label, kind in zip(self.y, kinds, strict=True) if kind == "C"):
+            bound = [i for i, kind in enumerate(kinds) if kind == "C"]
+            if not free and sum(self.y[i] * self.weights[i] for i in bound):
                 continue
-            a = [TAU if kind == "C" else ZERO for kind in kinds]
+            a = [top if kind == "C" else ZERO for top, kind in zip(self.top, kinds, strict=True)]
             b = None
             if free:
                 f = self.scores(a)
@@ -142,7 +145,7 @@ class Oracle:
                     continue
                 for i, value in zip(free, x, strict=False):
                     a[i] = ZERO.plus(value, Q(self.y[i]))
-                    if self.sign(a[i]) <= 0 or self.sign(TAU.plus(a[i], Q(-1))) <= 0:
+                    if self.sign(a[i]) <= 0 or self.sign(self.top[i].plus(a[i], Q(-1))) <= 0:
                         break
                 else:
                     b = x[-1]
@@ -157,9 +160,9 @@ class Oracle:
         return any(self._kkt(a, f, k) for k in ([b] if b is not None else self._kinks(f)))
 
     def _kkt(self, a: list[Number], f: list[Number], b: Number) -> bool:
-        for x, score, label in zip(a, f, self.y, strict=True):
+        for x, top, score, label in zip(a, self.top, f, self.y, strict=True):
             side = self.sign(Number(Q(-1), Q(0)).plus(score.plus(b), Q(label)))
-            if (self.sign(x) and side > 0) or (self.sign(TAU.plus(x, Q(-1))) and side < 0):
+            if (self.sign(x) and side > 0) or (self.sign(top.plus(x, Q(-1))) and side < 0):
                 return False
         return True
 
@@ -168,9 +171,9 @@ class Oracle:
 
     def _slack(self, f: list[Number], b: Number) -> Number:
         total = ZERO
-        for x, label in zip(f, self.y, strict=True):
+        for x, weight, label in zip(f, self.weights, self.y, strict=True):
             xi = ONE.plus(x.plus(b), Q(-label))
-            total = total.plus(xi) if self.sign(xi) > 0 else total
+            total = total.plus(xi, weight) if self.sign(xi) > 0 else total
         return total
 
     @cached_property

@@ -519,7 +519,7 @@ def test_wrong_active_sets():
     wrong = wrong_active_sets()
     with pytest.raises(Rejected, match=r"complementarity: y_i g_i > 1 at the bound point"):
         check(wrong["B"])
-    with pytest.raises(Rejected, match=r"primal feasibility: y_i g_i < 1 but a_i < tau"):
+    with pytest.raises(Rejected, match=r"primal feasibility: y_i g_i < 1 but alpha_i < C_i"):
         check(wrong["0"])
 
 

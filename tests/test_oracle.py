@@ -32,14 +32,16 @@ COSTS = ["1", "7/3", "1/3", "1e-6", "1e-20", "1e6", "1e12", "2/3", "4/3", "1/100
 
 
 def nasty(seed: int) -> Problem:
-    """Duplicates, ties, ends of the interval, alpha + beta = -1, n = 0, tiny and huge C."""
+    """Duplicates, ties, ends of the interval, alpha + beta = -1, n = 0, tiny and huge C; a third weighted."""
     pick = random.Random(seed)
     m, d = pick.choice([2, 3, 3, 4, 4, 4, 5, 5, 6]), pick.choice([1, 1, 2])
     pool = [[pick.choice(COORDINATES) for _ in range(d)] for _ in range(pick.randint(1, m))]
     X = [pick.choice(pool) for _ in range(m)]
     y = [1, -1] + [pick.choice([1, -1]) for _ in range(m - 2)]
     pick.shuffle(y)
-    return Problem(X, y, pick.choice([0, 1, 1, 2, 3]), *pick.choice(PARAMETERS), C=pick.choice(COSTS))
+    n, parameters, C = pick.choice([0, 1, 1, 2, 3]), pick.choice(PARAMETERS), pick.choice(COSTS)
+    weighted = seed % 3 == 0
+    return Problem(X, y, n, *parameters, C=[pick.choice(COSTS) for _ in X] if weighted else C)
 
 
 def holds(ball: arb, truth: Q, slack: Q = Q(1, 10**150)) -> bool:

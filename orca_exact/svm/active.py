@@ -26,7 +26,7 @@ class ActiveSet:
 
     basis: list[int]  # free, and affinely independent in feature space
     fixed: list[int]  # free, dependent on the basis, kept at ``values``
-    bound: list[int]  # a_i = tau
+    bound: list[int]  # a_i = tau_i
     values: dict[int, fmpq]  # a_i for basis and fixed (for a gap certificate: for all points)
     b: fmpq | None
 
@@ -53,9 +53,9 @@ def find_active_set(dual: BallDual, a: list[arb]) -> ActiveSet | None:
 
 
 def _start(dual: BallDual, a: list[arb], free: list[int], bound: list[int]) -> list[arb]:
-    """The guess as a feasible point: a at the free points, 0 and tau elsewhere, where these balance."""
+    """The guess as a feasible point: a at the free points, 0 and tau_i elsewhere, where these balance."""
     y, inside, top = dual.problem.y, set(free), set(bound)
-    a = [x if i in inside else dual.tau.mid() if i in top else arb(0) for i, x in enumerate(a)]
+    a = [x if i in inside else dual.top[i].mid() if i in top else arb(0) for i, x in enumerate(a)]
     excess = sum((x * label for x, label in zip(a, y, strict=True)), arb(0))
     heavy = 1 if excess > 0 else -1
     payers = {i for i in free if y[i] == heavy}
@@ -67,8 +67,8 @@ def _start(dual: BallDual, a: list[arb], free: list[int], bound: list[int]) -> l
 
 
 def _feasible(dual: BallDual, a: list[arb]) -> list[arb]:
-    """Clip to [0, tau] and scale the heavier class down to balance."""
-    a = [arb(x.mid()).max(arb(0)).min(dual.tau).mid() for x in a]
+    """Clip to [0, tau_i] and scale the heavier class down to balance."""
+    a = [arb(x.mid()).max(arb(0)).min(top).mid() for x, top in zip(a, dual.top, strict=True)]
     y = dual.problem.y
     sums = {
         label: sum((x for x, other in zip(a, y, strict=True) if other == label), arb(0)) for label in (1, -1)
@@ -83,12 +83,11 @@ def _guess(dual: BallDual, a: list[arb]) -> tuple[list[int], list[int]]:
     """Free where the scaled variable outweighs the scaled margin: z_i D_i against (y_i g_i - 1)/D_i."""
     y, D = dual.problem.y, dual.scale
     f = dual.scores({i: x * y[i] for i, x in enumerate(a) if not x.is_zero()})
-    low, high = best_b([midpoint(x) for x in f], y)
+    low, high = best_b([midpoint(x) for x in f], y, dual.problem.weights)
     b = (low + high) / 2
     free, bound = [], []
-    tau = float(dual.tau)
     for i, x in enumerate(a):
-        z, room = float(x) * D[i], (tau - float(x)) * D[i]
+        z, room = float(x) * D[i], (float(dual.top[i]) - float(x)) * D[i]
         r = float(y[i] * (f[i] + b) - 1) / D[i]
         if -r > room:
             bound.append(i)
@@ -142,8 +141,8 @@ def _equality_problem(
     y = dual.problem.y
     basis, fixed = free, []  # type: list[int], list[int]
     for attempt in range(2):
-        kept = {i: _dyadic(values[i], dual) for i in fixed}
-        s: dict[int, Any] = {i: dual.tau * y[i] for i in bound} | {i: x * y[i] for i, x in kept.items()}
+        kept = {i: _dyadic(values[i], dual.top[i]) for i in fixed}
+        s: dict[int, Any] = {i: dual.top[i] * y[i] for i in bound} | {i: x * y[i] for i, x in kept.items()}
         f = dual.scores(s)
         if not basis:
             break
@@ -163,7 +162,7 @@ def _equality_problem(
         return None
     f = dual.scores(s)
     if not basis:
-        low, high = best_b([midpoint(v) for v in f], y)
+        low, high = best_b([midpoint(v) for v in f], y, dual.problem.weights)
         b = arb((low + high) / 2)
         total = sum(s.values(), arb(0))
         if not abs(total) < arb(_tolerance()) * (1 + dual.tau):
@@ -187,23 +186,22 @@ def _residual(dual: BallDual, basis: list[int], x: np.ndarray, rhs: list) -> boo
     )
 
 
-def _dyadic(value: Any, dual: BallDual) -> fmpq:
-    """A short dyadic near the value, inside [0, tau]."""
+def _dyadic(value: Any, top: arb) -> fmpq:
+    """A short dyadic near the value, inside [0, top]."""
     x = max(float(value), 0.0)
-    top = float(dual.tau)
-    p, q = min(x, top * (1 - 1e-12)).as_integer_ratio()
+    p, q = min(x, float(top) * (1 - 1e-12)).as_integer_ratio()
     return fmpq(p, q)
 
 
 def _repair(dual: BallDual, active: ActiveSet, margins: np.ndarray) -> tuple[list[int], list[int]]:
     """Move every variable that leaves its box, or whose margin has the wrong sign, at once."""
-    scale, tol, tau = dual.scale, _tolerance(), dual.tau
+    scale, tol, top = dual.scale, _tolerance(), dual.top
     free, bound = set(active.basis + active.fixed), set(active.bound)
     for i in list(free):
         x = active.values[i]
         if x < -arb(tol) / scale[i]:
             free.discard(i)
-        elif x > tau + arb(tol) / scale[i]:
+        elif x > top[i] + arb(tol) / scale[i]:
             free.discard(i)
             bound.add(i)
     kept = set(active.basis + active.fixed)
@@ -227,12 +225,12 @@ def _repair(dual: BallDual, active: ActiveSet, margins: np.ndarray) -> tuple[lis
 
 def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
     """Primal active-set method on the dual: exact line search, one change at a time."""
-    y, tau, scale, tol = dual.problem.y, dual.tau, dual.scale, _tolerance()
+    y, top, scale, tol = dual.problem.y, dual.top, dual.scale, _tolerance()
     m = dual.problem.m
     values = [x.mid() for x in a]
-    bound = {i for i in range(m) if not values[i] < tau * (1 - arb(1e-13))}
-    free = {i for i in range(m) if values[i] > tau * arb(1e-13) and i not in bound}
-    values = [x if i in free else tau.mid() if i in bound else arb(0) for i, x in enumerate(values)]
+    bound = {i for i in range(m) if not values[i] < top[i] * (1 - arb(1e-13))}
+    free = {i for i in range(m) if values[i] > top[i] * arb(1e-13) and i not in bound}
+    values = [x if i in free else top[i].mid() if i in bound else arb(0) for i, x in enumerate(values)]
     basis, _ = split_free(dual, sorted(free))
     dependent: list[int] = sorted(free - set(basis))
     for _ in range(STEPS):
@@ -257,7 +255,7 @@ def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
             values[i] = (values[i] + t * y[i] * x).mid()
         if blocked is not None:
             index, upper = blocked
-            values[index] = tau.mid() if upper else arb(0)
+            values[index] = top[index].mid() if upper else arb(0)
             if upper:
                 bound.add(index)
             free.discard(index)
@@ -268,7 +266,7 @@ def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
             return None
         f = dual.scores({i: values[i] * y[i] for i in range(m) if not values[i].is_zero()})
         if not basis:
-            low, high = best_b([midpoint(v) for v in f], y)
+            low, high = best_b([midpoint(v) for v in f], y, dual.problem.weights)
             b = arb((low + high) / 2)
         worst, where = tol * 100, None
         for i in set(range(m)) - free:
@@ -313,11 +311,11 @@ def _null_direction(dual: BallDual, basis: list[int], j: int) -> dict[int, arb] 
 def _longest_step(
     dual: BallDual, values: list[arb], step: dict[int, arb], limit: int | None
 ) -> tuple[arb, tuple[int, bool] | None]:
-    """The longest t <= limit with 0 <= a + t*step <= tau, and what blocks it."""
+    """The longest t <= limit with 0 <= a + t*step <= tau_i, and what blocks it."""
     best, blocked = (arb(limit) if limit is not None else None), None
     for i, x in step.items():
         if x > 0:
-            t, upper = ((dual.tau - values[i]) / x).mid(), True
+            t, upper = ((dual.top[i] - values[i]) / x).mid(), True
         elif x < 0:
             t, upper = (-values[i] / x).mid(), False
         else:

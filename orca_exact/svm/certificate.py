@@ -39,7 +39,7 @@ class Expansion(NamedTuple):
 
 @dataclass(frozen=True)
 class Solution:
-    """A proposal: dual variables 0 <= alpha_i <= C and b, as exact values of what a solver returned.
+    """A proposal: dual variables 0 <= alpha_i <= C_i and b, as exact values of what a solver returned.
 
     ``digits`` is what a certificate proved about w (0 if it proved nothing).
 
@@ -141,12 +141,12 @@ class Certificate:
 
     @cached_property
     def bound(self) -> tuple[int, ...]:
-        """The points with alpha_i = C."""
+        """The points with alpha_i = C_i."""
         return self.enclosure.bound if self.enclosure else self._written[1]
 
     @cached_property
     def free(self) -> tuple[int, ...]:
-        """The points with 0 < alpha_i < C."""
+        """The points with 0 < alpha_i < C_i."""
         return self.enclosure.free if self.enclosure else self._written[0]
 
     @cached_property

@@ -166,7 +166,7 @@ def _enclose(dual: BallDual, active: ActiveSet) -> Enclosure | None:
     if active.fixed or not active.basis:
         return None
     F, B, y = active.basis, active.bound, dual.problem.y
-    s = {i: dual.tau * y[i] for i in B}
+    s = {i: dual.top[i] * y[i] for i in B}
     f = dual.scores(s)
     rhs = [[y[i] - f[i]] for i in F] + [[-sum(s.values(), arb(0))]]
     try:
@@ -175,7 +175,7 @@ def _enclose(dual: BallDual, active: ActiveSet) -> Enclosure | None:
         return None
     s.update(zip(F, solution[:-1], strict=True))
     b = solution[-1]
-    if not all(s[i] * y[i] > 0 and s[i] * y[i] < dual.tau for i in F):
+    if not all(s[i] * y[i] > 0 and s[i] * y[i] < dual.top[i] for i in F):
         return None
     margins = [label * (x + b) - 1 for x, label in zip(dual.scores(s), y, strict=True)]
     outside = set(range(dual.problem.m)) - set(F) - set(B)

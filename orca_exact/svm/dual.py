@@ -1,13 +1,16 @@
 """The SVM in the units where everything is rational: R = K/lambda, a = lambda*alpha, tau = lambda*C.
 
-Dual: max sum a_i - 1/2 s^T R s, s_i = y_i a_i, 0 <= a_i <= tau, sum s_i = 0; and
-g(x_i) = (R s)_i + b in the original units. Diagonals of R span many orders of magnitude, so the
-floating-point solvers see z_i = D_i a_i, D_i the power of two near sqrt(R_ii), in units of theta.
+Dual: max sum a_i - 1/2 s^T R s, s_i = y_i a_i, 0 <= a_i <= tau_i, sum s_i = 0; tau_i = lambda*C_i is tau
+times the weight of the point, and g(x_i) = (R s)_i + b in the original units. Diagonals of R span many
+orders of magnitude, so the floating-point solvers see z_i = D_i a_i, D_i the power of two near sqrt(R_ii), in
+units of theta.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -40,6 +43,8 @@ class FloatDual:
             raise TooLarge(
                 "problem", size, "the solvers' float64 can hold", "take smaller n, d, C, alpha or beta"
             )
+        self.weights = A.array(problem.weights)
+        self.top = self.tau * self.weights  # of the box
         self.D = np.exp2(np.round(np.log2(np.sqrt(np.diag(self.R)))))
         self.Q = self.R * np.outer(self.y / self.D, self.y / self.D)
         self.theta = 1 / self.D.min()  # a_i = theta z_i/D_i: the solvers' linear terms are then at most 1
@@ -53,8 +58,8 @@ class FloatDual:
         return np.sqrt(values[keep])[:, None] * vectors[:, keep].T
 
     def alpha(self, a: np.ndarray) -> tuple[fmpq, ...]:
-        """Dual variables inside [0, C], as the exact values of these floats."""
-        return tuple(QQ(float(x)) for x in np.clip(a / self.lam, 0, self.tau / self.lam))
+        """Dual variables inside [0, C_i], as the exact values of these floats."""
+        return tuple(QQ(float(x)) for x in np.clip(a / self.lam, 0, self.top / self.lam))
 
     def margins(self, a: np.ndarray, b: float) -> np.ndarray:
         """y_i g(x_i) - 1."""
@@ -62,19 +67,23 @@ class FloatDual:
 
     def best_b(self, a: np.ndarray) -> float:
         """The b that costs least."""
-        low, high = best_b(list(self.R @ (self.y * a)), self.problem.y)
+        low, high = best_b(list(self.R @ (self.y * a)), self.problem.y, self.problem.weights)
         return (low + high) / 2
 
 
-def best_b(f: list, y: tuple[int, ...]) -> tuple[Any, Any]:
-    """The interval of b minimising sum_i max(0, 1 - y_i (f_i + b)), as (lower, upper).
+def best_b(f: list, y: Sequence[int], weights: Sequence[Any] | None = None) -> tuple[Any, Any]:
+    """The interval of b minimising sum_i w_i max(0, 1 - y_i (f_i + b)), as (lower, upper); w_i = 1 if none.
 
-    The slope is -(number of +1 with b < 1 - f_i) + (number of -1 with b > -1 - f_i).
+    The slope is minus the weights of the +1 with b < 1 - f_i, plus those of the -1 with b > -1 - f_i.
     """
-    kinks = sorted(label - value for value, label in zip(f, y, strict=True))
-    positives = sum(label > 0 for label in y)
-    # after passing j kinks the slope is j - positives, whichever class they belong to
-    return kinks[positives - 1], kinks[positives]
+    weights = weights or [1] * len(y)
+    kinks = sorted((label - value, i) for i, (value, label) in enumerate(zip(f, y, strict=True)))
+    slope = -sum(weight for label, weight in zip(y, weights, strict=True) if label > 0)
+    for (kink, i), (following, _) in pairwise(kinks):
+        slope += weights[i]  # at each kink, whichever class it belongs to
+        if slope >= 0:
+            return kink, following if slope == 0 else kink
+    return kinks[-1][0], kinks[-1][0]
 
 
 class BallDual:
@@ -88,6 +97,7 @@ class BallDual:
             self._right = values
             self.lam = problem.lambda_ball()
             self.tau = self.lam * problem.C
+            self.top = [self.tau * weight for weight in problem.weights]
         self._columns: dict[int, np.ndarray] = {}
 
     @cached_property

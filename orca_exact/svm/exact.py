@@ -68,15 +68,15 @@ def _solved(problem: Problem, R: np.ndarray, active: ActiveSet) -> tuple[Affine,
 
 
 def _fixed(problem: Problem, active: ActiveSet, tau: Tau) -> Affine:
-    """a where it is known: tau at the bound, a rational at the fixed points, 0 elsewhere."""
+    """a where it is known: tau_i at the bound, a rational at the fixed points, 0 elsewhere."""
     u, v = (np.array([fmpq(0)] * problem.m, dtype=object) for _ in "uv")
     for i in active.fixed:
         u[i] = active.values[i]
     for i in active.bound:
         if tau.exact is None:
-            v[i] = fmpq(1)
+            v[i] = problem.weights[i]
         else:
-            u[i] = tau.exact
+            u[i] = tau.exact * problem.weights[i]
     return tau.affine(u, v)
 
 
@@ -98,7 +98,7 @@ def _without_dependent(R: np.ndarray, active: ActiveSet) -> ActiveSet:
 
 
 def _prove(problem: Problem, R: np.ndarray, a: Affine, b: Affine | None) -> Certificate:
-    """0 <= a <= tau, sum y a = 0, y g >= 1 where a < tau, y g <= 1 where a > 0; else Undecided."""
+    """0 <= a <= tau_i, sum y a = 0, y g >= 1 where a < tau_i, y g <= 1 where a > 0; else Undecided."""
     y, tau = problem.signs, a.tau
     s = a * y
     if s.sum() != 0:
@@ -106,7 +106,7 @@ def _prove(problem: Problem, R: np.ndarray, a: Affine, b: Affine | None) -> Cert
     above, below = a.signs(), (tau.bound - a).signs()
     for i, (low, high) in enumerate(zip(above, below, strict=True), 1):
         if low < 0 or high < 0:
-            raise Undecided(f"alpha_{i} leaves [0, C]: the active set is wrong")
+            raise Undecided(f"alpha_{i} leaves [0, C_i]: the active set is wrong")
     f = R @ s
     free = any(low and high for low, high in zip(above, below, strict=True))
     bias = Bias(b) if b is not None and free else _bias_interval(problem, f, above)
@@ -127,7 +127,8 @@ def _prove(problem: Problem, R: np.ndarray, a: Affine, b: Affine | None) -> Cert
 def slackless(margins: list[int]) -> bool:
     """Hard margin: whether y_i g(x_i) >= 1 everywhere, from the signs of y_i g(x_i) - 1 at one optimal b.
 
-    Then raising C changes nothing, and only then. Let P_C(w, b) = ||w||^2/2 + C sum_i xi_i be least at
+    Then raising C, and each C_i with it, changes nothing, and only then. Let the C_i be C (else weigh each
+    xi_i by C_i/C), P_C(w, b) = ||w||^2/2 + C sum_i xi_i be least at
     (w, b), and C' > C. Without slack P_C'(w, b) = P_C(w, b), and P_C <= P_C' everywhere: (w, b) stays optimal
     and the least P the same. Conversely, let P_C' be least at (w', b'), and no more than P_C(w, b). Then
     P_C(w', b') + (C' - C) sum_i xi'_i <= P_C(w, b) <= P_C(w', b'): w' has no slack, and is optimal at C too.

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-import numpy as np
 from flint import arb, ctx, fmpq
 
-from ..arithmetic import arithmetic
+from ..arithmetic import arithmetic, vector
 from ..errors import Undecided
 from ..number import midpoint, precision
 from ..problem import Problem
@@ -47,14 +46,15 @@ def close(
     s = {i: value * problem.y[i] for i, value in balls.items()}
     f = dual.scores(s)
     if b is None:
-        low, high = best_b([midpoint(x) for x in f], problem.y)
+        low, high = best_b([midpoint(x) for x in f], problem.y, problem.weights)
         b = (low + high) / 2
     norm = sum((s[i] * f[i] for i in s), arb(0))
-    xi = sum(((1 - label * (x + b)).max(arb(0)) for x, label in zip(f, problem.y, strict=True)), arb(0))
-    gap = (norm + dual.tau * xi - sum(balls.values(), arb(0))) / dual.lam
+    points = zip(dual.top, f, problem.y, strict=True)
+    xi = sum((top * (1 - label * (x + b)).max(arb(0)) for top, x, label in points), arb(0))
+    gap = (norm + xi - sum(balls.values(), arb(0))) / dual.lam
     gap = arb(gap.upper()).max(arb(0))
-    inside = (value for i, value in balls.items() if (a.p[i], a.q[i]) != (0, 1))
-    if not all(value >= 0 and dual.tau - value >= 0 for value in inside):
+    inside = [i for i in balls if (a.p[i], a.q[i]) != (0, problem.weights[i])]
+    if not all(balls[i] >= 0 and dual.top[i] - balls[i] >= 0 for i in inside):
         raise Undecided("alpha is not proved to lie in [0, C]; raise digits")
     norm2 = norm / dual.lam
     return Certificate(
@@ -82,29 +82,33 @@ def enough(dual: BallDual, certificate: Certificate, digits: int) -> bool:
 def project(
     problem: Problem, tau: Tau, enclosed: arb, values: dict[int, fmpq], bound: Sequence[int]
 ) -> Affine:
-    """u + tau*v in [0, tau] with sum y u = sum y v = 0, near the given values.
+    """u + tau*v in [0, tau_i] with sum y u = sum y v = 0, near the given values.
 
-    A value at tau is u = 0, v = 1. What the classes then differ by goes to one point with room for it;
-    if it is more than any has room for, the heavier class is first scaled down.
+    A value at tau_i is u = 0, v = the weight of the point. What the classes then differ by goes to one point
+    with room for it; if it is more than any has room for, the heavier class is first scaled down.
     """
-    y, m = problem.signs, problem.m
-    top = tau.exact if tau.exact is not None else midpoint(enclosed.lower())
-    doubt = fmpq(0) if tau.exact is not None else midpoint(enclosed.upper()) - top
+    y, m, weights = problem.signs, problem.m, problem.weights
+    least = tau.exact if tau.exact is not None else midpoint(enclosed.lower())
+    doubt = fmpq(0) if tau.exact is not None else midpoint(enclosed.upper()) - least
+    top = [least * weight for weight in weights]
     dust = fmpq(1, 2 ** (ctx.prec // 2))  # what high precision leaves of a 0 or of a bound
-    x = [min(max(values.get(i, fmpq(0)), fmpq(0)), top) for i in range(m)]
-    x = [fmpq(0) if value < top * dust else top if value > top * (1 - dust) else value for value in x]
+    x = [min(max(values.get(i, fmpq(0)), fmpq(0)), top[i]) for i in range(m)]
+    x = [
+        fmpq(0) if value < t * dust else t if value > t * (1 - dust) else value
+        for value, t in zip(x, top, strict=True)
+    ]
     for i in bound:
-        x[i] = top
+        x[i] = top[i]
     for _ in range(2):
         a = tau.affine(
-            np.array([fmpq(0) if value >= top else value for value in x], dtype=object),
-            np.array([fmpq(value >= top) for value in x], dtype=object),
+            vector(fmpq(0) if value >= t else value for value, t in zip(x, top, strict=True)),
+            vector(w if value >= t else fmpq(0) for value, t, w in zip(x, top, weights, strict=True)),
         )
         off = (a * y).sum()
         if off.p == off.q == 0:
             return a
-        excess = off.p + off.q * top
-        room = [min(value, top - value) for value in x]
+        excess = off.p + off.q * least
+        room = [min(value, t - value) for value, t in zip(x, top, strict=True)]
         j = max(range(m), key=lambda i: room[i])
         if 2 * (abs(excess) + abs(off.q) * doubt) < room[j]:
             a.p[j] -= y[j] * off.p
@@ -114,6 +118,6 @@ def project(
         total = sum((value for value, label in zip(x, y, strict=True) if label == heavy), fmpq(0))
         keep = 1 - abs(excess) / total
         x = [value * keep if label == heavy else value for value, label in zip(x, y, strict=True)]
-        if all(value < top for value in x):
-            return tau.affine(np.array(x, dtype=object))
-    return tau.affine(np.array(x, dtype=object) * (1 - dust))  # balanced: only off the bound, by a little
+        if all(value < t for value, t in zip(x, top, strict=True)):
+            return tau.affine(vector(x))
+    return tau.affine(vector(x) * (1 - dust))  # balanced: only off the bound, by a little

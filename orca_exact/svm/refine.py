@@ -55,7 +55,7 @@ def _rounds(
 ) -> tuple[list[arb], int, Certificate]:
     y = data.problem.y
     D = [fmpq(*float(x).as_integer_ratio()) for x in data.D]
-    z = [arb(float(x)) * d for x, d in zip(np.clip(a, 0, data.tau), D, strict=True)]
+    z = [arb(float(x)) * d for x, d in zip(np.clip(a, 0, data.top), D, strict=True)]
     correction = Correction(data)
     certificate, best, zoom, improved = _certificate(dual, z, D), z, 1.0, 0
     for count in range(1, ROUNDS + 1):
@@ -68,7 +68,9 @@ def _rounds(
         centred = [g + label * b / d for g, label, d in zip(gradient, y, D, strict=True)]
         imbalance = sum(s.values(), arb(0))
         try:
-            e, zoom = correction(z, [dual.tau * d for d in D], centred, imbalance, zoom)
+            e, zoom = correction(
+                z, [top * d for top, d in zip(dual.top, D, strict=True)], centred, imbalance, zoom
+            )
         except SolverFailed:
             break
         z = [(x + arb(float(c)) / arb(zoom)).max(arb(0)).mid() for x, c in zip(z, e, strict=True)]

@@ -62,12 +62,12 @@ def proposed_alpha(problem: Problem) -> tuple[fmpq, ...]:
 
 def relative_gap(data: FloatDual, a: np.ndarray) -> float:
     """(P - D)/max(P, tiny) in float64, after clipping a into the box: a yardstick, not a proof."""
-    a = np.clip(a, 0, data.tau)
+    a = np.clip(a, 0, data.top)
     s = data.y * a
     f = data.R @ s
     xi = np.maximum(0, -data.margins(a, data.best_b(a)))
     norm = s @ f
-    primal, dual = norm / 2 + data.tau * xi.sum(), a.sum() - norm / 2
+    primal, dual = norm / 2 + data.top @ xi, a.sum() - norm / 2
     infeasible = abs(s.sum()) / max(a.sum(), 1e-300)
     return (primal - dual) / max(abs(primal), 1e-300) + infeasible
 
@@ -79,18 +79,18 @@ def _a(data: FloatDual, form: str, solver: str) -> np.ndarray:
 
 
 def _dual(data: FloatDual, solver: str) -> np.ndarray:
-    """eq. (svm-dual): max c.z - 1/2 |F z|^2, 0 <= z <= tau D, y.(c z) = 0, everything in units of theta."""
+    """eq. (svm-dual): max c.z - 1/2 |F z|^2, 0 <= z <= top D, y.(c z) = 0, everything in units of theta."""
     import cvxpy as cp
 
     z = cp.Variable(len(data.c))
     objective = cp.Minimize(cp.sum_squares(data.factor @ z) / 2 - data.c @ z)
-    constraints = [z >= 0, z <= data.tau / data.theta * data.D, (data.y * data.c) @ z == 0]
+    constraints = [z >= 0, z <= data.top / data.theta * data.D, (data.y * data.c) @ z == 0]
     run(cp.Problem(objective, constraints), solver)
     return finite(z.value, solver) / data.D * data.theta
 
 
 def _primal(data: FloatDual, solver: str) -> np.ndarray:
-    """eq. (svm-primal): min 1/2 |v|^2 + tau sum xi in the orthonormal feature space, bias free.
+    """eq. (svm-primal): min 1/2 |v|^2 + top.xi in the orthonormal feature space, bias free.
 
     Row i is divided by D_i; its dual variable is then z_i. More features than points: QR first.
     """
@@ -107,7 +107,7 @@ def _primal(data: FloatDual, solver: str) -> np.ndarray:
         rows = data.factor.T * data.y[:, None]
     v, b, xi = cp.Variable(rows.shape[1]), cp.Variable(), cp.Variable(m)
     margin = cp.multiply(data.y, rows @ v + b * data.c) >= data.c - xi
-    cost = cp.sum_squares(v) / 2 + data.tau / data.theta * (data.D @ xi)
+    cost = cp.sum_squares(v) / 2 + (data.top / data.theta * data.D) @ xi
     run(cp.Problem(cp.Minimize(cost), [margin, xi >= 0]), solver)
     return finite(margin.dual_value, solver) / data.D * data.theta
 
@@ -145,7 +145,7 @@ def _libsvm(data: FloatDual) -> np.ndarray:
     svc = SVC(kernel="precomputed", C=data.tau * scale, tol=1e-10, max_iter=2_000_000, cache_size=500)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        svc.fit(data.R / scale, data.y)
+        svc.fit(data.R / scale, data.y, sample_weight=data.weights)
     a = np.zeros(len(data.c))
     a[svc.support_] = np.abs(svc.dual_coef_[0]) / scale
     return finite(a, "libsvm")

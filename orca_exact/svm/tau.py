@@ -1,4 +1,4 @@
-"""Exact values in tau = lambda*C: p + q*tau, polynomials, and their quotients.
+"""Exact values in tau = lambda*C, C the largest C_i: p + q*tau, polynomials, and their quotients.
 
 With a = lambda*alpha the trained SVM is a = u + tau*v with rational u, v, and an index is a quotient of two
 quadratics in tau. Where lambda is rational so is tau, and these are plain rationals; where it is not,
@@ -61,8 +61,9 @@ class Tau:
 
     @property
     def bound(self) -> Affine:
-        """tau itself: the upper end of the box."""
-        return self.affine(fmpq(0), fmpq(1))
+        """lambda*C_i: the upper ends of the box."""
+        weights = vector(self.problem.weights)
+        return self.affine(weights * 0, weights)
 
     def sign(self, value: Callable[[Any], Any]) -> int:
         """Of value(tau), which is not 0 unless tau is rational."""
