@@ -27,6 +27,7 @@ def facts() -> dict[str, str]:
     """Versions, solvers and data sets by name."""
     import cvxpy
 
+    from .paper import formal
     from .paper.datasets import echocardiogram
 
     found = {"orca-exact": __version__, "Python": platform.python_version()}
@@ -36,6 +37,7 @@ def facts() -> dict[str, str]:
         except PackageNotFoundError:
             found[package] = "not installed"
     found["solvers"] = ", ".join(cvxpy.installed_solvers())
+    found["coqc"] = formal.compiler() or f"not found; {formal.GET}"
     try:
         table = echocardiogram()
         found["echocardiogram"] = f"{len(table.y)} complete records, sha256 {table.sha256[:16]}"

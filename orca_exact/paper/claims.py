@@ -53,11 +53,13 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from importlib import import_module
+from itertools import chain
 from typing import Any
 
 from ..errors import BadParameter, DataMissing, Undecided
 from ..formats import shipped
 from ..outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
+from . import formal
 from .cache import no_disk
 from .relations import (
     Differs,
@@ -144,7 +146,7 @@ class Claim:
             return [Unknown(self.scope)]
         wants_full = "full" in inspect.signature(self.check).parameters
         found = self.check(full=full) if wants_full else self.check()
-        return [found] if isinstance(found, Relation) else found
+        return chain([found] if isinstance(found, Relation) else found, formal.relations(self.id))
 
 
 @dataclass(frozen=True)

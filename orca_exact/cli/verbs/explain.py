@@ -22,6 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...paper import claims as ledger
+    from ...paper import formal
 
     found = ledger.claims([args.claim])
     if len(found) > 1:
@@ -39,6 +40,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         "in words": c.plain,
         "assumptions": c.assumptions,
         "scope": c.scope,
+        "in general": "\n".join(f"{t.says} [{t.name}]: {t.statement}" for t in formal.covering(c.id)),
         "second route": c.second_route,
         "mutants killed": ", ".join(c.kills),
         "also covers": ", ".join(c.covers),

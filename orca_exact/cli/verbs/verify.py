@@ -19,6 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     depth = parser.add_mutually_exclusive_group()
     depth.add_argument("--quick", action="store_true", help="the default: under two minutes")
     depth.add_argument("--full", action="store_true", help="higher degrees, deep checks")
+    parser.add_argument("--formal", action="store_true", help="compile the general proofs first (coqc)")
     parser.add_argument("--section", metavar="N", help="only one section, such as 3 or 3.1 (0: the abstract)")
     add_jobs(parser, 1)
     add_offline(parser)
@@ -31,6 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...paper import claims as ledger
+    from ...paper import formal
     from .. import verdicts as writers
 
     if args.coverage:
@@ -39,6 +41,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.list:
         return _list(out, chosen, args.format)
     absent = fetch(out, args.offline) if any(c.needs for c in chosen) else {}
+    if args.formal:
+        formal.check(out.progress)
+        out.progress("")
     write = writers.writer(args.format, out, chosen, args.full, args.verbose)
     start, verdicts = time.perf_counter(), []
     for verdict in ledger.verify(args.claims, args.section, args.full, args.jobs, out.progress):

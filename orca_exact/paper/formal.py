@@ -1,0 +1,245 @@
+"""The general theorems: proofs in Rocq (Coq) under ``proofs_checks/formal``, tied to the ledger.
+
+``theorems.toml`` says which theorem proves which claims, and pins its statement. A theorem counts only if this
+machine compiled its proof from this very text, its statement is the pinned one, and ``Print Assumptions``
+finds no axiom; without ``coqc`` nothing is said to hold for all.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ..errors import BadFile, SolverFailed
+from ..formats import digest, make_folder, read_bytes, write
+from ..outcomes import HOLDS, UNDECIDED
+from . import cache
+from .relations import Note, Relation
+
+GET = "install Coq with MathComp (Debian: coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics)"
+PATIENCE = 1200  # seconds for one file: a proof that takes longer does not end
+MARK = "@@ "  # before what coqc prints about a theorem
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """One theorem of the development, in words, in mathematics and as Rocq states it."""
+
+    theorem: str
+    file: str
+    says: str
+    latex: str
+    statement: str
+    covers: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """As it is written about: 'Family.v, reproducing'."""
+        return f"{self.file}, {self.theorem}"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What Rocq said here: the statement it proved and the axioms used, or why it did not compile."""
+
+    statement: str = ""
+    axioms: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Formal(Relation):
+    """A theorem, as this machine checked it."""
+
+    theorem: Theorem
+    proof: Proof
+
+    def decide(self) -> str:
+        return UNDECIDED if self._objection() else HOLDS
+
+    def _objection(self) -> str:
+        if self.proof.error:
+            return f"does not compile: {self.proof.error}"
+        if self.proof.axioms:
+            return f"rests on axioms: {self.proof.axioms}"
+        if self.proof.statement != self.theorem.statement:
+            return f"states something else than is pinned: {self.proof.statement}"
+        return ""
+
+    def evidence(self, outcome: str = UNDECIDED) -> str:
+        """What Rocq objects, or the statement that it checked."""
+        return f"{self.theorem.name}: {self._objection() or self.proof.statement}"
+
+
+def source() -> Path:
+    """The folder of the development."""
+    return Path(str(files("proofs_checks"))) / "formal"
+
+
+@lru_cache(maxsize=1)
+def theorems() -> tuple[Theorem, ...]:
+    """As ``theorems.toml`` lists them."""
+    listed = tomllib.loads(read_bytes(source() / "theorems.toml").decode())["theorem"]
+    return tuple(
+        Theorem(**entry | {"statement": one_line(entry["statement"]), "covers": tuple(entry["covers"])})
+        for entry in listed
+    )
+
+
+def one_line(text: str) -> str:
+    """Without the line breaks of a printer that fills its page."""
+    return " ".join(text.split())
+
+
+# The compiler.
+
+
+@lru_cache(maxsize=1)
+def compiler() -> str | None:
+    """The version of ``coqc``, or None."""
+    if not shutil.which("coqc"):
+        return None
+    told = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True)
+    return one_line(told.stdout) if told.returncode == 0 else None
+
+
+def order() -> list[str]:
+    """The files, each after those it needs."""
+    return [line for line in _project() if line.endswith(".v")]
+
+
+def _project() -> list[str]:
+    return read_bytes(source() / "_CoqProject").decode().split("\n")
+
+
+def _options(folder: Path) -> list[str]:
+    """Those of ``_CoqProject``, with the development itself in ``folder``."""
+    words = " ".join(line for line in _project() if not line.endswith(".v")).split()
+    found = [word for word in words if word != "-arg"]
+    return [str(folder) if word == "." else word for word in found]
+
+
+def key() -> dict:
+    """What a check depends on: every file of the development, and the compiler."""
+    texts = {
+        name: read_bytes(source() / name).decode() for name in ["theorems.toml", "_CoqProject", *order()]
+    }
+    return {"formal": digest(texts), "coqc": compiler()}
+
+
+def checked() -> dict[str, Proof] | None:
+    """By theorem, what this machine found out before about this very text; None if it has not."""
+    return _checked() if compiler() else None
+
+
+@lru_cache(maxsize=1)
+def _checked() -> dict[str, Proof] | None:
+    return cache.load(key(), lambda entry: {name: Proof(**proof) for name, proof in entry["proofs"].items()})
+
+
+def check(progress: Callable[[str], None] | None = None) -> dict[str, Proof]:
+    """Compile every file, ask for every statement and its axioms, and keep the answers."""
+    say = progress or (lambda message: None)
+    if found := checked():
+        return found
+    if not compiler():
+        raise SolverFailed(f"no coqc on this machine; {GET}")
+    with TemporaryDirectory(prefix="orca-exact-") as temporary:
+        folder = compiled_folder(Path(temporary))
+        errors: dict[str, str] = {}
+        for done, name in enumerate(order()):
+            say(f"{done} of {len(order())}: {name}")
+            write(folder / name, read_bytes(source() / name))
+            if error := run(folder / name, folder)[1]:
+                errors[name] = error
+        say("statements and axioms ...")
+        proofs = _ask(folder, errors)
+    cache.store({"key": key(), "proofs": {name: vars(proof) for name, proof in proofs.items()}})
+    _checked.cache_clear()
+    return proofs
+
+
+def compiled_folder(otherwise: Path) -> Path:
+    """In the cache, by content; ``otherwise`` where the cache cannot be written."""
+    folder = cache.folder() / f"formal-{digest(key())[:16]}"
+    try:
+        make_folder(folder)
+        write(folder / "README", "Compiled proofs of orca-exact: may be deleted.\n")
+    except BadFile:
+        return otherwise
+    return folder
+
+
+def run(file: Path, folder: Path) -> tuple[str, str]:
+    """coqc on a file, with the development in ``folder``: what it printed, and its error, on one line."""
+    try:
+        told = subprocess.run(
+            ["coqc", *_options(folder), str(file)],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            cwd=folder,
+        )
+    except subprocess.TimeoutExpired:
+        return "", f"not within {PATIENCE} s"
+    if told.returncode == 0:
+        return told.stdout, ""
+    said = told.stderr.partition("Error:")[2] or told.stderr or f"coqc ended with {told.returncode}"
+    return told.stdout, one_line(said)[:400]
+
+
+def _ask(folder: Path, errors: dict[str, str]) -> dict[str, Proof]:
+    """The statement and the axioms of every theorem of the files that compiled."""
+    asked = [theorem for theorem in theorems() if theorem.file not in errors]
+    modules = [name.removesuffix(".v") for name in order() if name not in errors]
+    lines = [
+        "From mathcomp Require Import all_ssreflect all_algebra.",
+        *(f"From Orca Require Import {module}." for module in modules),
+        "Local Open Scope ring_scope. Set Printing Width 10000.",
+    ]
+    for theorem in asked:
+        full = f"{theorem.file.removesuffix('.v')}.{theorem.theorem}"
+        lines.append(
+            f'Goal True. idtac "{MARK}{theorem.theorem}". Abort. Check @{full}. Print Assumptions {full}.'
+        )
+    write(folder / "Ask.v", "\n".join(lines) + "\n")
+    printed, error = run(folder / "Ask.v", folder)
+    found = {
+        t.theorem: Proof(error=errors.get(t.file) or error or "coqc printed no statement") for t in theorems()
+    }
+    for name, told in re.findall(rf"^{MARK}(\S+)\n(.*?)(?=^{MARK}|\Z)", printed, re.DOTALL | re.MULTILINE):
+        if stated := re.match(r"\S+\s+: (.*?)\n(Closed under the global context|Axioms:.*)", told, re.DOTALL):
+            axioms = "" if stated[2].startswith("Closed") else one_line(stated[2])
+            found[name] = Proof(one_line(stated[1]), axioms)
+    return found
+
+
+# The ledger.
+
+
+def covering(claim: str) -> list[Theorem]:
+    """The theorems that prove a claim in general."""
+    return [theorem for theorem in theorems() if claim in theorem.covers]
+
+
+def relations(claim: str) -> Iterator[Relation]:
+    """What a claim rests on besides its own computation; a note where this machine has not checked it."""
+    found = checked() if (proving := covering(claim)) else None
+    for theorem in proving:
+        general = f"{theorem.says} [{theorem.name}]"
+        if found is None:
+            how = "run: orca-exact verify --formal" if compiler() else "there is no coqc"
+            yield Note(f"the general statement was not re-checked on this machine ({how}): {general}")
+        else:
+            relation = Formal(theorem, found.get(theorem.theorem, Proof(error="it was not asked for")))
+            yield relation
+            if relation.decide() == HOLDS:
+                yield Note(f"machine-checked: {general}")
