@@ -1,8 +1,8 @@
 """The general theorems: proofs in Rocq (Coq) under ``proofs_checks/formal``, tied to the ledger.
 
-``theorems.toml`` says which theorem proves which claims, and pins its statement. A theorem counts only if this
-machine compiled its proof from this very text, its statement is the pinned one, and ``Print Assumptions``
-finds no axiom; without ``coqc`` nothing is said to hold for all.
+``theorems.toml`` says which theorem proves which claims, and pins its statement. A theorem counts only if
+this machine compiled its proof from this very text, its statement is the pinned one, and
+``Print Assumptions`` finds no axiom; without ``coqc`` nothing is said to hold for all.
 """
 
 from __future__ import annotations
