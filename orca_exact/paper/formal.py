@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -27,6 +28,7 @@ from .relations import Note, Relation
 GET = "install Coq with MathComp (Debian: coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics)"
 PATIENCE = 1200  # seconds for one file: a proof that takes longer does not end
 MARK = "@@ "  # before what coqc prints about a theorem
+_KNOWN: dict[str, dict[str, Proof]] = {}
 
 
 @dataclass(frozen=True)
@@ -129,31 +131,33 @@ def _options(folder: Path) -> list[str]:
 
 def key() -> dict:
     """What a check depends on: every file of the development, and the compiler."""
-    texts = {
-        name: read_bytes(source() / name).decode() for name in ["theorems.toml", "_CoqProject", *order()]
-    }
+    names = ["theorems.toml", "_CoqProject", *order()]
+    texts = {name: read_bytes(source() / name).decode() for name in names}
     return {"formal": digest(texts), "coqc": compiler()}
 
 
 def checked() -> dict[str, Proof] | None:
     """By theorem, what this machine found out before about this very text; None if it has not."""
-    return _checked() if compiler() else None
+    if not compiler():
+        return None
+    name = digest(key())
+    if name not in _KNOWN and (found := cache.load(key(), _proofs)):
+        _KNOWN[name] = found
+    return _KNOWN.get(name)
 
 
-@lru_cache(maxsize=1)
-def _checked() -> dict[str, Proof] | None:
-    return cache.load(key(), lambda entry: {name: Proof(**proof) for name, proof in entry["proofs"].items()})
+def _proofs(entry: dict) -> dict[str, Proof]:
+    return {name: Proof(**proof) for name, proof in entry["proofs"].items()}
 
 
 def check(progress: Callable[[str], None] | None = None) -> dict[str, Proof]:
-    """Compile every file, ask for every statement and its axioms, and keep the answers."""
+    """Compile every file, ask for every statement and its axioms; answers and compiled files are kept."""
     say = progress or (lambda message: None)
     if found := checked():
         return found
     if not compiler():
         raise SolverFailed(f"no coqc on this machine; {GET}")
-    with TemporaryDirectory(prefix="orca-exact-") as temporary:
-        folder = compiled_folder(Path(temporary))
+    with workshop() as folder:
         errors: dict[str, str] = {}
         for done, name in enumerate(order()):
             say(f"{done} of {len(order())}: {name}")
@@ -161,33 +165,37 @@ def check(progress: Callable[[str], None] | None = None) -> dict[str, Proof]:
             if error := run(folder / name, folder)[1]:
                 errors[name] = error
         say("statements and axioms ...")
-        proofs = _ask(folder, errors)
-    cache.store({"key": key(), "proofs": {name: vars(proof) for name, proof in proofs.items()}})
-    _checked.cache_clear()
-    return proofs
+        found = _KNOWN[digest(key())] = _ask(folder, errors)
+        with suppress(OSError):  # another process was faster, or the cache is not to be written
+            folder.rename(compiled())
+    cache.store({"key": key(), "proofs": {name: vars(proof) for name, proof in found.items()}})
+    return found
 
 
-def compiled_folder(otherwise: Path) -> Path:
-    """In the cache, by content; ``otherwise`` where the cache cannot be written."""
-    folder = cache.folder() / f"formal-{digest(key())[:16]}"
+def compiled() -> Path:
+    """Where the compiled files are kept, by content."""
+    return cache.folder() / f"formal-{digest(key())[:16]}"
+
+
+@contextmanager
+def workshop() -> Iterator[Path]:
+    """A folder to compile in: in the cache, or where temporary files go if that cannot be written."""
     try:
-        make_folder(folder)
-        write(folder / "README", "Compiled proofs of orca-exact: may be deleted.\n")
-    except BadFile:
-        return otherwise
-    return folder
+        make_folder(cache.folder())
+        made = TemporaryDirectory(prefix="formal-", dir=cache.folder(), ignore_cleanup_errors=True)
+    except (BadFile, OSError):
+        made = TemporaryDirectory(prefix="orca-exact-")
+    with made as folder:
+        inside = Path(folder) / "development"
+        make_folder(inside)
+        yield inside
 
 
 def run(file: Path, folder: Path) -> tuple[str, str]:
     """coqc on a file, with the development in ``folder``: what it printed, and its error, on one line."""
+    command = ["coqc", *_options(folder), str(file)]
     try:
-        told = subprocess.run(
-            ["coqc", *_options(folder), str(file)],
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            cwd=folder,
-        )
+        told = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, cwd=folder)
     except subprocess.TimeoutExpired:
         return "", f"not within {PATIENCE} s"
     if told.returncode == 0:
