@@ -17,10 +17,26 @@ from copyreg import __newobj__  # type: ignore[attr-defined]
 from typing import Any
 
 
+def printable(text: str, but: str = "") -> str:
+    """Escaped where it would move the cursor, end the line or turn the writing round: names and values from
+    files may hold anything.
+
+    >>> printable("id\\n\\x1b[2K✓ proved\\u202e")
+    'id\\\\n\\\\x1b[2K✓ proved\\\\u202e'
+    """
+    for c in set(text) - set(but):
+        if not c.isprintable():
+            text = text.replace(c, c.encode("unicode_escape").decode())
+    return text
+
+
 class OrcaError(Exception):
     """Every error this package raises on purpose."""
 
     exit_code = 1
+
+    def __init__(self, message: str = ""):
+        super().__init__(printable(message))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """So that it comes back whole from another process: the message, not the arguments that made it."""

@@ -87,7 +87,7 @@ def parse(raw: bytes | str, place: object) -> Any:
         if len(found) < len(items):
             names = [name for name, _ in items]
             twice = next(name for name in names if names.count(name) > 1)
-            raise BadFile(place, _line(f"the field {twice!r} occurs twice"), "keep one of them")
+            raise BadFile(place, f"the field {twice!r} occurs twice", "keep one of them")
         return found
 
     def constant(name: str) -> Any:
@@ -247,8 +247,7 @@ def validate(data: Any, name: str, place: object) -> None:
     where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
     what, hint = _told(error, bool(named))
     short = _short(name)
-    at = _line(f"{place}: {where}" if where else str(place))
-    raise BadFile(at, _line(what), hint or f"see 'orca-exact schema {short}'")
+    raise BadFile(f"{place}: {where}" if where else place, what, hint or f"see 'orca-exact schema {short}'")
 
 
 def _told(error: Any, named: bool) -> tuple[str, str]:
@@ -294,11 +293,6 @@ def _shown(value: Any) -> str:
         return "an object" if isinstance(value, dict) else f"a list of {len(value)} {items}"
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
-
-
-def _line(text: str) -> str:
-    """One line, printable: keys and names may hold anything."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _listed(value: Any) -> list:

@@ -6,7 +6,7 @@ import argparse
 from decimal import ROUND_CEILING, Context
 from typing import Any
 
-from ...errors import BadFile, BadParameter
+from ...errors import BadFile, BadParameter, printable
 from ...formats import read, write_json
 from ...problem import Problem
 from ..parser import add_format
@@ -97,10 +97,9 @@ def _show(args: argparse.Namespace, out: Output, facts: dict, written: bool) -> 
         for item in value if isinstance(value, list) else [value]:
             shown = "{condition}: {found}, off by {by}".format_map(item) if isinstance(item, dict) else item
             out.print(f"{bullet}{key.replace('_', ' ')}: {'not decided' if item is None else shown}")
-    if written and args.output:
-        out.print(
-            f"{bullet}written: {args.output}; check it with: orca-exact check-certificate {args.output}"
-        )
+    path = printable(args.output or "")
+    if written and path:
+        out.print(f"{bullet}written: {path}; check it with: orca-exact check-certificate {path}")
     if not facts.get("optimal", True):
-        unwritten = f"{args.output} is not written; " if args.output else ""
+        unwritten = f"{path} is not written; " if path else ""
         out.print(f"{bullet}{unwritten}next: --repair goes on from here to the optimum")

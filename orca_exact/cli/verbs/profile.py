@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ...errors import BadParameter
+from ...errors import BadParameter, printable
 from ...number import decimal
 from ...problem import Problem
 from ...profile.indices import INDICES, Open
@@ -58,7 +58,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         )
         return 0
     lines = describe(problem, certificate, profile, args.digits)
-    lines["next"] = f"next: orca-exact certify {args.problem} -o certificate.json (a proof anybody can check)"
+    path = printable(args.problem)
+    lines["next"] = f"next: orca-exact certify {path} -o certificate.json (a proof anybody can check)"
     out.progress("")
     (markdown if args.format == "markdown" else terminal)(out, lines)
     return 0
@@ -94,7 +95,7 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
             tail.append(T.why)
         else:
             tail.append(f"T_{eps:0<4} = {T}  with F = {decimal(profile.cumulative[T], 6)}")
-    title = problem.id or "problem"
+    title = printable(problem.id) or "problem"
     return {"title": title, "facts": facts, "rows": rows, "spectrum": spectrum, "tail": tail, "shown": shown}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...errors import BadInput
+from ...errors import BadInput, printable
 from ..parser import add_format
 from ..terminal import Output
 
@@ -54,9 +54,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
     bullet = "- " if args.format == "markdown" else ""
     for reference in references:
         about, okc = reference.data["certificate"], reference.okc
-        out.print(f"{bullet}{reference.id}: level {about['level']}, {len(about['free'])} free and "
+        out.print(f"{bullet}{printable(reference.id)}: level {about['level']}, {len(about['free'])} free and "
                   f"{len(about['bound'])} bound support vectors; ||h||^2 = {decimal(reference.norm2, 20)}, "
                   f"N* = {as_json(okc.stated.peak) if okc else 'undefined (w = 0)'}")  # fmt: skip
     if args.output:
-        out.print(f"{bullet}written: {args.output}; compare with: orca-exact crosscheck {args.output} RESULT")
+        path = printable(args.output)
+        out.print(f"{bullet}written: {path}; compare with: orca-exact crosscheck {path} RESULT")
     return 0
