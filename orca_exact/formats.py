@@ -18,6 +18,7 @@ import re
 import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from difflib import get_close_matches
 from errno import EACCES
 from functools import lru_cache, reduce
@@ -53,6 +54,20 @@ def read_bytes(path: PathLike, hint: str = CHECK) -> bytes:
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
         raise BadFile(path, _why(error, "cannot be read"), hint) from None
+
+
+def read_private(path: PathLike, size: int) -> bytes:
+    """A file of this size, if it is this user's and nobody else may read or write it."""
+    try:
+        with open(
+            path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
+        ) as file:
+            about, raw = os.fstat(file.fileno()), file.read(size + 1)
+    except (OSError, ValueError) as error:
+        raise BadFile(path, _why(error, "cannot be read"), CHECK) from None
+    if about.st_uid != os.geteuid() or about.st_mode & 0o077 or len(raw) != size:
+        raise BadFile(path, "is not private and whole", "remove it; it will be made again")
+    return raw
 
 
 def read(path: PathLike) -> Any:
@@ -140,6 +155,19 @@ def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> None:
             part.replace(target)
     except (OSError, ValueError) as error:
         raise BadFile(path, _why(error, "cannot be written"), hint) from None
+
+
+def write_private(path: PathLike, raw: bytes) -> None:
+    """For this user alone, whole, and only where nothing is yet: of two that write, the first is kept."""
+    try:
+        with TemporaryDirectory(prefix=".orca-exact-", dir=Path(path).parent) as beside:
+            part = Path(beside) / "part"
+            part.touch(0o600)
+            part.write_bytes(raw)
+            with suppress(FileExistsError):
+                os.link(part, path)
+    except (OSError, ValueError) as error:
+        raise BadFile(path, _why(error, "cannot be written"), CHOOSE) from None
 
 
 def write_json(path: PathLike, *documents: Any) -> None:
