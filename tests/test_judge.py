@@ -117,6 +117,19 @@ def test_every_point_of_a_grid(m):
     assert len(optimal) == (1 if m == 2 else 5)
 
 
+@pytest.mark.parametrize("parameters", [{"alpha": 0, "beta": 0}, {"alpha": "1/3", "beta": "1/5"}])
+def test_a_bound_for_each_point(parameters):
+    """At (C_1, C_2, C_3) = (1, 1/3, 2/3)/10 all are at their bounds."""
+    C = ["1/10", "1/30", "1/15"]
+    problem = Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, -1], n=1, C=C, **parameters)
+    found = judge(problem, C)
+    assert found.optimal and found.certificate.bound == (1, 2, 3)
+    assert checker.check(found.certificate.to_json())["level"] == "exact"
+    assert judge(problem, C, level="gap").optimal and judge(problem, C, level="ball").optimal
+    over = judge(problem, ["1/10", "1/15", "1/30"])
+    assert str(over.faults[0]) == "box: alpha_2 = 0.0666667 is above C_2 = 0.0333333, off by 0.0333"
+
+
 def test_what_is_no_solution_is_refused():
     with pytest.raises(BadParameter, match="2 values for 3 points"):
         judge(THREE, [1, 1])

@@ -1,7 +1,7 @@
 """What a given alpha, with or without b, is worth: judged as it is, never replaced by a better one.
 
-exact  optimal or not: 0 <= alpha <= C, sum y alpha = 0, y g >= 1 where alpha < C, y g <= 1 where alpha > 0,
-       at the b given or at any b; over Q, a ball for lambda deciding the signs.
+exact  optimal or not: 0 <= alpha <= C_i, sum y alpha = 0, y g >= 1 where alpha < C_i, y g <= 1 where it is
+       positive, at the b given or at any b; over Q, a ball for lambda deciding the signs.
 gap    digits of w by ||w - w*|| <= ||w - w'|| + sqrt(P - D), w' of a feasible alpha nearby, P at the b given
        or at the best one.
 ball   digits of w and of the dual objective against an enclosed optimum (w may be right where alpha is not),
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ..arithmetic import arithmetic
+from ..arithmetic import arithmetic, vector
 from ..errors import BadParameter
 from ..kernel import gram_ratio
 from ..number import QQ, bits, decimal, midpoint, precision
@@ -141,12 +141,13 @@ def distance(dual: BallDual, alpha: Sequence[Any], other: Sequence[Any]) -> arb:
 
 def _infeasible(problem: Problem, alpha: tuple[fmpq, ...]) -> list[Fault]:
     """The worst of the box, and the balance."""
-    beyond = [max(-x, x - problem.C) for x in alpha]
+    tops = problem.bounds
+    beyond = [max(-x, x - top) for x, top in zip(alpha, tops, strict=True)]
     worst, off = max(beyond), sum((x * label for x, label in zip(alpha, problem.y, strict=True)), fmpq(0))
     found = []
     if worst > 0:
         i = beyond.index(worst)
-        end = "0" if alpha[i] < 0 else f"C = {decimal(problem.C, 6)}"
+        end = "0" if alpha[i] < 0 else f"C_{i + 1} = {decimal(tops[i], 6)}"
         side = "below" if alpha[i] < 0 else "above"
         found.append(
             Fault("box", i + 1, f"alpha_{i + 1} = {decimal(alpha[i], 6)} is {side} {end}", arb(worst))
@@ -159,12 +160,12 @@ def _infeasible(problem: Problem, alpha: tuple[fmpq, ...]) -> list[Fault]:
 def _margins(problem: Problem, alpha: tuple[fmpq, ...], given: fmpq | None) -> Certificate | Fault:
     """A proof where every margin has the side that its alpha asks for, else the worst that has not."""
     R, tau, y = gram_ratio(problem), Tau(problem), problem.signs
-    lam = tau.affine(problem.lambda_exact) if tau.exact is not None else tau.bound * (1 / problem.C)
-    x = np.array(alpha, dtype=object)
+    lam = tau.affine(problem.lambda_exact) if tau.exact is not None else tau.affine(fmpq(0), 1 / problem.C)
+    x = vector(alpha)
     a = tau.affine(x * lam.p, x * lam.q)
     s = a * y
     f = R @ s
-    below, above = list(x < problem.C), list(x > 0)
+    below, above = list(x < vector(problem.bounds)), list(x > 0)
     ends = [label - f[i] for i, label in enumerate(problem.y)]  # y g = 1 at this b
     positive = [label > 0 for label in problem.y]
     low = [ends[i] for i, up in enumerate(positive) if (below[i] if up else above[i])]
@@ -222,7 +223,7 @@ def _off(f: np.ndarray, problem: Problem, b: fmpq | None, digits: int) -> list[F
     """b, where it is given, from the interval of those that cost least."""
     if b is None:
         return []
-    low, high = best_b([midpoint(x) for x in f], problem.y)
+    low, high = best_b([midpoint(x) for x in f], problem.y, problem.weights)
     by = max(low - b, b - high)
     if by <= max(fmpq(1), abs(b)) * fmpq(1, 10**digits):
         return []
