@@ -20,7 +20,7 @@ IGNORED = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # as in the bac
 
 # The command line, but each process is stuck in its first claim, or having stored its first (empty) result.
 STUCK = """
-import time
+import os, time
 from orca_exact.paper import claims, experiments
 
 def compute(problem, digits):
@@ -29,7 +29,7 @@ def compute(problem, digits):
 def stuck(given, *rest, store=experiments.store):
     if isinstance(given, dict):
         store(given)
-    print("stuck", flush=True)
+    os.write(1, b"stuck\\n")
     time.sleep(3600)
 
 experiments.compute = compute
@@ -39,13 +39,16 @@ if __name__ == "__main__":
     main()
 """
 
-# The command line, but Ctrl-C comes while it loads.
+# The command line, but Ctrl-C comes while it loads: an extension module is loaded whole, or Python crashes.
 EARLY = """
 import signal, sys
 class Finder:
     def find_spec(self, name, *rest):
-        if name == "flint":
-            signal.raise_signal(signal.SIGINT)
+        if name == "flint.pyflint":
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                print("stopped while it loads")
 sys.meta_path.insert(0, Finder())
 from orca_exact.__main__ import main
 main()

@@ -84,10 +84,10 @@ def test_it_ticks_while_it_waits():
 def test_they_follow_a_parent_that_is_killed(tmp_path):
     """They hold its standard output: it ends when the last of them has left."""
     (tmp_path / "driver.py").write_text(
-        "import time\n"
+        "import os, time\n"
         "from orca_exact.paper.workers import unordered\n"
         "def work(x):\n"
-        "    print('busy', flush=True)\n"
+        "    os.write(1, b'busy\\n')\n"
         "    time.sleep(3600)\n"
         "if __name__ == '__main__':\n"
         "    list(unordered(work, {1: (1,), 2: (2,)}, 2))\n"

@@ -6,11 +6,11 @@ import os
 import signal
 import sys
 import time
-from _thread import start_new_thread
+from _thread import interrupt_main, start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any
+from types import FrameType
 
 WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal is gone"}
 HEARD = {getattr(signal, name): word for name, word in WORDS.items() if hasattr(signal, name)}
@@ -32,23 +32,36 @@ def stoppable() -> Iterator[None]:
 
 
 def listen(kept: Callable[[], str] = str) -> None:
-    """The first signal is answered with a line that ends in ``kept()``, and raises KeyboardInterrupt."""
+    """The first signal is answered by a line that ends in ``kept()``, then KeyboardInterrupt is raised."""
     for number, word in HEARD.items():
         if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN:  # nohup
             signal.signal(number, partial(_stop, word, kept))
 
 
-def _stop(word: str, kept: Callable[[], str], number: int, frame: Any) -> None:
-    for other in HEARD:
-        signal.signal(other, signal.SIG_IGN)
-    _CODE.append(128 + number)
-    sys.unraisablehook = lambda unraisable: None  # what cannot be raised there: the time runs out
-    start_new_thread(_leave, ())
-    with suppress(OSError):
-        os.write(2, ("\r\x1b[K" * os.isatty(2) + f"orca-exact: {word}{kept()}\n").encode())
-    raise KeyboardInterrupt
+def _stop(word: str, kept: Callable[[], str], number: int, frame: FrameType | None) -> None:
+    if not _CODE:
+        _CODE.append(128 + number)
+        sys.unraisablehook = lambda unraisable: None  # where nothing can be raised, the time runs out
+        start_new_thread(_leave, (number,))
+        with suppress(OSError):
+            os.write(2, ("\r\x1b[K" * os.isatty(2) + f"orca-exact: {word}{kept()}\n").encode())
+    if not _importing(frame):
+        for other in HEARD:
+            signal.signal(other, signal.SIG_IGN)
+        raise KeyboardInterrupt
 
 
-def _leave() -> None:
-    time.sleep(GRACE)
+def _importing(frame: FrameType | None) -> bool:
+    """An extension module that is stopped while it is loaded may crash Python."""
+    while frame is not None and frame.f_code.co_filename != "<frozen importlib._bootstrap>":
+        frame = frame.f_back
+    return frame is not None
+
+
+def _leave(number: int) -> None:
+    """In good order as soon as that is possible, else without."""
+    end = time.monotonic() + GRACE
+    while time.monotonic() < end:
+        time.sleep(0.05)
+        interrupt_main(signal.Signals(number))
     os._exit(_CODE[0])

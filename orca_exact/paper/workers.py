@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from _thread import start_new_thread
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -16,9 +15,11 @@ from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from time import monotonic
 from traceback import format_exc
+from types import FrameType
 from typing import Any, TypeVar
 
 from ..errors import SolverFailed
+from ..formats import write
 
 TICK = 1.0  # seconds
 GRACE = 0.3  # seconds in which a worker leaves by itself
@@ -101,7 +102,6 @@ def _end(workers: Any) -> None:
 
 def _work(line: Connection, function: Callable) -> None:
     signal.signal(signal.SIGTERM, _leave)
-    sys.unraisablehook = lambda unraisable: None  # it may be told to leave at any point
     start_new_thread(_follow, ())
     with suppress(EOFError, ConnectionError, SystemExit):
         while True:
@@ -115,8 +115,13 @@ def _work(line: Connection, function: Callable) -> None:
     os._exit(0)
 
 
-def _leave(number: int, frame: Any) -> None:
+def _leave(number: int, frame: FrameType | None) -> None:
+    """At once, but for a file that is being written: its part is removed first."""
     signal.signal(number, signal.SIG_IGN)
+    while frame is not None and frame.f_code is not write.__code__:
+        frame = frame.f_back
+    if frame is None:
+        os._exit(0)
     raise SystemExit
 
 
