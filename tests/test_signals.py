@@ -39,29 +39,39 @@ if __name__ == "__main__":
     main()
 """
 
-# The command line, but Ctrl-C comes while it loads: an extension module is loaded whole, or Python crashes.
-EARLY = """
-import signal, sys
+# Ctrl-C comes while flint is loaded; stopped halfway, it crashes Python.
+LOADING = """
+import signal, sys, time
 class Finder:
     def find_spec(self, name, *rest):
         if name == "flint.pyflint":
             try:
                 signal.raise_signal(signal.SIGINT)
             except KeyboardInterrupt:
-                print("stopped while it loads")
+                print("halfway")
 sys.meta_path.insert(0, Finder())
+"""
+EARLY = """
 from orca_exact.__main__ import main
 main()
+"""
+LATER = """
+from orca_exact.cli.signals import listen, stoppable
+with stoppable():
+    listen(str)
+    import flint
+    time.sleep(3600)
 """
 
 # Ctrl-C comes where Python cannot raise anything.
 SWALLOWED = """
 import signal, time
-from orca_exact.cli.signals import stoppable
+from orca_exact.cli.signals import listen, stoppable
 class Last:
     def __del__(self):
         signal.raise_signal(signal.SIGINT)
 with stoppable():
+    listen(str)
     Last()
     time.sleep(3600)
 """
@@ -128,6 +138,8 @@ def test_claims(tmp_path, jobs):
     assert stopped(tmp_path, STUCK, words, jobs, as_a_terminal_does) == expected
 
 
-@pytest.mark.parametrize("driver", [EARLY, SWALLOWED])
+@pytest.mark.parametrize(
+    "driver", [LOADING + EARLY, LOADING + LATER, SWALLOWED], ids=["early", "later", "swallowed"]
+)
 def test_at_odd_moments(tmp_path, driver):
     assert stopped(tmp_path, driver, "doctor") == (130, "", "orca-exact: interrupted\n")

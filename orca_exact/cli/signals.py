@@ -31,20 +31,26 @@ def stoppable() -> Iterator[None]:
             os._exit(_CODE[0])  # what libraries do at exit may fail where they were stopped
 
 
-def listen(kept: Callable[[], str] = str) -> None:
-    """The first signal is answered by a line that ends in ``kept()``, then KeyboardInterrupt is raised."""
+def listen(kept: Callable[[], str] | None = None) -> None:
+    """The first signal is answered by a line that ends in ``kept()``, then KeyboardInterrupt is raised.
+
+    Without ``kept`` nothing has been done yet that would have to be put in order, and the program ends there.
+    """
     for number, word in HEARD.items():
         if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN:  # nohup
             signal.signal(number, partial(_stop, word, kept))
 
 
-def _stop(word: str, kept: Callable[[], str], number: int, frame: FrameType | None) -> None:
+def _stop(word: str, kept: Callable[[], str] | None, number: int, frame: FrameType | None) -> None:
     if not _CODE:
         _CODE.append(128 + number)
         sys.unraisablehook = lambda unraisable: None  # where nothing can be raised, the time runs out
         start_new_thread(_leave, (number,))
         with suppress(OSError):
-            os.write(2, ("\r\x1b[K" * os.isatty(2) + f"orca-exact: {word}{kept()}\n").encode())
+            told = f"orca-exact: {word}{kept() if kept else ''}\n"
+            os.write(2, ("\r\x1b[K" * os.isatty(2) + told).encode())
+        if kept is None:
+            os._exit(_CODE[0])
     if not _importing(frame):
         for other in HEARD:
             signal.signal(other, signal.SIG_IGN)
