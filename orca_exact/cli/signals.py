@@ -14,7 +14,7 @@ from types import FrameType
 
 WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal is gone"}
 HEARD = {getattr(signal, name): word for name, word in WORDS.items() if hasattr(signal, name)}
-GRACE = 0.8  # seconds to end the workers and to remove unfinished files
+GRACE = 0.5  # seconds to end the workers and to remove unfinished files
 _CODE: list[int] = []  # once stopped: what a shell makes of the signal
 
 
