@@ -113,6 +113,9 @@ def _kept(args: argparse.Namespace) -> str:
 def main(argv: Sequence[str] | None = None) -> None:
     """Parse, run, exit."""
     words = list(sys.argv[1:] if argv is None else argv)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the caller; the next file opened would take its place
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # α and █ on an ASCII terminal
