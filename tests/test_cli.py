@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -201,6 +202,20 @@ def test_as_a_program():
     assert done.returncode == 0
     assert "OKC" in done.stdout
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("closed", [(1,), (2,), (1, 2), (0, 1, 2)])
+@pytest.mark.parametrize(("words", "code"), [(["schema", "problem"], 0), (["profile", "absent"], 4)])
+def test_streams_that_are_closed(closed, words, code):
+    done = subprocess.run(
+        [sys.executable, "-m", "orca_exact", *words],
+        preexec_fn=lambda: [os.close(stream) for stream in closed],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    told = code == 4 and 2 not in closed
+    assert (done.returncode, done.stderr.count("\n")) == (code, told)
 
 
 def test_import_is_light():
