@@ -173,9 +173,10 @@ class Problem:
 
     def with_(self, **changes: Any) -> Problem:
         """The same problem but for these fields; a new C keeps the weights."""
-        same = {"X": self.X, "y": self.y, "n": self.degrees, "rescale": self.rescale, "id": self.id}
+        n, measures = (_one_or_all(values) for values in (self.degrees, self.measures))
+        same = {"X": self.X, "y": self.y, "n": n, "rescale": self.rescale, "id": self.id}
         if not {"alpha", "beta"} & set(changes):
-            same["measures"] = self.measures
+            same["measures"] = measures
         elif len({"alpha", "beta"} & set(changes)) == 1:
             same |= {"alpha": self.alpha, "beta": self.beta}
         C = changes.pop("C", self.C)
@@ -187,7 +188,7 @@ class Problem:
 
     def to_json(self) -> dict:
         """An orca-exact/problem/1 where that can say it, else a 2; every number is a string."""
-        n = self.degrees[0] if len(set(self.degrees)) == 1 else list(self.degrees)
+        n = _one_or_all(self.degrees)
         C = [text(bound) for bound in self.bounds] if self.is_weighted else text(self.C)
         one = self.measures[0] if len(set(self.measures)) == 1 else None
         data = {
@@ -233,6 +234,11 @@ class Problem:
     def load(cls, path: str | Path) -> Problem:
         """The problem in a file."""
         return cls.from_json(read(path), str(path))
+
+
+def _one_or_all(values: tuple) -> Any:
+    """The one value that all have, or a list."""
+    return values[0] if len(set(values)) == 1 else list(values)
 
 
 def _is_list(value: Any) -> bool:
