@@ -182,7 +182,7 @@ class Problem:
         C = changes.pop("C", self.C)
         if not _is_list(C) and self.is_weighted:
             C = [QQ(C, "C") * weight for weight in self.weights]
-        return Problem(**same | changes, C=C)  # type: ignore[arg-type]
+        return Problem(**same | changes, C=C)
 
     # JSON.
 
