@@ -28,7 +28,7 @@ from math import isfinite
 from operator import getitem
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import IO, Any
 
 from .errors import BadFile, BadParameter
 
@@ -182,6 +182,11 @@ def make_folder(path: PathLike, hint: str = CHOOSE) -> None:
         Path(path).mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         raise BadFile(path, f"cannot be made ({_why(error, 'no folder')})", hint) from None
+
+
+def nowhere(mode: str) -> IO[str]:
+    """An open stream that holds nothing, or forgets everything."""
+    return open(os.devnull, mode, encoding="utf-8")
 
 
 def _is_regular(path: Path) -> bool:

@@ -18,6 +18,7 @@ from typing import Any, TextIO
 
 from .. import __version__
 from ..errors import BadParameter, OrcaError
+from ..formats import nowhere
 from ..paper.cache import folder
 from .signals import listen
 from .terminal import Closed, Output
@@ -115,7 +116,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     words = list(sys.argv[1:] if argv is None else argv)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by the caller; the next file opened would take its place
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, nowhere(mode))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # α and █ on an ASCII terminal
