@@ -12,7 +12,7 @@ from miniatures import WRONG, implementation, wrong
 from orca_exact.compare.bugs import vote
 from orca_exact.compare.conformance import check, orca_conformance
 from orca_exact.compare.vectors import FILE, document, generate, vectors
-from orca_exact.outcomes import FAILS, HOLDS
+from orca_exact.outcomes import FAILS, HOLDS, UNDECIDED
 
 pytest_plugins = ["pytester"]
 SAMPLE = vectors()[::6]
@@ -99,6 +99,26 @@ def test_three_lines_are_enough(pytester):
     assert result.ret == 1
     assert "stage at fault: basis" in text
     assert re.search(r"\d+ of them would be explained by: swapped alpha and beta", text)
+
+
+def test_an_implementation_that_gives_nothing_is_not_green(pytester):
+    pytester.makepyfile(
+        """
+        from orca_exact.compare.conformance import orca_conformance
+        test_nothing = orca_conformance(lambda problem: {}, flags={"NZero"})
+        test_b_alone = orca_conformance(lambda problem: {"b": 0, "okc": {}}, flags={"NOne"})
+        """
+    )
+    result = pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider")
+    assert result.ret == 1
+    counts = result.parseoutcomes()
+    assert counts.keys() == {"failed"} and counts["failed"] > 20
+    result.stdout.fnmatch_lines(["*nothing to compare*"])
+
+
+def test_what_is_skipped_with_a_reason_is_skipped():
+    vector = vectors()[0]
+    assert check(lambda problem: {"skipped": "d > 1"}, vector).outcome == UNDECIDED
 
 
 def test_a_function_that_raises_or_returns_nonsense_fails():

@@ -9,11 +9,11 @@ that the true pipeline does not. Bugs are witnesses in float64; only the true pi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from flint import arb, fmpq
+from flint import arb
 
 from ..arithmetic import arithmetic
 from ..errors import OrcaError
@@ -21,9 +21,10 @@ from ..jacobi import Jacobi
 from ..number import QQ, real
 from ..problem import Problem
 from ..profile.indices import Indices, Key, Mode
+from .agreement import middle
 from .pipeline import Pipeline
 from .reference import MAX_COEFFICIENTS
-from .result import Result
+from .result import Given, Result
 from .stages import Needs, stages
 
 
@@ -87,7 +88,7 @@ class MissingRootLater(Unnormalised):
     def norms(self, values: np.ndarray) -> np.ndarray:
         return values
 
-    def coefficients(self, alpha: list[fmpq], b: fmpq | None) -> dict[Mode, arb | float]:
+    def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
         c = super().coefficients(alpha, b)
         root = self.roots() ** self.power
         return {k: x * float(np.prod(root[list(k)])) for k, x in c.items()}
@@ -138,10 +139,10 @@ class BiasInside(Pipeline):
 
     name, stage = "bias in c_0", "coefficients"
 
-    def coefficients(self, alpha: list[fmpq], b: fmpq | None) -> dict[Mode, arb | float]:
+    def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
         c = super().coefficients(alpha, b)
         zero = (0,) * self.d
-        return c | {zero: c[zero] + self.share(real(QQ(b or 0)))}
+        return c | {zero: c[zero] + self.share(real(middle(b or 0)))}
 
     def share(self, b: float) -> float:
         """What of b is added to c_0."""
@@ -160,7 +161,7 @@ class WithoutY(Pipeline):
 
     name, stage = "alpha without y", "coefficients"
 
-    def signed(self, alpha: list[fmpq]) -> list[fmpq]:
+    def signed(self, alpha: Sequence[Given]) -> Sequence[Given]:
         return alpha
 
 
@@ -188,7 +189,7 @@ class Float32(Pipeline):
 
     def applies(self, result: Result) -> bool:
         entries = [x for row in result.gram or () for x in row]
-        return bool(entries) and all(QQ(float(np.float32(real(x)))) == x for x in entries)
+        return bool(entries) and all(QQ(float(np.float32(real(middle(x))))) == x for x in entries)
 
 
 class FewDigits(Pipeline):

@@ -5,7 +5,7 @@ In balls it is the truth; a known bug (``bugs``) is the same pipeline with one t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -20,9 +20,10 @@ from ..problem import Problem
 from ..profile.indices import Indices, Mode
 from ..svm.dual import best_b
 from ..svm.solvers import finite, run
-from .agreement import DIGITS, Number, square_sum
-from .result import Result
+from .agreement import DIGITS, Number, ball, middle, square_sum
+from .result import Given, Result
 
+ZERO = fmpq(0)
 STAGES = ("format", "basis", "Gram", "solver", "coefficients", "aggregation")
 
 
@@ -110,14 +111,14 @@ class Pipeline:
 
     # coefficients
 
-    def signed(self, alpha: list[fmpq]) -> list[fmpq]:
+    def signed(self, alpha: Sequence[Given]) -> Sequence[Given]:
         """s_i = alpha_i y_i."""
         return [a * label for a, label in zip(alpha, self.problem.y, strict=True)]
 
-    def coefficients(self, alpha: list[fmpq], b: fmpq | None) -> dict[Mode, arb | float]:
+    def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
         """c_k = sum_i s_i p_k(x_i)."""
         with self.A.scope():
-            s = self.A.array(self.signed(alpha))
+            s = self.A.elements(ball(x) for x in self.signed(alpha))
             return dict(zip(self.modes, self.A.matmul(self.features, s[:, None])[:, 0], strict=True))
 
     # aggregation
@@ -136,21 +137,22 @@ class Pipeline:
         """Where a bug writes down something else than it computed."""
         return okc
 
-    def peaks(self, degree: list[Any]) -> set[int]:
-        """Degrees that may be called N*: the largest, rounding apart."""
-        numbers = [float(x) for x in degree]
-        return {N for N, x in enumerate(numbers) if x >= max(numbers) * (1 - 1e-12)}
+    def peaks(self, degree: list[Any], slack: fmpq = ZERO) -> set[int]:
+        """N* of these very numbers, the smallest of the largest; ``slack``: how far they may be off."""
+        shares = [middle(x) for x in degree]
+        top = max(shares)
+        return {shares.index(top)} | {N for N, x in enumerate(shares) if slack and x >= top - slack}
 
     def reaches(self, F: Any, level: Any) -> bool:
         """Whether F(T) is enough."""
         return level <= F
 
-    def thresholds(self, degree: list[Any], eps: str, slack: float = 0.0) -> set[int]:
-        """T_eps of these very numbers, summed exactly and in float64; ``slack``: how far print rounds F."""
-        exact = list(accumulate(QQ(float(x)) if isinstance(x, arb | float) else x for x in degree))
-        rough = list(accumulate(float(arb(x)) for x in degree))
-        cases = [(exact, 1 - QQ(eps)), (rough, 1 - float(eps))]
-        cases += [(rough, 1 - float(eps) + sign * slack) for sign in (1, -1) if slack]
+    def thresholds(self, degree: list[Any], eps: str, slack: fmpq = ZERO) -> set[int]:
+        """T_eps of these very numbers, summed exactly and in float64; ``slack``: how far F may be off."""
+        exact, level = list(accumulate(map(middle, degree))), 1 - QQ(eps)
+        rough = list(accumulate(float(arb(middle(x))) for x in degree))
+        cases: list[tuple[list, Any]] = [(exact, level + sign * slack) for sign in (0, 1, -1)]
+        cases.append((rough, 1 - float(eps)))
         first = lambda F, level: next((T for T, x in enumerate(F) if self.reaches(x, level)), len(F) - 1)  # noqa: E731
         return {self.shown(first(F, level)) for F, level in cases}
 

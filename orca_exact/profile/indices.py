@@ -26,7 +26,7 @@ W = TypeVar("W")
 Key = tuple[int, ...]
 Mode = tuple[int, ...]
 EPSILONS = ("0.1", "0.05", "0.01")
-KEY = r"^\d{1,5}(,\d{1,5})*$"
+KEY = r"^(0|[1-9][0-9]{0,4})(,(0|[1-9][0-9]{0,4}))*$"  # one way to write each
 
 
 def always(d: int) -> bool:

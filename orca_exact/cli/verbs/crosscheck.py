@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    from ...compare.crosscheck import Rule
+    from ...compare.rule import Rule
 
     if bool(args.run) == bool(args.result):
         raise BadParameter("crosscheck", "the call", "is incomplete", "give REF RESULT, or [REF] --run CMD")

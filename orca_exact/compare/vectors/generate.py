@@ -54,7 +54,7 @@ CORNERS = {
     "AllAtBound": "every dual variable is 0 or C: b is an interval",
     "BiasInterval": "b is not unique: any value of the interval is right",
     "AlphaNotUnique": "alpha is not unique: only w is compared",
-    "PeakTie": "two degrees carry the same largest share: any is accepted, the smallest is N*",
+    "PeakTie": "two degrees carry the same largest share: the smallest is N*",
     "ThresholdTie": "F(T) is exactly 9/10: T_0.1 = T",
     "ZeroClassifier": "w = 0: the indices are 0/0, give null or nothing",
     "Rescale": "the columns are to be rescaled to [-1, 1]",
@@ -316,7 +316,7 @@ def document(say: Callable[[str], None] = lambda text: None) -> dict:
         "header": [
             "Small problems with certified answers: SVMs on truncated orthogonal-polynomial kernels.",
             "Expected decimals have 20 digits, each right to a unit of its last; shorter ones are exact.",
-            "alpha is compared only where unique; b_interval accepts any b in it; peaks accepts any of them.",
+            "alpha is compared only where unique; any b of b_interval is right; N* is the smallest of peaks.",
         ],
         "generator": "python -m orca_exact.compare.vectors.generate",
         "numberOfTests": sum(len(group["tests"]) for group in groups),
