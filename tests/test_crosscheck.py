@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import json
+import re
 import sys
 from io import StringIO
 from math import inf
@@ -274,6 +275,47 @@ def test_files_and_exit_codes(tmp_path):
     assert code(with_(okc__peak=2), "--bits=3")[0] != 0
     ref.write_text("{}")
     assert code(RIGHT)[0] == 4
+
+
+def said(*words: str) -> tuple[int, str, str]:
+    out, err = StringIO(), StringIO()
+    return (
+        run(parser("crosscheck").parse_args(["crosscheck", *words]), out, err),
+        out.getvalue(),
+        err.getvalue(),
+    )
+
+
+def test_a_failure_shows_both_numbers():
+    changed = {"okc__order__1": "0.77", "gram__0__1": "0.3", "b": "5", "alpha__2": "-1"}
+    for place, program in changed.items():
+        certified = RIGHT
+        for key in place.split("__"):
+            certified = certified[int(key) if isinstance(certified, list) else key]
+        text = str(crosscheck(REFERENCE, with_(**{place: program}), diagnose=False))
+        assert re.search(rf"program {program}\.?0*, certified {re.escape(certified[:12])}", text), text
+    report = crosscheck(REFERENCE, with_(okc__peak=2), diagnose=False)
+    lines = {x["quantity"]: x for x in report.to_json()["lines"] if x["from"] == "the optimum"}
+    assert (lines["okc.peak"]["program"], lines["okc.peak"]["certified"]) == ("2", str(RIGHT["okc"]["peak"]))
+
+
+def test_a_vector_is_shown_with_its_certified_values():
+    vector = vectors()[1]
+    code, text, _ = said("--vector", "v002", "--show")
+    assert code == 0 and json.dumps(vector.task) in text.splitlines()
+    certified = plain(vector.reference)
+    assert f"norm2: {certified['norm2']}" in text and f"okc.even: {certified['okc']['even']}" in text
+    assert f"gram.0: {', '.join(certified['gram'][0])}" in text
+    code, text, _ = said("--vector", "v002", "--show", "--format", "json")
+    assert code == 0 and json.loads(text)["certified"]["okc"] == certified["okc"]
+    zero, interval, free = (next(v.reference.id for v in vectors() if flag in v.flags)
+                            for flag in ("ZeroClassifier", "BiasInterval", "AlphaNotUnique"))  # fmt: skip
+    assert "okc: none: w = 0" in said("--vector", zero, "--show")[1]
+    assert "b: in [" in said("--vector", interval, "--show")[1]
+    assert "alpha: not unique" in said("--vector", free, "--show")[1]
+    code, _, error = said("--vector", "v999", "--show")
+    assert code == 4 and "v001" in error and len(error.splitlines()) == 1
+    assert said("--vector", "v002")[0] == 4
 
 
 # Balls around 0: arb(0, r)**2 is nan, and no comparison with nan may be taken for a pass.

@@ -54,3 +54,12 @@ def test_the_dual_value_is_compared_wherever_alpha_is(reference):
     alpha = [str(x) if hasattr(x, "p") else x.str(30, radius=False) for x in made.alpha]
     lines = crosscheck(reference, {"id": reference.id, "alpha": alpha}).lines
     assert [line.digits > 15 for line in lines if line.quantity == "D"] == [True]
+
+
+def test_each_point_has_its_own_box():
+    weighted = make(CANCEL.problem.with_(C=["1/100", "1/100", "1/200", "1/200"], id="weighted"))
+    for alpha, outcome in (
+        (["0.01", "0.01", "0.005", "0.005"], HOLDS),
+        (["0.01", "0.01", "0.01", "0.01"], FAILS),
+    ):
+        assert crosscheck(weighted, {"id": "weighted", "alpha": alpha}, diagnose=False).outcome == outcome

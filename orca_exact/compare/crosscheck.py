@@ -14,7 +14,7 @@ certified ones; at a tie, within the digits needed, those of the program's own d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
@@ -30,7 +30,7 @@ from .pipeline import STAGES, Pipeline
 from .reference import Reference
 from .result import Result
 from .rule import Rule
-from .stages import stages
+from .stages import OWN_ALPHA, stages
 
 
 @dataclass(frozen=True)
@@ -106,14 +106,15 @@ def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True
         return Report(reference.id, UNDECIDED, notes=(why,))
     try:
         given = gap_of(reference, result.alpha)
-        truth = Pipeline(reference.problem, arithmetic("ball", DIGITS))
+        truth = Pipeline(reference.problem, arithmetic("ball", DIGITS), reference.dual)
         own = stages(result, truth, judge.formula_needs)
         lines = (*own, *against_optimum(reference, result, truth, judge, given))
     except (OrcaError, ArithmeticError, ValueError) as error:  # numbers beyond any arithmetic
         return Report(reference.id, FAILS, stage="format", failure=f"cannot be compared: {str(error)[:200]}")
     facts = {} if given is None else _facts(given)
     if any(line.fails for line in lines):
-        bugs = tuple(likely_bugs(reference.problem, result, judge.formula_needs)) if diagnose else ()
+        needs = judge.formula_needs
+        bugs = tuple(likely_bugs(reference.problem, result, needs, reference.dual)) if diagnose else ()
         stage, notes = _blame(result, lines, bugs)
         return Report(reference.id, FAILS, lines, stage, bugs, notes, certificate=facts)
     hopeless = sorted({line.quantity for line in lines if line.hopeless})
@@ -123,13 +124,15 @@ def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True
 
 
 def _blame(
-    result: Result, lines: Iterable[Line], bugs: Sequence[type[Pipeline]]
+    result: Result, lines: Sequence[Line], bugs: Sequence[type[Pipeline]]
 ) -> tuple[str, tuple[str, ...]]:
     """The stage at fault, and what to know about it."""
     stage = min((line.stage for line in lines if line.fails), key=STAGES.index)
     alone = result.alpha is None and result.gram is None  # what is upstream is not known
     if bugs and (stage == "solver" or alone or STAGES.index(bugs[0].stage) <= STAGES.index(stage)):
         return bugs[0].stage, ()
+    if stage == "Gram" and any(line.fails and line.source == OWN_ALPHA for line in lines):
+        return "basis", ("the Gram matrix and what follows from its own alpha are wrong, each by itself",)
     if stage == "solver" and result.gram is None:
         return stage, ("no Gram matrix was given: basis or Gram may be at fault as well as the solver",)
     if result.alpha is None and result.coefficients is None:

@@ -79,14 +79,14 @@ def _alpha(reference: Reference, alpha: Sequence[Given], truth: Pipeline, rule: 
 
 
 def _constraints(reference: Reference, alpha: Sequence[Given], rule: Rule) -> Line:
-    """0 <= alpha_i <= C and sum alpha_i y_i = 0, on the scale of max |alpha_i|."""
+    """0 <= alpha_i <= C_i and sum alpha_i y_i = 0, on the scale of max |alpha_i|."""
     problem, size = reference.problem, max(abs(middle(a)) for a in alpha) or fmpq(1)
     with precision(DIGITS):
         balls = [ball(a) for a in alpha]
         total = sum((a * label for a, label in zip(balls, problem.y, strict=True)), arb(0))
         off = [(abs(total), "sum alpha_i y_i", shown(total), "0")]
-        box = f"in [0, {shown(problem.C)}]"
-        off += [(x, f"alpha_{i}", shown(a), box) for i, a in enumerate(balls, 1) for x in (-a, a - problem.C)]
+        for i, (a, C) in enumerate(zip(balls, problem.bounds, strict=True), 1):
+            off += [(x, f"alpha_{i}", shown(a), f"in [0, {shown(C)}]") for x in (-a, a - C)]
         found = [(digits_of(x / size), where, own, right) for x, where, own, right in off]
         digits, where, own, right = min(found)
     needs = rule.solver_needs("gram")
@@ -135,8 +135,8 @@ def _optimal_value(reference: Reference, truth: Pipeline) -> arb | None:
             return None
         c = truth.A.elements(ball(reference.coefficients.get(k, fmpq(0))) for k in truth.modes)
         f = truth.A.matmul(c[None, :], truth.features)[0] + ball(reference.b[0])
-        slack = ((1 - x * label).max(arb(0)) for x, label in zip(f, reference.problem.y, strict=True))
-        return half + sum(slack, arb(0)) * reference.problem.C
+        points = zip(f, reference.problem.y, reference.problem.bounds, strict=True)
+        return half + sum(((1 - x * label).max(arb(0)) * C for x, label, C in points), arb(0))
 
 
 def _bias(interval: tuple[Value, Value], b: Given, rule: Rule) -> Line:

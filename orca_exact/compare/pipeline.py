@@ -33,12 +33,13 @@ class Pipeline:
     name = stage = means = ""
     C_factor = 1.0
     loose: float | None = None  # digits to ask for, where the bug is a loss of digits
+    loosened: tuple[str, ...] | None = None  # of these kinds of quantities; None: of all
 
     def __init_subclass__(cls) -> None:
         cls.means = cls.__doc__ or cls.means
 
-    def __init__(self, problem: Problem, A: Arithmetic | None = None):
-        self.problem, self.A = problem, A or arithmetic("float")
+    def __init__(self, problem: Problem, A: Arithmetic | None = None, dual: Sequence[fmpq] | None = None):
+        self.problem, self.A, self.dual = problem, A or arithmetic("float"), dual
         self.d, self.n, self.jacobi = problem.d, problem.n, problem.jacobi
         self.setup()
 
@@ -103,11 +104,21 @@ class Pipeline:
         return float(arb(self.problem.C)) * self.C_factor
 
     @cached_property
-    def solution(self) -> tuple[list[fmpq], fmpq]:
-        """alpha and b of this pipeline's own Gram matrix, by CVXPY: a witness."""
+    def solution(self) -> tuple[Sequence[fmpq], fmpq | None]:
+        """alpha and b: as given, or of this pipeline's own Gram matrix by CVXPY, a witness."""
+        if self.dual is not None:
+            return self.dual, None
         y = np.array(self.problem.y, dtype=float)
         alpha, b = solve_dual(np.asarray(self.gram, dtype=float), y, self.C)
         return [QQ(float(x)) for x in alpha], QQ(float(b))
+
+    def meant(self, alpha: Sequence[Given]) -> Sequence[Given]:
+        """alpha, of what a program writes for it, and the reverse."""
+        return alpha
+
+    def meant_b(self, b: Given) -> Given:
+        """b, of what a program writes for it, and the reverse."""
+        return b
 
     # coefficients
 
@@ -131,9 +142,9 @@ class Pipeline:
             if not total > 0:
                 return None
             shares = {k: x / total for k, x in squares.items()}
-            return self.present(Indices.of_modes(shares, self.n, self.d, arb(0))), total
+            return self.present(Indices.of_modes(shares, self.n, self.d, arb(0)), shares), total
 
-    def present(self, okc: Indices[arb]) -> Indices[arb]:
+    def present(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
         """Where a bug writes down something else than it computed."""
         return okc
 

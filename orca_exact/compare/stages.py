@@ -21,7 +21,7 @@ from .result import Given, Result
 
 NOISE = 1e-5  # below this share of sum alpha_i sqrt(K_ii), ||w|| may be a solver's noise
 SOLVED = 1.5  # digits of w that a duality gap must prove of alpha on its own or a suspected Gram matrix
-OWN_C = "its own coefficients"
+OWN_C, OWN_ALPHA = "its own coefficients", "its own alpha"
 
 Needs = Callable[[str], tuple[float, float]]  # of a kind: digits needed, digits attainable
 
@@ -31,20 +31,22 @@ def stages(result: Result, pipe: Pipeline, needs: Needs, solve: bool = False) ->
     problem, judge = pipe.problem, Judge(result, pipe, needs)
     gram = list(judge.gram())
     yield from gram
-    alpha: Sequence[Given] | None = result.alpha
-    b = result.b
-    if alpha is not None and len(alpha) != problem.m:
-        yield settled("alpha", "its length", "solver", False, f"{len(alpha)} values")
+    if result.alpha is not None and len(result.alpha) != problem.m:
+        yield settled("alpha", "its length", "solver", False, f"{len(result.alpha)} values")
         return
+    alpha = None if result.alpha is None else pipe.meant(result.alpha)
+    b = None if result.b is None else pipe.meant_b(result.b)
     if alpha is not None and (pipe.is_bug or any(not line.passes for line in gram)):
-        yield judge.optimality(alpha)  # a right Gram matrix has a sharper test: the optimum
+        yield judge.solved(alpha)  # a right Gram matrix has a sharper test: the optimum
     if problem.modes > MAX_COEFFICIENTS:
         yield from judge.by_generating_function()
         return
     if solve and alpha is None:
         alpha, b = pipe.solution[0], b if b is not None else pipe.solution[1]
+    if pipe.is_bug and alpha is not None and result.b is not None and b is not None and pipe.dual is None:
+        yield judge.bias(alpha, b)
     c: Mapping[Mode, Number] | None = None if alpha is None else pipe.coefficients(alpha, b)
-    source = "this solution" if result.alpha is None else "its own alpha"
+    source = "this solution" if result.alpha is None else OWN_ALPHA
     if result.coefficients is not None:
         if c is not None and alpha is not None:
             yield judge.coefficients(c, alpha, source)
@@ -71,8 +73,8 @@ class Judge:
     ) -> Line:  # fmt: skip
         """One comparison; what a bug leaves out counts as 0, and one that loses digits is asked for fewer."""
         needed, attainable = self.needs(kind)
-        needed = needed if self.pipe.loose is None else min(needed, self.pipe.loose)
-        needs = needed, attainable
+        loose, kinds = self.pipe.loose, self.pipe.loosened
+        needs = needed if loose is None or kind not in (kinds or [kind]) else min(needed, loose), attainable
         return compared(quantity, source, stage, own, expected, scale, needs, label, self.pipe.is_bug)
 
     def gram(self) -> Iterator[Line]:
@@ -92,15 +94,31 @@ class Judge:
         """sqrt(K_ii)."""
         return [ball(self.pipe.gram[i][i]).sqrt() for i in range(self.pipe.problem.m)]
 
-    def optimality(self, alpha: Sequence[Given]) -> Line:
-        """alpha, by the duality gap on its own Gram matrix, or on this one."""
-        own = self.result.gram
-        K, source = (self.pipe.gram, "this Gram") if own is None else (own, "its own Gram")
+    def solved(self, alpha: Sequence[Given]) -> Line:
+        """alpha: the one given, or by the duality gap on its own Gram matrix, or on this one."""
+        if self.pipe.dual is not None:
+            scale = max(map(abs, self.pipe.dual)) or 1
+            return self.line("alpha", "the given ones", "solver", alpha, self.pipe.dual, scale, "gram")
+        K, source = self._kernel()
         off, needed = 1e-6, SOLVED
         if self.pipe.loose is not None:
             off, needed = 10.0**-self.pipe.loose, min(SOLVED, self.pipe.loose / 2)
         digits = gap_digits(K, self.pipe.problem.y, self.pipe.C, alpha, off)
         return Line("alpha", source, "solver", digits, needed)
+
+    def _kernel(self) -> tuple[Sequence | np.ndarray, str]:
+        own = self.result.gram
+        return (self.pipe.gram, "this Gram") if own is None else (own, "its own Gram")
+
+    def bias(self, alpha: Sequence[Given], b: Given) -> Line:
+        """b: the best one for alpha."""
+        K, source = self._kernel()
+        y = self.pipe.problem.y
+        s = [float(ball(a)) * label for a, label in zip(alpha, y, strict=True)]
+        f = [sum(float(ball(x)) * z for x, z in zip(row, s, strict=True)) for row in K]
+        low, high = best_b(f, y)
+        short = max(low - float(ball(b)), float(ball(b)) - high, 0.0) / max(1.0, abs(low), abs(high))
+        return Line("b", source, "solver", -log10(max(short, 1e-30)), 1.0)
 
     def coefficients(self, c: Mapping[Mode, Number], alpha: Sequence[Given], source: str) -> Line:
         """c_k, from alpha."""
@@ -158,7 +176,7 @@ class Judge:
         alpha, problem = self.result.alpha, self.pipe.problem
         if alpha is not None and self.result.okc and any(alpha):
             profile = orca(problem, Solution(problem, tuple(map(middle, alpha))), "ball", 30)
-            yield from self.families(profile, "its own alpha", "okc")
+            yield from self.families(profile, OWN_ALPHA, "okc")
 
 
 def either(values: Iterable[int]) -> str:
