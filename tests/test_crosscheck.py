@@ -16,7 +16,7 @@ from orca_exact import Problem
 from orca_exact.arithmetic import arithmetic
 from orca_exact.cli.parser import parser, run
 from orca_exact.compare.agreement import Line, agreement, ball, digits_of, square_sum
-from orca_exact.compare.crosscheck import crosscheck
+from orca_exact.compare.crosscheck import Report, crosscheck
 from orca_exact.compare.foreign import Failure, answers
 from orca_exact.compare.making import aggregate, make
 from orca_exact.compare.pipeline import Pipeline
@@ -516,3 +516,19 @@ def test_a_line_passes_only_with_its_digits():
     line = Line("x", "y", "Gram", 3.9, 4.0)
     assert not line.passes and dataclasses.replace(line, digits=4.0).passes
     assert not dataclasses.replace(line, digits=float("nan")).passes
+
+
+@pytest.mark.parametrize("huge", ["1e309", "-1e19999"])
+def test_numbers_beyond_float64_fail_and_end_nothing(huge):
+    m = PROBLEM.m
+    result = with_(gram=[[huge] * m] * m, alpha=[huge] * m, b=huge, norm2=huge)
+    assert crosscheck(REFERENCE, result).outcome == FAILS
+
+
+def test_more_bits_than_anybody_has():
+    with pytest.raises(BadParameter, match="--bits"):
+        crosscheck(REFERENCE, RIGHT, bits=10**400)
+
+
+def test_an_id_cannot_write_a_line_of_its_own():
+    assert str(Report("v\noptimality proved", HOLDS)).splitlines() == ["v\\noptimality proved: HOLDS"]

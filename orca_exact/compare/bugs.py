@@ -51,13 +51,11 @@ def likely_bugs(
 
 
 def _explains(pipe: Pipeline, result: Result, needs: Needs) -> bool:
-    if not pipe.applies(result):
-        return False
     solve = result.alpha is None
     softer: Needs = (lambda kind: (3.0, needs(kind)[1])) if solve else needs  # two solvers meet: fewer digits
     try:
         with np.errstate(all="ignore"):
-            lines = list(stages(result, pipe, softer, solve))
+            lines = list(stages(result, pipe, softer, solve)) if pipe.applies(result) else []
     except (OrcaError, ArithmeticError, ValueError, np.linalg.LinAlgError):
         return False  # this bug cannot even be carried out here
     return bool(lines) and all(line.passes for line in lines)

@@ -20,7 +20,7 @@ from math import inf
 from typing import Any
 
 from ..arithmetic import arithmetic
-from ..errors import BadInput, OrcaError
+from ..errors import BadInput, OrcaError, printable
 from ..outcomes import FAILS, HOLDS, UNDECIDED
 from ..svm.certificate import Certificate
 from .agreement import DIGITS, Line, ball
@@ -72,7 +72,7 @@ class Report:
         }  # fmt: skip
 
     def __str__(self) -> str:
-        text = f"{self.id}: {self.outcome}"
+        text = f"{printable(self.id)}: {self.outcome}"
         if self.failure:
             return f"{text}: {self.failure}"
         for line in self.failed[:6]:

@@ -13,7 +13,7 @@ from ..errors import BadParameter
 from .reference import Reference
 
 FORMULA, SOLVER, SLACK = 10.0, 4.0, 2.0
-BITS = 53
+BITS, MOST = 53, 1_000_000
 
 
 class Rule:
@@ -33,6 +33,8 @@ class Rule:
         for name, x in (("--formula-digits", formula), ("--solver-digits", solver), ("--bits", bits)):
             if not x > 0:
                 raise BadParameter(name, x, "is not positive", "with nothing asked for, anything would pass")
+            if x > MOST:
+                raise BadParameter(name, "it", f"is above {MOST}", "ask for fewer")
 
     def attainable(self, kind: str) -> float:
         """Digits that ``bits`` bits can deliver of a kind of quantity."""
