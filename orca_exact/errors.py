@@ -68,12 +68,13 @@ class BadParameter(BadInput):
 
 
 class OutsideDomain(BadInput):
-    """A point outside [-1, 1]^d, where the weight is not defined."""
+    """A point outside its coordinate's domain, where the measure is not defined."""
 
-    def __init__(self, value: object, place: str):
-        super().__init__(
-            f'{place}: {value} lies outside [-1, 1]; rescale the data ("rescale": true) or correct the point'
-        )
+    def __init__(self, value: object, place: str, domain: tuple = (-1, 1)):
+        low, high = domain
+        ends = f"{'(-oo' if low is None else f'[{low}'}, {'oo)' if high is None else f'{high}]'}"
+        scale = 'rescale the data ("rescale": true)' if domain == (-1, 1) else "take another measure there"
+        super().__init__(f"{place}: {value} lies outside {ends}; {scale} or correct the point")
 
 
 class BadFile(BadInput):

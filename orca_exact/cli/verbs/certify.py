@@ -16,7 +16,7 @@ HELP = "prove that a solution is optimal and write the certificate, or judge a g
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1)")
+    parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2)")
     parser.add_argument("--level", choices=["gap", "ball", "exact"], default="exact")
     parser.add_argument(
         "--digits", type=int,
@@ -54,6 +54,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     out.progress("")
     if data and args.output:
         write_json(args.output, data)
+    if not problem.is_plain:
+        facts = {"kernel": problem.about} | facts
     if args.format == "json":
         out.json(facts if args.output or args.solution else data)
     else:

@@ -18,7 +18,7 @@ SHOWN_DEGREES = 40
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1)")
+    parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2)")
     parser.add_argument("--arithmetic", choices=["float", "mp", "ball", "exact"], default="ball")
     parser.add_argument("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
     parser.add_argument("--level", choices=["gap", "ball", "exact"], help="certificate (default: what fits)")
@@ -73,8 +73,7 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
 
     of_w = "exact over Q of w" if certificate.level == "exact" else certificate.accuracy
     facts = [
-        f"{problem.m} points in [-1,1]^{problem.d}, n = {problem.n}, "
-        f"(alpha, beta) = ({problem.alpha}, {problem.beta}), C = {problem.C}: {problem.modes} modes",
+        f"{problem.m} points in {_space(problem)}, {problem.about}, C = {problem.C}: {problem.modes} modes",
         f"{'duality gap bounded' if certificate.level == 'gap' else 'optimality proved'}: "
         f"level {certificate.level} ({of_w}); "
         f"{len(certificate.free)} free and {len(certificate.bound)} bound support vectors"
@@ -97,6 +96,11 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
             tail.append(f"T_{eps:0<4} = {T}  with F = {decimal(profile.cumulative[T], 6)}")
     title = printable(problem.id) or "problem"
     return {"title": title, "facts": facts, "rows": rows, "spectrum": spectrum, "tail": tail, "shown": shown}
+
+
+def _space(problem: Problem) -> str:
+    inside = all(measure.domain == (-1, 1) for measure in problem.measures)
+    return f"{'[-1,1]' if inside else 'R'}^{problem.d}"
 
 
 def bar(value: Any, width: int = BAR) -> str:
