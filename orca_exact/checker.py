@@ -9,8 +9,8 @@ P(w, b) = |w|^2 / 2 + sum_i C_i xi_i, xi_i = max(0, 1 - y_i g(x_i)), g(x) = <w, 
 and D(alpha) = sum_i alpha_i - |w|^2 / 2, w = sum_i alpha_i y_i Phi(x_i), greatest over 0 <= alpha_i <= C_i
 with sum_i y_i alpha_i = 0. K = lambda R with R rational and lambda = prod 1/h_0 over the coordinates, h_0 the
 mass of a measure. With C = max C_i, C_i = C omega_i, a = lambda alpha and tau = lambda C, the dual variables
-are a_i = u_i + tau v_i in [0, omega_i tau], and g(x) = sum_j a_j y_j R(x_j, x) + b with b = b_u + tau b_v; the
-certificate gives u, v, b_u and b_v.
+are a_i = u_i + tau v_i in [0, omega_i tau], and g(x) = sum_j a_j y_j R(x_j, x) + b with b = b_u + tau b_v;
+the certificate gives u, v, b_u and b_v.
 """
 
 import hashlib
