@@ -542,7 +542,7 @@ def vector_sizes(measure: Measure, t: int, count: int) -> tuple[int, int, int, f
         c = (n + 1) * (2 * n * node + total + n.bit_length())
         right = n * (t + Q.bit_length())
         cost = 2 * len(P) * n * 2 * product(2 * n * node + total, 2 * n * node + total)
-        cost += 2 * (n + 1) ** 3 * (2 * product(c, c) + remainder(2 * c, c))
+        cost += (n + 1) ** 3 / 6 * (2 * product(c, c) + remainder(2 * c, c))  # half are 0, few are as long
         cost += (n + 1) ** 2 * (remainder(c + total, c) + count * (product(c + total, right) + 50))
         return c + total + right + n.bit_length(), right, c, cost
     q = lcm(*(x.denominator for x in numbers))

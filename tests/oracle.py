@@ -1,8 +1,8 @@
 """The truth about small problems by brute force, from formulas of its own.
 
 Polynomials are orthogonalised from the moments of t = 1 - x (of x, where the measure is not Jacobi's), every
-active set is tried, every mode is summed. Numbers are p + q*tau with fractions p, q and tau = lambda*max C_i; an
-irrational tau is a fraction of 250 digits, which decides signs and never an equality.
+active set is tried, every mode is summed. Numbers are p + q*tau with fractions p, q and tau = lambda*max C_i;
+an irrational tau is a fraction of 250 digits, which decides signs and never an equality.
 """
 
 from __future__ import annotations

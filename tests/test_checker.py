@@ -294,6 +294,21 @@ def test_two_routes_to_the_gram_matrix_meet(n, alpha, beta):
     assert gram.times([2, -3, 5]) == [unit * sum(map(Q.__mul__, row, map(Q, [2, -3, 5]))) for row in R]
 
 
+@pytest.mark.parametrize(
+    "name", ["hermite", "laguerre", "discrete", "mixed", "mixed, rescaled", "mixed, rational"]
+)
+def test_two_routes_meet_for_any_measure(name):
+    """R exactly, lambda to its last bit, and no number longer than was said before."""
+    problem = CASES[name]()["problem"]
+    read = checker.read(CASES[name](), work := checker.Work())["problem"]
+    R, gram = rational_gram(problem), checker.gram(read["X"], read["measures"])
+    N, D, c, _, unit = gram
+    assert [[Q(x, c * D[i] * D[j]) for j, x in enumerate(row)] for i, row in enumerate(N)] == R
+    assert LAMBDA(read["measures"], BITS) == lambda_bounds(problem)
+    bits, most = checker.gram_sizes(read, work)
+    assert max(abs(x).bit_length() for row in N for x in row) <= bits and unit.bit_length() <= most + 1
+
+
 PARAMETERS = ["0 0", "3 2", "-1/2 -1/2", "1/2 -1/2", "1/2 0", "1 1/3", "4.3 1.8"]
 PARAMETERS += ["-0.999999 0.5", "1e-30 0", "0.4616 0.4617", "900.5 30.25"]
 
@@ -562,6 +577,17 @@ BUSY = {
     "digits": lambda: changed(SOFT, ("u", 0), "7" * 10**6),
     "denominators": lambda: changed(SOFT, ("u",), COPRIME),
     "memory": lambda: changed(SHORT, ("problem", "n"), 400),
+    "hermite": lambda: changed(CASES["hermite"](), ("problem", "n"), 1000),
+    "nodes": lambda: changed(
+        changed(CASES["discrete"](), ("problem", "n"), 500),
+        ("problem", "measures"),
+        {"family": "discrete", "nodes": list(range(600)), "weights": ["103/18000"] * 600},
+    ),
+    "denominators of nodes": lambda: changed(
+        CASES["discrete"](),
+        ("problem", "measures"),
+        {"family": "discrete", "nodes": [f"1/{10**1200 + k}" for k in range(900)], "weights": [1] * 900},
+    ),
 }
 
 

@@ -20,7 +20,7 @@ from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadFile, BadInput, BadParameter, NotANumber, OutsideDomain, TooLarge, Undecided
 from orca_exact.families import read_measure
 from orca_exact.kernel import cd_closed, cd_confluent, cd_sum, design, gram, gram_ratio, modes
-from orca_exact.measure import Mass
+from orca_exact.measure import Mass, _h_ratios
 from orca_exact.number import QQ, contains, precision
 from orca_exact.profile.profile import Profile
 from orca_exact.svm.tau import Tau
@@ -251,6 +251,31 @@ def test_a_mixed_problem_from_file_to_checked_certificate(tmp_path):
             assert abs(Fraction(str(float(found.family(name)[key]))) - share) < Fraction(1, 10**12)
     R = gram_ratio(MIXED)
     assert [[Fraction(int(x.p), int(x.q)) for x in row] for row in R] == Oracle(MIXED).R
+
+
+WRONG = {
+    "mass": ("mass", property(lambda self: Mass.gamma("1/2"))),  # sqrt(pi), of e^(-x^2)
+    "normalisation": ("h_ratios", lambda self, n: [fmpq(1)] * (n + 1)),
+    "Charlier's": ("recurrence", lambda self, k: (fmpq(k), fmpq(k))),
+    "off by one": ("recurrence", lambda self, k: (fmpq(0), fmpq(k + 1))),
+    "truncation": ("h_ratios", lambda self, n: [fmpq(1), *[fmpq(10**9)] * n]),
+}
+
+
+@pytest.mark.parametrize("spoilt", WRONG)
+def test_the_checker_does_not_share_the_librarys_mistakes(spoilt, monkeypatch):
+    X, y = [["-1.5"], ["-0.2"], ["0.4"], ["2"]], [1, -1, 1, -1]
+    problem = Problem(X, y, 2, measures=Hermite(), C=5)
+    assert checker.check(certify(problem).to_json())["level"] == "exact"
+    name, wrong = WRONG[spoilt]
+    monkeypatch.setattr(Hermite, name, wrong)
+    _h_ratios.cache_clear()
+    try:
+        certificate = certify(Problem(X, y, 2, measures=Hermite(), C=5)).to_json()
+    finally:
+        _h_ratios.cache_clear()
+    with pytest.raises(checker.Rejected):
+        checker.check(certificate)
 
 
 def test_rescale_moves_jacobis_coordinates_only():
