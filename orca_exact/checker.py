@@ -282,7 +282,8 @@ def points(X: list[list[Fraction]], rescale: bool, families: list[str]) -> list[
                 low, high = min(column), max(column)
                 need(low < high, "format", f"rescale: coordinate {j + 1} is constant")
                 columns[j] = [2 * (t - low) / (high - low) - 1 for t in column]
-            need(all(abs(t) <= 1 for t in columns[j]), "format", f"a point lies outside [-1, 1] in {j + 1}")
+            inside = all(abs(t) <= 1 for t in columns[j])
+            need(inside, "format", f"a point lies outside [-1, 1] in coordinate {j + 1}")
         need(family != "laguerre" or min(column) >= 0, "format", f"a point is negative in coordinate {j + 1}")
     return [list(x) for x in zip(*columns, strict=True)]
 
