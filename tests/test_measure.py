@@ -356,3 +356,19 @@ def test_bad_files_exit_with_4_and_one_line(tmp_path, change, says):
     arguments = parser("certify").parse_args(["certify", str(path), "-o", str(written)])
     assert run(arguments, out, err) == 4
     assert err.getvalue().count("\n") == 1 and not written.exists() and not out.getvalue()
+
+
+def test_a_mixed_reference_is_cross_checked():
+    """Right values agree, and a wrong one does not."""
+    from orca_exact.compare.crosscheck import crosscheck
+    from orca_exact.compare.making import make
+    from orca_exact.compare.result import Result
+
+    problem = MIXED.with_(id="mixed")
+    reference, solution = make(problem, "exact", 40), certify(problem)
+    answer = {"id": "mixed", "alpha": [float(x) for x in solution.alpha(30)]}
+    K = gram(problem, arithmetic("float"))
+    answer["gram"] = K.tolist()
+    assert crosscheck(reference, Result.from_json(answer)).outcome == "HOLDS"
+    answer["gram"] = (K * 1.5).tolist()
+    assert crosscheck(reference, Result.from_json(answer)).outcome == "FAILS"

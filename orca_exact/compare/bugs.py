@@ -43,7 +43,7 @@ def likely_bugs(
 
     ``dual``: the dual variables, where the problem gives them.
     """
-    if problem.modes > MAX_COEFFICIENTS:
+    if problem.modes > MAX_COEFFICIENTS or not problem.is_plain or len(set(problem.degrees)) > 1:
         return []
     if _explains(up.Float64(problem, dual=dual), result, needs):
         return []  # the true pipeline in float64 agrees: a matter of digits, not of a bug

@@ -14,7 +14,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..arithmetic import Arithmetic, arithmetic
-from ..kernel import fold, gram, modes
+from ..kernel import design, fold, gram, modes
 from ..number import QQ, precision
 from ..problem import Problem
 from ..profile.indices import Indices, Mode
@@ -40,7 +40,8 @@ class Pipeline:
 
     def __init__(self, problem: Problem, A: Arithmetic | None = None, dual: Sequence[fmpq] | None = None):
         self.problem, self.A, self.dual = problem, A or arithmetic("float"), dual
-        self.d, self.n, self.jacobi = problem.d, problem.n, problem.jacobi
+        self.d, self.n = problem.d, problem.n
+        self.jacobi: Any = problem.measures[0]  # a bug is about one weight and one degree for all coordinates
         self.setup()
 
     @property
@@ -72,7 +73,12 @@ class Pipeline:
     @cached_property
     def modes(self) -> list[Mode]:
         """The modes of the kernel."""
-        return [k for k in modes(self.n, self.d) if self.keep(k)]
+        return [k for k in modes(self.degrees, self.d) if self.keep(k)]
+
+    @property
+    def degrees(self) -> Sequence[int]:
+        """Of each coordinate."""
+        return (self.n,) * self.d if self.is_bug else self.problem.degrees
 
     @cached_property
     def values(self) -> np.ndarray:
@@ -82,6 +88,8 @@ class Pipeline:
     @cached_property
     def features(self) -> np.ndarray:
         """p_k(x_i), one row per mode."""
+        if not self.is_bug:
+            return design(self.problem, self.A).T
         kept = [i for i, k in enumerate(modes(self.n, self.d)) if self.keep(k)]
         with self.A.scope():
             return fold(np.moveaxis(self.norms(self.values), 0, 1))[kept]
@@ -142,7 +150,7 @@ class Pipeline:
             if not total > 0:
                 return None
             shares = {k: x / total for k, x in squares.items()}
-            return self.present(Indices.of_modes(shares, self.n, self.d, arb(0)), shares), total
+            return self.present(Indices.of_modes(shares, self.degrees, self.d, arb(0)), shares), total
 
     def present(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
         """Where a bug writes down something else than it computed."""
