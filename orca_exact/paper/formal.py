@@ -28,6 +28,7 @@ from .relations import Note, Relation
 GET = "install Coq with MathComp (Debian: coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics)"
 PATIENCE = 1200  # seconds for one file: a proof that takes longer does not end
 MARK = "@@ "  # before what coqc prints about a theorem
+CLOSED = "Closed under the global context"
 _KNOWN: dict[str, dict[str, Proof]] = {}
 
 
@@ -41,11 +42,12 @@ class Theorem:
     latex: str
     statement: str
     covers: tuple[str, ...] = ()
+    twin: str = ""  # the file of its falsified twin; a counterexample has none
 
     @property
     def name(self) -> str:
-        """As it is written about: 'Family.v, reproducing'."""
-        return f"{self.file}, {self.theorem}"
+        """As Rocq has it: 'Family.reproducing'."""
+        return f"{self.file.removesuffix('.v')}.{self.theorem}"
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,19 @@ def theorems() -> tuple[Theorem, ...]:
         Theorem(**entry | {"statement": one_line(entry["statement"]), "covers": tuple(entry["covers"])})
         for entry in listed
     )
+
+
+@lru_cache(maxsize=1)
+def left() -> dict[str, str]:
+    """Claims of sections 2 to 5 that no theorem proves in general, and why."""
+    listed = tomllib.loads(read_bytes(source() / "theorems.toml").decode()).get("left", [])
+    return {entry["claim"]: entry["why"] for entry in listed}
+
+
+def title(file: str) -> str:
+    """The first line of its opening comment."""
+    first = read_bytes(source() / file).decode().splitlines()[0]
+    return re.sub(r"^\(\*+ (\* |\w+\.v -- )?", "", first).rstrip(".,")
 
 
 def one_line(text: str) -> str:
@@ -205,29 +220,53 @@ def run(file: Path, folder: Path) -> tuple[str, str]:
 
 
 def _ask(folder: Path, errors: dict[str, str]) -> dict[str, Proof]:
-    """The statement and the axioms of every theorem of the files that compiled."""
-    asked = [theorem for theorem in theorems() if theorem.file not in errors]
+    """The statement and the axioms of every theorem of the files that compiled.
+
+    Axioms are looked for in all proofs at once: one by one takes a minute, and is done only to find whose.
+    """
+    names = [theorem.name for theorem in theorems() if theorem.file not in errors]
+    together = [
+        f"Definition everything := ({', '.join(f'@{name}' for name in names)}).",
+        _axioms("everything"),
+    ]
+    printed, error = _asked(folder, errors, [*(f"{_mark(name)} Check @{name}." for name in names), *together])
+    if not printed.get("everything", "").startswith(CLOSED):
+        printed |= _asked(folder, errors, [_axioms(name, "axioms of ") for name in names])[0]
+    found = {}
+    for theorem in theorems():
+        stated = re.match(r"\S+\s+: (.*)", printed.get(theorem.name, ""), re.DOTALL)
+        axioms = printed.get(f"axioms of {theorem.name}", CLOSED)
+        if stated:
+            found[theorem.name] = Proof(
+                one_line(stated[1]), "" if axioms.startswith(CLOSED) else one_line(axioms)
+            )
+        else:
+            why = errors.get(theorem.file) or error or "coqc printed no statement"
+            found[theorem.name] = Proof(error=why)
+    return found
+
+
+def _mark(name: str) -> str:
+    return f'Goal True. idtac "{MARK}{name}". Abort.'
+
+
+def _axioms(name: str, prefix: str = "") -> str:
+    return f"{_mark(prefix + name)} Print Assumptions {name}."
+
+
+def _asked(folder: Path, errors: dict[str, str], questions: list[str]) -> tuple[dict[str, str], str]:
+    """What coqc prints after each mark, and its error."""
     modules = [name.removesuffix(".v") for name in order() if name not in errors]
     lines = [
         "From mathcomp Require Import all_ssreflect all_algebra.",
         *(f"From Orca Require Import {module}." for module in modules),
         "Local Open Scope ring_scope. Set Printing Width 10000.",
     ]
-    for theorem in asked:
-        full = f"{theorem.file.removesuffix('.v')}.{theorem.theorem}"
-        lines.append(
-            f'Goal True. idtac "{MARK}{theorem.theorem}". Abort. Check @{full}. Print Assumptions {full}.'
-        )
-    write(folder / "Ask.v", "\n".join(lines) + "\n")
+    write(folder / "Ask.v", "\n".join(lines + questions) + "\n")
     printed, error = run(folder / "Ask.v", folder)
-    found = {
-        t.theorem: Proof(error=errors.get(t.file) or error or "coqc printed no statement") for t in theorems()
-    }
-    for name, told in re.findall(rf"^{MARK}(\S+)\n(.*?)(?=^{MARK}|\Z)", printed, re.DOTALL | re.MULTILINE):
-        if stated := re.match(r"\S+\s+: (.*?)\n(Closed under the global context|Axioms:.*)", told, re.DOTALL):
-            axioms = "" if stated[2].startswith("Closed") else one_line(stated[2])
-            found[name] = Proof(one_line(stated[1]), axioms)
-    return found
+    return dict(
+        re.findall(rf"^{MARK}([^\n]+)\n(.*?)(?=^{MARK}|\Z)", printed, re.DOTALL | re.MULTILINE)
+    ), error
 
 
 # The ledger.
@@ -247,7 +286,7 @@ def relations(claim: str) -> Iterator[Relation]:
             how = "run: orca-exact verify --formal" if compiler() else "there is no coqc"
             yield Note(f"the general statement was not re-checked on this machine ({how}): {general}")
         else:
-            relation = Formal(theorem, found.get(theorem.theorem, Proof(error="it was not asked for")))
+            relation = Formal(theorem, found.get(theorem.name, Proof(error="it was not asked for")))
             yield relation
             if relation.decide() == HOLDS:
                 yield Note(f"machine-checked: {general}")
