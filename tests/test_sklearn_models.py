@@ -119,6 +119,14 @@ def test_nu_svc_with_weights_and_three_classes():
     assert len(found) == 3 and found.digits > 4
 
 
+def test_nu_svc_that_fitted_noise_is_named():
+    rng = np.random.default_rng(0)
+    points, y = rng.uniform(-1, 1, (40, 1)), rng.integers(0, 2, 40)  # no line tells them apart
+    model = NuSVC(kernel=OrthogonalPolynomialKernel(1), nu=0.5).fit(points, y)
+    with pytest.raises(BadParameter, match=r"nu: 0\.5 leaves w = 0 within libsvm's tol"):
+        audit(model, points, y)
+
+
 # Wrappers: each is about the machine inside, on the data that machine saw.
 
 BINARY = {

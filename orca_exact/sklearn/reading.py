@@ -126,9 +126,15 @@ def binaries(machine: Machine, kernel: Any = None) -> Iterator[Binary]:
         notes.append("libsvm stopped at max_iter, before its tolerance")
     for i, j in combinations(range(len(classes)), 2):
         mine = np.flatnonzero((y == i) | (y == j))
-        yield _binary(
-            machine, K, (i, j), points[mine], y[mine], weights[mine], (mine, rows[mine]), tuple(notes)
-        )
+        fit = Fit(svc, (i, j), mine, rows[mine], y[mine], weights[mine])
+        fit.check_boxes()
+        if not svc.fit_status_ and fit.alpha.any():
+            fit.check_optimality(K, points[mine])
+        key = _key(machine, i, j)
+        problem = K.problem(points[mine], fit.signs, fit.bounds, _id(key))
+        alpha = tuple(min(QQ(a), C) for a, C in zip(fit.alpha, problem.bounds, strict=True))
+        solution = Solution(problem, alpha, QQ(fit.b), form="dual", solver="libsvm")
+        yield Binary(key, problem, solution, _names(machine, problem.d), fit.rows, (*notes, *fit.notes))
 
 
 def _points(machine: Machine) -> tuple[np.ndarray, list[str]]:
@@ -168,62 +174,62 @@ def _supports(svc: Any, y: np.ndarray, rows: np.ndarray) -> None:
         raise BadParameter(f"y, row {rows[row]}", repr(now), f"was {was!r} in the fit", given)
 
 
-def _binary(
-    machine: Machine, K: OrthogonalPolynomialKernel, pair: tuple[int, int], points: np.ndarray, y: np.ndarray,
-    weights: np.ndarray, place: tuple[np.ndarray, np.ndarray], notes: tuple[str, ...],
-) -> Binary:  # fmt: skip
-    svc, (i, j), (mine, rows) = machine.svc, pair, place
-    at, s, b = coefficients(svc, i, j)
-    signs = np.where(y == j, 1, -1)
-    alpha = np.zeros(len(y))
-    alpha[np.searchsorted(mine, at)] = np.abs(s)
-    if isinstance(svc, NuSVC):  # alpha and b were divided by r: sum alpha = nu sum W / r, and C = 1/r
-        C = float(alpha.sum() / (svc.nu * weights.sum()))
-        bounds = C * weights
-        notes = (*notes, f"NuSVC with nu = {svc.nu:g} is the SVC with C = {C:.6g}, as libsvm found it")
-    else:
-        C = 1.0
-        bounds = weights * (svc.C * svc.class_weight_[y])
-    _same_problem(svc, K(points, points[alpha > 0]), signs, alpha, bounds, b, max(1.0, C), rows)
-    key = _key(machine, i, j)
-    problem = K.problem(points, signs, bounds, _id(key))
-    exact = tuple(min(QQ(a), C_i) for a, C_i in zip(alpha, problem.bounds, strict=True))
-    solution = Solution(problem, exact, QQ(b), form="dual", solver="libsvm")
-    return Binary(key, problem, solution, _names(machine, problem.d), rows, notes)
+class Fit:
+    """Classes i and j of a fit, +1 for j: alpha, b and the boxes, which must be those of the data."""
 
+    GIVEN = "give y and sample_weight as fit got them, and the C and kernel of the fit"
 
-def _same_problem(
-    svc: Any, K: np.ndarray, y: np.ndarray, alpha: np.ndarray, bounds: np.ndarray, b: float, unit: float,
-    rows: np.ndarray,
-) -> None:  # fmt: skip
-    """libsvm ended with every alpha in its box and no pair of rows that violates optimality by tol."""
-    given = "give y and sample_weight as fit got them, and the C and kernel of the fit"
-    if not (np.isfinite(bounds).all() and (bounds > 0).all()):
-        row = int(np.flatnonzero(~(np.isfinite(bounds) & (bounds > 0)))[0])
-        raise BadParameter(
-            f"row {rows[row]}", f"C times its weights is {bounds[row]:g}", "and has no box",
-            "fit with a finite positive C and class_weight",
-        )  # fmt: skip
-    if (over := alpha / bounds).max() > 1 + SAME:
-        row = int(over.argmax())
-        raise BadParameter(
-            f"sample_weight, row {rows[row]}", f"alpha = {alpha[row]:.6g}",
-            f"is beyond C times the weights = {bounds[row]:.6g}", given,
-        )  # fmt: skip
-    if svc.fit_status_:
-        return
-    s = (alpha * y)[alpha > 0]
-    rest = y - b - K @ s  # y_i - g(x_i): <= 0 where alpha_i y_i may grow, >= 0 where it may fall
-    slack = SINGLE * (np.abs(K) @ np.abs(s) + abs(b) + 1)
-    full, empty = alpha >= bounds * (1 - SAME), alpha <= 0
-    up, down = np.where(y > 0, ~full, ~empty), np.where(y > 0, ~empty, ~full)
-    high, low = np.where(up, rest - slack, -np.inf), np.where(down, rest + slack, np.inf)
-    if high.max() - low.min() > 2 * svc.tol * unit:
-        row = int(high.argmax() if high.max() > -low.min() else low.argmin())
-        raise BadParameter(
-            f"row {rows[row]}", f"y g(x) - 1 is off by {abs(rest[row]):.2g}",
-            f"where libsvm ended within tol = {svc.tol:g}: its label or weight is not that of the fit", given,
-        )  # fmt: skip
+    def __init__(self, svc: Any, pair: Key, mine: np.ndarray, rows: np.ndarray, y: np.ndarray, W: np.ndarray):
+        i, j = pair
+        at, s, self.b = coefficients(svc, i, j)
+        self.rows, self.signs, self.alpha = rows, np.where(y == j, 1, -1), np.zeros(len(y))
+        self.alpha[np.searchsorted(mine, at)] = np.abs(s)
+        self.notes: tuple[str, ...] = ()
+        self.tol, self.is_nu = svc.tol, isinstance(svc, NuSVC)
+        if not self.is_nu:
+            self.bounds = W * (svc.C * svc.class_weight_[y])  # in libsvm's order
+            return
+        # libsvm divided alpha, b and its tolerance by r: sum alpha = nu sum W/r, and C = 1/r.
+        C = float(self.alpha.sum() / (svc.nu * W.sum()))
+        self.bounds, self.tol = C * W, svc.tol * max(1.0, C)
+        self.notes = (f"NuSVC with nu = {svc.nu:g} is the SVC with C = {C:.6g}, as libsvm found it",)
+        if svc.tol * C >= 1 or (s * self.signs[np.searchsorted(mine, at)] < 0).any():
+            raise BadParameter(
+                "nu", f"{svc.nu:g}", "leaves w = 0 within libsvm's tol, and only noise was fitted",
+                "take another nu or a smaller tol",
+            )  # fmt: skip
+
+    def check_boxes(self) -> None:
+        """Every box is one, and alpha in it."""
+        if len(bad := np.flatnonzero(~(np.isfinite(self.bounds) & (self.bounds > 0)))):
+            raise BadParameter(
+                f"row {self.rows[bad[0]]}", f"C times its weights is {self.bounds[bad[0]]:g}",
+                "and has no box", "fit with a finite positive C and class_weight",
+            )  # fmt: skip
+        if (over := self.alpha / self.bounds).max() > 1 + SAME:
+            k = int(over.argmax())
+            raise BadParameter(
+                f"sample_weight, row {self.rows[k]}", f"alpha = {self.alpha[k]:.6g}",
+                f"is beyond C times the weights = {self.bounds[k]:.6g}", self.GIVEN,
+            )  # fmt: skip
+
+    def check_optimality(self, kernel: OrthogonalPolynomialKernel, points: np.ndarray) -> None:
+        """libsvm ended where no two rows violate optimality by tol, in single precision."""
+        alpha, y = self.alpha, self.signs
+        K, s = kernel(points, points[alpha > 0]), (alpha * y)[alpha > 0]
+        rest = y - self.b - K @ s  # y_i - g(x_i): <= 0 where alpha_i y_i may grow, >= 0 where it may fall
+        slack = SINGLE * (np.abs(K) @ np.abs(s) + abs(self.b) + 1)
+        slack = np.full_like(slack, slack.max()) if self.is_nu else slack  # of r, from all rows
+        full, empty = alpha >= self.bounds * (1 - SAME), alpha <= 0
+        up, down = np.where(y > 0, ~full, ~empty), np.where(y > 0, ~empty, ~full)
+        high, low = np.where(up, rest - slack, -np.inf), np.where(down, rest + slack, np.inf)
+        if high.max() - low.min() > 2 * self.tol:
+            k = int(high.argmax() if high.max() > -low.min() else low.argmin())
+            raise BadParameter(
+                f"row {self.rows[k]}", f"y g(x) - 1 is off by {abs(rest[k]):.2g}",
+                f"where libsvm ended within tol = {self.tol:.2g}: its label or weight is not that of the fit",
+                self.GIVEN,
+            )  # fmt: skip
 
 
 def _key(machine: Machine, i: int, j: int) -> Key:
