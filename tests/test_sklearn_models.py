@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed")
-from sklearn import model_selection
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
@@ -17,7 +16,12 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.decomposition import PCA
 from sklearn.ensemble import BaggingClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
+from sklearn.model_selection import (
+    FixedThresholdClassifier,
+    GridSearchCV,
+    RandomizedSearchCV,
+    TunedThresholdClassifierCV,
+)
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardScaler
@@ -159,15 +163,13 @@ def test_wrappers_of_two_classes(make):
         audit(model, raw[::-1], Y2)
 
 
-@pytest.mark.parametrize("name", ["FixedThresholdClassifier", "TunedThresholdClassifierCV"])
-def test_threshold_wrappers(name):
-    kind = getattr(model_selection, name)
-    model = kind(svm()).fit(X2, Y2 == "virginica")
-    assert audit(model, X2, Y2 == "virginica").digits > 4
-    if name == "TunedThresholdClassifierCV":
-        part = kind(svm(), cv=0.5, refit=False).fit(X2, Y2 == "virginica")
-        with pytest.raises(BadParameter, match=r"its refit is off; pass model\.estimator_"):
-            audit(part, X2, Y2 == "virginica")
+def test_threshold_wrappers():
+    y, tuned = Y2 == "virginica", {"cv": 2, "thresholds": 5}
+    assert audit(FixedThresholdClassifier(svm()).fit(X2, y), X2, y).digits > 4
+    assert audit(TunedThresholdClassifierCV(svm(), **tuned).fit(X2, y), X2, y).digits > 4
+    part = TunedThresholdClassifierCV(svm(), **tuned | {"cv": 0.5, "refit": False}).fit(X2, y)
+    with pytest.raises(BadParameter, match=r"its refit is off; pass model\.estimator_"):
+        audit(part, X2, y)
 
 
 def test_a_frozen_model_in_a_calibration():
