@@ -11,6 +11,7 @@ from orca_exact.errors import BadParameter
 from orca_exact.kernel import gram
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
@@ -98,6 +99,28 @@ def test_what_cannot_be_audited_is_said_in_one_line(change, message):
     with pytest.raises(BadParameter, match=message) as error:
         audit(svc, X, y)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("points", "message"),
+    [
+        (csr_matrix(X), r"X: csr_matrix is sparse; give X\.toarray\(\)"),
+        (X[:5], "shape .24,. for 5 rows"),
+        (X[:, :1], "X: 24 rows of 1 columns where the fit had 24 of 2"),
+        ([["a", "b"]] * 24, "X: list is not a table of numbers"),
+        ([[1, 2], [3]] * 12, "X: list is not a table of numbers"),
+    ],
+    ids=["sparse", "rows", "columns", "text", "ragged"],
+)
+def test_points_that_fit_cannot_have_seen(points, message):
+    with pytest.raises(BadParameter, match=message) as error:
+        audit(SVC(kernel=K).fit(X, Y), points, Y)
+    assert "\n" not in str(error.value)
+
+
+def test_a_kernel_is_named_for_a_precomputed_matrix_only():
+    with pytest.raises(BadParameter, match="'linear' is not an OrthogonalPolynomialKernel"):
+        audit(SVC(kernel="linear").fit(csr_matrix(X), Y), X, Y, kernel=K)
 
 
 def test_points_outside_the_domain_are_refused_but_rounding_is_not():

@@ -18,6 +18,7 @@ from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, Solution
 from ..svm.certify import certify
 from ..svm.dual import BallDual
+from ..svm.judge import distance
 from .cost import Progress, foretell
 from .reading import Binary, binaries
 from .several import Several, name, shares
@@ -53,15 +54,8 @@ class Audit:
         """||w - w*||: how far the fitted w is from the optimum, at most."""
         A = arithmetic("ball", 60)
         with A.scope():
-            target = zip(self.solution.alpha, self.optimum.alpha(60), self.problem.y, strict=True)
-            ds = {
-                i: (a - x) * label for i, (a, x, label) in enumerate(target) if not (a == 0 and x.is_zero())
-            }
-            dual = BallDual(self.problem, A)
-            scores = dual.scores(ds)
-            square = sum((x * scores[i] for i, x in ds.items()), arb(0)) * dual.lam
-            upper = arb(square.upper())
-            return arb(((upper.sqrt() if upper > 0 else arb(0)) + self.optimum.w_error).upper())
+            own = distance(BallDual(self.problem, A), self.solution.alpha, self.optimum.alpha(60))
+            return arb((own + self.optimum.w_error).upper())
 
     @property
     def digits(self) -> float:

@@ -51,7 +51,7 @@ class Expansion(NamedTuple):
 
 def kernel_of(svc: Any, kernel: Any) -> OrthogonalPolynomialKernel:
     """The kernel of a fit; for kernel="precomputed" the one that is named."""
-    found = kernel if kernel is not None else svc.kernel
+    found = kernel if kernel is not None and svc.kernel == "precomputed" else svc.kernel
     if isinstance(found, Kernel):
         found = OrthogonalPolynomialKernel(found.n, found.alpha, found.beta)
     if isinstance(found, OrthogonalPolynomialKernel):
