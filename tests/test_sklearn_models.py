@@ -19,6 +19,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
     FixedThresholdClassifier,
     GridSearchCV,
+    GroupKFold,
+    KFold,
     RandomizedSearchCV,
     TunedThresholdClassifierCV,
 )
@@ -38,6 +40,7 @@ RAW, SPECIES = IRIS.data[SOME], IRIS.target_names[IRIS.target[SOME]].astype(obje
 X = MinMaxScaler((-1, 1)).fit_transform(RAW)
 TWO = SPECIES != "setosa"
 X2, Y2 = X[TWO], SPECIES[TWO]
+ORDER = np.random.default_rng(0).permutation(len(X2))
 W = np.random.default_rng(3).uniform(0.2, 3, len(X))
 
 
@@ -105,6 +108,12 @@ def test_sample_weights_are_the_boxes(weights):
         assert [float(C) for C in part.problem.bounds] == pytest.approx(expected, rel=1e-14)
         assert part.digits > 3
     assert any("weight 0" in note for note in part.notes) == (weights.min() == 0)
+
+
+def test_a_class_with_one_point():
+    y = np.where(np.arange(33) == 5, "alone", Y2)
+    found = audit(svm().fit(X2, y), X2, y)
+    assert sum(label < 0 for label in found["alone", "virginica"].problem.y) == 1 and found.digits > 4
 
 
 def test_nu_svc_is_the_svc_with_its_c():
@@ -187,6 +196,17 @@ def test_a_calibrated_ensemble_is_audited_fold_by_fold():
     assert set(SPECIES[part.rows]) == {"setosa", "virginica"}
     assert len(str(found).splitlines()) <= 24
     assert len(explain(model)) == 9
+
+
+@pytest.mark.parametrize("cv", [KFold(3, shuffle=True), GroupKFold(3), iter(list(KFold(3).split(X2)))])
+def test_folds_that_cannot_be_made_again(cv):
+    if isinstance(cv, GroupKFold):  # fitted by folds that only its groups could make
+        model = CalibratedClassifierCV(svm(), cv=KFold(3)).fit(X2[ORDER], Y2[ORDER]).set_params(cv=cv)
+    else:
+        model = CalibratedClassifierCV(svm(), cv=cv).fit(X2[ORDER], Y2[ORDER])
+    with pytest.raises(BadParameter, match="does not keep its folds"):
+        audit(model, X2[ORDER], Y2[ORDER])
+    assert len(explain(model)) == 3
 
 
 def test_one_against_the_rest():

@@ -190,10 +190,26 @@ def _calibrated(model: Any, data: Data, key: Key) -> Iterator[Machine]:
         return
     folds: list[Any] = [None] * len(members)
     if data.X is not None:
-        folds = [train for train, _ in check_cv(model.cv, data.y, classifier=True).split(data.X, data.y)]
+        folds = _folds(model.cv, data)
+        if len(folds) != len(members):
+            raise BadParameter(
+                "model", type(model).__name__, "does not keep its folds, and they cannot be made again",
+                "pass model.calibrated_classifiers_[k].estimator and its rows, or fit with ensemble=False",
+            )  # fmt: skip
     for k, (member, rows) in enumerate(zip(members, folds, strict=True)):
         part = data if rows is None else data.take(rows)
         yield from machines(member, part, (*key, f"fold {k}"))
+
+
+def _folds(cv: Any, data: Data) -> list[np.ndarray]:
+    """The training rows of each fold; none where chance or groups made them."""
+    cv = check_cv(cv, data.y, classifier=True)
+    if getattr(cv, "shuffle", True) and not isinstance(getattr(cv, "random_state", 0), int):
+        return []
+    try:
+        return [train for train, _ in cv.split(data.X, data.y)]
+    except ValueError:
+        return []
 
 
 def _against_rest(model: Any, data: Data, key: Key) -> Iterator[Machine]:
@@ -220,9 +236,9 @@ def _against_one(model: Any, data: Data, key: Key) -> Iterator[Machine]:
 
 def known(data: Data, classes: list) -> None:
     """Every label was fitted."""
-    if data.y is None:
+    if data.y is None or data.rows is None:
         return
-    for row, label in enumerate(data.y.tolist()):
+    for row, label in zip(data.rows, data.y.tolist(), strict=True):
         if label not in classes:
             raise BadParameter(
                 "y", repr(label), f"in row {row} was not fitted", "give the labels that fit got"
