@@ -54,7 +54,12 @@ class Audit:
         """||w - w*||: how far the fitted w is from the optimum, at most."""
         A = arithmetic("ball", 60)
         with A.scope():
-            own = distance(BallDual(self.problem, A), self.solution.alpha, self.optimum.alpha(60))
+            problem, true = self.problem, self.optimum.alpha(60)
+            both = enumerate(zip(self.solution.alpha, true, strict=True))
+            some = [i for i, (a, x) in both if a != 0 or not x.is_zero()]  # the rest add nothing
+            X, y, C = ([column[i] for i in some] for column in (problem.X, problem.y, problem.bounds))
+            dual = BallDual(problem.with_(X=X, y=y, C=C), A)
+            own = distance(dual, [self.solution.alpha[i] for i in some], [true[i] for i in some])
             return arb((own + self.optimum.w_error).upper())
 
     @property
