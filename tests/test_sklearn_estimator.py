@@ -17,8 +17,9 @@ from sklearn.preprocessing import MinMaxScaler
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from orca_exact import Hermite, Laguerre
 from orca_exact.errors import BadInput, BadParameter
-from orca_exact.sklearn import OrcaSVC, OrthogonalPolynomialKernel
+from orca_exact.sklearn import OrcaSVC, OrthogonalPolynomialKernel, audit, explain
 
 RAW, Y = load_iris(return_X_y=True)
 RAW, Y = RAW[::3], Y[::3]
@@ -44,7 +45,7 @@ def test_a_grid_search_reaches_the_kernel():
 
 def test_kernel_parameters():
     K = OrthogonalPolynomialKernel(3, beta="1/2")
-    assert K.get_params() == {"n": 3, "alpha": 0, "beta": "1/2"}
+    assert K.get_params() == {"n": 3, "alpha": 0, "beta": "1/2", "measures": None}
     copy = clone(K)
     assert copy is not K and copy.get_params() == K.get_params()
     assert copy.set_params(n=4).n == 4 and K.n == 3
@@ -54,7 +55,7 @@ def test_kernel_parameters():
 
 
 NONSENSE = [
-    {"n": -1}, {"n": 2.5}, {"n": True}, {"n": "3"}, {"n": None}, {"n": 10**9}, {"n": [3]},
+    {"n": -1}, {"n": 2.5}, {"n": True}, {"n": "3"}, {"n": None}, {"n": 10**9}, {"n": [3, -1]},
     {"alpha": -1}, {"alpha": "x"}, {"alpha": float("nan")}, {"alpha": 10**6}, {"alpha": None}, {"beta": "-1"},
     {"beta": float("inf")}, {"beta": [0]},
 ]  # fmt: skip
@@ -67,7 +68,7 @@ def test_nonsense_is_refused_when_made(params):
         with pytest.raises(BadInput, match=next(iter(params))) as error:
             make()
         assert "\n" not in str(error.value) and "hex" not in str(error.value)
-    assert K.get_params() == {"n": 2, "alpha": 0, "beta": 0}  # as before
+    assert K.get_params() == {"n": 2, "alpha": 0, "beta": 0, "measures": None}  # as before
     with pytest.raises(BadInput):
         OrcaSVC(**params).fit(X, Y)
 
@@ -106,6 +107,25 @@ def test_a_kernel_of_a_sparse_matrix():
 
     with pytest.raises(BadParameter, match=r"csr_array is sparse; give X.toarray\(\)"):
         SVC(kernel=OrthogonalPolynomialKernel(2)).fit(csr_array(X), Y)
+
+
+def test_a_measure_for_each_column_brings_its_domain():
+    K = OrthogonalPolynomialKernel([2, 1], measures=[Hermite(), Laguerre(0)])
+    points, y = RAW[:, 2:], Y == 1
+    points = (points - points.mean(axis=0)) * [1, 0] + points * [0, 1]  # one column on the line, one positive
+    model = SVC(kernel=clone(K), C=2, tol=1e-8).fit(points, y)
+    found = audit(model, points, y)
+    assert found.problem.measures == (Hermite(), Laguerre(0)) and found.digits > 3
+    assert explain(model).profile.order == pytest.approx([float(x) for x in found.profile.order], abs=1e-3)
+    with pytest.warns(UserWarning, match=r"column 1: -3 in row 0 lies outside \[0, inf\]"):
+        model.predict([[50.0, -3.0]])
+    with pytest.raises(BadParameter, match=r"lies outside \[0, inf\]; shift the column"):
+        K(-points, -points)
+    with pytest.raises(BadParameter, match="3 columns for 2 measures"):
+        K(RAW[:, :3], RAW[:, :3])
+    for nonsense in (3, "Hermite", [Hermite(), 1]):
+        with pytest.raises(BadParameter, match="measures"):
+            OrthogonalPolynomialKernel(2, measures=nonsense)
 
 
 # The estimator.

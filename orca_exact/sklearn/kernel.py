@@ -10,12 +10,12 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 
 from ..errors import BadParameter, NotANumber, TooLarge
-from ..jacobi import Jacobi, degree
+from ..jacobi import Jacobi
 from ..kernel import Kernel
+from ..measure import Measure, degree
 from ..problem import MAX_PARAMETER, Problem
 
 ROUNDING = 1e-9  # how far beyond its domain a scaler's rounding may put a point
-LOW, HIGH = -1.0, 1.0
 
 
 class OrthogonalPolynomialKernel(BaseEstimator):
@@ -23,14 +23,16 @@ class OrthogonalPolynomialKernel(BaseEstimator):
 
     It has ``get_params`` and ``set_params``: ``svc__kernel__n`` is a key for a grid search. It refuses to be
     fitted outside [-1, 1], where its weight is not defined, and warns where a prediction is made there.
+    ``measures``, one or one for each column, stand in for alpha and beta and bring their own domains; n may
+    then be a list too.
 
     >>> from sklearn.svm import SVC
     >>> SVC(kernel=OrthogonalPolynomialKernel(3)).set_params(kernel__n=5).kernel
     OrthogonalPolynomialKernel(n=5)
     """
 
-    def __init__(self, n: int, alpha: Any = 0, beta: Any = 0):
-        self.n, self.alpha, self.beta = n, alpha, beta
+    def __init__(self, n: Any, alpha: Any = 0, beta: Any = 0, measures: Any = None):
+        self.n, self.alpha, self.beta, self.measures = n, alpha, beta, measures
         self._check()
 
     def set_params(self, **params: Any) -> OrthogonalPolynomialKernel:
@@ -45,7 +47,15 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         return self
 
     def _check(self) -> None:
-        degree(self.n)
+        for n in self.n if isinstance(self.n, list | tuple) else [self.n]:
+            degree(n)
+        if self.measures is not None:
+            several = isinstance(self.measures, list | tuple)
+            for measure in self.measures if several else [self.measures]:
+                if not isinstance(measure, Measure):
+                    raise BadParameter(
+                        "measures", repr(measure)[:40], "is not a measure", "take Jacobi(0, 0) or another"
+                    )
         for name in ("alpha", "beta"):
             value = getattr(self, name)
             try:
@@ -59,21 +69,56 @@ class OrthogonalPolynomialKernel(BaseEstimator):
 
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         """The matrix K(x_i, z_j). Z are the points of the fit: outside [-1, 1] they are an error."""
-        inside(Z)
+        self.inside(Z)
         points = numbers(X)
-        if X is not Z and (place := outside(points)):
-            i, j = place
+        if X is not Z and (place := self._outside(points)):
+            i, j, domain = place
             warnings.warn(
-                f"{column(j, columns(X))}: {points[i, j]:.6g} in row {i} lies outside [-1, 1], where the "
-                "kernel is not bounded; scale with MinMaxScaler((-1, 1), clip=True), or distrust this row",
+                f"{column(j, columns(X))}: {points[i, j]:.6g} in row {i} lies outside {domain}, where the "
+                "kernel is not bounded; clip what is scaled (MinMaxScaler(clip=True)), or distrust it",
                 UserWarning,
                 stacklevel=2,
             )
-        return Kernel(self.n, self.alpha, self.beta)(points, numbers(Z))
+        return Kernel(self.n, self.alpha, self.beta, self.measures)(points, numbers(Z))
+
+    def _ends(self, d: int) -> np.ndarray:
+        """The least and largest value of each column."""
+        each = (
+            self.measures if isinstance(self.measures, list | tuple) else [self.measures or Jacobi(0, 0)] * d
+        )
+        if len(each) != d:
+            raise BadParameter("X", f"{d} columns", f"for {len(each)} measures", "make them equal")
+        domains = [measure.domain for measure in each]
+        return np.array(
+            [[-np.inf if a is None else a, np.inf if b is None else b] for a, b in domains], float
+        ).T
+
+    def _outside(self, points: np.ndarray) -> tuple[int, int, str] | None:
+        """Row and column of the number farthest outside its domain, if beyond rounding, and that domain."""
+        low, high = self._ends(points.shape[1])
+        far = np.maximum(low - points, points - high)
+        i, j = (int(k) for k in np.unravel_index(int(far.argmax()), far.shape))
+        return (i, j, f"[{low[j]:g}, {high[j]:g}]") if far[i, j] > ROUNDING else None
+
+    def inside(self, X: Any, names: tuple[str, ...] | None = None) -> tuple[np.ndarray, int]:
+        """Points of a fit as numbers in the domain, and how many a scaler's rounding had put just beyond."""
+        points = numbers(X)
+        if place := self._outside(points):
+            i, j, domain = place
+            scale = "put MinMaxScaler((-1, 1)) before the SVC, or take OrcaSVC, which scales"
+            raise BadParameter(
+                column(j, names or columns(X)), f"{points[i, j]:.6g} in row {i}", f"lies outside {domain}",
+                scale if domain == "[-1, 1]" else "shift the column into it, or take another measure",
+            )  # fmt: skip
+        within = np.clip(points, *self._ends(points.shape[1]))
+        return within, int((within != points).sum())
 
     def problem(self, points: np.ndarray, y: Any, C: Any, id: str) -> Problem:
         """The exact problem with this kernel on these points."""
-        return Problem(points, y, self.n, self.alpha, self.beta, C=C, id=id)
+        weight = (
+            {"alpha": self.alpha, "beta": self.beta} if self.measures is None else {"measures": self.measures}
+        )
+        return Problem(points, y, self.n, C=C, id=id, **weight)
 
 
 def numbers(X: Any) -> np.ndarray:
@@ -99,26 +144,6 @@ def numbers(X: Any) -> np.ndarray:
             "impute or drop the row",
         )
     return points
-
-
-def inside(X: Any, names: tuple[str, ...] | None = None) -> tuple[np.ndarray, int]:
-    """Points of a fit as numbers in [-1, 1], and how many a scaler's rounding had put just beyond."""
-    points = numbers(X)
-    if place := outside(points):
-        i, j = place
-        raise BadParameter(
-            column(j, names or columns(X)), f"{points[i, j]:.6g} in row {i}", "lies outside [-1, 1]",
-            "put MinMaxScaler((-1, 1)) before the SVC, or take OrcaSVC, which scales",
-        )  # fmt: skip
-    beyond = (points < LOW) | (points > HIGH)
-    return np.clip(points, LOW, HIGH), int(beyond.sum())
-
-
-def outside(points: np.ndarray) -> tuple[int, int] | None:
-    """Row and column of the number farthest outside [-1, 1], if one is beyond rounding."""
-    far = np.abs(points)
-    i, j = np.unravel_index(int(far.argmax()), far.shape)
-    return (int(i), int(j)) if far[i, j] > HIGH + ROUNDING else None
 
 
 def columns(X: Any) -> tuple[str, ...] | None:

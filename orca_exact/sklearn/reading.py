@@ -20,7 +20,7 @@ from ..kernel import Kernel
 from ..number import QQ
 from ..problem import Problem
 from ..svm.certificate import Solution
-from .kernel import OrthogonalPolynomialKernel, columns, inside, numbers
+from .kernel import OrthogonalPolynomialKernel, columns, numbers
 from .wrappers import NAMED, Key, Machine, known
 
 SAME = 1e-9  # relative: what a transform may differ from its fit_transform, and an alpha from its bound
@@ -53,7 +53,7 @@ def kernel_of(svc: Any, kernel: Any) -> OrthogonalPolynomialKernel:
     """The kernel of a fit; for kernel="precomputed" the one that is named."""
     found = kernel if kernel is not None and svc.kernel == "precomputed" else svc.kernel
     if isinstance(found, Kernel):
-        found = OrthogonalPolynomialKernel(found.n, found.alpha, found.beta)
+        found = OrthogonalPolynomialKernel(found.n, found.alpha, found.beta, found.measures)
     if isinstance(found, OrthogonalPolynomialKernel):
         return found
     hint = "name it: kernel=OrthogonalPolynomialKernel(n, alpha, beta)" if found == "precomputed" else NAMED
@@ -75,7 +75,7 @@ def support(machine: Machine, kernel: Any = None) -> Iterator[Expansion]:
             "X", "nothing", "is given, and a precomputed kernel keeps no points", "give the points"
         )
     given = points if points is not None else numbers(machine.data.X)
-    points, _ = inside(given, machine.data.names)
+    points, _ = K.inside(given, machine.data.names)
     for i, j in combinations(range(len(svc.classes_)), 2):
         at, s, _ = coefficients(svc, i, j)
         at, s = at[s != 0], s[s != 0]
@@ -110,7 +110,7 @@ def binaries(machine: Machine, kernel: Any = None) -> Iterator[Binary]:
     K, classes = kernel_of(svc, kernel), svc.classes_.tolist()
     assert data.y is not None and data.rows is not None
     known(data, classes)
-    points, notes = _points(machine)
+    points, notes = _points(machine, K)
     weights = np.ones(len(points)) if data.weights is None else data.weights
     kept = np.flatnonzero(weights > 0)  # libsvm drops the others, and counts its support vectors without them
     if len(kept) < len(points):
@@ -137,7 +137,7 @@ def binaries(machine: Machine, kernel: Any = None) -> Iterator[Binary]:
         yield Binary(key, problem, solution, _names(machine, problem.d), fit.rows, (*notes, *fit.notes))
 
 
-def _points(machine: Machine) -> tuple[np.ndarray, list[str]]:
+def _points(machine: Machine, K: OrthogonalPolynomialKernel) -> tuple[np.ndarray, list[str]]:
     """Those of the fit; X must be the same."""
     data, kept = machine.data, fitted_points(machine)
     assert data.rows is not None
@@ -155,8 +155,8 @@ def _points(machine: Machine) -> tuple[np.ndarray, list[str]]:
                 f"where the fit had {kept[i, j]:.6g}",
                 "give the X of the fit (or model[-1] and what reached it, if a step's fit_transform differs)",
             )  # fmt: skip
-    points, beyond = inside(X if kept is None else kept, data.names)
-    note = f"{beyond} coordinates were beyond [-1, 1] by rounding and were put to its ends"
+    points, beyond = K.inside(X if kept is None else kept, data.names)
+    note = f"{beyond} coordinates were beyond their domain by rounding and were put to its ends"
     return points, [note] * bool(beyond)
 
 
