@@ -117,7 +117,7 @@ Variables (R : rcfType) (M : finType) (P : pred M).
 Definition norm (c : M -> R) : R := Num.sqrt (\sum_k c k ^+ 2).
 
 (** The share of the modes in P, as in OKC_N^(q), OKC^(q), OKC_N, OKC_i, OKC_ij, OKC_S. *)
-Definition index (c : M -> R) : R := (\sum_(k | P k) c k ^+ 2) / \sum_k c k ^+ 2.
+Definition OKC (c : M -> R) : R := (\sum_(k | P k) c k ^+ 2) / \sum_k c k ^+ 2.
 
 Variables (w w' : M -> R) (r : R).
 Hypothesis close : norm (fun k => w k - w' k) <= r.
@@ -178,19 +178,19 @@ apply: (@le_trans _ _ (norm (fun k => w k - w' k) ^+ 2)).
 by rewrite ler_pexpn2r ?nnegrE// sqrtr_ge0.
 Qed.
 
-Let indexE c : 0 < norm c -> index c = (u c / norm c) ^+ 2.
+Let indexE c : 0 < norm c -> OKC c = (u c / norm c) ^+ 2.
 Proof. by move=> c0; rewrite expr_div_n u2 norm2. Qed.
-Let coindexE c : 0 < norm c -> 1 - index c = (v c / norm c) ^+ 2.
+Let coindexE c : 0 < norm c -> 1 - OKC c = (v c / norm c) ^+ 2.
 Proof.
 move=> c0; have T0 : T c != 0 by rewrite -norm2 expf_neq0// gt_eqF.
-by rewrite expr_div_n v2 norm2 /index -/(A c) -/(T c) -{1}(divff T0) -mulrBl TE addrAC subrr add0r.
+by rewrite expr_div_n v2 norm2 /OKC -/(A c) -/(T c) -{1}(divff T0) -mulrBl TE addrAC subrr add0r.
 Qed.
 
 (** sin theta = r/||w||, cos theta; cos phi, sin phi of the index of w. *)
 Definition sine : R := r / norm w.
 Definition cosine : R := Num.sqrt (1 - sine ^+ 2).
-Definition cos_phi : R := Num.sqrt (index w).
-Definition sin_phi : R := Num.sqrt (1 - index w).
+Definition cos_phi : R := Num.sqrt (OKC w).
+Definition sin_phi : R := Num.sqrt (1 - OKC w).
 
 Let setup :
   (cosine * cos_phi - sin_phi * sine <= u w' / norm w') /\
@@ -215,21 +215,21 @@ rewrite cE sE [cosine * _]mulrC; split=> [|h]; [apply: plane_lower angle | apply
   by rewrite ?divr_ge0 ?sqrtr_ge0 ?one.
 Qed.
 
-Theorem index_lower : Num.max 0 (cos_phi * cosine - sin_phi * sine) ^+ 2 <= index w'.
+Theorem index_lower : Num.max 0 (cos_phi * cosine - sin_phi * sine) ^+ 2 <= OKC w'.
 Proof.
 have [lo _] := setup; have up : 0 <= u w' / norm w' by rewrite divr_ge0 ?sqrtr_ge0.
 by rewrite indexE// ler_pexpn2r ?nnegrE ?le_maxr ?lexx// le_maxl up /= [cos_phi * _]mulrC.
 Qed.
 
-Theorem index_upper : sine <= sin_phi -> index w' <= (cos_phi * cosine + sin_phi * sine) ^+ 2.
+Theorem index_upper : sine <= sin_phi -> OKC w' <= (cos_phi * cosine + sin_phi * sine) ^+ 2.
 Proof.
 move=> h; have [_ /(_ h) hi] := setup; have up : 0 <= u w' / norm w' by rewrite divr_ge0 ?sqrtr_ge0.
 by rewrite indexE// ler_pexpn2r ?nnegrE// (le_trans up).
 Qed.
 
-Theorem index_le1 c : 0 <= index c <= 1.
+Theorem index_le1 c : 0 <= OKC c <= 1.
 Proof.
-rewrite /index -/(A c) -/(T c); apply/andP; split; first by rewrite divr_ge0 ?sum_ge0.
+rewrite /OKC -/(A c) -/(T c); apply/andP; split; first by rewrite divr_ge0 ?sum_ge0.
 have [->|T0] := eqVneq (T c) 0; first by rewrite invr0 mulr0 ler01.
 by rewrite ler_pdivr_mulr ?lt_def ?T0 ?sum_ge0// mul1r TE ler_addl sum_ge0.
 Qed.

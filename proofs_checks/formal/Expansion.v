@@ -7,6 +7,8 @@
     - h = sum_k c_k p_k, with no other coefficients; c = P^T s   (27)-(29)
                                               [h_expansion, h_coefficients, h_matrix_form]
     - ||h||^2 = sum_k c_k^2 = sum_ij s_i s_j K(x_i,x_j)   (31)   [h_norm]
+    - the c_k depend on h alone; h <> 0 if and only if some c_k <> 0
+                                                                 [coefficients_of_h, h_nonzero]
     - where p_0 is constant, c_0 = p_0 sum_i s_i, which is 0 for a dual feasible alpha
                                                                  [c0_value, c0_zero]
     - (30) corrected: h + b = (c_0 p_0 + b) + sum_{k<>0} c_k p_k [constant_term];
@@ -15,7 +17,8 @@
     Modes k in {0..n}^d, act(k) = {i : k_i > 0}, q(k) = |act(k)|, N(k) = sum k_i, and
     C_N^(q) = sum of c_k^2 over the modes of order q and degree N, for any c:
 
-    - q(k) <= d, q(k) <= N(k) <= q(k) n <= dn          [order_le, degree_bounds, degree_le]
+    - q(k) <= d, q(k) <= N(k) <= q(k) n <= dn          [order_le, degree_bounds, degree_le],
+      and every degree 0 ... dn occurs                 [degree_onto]
     - the blocks add up to sum c_k^2   (32)            [block_sum], [block_empty]
     - OKC_N^(q) >= 0, and they sum to 1 for c <> 0 (33)-(34)     [okc_ge0, okc_sum]
     - orders and degrees are sums of blocks and of modes (35), (36)
@@ -75,6 +78,17 @@ move=> p_on; have E : '[trained, trained] = \sum_k c k ^+ 2.
 by rewrite E; split=> //; rewrite gram_squares.
 Qed.
 
+(** h <> 0 if and only if some c_k is not 0. *)
+Theorem h_nonzero : orthonormal p -> trained <> 0 <-> exists k, c k != 0.
+Proof.
+move=> p_on; split=> [h0|[k ck] h0]; last first.
+  have /(h_coefficients p_on)/(_ k)/eqP : trained = \sum_k 0 *: p k.
+    by rewrite big1// => j _; rewrite scale0r.
+  by rewrite eq_sym (negPf ck).
+apply/existsP; rewrite -[X in is_true X]negbK negb_exists; apply/negP => /forallP c0.
+by apply: h0; rewrite h_expansion big1// => k _; have /negPn/eqP-> := c0 k; rewrite scale0r.
+Qed.
+
 (** The constant mode. *)
 Variables (k0 : M) (p0 : R).
 Hypothesis p0_const : forall z, ev z (p k0) = p0.
@@ -90,6 +104,12 @@ by congr (_ + (_ + _)); apply: eq_bigr => k _; rewrite linearZ.
 Qed.
 
 End Trained.
+
+(** The c_k depend on h alone, not on which dual vector gave it. *)
+Theorem coefficients_of_h (R : realFieldType) (X : Type) (S : space R X) (M : finType)
+    (p : M -> S) m m' (x : 'I_m -> X) (x' : 'I_m' -> X) s s' : orthonormal p ->
+  trained p x s = trained p x' s' -> c p x s =1 c p x' s'.
+Proof. by move=> p_on hE; apply: h_coefficients p_on _; rewrite -hE h_expansion. Qed.
 
 (** s_i = alpha_i y_i with sum_i alpha_i y_i = 0. *)
 Theorem c0_zero (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S)
@@ -138,6 +158,19 @@ Theorem degree_le k : (degree k <= d * n)%N.
 Proof.
 have /andP[_ /leq_trans->]// := degree_bounds k.
 by rewrite leq_mul2r order_le orbT.
+Qed.
+
+(** Every degree 0, ..., dn occurs. *)
+Theorem degree_onto N : (N <= d * n)%N -> exists k, degree k = N.
+Proof.
+elim: N => [_|N IH Nd]; first by exists [ffun=> ord0]; rewrite /degree big1// => i _; rewrite ffunE.
+have [k kN] := IH (ltnW Nd); have /existsP[i ki] : [exists i, (k i < n)%N].
+  apply: contraLR Nd; rewrite negb_exists -leqNgt -kN => /forallP kn.
+  rewrite -[d in (d * n)%N]card_ord -sum_nat_const; apply: leq_sum => i _.
+  by rewrite leqNgt.
+exists [ffun j => if j == i then inord (k i).+1 else k j].
+rewrite /degree (bigD1 i)//= ffunE eqxx inordK ?ltnS// addSn -kN /degree [in RHS](bigD1 i)//=.
+by congr (_ + _).+1; apply: eq_bigr => j /negPf ji; rewrite ffunE ji.
 Qed.
 
 (** There are n^|A| modes whose active coordinates are exactly A. *)

@@ -17,7 +17,8 @@
          projection_orthogonal, projection_nearest]
 
     Polynomials with <f,g> = L(fg) are such a space; p_0, ..., p_n span the polynomials
-    of degree <= n (Proposition 3.2)                               [degree_span, rkhs_1d]
+    of degree <= n (Proposition 3.2)                               [degree_span, rkhs_1d,
+    polynomials_independent]
 
     Tensor products: a space T of functions on X^d with products f_1 (x) ... (x) f_d,
 
@@ -27,7 +28,8 @@
     - sum_k p_k(x) p_k(z) = prod_i K(x_i,z_i)    (24)                      [tensor_kernel]
     - there are (n+1)^d of them, linearly independent                      [tensor_dimension]
     - products of elements of H lie in their span                          [tensor_span]
-    - such a T exists                                                      [tensor_exists]
+    - products of independent functions are independent, and such a T exists
+                                                        [tensor_independent, tensor_exists]
     - f(x) = <f, prod_i K(x_i,.)> (Proposition 3.5)                        [tensor_reproducing]
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -57,6 +59,10 @@ Definition in_span (f : S) := exists c, f = combination c.
 Definition K (x z : X) : R := \sum_k ev x (p k) * ev z (p k).
 Definition Ksection (x : X) : S := \sum_k ev x (p k) *: p k.
 Definition projection (f : S) : S := \sum_k '[f, p k] *: p k.
+
+(** The p_k are linearly independent as functions on X. *)
+Definition independent := forall c : M -> R,
+  (forall x, \sum_k c k * ev x (p k) = 0) -> c =1 fun=> 0.
 
 Lemma ip_sumr (f : S) (c : M -> R) (g : M -> S) :
   '[f, \sum_k c k *: g k] = \sum_k c k * '[f, g k].
@@ -206,6 +212,19 @@ Proof. by move=> /degree_span fH; have := reproducing basis_orthonormal x fH. Qe
 
 End Polynomials.
 
+(** The p_0, ..., p_n are independent as functions. *)
+Theorem polynomials_independent (R : realFieldType) (L : {scalar {poly R}})
+    (p : nat -> {poly R}) n : orthonormal_for L p -> independent (basis L p (n := n)).
+Proof.
+move=> p_on c c0; apply: (expansion_unique (basis_orthonormal p_on)).
+rewrite [RHS]big1 => [|k _]; last by rewrite scale0r.
+set f := combination _ _; pose r := [seq i%:R : R | i <- iota 0 (size (f : {poly R}))].
+apply: (@roots_geq_poly_eq0 _ f r); last by rewrite size_map size_iota.
+  apply/allP => x _; rewrite /root -[f.[x]]/(ev x f) linear_sum.
+  by apply/eqP; rewrite -[RHS](c0 x); apply: eq_bigr => k _; rewrite linearZ.
+by rewrite map_inj_uniq ?iota_uniq// => i j /eqP; rewrite eqr_nat => /eqP.
+Qed.
+
 (** ** Tensor products *)
 
 Section Tensor.
@@ -298,18 +317,63 @@ Proof. by apply: eq_bigr => k _; rewrite mulrC. Qed.
 Let cspace : space R ('I_d -> X) := Space (fun x => Linear (cev_scalar x)) cip_sym.
 Let ctensor (f : 'I_d -> S) : cspace := [ffun k : multiindex => \prod_i '[f i, p (k i)] : R^o].
 
-Theorem tensor_exists : inhabited tensor_space.
+(** Products of independent functions are independent: one coordinate after the other. *)
+Theorem tensor_independent (c : multiindex -> R) : independent p ->
+  (forall x : 'I_d -> X, \sum_k c k * \prod_i ev (x i) (p (k i)) = 0) -> c =1 fun=> 0.
+Proof.
+move=> p_ind c0 l.
+have fixed j : (j <= d)%N -> forall x : 'I_d -> X,
+    \sum_(k : multiindex | [forall i : 'I_d, (i < j)%N ==> (k i == l i)])
+      c k * \prod_(i < d | (j <= i)%N) ev (x i) (p (k i)) = 0.
+  elim: j => [|j IH] jd x.
+    rewrite -[RHS](c0 x); apply: eq_big => [k|k _]; first exact/forallP.
+    by congr (_ * _); apply: eq_bigl.
+  pose i0 := Ordinal jd; pose rest (k : multiindex) := \prod_(i < d | (j < i)%N) ev (x i) (p (k i)).
+  pose a v := \sum_(k : multiindex | [forall i : 'I_d, (i < j)%N ==> (k i == l i)] && (k i0 == v))
+    c k * rest k.
+  have : a (l i0) = 0.
+    apply: p_ind => y.
+    rewrite -[RHS](IH (ltnW jd) (fun i => if i == i0 then y else x i)).
+    rewrite [RHS](partition_big (fun k : multiindex => k i0) xpredT)//=.
+    apply: eq_bigr => v _; rewrite mulr_suml; apply: eq_bigr => k /andP[_ /eqP kv].
+    rewrite [in RHS](bigD1 i0) ?leqnn//= eqxx kv [_ * (_ * _)]mulrCA [RHS]mulrC; congr (_ * _ * _).
+    apply: eq_big => [i|i ji]; first by rewrite ltn_neqAle andbC -val_eqE eq_sym.
+    by rewrite -val_eqE /= gtn_eqF.
+  rewrite /a => {2}<-; apply: eq_bigl => k; apply/forallP/andP => [kl|[/forallP kl ki] i].
+    split; last by have := kl i0; rewrite /= ltnSn.
+    by apply/forallP => i; apply/implyP => ij; have := kl i; rewrite ltnS (ltnW ij).
+  apply/implyP; rewrite ltnS leq_eqVlt => /orP[ij|ij]; last by have := kl i; rewrite ij.
+  by rewrite (_ : i = i0)//; apply/val_inj/eqP.
+have cl (x : 'I_d -> X) : c l = 0.
+  have := fixed d (leqnn d) x; rewrite (big_pred1 l) => [|k]; last first.
+    apply/forallP/eqP => [kl|-> i]; last by rewrite eqxx implybT.
+    by apply/ffunP => i; apply/eqP; have := kl i; rewrite ltn_ord.
+  by rewrite big_pred0 ?mulr1// => i; rewrite leqNgt ltn_ord.
+have [//|cl0] := eqVneq (c l) 0; have noX (x : 'I_d -> X) : False.
+  by move: cl0; rewrite (cl x) eqxx.
+case: (pickP 'I_d) => [i _|noI]; last by exfalso; apply: noX => i; have := noI i.
+suff /(_ (l i)) /eqP : (fun _ : M => 1 : R) =1 (fun _ : M => 0 : R) by rewrite oner_eq0.
+by apply: p_ind => x; case: (noX (fun=> x)).
+Qed.
+
+(** T exists; where the p_k are independent, its elements are determined by their values. *)
+Theorem tensor_exists : exists T : tensor_space,
+  independent p -> forall g : T, (forall x, ev x g = 0) -> g = 0.
 Proof.
 have coefs f : in_span p f -> f = combination p (fun k => '[f, p k]).
   by move/(projection_id p_on).
-split; apply: (@TensorSpace cspace ctensor) => [f x fH|f g fH gH] /=.
-  under [RHS]eq_bigr => i _ do rewrite (coefs _ (fH i)) linear_sum.
+have ct_at f x : (forall i, in_span p (f i)) -> ev x (ctensor f) = \prod_i ev (x i) (f i).
+  move=> fH; under [RHS]eq_bigr => i _ do rewrite (coefs _ (fH i)) linear_sum.
   rewrite bigA_distr_bigA /=; apply: eq_bigr => k _.
   by rewrite ffunE -big_split; apply: eq_bigr => i _; rewrite linearZ.
-under [RHS]eq_bigr => i _ do
-  rewrite (coefs _ (fH i)) (coefs _ (gH i)) (inner_product p_on).
-rewrite bigA_distr_bigA /=; apply: eq_bigr => k _.
-by rewrite !ffunE -big_split.
+have ct_ip f g : (forall i, in_span p (f i)) -> (forall i, in_span p (g i)) ->
+    '[ctensor f, ctensor g] = \prod_i '[f i, g i].
+  move=> fH gH; under [RHS]eq_bigr => i _ do
+    rewrite (coefs _ (fH i)) (coefs _ (gH i)) (inner_product p_on).
+  rewrite bigA_distr_bigA /=; apply: eq_bigr => k _.
+  by rewrite !ffunE -big_split.
+exists (TensorSpace ct_at ct_ip) => p_ind g g0; apply/ffunP => k; rewrite ffunE.
+exact: tensor_independent p_ind g0 k.
 Qed.
 
 End Tensor.

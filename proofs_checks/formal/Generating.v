@@ -15,13 +15,14 @@
     - the coefficients                              [generating_function],
       with the orthonormal p_k                      [generating_function_orthonormal],
       with pi_k/h_k, up to the scale h_0^d          [generating_function_monic]
+    - these sums are the c_k of h in the tensor product     [tensor_coefficients]
     - the value at (t,z)                            [generating_value];
       at (1,-1), even minus odd degrees             [generating_alternating]
     - the modes active exactly on A, in closed form [subset_closed_form]
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From Orca Require Import Expansion.
+From Orca Require Import Family Expansion.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -107,6 +108,12 @@ Proof.
 rewrite generating_function; apply: eq_bigr => k _.
 by rewrite /weight big1 ?mul1r.
 Qed.
+
+(** The amplitudes of the p_k are the coefficients of h in the tensor-product space. *)
+Theorem tensor_coefficients (R : realFieldType) (X : Type) (S : space R X) (n d m : nat)
+    (p : 'I_n.+1 -> S) (T : tensor_space p d) (x : 'I_m -> 'I_d -> X) (s : 'I_m -> R) :
+  c (tensor_basis T) x s =1 amplitude (fun k u => ev u (p k)) x s.
+Proof. by move=> k; apply: eq_bigr => i _; rewrite tensor_basis_at. Qed.
 
 (** As the library has it: pi_k, and h_0/h_k for the weights; then h_0^(-d) times the result
     belongs to p_k = pi_k/sqrt(h_k), that is to weights 1/h_k. *)
