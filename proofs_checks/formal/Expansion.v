@@ -261,7 +261,7 @@ Proof. exact: okc_sum. Qed.
 Theorem okc_degree_sum : (exists k, c k != 0) -> \sum_(N < (d * n).+1) okc_degree N = 1.
 Proof. by move=> c0; rewrite exchange_big okc_sum. Qed.
 
-Theorem okc_subset_sum q : \sum_(A : {set 'I_d} | #|A| == q) okc_subset A = okc_order q.
+Theorem okc_subset_sum (q : nat) : \sum_(A : {set 'I_d} | #|A| == q) okc_subset A = okc_order q.
 Proof.
 rewrite okc_order_modes /okc_subset /share -mulr_suml; congr (_ / _).
 rewrite [RHS](partition_big act (fun A => #|A| == q)) //=.

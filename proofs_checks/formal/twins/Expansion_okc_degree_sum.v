@@ -1,0 +1,26 @@
+(** Twin of Expansion.okc_degree_sum: c may be 0. *)
+From mathcomp Require Import all_ssreflect all_algebra.
+From Orca Require Import Family Expansion.
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+Module Expansion_okc_degree_sum.
+
+Definition right : Prop :=
+  forall (n d : nat) (R : realFieldType) (c : {ffun 'I_d -> 'I_n.+1} -> R),
+  (exists k : {ffun 'I_d -> 'I_n.+1}, c k != 0) -> \sum_(N < (d * n).+1) okc_degree c N = 1.
+
+Definition wrong : Prop :=
+  forall (n d : nat) (R : realFieldType) (c : {ffun 'I_d -> 'I_n.+1} -> R),
+  \sum_(N < (d * n).+1) okc_degree c N = 1.
+
+Definition proved : right := @okc_degree_sum.
+Fail Definition falsified : wrong := @okc_degree_sum.
+
+Theorem refuted : ~ wrong.
+Proof.
+move=> /(_ 0%N 0%N [realFieldType of rat] (fun=> 0)).
+by rewrite big_ord1 okc_degree_modes /share big1 ?mul0r.
+Qed.
+
+End Expansion_okc_degree_sum.

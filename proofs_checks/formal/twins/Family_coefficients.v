@@ -1,0 +1,23 @@
+(** Twin of Family.coefficients: c_k^2. *)
+From mathcomp Require Import all_ssreflect all_algebra.
+From Orca Require Import Recurrence Family Point.
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+Module Family_coefficients.
+
+Definition right : Prop :=
+  forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
+  orthonormal p -> forall (c : M -> R) (k : M), '[combination p c, p k] = c k.
+
+Definition wrong : Prop :=
+  forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
+  orthonormal p -> forall (c : M -> R) (k : M), '[combination p c, p k] = c k ^+ 2.
+
+Definition proved : right := @coefficients.
+Fail Definition falsified : wrong := @coefficients.
+
+Theorem refuted : ~ wrong.
+Proof. by move=> /(_ _ _ point _ mode mode_on (fun=> 2%:R) ord0); rewrite (coefficients mode_on). Qed.
+
+End Family_coefficients.

@@ -1,0 +1,26 @@
+(** Twin of Family.inner_product: c_k^2 for c_k e_k. *)
+From mathcomp Require Import all_ssreflect all_algebra.
+From Orca Require Import Recurrence Family Point.
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+Module Family_inner_product.
+
+Definition right : Prop :=
+  forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
+  orthonormal p -> forall c e : M -> R, '[combination p c, combination p e] = \sum_k c k * e k.
+
+Definition wrong : Prop :=
+  forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
+  orthonormal p -> forall c e : M -> R, '[combination p c, combination p e] = \sum_k c k * c k.
+
+Definition proved : right := @inner_product.
+Fail Definition falsified : wrong := @inner_product.
+
+Theorem refuted : ~ wrong.
+Proof.
+move=> /(_ _ _ point _ mode mode_on (fun=> 1) (fun=> 2%:R)).
+by rewrite (inner_product mode_on) !big_ord1.
+Qed.
+
+End Family_inner_product.

@@ -1,0 +1,30 @@
+(** Twin of Family.projection_idempotent: the projection is the identity. *)
+From mathcomp Require Import all_ssreflect all_algebra.
+From Orca Require Import Recurrence Family Point.
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+Module Family_projection_idempotent.
+
+Definition right : Prop :=
+  forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
+  orthonormal p -> forall f : S, projection p (projection p f) = projection p f.
+
+Definition wrong : Prop :=
+  forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
+  orthonormal p -> forall f : S, f = projection p f.
+
+Definition proved : right := @projection_idempotent.
+Fail Definition falsified : wrong := @projection_idempotent.
+
+Definition none (v : void) : point := match v with end.
+Lemma none_on : orthonormal none. Proof. by case. Qed.
+
+(** The empty family: the projection is 0. *)
+Theorem refuted : ~ wrong.
+Proof.
+move=> /(_ _ _ point _ none none_on (mode ord0)).
+by rewrite /projection big_pred0 => [|[]].
+Qed.
+
+End Family_projection_idempotent.

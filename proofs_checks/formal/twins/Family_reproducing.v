@@ -1,0 +1,26 @@
+(** Twin of Family.reproducing: f(x)^2. *)
+From mathcomp Require Import all_ssreflect all_algebra.
+From Orca Require Import Recurrence Family Point.
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+Module Family_reproducing.
+
+Definition right : Prop :=
+  forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
+  orthonormal p -> forall (f : S) (x : X), in_span p f -> ev x f = '[f, Ksection p x].
+
+Definition wrong : Prop :=
+  forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
+  orthonormal p -> forall (f : S) (x : X), in_span p f -> ev x f ^+ 2 = '[f, Ksection p x].
+
+Definition proved : right := @reproducing.
+Fail Definition falsified : wrong := @reproducing.
+
+Theorem refuted : ~ wrong.
+Proof.
+move=> /(_ _ _ point _ mode mode_on (mode ord0) tt (basis_in_span mode ord0)).
+by rewrite -(reproducing mode_on tt (basis_in_span mode ord0)).
+Qed.
+
+End Family_reproducing.

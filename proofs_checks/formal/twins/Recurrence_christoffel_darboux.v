@@ -1,0 +1,34 @@
+(** Twin of Recurrence.christoffel_darboux: without h_n. *)
+From mathcomp Require Import all_ssreflect all_algebra.
+From Orca Require Import Recurrence.
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+Module Recurrence_christoffel_darboux.
+
+Definition right : Prop :=
+  forall (F : fieldType) (a b : nat -> F) (h0 : F) (n : nat) (x z : F),
+  h0 != 0 ->
+  (forall k : nat, b k.+1 != 0) ->
+  (x - z) * kernel a b h0 n x z =
+  ((op a b n.+1).[x] * (op a b n).[z] - (op a b n).[x] * (op a b n.+1).[z]) / norm2 b h0 n.
+
+Definition wrong : Prop :=
+  forall (F : fieldType) (a b : nat -> F) (h0 : F) (n : nat) (x z : F),
+  h0 != 0 ->
+  (forall k : nat, b k.+1 != 0) ->
+  (x - z) * kernel a b h0 n x z =
+  ((op a b n.+1).[x] * (op a b n).[z] - (op a b n).[x] * (op a b n.+1).[z]).
+
+Definition proved : right := @christoffel_darboux.
+Fail Definition falsified : wrong := @christoffel_darboux.
+
+(** n = 0, h_0 = 2: 1/2 is not 1. *)
+Theorem refuted : ~ wrong.
+Proof.
+have b1 : forall k : nat, (fun=> 1 : rat) k.+1 != 0 by [].
+move=> /(_ [fieldType of rat] (fun=> 0) (fun=> 1) 2%:R 0%N 1 0 isT b1).
+by rewrite christoffel_darboux// op0 op1 norm20 !hornerE.
+Qed.
+
+End Recurrence_christoffel_darboux.
