@@ -419,6 +419,61 @@ suff [-> k'] : w_of a = w_of a' /\ kkt C a' b by [].
 by apply/zero_gap_kkt => //; rewrite gap0; apply/eqP; rewrite eq_le opt ?opt'.
 Qed.
 
+(* The hard margin: raising the C_i. *)
+
+(* sum C_i xi_i is the same at every optimum: whether there is slack does not depend on which b is taken. *)
+Theorem slack_sum_unique C w b w' b' : (forall i, 0 <= C i) -> primal_optimal C w b -> primal_optimal C w' b' ->
+  \sum_i C i * slack w b i = \sum_i C i * slack w' b' i.
+Proof.
+move=> C0 opt opt'; have ww := w_unique C0 opt opt'.
+have := opt w' b'; have := opt' w b; rewrite /P ww !ler_add2l => le le'.
+by apply: le_anti; rewrite le le'.
+Qed.
+
+Theorem hard_margin_invariant C w b w' b' : (forall i, 0 < C i) ->
+  primal_optimal C w b -> primal_optimal C w' b' ->
+  (forall i, 1 <= margin w b i) -> forall i, 1 <= margin w' b' i.
+Proof.
+move=> C0 opt opt' hard i; have C0' j := ltW (C0 j).
+have := slack_sum_unique C0' opt opt'; rewrite big1 => [/esym/eqP|j _]; last first.
+  by have /eqP -> : slack w b j == 0; rewrite ?mulr0 // slack_eq0.
+rewrite psumr_eq0 => [/allP z|j _]; last by rewrite mulr_ge0 ?slack_ge0.
+by have := z i (mem_index_enum i); rewrite /= mulf_eq0 gt_eqF //= slack_eq0.
+Qed.
+
+Lemma P_le C C' w b : (forall i, C i <= C' i) -> P C w b <= P C' w b.
+Proof. by move=> le; rewrite ler_add2l; apply: ler_sum => i _; rewrite ler_wpmul2r ?slack_ge0. Qed.
+
+(* Without slack the optimum for C is one for every larger C', with the same value. *)
+Theorem hard_margin_raise C C' w b : (forall i, C i <= C' i) -> primal_optimal C w b ->
+  (forall i, 1 <= margin w b i) -> primal_optimal C' w b /\ P C' w b = P C w b.
+Proof.
+move=> le opt hard.
+have same : P C' w b = P C w b.
+  by congr (_ + _); apply: eq_bigr => i _; have /eqP -> : slack w b i == 0; rewrite ?mulr0 // slack_eq0.
+by split=> // w' b'; rewrite same; apply: le_trans (opt w' b') (P_le _ _ le).
+Qed.
+
+(* And only then: for larger C' the least value is the same if and only if no point has slack. *)
+Theorem hard_margin_iff C C' w b : (forall i, 0 < C i < C' i) -> primal_optimal C w b ->
+  (forall i, 1 <= margin w b i) <-> exists w' b', P C' w' b' <= P C w b.
+Proof.
+move=> CC opt; have C0 i : 0 < C i by case/andP: (CC i).
+split=> [hard|[w' [b' le]]].
+  by exists w, b; rewrite (hard_margin_raise _ opt hard).2 // => i; case/andP: (CC i) => _ /ltW.
+have le' : P C w' b' <= P C' w' b' by apply: P_le => i; case/andP: (CC i) => _ /ltW.
+have opt' : primal_optimal C w' b' by move=> u c; apply: le_trans (le_trans le' le) (opt u c).
+apply: (hard_margin_invariant C0 opt' opt) => i.
+have /eqP : P C' w' b' - P C w' b' = 0.
+  by apply/eqP; rewrite subr_eq0 eq_le le' andbT; apply: le_trans le (opt w' b').
+have -> : P C' w' b' - P C w' b' = \sum_j (C' j - C j) * slack w' b' j.
+  by rewrite /P opprD addrACA subrr add0r -sumrB; apply: eq_bigr => j _; rewrite mulrBl.
+rewrite psumr_eq0 => [/allP z|j _]; last first.
+  by rewrite mulr_ge0 ?slack_ge0 // subr_ge0; case/andP: (CC j) => _ /ltW.
+have := z i (mem_index_enum i); rewrite /= mulf_eq0 subr_eq0 gt_eqF ?slack_eq0 //.
+by case/andP: (CC i).
+Qed.
+
 Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
 
 (* Points that keep b from below, and from above. *)
@@ -573,3 +628,56 @@ Theorem alpha_unique C a b0 (T : {set 'I_m}) : kkt C a b0 ->
 Proof. by move=> k loose /bordered_unit_trivial; apply: alpha_unique_trivial k loose. Qed.
 
 End Svm.
+
+(* Both constants of the gap bounds are best possible: two points 1 and -1 of the line with their signs as
+   labels and C = 1/2, where w* = 1; at alpha = (t, t) both sides are (1 - 2 t)^2. *)
+Section Sharp.
+
+Variable R : realFieldType.
+Let line_dot (u v : R^o) : R := u * v.
+Fact line_dotC u v : line_dot u v = line_dot v u. Proof. exact: mulrC. Qed.
+Fact line_dotDl u v w : line_dot (u + v) w = line_dot u w + line_dot v w. Proof. exact: mulrDl. Qed.
+Fact line_dotZl t u v : line_dot (t *: u) v = t * line_dot u v. Proof. by rewrite /line_dot -mulrA. Qed.
+Fact line_dot_gt0 u : u != 0 -> 0 < line_dot u u.
+Proof. by move=> u0; rewrite /line_dot -expr2 exprn_even_gt0. Qed.
+Definition line : inner_product [lmodType R of R^o] := InnerProduct line_dotC line_dotDl line_dotZl line_dot_gt0.
+
+Definition sign2 (i : 'I_2) : R := (-1) ^+ i.
+Definition phi2 (i : 'I_2) : R^o := sign2 i.
+Definition half (i : 'I_2) : R := 2%:R^-1.
+
+Lemma w_of2 (t : R) : w_of phi2 sign2 (fun=> t) = 2%:R * t :> R^o.
+Proof.
+rewrite /w_of !big_ord_recl big_ord0 /phi2 /sign2 /= /bump /= expr0 expr1 addr0.
+by rewrite /GRing.scale /=; ring.
+Qed.
+
+Lemma margin2 (w : R^o) i : margin line phi2 sign2 w 0 i = w.
+Proof.
+by rewrite /margin addr0 /= /line_dot /phi2 mulrCA /sign2 -exprD addnn -mul2n mulnC exprM sqrr_sign mulr1.
+Qed.
+
+Theorem gap_bound_sharp (t : R) : 0 <= t <= 2%:R^-1 ->
+  let a (i : 'I_2) := t in
+  [/\ feasible sign2 half a, primal_optimal line phi2 sign2 half (1 : R^o) 0,
+      dot line (w_of phi2 sign2 a - 1) (w_of phi2 sign2 a - 1) = (1 - 2%:R * t) ^+ 2 &
+      P line phi2 sign2 half (w_of phi2 sign2 a) 0 - D line phi2 sign2 a = (1 - 2%:R * t) ^+ 2].
+Proof.
+move=> t01 a; have two0 : 2%:R != 0 :> R by rewrite pnatr_eq0.
+have bal (s : R) : \sum_(i < 2) s * sign2 i = 0.
+  by rewrite !big_ord_recl big_ord0 /sign2 /= /bump /= expr0 expr1 mulr1 mulrN1 addr0 subrr.
+have t1 : 2%:R * t <= 1 by rewrite -ler_pdivl_mull ?ltr0n // mulr1; case/andP: t01.
+have opt : kkt line phi2 sign2 half (fun=> 2%:R^-1) 0.
+  split=> [|i]; first by split=> [i|]; rewrite ?bal // lexx invr_ge0 ler0n.
+  by rewrite margin2 w_of2 divff // lexx.
+split.
+- by split=> [i|]; rewrite ?bal.
+- by have [_ opt' _] := kkt_optimal opt; move: opt'; rewrite w_of2 divff.
+- by rewrite w_of2 /= /line_dot; ring.
+rewrite gap_formula w_of2 /= /line_dot !big_ord_recl !big_ord0 /a.
+have s i : slack line phi2 sign2 (2%:R * t : R^o) 0 i = 1 - 2%:R * t.
+  by rewrite /slack margin2; apply/max_r; rewrite subr_ge0.
+by rewrite !s /half; field.
+Qed.
+
+End Sharp.
