@@ -96,6 +96,23 @@ Qed.
 
 End Tau.
 
+(* nonsingular: a determinant that is not 0 modulo a prime is not 0. *)
+Theorem nonsingular_mod (F : realFieldType) (p k : nat) (M : 'M[int]_k) : (1 < p)%N ->
+  \det (map_mx (intr : int -> 'F_p) M) != 0 -> map_mx (intr : int -> F) M \in unitmx.
+Proof.
+move=> p1; rewrite unitmxE unitfE !(det_map_mx (intmul1_rmorphism _)) intr_eq0.
+by apply: contraNneq => ->; rewrite rmorph0.
+Qed.
+
+(* The matrix [[N_EE, D], [D^T, 0]] of alpha_unique. *)
+Definition scaled (A : ringType) m (N : 'I_m -> 'I_m -> A) (d : 'I_m -> A) (E : {set 'I_m}) : 'M[A]_(#|E| + 1) :=
+  block_mx (\matrix_(i, j) N (enum_val i) (enum_val j)) (\matrix_(i, j) d (enum_val i))
+           (\matrix_(i, j) d (enum_val j)) 0.
+
+Lemma map_scaled (A B : ringType) (f : {rmorphism A -> B}) m N d (E : {set 'I_m}) :
+  map_mx f (scaled N d E) = scaled (fun i j => f (N i j)) (fun i => f (d i)) E.
+Proof. by rewrite /scaled map_block_mx raddf0; congr block_mx; apply/matrixP => i j; rewrite !mxE. Qed.
+
 (* The conditions. *)
 
 Section Checker.
@@ -325,11 +342,6 @@ apply: (alpha_unique_trivial y_sign (exact_kkt pr1) (T := set0)) => [i _|s out _
 by apply: out; rewrite inE.
 Qed.
 
-(* The matrix [[N_EE, D], [D^T, 0]], with N_ij = c D_i D_j R_ij. *)
-Definition scaled (N : 'I_m -> 'I_m -> F) (d : 'I_m -> F) (T : {set 'I_m}) : 'M[F]_(#|T| + 1) :=
-  block_mx (\matrix_(i, j) N (enum_val i) (enum_val j)) (\matrix_(i, j) d (enum_val i))
-           (\matrix_(i, j) d (enum_val j)) 0.
-
 Lemma scaled_trivial (c : F) (d : 'I_m -> F) N T : (forall i, d i != 0) ->
   (forall i j, N i j = c * d i * d j * R i j) -> scaled N d T \in unitmx -> bordered_trivial H phi T.
 Proof.
@@ -359,6 +371,17 @@ Theorem alpha_unique_scaled b1 b2 (c : F) (d : 'I_m -> F) N : proved b1 -> prove
 Proof.
 move=> pr1 pr2 d0 NR /(scaled_trivial d0 NR).
 by apply: (alpha_unique_trivial y_sign (exact_kkt pr1)) => i; apply: (loose pr1 pr2).
+Qed.
+
+(* With N and D in integers, N_ij = c D_i D_j R_ij: if that determinant is not 0 modulo a prime. *)
+Theorem alpha_unique_mod b1 b2 (c : F) (d : 'I_m -> int) (N : 'I_m -> 'I_m -> int) p : proved b1 -> proved b2 ->
+  (1 < p)%N -> (forall i, d i != 0) ->
+  (forall i j, (N i j)%:~R = c * (d i)%:~R * (d j)%:~R * R i j) ->
+  \det (map_mx (intr : int -> 'F_p) (scaled N d (tight_set b1 b2))) != 0 ->
+  forall a', dual_optimal a' -> a' =1 alpha.
+Proof.
+move=> pr1 pr2 p1 d0 NR /(nonsingular_mod F p1); rewrite (map_scaled (intmul1_rmorphism F)).
+by apply: (alpha_unique_scaled (c := c) pr1 pr2) => // i; rewrite intr_eq0.
 Qed.
 
 (* Levels ball and gap. *)
@@ -478,10 +501,28 @@ Qed.
 
 End Checker.
 
-(* nonsingular: a determinant that is not 0 modulo a prime is not 0. *)
-Theorem nonsingular_mod (F : realFieldType) (p k : nat) (M : 'M[int]_k) : (1 < p)%N ->
-  \det (map_mx (intr : int -> 'F_p) M) != 0 -> map_mx (intr : int -> F) M \in unitmx.
+(* With roots: what w_error and apart mean. *)
+
+Theorem w_error_sqrt (F : rcfType) (V : lmodType F) (H : inner_product V) (u : V) (err : F) : 0 <= err ->
+  dot H u u <= err ^+ 2 <-> Num.sqrt (dot H u u) <= err.
 Proof.
-move=> p1; rewrite unitmxE unitfE !(det_map_mx (intmul1_rmorphism _)) intr_eq0.
-by apply: contraNneq => ->; rewrite rmorph0.
+move=> e0; suff -> : (Num.sqrt (dot H u u) <= err) = (dot H u u <= err ^+ 2) by [].
+by rewrite -[X in _ = (X <= _)](sqr_sqrtr (dot_ge0 H u)) ler_sqr ?nnegrE ?sqrtr_ge0.
+Qed.
+
+Theorem apart_sqrt (F : rcfType) (small large err : F) : 0 <= small -> 0 <= large -> 0 <= err ->
+  apart small large err <-> Num.sqrt small + err <= Num.sqrt large.
+Proof.
+move=> s0 l0 e0; set s := Num.sqrt small; set l := Num.sqrt large.
+have sp : 0 <= s by apply: sqrtr_ge0.
+have lp : 0 <= l by apply: sqrtr_ge0.
+have sE : small = s ^+ 2 by rewrite sqr_sqrtr.
+have lE : large = l ^+ 2 by rewrite sqr_sqrtr.
+have -> : (s + err <= l) = ((s + err) ^+ 2 <= l ^+ 2) by rewrite ler_sqr ?nnegrE ?addr_ge0.
+rewrite /apart sE lE; have -> : 4%:R * err ^+ 2 * s ^+ 2 = (2%:R * s * err) ^+ 2 by ring.
+have -> : ((s + err) ^+ 2 <= l ^+ 2) = (2%:R * s * err <= l ^+ 2 - s ^+ 2 - err ^+ 2).
+  by rewrite -subr_ge0 -[RHS]subr_ge0; congr (0 <= _); ring.
+have x0 : 0 <= 2%:R * s * err by rewrite !mulr_ge0 // ler0n.
+split=> [/andP[r0]|le]; first by rewrite ler_sqr ?nnegrE.
+by rewrite (le_trans x0 le) ler_sqr ?nnegrE ?(le_trans x0 le).
 Qed.
