@@ -1,0 +1,243 @@
+(* StrongDuality.v -- the KKT conditions are necessary: every minimiser of P has its alpha.
+
+   Farkas' lemma in an inner-product space, decided by a construction: b is a combination of a_1, ..., a_k with
+   nonnegative coefficients, or some x has <a_i, x> <= 0 for all i and <b, x> > 0. With it: if (w, b) minimises
+   P, there is a feasible alpha with w = sum alpha_i y_i phi_i (eq. 6 with the dual variables of eq. 8) and the
+   KKT conditions, so that min P = max D, and every optimal pair satisfies KKT. For every ordered field. *)
+
+Set Warnings "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection".
+From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp.algebra_tactics Require Import ring.
+From Orca Require Import Svm.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+Section Farkas.
+
+Variables (R : realFieldType) (V : lmodType R) (H : inner_product V) (I : finType).
+Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
+
+Lemma farkas_seq (r : seq I) (a : I -> V) (b : V) : uniq r ->
+  (exists2 u : I -> R, forall i, 0 <= u i & b = \sum_(i <- r) u i *: a i) \/
+  (exists2 x, forall i, i \in r -> << a i, x >> <= 0 & 0 < << b, x >>).
+Proof.
+elim: r a b => [|k r IH] a b.
+  move=> _; have [->|b0] := eqVneq b 0; first by left; exists (fun=> 0); rewrite ?big_nil.
+  by right; exists b => //; apply: dot_gt0.
+case/andP=> kr ur; have notk i : i \in r -> (i == k) = false by move=> ir; apply: contraNF kr => /eqP <-.
+have sumr (u : I -> R) c : \sum_(i <- r) (if i == k then c else u i) *: a i = \sum_(i <- r) u i *: a i.
+  by apply: eq_big_seq => i /notk ->.
+have [[u u0 bu]|[x ax bx]] := IH a b ur.
+  left; exists (fun i => if i == k then 0 else u i) => [i|]; first by case: ifP.
+  by rewrite big_cons eqxx scale0r add0r sumr.
+have [kx|kx] := leP (<< a k, x >>) 0.
+  by right; exists x => // i; rewrite inE => /orP[/eqP->|/ax].
+set c := << a k, x >> in kx; have c0 : c != 0 by rewrite gt_eqF.
+pose f v := v - (<< v, x >> / c) *: a k.
+have [[u u0 bu]|[z az bz]] := IH (fun i => f (a i)) (f b) ur.
+  left; pose t := << b, x >> / c - \sum_(i <- r) u i * (<< a i, x >> / c).
+  exists (fun i => if i == k then t else u i) => [i|].
+    case: ifP => // _; rewrite subr_ge0; apply: (@le_trans _ _ 0); last by rewrite divr_ge0 // ltW.
+    rewrite big_seq -oppr_ge0 -sumrN; apply: sumr_ge0 => j /ax le.
+    by rewrite oppr_ge0 mulr_ge0_le0 // mulr_le0_ge0 // invr_ge0 ltW.
+  rewrite big_cons eqxx sumr scalerBl scaler_suml.
+  have -> : \sum_(i <- r) u i *: a i = f b + \sum_(i <- r) (u i * (<< a i, x >> / c)) *: a k.
+    by rewrite bu -big_split; apply: eq_bigr => i _; rewrite /f scalerBr scalerA /= subrK.
+  by rewrite /f addrACA addNr addr0 addrC subrK.
+have move v : << v, z - (<< a k, z >> / c) *: x >> = << f v, z >>.
+  by rewrite /f dotDl dotNl dotZl dotDr dotNr dotZr; field.
+right; exists (z - (<< a k, z >> / c) *: x) => [i|]; rewrite move //.
+rewrite inE => /orP[/eqP->|/az//].
+by rewrite /f -/c divff // scale1r subrr dot0l.
+Qed.
+
+Theorem farkas (a : I -> V) (b : V) :
+  (exists2 u : I -> R, forall i, 0 <= u i & b = \sum_i u i *: a i) \/
+  (exists2 x, forall i, << a i, x >> <= 0 & 0 < << b, x >>).
+Proof.
+have [[u u0 bu]|[x ax bx]] := farkas_seq a b (index_enum_uniq I); first by left; exists u.
+by right; exists x => // i; apply: ax; apply: mem_index_enum.
+Qed.
+
+End Farkas.
+
+(* The product of two inner-product spaces. *)
+Section Product.
+
+Variables (R : realFieldType) (V W : lmodType R) (H : inner_product V) (G : inner_product W).
+Let dot_pair (u v : V * W) := dot H u.1 v.1 + dot G u.2 v.2.
+Fact dot_pairC u v : dot_pair u v = dot_pair v u.
+Proof. by rewrite /dot_pair (dotC H) (dotC G). Qed.
+Fact dot_pairDl u v w : dot_pair (u + v) w = dot_pair u w + dot_pair v w.
+Proof. by rewrite /dot_pair !dotDl addrACA. Qed.
+Fact dot_pairZl t u v : dot_pair (t *: u) v = t * dot_pair u v.
+Proof. by rewrite /dot_pair !dotZl mulrDr. Qed.
+Fact dot_pair_gt0 u : u != 0 -> 0 < dot_pair u u.
+Proof.
+case: u => [u1 u2]; rewrite /dot_pair /= => u0; have [e|u10] := eqVneq u1 0.
+  rewrite e dot0l add0r; apply: dot_gt0; apply: contraNneq u0 => ->; by rewrite e.
+by rewrite ltr_paddr ?dot_ge0 // dot_gt0.
+Qed.
+Definition pair_inner : inner_product [lmodType R of V * W] :=
+  InnerProduct dot_pairC dot_pairDl dot_pairZl dot_pair_gt0.
+
+End Product.
+
+(* The parts of a combination of triples. *)
+Lemma sum_triple (R : realFieldType) (V : lmodType R) (m : nat) (I : finType) (u : I -> R)
+    (g : I -> (V * R^o) * 'rV[R]_m) : let s := \sum_i u i *: g i in
+  [/\ s.1.1 = \sum_i u i *: (g i).1.1, s.1.2 = \sum_i u i * (g i).1.2 :> R &
+      forall k, s.2 0 k = \sum_i u i * (g i).2 0 k].
+Proof.
+split=> [||k].
+- exact: (big_morph (fun v : (V * R^o) * 'rV[R]_m => v.1.1)).
+- exact: (big_morph (fun v : (V * R^o) * 'rV[R]_m => v.1.2 : R)).
+rewrite (big_morph (fun v : (V * R^o) * 'rV[R]_m => v.2 0 k) (id1 := 0) (op1 := +%R)).
+- by apply: eq_bigr => i _; rewrite mxE.
+- by move=> v w; rewrite mxE.
+by rewrite mxE.
+Qed.
+
+(* A step small enough for finitely many bounds. *)
+Lemma small_step (R : realFieldType) (I : finType) (x c : I -> R) : (forall i, 0 < c i) ->
+  exists2 t : R, 0 < t & forall i, t * `|x i| <= c i.
+Proof.
+move=> c0; pose s := 1 + \sum_i `|x i| / c i.
+have pos i : 0 <= `|x i| / c i by rewrite divr_ge0 // ltW.
+have s0 : 0 < s by rewrite ltr_paddr // sumr_ge0.
+exists s^-1; first by rewrite invr_gt0.
+move=> i; rewrite mulrC ler_pdivr_mulr // mulrC -ler_pdivr_mulr //.
+by rewrite /s (bigD1 i) //= addrCA ler_addl addr_ge0 ?sumr_ge0.
+Qed.
+
+Section StrongDuality.
+
+Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
+Variables (m : nat) (phi : 'I_m -> V) (y C : 'I_m -> R).
+Hypothesis C_ge0 : forall i, 0 <= C i.
+Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
+Local Notation margin := (margin H phi y).
+Local Notation slack := (slack H phi y).
+Local Notation P := (P H phi y C).
+Local Notation D := (D H phi y).
+Local Notation w_of := (w_of phi y).
+Local Notation kkt := (kkt H phi y C).
+Local Notation primal_optimal := (primal_optimal H phi y C).
+Local Notation dual_optimal := (dual_optimal H phi y C).
+
+(* At a minimiser there is no direction (- d, - e) of descent. *)
+Lemma no_descent w b (U s : 'I_m -> R) (d : V) (e : R) : primal_optimal w b ->
+  (forall i, U i = if 1 < margin w b i then 0 else C i) ->
+  (forall i, y i * (<< d, phi i >> + e) + s i <= 0) ->
+  (forall i, 1 <= margin w b i -> s i <= 0) -> << w, d >> + \sum_i U i * s i <= 0.
+Proof.
+move=> opt UE le s0; set g := _ + _; rewrite leNgt; apply/negP => g0.
+pose c i := if margin w b i == 1 then 1 else `|1 - margin w b i|.
+have c0 i : 0 < c i by rewrite /c; case: eqP => // ne; rewrite normr_gt0 subr_eq0 eq_sym; apply/eqP.
+have [t1 t10 small1] := small_step (fun i => if margin w b i == 1 then 0 else s i) c0.
+have [t2 t20 small2] := small_step (fun _ : 'I_1 => << d, d >>) (fun _ => g0).
+pose t := Num.min t1 t2; have t0 : 0 < t by rewrite lt_minr t10.
+have step i : C i * slack (w - t *: d) (b - t * e) i <= C i * slack w b i - t * (U i * s i).
+  have mE : margin (w - t *: d) (b - t * e) i = margin w b i - t * (y i * (<< d, phi i >> + e)).
+    by rewrite /Svm.margin dotDl dotNl dotZl; ring.
+  have ge : 1 - margin (w - t *: d) (b - t * e) i <= 1 - margin w b i - t * s i.
+    rewrite mE; have : 0 <= t * - (y i * (<< d, phi i >> + e) + s i).
+      by rewrite mulr_ge0 ?oppr_ge0 // ltW.
+    rewrite -subr_ge0 => h; rewrite -subr_ge0; apply: le_trans h _.
+    by rewrite le_eqVlt; apply/orP; left; apply/eqP; ring.
+  have tle (x : R) : t1 * `|x| <= c i -> t * `|x| <= c i.
+    by apply: le_trans; apply: ler_wpmul2r => //; rewrite le_minl lexx.
+  have sm := tle _ (small1 i); rewrite /c in sm.
+  rewrite UE; have [mlt|mgt|meq] := ltgtP 1 (margin w b i).
+  - have -> : slack (w - t *: d) (b - t * e) i = 0; last by rewrite mulr0 mul0r mulr0 subr0 mulr_ge0 ?slack_ge0.
+    apply/eqP; rewrite slack_eq0 -subr_le0; apply: le_trans ge _.
+    have ns : `|s i| = - s i by apply/ler0_norm/s0/ltW.
+    have nm : `|1 - margin w b i| = margin w b i - 1 by rewrite ler0_norm ?opprB // subr_le0 ltW.
+    move: sm; rewrite (gt_eqF mlt) ns nm -subr_ge0 -oppr_le0; congr (_ <= 0); ring.
+  - rewrite (mulrCA t) -mulrBr; apply: ler_wpmul2l => //.
+    have sl : slack w b i = 1 - margin w b i by apply/max_r; rewrite subr_ge0 ltW.
+    rewrite sl le_maxl ge andbT subr_ge0.
+    have nm : `|1 - margin w b i| = 1 - margin w b i by rewrite ger0_norm // subr_ge0 ltW.
+    move: sm; rewrite (lt_eqF mgt) nm; apply: le_trans.
+    by apply: ler_wpmul2l (ler_norm _); rewrite ltW.
+  - have s00 : s i <= 0 by rewrite s0 -?meq.
+    have -> : slack w b i = 0 by apply/eqP; rewrite slack_eq0 -meq.
+    rewrite (mulrCA t) -mulrBr; apply: ler_wpmul2l => //.
+    by rewrite le_maxl sub0r oppr_ge0 mulr_ge0_le0 ?(ltW t0) //=; move: ge; rewrite -meq subrr sub0r.
+have := opt (w - t *: d) (b - t * e); apply/negP; rewrite -ltNge.
+have sums : \sum_i C i * slack (w - t *: d) (b - t * e) i <=
+    \sum_i C i * slack w b i - t * \sum_i U i * s i.
+  by rewrite mulr_sumr -sumrB; apply: ler_sum => i _.
+apply: le_lt_trans (ler_add (lexx _) sums) _; rewrite -subr_gt0 /Svm.P dot_sub dotZr dotZr dotZl.
+have -> : << w, w >> / 2%:R + \sum_i C i * slack w b i -
+    ((<< w, w >> - 2%:R * (t * << w, d >>) + t * (t * << d, d >>)) / 2%:R +
+      (\sum_i C i * slack w b i - t * (\sum_i U i * s i))) = t * (g - t * << d, d >> / 2%:R).
+  by rewrite /g; field.
+rewrite mulr_gt0 // subr_gt0 ltr_pdivr_mulr ?ltr0n //.
+apply: (@le_lt_trans _ _ g); last by rewrite mulr_natr mulr2n ltr_addl.
+have := small2 ord0; rewrite (ger0_norm (dot_ge0 H d)); apply: le_trans.
+by apply: ler_wpmul2r; rewrite ?dot_ge0 // le_minl lexx orbT.
+Qed.
+
+(* Every minimiser has its alpha. *)
+Theorem kkt_necessary w b : primal_optimal w b -> exists2 a, w = w_of a & kkt a b.
+Proof.
+move=> opt; pose U i := if 1 < margin w b i then 0 else C i.
+pose G := pair_inner (pair_inner H (line R)) (euclid R m).
+pose unit i : 'rV[R]_m := delta_mx 0 i.
+pose gen (k : 'I_m + 'I_m) : (V * R^o) * 'rV[R]_m := match k with
+  | inl i => ((y i *: phi i, y i : R^o), unit i)
+  | inr i => (0, if margin w b i < 1 then 0 else unit i) end.
+pose target : (V * R^o) * 'rV[R]_m := ((w, 0 : R^o), \row_i U i).
+have dunit i (s : 'rV[R]_m) : dot (euclid R m) (unit i) s = s 0 i.
+  rewrite /= (bigD1 i) //= mxE !eqxx mul1r big1 ?addr0 // => j ne.
+  by rewrite mxE eqxx (negbTE ne) mul0r.
+have [[u u0 tE]|[[[d e] s] neg pos]] := farkas G gen target; last first.
+  have tgt : dot G target (d, e, s) = << w, d >> + 0 * e + \sum_i (\row_i U i) 0 i * s 0 i by [].
+  have dl i : dot G (gen (inl i)) (d, e, s) = << y i *: phi i, d >> + y i * e + dot (euclid R m) (unit i) s by [].
+  have dr i : dot G (gen (inr i)) (d, e, s) =
+    << 0, d >> + 0 * e + dot (euclid R m) (if margin w b i < 1 then 0 else unit i) s by [].
+  suff : << w, d >> + \sum_i U i * s 0 i <= 0.
+    rewrite leNgt => /negP; case; move: pos; rewrite tgt mul0r addr0.
+    by under eq_bigr do rewrite mxE.
+  apply: (no_descent (e := e) opt) => // i => [|mi].
+    by have := neg (inl i); rewrite dl dunit dotZl (dotC H) -mulrDr.
+  have nm : (margin w b i < 1) = false by rewrite ltNge mi.
+  by have := neg (inr i); rewrite dr nm dunit dot0l mul0r !add0r.
+pose a i := u (inl i); have [e1 e2 e3] := sum_triple u gen; rewrite -tE !big_sumType in e1 e2.
+have wE : w = w_of a.
+  move: e1; rewrite /= [X in _ + X]big1 => [|i _]; last by rewrite scaler0.
+  by rewrite addr0 => ->; apply: eq_bigr => i _; rewrite scalerA.
+have bal : \sum_i a i * y i = 0.
+  by move: e2; rewrite /= [X in _ + X]big1 => [|i _]; [rewrite addr0 | rewrite mulr0].
+have box i : a i + (if margin w b i < 1 then 0 else u (inr i)) = U i.
+  have := e3 i; rewrite -tE big_sumType mxE => -> /=; congr (_ + _).
+    rewrite (bigD1 i) //= big1 => [|j ne]; first by rewrite mxE !eqxx mulr1 addr0.
+    by rewrite mxE (eq_sym i) (negbTE ne) andbF mulr0.
+  rewrite (bigD1 i) //= big1 => [|j ne]; last first.
+    by case: ifP => _; rewrite mxE ?(eq_sym i) ?(negbTE ne) ?andbF mulr0.
+  by rewrite addr0; case: ifP => _; rewrite mxE ?eqxx ?(mulr1, mulr0).
+have U_le i : U i <= C i by rewrite /U; case: ifP.
+have a_le i : a i <= U i by rewrite -box ler_addl; case: ifP.
+exists a => //; split=> [|i].
+  by split=> // i; rewrite u0 /= (le_trans (a_le i)).
+rewrite -wE; split=> [lt|gt].
+  rewrite leNgt; apply/negP => m1; have := box i; rewrite m1 addr0 /U ltNge (ltW m1) /= => aC.
+  by rewrite aC ltxx in lt.
+rewrite leNgt; apply/negP => m1; have := a_le i; rewrite /U m1 => a0.
+by rewrite ltNge a0 in gt.
+Qed.
+
+(* min P = max D, where the minimum exists. *)
+Theorem strong_duality w b : primal_optimal w b -> exists2 a, dual_optimal a & P w b = D a.
+Proof. by move=> /kkt_necessary[a -> /kkt_optimal[gap0 _ opt]]; exists a. Qed.
+
+(* Every optimal pair satisfies KKT, and w is that of the dual variables: eq. (6). *)
+Theorem optimal_pair w b a : primal_optimal w b -> dual_optimal a -> w = w_of a /\ kkt a b.
+Proof. by move=> /kkt_necessary[a0 -> k] /(dual_optimal_kkt k)[-> k']. Qed.
+
+End StrongDuality.
