@@ -13,7 +13,7 @@
    Not here: that lambda lies between its bounds, and the formula of the Gram matrix. *)
 
 Set Warnings "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection".
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm.
 
@@ -103,6 +103,23 @@ Proof.
 move=> p1; rewrite unitmxE unitfE !(det_map_mx (intmul1_rmorphism _)) intr_eq0.
 by apply: contraNneq => ->; rewrite rmorph0.
 Qed.
+
+(* nonsingular: one step of its elimination, with the pivot d last, and the exchange of rows before it. *)
+Theorem nonsingular_step (F : fieldType) k (A : 'M[F]_k) (c : 'cV[F]_k) (r : 'rV[F]_k) (d : F) : d != 0 ->
+  (A - c *m (d^-1 *: r) \in unitmx) -> block_mx A c r d%:M \in unitmx.
+Proof.
+move=> d0 S0.
+have -> : block_mx A c r d%:M = block_mx 1%:M (d^-1 *: c) 0 1%:M *m block_mx (A - c *m (d^-1 *: r)) 0 r d%:M.
+  rewrite mulmx_block !mul1mx !mul0mx !add0r; congr block_mx.
+    by rewrite -scalemxAl -scalemxAr subrK.
+  by rewrite mul_mx_scalar scalerA mulfV // scale1r.
+rewrite unitmx_mul !unitmxE det_ublock det_lblock !det1 mulr1 unitr1 /= unitrM.
+by move: S0; rewrite unitmxE => ->; rewrite det_scalar1 unitfE.
+Qed.
+
+Theorem nonsingular_rows (F : fieldType) k (s : {perm 'I_k}) (A : 'M[F]_k) :
+  (row_perm s A \in unitmx) = (A \in unitmx).
+Proof. by rewrite row_permE unitmx_mul unitmx_perm. Qed.
 
 (* The matrix [[N_EE, D], [D^T, 0]] of alpha_unique. *)
 Definition scaled (A : ringType) m (N : 'I_m -> 'I_m -> A) (d : 'I_m -> A) (E : {set 'I_m}) : 'M[A]_(#|E| + 1) :=
