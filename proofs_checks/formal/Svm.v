@@ -11,8 +11,9 @@
    the same as the Karush-Kuhn-Tucker conditions, and they make both sides optimal; |w - w*|^2 / 2 <= P - P*,
    so w* is unique; |w(alpha) - w*|^2 <= P(w(alpha), b) - D(alpha); a minimiser lies in the span of the
    phi_i; alpha is unique if the bordered Gram matrix of the tight points is nonsingular; the optimal b are a
-   closed interval whose ends are two of the numbers y_i - <w, phi_i>; and raising the C_i changes nothing if
-   and only if no point has slack.
+   closed interval whose ends are two of the numbers y_i - <w, phi_i>; raising the C_i changes nothing if and
+   only if no point has slack; and w has the symmetries of the data. That every minimiser has its alpha is in
+   StrongDuality.v.
 
    No root is taken and no limit: everything holds over the rationals already. *)
 
@@ -331,6 +332,21 @@ have /eqP -> : P C w' b' == P C w b by rewrite eq_le opt opt'.
 rewrite subrr => le; apply/eqP; rewrite -subr_eq0; apply/eqP/(@dot_eq0 _ _ H)/eqP.
 rewrite eq_le dot_ge0 andbT.
 by move: le; rewrite pmulr_lle0 // invr_gt0 ltr0n.
+Qed.
+
+(* A symmetry of the data is one of w: T keeps inner products and permutes the points, the labels change by
+   s = 1 or s = -1 at all of them. With s = -1 and T f(x) = f(-x): w is odd. *)
+Theorem symmetric_w C w b (T : V -> V) (sigma : 'I_m -> 'I_m) (s : R) : (forall i, 0 <= C i) ->
+  (forall u v, << T u, T v >> = << u, v >>) -> s * s = 1 -> injective sigma ->
+  (forall i, [/\ T (phi i) = phi (sigma i), y (sigma i) = s * y i & C (sigma i) = C i]) ->
+  primal_optimal C w b -> s *: T w = w.
+Proof.
+move=> C0 iso ss inj sym opt; suff same : P C (s *: T w) (s * b) = P C w b.
+  have opt' : primal_optimal C (s *: T w) (s * b) by move=> w' b'; rewrite same.
+  exact: w_unique C0 opt opt'.
+rewrite /P dotZl dotZr iso mulrA ss mul1r; congr (_ + _); rewrite (reindex_inj inj).
+apply: eq_bigr => i _; have [Ti yi Ci] := sym i; congr (_ * _) => //; congr Num.max; congr (1 - _).
+by rewrite /margin yi -Ti dotZl iso -mulrDr mulrACA ss mul1r.
 Qed.
 
 (* For any w and any feasible a: |w - w*|^2 / 2 + |w(a) - w*|^2 / 2 <= P(w, b) - D(a). *)
