@@ -4,7 +4,7 @@
    |w - w*|^2 <= P - D for a w that is not w(alpha); not |w - w*|^2 <= P - min P. With both points at 0: b is
    not unique, and feasible alone is not optimal. *)
 
-Set Warnings "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection".
+Set Warnings "-notation-overridden,-ambiguous-paths".
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm.
