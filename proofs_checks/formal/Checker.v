@@ -1,8 +1,9 @@
 (* Checker.v -- why what checker.py tests proves what it says.
 
    The checker works in the units K = lambda R, a_i = lambda alpha_i, tau_i = lambda C_i, with R rational and
-   lambda = h_0^(-d) known by bounds only. Every number it decides is p + q tau or (k_0 + k_1 tau + k_2 tau^2) / tau
-   with p, q, k rational and tau = lambda C. C_i = C omega_i with omega_i = 1 in the paper's SVM; m points.
+   lambda = h_0^(-d) known by bounds only. Every number it decides is p + q tau or
+   (k_0 + k_1 tau + k_2 tau^2) / tau with p, q, k rational and tau = lambda C; C_i = C omega_i, with
+   omega_i = 1 in the paper's SVM.
 
    Proved, each lemma named for the condition of the checker it justifies: signs and bounds from the bounds of
    tau; dual feasibility, primal feasibility and complementarity give an optimal pair and the only optimal w
@@ -12,7 +13,7 @@
 
    Not here: that lambda lies between its bounds, and the formula of the Gram matrix. *)
 
-Set Warnings "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection".
+Set Warnings "-notation-overridden,-ambiguous-paths".
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm.
@@ -33,9 +34,9 @@ Variables (F : realFieldType) (lower upper tau : F).
 Definition enclosed := [&& lower == tau & tau == upper] || (lower < tau < upper).
 Hypothesis tau_in : enclosed.
 
-Lemma tau_ends (p q : F) : lower < tau < upper ->
+Lemma tau_ends (p q : F) :
   (upper - lower) * (p + q * tau) = (upper - tau) * (p + q * lower) + (tau - lower) * (p + q * upper).
-Proof. by move=> _; ring. Qed.
+Proof. ring. Qed.
 
 (* Tau.sign: one sign at both ends, or at one with 0 at the other, is the sign of p + q tau. *)
 Theorem tau_sign_pos (p q : F) : 0 <= p + q * lower -> 0 <= p + q * upper ->
@@ -43,7 +44,7 @@ Theorem tau_sign_pos (p q : F) : 0 <= p + q * lower -> 0 <= p + q * upper ->
 Proof.
 case/orP: tau_in => [/andP[/eqP-> /eqP->]|between] lo hi; first by rewrite orbb.
 have /andP[lt gt] := between; have pos : 0 < upper - lower by rewrite subr_gt0 (lt_trans lt gt).
-move=> some; rewrite -(pmulr_rgt0 _ pos) tau_ends //.
+move=> some; rewrite -(pmulr_rgt0 _ pos) tau_ends.
 case/orP: some => s; first by rewrite ltr_paddr ?mulr_ge0 ?mulr_gt0 ?subr_ge0 ?subr_gt0 // ltW.
 by rewrite ltr_paddl ?mulr_ge0 ?mulr_gt0 ?subr_ge0 ?subr_gt0 // ltW.
 Qed.
@@ -60,7 +61,7 @@ Theorem tau_sign_zero (p q : F) : p + q * lower = 0 -> p + q * upper = 0 -> p + 
 Proof.
 case/orP: tau_in => [/andP[/eqP-> _]//|between] lo hi.
 have /andP[lt gt] := between; have pos : 0 < upper - lower by rewrite subr_gt0 (lt_trans lt gt).
-by apply: (mulfI (lt0r_neq0 pos)); rewrite tau_ends // lo hi !mulr0 addr0.
+by apply: (mulfI (lt0r_neq0 pos)); rewrite tau_ends lo hi !mulr0 addr0.
 Qed.
 
 Lemma enclosed_le : lower <= tau <= upper.
@@ -97,7 +98,7 @@ Qed.
 End Tau.
 
 (* nonsingular: a determinant that is not 0 modulo a prime is not 0. *)
-Theorem nonsingular_mod (F : realFieldType) (p k : nat) (M : 'M[int]_k) : (1 < p)%N ->
+Theorem nonsingular_mod (F : realFieldType) (p k : nat) (M : 'M[int]_k) : prime p ->
   \det (map_mx (intr : int -> 'F_p) M) != 0 -> map_mx (intr : int -> F) M \in unitmx.
 Proof.
 move=> p1; rewrite unitmxE unitfE !(det_map_mx (intmul1_rmorphism _)) intr_eq0.
@@ -122,7 +123,8 @@ Theorem nonsingular_rows (F : fieldType) k (s : {perm 'I_k}) (A : 'M[F]_k) :
 Proof. by rewrite row_permE unitmx_mul unitmx_perm. Qed.
 
 (* The matrix [[N_EE, D], [D^T, 0]] of alpha_unique. *)
-Definition scaled (A : ringType) m (N : 'I_m -> 'I_m -> A) (d : 'I_m -> A) (E : {set 'I_m}) : 'M[A]_(#|E| + 1) :=
+Definition scaled (A : ringType) m (N : 'I_m -> 'I_m -> A) (d : 'I_m -> A) (E : {set 'I_m}) :
+    'M[A]_(#|E| + 1) :=
   block_mx (\matrix_(i, j) N (enum_val i) (enum_val j)) (\matrix_(i, j) d (enum_val i))
            (\matrix_(i, j) d (enum_val j)) 0.
 
@@ -391,8 +393,9 @@ by apply: (alpha_unique_trivial y_sign (exact_kkt pr1)) => i; apply: (loose pr1 
 Qed.
 
 (* With N and D in integers, N_ij = c D_i D_j R_ij: if that determinant is not 0 modulo a prime. *)
-Theorem alpha_unique_mod b1 b2 (c : F) (d : 'I_m -> int) (N : 'I_m -> 'I_m -> int) p : proved b1 -> proved b2 ->
-  (1 < p)%N -> (forall i, d i != 0) ->
+Theorem alpha_unique_mod b1 b2 (c : F) (d : 'I_m -> int) (N : 'I_m -> 'I_m -> int) p :
+  proved b1 -> proved b2 ->
+  prime p -> (forall i, d i != 0) ->
   (forall i j, (N i j)%:~R = c * (d i)%:~R * (d j)%:~R * R i j) ->
   \det (map_mx (intr : int -> 'F_p) (scaled N d (tight_set b1 b2))) != 0 ->
   forall a', dual_optimal a' -> a' =1 alpha.

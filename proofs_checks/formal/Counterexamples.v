@@ -1,10 +1,10 @@
 (* Counterexamples.v -- statements near those of Svm.v that are false, each refuted by two points on the line.
 
    With x = 1, -1, labels 1, -1 and C = 1/2 (gap_bound_sharp): no better constant in |w - w*|^2 <= P - D; not
-   |w - w*|^2 <= P - D for a w that is not w(alpha); not |w - w*|^2 <= P - min P. With both points at 0: b is
-   not unique, and feasible alone is not optimal. *)
+   |w - w*|^2 <= P - D for a w that is not w(alpha); not |w - w*|^2 <= P - min P; not P <= D; a feasible alpha
+   alone does not make w(alpha) optimal. With both points at 0: b is not unique. *)
 
-Set Warnings "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection".
+Set Warnings "-notation-overridden,-ambiguous-paths".
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm.
@@ -64,6 +64,14 @@ Proof.
 rewrite dist P0 P1; have -> : 1 - 2%:R^-1 = 2%:R^-1 :> R by field.
 by rewrite leNgt half_lt1.
 Qed.
+
+(* alpha = 0 is feasible, and D(0) = 0 < P(w(0), 0); (w(0), 0) is not optimal. *)
+Theorem not_weak_duality_reversed : feasible (@sign2 R) (@half R) zero /\ ~ (P (w_of zero) 0 <= D zero).
+Proof. by split=> //; rewrite -subr_le0 gap leNgt ltr01. Qed.
+
+Theorem not_feasible_optimal : feasible (@sign2 R) (@half R) zero /\
+  ~ primal_optimal (line R) (@phi2 R) (@sign2 R) (@half R) (w_of zero) 0.
+Proof. by split=> // /(_ (1 : R^o) 0); rewrite P0 P1 leNgt half_lt1. Qed.
 
 (* Two points at 0 with both labels: every b in [-1, 1] is optimal. *)
 Let at0 (i : 'I_2) : R^o := 0.

@@ -5,7 +5,7 @@
    P, there is a feasible alpha with w = sum alpha_i y_i phi_i (eq. 6 with the dual variables of eq. 8) and the
    KKT conditions, so that min P = max D, and every optimal pair satisfies KKT. For every ordered field. *)
 
-Set Warnings "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection".
+Set Warnings "-notation-overridden,-ambiguous-paths".
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm.
@@ -198,7 +198,8 @@ have dunit i (s : 'rV[R]_m) : dot (euclid R m) (unit i) s = s 0 i.
   by rewrite mxE eqxx (negbTE ne) mul0r.
 have [[u u0 tE]|[[[d e] s] neg pos]] := farkas G gen target; last first.
   have tgt : dot G target (d, e, s) = << w, d >> + 0 * e + \sum_i (\row_i U i) 0 i * s 0 i by [].
-  have dl i : dot G (gen (inl i)) (d, e, s) = << y i *: phi i, d >> + y i * e + dot (euclid R m) (unit i) s by [].
+  have dl i : dot G (gen (inl i)) (d, e, s) =
+    << y i *: phi i, d >> + y i * e + dot (euclid R m) (unit i) s by [].
   have dr i : dot G (gen (inr i)) (d, e, s) =
     << 0, d >> + 0 * e + dot (euclid R m) (if margin w b i < 1 then 0 else unit i) s by [].
   suff : << w, d >> + \sum_i U i * s 0 i <= 0.

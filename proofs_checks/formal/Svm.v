@@ -17,7 +17,7 @@
 
    No root is taken and no limit: everything holds over the rationals already. *)
 
-Set Warnings "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection".
+Set Warnings "-notation-overridden,-ambiguous-paths".
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
 
@@ -108,7 +108,8 @@ apply/eqP/rowP => k; rewrite mxE; apply/eqP.
 by have := z k (mem_index_enum k); rewrite /= mulf_eq0 orbb.
 Qed.
 
-Definition euclid : inner_product [lmodType R of 'rV[R]_p] := InnerProduct dot_rVC dot_rVDl dot_rVZl dot_rV_gt0.
+Definition euclid : inner_product [lmodType R of 'rV[R]_p] :=
+  InnerProduct dot_rVC dot_rVDl dot_rVZl dot_rV_gt0.
 
 End Euclid.
 
@@ -438,7 +439,8 @@ Qed.
 (* The hard margin: raising the C_i. *)
 
 (* sum C_i xi_i is the same at every optimum: whether there is slack does not depend on which b is taken. *)
-Theorem slack_sum_unique C w b w' b' : (forall i, 0 <= C i) -> primal_optimal C w b -> primal_optimal C w' b' ->
+Theorem slack_sum_unique C w b w' b' : (forall i, 0 <= C i) ->
+  primal_optimal C w b -> primal_optimal C w' b' ->
   \sum_i C i * slack w b i = \sum_i C i * slack w' b' i.
 Proof.
 move=> C0 opt opt'; have ww := w_unique C0 opt opt'.
@@ -496,9 +498,6 @@ Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
 Definition floor_point C a i := (y i == 1) && (a i < C i) || (y i == -1) && (0 < a i).
 Definition ceil_point C a i := (y i == 1) && (0 < a i) || (y i == -1) && (a i < C i).
 
-Let m11 : (-1 == 1 :> R) = false.
-Proof. by rewrite eq_sym -addr_eq0 -(natrD _ 1 1) pnatr_eq0. Qed.
-
 Lemma kkt_floor_ceil C a b : feasible C a ->
   kkt C a b <-> (forall i, floor_point C a i -> y i - << w_of a, phi i >> <= b) /\
                 (forall i, ceil_point C a i -> b <= y i - << w_of a, phi i >>).
@@ -544,8 +543,6 @@ Theorem b_interval_ends C a b0 : (forall i, 0 < C i) -> (exists i, y i = 1) -> (
     primal_optimal C (w_of a) b <-> y i - << w_of a, phi i >> <= b <= y j - << w_of a, phi j >>].
 Proof.
 move=> C0 [p yp] [n yn] k; have [[box bal] _] := k.
-have sub0 x i : x = y i -> (0 < a i) || (a i < C i).
-  by move=> _; have [//|h] := ltP 0 (a i); rewrite (le_lt_trans h).
 have ends (s : R) : s = 1 \/ s = -1 ->
     exists i, (y i == s) && (a i < C i) || (y i == - s) && (0 < a i).
   move=> s1; apply/existsP; apply: contraT; rewrite negb_exists => /forallP none.
@@ -656,7 +653,8 @@ Fact line_dotDl u v w : line_dot (u + v) w = line_dot u w + line_dot v w. Proof.
 Fact line_dotZl t u v : line_dot (t *: u) v = t * line_dot u v. Proof. by rewrite /line_dot -mulrA. Qed.
 Fact line_dot_gt0 u : u != 0 -> 0 < line_dot u u.
 Proof. by move=> u0; rewrite /line_dot -expr2 exprn_even_gt0. Qed.
-Definition line : inner_product [lmodType R of R^o] := InnerProduct line_dotC line_dotDl line_dotZl line_dot_gt0.
+Definition line : inner_product [lmodType R of R^o] :=
+  InnerProduct line_dotC line_dotDl line_dotZl line_dot_gt0.
 
 Definition sign2 (i : 'I_2) : R := (-1) ^+ i.
 Definition phi2 (i : 'I_2) : R^o := sign2 i.

@@ -1,5 +1,5 @@
 (* Checker.alpha_unique_mod falsified: a determinant that is 0. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection".
+Set Warnings "-notation-overridden,-ambiguous-paths".
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm Checker.
@@ -27,8 +27,9 @@ Local Notation tight_set := (Checker.tight_set y R a).
 Local Notation alpha_unique_scaled := (Checker.alpha_unique_scaled y_sign C_gt0 lam_gt0 gram_ratio).
 Local Notation dual_optimal := (dual_optimal H phi y C).
 
-Theorem falsified b1 b2 (c : F) (d : 'I_m -> int) (N : 'I_m -> 'I_m -> int) p : proved b1 -> proved b2 ->
-  (1 < p)%N -> (forall i, d i != 0) ->
+Theorem falsified b1 b2 (c : F) (d : 'I_m -> int) (N : 'I_m -> 'I_m -> int) p :
+  proved b1 -> proved b2 ->
+  prime p -> (forall i, d i != 0) ->
   (forall i j, (N i j)%:~R = c * (d i)%:~R * (d j)%:~R * R i j) ->
   \det (map_mx (intr : int -> 'F_p) (scaled N d (tight_set b1 b2))) == 0 ->
   forall a', dual_optimal a' -> a' =1 alpha.

@@ -1,5 +1,5 @@
 (* Checker.hard_margin falsified: the free points for the bound ones. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection".
+Set Warnings "-notation-overridden,-ambiguous-paths".
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm Checker.

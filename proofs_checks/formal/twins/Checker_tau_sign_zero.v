@@ -1,5 +1,5 @@
 (* Checker.tau_sign_zero falsified: 0 at one end. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection".
+Set Warnings "-notation-overridden,-ambiguous-paths".
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm Checker.
@@ -19,7 +19,7 @@ Theorem falsified (p q : F) : p + q * lower = 0 -> 0 <= p + q * upper -> p + q *
 Proof.
 case/orP: tau_in => [/andP[/eqP-> _]//|between] lo hi.
 have /andP[lt gt] := between; have pos : 0 < upper - lower by rewrite subr_gt0 (lt_trans lt gt).
-by apply: (mulfI (lt0r_neq0 pos)); rewrite tau_ends // lo hi !mulr0 addr0.
+by apply: (mulfI (lt0r_neq0 pos)); rewrite tau_ends lo hi !mulr0 addr0.
 Qed.
 
 End Twin.

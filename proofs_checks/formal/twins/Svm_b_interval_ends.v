@@ -1,5 +1,5 @@
 (* Svm.b_interval_ends falsified: one class may be missing. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection".
+Set Warnings "-notation-overridden,-ambiguous-paths".
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm.
@@ -29,8 +29,6 @@ Theorem falsified C a b0 : (forall i, 0 < C i) -> (exists i, y i = 1) -> (exists
     primal_optimal C (w_of a) b <-> y i - << w_of a, phi i >> <= b <= y j - << w_of a, phi j >>].
 Proof.
 move=> C0 [p yp] [n yn] k; have [[box bal] _] := k.
-have sub0 x i : x = y i -> (0 < a i) || (a i < C i).
-  by move=> _; have [//|h] := ltP 0 (a i); rewrite (le_lt_trans h).
 have ends (s : R) : s = 1 \/ s = -1 ->
     exists i, (y i == s) && (a i < C i) || (y i == - s) && (0 < a i).
   move=> s1; apply/existsP; apply: contraT; rewrite negb_exists => /forallP none.

@@ -1,5 +1,5 @@
 (* Svm.slack_sum_unique falsified: the weights C_i forgotten. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection".
+Set Warnings "-notation-overridden,-ambiguous-paths".
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm.
@@ -21,7 +21,8 @@ Local Notation slack := (Svm.slack H phi y).
 Local Notation P := (Svm.P H phi y).
 Local Notation primal_optimal := (Svm.primal_optimal H phi y).
 
-Theorem falsified C w b w' b' : (forall i, 0 <= C i) -> primal_optimal C w b -> primal_optimal C w' b' ->
+Theorem falsified C w b w' b' : (forall i, 0 <= C i) ->
+  primal_optimal C w b -> primal_optimal C w' b' ->
   \sum_i slack w b i = \sum_i slack w' b' i.
 Proof.
 move=> C0 opt opt'; have ww := w_unique C0 opt opt'.
