@@ -3,7 +3,7 @@
 It shares no code with what writes certificates, and trusts integers, fractions and mpmath's intervals only.
 The Gram matrix is rebuilt from the problem by explicit sums, or the moments of a discrete measure, without a
 recurrence. ``check`` lists what is proved: each function proves one condition and says so, or rejects the
-certificate by its name.
+certificate by its name. "Rocq" names the theorems that make a condition enough (``proofs_checks/formal``).
 
 P(w, b) = |w|^2 / 2 + sum_i C_i xi_i, xi_i = max(0, 1 - y_i g(x_i)), g(x) = <w, Phi(x)> + b, is to be least,
 and D(alpha) = sum_i alpha_i - |w|^2 / 2, w = sum_i alpha_i y_i Phi(x_i), greatest over 0 <= alpha_i <= C_i
@@ -611,6 +611,7 @@ def gram(X: list[list[Fraction]], measures: tuple[Measure, ...]) -> Gram:
 
 def nonsingular(matrix: list[list[int]], prime: int) -> bool:
     """Modulo the prime, hence over the integers; not conversely, for an unlucky prime."""
+    # Rocq: Checker.nonsingular_step, Checker.nonsingular_rows, Checker.nonsingular_mod
     rows = [[entry % prime for entry in row] for row in matrix]
     while rows:
         pivot = next((i for i, row in enumerate(rows) if row[-1]), None)
@@ -636,6 +637,7 @@ class Tau(NamedTuple):
 
     def sign(self, p: int, q: int, condition: str) -> int:
         """The sign of p + q tau."""
+        # Rocq: Checker.tau_sign_pos, Checker.tau_sign_neg, Checker.tau_sign_zero
         values = [p * end.denominator + q * end.numerator for end in self]
         signs = {(value > 0) - (value < 0) for value in values}
         if len(signs) == 2:
@@ -645,6 +647,7 @@ class Tau(NamedTuple):
 
     def over(self, k: list[int]) -> list[Fraction]:
         """A lower and an upper bound of (k_0 + k_1 tau + k_2 tau^2) / tau."""
+        # Rocq: Checker.tau_over
         ends = [(k[0] / end, k[2] * end) for end in self]
         return [k[1] + sum(map(choose, *ends)) for choose in (min, max)]
 
@@ -695,6 +698,7 @@ class Solution:
     @cached_property
     def scores(self) -> list[list[int]]:
         """p and q with unit delta sum_j R_ij y_j a_j = p_i + q_i tau."""
+        # Rocq: Checker.stationarity
         return [self.R.times(list(map(mul, self.y, part))) for part in (self.u, self.v)]
 
     @cached_property
@@ -715,6 +719,7 @@ class Solution:
     @cached_property
     def norm2(self) -> list[int]:
         """k with unit delta^2 lambda |w|^2 = k_0 + k_1 tau + k_2 tau^2."""
+        # Rocq: Checker.norm2_ratio, Checker.norm2_affine
         (p, q), (u, v) = self.scores, (list(map(mul, self.y, part)) for part in (self.u, self.v))
         return [sum(map(mul, u, p)), 2 * sum(map(mul, u, q)), sum(map(mul, v, q))]
 
@@ -760,6 +765,7 @@ def enclosed_lambda(
 
 def dual_feasibility(s: Solution) -> str:
     """0 <= a_i <= omega_i tau, and sum_i y_i a_i = 0 whatever tau is."""
+    # Rocq: Checker.dual_feasible, Checker.balanced_affine
     need(min(map(min, s.signs)) >= 0, "dual feasibility", "not all alpha_i lie in [0, C_i]")
     balanced = sum(map(mul, s.y, s.u)) == sum(map(mul, s.y, s.v)) == 0
     need(balanced, "dual feasibility", "sum y_i a_i is not 0 for every tau")
@@ -775,6 +781,7 @@ def stationarity(s: Solution, active: dict[str, list[Fraction]]) -> str:
 
 def primal_feasibility(s: Solution) -> str:
     """y_i g(x_i) >= 1 where alpha_i < C_i, at the ends of b, hence in between."""
+    # Rocq: Checker.exact_kkt, Checker.ends_suffice
     condition = "primal feasibility"
     for end in s.margins:
         for i, margin in enumerate(end):
@@ -785,6 +792,7 @@ def primal_feasibility(s: Solution) -> str:
 
 def complementarity(s: Solution) -> str:
     """y_i g(x_i) = 1 where 0 < alpha_i < C_i, whatever tau is, <= 1 where alpha_i = C_i, at the ends of b."""
+    # Rocq: Checker.exact_kkt, Checker.level_exact, Checker.ends_suffice
     condition = "complementarity"
     for end in s.margins:
         for i, margin in enumerate(end):
@@ -797,6 +805,7 @@ def complementarity(s: Solution) -> str:
 
 def whole_b(s: Solution) -> None:
     """No other b is optimal: a free point leaves one only; without, some point stops b at either end."""
+    # Rocq: Checker.whole_b_free, Checker.whole_b, Svm.b_interval_ends
     if s.free:
         need(len(s.b) == 1, "complementarity", "b is one number, for there is a free support vector")
         return
@@ -813,6 +822,7 @@ def duality_gap(s: Solution, claimed: Fraction) -> Fraction:
     unit delta^2 (P - D) = C (k_0 + k_1 tau + k_2 tau^2) / tau + C rest: terms cancel, so coefficients are
     summed before anything is bounded. Only the xi_i that may or may not be 0 are bounded one by one, in rest.
     """
+    # Rocq: Checker.duality_gap, Svm.gap_formula
     k, rest = s.norm2.copy(), Fraction(0)
     k[0] -= s.R.unit * s.delta * sum(s.u)
     k[1] -= s.R.unit * s.delta * sum(s.v)
@@ -830,6 +840,7 @@ def duality_gap(s: Solution, claimed: Fraction) -> Fraction:
 
 def w_error(gap: Fraction, claims: dict[str, Any], exact: bool) -> None:
     """|w - w*| <= w_error, for |w - w*|^2 <= P - D; at level exact both are 0."""
+    # Rocq: Checker.w_error, Checker.w_error_sqrt, Svm.gap_bound
     zero = not exact or claims["gap"] == claims["w_error"] == 0
     need(zero, "claims", "level exact: gap, w_error not 0")
     need(claims["w_error"] >= 0 and gap <= claims["w_error"] ** 2, "claims", "w_error < sqrt(P - D)")
@@ -837,6 +848,7 @@ def w_error(gap: Fraction, claims: dict[str, Any], exact: bool) -> None:
 
 def apart(small: Fraction, large: Fraction, by: Fraction) -> bool:
     """sqrt(small) + by <= sqrt(large), squared twice."""
+    # Rocq: Checker.apart_sqrt
     rest = large - small - by**2
     return rest >= 0 and 4 * by**2 * small <= rest**2
 
@@ -846,6 +858,7 @@ def norm2(s: Solution, claims: dict[str, Any]) -> None:
 
     unit delta^2 |w|^2 = C (k_0 + k_1 tau + k_2 tau^2) / tau.
     """
+    # Rocq: Checker.norm2_lower, Checker.norm2_upper, Checker.level_gap
     scale = s.problem["C"] / (s.R.unit * s.delta**2)
     least, most = (max(Fraction(0), end * scale) for end in s.tau.over(s.norm2))
     low, high = (claims["norm2"][end] for end in BOUNDS)
@@ -859,12 +872,15 @@ def hard_margin(s: Solution, claims: dict[str, Any], exact: bool) -> None:
     Then a larger C has the same optimum, and only then. The sum of the C_i xi_i is min P - |w*|^2 / 2, so
     that it does not depend on which of the optimal a and b are written down.
     """
+    # Rocq: Checker.hard_margin, Checker.hard_margin_stays, Checker.hard_margin_raises,
+    # Svm.hard_margin_invariant
     hard = s.bound <= s.tight[0] if exact else None
     need(claims["hard_margin"] is hard, "claims", "hard_margin is not whether no point has slack, or null")
 
 
 def b_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
     """Whether the ends of b are one number; null is no claim."""
+    # Rocq: Checker.b_unique
     if claims["b_unique"] is not None:
         b_u, b_v = map(sub, s.b[-1], s.b[0])
         unique = not s.tau.sign(b_u, b_v, "claims")
@@ -878,6 +894,7 @@ def alpha_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
     vector of the Gram matrix of E that sums to 0. There is none but 0 if that matrix, bordered by ones, is
     nonsingular; here R_ij is multiplied by c D_i D_j, the border by D_i.
     """
+    # Rocq: Checker.alpha_unique_empty, Checker.alpha_unique_scaled, Checker.alpha_unique_mod
     if claims["alpha_unique"] is not None:
         N, D, E = s.R.N, s.R.D, s.tight[0] & s.tight[-1] if exact else set()
         s.work.spend(len(PRIMES) * len(E) ** 3 * 50, f"the {len(E)} points with y_i g_i = 1 are")

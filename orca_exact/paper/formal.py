@@ -145,10 +145,9 @@ def _options(folder: Path) -> list[str]:
 
 
 def key() -> dict:
-    """What a check depends on: every file of the development, and the compiler."""
-    names = ["theorems.toml", "_CoqProject", *order()]
-    texts = {name: read_bytes(source() / name).decode() for name in names}
-    return {"formal": digest(texts), "coqc": compiler()}
+    """What a check depends on: every file of the development, what is asked, and the compiler."""
+    texts = {name: read_bytes(source() / name).decode() for name in ["_CoqProject", *order()]}
+    return {"formal": digest([texts, [theorem.name for theorem in theorems()]]), "coqc": compiler()}
 
 
 def checked() -> dict[str, Proof] | None:
