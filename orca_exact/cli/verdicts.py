@@ -77,7 +77,8 @@ class TextWriter(Writer):
             notes.append(v.evidence)
         if v.correction:
             notes.append(f"corrected: {v.correction}")
-        self._line(v, v.claim, v.title, "" if notes else v.evidence, *notes)
+        title = f"{v.title} ({v.general})" if v.general else v.title
+        self._line(v, v.claim, title, "" if notes else v.evidence, *notes)
 
     def _heading(self, v: Any) -> None:
         from rich.text import Text

@@ -139,7 +139,7 @@ class Claim:
 
     def _verdict(self, outcome: str, evidence: str, seconds: float, crashed: bool = False) -> Verdict:
         known = (self.id, self.title, self.place, outcome, self.expect, evidence, self.scope, seconds)
-        return Verdict(*known, self.correction, crashed)
+        return Verdict(*known, self.correction, crashed, formal.general(self.id))
 
     def _relations(self, full: bool) -> Iterable[Relation]:
         if not self.checkable:
@@ -163,6 +163,7 @@ class Verdict:
     seconds: float
     correction: str = ""
     crashed: bool = False
+    general: str = ""  # whether a machine-checked theorem behind it was checked here
 
     @property
     def as_expected(self) -> bool:
@@ -174,7 +175,8 @@ class Verdict:
         keys = ("claim", "title", "place", "outcome", "expected", "evidence")
         data = {key: getattr(self, key) for key in keys}
         data |= {"scope": self.scope, "seconds": round(self.seconds, 3), "as_expected": self.as_expected}
-        return data | ({"correction": self.correction} if self.correction else {})
+        more = {"correction": self.correction, "general": self.general}
+        return data | {key: value for key, value in more.items() if value}
 
 
 def _judge(relations: Iterable[Relation]) -> tuple[str, str]:

@@ -27,6 +27,7 @@ from .relations import Note, Relation
 
 GET = "install Coq with MathComp (Debian: coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics)"
 PATIENCE = 1200  # seconds for one file: a proof that takes longer does not end
+CHECKED, NOT_CHECKED = "for all, machine-checked", "for all: not re-checked here"
 MARK = "@@ "  # before what coqc prints about a theorem
 CLOSED = "Closed under the global context"
 _KNOWN: dict[str, dict[str, Proof]] = {}
@@ -274,6 +275,17 @@ def _asked(folder: Path, errors: dict[str, str], questions: list[str]) -> tuple[
 def covering(claim: str) -> list[Theorem]:
     """The theorems that prove a claim in general."""
     return [theorem for theorem in theorems() if claim in theorem.covers]
+
+
+def general(claim: str) -> str:
+    """Whether the general statement behind a claim was checked here; empty where no theorem proves one."""
+    if not (proving := covering(claim)):
+        return ""
+    found = checked()
+    if found is None:
+        return NOT_CHECKED
+    decided = {Formal(theorem, found[theorem.name]).decide() for theorem in proving if theorem.name in found}
+    return CHECKED if decided == {HOLDS} else "for all: the proof does not compile here"
 
 
 def relations(claim: str) -> Iterator[Relation]:
