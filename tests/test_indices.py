@@ -16,8 +16,7 @@ from orca_exact.compare.crosscheck import crosscheck
 from orca_exact.compare.making import make
 from orca_exact.compare.reference import load, plain, save
 from orca_exact.errors import NotANumber, Undecided
-from orca_exact.kernel import modes
-from orca_exact.kernel import degrees
+from orca_exact.kernel import degrees, modes
 from orca_exact.number import QQ, decimal, less
 from orca_exact.outcomes import FAILS, HOLDS
 from orca_exact.paper.experiments import certified
