@@ -25,7 +25,7 @@ from orca_exact.compare.result import Result
 from orca_exact.compare.rule import Rule
 from orca_exact.compare.stages import Judge, gap_digits
 from orca_exact.compare.vectors import vectors
-from orca_exact.errors import BadParameter, OrcaError
+from orca_exact.errors import BadInput, BadParameter, OrcaError
 from orca_exact.outcomes import FAILS, HOLDS, UNDECIDED
 
 PROBLEM = Problem(
@@ -532,3 +532,10 @@ def test_more_bits_than_anybody_has():
 
 def test_an_id_cannot_write_a_line_of_its_own():
     assert str(Report("v\noptimality proved", HOLDS)).splitlines() == ["v\\noptimality proved: HOLDS"]
+
+
+@pytest.mark.parametrize("beside", [{"exact": "3602879701896397/36028797018963968"}, {"ball": ["0.1", "0"]}])
+def test_a_short_decimal_contradicts_too(beside):
+    with pytest.raises(BadInput, match="decimal contradicts"):
+        Result.from_json({"id": "four", "norm2": beside | {"decimal": "0.2"}})
+    assert Result.from_json({"id": "four", "norm2": beside | {"decimal": "0.1"}}).norm2 is not None
