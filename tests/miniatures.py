@@ -178,6 +178,7 @@ def implementation(problem: dict, bug: str = "", give: tuple[str, ...] = ()) -> 
         alpha = np.array([number(x) for x in problem["dual"]])
     else:
         alpha, intercept = solve(K, y, C * {"C m": m, "C/m": 1 / m}.get(bug, 1))
+        intercept = bias(K, y, np.ones(m), alpha) if bug == "b without C" else intercept
         written = alpha * y if bug == "dual_coef_" else alpha
         out |= {"alpha": written.tolist(), "b": -intercept if bug == "rho" else intercept}
     c = features @ (alpha if bug == "without y" else alpha * y)
@@ -268,6 +269,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "largest C": ("ignored weights", "solver"),
     "first C": ("ignored weights", "solver"),
     "no C": ("ignored weights", "solver"),
+    "b without C": ("ignored weights", "solver"),
     "one measure": ("one measure for all coordinates", "basis"),
     "equal nodes": ("ignored node weights", "basis"),
     "physics": ("Hermite of physics", "basis"),

@@ -18,7 +18,8 @@ pytest_plugins = ["pytester"]
 SAMPLE = vectors()[::6]
 FLAGGED = {
     "strict": "ThresholdTie", "last peak": "PeakTie", "dual ignored": "GivenDual", "largest C": "Weighted",
-    "first C": "Weighted", "no C": "Weighted", "one measure": "MixedMeasures", "equal nodes": "Discrete",
+    "first C": "Weighted", "no C": "Weighted", "b without C": "Weighted",
+    "one measure": "MixedMeasures", "equal nodes": "Discrete",
     "physics": "Hermite", "laguerre sign": "Laguerre", "rescaled everywhere": "MixedMeasures",
 }  # fmt: skip
 

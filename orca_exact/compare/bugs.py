@@ -28,12 +28,12 @@ BUGS: tuple[type[Pipeline], ...] = (
     down.MissingRootTwice, up.Swapped, up.FirstMeasure, up.EqualNodes, up.PhysicistsHermite,
     up.LaguerreSign, up.TotalDegree, up.OneFewer, up.OneMore, up.DroppedTop, down.DroppedTopLater,
     up.Misscaled, down.BiasInside, down.BiasProjected, down.WithoutY, down.CTimesM, down.COverM,
-    down.LargestC, down.FirstC, down.NoC, down.SignedAlpha, down.SignOfB, down.IgnoredDual, up.Float32,
-    up.Float32Basis, down.FewDigits, up.ToUnitInterval, up.ByLargest, up.Standardised,
-    up.TogetherNotByColumn, up.NotRescaled, up.RescaledEverywhere, up.RescaledUnasked, down.ReversedKeys,
-    down.ReversedModes, down.CountedFromZero, down.MarginalsShifted, down.MarginalsShiftedBack,
-    down.TotalMarginals, down.TotalPairs, down.TotalBoth, down.LastPeak, down.ThresholdLate,
-    down.ThresholdEarly, down.PeakFromOne, down.BothFromOne, down.Strict,
+    down.LargestC, down.FirstC, down.NoC, down.UnweightedB, down.SignedAlpha, down.SignOfB,
+    down.IgnoredDual, up.Float32, up.Float32Basis, down.FewDigits, up.ToUnitInterval, up.ByLargest,
+    up.Standardised, up.TogetherNotByColumn, up.NotRescaled, up.RescaledEverywhere, up.RescaledUnasked,
+    down.ReversedKeys, down.ReversedModes, down.CountedFromZero, down.MarginalsShifted,
+    down.MarginalsShiftedBack, down.TotalMarginals, down.TotalPairs, down.TotalBoth, down.LastPeak,
+    down.ThresholdLate, down.ThresholdEarly, down.PeakFromOne, down.BothFromOne, down.Strict,
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from ..arithmetic import arithmetic
 from ..measure import Measure
 from ..number import real
 from ..profile.indices import Indices, Key, Mode
+from ..svm.dual import best_b
 from .agreement import Number, middle
 from .pipeline import ZERO, Pipeline
 from .result import Given, Result
@@ -63,6 +64,16 @@ class NoC(LargestC):
 
     def one(self) -> fmpq:
         return fmpq(1)
+
+
+class UnweightedB(LargestC):
+    """alpha is right, but b minimises the sum of the losses without C_i"""
+
+    def setup(self) -> None:
+        pass
+
+    def biases(self, f: list[float]) -> tuple[float, float]:
+        return best_b(f, self.problem.y)
 
 
 class SignedAlpha(Pipeline):

@@ -109,6 +109,10 @@ class Pipeline:
         alpha, b = solve_dual(np.asarray(self.gram, dtype=float), self.problem.y, self.bounds)
         return [QQ(float(x)) for x in alpha], QQ(float(b))
 
+    def biases(self, f: list[float]) -> tuple[float, float]:
+        """The interval of the best b for f(x_i) = g(x_i) - b."""
+        return best_b(f, self.problem.y, self.bounds)
+
     def meant(self, alpha: Sequence[Given]) -> Sequence[Given]:
         """alpha, of what a program writes for it, and the reverse."""
         return alpha

@@ -116,7 +116,7 @@ class Judge:
         y = self.pipe.problem.y
         s = [float(ball(a)) * label for a, label in zip(alpha, y, strict=True)]
         f = [sum(float(ball(x)) * z for x, z in zip(row, s, strict=True)) for row in K]
-        low, high = best_b(f, y, self.pipe.bounds)
+        low, high = self.pipe.biases(f)
         short = max(low - float(ball(b)), float(ball(b)) - high, 0.0) / max(1.0, abs(low), abs(high))
         return Line("b", source, "solver", -log10(max(short, 1e-30)), 1.0)
 
