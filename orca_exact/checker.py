@@ -991,7 +991,7 @@ def main(argv: list[str] | None = None) -> int:
         if not isinstance(certificate, dict) or certificate.get("schema") != SCHEMA:
             raise ValueError(f"the schema is not {SCHEMA}")
     except (OSError, ValueError, RecursionError) as error:
-        print(f"{arguments[0]}: not a certificate: {error}", file=sys.stderr)
+        print(f"{ascii(arguments[0])[1:-1]}: not a certificate: {ascii(str(error))[1:-1]}", file=sys.stderr)
         return 4
     try:
         summary = check(certificate)

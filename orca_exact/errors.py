@@ -30,6 +30,12 @@ def printable(text: str, but: str = "") -> str:
     return text
 
 
+def short(value: object, most: int = 80) -> str:
+    """A value as a message quotes it: a number may have thousands of digits."""
+    text = str(value)
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
 class OrcaError(Exception):
     """Every error this package raises on purpose."""
 
@@ -53,18 +59,15 @@ class NotANumber(BadInput):
     """A value that is not an integer, a fraction, a decimal or a finite float."""
 
     def __init__(self, value: object, place: str = "value"):
-        shown = repr(value)
-        shown = shown if len(shown) <= 60 else shown[:57] + "..."
-        super().__init__(
-            f"{place}: {shown} is not a finite number; write an integer, 'p/q', a decimal or a hex float"
-        )
+        hint = "write an integer, 'p/q', a decimal or a hex float"
+        super().__init__(f"{place}: {short(repr(value), 60)} is not a finite number; {hint}")
 
 
 class BadParameter(BadInput):
     """A parameter outside its range: alpha, beta, n, C, digits, a label, a shape."""
 
     def __init__(self, place: str, value: object, rule: str, hint: str):
-        super().__init__(f"{place}: {value} {rule}; {hint}")
+        super().__init__(f"{place}: {short(value)} {rule}; {hint}")
 
 
 class OutsideDomain(BadInput):
@@ -74,7 +77,7 @@ class OutsideDomain(BadInput):
         low, high = domain
         ends = f"{'(-oo' if low is None else f'[{low}'}, {'oo)' if high is None else f'{high}]'}"
         scale = 'rescale the data ("rescale": true)' if domain == (-1, 1) else "take another measure there"
-        super().__init__(f"{place}: {value} lies outside {ends}; {scale} or correct the point")
+        super().__init__(f"{place}: {short(value)} lies outside {ends}; {scale} or correct the point")
 
 
 class BadFile(BadInput):
@@ -88,7 +91,7 @@ class TooLarge(BadInput):
     """A size beyond what is computed here."""
 
     def __init__(self, what: str, size: object, limit: object, hint: str):
-        super().__init__(f"{what}: {size} is more than {limit}; {hint}")
+        super().__init__(f"{what}: {short(size)} is more than {limit}; {hint}")
 
 
 class DataMissing(OrcaError):

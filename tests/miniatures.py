@@ -6,14 +6,24 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, partial
 from itertools import combinations, product
-from math import factorial, gamma
+from math import factorial, gamma, pi
 from typing import Any
 
 import numpy as np
+from numpy.polynomial.hermite import hermval
+from numpy.polynomial.hermite_e import hermeval
+
+Classical = tuple[
+    np.ndarray, float, float
+]  # a multiple of pi_k at x, its squared norm, its leading coefficient
 
 
-def orthonormal(k: int, a: float, b: float, x: np.ndarray, bug: str) -> np.ndarray:
-    """p_k by the explicit Jacobi sum; h_k by the Gamma formula."""
+def number(text: Any) -> float:
+    return float(Fraction(text))
+
+
+def jacobi(k: int, x: np.ndarray, a: float, b: float) -> Classical:
+    """The explicit sum; h_k by the Gamma formula."""
     p = np.zeros_like(x)
     for s in range(k + 1):
         binomials = gamma(k + a + 1) / (gamma(a + s + 1) * factorial(k - s))
@@ -21,18 +31,60 @@ def orthonormal(k: int, a: float, b: float, x: np.ndarray, bug: str) -> np.ndarr
         p += binomials * ((x - 1) / 2) ** s * ((x + 1) / 2) ** (k - s)
     h = 2 ** (a + b + 1) * gamma(k + a + 1) * gamma(k + b + 1) / factorial(k)
     h /= gamma(a + b + 2) if k == 0 else (2 * k + a + b + 1) * gamma(k + a + b + 1)
+    return p, h, float(np.prod([(a + b + k + j) / (2 * j) for j in range(1, k + 1)]))
+
+
+def hermite(k: int, x: np.ndarray) -> Classical:
+    return hermeval(x, [0] * k + [1]), (2 * pi) ** 0.5 * factorial(k), 1.0
+
+
+def physics(k: int, x: np.ndarray) -> Classical:
+    return hermval(x, [0] * k + [1]), pi**0.5 * 2**k * factorial(k), 2.0**k
+
+
+def laguerre(k: int, x: np.ndarray, a: float) -> Classical:
+    binomials = [gamma(k + a + 1) / (gamma(a + j + 1) * factorial(k - j)) for j in range(k + 1)]
+    p = sum(((-x) ** j * c / factorial(j) for j, c in enumerate(binomials)), np.zeros_like(x))
+    return p, gamma(k + a + 1) / factorial(k), (-1) ** k / factorial(k)
+
+
+def discrete(k: int, x: np.ndarray, t: np.ndarray, w: np.ndarray) -> Classical:
+    """By the QR factors of the Vandermonde matrix at the nodes."""
+    R = np.linalg.qr(np.vander(t, k + 1, increasing=True) * np.sqrt(w)[:, None])[1]
+    p = np.vander(x, k + 1, increasing=True) @ np.linalg.inv(R)[:, k]
+    return p * R[k, k], R[k, k] ** 2, 1.0
+
+
+def classical(k: int, x: np.ndarray, measure: dict, bug: str) -> Classical:
+    family = measure["family"]
+    if family == "hermite":
+        return physics(k, x) if bug == "physics" else hermite(k, x)
+    if family == "discrete":
+        t, w = (np.array([number(q) for q in measure[key]]) for key in ("nodes", "weights"))
+        return discrete(k, x, t, np.full_like(w, 1 / len(w)) if bug == "equal nodes" else w)
+    a, *b = (number(measure[key]) for key in ("alpha", "beta") if key in measure)
+    return jacobi(k, x, *((*b, a) if bug == "swapped" else (a, *b))) if b else laguerre(k, x, a)
+
+
+def orthonormal(k: int, x: np.ndarray, measure: dict, bug: str) -> np.ndarray:
+    p, h, lead = classical(k, x, measure, bug)
     if bug == "unnormalised":
         return p
     if bug == "monic":
-        return p / np.prod([(a + b + k + j) / (2 * j) for j in range(1, k + 1)])
-    return p / (h if bug == "missing root" else np.sqrt(h))
+        return p / lead
+    if bug == "missing root":
+        return p / h
+    return p / np.sqrt(h) * (1 if bug == "laguerre sign" else np.sign(lead))
+
+
+TIGHT = dict.fromkeys(("tol_gap_abs", "tol_gap_rel", "tol_feas"), 1e-10)
 
 
 @cache
-def _solve(data: bytes, labels: tuple[int, ...], C: float) -> tuple[np.ndarray, float]:
+def _solve(data: bytes, labels: tuple[int, ...], bounds: tuple[float, ...]) -> tuple[np.ndarray, float]:
     import cvxpy as cp
 
-    y = np.array(labels, dtype=float)
+    y, C = np.array(labels, dtype=float), np.array(bounds)
     K = np.frombuffer(data).reshape(len(y), len(y))
     D = np.sqrt(np.diag(K))
     values, vectors = np.linalg.eigh(K * np.outer(y / D, y / D))
@@ -40,15 +92,15 @@ def _solve(data: bytes, labels: tuple[int, ...], C: float) -> tuple[np.ndarray, 
     factor = np.sqrt(values[keep])[:, None] * vectors[:, keep].T
     z = cp.Variable(len(y))
     objective = cp.Minimize(cp.sum_squares(factor @ z) / 2 - (1 / D) @ z)
-    cp.Problem(objective, [z >= 0, z <= C * D, (y / D) @ z == 0]).solve(solver="CLARABEL")
+    cp.Problem(objective, [z >= 0, z <= C * D, (y / D) @ z == 0]).solve(solver="CLARABEL", **TIGHT)
     alpha = np.clip(z.value / D, 0, C)
     polished = polish(K, y, C, alpha)
-    if polished.min() >= 0 and polished.max() <= C and gap(K, y, C, polished) <= gap(K, y, C, alpha):
+    if polished.min() >= 0 and (polished <= C).all() and gap(K, y, C, polished) <= gap(K, y, C, alpha):
         alpha = polished
-    return alpha, bias(K, y, alpha)
+    return alpha, bias(K, y, C, alpha)
 
 
-def polish(K: np.ndarray, y: np.ndarray, C: float, alpha: np.ndarray) -> np.ndarray:
+def polish(K: np.ndarray, y: np.ndarray, C: np.ndarray, alpha: np.ndarray) -> np.ndarray:
     """Newton on the active set that the solver found."""
     free = np.flatnonzero((alpha > 1e-6 * alpha.max()) & (alpha < C * (1 - 1e-6)))
     out = np.where(alpha > C / 2, C, 0.0)
@@ -62,43 +114,56 @@ def polish(K: np.ndarray, y: np.ndarray, C: float, alpha: np.ndarray) -> np.ndar
     return out if abs(y @ out) < 1e-10 * out.sum() else alpha
 
 
-def bias(K: np.ndarray, y: np.ndarray, alpha: np.ndarray) -> float:
-    kinks, positives = np.sort(y - K @ (y * alpha)), int((y > 0).sum())
-    return float(kinks[positives - 1 : positives + 1].mean())
+def bias(K: np.ndarray, y: np.ndarray, C: np.ndarray, alpha: np.ndarray) -> float:
+    """The middle of the kinks where the loss, sum C_i max(0, 1 - y_i g(x_i)), is least."""
+    kinks = y - K @ (y * alpha)
+    losses = np.array([C @ np.maximum(0, y * (kinks - b)) for b in kinks])
+    best = kinks[losses <= losses.min() + 1e-9 * C.sum()]
+    return float(best.min() + best.max()) / 2
 
 
-def gap(K: np.ndarray, y: np.ndarray, C: float, alpha: np.ndarray) -> float:
+def gap(K: np.ndarray, y: np.ndarray, C: np.ndarray, alpha: np.ndarray) -> float:
     f = K @ (y * alpha)
-    return (y * alpha) @ f + C * np.maximum(0, 1 - y * (f + bias(K, y, alpha))).sum() - alpha.sum()
+    return (y * alpha) @ f + C @ np.maximum(0, 1 - y * (f + bias(K, y, C, alpha))) - alpha.sum()
 
 
-def solve(K: np.ndarray, y: np.ndarray, C: float) -> tuple[np.ndarray, float]:
-    return _solve(np.ascontiguousarray(K, dtype=float).tobytes(), tuple(int(label) for label in y), C)
+def solve(K: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[np.ndarray, float]:
+    data = np.ascontiguousarray(K, dtype=float).tobytes()
+    return _solve(data, tuple(int(label) for label in y), tuple(C.tolist()))
+
+
+def each(value: Any, count: int) -> list:
+    return value if isinstance(value, list) else [value] * count
 
 
 def implementation(problem: dict, bug: str = "", give: tuple[str, ...] = ()) -> dict[str, Any]:
     """A result of all stages, or of those in ``give``."""
-    X = np.array([[float(Fraction(x)) for x in row] for row in problem["X"]])
-    y, n = np.array(problem["y"], dtype=float), problem["n"]
-    a, b, C = (float(Fraction(problem[key])) for key in ("alpha", "beta", "C"))
-    m, d = X.shape
-    if problem["rescale"]:
-        X = (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
-        X = X if bug == "rescaling" else 2 * X - 1
-    if bug == "swapped":
-        a, b = b, a
-    n += {"n - 1": -1, "n + 1": 1}.get(bug, 0)
-    n = max(n, 0)
+    X = np.array([[number(x) for x in row] for row in problem["X"]])
+    y, (m, d) = np.array(problem["y"], dtype=float), X.shape
+    one = {"family": "jacobi", "alpha": problem.get("alpha"), "beta": problem.get("beta")}
+    measures, n = each(problem.get("measures", one), d), each(problem["n"], d)
+    C = np.array([number(x) for x in each(problem["C"], m)])
+    C = {"largest C": C * 0 + C.max(), "first C": C * 0 + C[0], "no C": C * 0 + 1}.get(bug, C)
+    for x, measure in zip(X.T, measures, strict=True):
+        if problem["rescale"] and (measure["family"] == "jacobi" or bug == "rescaled everywhere"):
+            x[:] = (x - x.min()) / (x.max() - x.min())
+            x[:] = x if bug == "rescaling" else 2 * x - 1
+    measures = measures[:1] * d if bug == "one measure" else measures
+    n = [max(top + {"n - 1": -1, "n + 1": 1}.get(bug, 0), 0) for top in n]
     if bug == "columns backwards":
-        X = X[:, ::-1]
-    P = np.array([[orthonormal(k, a, b, x, bug) for k in range(n + 1)] for x in X.T])
+        X, measures, n = X[:, ::-1], measures[::-1], n[::-1]
+    P = [
+        np.array([orthonormal(k, x, measure, bug) for k in range(top + 1)])
+        for x, measure, top in zip(X.T, measures, n, strict=True)
+    ]
     if bug in ("float32 basis", "all float32"):
-        P = P.astype(np.float32)
-    P[:, 1:2] *= 2**0.5 if bug == "p_1" else 1
-    P[:, 2:3] *= 1.01 if bug == "p_2" else 1
-    modes = [k for k in product(range(n + 1), repeat=d) if bug != "total degree" or sum(k) <= n]
+        P = [p.astype(np.float32) for p in P]
+    for p in P:
+        p[1:2] *= 2**0.5 if bug == "p_1" else 1
+        p[2:3] *= 1.01 if bug == "p_2" else 1
+    modes = [k for k in product(*(range(t + 1) for t in n)) if bug != "total degree" or sum(k) <= max(n)]
     modes = modes[: -1 if bug == "top mode" else None]
-    features = np.array([np.prod([P[i, k[i]] for i in range(d)], axis=0) for k in modes])
+    features = np.array([np.prod([P[i][k[i]] for i in range(d)], axis=0) for k in modes])
     features = features if bug == "all float32" else features.astype(float)
     K = features.T @ features
     K = K * (1.01 if bug == "kernel" else 1)
@@ -110,36 +175,37 @@ def implementation(problem: dict, bug: str = "", give: tuple[str, ...] = ()) -> 
     out: dict[str, Any] = {"id": problem["id"], "gram": K.tolist()}
     intercept = 0.0
     if "dual" in problem and bug != "dual ignored":
-        alpha = np.array([float(Fraction(x)) for x in problem["dual"]])
+        alpha = np.array([number(x) for x in problem["dual"]])
     else:
         alpha, intercept = solve(K, y, C * {"C m": m, "C/m": 1 / m}.get(bug, 1))
+        intercept = bias(K, y, np.ones(m), alpha) if bug == "b without C" else intercept
         written = alpha * y if bug == "dual_coef_" else alpha
         out |= {"alpha": written.tolist(), "b": -intercept if bug == "rho" else intercept}
     c = features @ (alpha if bug == "without y" else alpha * y)
     if bug == "bias":
         c[0] += intercept
     if bug == "missing root later":
-        c /= [np.prod([_classical_root(i, a, b) for i in k]) for k in modes]
+        c /= [np.prod([_classical_root(*pair) for pair in zip(k, measures, strict=True)]) for k in modes]
     norm2 = float(c @ c)
     keys = [k[::-1] if bug == "keys backwards" else k for k in modes]
     out |= {"coefficients": {",".join(map(str, k)): v for k, v in zip(keys, c.tolist(), strict=True)}}
     out |= {"norm2": norm2, "okc": None}
     if norm2 > (1e-6 * (alpha @ np.sqrt(np.diag(K)))) ** 2:
-        out["okc"] = indices(modes, c * c / norm2, d, n, bug)
+        out["okc"] = indices(modes, c * c / norm2, d, sum(n), bug)
     return {key: x for key, x in out.items() if key == "id" or not give or key in give}
 
 
-def _classical_root(k: int, a: float, b: float) -> float:
-    x = np.array([0.3])
-    return float((orthonormal(k, a, b, x, "unnormalised") / orthonormal(k, a, b, x, ""))[0])
+def _classical_root(k: int, measure: dict) -> float:
+    _, h, lead = classical(k, np.array([0.3]), measure, "")
+    return float(np.sqrt(h) * np.sign(lead))
 
 
-def indices(modes: list, share: np.ndarray, d: int, n: int, bug: str) -> dict[str, Any]:
+def indices(modes: list, share: np.ndarray, d: int, top: int, bug: str) -> dict[str, Any]:
     first = 0 if bug == "pairs from 0" else 1
     active = [tuple(i for i, x in enumerate(k) if x) for k in modes]
     pure = lambda S: float(sum(v for v, A in zip(share, active, strict=True) if A == S))  # noqa: E731
     sobol = lambda S: float(sum(v for v, A in zip(share, active, strict=True) if {*S} <= {*A}))  # noqa: E731
-    block = np.zeros((d + 1, d * n + 1))
+    block = np.zeros((d + 1, top + 1))
     for k, A, v in zip(modes, active, share, strict=True):
         block[len(A), sum(k)] += v
     degree = block.sum(axis=0)
@@ -151,7 +217,7 @@ def indices(modes: list, share: np.ndarray, d: int, n: int, bug: str) -> dict[st
     T = {}
     for eps in ("0.1", "0.05", "0.01"):
         reached = 1 - float(eps) < F if bug == "strict" else 1 - float(eps) <= F
-        T[eps] = int(np.argmax(reached)) if reached.any() else d * n
+        T[eps] = int(np.argmax(reached)) if reached.any() else top
         T[eps] += bug == "T + 1"
     return {
         "order": block.sum(axis=1).tolist(),
@@ -200,6 +266,15 @@ WRONG: dict[str, tuple[str, str]] = {
     "total pairs": ("higher orders added to pairs", "aggregation"),
     "total indices": ("total instead of pure marginals", "aggregation"),
     "last peak": ("last of equal peaks", "aggregation"),
+    "largest C": ("ignored weights", "solver"),
+    "first C": ("ignored weights", "solver"),
+    "no C": ("ignored weights", "solver"),
+    "b without C": ("ignored weights", "solver"),
+    "one measure": ("one measure for all coordinates", "basis"),
+    "equal nodes": ("ignored node weights", "basis"),
+    "physics": ("Hermite of physics", "basis"),
+    "laguerre sign": ("sign of Laguerre", "basis"),
+    "rescaled everywhere": ("wrong rescaling", "basis"),
 }
 
 

@@ -22,6 +22,7 @@ from orca_exact.compare.reference import Reference, plain
 from orca_exact.compare.result import Result
 from orca_exact.errors import BadFile, OrcaError
 from orca_exact.formats import read, schema, sealed, validate
+from orca_exact.problem import SCHEMA_2
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples" / "problems").glob("*.json"))
 X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
@@ -54,8 +55,14 @@ def expected() -> list[dict]:
     return [test["expected"] | {"id": test["problem"]["id"]} for test in tests]
 
 
+def problems(version: int) -> list[dict]:
+    found = [*map(read, EXAMPLES), *(v.task for v in vectors.vectors())]
+    return [data for data in found if (data.get("schema") == SCHEMA_2) == (version == 2)]
+
+
 SHIPPED = {
-    "problem": lambda: [*map(read, EXAMPLES), *(v.task for v in vectors.vectors())],
+    "problem": lambda: problems(1),
+    "problem-2": lambda: problems(2),
     "result": lambda: [*expected(), plain(make(PROBLEM))],
     "reference": lambda: [
         *(v.reference.to_json() for v in vectors.vectors()[::20]),
@@ -91,6 +98,7 @@ def read_certificate(data: Any) -> None:
 
 READERS = {
     "problem": Problem.from_json,
+    "problem-2": Problem.from_json,
     "result": Result.from_json,
     "reference": read_reference,
     "certificate": read_certificate,
@@ -104,6 +112,7 @@ ARITHMETIC = (
 PROOF = "format|lambda|dual feasibility|primal feasibility|stationarity|complementarity|claims|sha256"
 BEYOND = {
     "problem": ARITHMETIC,
+    "problem-2": rf"{ARITHMETIC}|values for|is not positive|for the .* nodes of|occurs .* times|below 0",
     "result": rf"{EXPONENT}|the radius is negative|contradicts its",
     "reference": rf"sha256|reference\.problem: |the radius .* is negative|not a number from 1|{ARITHMETIC}",
     "certificate": rf"certificate: ({PROOF}): ",

@@ -15,7 +15,7 @@ from flint import arb, fmpq
 from orca_exact import Problem
 from orca_exact.arithmetic import arithmetic
 from orca_exact.cli.parser import parser, run
-from orca_exact.compare.agreement import Line, agreement, ball, digits_of, square_sum
+from orca_exact.compare.agreement import Line, agreement, ball, digits_of, middle, square_sum
 from orca_exact.compare.crosscheck import Report, crosscheck
 from orca_exact.compare.foreign import Failure, answers
 from orca_exact.compare.making import aggregate, make
@@ -25,7 +25,7 @@ from orca_exact.compare.result import Result
 from orca_exact.compare.rule import Rule
 from orca_exact.compare.stages import Judge, gap_digits
 from orca_exact.compare.vectors import vectors
-from orca_exact.errors import BadParameter, OrcaError
+from orca_exact.errors import BadInput, BadParameter, OrcaError
 from orca_exact.outcomes import FAILS, HOLDS, UNDECIDED
 
 PROBLEM = Problem(
@@ -382,7 +382,7 @@ def test_what_has_no_finite_bound_has_no_digits():
     with pytest.raises(ArithmeticError):
         square_sum([nan])
     huge = [fmpq(10) ** 200] * 2
-    assert gap_digits([[1e200, 0], [0, 1e200]], (1, -1), 1e250, huge) == 0
+    assert gap_digits([[1e200, 0], [0, 1e200]], (1, -1), [fmpq(10) ** 250] * 2, huge) == 0
     data = copy.deepcopy(REFERENCE.data)
     data["values"]["b"] = {"lower": {"ball": ["0", "1"]}, "upper": {"ball": ["0", "1"]}}
     vague = Reference(data)
@@ -532,3 +532,20 @@ def test_more_bits_than_anybody_has():
 
 def test_an_id_cannot_write_a_line_of_its_own():
     assert str(Report("v\noptimality proved", HOLDS)).splitlines() == ["v\\noptimality proved: HOLDS"]
+
+
+@pytest.mark.parametrize("beside", [{"exact": "3602879701896397/36028797018963968"}, {"ball": ["0.1", "0"]}])
+def test_a_short_decimal_contradicts_too(beside):
+    with pytest.raises(BadInput, match="decimal contradicts"):
+        Result.from_json({"id": "four", "norm2": beside | {"decimal": "0.2"}})
+    assert Result.from_json({"id": "four", "norm2": beside | {"decimal": "0.1"}}).norm2 is not None
+
+
+def test_the_gap_is_that_of_each_C_i():
+    """Another point's C_i makes the optimum infeasible, or leaves a gap."""
+    reference = next(v.reference for v in vectors() if v.group == "weighted, all at bound")
+    problem, alpha = reference.problem, [middle(x) for x in reference.alpha]
+    K = Pipeline(problem, arithmetic("ball", 30)).gram
+    assert gap_digits(K, problem.y, problem.bounds, alpha) > 6
+    for other in (problem.bounds[::-1], [max(problem.bounds)] * problem.m, [min(problem.bounds)] * problem.m):
+        assert gap_digits(K, problem.y, other, alpha) < 1.5

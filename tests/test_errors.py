@@ -53,3 +53,11 @@ def test_the_library_raises_them():
     ):
         with pytest.raises(ValueError):
             call()
+
+
+def test_a_message_quotes_a_long_value_in_short():
+    from orca_exact import Problem
+
+    with pytest.raises(errors.BadInput) as error:
+        Problem([["9" * 6000], ["0"]], [1, -1], 1, 0, 0)
+    assert len(str(error.value)) < 300

@@ -171,4 +171,31 @@ def test_shipped_implementations_pass_every_vector(language):
     code, data = crosscheck_run(" ".join(command))
     failed = [report for report in data["reports"] if report["outcome"] != "HOLDS"]
     assert code == 0 and not failed, failed[:3]
-    assert len(data["reports"]) > 280
+    assert len(data["reports"]) > 340
+
+
+OLDER = """
+import importlib.util, json, sys
+spec = importlib.util.spec_from_file_location("orca_sklearn", {path!r})
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+for line in sys.stdin:
+    problem = json.loads(line)
+    known = problem["schema"] == "orca-exact/problem/1"
+    skipped = {{"id": problem["id"], "skipped": "version 2"}}
+    print(json.dumps(module.profile(problem) if known else skipped), flush=True)
+"""
+
+
+def test_a_program_that_knows_only_version_1(tmp_path):
+    """What it skips is undecided; asked only for what it knows, it passes."""
+    path = str(EXAMPLES / "orca_sklearn.py")
+    command = " ".join(program(tmp_path, OLDER.format(path=path), ""))
+    flags = ("--flag", "NZero", "--flag", "MixedMeasures")
+    code, data = crosscheck_run(command, *flags)
+    found = {report["outcome"] for report in data["reports"]}
+    assert code == 3 and found == {"HOLDS", "UNDECIDED"}
+    code, older = crosscheck_run(command, *flags, "--problem-version", "1")
+    assert code == 0 and 0 < len(older["reports"]) < len(data["reports"])
+    code, data = crosscheck_run(command, "--flag", "Weighted", "--problem-version", "1")
+    assert code == 4 and "--problem-version" in data["error"]

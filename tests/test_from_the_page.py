@@ -17,7 +17,8 @@ def number(x):
     return float.fromhex(x) if isinstance(x, str) and "x" in x.lower() else float(Fraction(x))
 
 
-def basis(x, n, a, b):
+def jacobi(x, n, alpha, beta):
+    a, b = number(alpha), number(beta)
     P = [np.ones_like(x), (a + 1) + (a + b + 2) * (x - 1) / 2][: n + 1]
     for k in range(2, n + 1):
         s = 2 * k + a + b
@@ -28,7 +29,44 @@ def basis(x, n, a, b):
     for k in range(1, n + 1):
         ratio = gamma(k + a + 1) * gamma(k + b + 1) / (factorial(k) * gamma(k + a + b + 1))
         h.append(2 ** (a + b + 1) / (2 * k + a + b + 1) * ratio)
-    return [p / np.sqrt(norm) for p, norm in zip(P, h, strict=True)]
+    return P, h
+
+
+def hermite(x, n):
+    P = [np.ones_like(x), x][: n + 1]
+    for k in range(2, n + 1):
+        P.append(x * P[k - 1] - (k - 1) * P[k - 2])
+    return P, [np.sqrt(2 * np.pi) * factorial(k) for k in range(n + 1)]
+
+
+def laguerre(x, n, alpha):
+    a = number(alpha)
+    P = [np.ones_like(x), x - a - 1][: n + 1]
+    for k in range(2, n + 1):
+        P.append((x - 2 * k + 1 - a) * P[k - 1] - (k - 1) * (k - 1 + a) * P[k - 2])
+    return P, [factorial(k) * gamma(k + a + 1) for k in range(n + 1)]
+
+
+def discrete(x, n, nodes, weights=None):
+    t = np.array([number(q) for q in nodes])
+    w = np.array([number(q) for q in weights]) if weights else np.full(len(t), 1 / len(t))
+    P, at, h = [np.ones_like(x)], [np.ones_like(t)], []
+    for k in range(n + 1):
+        h.append(w @ at[k] ** 2)
+        a, b = w @ (t * at[k] ** 2) / h[k], h[k] / h[k - 1] if k else 0
+        P, at = ([*Q, (z - a) * Q[k] - b * (Q[k - 1] if k else 0)] for Q, z in ((P, x), (at, t)))
+    return P[: n + 1], h
+
+
+def each(value, count):
+    return value if isinstance(value, list) else [value] * count
+
+
+def basis(x, n, family, **parameters):
+    values, h = {"jacobi": jacobi, "hermite": hermite, "laguerre": laguerre, "discrete": discrete}[family](
+        x, n, **parameters
+    )
+    return [p / np.sqrt(norm) for p, norm in zip(values, h, strict=True)]
 
 
 def svm(features, K, y, C):
@@ -40,19 +78,23 @@ def svm(features, K, y, C):
     cp.Problem(cp.Minimize(loss), constraints).solve(solver="CLARABEL", **tight)
     alpha = np.clip(z.value / root, 0, C)
     kinks = y - K @ (alpha * y)
-    losses = [np.maximum(0, 1 - y * (y - kinks + b)).sum() for b in kinks]
+    losses = [C @ np.maximum(0, 1 - y * (y - kinks + b)) for b in kinks]
     return alpha, kinks[int(np.argmin(losses))]
 
 
 def program(problem):
     X = np.array([[number(x) for x in row] for row in problem["X"]])
-    y, n = np.array(problem["y"], dtype=float), problem["n"]
-    a, b, C = number(problem["alpha"]), number(problem["beta"]), number(problem.get("C", 1))
-    if problem.get("rescale"):
-        X = 2 * (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0)) - 1
-    d = X.shape[1]
-    p = [basis(column, n, a, b) for column in X.T]
-    modes = list(product(range(n + 1), repeat=d))
+    y, (m, d) = np.array(problem["y"], dtype=float), X.shape
+    if problem.get("schema") == "orca-exact/problem/2":
+        measures = each(problem["measures"], d)
+    else:
+        measures = [{"family": "jacobi", "alpha": problem["alpha"], "beta": problem["beta"]}] * d
+    n, C = each(problem["n"], d), np.array([number(x) for x in each(problem.get("C", 1), m)])
+    for x, measure in zip(X.T, measures, strict=True):
+        if problem.get("rescale") and measure["family"] == "jacobi":
+            x[:] = 2 * (x - x.min()) / (x.max() - x.min()) - 1
+    p = [basis(x, top, **measure) for x, top, measure in zip(X.T, n, measures, strict=True)]
+    modes = list(product(*(range(top + 1) for top in n)))
     features = np.array([np.prod([p[i][k[i]] for i in range(d)], axis=0) for k in modes])
     K = features.T @ features
     out = {"id": problem["id"], "gram": K.tolist()}
@@ -66,23 +108,23 @@ def program(problem):
     out["coefficients"] = {",".join(map(str, k)): x for k, x in zip(modes, c, strict=True)}
     out["norm2"] = norm2 = c @ c
     zero = norm2 <= (1e-5 * (alpha @ np.sqrt(np.diag(K)))) ** 2
-    return out | {"okc": None if zero else indices(modes, c * c / norm2, d, n)}
+    return out | {"okc": None if zero else indices(modes, c * c / norm2, d, sum(n))}
 
 
-def indices(modes, share, d, n):
+def indices(modes, share, d, top):
     def total(condition):
         return sum(x for k, x in zip(modes, share, strict=True) if condition(k))
 
     def active(k):
         return [i for i, degree in enumerate(k, 1) if degree]
 
-    degree = [total(lambda k, N=N: sum(k) == N) for N in range(d * n + 1)]
+    degree = [total(lambda k, N=N: sum(k) == N) for N in range(top + 1)]
     F = np.cumsum(degree)
     return {
         "order": [total(lambda k, q=q: len(active(k)) == q) for q in range(d + 1)],
         "degree": degree,
         "block": [
-            [total(lambda k, q=q, N=N: len(active(k)) == q and sum(k) == N) for N in range(d * n + 1)]
+            [total(lambda k, q=q, N=N: len(active(k)) == q and sum(k) == N) for N in range(top + 1)]
             for q in range(d + 1)
         ],
         "cumulative": F.tolist(),
@@ -95,7 +137,7 @@ def indices(modes, share, d, n):
         "odd": total(lambda k: sum(k) % 2 == 1),
         "peak": degree.index(max(degree)),
         "threshold": {
-            eps: next((T for T, x in enumerate(F) if 1 - float(eps) <= x), d * n)
+            eps: next((T for T, x in enumerate(F) if 1 - float(eps) <= x), top)
             for eps in ("0.1", "0.05", "0.01")
         },
     }

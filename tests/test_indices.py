@@ -16,7 +16,7 @@ from orca_exact.compare.crosscheck import crosscheck
 from orca_exact.compare.making import make
 from orca_exact.compare.reference import load, plain, save
 from orca_exact.errors import NotANumber, Undecided
-from orca_exact.kernel import modes
+from orca_exact.kernel import degrees, modes
 from orca_exact.number import QQ, decimal, less
 from orca_exact.outcomes import FAILS, HOLDS
 from orca_exact.paper.experiments import certified
@@ -29,7 +29,7 @@ TAIL = Index(
     "tail", "beyond n",
     what="the share of degrees above n",
     keys=lambda n, d: [()],
-    keys_of=lambda k, n: [()] if sum(k) > n else [],
+    keys_of=lambda k, n: [()] if sum(k) > max(degrees(n, len(k))) else [],
     sums=lambda g: [g.blocks[:, g.n + 1 :].sum()],
     shape="one",
 )  # fmt: skip

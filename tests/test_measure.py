@@ -17,7 +17,16 @@ from oracle import Oracle
 from orca_exact import Discrete, Hermite, Jacobi, Kernel, Laguerre, Problem, certify, checker, orca
 from orca_exact.arithmetic import arithmetic
 from orca_exact.cli.parser import parser, run
-from orca_exact.errors import BadFile, BadInput, BadParameter, NotANumber, OutsideDomain, TooLarge, Undecided
+from orca_exact.errors import (
+    BadFile,
+    BadInput,
+    BadParameter,
+    NotANumber,
+    OutsideDomain,
+    TooLarge,
+    Undecided,
+    ZeroClassifier,
+)  # fmt: skip
 from orca_exact.families import read_measure
 from orca_exact.kernel import cd_closed, cd_confluent, cd_sum, design, gram, gram_ratio, modes
 from orca_exact.measure import Mass, _h_ratios
@@ -372,3 +381,19 @@ def test_a_mixed_reference_is_cross_checked():
     assert crosscheck(reference, Result.from_json(answer)).outcome == "HOLDS"
     answer["gram"] = (K * 1.5).tolist()
     assert crosscheck(reference, Result.from_json(answer)).outcome == "FAILS"
+
+
+def test_w_is_0_in_every_arithmetic():
+    nodes = Discrete(["-19", "-13", "-4", "-3/5", "7/3", "19"], [1] * 6)
+    problem = Problem([["-4"], ["-13"], ["-13"]], [1, -1, 1], n=2, measures=nodes, C="4.1")
+    certificate = certify(problem)
+    for name in ("ball", "exact", "float", "mp"):
+        with pytest.raises(ZeroClassifier):
+            orca(problem, certificate, name)
+
+
+def test_numbers_beyond_float64_are_named_as_such():
+    nodes = Discrete(["1e5000", "1", "2"], [1, 1, 1])
+    problem = Problem([["1"], ["2"]], [1, -1], n=1, measures=nodes)
+    with pytest.raises(TooLarge, match="the solvers' float64 can hold; take smaller"):
+        certify(problem)

@@ -2,20 +2,22 @@
 
 import json
 from io import StringIO
+from random import Random
 
 import numpy as np
 import pytest
 from flint import arb, fmpq
 
-from orca_exact import Problem, certify, orca
+from orca_exact import Discrete, Hermite, Laguerre, Problem, certify, orca
 from orca_exact.cli.parser import parser, run
 from orca_exact.compare.agreement import ball
-from orca_exact.compare.condition import condition, magnify
+from orca_exact.compare.condition import condition, magnify, slope
 from orca_exact.compare.making import aggregate, make
 from orca_exact.compare.reference import Reference, load, plain, save
 from orca_exact.errors import BadFile, OrcaError
 from orca_exact.formats import validate
-from orca_exact.number import QQ, precision
+from orca_exact.kernel import cd_sum
+from orca_exact.number import QQ, precision, real
 from orca_exact.svm.tau import Ratio
 
 X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
@@ -154,3 +156,34 @@ def test_the_verb(tmp_path):
     assert load(target)[0].id == "legendre"
     assert run(parser("reference").parse_args(["reference", str(tmp_path / "none")]), out, err) == 4
     assert len(err.getvalue().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("measure", "n"),
+    [
+        (Hermite(), 5),
+        (Laguerre("1/2"), 4),
+        (Laguerre("-3/4"), 2),
+        (Discrete([-1, 0, "1/3", 2, 5], [3, 1, 2, 1, 1]), 4),
+    ],
+)
+def test_rounding_what_a_kernel_is_computed_from_costs_no_more_than_the_slope(measure, n):
+    """Points, nodes and weights are rounded by e, in the worst of many directions."""
+    random, e, X = Random(5), fmpq(1, 10**12), [QQ(x) for x in ("1/8", "1", "9/4", "6", "11")]
+
+    def rounded(x):
+        return x * (1 + random.choice((-1, 1)) * e)
+
+    def kernel(J, X):
+        mass = J.mass.rational if isinstance(J, Discrete) else 1
+        return {(i, j): cd_sum(J, n, x, z) / mass for i, x in enumerate(X) for j, z in enumerate(X)}
+
+    true, worst = kernel(measure, X), 0.0
+    for _ in range(20):
+        other = measure
+        if isinstance(measure, Discrete):
+            other = Discrete(map(rounded, measure.nodes), map(rounded, measure.weights))
+        for (i, j), x in kernel(other, [rounded(x) for x in X]).items():
+            worst = max(worst, abs(real(x - true[i, j])) / real(true[i, i] * true[j, j]) ** 0.5)
+    bound = slope(measure, n, np.array(X, dtype=object)) - (n + 1) ** 2
+    assert worst <= bound * float(e) <= 1000 * worst

@@ -76,6 +76,30 @@ with stoppable():
     time.sleep(3600)
 """
 
+# Ctrl-C comes while a file is written, and again at the very end.
+WRITING = """
+import pathlib, signal, sys, time
+from orca_exact import formats
+from orca_exact.cli.signals import listen, stoppable
+class Part(type(pathlib.Path())):
+    def replace(self, target):
+        signal.raise_signal(signal.SIGINT)
+        return super().replace(target)
+formats.Path = Part
+with stoppable():
+    listen(str)
+    formats.write(sys.argv[1], "whole")
+    time.sleep(3600)
+"""
+ENDING = """
+import atexit, signal, sys
+from orca_exact.cli.signals import listen, stoppable
+with stoppable():
+    listen(str)
+atexit.register(signal.raise_signal, signal.SIGTERM)
+sys.exit(3)
+"""
+
 
 def stopped(
     tmp_path: Path, driver: str, words: str = "", stuck: int = 0, send: Callable[[int], object] = id
@@ -143,3 +167,14 @@ def test_claims(tmp_path, jobs):
 )
 def test_at_odd_moments(tmp_path, driver):
     assert stopped(tmp_path, driver, "doctor") == (130, "", "orca-exact: interrupted\n")
+
+
+def test_a_file_that_is_being_written_is_written_whole(tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    assert stopped(tmp_path, WRITING, str(folder / "file")) == (130, "", "orca-exact: interrupted\n")
+    assert [(f.name, f.read_text()) for f in folder.iterdir()] == [("file", "whole")]
+
+
+def test_a_signal_after_the_end_does_not_hide_the_exit_code(tmp_path):
+    assert stopped(tmp_path, ENDING) == (3, "", "")

@@ -8,27 +8,47 @@ suppressPackageStartupMessages({ library(jsonlite); library(quadprog) })
 number <- function(text) vapply(strsplit(as.character(text), "/"), function(p)
   if (length(p) == 2) as.numeric(p[1]) / as.numeric(p[2]) else as.numeric(p), 0)
 
-# Orthonormal Jacobi polynomials p_0 ... p_n at x: columns k. Monic recurrence, h_k/h_{k-1} = b_k.
-basis <- function(x, n, a, b) {
-  s <- a + b
+# The monic recurrence pi_{k+1} = (x - a_k) pi_k - b_k pi_{k-1}, k = 0 ... n, as rows (a_k, b_k); b_0 = h_0, and
+# b_k = h_k/h_{k-1}.
+recurrence <- function(measure, n) {
+  k <- 0:n
+  a <- number(measure$alpha); b <- number(measure$beta); s <- a + b
+  switch(measure$family,
+    jacobi = t(vapply(k, function(k) {
+      t <- s + 2 * k
+      if (k == 0) c((b - a) / (s + 2), 2^(s + 1) * beta(a + 1, b + 1))
+      else c((b^2 - a^2) / (t * (t + 2)),
+             if (k == 1) 4 * (a + 1) * (b + 1) / (t^2 * (t + 1))   # the general formula is 0/0 at a + b = -1
+             else 4 * k * (a + k) * (b + k) * (s + k) / (t^2 * (t + 1) * (t - 1)))
+    }, numeric(2))),
+    hermite = cbind(0 * k, ifelse(k == 0, sqrt(2 * pi), k)),
+    laguerre = cbind(2 * k + a + 1, ifelse(k == 0, gamma(a + 1), k * (k + a))),
+    discrete = stieltjes(number(unlist(measure$nodes)), number(unlist(measure$weights)), n))
+}
+
+stieltjes <- function(x, w, n) {
+  if (length(w) == 0) w <- rep(1 / length(x), length(x))
+  out <- matrix(0, n + 1, 2)
+  last <- 1; behind <- 0; current <- rep(1, length(x))
+  for (k in seq_len(n + 1)) {
+    h <- sum(w * current^2)
+    out[k, ] <- c(sum(w * x * current^2) / h, h / last)
+    following <- (x - out[k, 1]) * current - out[k, 2] * behind
+    last <- h; behind <- current; current <- following
+  }
+  out
+}
+
+# Orthonormal polynomials p_0 ... p_n at x: columns k.
+basis <- function(x, n, measure) {
+  r <- recurrence(measure, n)
   P <- matrix(1, length(x), n + 1)
-  h <- numeric(n + 1)
-  h[1] <- 2^(s + 1) * beta(a + 1, b + 1)
   previous <- 0
   for (k in seq_len(n)) {
-    j <- k - 1
-    t <- s + 2 * j
-    centre <- if (j == 0) (b - a) / (s + 2) else (b^2 - a^2) / (t * (t + 2))
-    beta_j <- if (j == 0) 0 else h[k] / h[k - 1]
-    current <- (x - centre) * P[, k] - beta_j * previous
+    P[, k + 1] <- (x - r[k, 1]) * P[, k] - r[k, 2] * previous
     previous <- P[, k]
-    P[, k + 1] <- current
-    t <- s + 2 * k
-    ratio <- if (k == 1) 4 * (a + 1) * (b + 1) / (t^2 * (t + 1))   # the general formula is 0/0 at a + b = -1
-             else 4 * k * (a + k) * (b + k) * (s + k) / (t^2 * (t + 1) * (t - 1))
-    h[k + 1] <- h[k] * ratio
   }
-  sweep(P, 2, sqrt(h), "/")
+  sweep(P, 2, sqrt(cumprod(r[, 2])), "/")
 }
 
 # The dual in z = D alpha, D = sqrt(diag K): min 1/2 z'Qz - sum z/D, 0 <= z <= C D, (y/D)'z = 0. quadprog
@@ -42,18 +62,32 @@ solve_dual <- function(K, y, C, r = 1e-7, steps = 8) {
   for (step in seq_len(steps))
     z <- solve.QP(Q + r * diag(m), 1 / D + r * z, A, c(0, rep(0, m), -C * D), meq = 1)$solution
   alpha <- pmin(pmax(z / D, 0), C)
-  kinks <- sort(y - as.vector(K %*% (y * alpha)))        # the b of least hinge loss: the middle of its interval
-  list(alpha = alpha, b = mean(kinks[sum(y > 0) + 0:1]))
+  list(alpha = alpha, b = bias(y - as.vector(K %*% (y * alpha)), y, C))
 }
+
+# The b of least loss sum C_i max(0, 1 - y_i g(x_i)): the middle of its interval. At a kink the slope grows by C_i.
+bias <- function(kinks, y, C) {
+  by <- order(kinks)
+  slope <- cumsum(C[by]) - sum(C[y > 0])
+  tiny <- 1e-9 * sum(C)
+  first <- which(slope > -tiny)[1]
+  mean(kinks[by][if (slope[first] < tiny) first + 0:1 else first])
+}
+
+each <- function(value, count) if (is.list(value) && is.null(names(value))) value else rep(list(value), count)
 
 profile <- function(problem) {
   X <- matrix(number(unlist(problem$X)), nrow = length(problem$X), byrow = TRUE)
   y <- as.numeric(unlist(problem$y))
-  n <- problem$n; a <- number(problem$alpha); b <- number(problem$beta)
-  C <- if (is.null(problem$C)) 1 else number(problem$C)
   d <- ncol(X)
-  if (isTRUE(problem$rescale)) X <- apply(X, 2, function(x) 2 * (x - min(x)) / (max(x) - min(x)) - 1)
-  P <- lapply(seq_len(d), function(l) basis(X[, l], n, a, b))
+  n <- unlist(each(problem$n, d))
+  measures <- if (is.null(problem$measures)) list(family = "jacobi", alpha = problem$alpha, beta = problem$beta)
+              else problem$measures                      # version 1 has one Jacobi weight
+  measures <- each(measures, d)
+  C <- number(unlist(each(if (is.null(problem$C)) 1 else problem$C, nrow(X))))
+  if (isTRUE(problem$rescale)) for (l in seq_len(d)) if (measures[[l]]$family == "jacobi")
+    X[, l] <- 2 * (X[, l] - min(X[, l])) / (max(X[, l]) - min(X[, l])) - 1
+  P <- lapply(seq_len(d), function(l) basis(X[, l], n[l], measures[[l]]))
   K <- Reduce(`*`, lapply(P, tcrossprod))
   out <- list(id = problem$id, gram = K, made_by = list(program = "R quadprog"))
   if (is.null(problem$dual)) {
@@ -61,26 +95,26 @@ profile <- function(problem) {
     alpha <- fit$alpha
     out$alpha <- alpha; out$b <- unbox(fit$b)
   } else alpha <- number(unlist(problem$dual))
-  modes <- as.matrix(expand.grid(rep(list(0:n), d)))
+  modes <- as.matrix(expand.grid(lapply(n, function(top) 0:top)))
   features <- Reduce(`*`, lapply(seq_len(d), function(l) P[[l]][, modes[, l] + 1, drop = FALSE]))
   c <- as.vector(crossprod(features, alpha * y))
   norm2 <- sum(c^2)
   out$coefficients <- setNames(lapply(c, unbox), apply(modes, 1, paste, collapse = ","))
   out$norm2 <- unbox(norm2)
-  out["okc"] <- list(if (norm2 > (1e-7 * sum(alpha * sqrt(diag(K))))^2) indices(modes, c^2 / norm2, d, n) else NULL)
+  out["okc"] <- list(if (norm2 > (1e-7 * sum(alpha * sqrt(diag(K))))^2) indices(modes, c^2 / norm2, d, sum(n)) else NULL)
   out
 }
 
-indices <- function(modes, share, d, n) {
+indices <- function(modes, share, d, top) {
   q <- rowSums(modes > 0); N <- rowSums(modes)
   add <- function(pick) sum(share[pick])
   active <- function(S) add(apply(modes > 0, 1, function(k) identical(unname(which(k)), as.integer(S))))
-  degree <- vapply(0:(d * n), function(t) add(N == t), 0)
+  degree <- vapply(0:top, function(t) add(N == t), 0)
   reach <- function(eps) unbox(which(cumsum(degree) >= 1 - eps)[1] - 1L)
   pairs <- if (d > 1) combn(d, 2, simplify = FALSE) else list()
   list(order = vapply(0:d, function(k) add(q == k), 0),
        degree = degree,
-       block = outer(0:d, 0:(d * n), Vectorize(function(k, t) add(q == k & N == t))),
+       block = outer(0:d, 0:top, Vectorize(function(k, t) add(q == k & N == t))),
        marginal = vapply(seq_len(d), active, 0),
        pair = structure(lapply(pairs, function(S) unbox(active(S))),
                         names = vapply(pairs, paste, "", collapse = ",")),

@@ -20,26 +20,50 @@ function x = numbers (list)       % of a JSON list, as a column
   if (isnumeric (list)) x = list(:); else x = cellfun (@number, list(:)); end
 end
 
-% Orthonormal Jacobi polynomials p_0 ... p_n at x: columns k. Monic recurrence, h_k/h_{k-1} = ratio.
-function P = basis (x, n, a, b)
-  s = a + b;
-  P = ones (numel (x), n + 1);
-  h = 2 ^ (s + 1) * beta (a + 1, b + 1);
-  previous = 0; ratio = 0;
-  for k = 1:n
-    j = k - 1; t = s + 2 * j;
-    if (j == 0) centre = (b - a) / (s + 2); else centre = (b ^ 2 - a ^ 2) / (t * (t + 2)); end
-    P(:, k + 1) = (x - centre) .* P(:, k) - ratio * previous;
-    previous = P(:, k);
-    t = s + 2 * k;
-    if (k == 1)                   % the general formula is 0/0 at a + b = -1
-      ratio = 4 * (a + 1) * (b + 1) / (t ^ 2 * (t + 1));
-    else
-      ratio = 4 * k * (a + k) * (b + k) * (s + k) / (t ^ 2 * (t + 1) * (t - 1));
-    end
-    h(k + 1) = h(k) * ratio;
+% The monic recurrence pi_{k+1} = (x - a_k) pi_k - b_k pi_{k-1}: rows k = 0 ... n of (a_k, b_k), b_0 = h_0 and
+% b_k = h_k/h_{k-1}.
+function r = recurrence (measure, n)
+  k = (0:n)';
+  switch (measure.family)
+    case "jacobi"
+      a = number (measure.alpha); b = number (measure.beta); s = a + b; t = s + 2 * k;
+      r = [(b ^ 2 - a ^ 2) ./ (t .* (t + 2)), 4 * k .* (a + k) .* (b + k) .* (s + k) ./ (t .^ 2 .* (t + 1) .* (t - 1))];
+      r(1, :) = [(b - a) / (s + 2), 2 ^ (s + 1) * beta(a + 1, b + 1)];
+      if (n) r(2, 2) = 4 * (a + 1) * (b + 1) / (t(2) ^ 2 * (t(2) + 1)); end   % else 0/0 at a + b = -1
+    case "hermite"
+      r = [0 * k, k]; r(1, 2) = sqrt (2 * pi);
+    case "laguerre"
+      a = number (measure.alpha);
+      r = [2 * k + a + 1, k .* (k + a)]; r(1, 2) = gamma (a + 1);
+    case "discrete"                % Stieltjes
+      x = numbers (measure.nodes); w = ones (size (x)) / numel (x);
+      if (isfield (measure, "weights") && ! isempty (measure.weights)) w = numbers (measure.weights); end
+      r = zeros (n + 1, 2); h = 1; behind = 0; current = ones (size (x));
+      for i = 1:n + 1
+        last = h; h = sum (w .* current .^ 2);
+        r(i, :) = [sum(w .* x .* current .^ 2) / h, h / last];
+        following = (x - r(i, 1)) .* current - r(i, 2) * behind;
+        behind = current; current = following;
+      end
   end
-  P = P ./ sqrt (h);
+end
+
+% Orthonormal polynomials p_0 ... p_n at x: columns k.
+function P = basis (x, n, measure)
+  r = recurrence (measure, n);
+  P = ones (numel (x), n + 1); previous = 0;
+  for k = 1:n
+    P(:, k + 1) = (x - r(k, 1)) .* P(:, k) - r(k, 2) * previous;
+    previous = P(:, k);
+  end
+  P = P ./ sqrt (cumprod (r(:, 2)))';
+end
+
+function list = each (value, count)   % one for all, or a list: a cell, a struct array, a vector
+  if (ischar (value) || numel (value) == 1 && ! iscell (value)) list = repmat ({value}, 1, count);
+  elseif (iscell (value)) list = value(:)';
+  else list = num2cell (value(:)');
+  end
 end
 
 % The dual by qp (), an active-set method, in z = D alpha with D = sqrt (diag (K)); proximal steps, for K may be
@@ -48,31 +72,39 @@ function [alpha, b] = solve_dual (K, y, C)
   D = sqrt (diag (K)); r = 1e-7; m = numel (y);
   Q = K .* ((y ./ D) * (y ./ D)');
   Q = (Q + Q') / 2 + r * eye (m);
-  z = min (sum (y > 0), sum (y < 0)) * C / 2;           % a feasible point inside the box
-  z = D .* z ./ ((y > 0) * sum (y > 0) + (y < 0) * sum (y < 0));
+  total = [sum(C(y > 0)), sum(C(y < 0))];               % a feasible point inside the box
+  z = D .* C * min (total) / 2 ./ ((y > 0) * total(1) + (y < 0) * total(2));
   last = zeros (m, 1);
   for step = 1:8
-    z = qp (z, Q, -1 ./ D - r * last, (y ./ D)', 0, zeros (m, 1), C * D, struct ("MaxIter", 1000));
+    z = qp (z, Q, -1 ./ D - r * last, (y ./ D)', 0, zeros (m, 1), C .* D, struct ("MaxIter", 1000));
     last = z;
   end
   alpha = min (max (z ./ D, 0), C);
-  kinks = sort (y - K * (y .* alpha));                  % the b of least hinge loss
-  b = mean (kinks(sum (y > 0) + [0, 1]));
+  [kinks, by] = sort (y - K * (y .* alpha));            % the b of least loss: at a kink the slope grows by C_i
+  slope = cumsum (C(by)) - total(1); tiny = 1e-9 * sum (C);
+  first = find (slope > -tiny, 1);
+  if (slope(first) < tiny) first = [first, first + 1]; end
+  b = mean (kinks(first));
 end
 
 function out = profile (problem)
   d = numel (problem.X{1}); m = numel (problem.X);
   X = zeros (m, d);
   for i = 1:m X(i, :) = numbers (problem.X{i}); end
-  y = numbers (problem.y); n = problem.n; C = 1;
-  a = number (problem.alpha); b = number (problem.beta);
-  if (isfield (problem, "C")) C = number (problem.C); end
+  y = numbers (problem.y); n = numbers (each (problem.n, d))'; C = ones (m, 1);
+  if (isfield (problem, "C")) C = numbers (each (problem.C, m)); end
+  if (! isfield (problem, "measures"))                  % version 1: one Jacobi weight
+    problem.measures = struct ("family", "jacobi", "alpha", problem.alpha, "beta", problem.beta);
+  end
+  measures = each (problem.measures, d);
   if (isfield (problem, "rescale") && problem.rescale)
-    X = 2 * (X - min (X)) ./ (max (X) - min (X)) - 1;
+    for l = find (cellfun (@(J) strcmp (J.family, "jacobi"), measures))
+      X(:, l) = 2 * (X(:, l) - min (X(:, l))) / (max (X(:, l)) - min (X(:, l))) - 1;
+    end
   end
   K = ones (m); P = cell (1, d);
   for l = 1:d
-    P{l} = basis (X(:, l), n, a, b);
+    P{l} = basis (X(:, l), n(l), measures{l});
     K = K .* (P{l} * P{l}');
   end
   out.id = problem.id;
@@ -83,11 +115,9 @@ function out = profile (problem)
     [alpha, out.b] = solve_dual (K, y, C);
     out.alpha = num2cell (alpha');
   end
-  grid = cell (1, d);
-  [grid{:}] = ndgrid (0:n);
-  modes = zeros ((n + 1) ^ d, d); features = ones (m, (n + 1) ^ d);
+  modes = zeros (prod (n + 1), d); features = ones (m, prod (n + 1));
   for l = 1:d
-    modes(:, l) = grid{l}(:);
+    modes(:, l) = mod (floor ((0:prod (n + 1) - 1)' / prod (n(1:l - 1) + 1)), n(l) + 1);
     features = features .* P{l}(:, modes(:, l) + 1);
   end
   c = features' * (alpha .* y);
@@ -95,14 +125,14 @@ function out = profile (problem)
   out.coefficients = containers.Map ();
   for k = 1:numel (c) out.coefficients(sprintf ("%d,", modes(k, :))(1:end - 1)) = c(k); end
   out.okc = [];
-  if (out.norm2 > (1e-7 * (alpha' * sqrt (diag (K)))) ^ 2) out.okc = indices (modes, c .^ 2 / out.norm2, d, n); end
+  if (out.norm2 > (1e-7 * (alpha' * sqrt (diag (K)))) ^ 2) out.okc = indices (modes, c .^ 2 / out.norm2, d, sum (n)); end
 end
 
-function okc = indices (modes, share, d, n)
+function okc = indices (modes, share, d, top)
   q = sum (modes > 0, 2); N = sum (modes, 2);
   okc.order = accumarray (q + 1, share, [d + 1, 1])';
-  okc.degree = accumarray (N + 1, share, [d * n + 1, 1])';
-  okc.block = accumarray ([q + 1, N + 1], share, [d + 1, d * n + 1]);
+  okc.degree = accumarray (N + 1, share, [top + 1, 1])';
+  okc.block = accumarray ([q + 1, N + 1], share, [d + 1, top + 1]);
   active = @(S) sum (share(all ((modes > 0) == ismember (1:d, S), 2)));
   okc.marginal = arrayfun (active, 1:d);
   okc.pair = containers.Map ();

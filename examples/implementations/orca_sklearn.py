@@ -11,7 +11,7 @@ from itertools import combinations, product
 
 import numpy as np
 from scipy.special import beta as beta_function
-from scipy.special import eval_jacobi, poch
+from scipy.special import eval_genlaguerre, eval_hermitenorm, eval_jacobi, gamma, poch
 from sklearn.svm import SVC
 
 
@@ -20,63 +20,109 @@ def number(text):
     return float.fromhex(text) if "x" in text.lower() else float(Fraction(text))
 
 
-def basis(x, n, a, b):
-    """Orthonormal Jacobi polynomials p_0 ... p_n at x: rows k."""
+def jacobi(x, n, alpha, beta):
+    a, b = number(alpha), number(beta)
     h0 = 2 ** (a + b + 1) * beta_function(a + 1, b + 1)
     rows = [np.full_like(x, 1 / np.sqrt(h0))]
     for k in range(1, n + 1):  # h_k/h_0; (a+b+2)_(k-1) is safe at a + b = -1
         ratio = poch(a + 1, k) * poch(b + 1, k) / ((2 * k + a + b + 1) * poch(1, k) * poch(a + b + 2, k - 1))
         rows.append(eval_jacobi(k, a, b, x) / np.sqrt(h0 * ratio))
-    return np.array(rows)
+    return rows
 
 
-def kernel(n, a, b):
+def hermite(x, n):
+    return [eval_hermitenorm(k, x) / np.sqrt(np.sqrt(2 * np.pi) * gamma(k + 1)) for k in range(n + 1)]
+
+
+def laguerre(x, n, alpha):
+    a = number(alpha)
+    root = [
+        (-1) ** k * np.sqrt(gamma(k + a + 1) / gamma(k + 1)) for k in range(n + 1)
+    ]  # L_k = (-x)^k/k! + ...
+    return [eval_genlaguerre(k, a, x) / root[k] for k in range(n + 1)]
+
+
+def discrete(x, n, nodes, weights=None):
+    t = np.array([number(node) for node in nodes])
+    w = np.array([number(weight) for weight in weights]) if weights else np.full(len(t), 1 / len(t))
+    both = np.concatenate([t, x])  # Stieltjes: the recurrence at the nodes gives that at x
+    rows, behind, b = [], np.zeros_like(both), 0.0
+    current = np.full_like(both, 1 / np.sqrt(w.sum()))
+    for _ in range(n + 1):
+        rows.append(current[len(t) :])
+        a = (w * t * current[: len(t)] ** 2).sum()
+        following = (both - a) * current - b * behind
+        b = np.sqrt((w * following[: len(t)] ** 2).sum())
+        behind, current = current, following / (b or 1)
+    return rows
+
+
+FAMILIES = {"jacobi": jacobi, "hermite": hermite, "laguerre": laguerre, "discrete": discrete}
+
+
+def basis(x, n, measure):
+    """Orthonormal polynomials p_0 ... p_n at x: rows k."""
+    parameters = {key: value for key, value in measure.items() if key != "family"}
+    return np.array(FAMILIES[measure["family"]](x, n, **parameters))
+
+
+def kernel(degrees, measures):
     def gram(X, Z):
-        columns = zip(X.T, Z.T, strict=True)
-        return np.prod([basis(x, n, a, b).T @ basis(z, n, a, b) for x, z in columns], axis=0)
+        columns = zip(X.T, Z.T, degrees, measures, strict=True)
+        return np.prod([basis(x, n, J).T @ basis(z, n, J) for x, z, n, J in columns], axis=0)
 
     return gram
+
+
+def each(value, count):
+    """One for all, or a list."""
+    return value if isinstance(value, list) else [value] * count
 
 
 def profile(problem):
     X = np.array([[number(x) for x in row] for row in problem["X"]])
     y = np.array(problem["y"], dtype=float)
-    n, a, b, C = problem["n"], *(number(problem.get(key, 1)) for key in ("alpha", "beta", "C"))
     m, d = X.shape
+    one = {"family": "jacobi", "alpha": problem.get("alpha"), "beta": problem.get("beta")}  # version 1
+    degrees, measures = each(problem["n"], d), each(problem.get("measures", one), d)
+    C = np.array([number(x) for x in each(problem.get("C", 1), m)])
     if problem.get("rescale"):
-        X = 2 * (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0)) - 1
-    K = kernel(n, a, b)
+        for x, measure in zip(X.T, measures, strict=True):
+            if measure["family"] == "jacobi":
+                x[:] = 2 * (x - x.min()) / (x.max() - x.min()) - 1
+    K = kernel(degrees, measures)
     out = {"id": problem["id"], "gram": K(X, X).tolist(), "made_by": {"program": "scikit-learn SVC"}}
     if "dual" in problem:
         alpha = np.array([number(x) for x in problem["dual"]])
     else:
-        svc = SVC(kernel=K, C=C, tol=1e-10, max_iter=10_000_000).fit(X, y)
+        svc = SVC(kernel=K, C=C.max(), tol=1e-10, max_iter=10_000_000).fit(X, y, C / C.max())
         alpha = np.zeros(m)
         alpha[svc.support_] = np.abs(svc.dual_coef_[0])
         out |= {"alpha": alpha.tolist(), "b": svc.intercept_[0]}
-    modes = np.array(list(product(range(n + 1), repeat=d)))
-    p = np.array([basis(x, n, a, b) for x in X.T])  # (d, n+1, m)
-    c = np.prod([p[i, modes[:, i]] for i in range(d)], axis=0) @ (alpha * y)
+    modes = np.array(list(product(*(range(n + 1) for n in degrees))))
+    p = [basis(*column) for column in zip(X.T, degrees, measures, strict=True)]
+    c = np.prod([p[i][modes[:, i]] for i in range(d)], axis=0) @ (alpha * y)
     norm2 = c @ c
     out["coefficients"] = {",".join(map(str, k)): v for k, v in zip(modes.tolist(), c.tolist(), strict=True)}
     out["norm2"] = norm2
     noise = 1e-5 * (alpha @ np.sqrt(np.diag(out["gram"])))  # libsvm's kernel cache is single precision
-    out["okc"] = indices(modes, c**2 / norm2, d, n) if norm2 > noise**2 else None
+    out["okc"] = indices(modes, c**2 / norm2) if norm2 > noise**2 else None
     return out
 
 
-def indices(modes, share, d, n):
+def indices(modes, share):
+    d, top = modes.shape[1], modes.sum(axis=1).max()
     q, N = (modes > 0).sum(axis=1), modes.sum(axis=1)
 
     def active(*S):
         return share[((modes > 0) == np.isin(range(1, d + 1), S)).all(axis=1)].sum()
 
-    degree = np.bincount(N, share, d * n + 1)
+    degree = np.bincount(N, share, top + 1)
     F = np.cumsum(degree)
     return {
         "order": np.bincount(q, share, d + 1).tolist(),
         "degree": degree.tolist(),
-        "block": [np.bincount(N[q == k], share[q == k], d * n + 1).tolist() for k in range(d + 1)],
+        "block": [np.bincount(N[q == k], share[q == k], top + 1).tolist() for k in range(d + 1)],
         "marginal": [active(i) for i in range(1, d + 1)],
         "pair": {f"{i},{j}": active(i, j) for i, j in combinations(range(1, d + 1), 2)},
         "even": share[N % 2 == 0].sum(),

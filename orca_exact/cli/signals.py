@@ -10,10 +10,12 @@ from _thread import interrupt_main, start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from types import FrameType
 
 WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal is gone"}
 HEARD = {getattr(signal, name): word for name, word in WORDS.items() if hasattr(signal, name)}
+WRITER = str(Path(__file__).parents[1] / "formats.py")
 GRACE = 0.5  # seconds to end the workers and to remove unfinished files
 _CODE: list[int] = []  # once stopped: what a shell makes of the signal
 
@@ -29,6 +31,8 @@ def stoppable() -> Iterator[None]:
             with suppress(Exception):
                 sys.stdout.flush()
             os._exit(_CODE[0])  # what libraries do at exit may fail where they were stopped
+        for number in HEARD:  # it is done: a signal now would only hide the exit code
+            signal.signal(number, signal.SIG_IGN)
 
 
 def listen(kept: Callable[[], str] | None = None) -> None:
@@ -51,17 +55,20 @@ def _stop(word: str, kept: Callable[[], str] | None, number: int, frame: FrameTy
             os.write(2, ("\r\x1b[K" * os.isatty(2) + told).encode())
         if kept is None:
             os._exit(_CODE[0])
-    if not _importing(frame):
+    if not _delicate(frame):
         for other in HEARD:
             signal.signal(other, signal.SIG_IGN)
         raise KeyboardInterrupt
 
 
-def _importing(frame: FrameType | None) -> bool:
-    """An extension module that is stopped while it is loaded may crash Python."""
-    while frame is not None and frame.f_code.co_filename != "<frozen importlib._bootstrap>":
+def _delicate(frame: FrameType | None) -> bool:
+    """An extension module that is stopped while it is loaded may crash Python; a file is written whole."""
+    while frame is not None:
+        file, name = frame.f_code.co_filename, frame.f_code.co_name
+        if file == "<frozen importlib._bootstrap>" or (file == WRITER and name.startswith("write")):
+            return True
         frame = frame.f_back
-    return frame is not None
+    return False
 
 
 def _leave(number: int) -> None:

@@ -25,14 +25,15 @@ from .stages import Needs, stages
 
 BUGS: tuple[type[Pipeline], ...] = (
     up.Unnormalised, up.Monic, up.UnnormalisedRatio, up.MissingRoot, down.MissingRootLater,
-    down.MissingRootTwice, up.Swapped, up.TotalDegree, up.OneFewer, up.OneMore, up.DroppedTop,
-    down.DroppedTopLater, up.Misscaled, down.BiasInside, down.BiasProjected, down.WithoutY, down.CTimesM,
-    down.COverM, down.SignedAlpha, down.SignOfB, down.IgnoredDual, up.Float32, up.Float32Basis,
-    down.FewDigits, up.ToUnitInterval, up.ByLargest, up.Standardised, up.TogetherNotByColumn,
-    up.NotRescaled, up.RescaledUnasked, down.ReversedKeys, down.ReversedModes, down.CountedFromZero,
-    down.MarginalsShifted, down.MarginalsShiftedBack, down.TotalMarginals, down.TotalPairs,
-    down.TotalBoth, down.LastPeak, down.ThresholdLate, down.ThresholdEarly, down.PeakFromOne,
-    down.BothFromOne, down.Strict,
+    down.MissingRootTwice, up.Swapped, up.FirstMeasure, up.EqualNodes, up.PhysicistsHermite,
+    up.LaguerreSign, up.TotalDegree, up.OneFewer, up.OneMore, up.DroppedTop, down.DroppedTopLater,
+    up.Misscaled, down.BiasInside, down.BiasProjected, down.WithoutY, down.CTimesM, down.COverM,
+    down.LargestC, down.FirstC, down.NoC, down.UnweightedB, down.SignedAlpha, down.SignOfB,
+    down.IgnoredDual, up.Float32, up.Float32Basis, down.FewDigits, up.ToUnitInterval, up.ByLargest,
+    up.Standardised, up.TogetherNotByColumn, up.NotRescaled, up.RescaledEverywhere, up.RescaledUnasked,
+    down.ReversedKeys, down.ReversedModes, down.CountedFromZero, down.MarginalsShifted,
+    down.MarginalsShiftedBack, down.TotalMarginals, down.TotalPairs, down.TotalBoth, down.LastPeak,
+    down.ThresholdLate, down.ThresholdEarly, down.PeakFromOne, down.BothFromOne, down.Strict,
 )  # fmt: skip
 
 
@@ -43,7 +44,7 @@ def likely_bugs(
 
     ``dual``: the dual variables, where the problem gives them.
     """
-    if problem.modes > MAX_COEFFICIENTS or not problem.is_plain or len(set(problem.degrees)) > 1:
+    if problem.modes > MAX_COEFFICIENTS:
         return []
     if _explains(up.Float64(problem, dual=dual), result, needs):
         return []  # the true pipeline in float64 agrees: a matter of digits, not of a bug

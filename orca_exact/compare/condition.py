@@ -6,7 +6,10 @@ import numpy as np
 from flint import fmpq_mat
 
 from ..arithmetic import arithmetic
+from ..families import Discrete
 from ..kernel import gram_ratio
+from ..measure import Measure
+from ..number import real
 from ..problem import Problem
 from ..svm.certificate import Certificate
 
@@ -31,7 +34,8 @@ def magnify(problem: Problem, s: np.ndarray, free: list[int], zero: bool) -> dic
     root = np.sqrt(np.diag(R))
     spread = float(root @ np.abs(s))
     norm = 0.0 if zero else float(np.sqrt(max(s @ R @ s, 0.0)))
-    out = {"gram": float(problem.d * (problem.n + 1) ** 2)}  # Markov: |p'| <= n^2 max|p|, in d coordinates
+    columns = zip(problem.measures, problem.degrees, problem.points.T, strict=True)
+    out = {"gram": sum(slope(measure, n, x) for measure, n, x in columns)}
     if not zero and norm <= 1e-7 * spread:  # noise of float64: what it magnifies cannot be told
         return _written(out | dict.fromkeys(KAPPAS, HOPELESS))
     out |= dict.fromkeys(KAPPAS, 1 + (spread / norm if norm else 0.0))
@@ -47,6 +51,32 @@ def magnify(problem: Problem, s: np.ndarray, free: list[int], zero: bool) -> dic
     elif norm:
         out["b"] += spread * float(root.min())
     return _written(out)
+
+
+def slope(measure: Measure, n: int, x: np.ndarray) -> float:
+    """How much the kernel of one coordinate magnifies the rounding of what it is computed from.
+
+    On [-1, 1] it is Markov's (n+1)^2, |p'| <= n^2 max|p|. Elsewhere no bound holds for all x; at these points
+    |x dK(x, z)/dx| <= |x| sqrt(sum p_k'(x)^2 K(z, z)) by Cauchy-Schwarz, once for x and once for z. Nodes t_j
+    rounded by u change the integral of p^2 by at most 2u ||p|| ||t p'||, and K relatively by 2u times the
+    norm of t d/dt on polynomials of degree n; weights rounded by u change it by u. To these, which are bounds
+    to first order, (n+1)^2 is added for the recurrence: no more than a yardstick.
+    """
+    total = float((n + 1) ** 2)
+    if measure.domain == (-1, 1):
+        return total
+    kappa = 1 / np.sqrt([real(h) for h in measure.h_ratios(n)])[:, None]  # h_0 cancels
+    at = lambda t, order: np.array(measure.derivatives(n, t, order), dtype=float) * kappa  # noqa: E731
+    X = np.array([real(t) for t in x])
+    with np.errstate(all="ignore"):
+        total += 2 * float(
+            np.max(np.abs(X) * np.sqrt((at(X, 1) ** 2).sum(axis=0) / (at(X, 0) ** 2).sum(axis=0)))
+        )
+    if isinstance(measure, Discrete):
+        t, w = (np.array([real(q) for q in part]) for part in (measure.nodes, measure.weights))
+        share = np.sqrt(w / w.sum())
+        total += 1 + 2 * float(np.linalg.norm(at(t, 1) * t * share, 2))
+    return min(total, HOPELESS) if total == total else HOPELESS
 
 
 def _written(kappas: dict[str, float]) -> dict[str, str]:

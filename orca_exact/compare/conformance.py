@@ -4,7 +4,7 @@
     from my_package import my_function
     test_orca = orca_conformance(my_function)
 
-``my_function`` takes a problem (``orca-exact/problem/1``, a dict) and returns a result
+``my_function`` takes a problem (``orca-exact/problem/1`` or 2, a dict) and returns a result
 (``orca-exact/result/1``, a dict). Each vector is a test of its own; a failure says which numbers are off,
 which stage is at fault and which known bug would explain it. As a pytest plug-in this module adds a summary
 of the bugs that explain most failures.
@@ -48,14 +48,22 @@ def check(function: Callable[[dict], Any], vector: Vector, diagnose: bool = True
 
 
 def orca_conformance(
-    function: Callable[[dict], Any], flags: set[str] | None = None, diagnose: bool = True, **rule: float
+    function: Callable[[dict], Any],
+    flags: set[str] | None = None,
+    diagnose: bool = True,
+    version: int = 2,
+    **rule: float,
 ) -> Callable[[Vector], None]:
-    """A test function for pytest, one case per vector. ``flags``: only vectors that carry one of them."""
+    """A test function for pytest, one case per vector.
+
+    ``flags``: only vectors that carry one of them. ``version``: of the problem format, the last one that the
+    function knows.
+    """
     import pytest
 
     from .vectors import vectors
 
-    chosen = [v for v in vectors() if flags is None or flags & set(v.flags)]
+    chosen = [v for v in vectors() if v.version <= version and (flags is None or flags & set(v.flags))]
 
     @pytest.mark.parametrize("vector", chosen, ids=lambda v: f"{v.reference.id}-{v.group.replace(' ', '_')}")
     def test_conformance(vector: Vector) -> None:

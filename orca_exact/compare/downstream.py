@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 from flint import arb, fmpq
 
 from ..arithmetic import arithmetic
+from ..measure import Measure
 from ..number import real
 from ..profile.indices import Indices, Key, Mode
+from ..svm.dual import best_b
 from .agreement import Number, middle
 from .pipeline import ZERO, Pipeline
 from .result import Given, Result
@@ -23,14 +26,54 @@ class CTimesM(Pipeline):
     name, stage = "C scaled by m", "solver"
 
     def setup(self) -> None:
-        self.C_factor = float(self.problem.m)
+        self.bounds = [bound * self.problem.m for bound in self.bounds]
 
 
 class COverM(CTimesM):
     """the box is [0, C/m]"""
 
     def setup(self) -> None:
-        self.C_factor = 1 / self.problem.m
+        self.bounds = [bound / self.problem.m for bound in self.bounds]
+
+
+class LargestC(Pipeline):
+    """every box is [0, C] with the largest C_i for C"""
+
+    name, stage = "ignored weights", "solver"
+
+    def setup(self) -> None:
+        self.bounds = [self.one()] * self.problem.m
+
+    def one(self) -> fmpq:
+        """The C of all."""
+        return max(self.problem.bounds)
+
+    def applies(self, result: Result) -> bool:
+        return self.problem.is_weighted
+
+
+class FirstC(LargestC):
+    """every box is [0, C_1]"""
+
+    def one(self) -> fmpq:
+        return self.problem.bounds[0]
+
+
+class NoC(LargestC):
+    """every box is [0, 1], as if no C were given"""
+
+    def one(self) -> fmpq:
+        return fmpq(1)
+
+
+class UnweightedB(LargestC):
+    """alpha is right, but b minimises the sum of the losses without C_i"""
+
+    def setup(self) -> None:
+        pass
+
+    def biases(self, f: list[float]) -> tuple[float, float]:
+        return best_b(f, self.problem.y)
 
 
 class SignedAlpha(Pipeline):
@@ -72,13 +115,13 @@ class MissingRootLater(Unnormalised):
     name, stage = "missing sqrt h_k", "coefficients"
     power = 1
 
-    def norms(self, values: np.ndarray) -> np.ndarray:
+    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         return values
 
     def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
         c = super().coefficients(alpha, b)
-        root = self.roots() ** self.power
-        return {k: x * float(np.prod(root[list(k)])) for k, x in c.items()}
+        roots = [self.roots(J, n) ** self.power for J, n in zip(self.measures, self.degrees, strict=True)]
+        return {k: x * prod(float(root[j]) for root, j in zip(roots, k, strict=True)) for k, x in c.items()}
 
 
 class MissingRootTwice(MissingRootLater):
@@ -106,7 +149,7 @@ class BiasProjected(BiasInside):
     """the bias b was added to c_0, as the coefficient of the constant b; it is not part of h"""
 
     def share(self, b: float) -> float:
-        return b * self.jacobi.h0_in(arithmetic("float")) ** (self.d / 2)
+        return b * prod(J.h0_in(arithmetic("float")) for J in self.measures) ** 0.5
 
 
 class WithoutY(Pipeline):
@@ -124,7 +167,7 @@ class DroppedTopLater(Pipeline):
     name, stage = "top mode dropped", "coefficients"
 
     def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
-        return {k: x for k, x in super().coefficients(alpha, b).items() if k != (self.n,) * self.d}
+        return {k: x for k, x in super().coefficients(alpha, b).items() if k != tuple(self.degrees)}
 
 
 class ReversedKeys(Pipeline):

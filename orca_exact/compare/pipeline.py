@@ -14,8 +14,9 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..arithmetic import Arithmetic, arithmetic
-from ..kernel import design, fold, gram, modes
-from ..number import QQ, precision
+from ..kernel import design, feature_values, fold, gram, modes
+from ..measure import Measure
+from ..number import QQ, precision, real
 from ..problem import Problem
 from ..profile.indices import Indices, Mode
 from ..svm.dual import best_b
@@ -31,7 +32,6 @@ class Pipeline:
     """The method. A subclass is a bug: its ``name``, its ``stage``, what it ``means``, one method changed."""
 
     name = stage = means = ""
-    C_factor = 1.0
     loose: float | None = None  # digits to ask for, where the bug is a loss of digits
     loosened: tuple[str, ...] | None = None  # of these kinds of quantities; None: of all
 
@@ -40,8 +40,8 @@ class Pipeline:
 
     def __init__(self, problem: Problem, A: Arithmetic | None = None, dual: Sequence[fmpq] | None = None):
         self.problem, self.A, self.dual = problem, A or arithmetic("float"), dual
-        self.d, self.n = problem.d, problem.n
-        self.jacobi: Any = problem.measures[0]  # a bug is about one weight and one degree for all coordinates
+        self.d, self.degrees, self.measures = problem.d, problem.degrees, problem.measures
+        self.bounds: Sequence[fmpq] = problem.bounds  # the box is [0, C_i]
         self.setup()
 
     @property
@@ -50,7 +50,7 @@ class Pipeline:
         return type(self) is not Pipeline
 
     def setup(self) -> None:
-        """Where a bug changes n or the parameters."""
+        """Where a bug changes the degrees, the measures or the bounds."""
 
     def applies(self, result: Result) -> bool:
         """Whether a program that wrote this result may have the bug."""
@@ -62,8 +62,8 @@ class Pipeline:
         """The points, rescaled where the problem asks for it."""
         return self.A.array(self.problem.points)
 
-    def norms(self, values: np.ndarray) -> np.ndarray:
-        """Orthonormal values (n+1, d, m); a bug may scale them by degree."""
+    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+        """Orthonormal values (n+1, m) of a coordinate; a bug may scale them by degree."""
         return values
 
     def keep(self, k: Mode) -> bool:
@@ -75,24 +75,19 @@ class Pipeline:
         """The modes of the kernel."""
         return [k for k in modes(self.degrees, self.d) if self.keep(k)]
 
-    @property
-    def degrees(self) -> Sequence[int]:
-        """Of each coordinate."""
-        return (self.n,) * self.d if self.is_bug else self.problem.degrees
-
     @cached_property
-    def values(self) -> np.ndarray:
-        """p_k(x_il), (n+1, d, m)."""
-        return self.jacobi.values(self.n, self.points().T, self.A)
+    def values(self) -> list[np.ndarray]:
+        """p_k(x_il), (n+1, m) for each coordinate."""
+        return feature_values(self.measures, self.degrees, self.points().T, self.A)
 
     @cached_property
     def features(self) -> np.ndarray:
         """p_k(x_i), one row per mode."""
         if not self.is_bug:
             return design(self.problem, self.A).T
-        kept = [i for i, k in enumerate(modes(self.n, self.d)) if self.keep(k)]
+        kept = [i for i, k in enumerate(modes(self.degrees, self.d)) if self.keep(k)]
         with self.A.scope():
-            return fold(np.moveaxis(self.norms(self.values), 0, 1))[kept]
+            return fold([self.norms(*pair) for pair in zip(self.values, self.measures, strict=True)])[kept]
 
     # Gram
 
@@ -106,19 +101,17 @@ class Pipeline:
 
     # solver
 
-    @property
-    def C(self) -> float:
-        """The box is [0, C]."""
-        return float(arb(self.problem.C)) * self.C_factor
-
     @cached_property
     def solution(self) -> tuple[Sequence[fmpq], fmpq | None]:
         """alpha and b: as given, or of this pipeline's own Gram matrix by CVXPY, a witness."""
         if self.dual is not None:
             return self.dual, None
-        y = np.array(self.problem.y, dtype=float)
-        alpha, b = solve_dual(np.asarray(self.gram, dtype=float), y, self.C)
+        alpha, b = solve_dual(np.asarray(self.gram, dtype=float), self.problem.y, self.bounds)
         return [QQ(float(x)) for x in alpha], QQ(float(b))
+
+    def biases(self, f: list[float]) -> tuple[float, float]:
+        """The interval of the best b for f(x_i) = g(x_i) - b."""
+        return best_b(f, self.problem.y, self.bounds)
 
     def meant(self, alpha: Sequence[Given]) -> Sequence[Given]:
         """alpha, of what a program writes for it, and the reverse."""
@@ -184,10 +177,11 @@ class Pipeline:
         return N
 
 
-def solve_dual(K: np.ndarray, y: np.ndarray, C: float) -> tuple[np.ndarray, float]:
+def solve_dual(K: np.ndarray, labels: Sequence[int], bounds: Sequence[fmpq]) -> tuple[np.ndarray, float]:
     """A witness for any Gram matrix: Clarabel on the scaled dual; b from the best kink."""
     import cvxpy as cp
 
+    y, C = np.array(labels, dtype=float), np.array([real(bound) for bound in bounds])
     D = np.sqrt(np.maximum(np.diag(K), 1e-300))
     values, vectors = np.linalg.eigh(K * np.outer(y / D, y / D))
     keep = values > max(values[-1], 0) * 1e-15
@@ -196,5 +190,5 @@ def solve_dual(K: np.ndarray, y: np.ndarray, C: float) -> tuple[np.ndarray, floa
     objective = cp.Minimize((cp.sum_squares(factor @ z) if keep.any() else 0) / 2 - (1 / D) @ z)
     run(cp.Problem(objective, [z >= 0, z <= C * D, (y / D) @ z == 0]), "CLARABEL")
     alpha = np.clip(finite(z.value, "CLARABEL") / D, 0, C)
-    low, high = best_b(list(K @ (y * alpha)), tuple(int(label) for label in y))
+    low, high = best_b(list(K @ (y * alpha)), labels, bounds)
     return alpha, (low + high) / 2

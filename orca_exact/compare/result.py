@@ -99,7 +99,9 @@ def _tagged(data: dict, place: str) -> Given:
         forms["ball"] = mid, rad, fmpq(0)
     if "decimal" in data:
         text, _, radius = (part.strip() for part in data["decimal"].partition("±"))
-        forms["decimal"] = QQ(text, place), QQ(radius or 0, place), _last_place(text)
+        value, unit = QQ(text, place), _last_place(text)
+        near = max(unit / 2, min(unit, abs(value) / 10**9))  # the nearest decimal, or a long one beside it
+        forms["decimal"] = value, QQ(radius or 0, place), near
     (first, (mid, rad, _)), *others = forms.items()
     for name, (other, radius, unit) in others:
         if abs(other - mid) > rad + radius + unit:

@@ -1,8 +1,8 @@
 """How many digits a comparison needs: those asked for, or two fewer than the arithmetic can deliver.
 
-Attainable digits are -log10(u d (n+1)^2 kappa), u = 2^-53: a kernel value cannot be had better than
-u d (n+1)^2 (its argument is rounded, and Markov's inequality bounds the slope), and kappa is the problem's
-condition for that quantity (``condition.condition``).
+Attainable digits are -log10(u g kappa), u = 2^-53: a kernel value cannot be had better than u g, where g is
+d (n+1)^2 on [-1, 1] (its argument is rounded, and Markov's inequality bounds the slope; ``condition.slope``
+for other measures), and kappa is the problem's condition for that quantity (``condition.condition``).
 """
 
 from __future__ import annotations

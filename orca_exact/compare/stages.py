@@ -103,7 +103,7 @@ class Judge:
         off, needed = 1e-6, SOLVED
         if self.pipe.loose is not None:
             off, needed = 10.0**-self.pipe.loose, min(SOLVED, self.pipe.loose / 2)
-        digits = gap_digits(K, self.pipe.problem.y, self.pipe.C, alpha, off)
+        digits = gap_digits(K, self.pipe.problem.y, self.pipe.bounds, alpha, off)
         return Line("alpha", source, "solver", digits, needed)
 
     def _kernel(self) -> tuple[Sequence | np.ndarray, str]:
@@ -116,7 +116,7 @@ class Judge:
         y = self.pipe.problem.y
         s = [float(ball(a)) * label for a, label in zip(alpha, y, strict=True)]
         f = [sum(float(ball(x)) * z for x, z in zip(row, s, strict=True)) for row in K]
-        low, high = best_b(f, y)
+        low, high = self.pipe.biases(f)
         short = max(low - float(ball(b)), float(ball(b)) - high, 0.0) / max(1.0, abs(low), abs(high))
         return Line("b", source, "solver", -log10(max(short, 1e-30)), 1.0)
 
@@ -186,25 +186,26 @@ def either(values: Iterable[int]) -> str:
 
 @np.errstate(all="ignore")  # what overflows has no digits
 def gap_digits(
-    gram: Sequence | np.ndarray, y: Sequence[int], C: float, alpha: Sequence[Given], off: float = 1e-6
-) -> float:
+    gram: Sequence | np.ndarray, y: Sequence[int], bounds: Sequence[fmpq], alpha: Sequence[Given],
+    off: float = 1e-6,
+) -> float:  # fmt: skip
     """Digits of w that the duality gap of alpha proves on this Gram matrix (float64: a witness).
 
-    ``off``: how far, relatively, alpha may miss its constraints.
+    ``bounds``: C_i. ``off``: how far, relatively, alpha may miss its constraints.
     """
     K = np.array([[float(arb(x)) if isinstance(x, fmpq) else float(x) for x in row] for row in gram])
-    a, signs = np.array([float(arb(x)) for x in alpha]), np.array(y)
+    a, C, signs = (np.array([float(arb(x)) for x in part]) for part in (alpha, bounds, y))
     if K.shape != (len(y), len(y)) or len(a) != len(y) or not all(np.isfinite(x).all() for x in (K, a)):
         return -inf
-    outside = max(0.0, float(-a.min()), float(a.max() - C))
+    outside = max(0.0, float(-a.min()), float((a - C).max()))
     if not (outside <= off * np.abs(a).max() and abs(signs @ a) <= off * (a.sum() + 1e-300)):
         return 0.0
     a = np.clip(a, 0, C)
     s = signs * a
     f = K @ s
-    low, high = best_b(list(f), tuple(int(label) for label in y))
+    low, high = best_b(list(f), y, bounds)
     xi = np.maximum(0, 1 - signs * (f + (low + high) / 2))
-    gap, norm = s @ f + C * xi.sum() - a.sum(), s @ f
+    gap, norm = s @ f + C @ xi - a.sum(), s @ f
     scale = norm if norm > 1e-14 * a.sum() else a.sum()
     if not (0 < scale < inf and abs(gap) < inf):
         return 0.0

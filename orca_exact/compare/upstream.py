@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from math import factorial
+
 import numpy as np
 from flint import arb, fmpq
 
 from ..arithmetic import arithmetic
+from ..families import Discrete, Hermite, Laguerre
 from ..jacobi import Jacobi
+from ..measure import Measure
 from ..number import QQ, real
 from ..profile.indices import Mode
 from .agreement import middle
@@ -25,35 +29,38 @@ class Unnormalised(Pipeline):
 
     name, stage = "unnormalised polynomials", "basis"
 
-    def norms(self, values: np.ndarray) -> np.ndarray:
-        return values * self.roots()[:, None, None]
+    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+        return values * self.roots(measure, len(values) - 1)[:, None]
 
-    def roots(self) -> np.ndarray:
-        """sqrt(h_k) of the classical P_k = leading_k pi_k."""
-        a, b = (real(x) for x in (self.jacobi.alpha, self.jacobi.beta))
-        lead = [1.0]
-        for k in range(1, self.n + 1):
-            lead.append(float(np.prod([(a + b + k + j) / (2 * j) for j in range(1, k + 1)])))
-        return self.monic_roots() * np.array(lead)
+    def roots(self, measure: Measure, n: int) -> np.ndarray:
+        """sqrt(h_k) of the classical polynomials: multiples of the monic ones."""
+        lead = np.ones(n + 1)
+        if isinstance(measure, Jacobi):
+            s = real(measure.alpha + measure.beta)
+            for k in range(1, n + 1):
+                lead[k] = np.prod([(s + k + j) / (2 * j) for j in range(1, k + 1)])
+        elif isinstance(measure, Laguerre):
+            lead = np.array([(-1) ** k / factorial(k) for k in range(n + 1)])
+        return self.monic_roots(measure, n) * lead
 
-    def monic_roots(self) -> np.ndarray:
+    def monic_roots(self, measure: Measure, n: int) -> np.ndarray:
         """sqrt(h_k) of the monic pi_k."""
-        h0 = self.jacobi.h0_in(arithmetic("float"))
-        return np.sqrt([real(h) * h0 for h in self.jacobi.h_ratios(self.n)])
+        h0 = measure.h0_in(arithmetic("float"))
+        return np.sqrt([real(h) * h0 for h in measure.h_ratios(n)])
 
 
 class Monic(Unnormalised):
     """the kernel sums the monic pi_k instead of the orthonormal p_k = pi_k/sqrt(h_k)"""
 
-    def roots(self) -> np.ndarray:
-        return self.monic_roots()
+    def roots(self, measure: Measure, n: int) -> np.ndarray:
+        return self.monic_roots(measure, n)
 
 
 class UnnormalisedRatio(Unnormalised):
     """polynomials normalised for the weight's probability measure: h_0 is taken as 1"""
 
-    def norms(self, values: np.ndarray) -> np.ndarray:
-        return values * self.jacobi.h0_in(arithmetic("float")) ** 0.5
+    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+        return values * measure.h0_in(arithmetic("float")) ** 0.5
 
 
 class MissingRoot(Unnormalised):
@@ -61,8 +68,8 @@ class MissingRoot(Unnormalised):
 
     name = "missing sqrt h_k"
 
-    def norms(self, values: np.ndarray) -> np.ndarray:
-        return values / self.roots()[:, None, None]
+    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+        return values / self.roots(measure, len(values) - 1)[:, None]
 
 
 class Swapped(Pipeline):
@@ -71,7 +78,59 @@ class Swapped(Pipeline):
     name, stage = "swapped alpha and beta", "basis"
 
     def setup(self) -> None:
-        self.jacobi = Jacobi(self.problem.beta, self.problem.alpha)
+        swap = lambda J: Jacobi(J.beta, J.alpha) if isinstance(J, Jacobi) else J  # noqa: E731
+        self.measures = tuple(map(swap, self.measures))
+
+
+class FirstMeasure(Pipeline):
+    """every coordinate has the measure of the first"""
+
+    name, stage = "one measure for all coordinates", "basis"
+
+    def setup(self) -> None:
+        self.measures = self.measures[:1] * self.d
+
+    def applies(self, result: Result) -> bool:
+        return self.measures != self.problem.measures
+
+
+class EqualNodes(FirstMeasure):
+    """the nodes of a discrete measure weigh the same"""
+
+    name = "ignored node weights"
+
+    def setup(self) -> None:
+        equal = lambda J: Discrete(J.nodes) if isinstance(J, Discrete) else J  # noqa: E731
+        self.measures = tuple(map(equal, self.measures))
+
+
+class PhysicistsHermite(Pipeline):
+    """Hermite's weight is taken as e^(-x^2)"""
+
+    name, stage = "Hermite of physics", "basis"
+
+    def applies(self, result: Result) -> bool:
+        return Hermite() in self.measures
+
+    def points(self) -> np.ndarray:
+        return super().points() * [2**0.5 if isinstance(J, Hermite) else 1.0 for J in self.measures]
+
+    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+        return (
+            values * 2**0.25 if isinstance(measure, Hermite) else values
+        )  # of mass sqrt(pi), not sqrt(2 pi)
+
+
+class LaguerreSign(Pipeline):
+    """p_k of Laguerre's measure has the sign of L_k; its leading coefficient is to be positive, as all are"""
+
+    name, stage = "sign of Laguerre", "basis"
+
+    def applies(self, result: Result) -> bool:
+        return any(isinstance(J, Laguerre) for J in self.measures)
+
+    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+        return values * (-1.0) ** np.arange(len(values))[:, None] if isinstance(measure, Laguerre) else values
 
 
 class Misscaled(Pipeline):
@@ -81,18 +140,18 @@ class Misscaled(Pipeline):
     factor = 1.0
 
     def applies(self, result: Result) -> bool:
-        if self.n:
+        if min(self.degrees):
             self.factor = self.by_gram(result) if result.gram else self.by_coefficients(result)
         return 1e-3 < self.factor < 1e3 and abs(self.factor - 1) > 1e-8
 
     def by_gram(self, result: Result) -> float:
         """From the K_ii to which p_1 gives most: prod_l (rest + factor^2 p_1(x_il)^2)."""
-        squares = self.values**2
+        squares = [values**2 for values in self.values]
         with np.errstate(all="ignore"):
-            i = int(np.argmax((squares[1] / squares.sum(axis=0)).sum(axis=0)))
+            i = int(np.argmax(sum(square[1] / square.sum(axis=0) for square in squares)))
         product = np.poly1d([1.0])
-        for one, total in zip(squares[1, :, i], squares[:, :, i].sum(axis=0), strict=True):
-            product *= np.poly1d([one, total - one])
+        for square in squares:
+            product *= np.poly1d([square[1, i], square[:, i].sum() - square[1, i]])
         given = result.gram or []
         if len(given) != self.problem.m or len(given[i]) != self.problem.m:
             return 1.0
@@ -107,7 +166,7 @@ class Misscaled(Pipeline):
         k = max((k for k in c if sum(k) == 1), key=lambda k: abs(float(c[k])))
         return float(arb(middle(result.coefficients.get(k, 0)))) / float(c[k]) if c[k] else 1.0
 
-    def norms(self, values: np.ndarray) -> np.ndarray:
+    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         scaled = values.copy()
         scaled[1] *= self.factor
         return scaled
@@ -119,14 +178,14 @@ class OneFewer(Pipeline):
     name, stage = "n off by one", "basis"
 
     def setup(self) -> None:
-        self.n = max(self.n - 1, 0)
+        self.degrees = tuple(max(n - 1, 0) for n in self.degrees)
 
 
 class OneMore(OneFewer):
     """degrees 0 ... n+1 instead of 0 ... n"""
 
     def setup(self) -> None:
-        self.n += 1
+        self.degrees = tuple(n + 1 for n in self.degrees)
 
 
 class TotalDegree(Pipeline):
@@ -135,7 +194,7 @@ class TotalDegree(Pipeline):
     name, stage = "total-degree truncation", "Gram"
 
     def keep(self, k: Mode) -> bool:
-        return sum(k) <= self.n
+        return sum(k) <= max(self.degrees)
 
 
 class DroppedTop(Pipeline):
@@ -144,7 +203,7 @@ class DroppedTop(Pipeline):
     name, stage = "top mode dropped", "basis"
 
     def keep(self, k: Mode) -> bool:
-        return k != (self.n,) * self.d
+        return k != self.degrees
 
 
 class Float32(Pipeline):
@@ -188,7 +247,9 @@ class Rescaled(Pipeline):
 
     def points(self) -> np.ndarray:
         X = np.array([[real(x) for x in row] for row in self.problem.X])
-        return self.scaled(X)
+        there = [measure.domain == (-1, 1) for measure in self.measures]
+        X[:, there] = self.scaled(X[:, there])
+        return X
 
     def scaled(self, X: np.ndarray) -> np.ndarray:
         """The columns as the bug scales them."""
@@ -228,6 +289,14 @@ class NotRescaled(Rescaled):
 
     def scaled(self, X: np.ndarray) -> np.ndarray:
         return X
+
+
+class RescaledEverywhere(Rescaled):
+    """columns whose measure is not on [-1, 1] were rescaled too"""
+
+    def points(self) -> np.ndarray:
+        X = np.array([[real(x) for x in row] for row in self.problem.X])
+        return 2 * (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0)) - 1
 
 
 class RescaledUnasked(Rescaled):

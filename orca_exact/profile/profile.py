@@ -186,6 +186,8 @@ def orca(
         raise BadParameter(
             "result", "another problem's", "solution was given", "solve or certify this problem"
         )
+    if isinstance(result, Certificate) and result.is_zero:
+        raise ZeroClassifier
     working = digits
     while True:
         A = make_arithmetic(arithmetic, working)

@@ -28,6 +28,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--timeout", type=float, default=60, help="seconds without an answer (default 60)")
     parser.add_argument("--flag", action="append", metavar="FLAG", help="only vectors with this flag")
+    parser.add_argument(
+        "--problem-version", type=int, choices=(1, 2), default=2,
+        help="the last version of the problem format that the program knows: only vectors that it can read",
+    )  # fmt: skip
     parser.add_argument("--vector", action="append", metavar="ID", help="only this vector, such as v002")
     parser.add_argument("--show", action="store_true", help="print the vectors and their certified values")
     parser.add_argument("--formula-digits", type=float, default=10, help="asked of formulas (default 10)")
@@ -103,7 +107,7 @@ def _run_program(args: argparse.Namespace, out: Output, rule: dict) -> list:
 
 
 def _chosen(args: argparse.Namespace) -> list:
-    """The vectors that --vector and --flag leave."""
+    """The vectors that --vector, --flag and --problem-version leave."""
     from ...compare.vectors import document, vectors
 
     known = vectors()
@@ -112,9 +116,14 @@ def _chosen(args: argparse.Namespace) -> list:
             ends = f"{known[0].reference.id} to {known[-1].reference.id}"
             raise BadParameter("--vector", repr(name), "is none of ours", f"take one of {ends}")
     named = [v for v in known if not args.vector or v.reference.id in args.vector]
-    chosen = [v for v in named if not args.flag or set(args.flag) & set(v.flags)]
-    if not chosen:
+    flagged = [v for v in named if not args.flag or set(args.flag) & set(v.flags)]
+    if not flagged:
         raise BadParameter("--flag", args.flag, "is on no vector", f"take {', '.join(document()['notes'])}")
+    chosen = [v for v in flagged if v.version <= args.problem_version]
+    if not chosen:
+        raise BadParameter(
+            "--problem-version", args.problem_version, "is below that of these vectors", "take 2"
+        )
     return chosen
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...formats import digest, sealed, shipped, validate
+from ...problem import SCHEMA_2
 from ..reference import SCHEMA, Reference
 
 FILE = "vectors.json"
@@ -24,6 +25,11 @@ class Vector:
     flags: tuple[str, ...]
     task: dict
     reference: Reference
+
+    @property
+    def version(self) -> int:
+        """Of the problem format that says it."""
+        return 2 if self.task["schema"] == SCHEMA_2 else 1
 
 
 @lru_cache(maxsize=1)

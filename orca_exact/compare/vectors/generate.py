@@ -1,16 +1,15 @@
 """Make the conformance vectors: ``python -m orca_exact.compare.vectors.generate``.
 
-Deterministic: one seed per group, only ``Random.random`` (the stream Python promises to keep), and exact
-certificates, so that every digit is the problem's own. The flags that name bugs are found by trying each bug.
+Deterministic: ``cases`` draws the problems, and certificates are exact, so that every digit is the problem's
+own. The flags that name bugs are found by trying each bug.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -18,9 +17,11 @@ from flint import fmpq
 
 from ... import formats
 from ...errors import OrcaError
-from ...number import QQ, decimal, real
+from ...families import Discrete, Hermite, Laguerre
+from ...jacobi import Jacobi
+from ...number import decimal, real
 from ...outcomes import FAILS
-from ...problem import Problem
+from ...problem import SCHEMA_2, Problem
 from ...profile.indices import EPSILONS
 from ..agreement import Value, middle
 from ..bugs import BUGS
@@ -30,18 +31,8 @@ from ..pipeline import Pipeline
 from ..reference import Reference, plain
 from ..result import Result, key_of
 from . import DIGITS, FILE, reference_of
+from .cases import GROUPS
 
-Case = tuple[str, Problem, list | None]  # comment, problem, given dual variables
-FAMILIES = [
-    (0, 0),
-    ("1/2", "0"),
-    ("2", "0"),
-    ("4.3", "1.8"),
-    ("-1/2", "1/2"),
-    ("-0.9", "3"),
-    ("1/3", "5/4"),
-    ("0", "1"),
-]
 CORNERS = {
     "AlphaPlusBetaMinusOne": "alpha + beta = -1: the general recurrence and the Gamma formula are 0/0 there",
     "Endpoint": "a coordinate is exactly -1 or 1",
@@ -59,125 +50,14 @@ CORNERS = {
     "ZeroClassifier": "w = 0: the indices are 0/0, give null or nothing",
     "Rescale": "the columns are to be rescaled to [-1, 1]",
     "GivenDual": "dual variables are given: no solving, only coefficients and indices",
+    "VersionTwo": "an orca-exact/problem/2: C or n is a list, or the measure is not one Jacobi weight",
+    "Weighted": "the C_i differ",
+    "Hermite": "a coordinate has Hermite's measure",
+    "Laguerre": "a coordinate has Laguerre's measure",
+    "Discrete": "a coordinate has a discrete measure",
+    "MixedMeasures": "the coordinates have different measures",
+    "DegreesByCoordinate": "the coordinates have different degrees",
 }
-
-
-def below(random: Random, n: int) -> int:
-    """One of 0 ... n-1."""
-    return int(random.random() * n)
-
-
-def point(random: Random, d: int, steps: int = 64) -> list[str]:
-    """Dyadic coordinates inside (-1, 1): the same number in every arithmetic."""
-    return [str((2 * below(random, steps) + 1 - steps) / steps) for _ in range(d)]
-
-
-def labels(random: Random, m: int) -> list[int]:
-    """Labels of both classes."""
-    y = [1 if random.random() < 0.5 else -1 for _ in range(m)]
-    return [*y[:-2], 1, -1]
-
-
-def draw(random: Random, family: tuple, **fixed: Any) -> Problem:
-    """A random problem; whatever is in ``fixed`` is not random."""
-    d = fixed.pop("d", None) or 1 + below(random, 3)
-    n = fixed.pop("n", None) or 1 + below(random, 4 if d < 3 else 3)
-    m = fixed.pop("m", None) or 4 + below(random, 5)
-    C = fixed.pop("C", None) or ("1", "10", "0.25")[below(random, 3)]
-    X = fixed.pop("X", None) or [point(random, d) for _ in range(m)]
-    y = fixed.pop("y", None) or labels(random, len(X))
-    alpha, beta = family
-    return Problem(X, y, n, alpha, beta, C=C, **fixed)
-
-
-def from_seed(seed: int, count: int, make_one: Callable[[Random, int], Problem]) -> Iterator[Case]:
-    """Problems made one after the other."""
-    random = Random(seed)
-    for i in range(count):
-        yield "", make_one(random, i), None
-
-
-def duplicated(random: Random, i: int) -> Problem:
-    """One point twice, with the same label or the other."""
-    d = 1 + i % 3
-    X = [point(random, d) for _ in range(4)]
-    y = labels(random, 4)
-    again = i % 4
-    return draw(random, FAMILIES[i % 8], d=d, X=[*X, X[again]], y=[*y, y[again] if i % 3 else -y[again]])
-
-
-def endpoints(random: Random, i: int) -> Problem:
-    """Coordinates 1 and -1."""
-    problem = draw(random, FAMILIES[i % 8])
-    X = [list(map(str, row)) for row in problem.X]
-    X[0][0], X[1][-1] = "1", "-1"
-    return problem.with_(X=X)
-
-
-def rescaled(random: Random, i: int) -> Problem:
-    """Columns of different ranges outside [-1, 1]."""
-    d, m = 1 + i % 3, 5 + below(random, 4)
-    X = [[str(1 + 10 * j + below(random, 900) / 8) for j in range(d)] for _ in range(m)]
-    return draw(random, FAMILIES[(i + 3) % 8], d=d, X=X, y=labels(random, m), rescale=True)
-
-
-def two_points(sigma: str, count: int) -> Iterator[Case]:
-    """Chebyshev, n = 2, points x and sigma - x: OKC_2/OKC_1 = 4 sigma^2, for any C."""
-    for i in range(count):
-        family = (("-1/2", "-1/2"), ("1/2", "1/2"))[i % 2]
-        x = QQ("5/8") + QQ(f"{i}/32")
-        X = [[str(x)], [str(QQ(sigma) - x)]]
-        C = ("1", "100", "1/8")[i % 3]
-        yield f"OKC_2/OKC_1 = 4*({sigma})^2", Problem(X, [1, -1], 2, *family, C=C), None
-
-
-def given(count: int, seed: int, n: int | None = None) -> Iterator[Case]:
-    """Dual variables that are nobody's optimum."""
-    random = Random(seed)
-    for i in range(count):
-        problem = draw(random, FAMILIES[i % 8])
-        problem = problem if n is None else problem.with_(n=n)
-        yield "", problem, [str(below(random, 17) / 16) for _ in range(problem.m)]
-
-
-def given_tie(count: int) -> Iterator[Case]:
-    """d = 2, n = 1, Chebyshev: S_00 = t S_11 and S_10 = S_01 = 0, so OKC_0 : OKC_2 = t^2 : 4."""
-    for i in range(count):
-        t, name = ((6, "F(0) = 9/10"), (2, "OKC_0 = OKC_2"))[i % 2]
-        family, half = ("-1/2", "-1/2"), ("1/2", "1/4", "1/8")[i // 2 % 3]
-        X = [[half, half], [f"-{half}", f"-{half}"], [half, f"-{half}"], [f"-{half}", half]]
-        # S_00 = 2 (p - q), S_11 = 2 half^2 (p + q) with labels +, +, -, -
-        r = {"1/2": 4, "1/4": 16, "1/8": 64}[half]  # (p - q) r = t (p + q)
-        p, q = (r + t, r - t) if r > t else (r + t, 0)
-        if r <= t:
-            continue
-        yield name, Problem(X, [1, 1, -1, -1], 1, *family), [str(p)] * 2 + [str(q)] * 2
-
-
-LEGENDRE, CHEBYSHEV = (0, 0), ("-1/2", "-1/2")
-MINUS_ONE = [CHEBYSHEV, ("-1/4", "-3/4"), ("-1/3", "-2/3"), ("-4/5", "-1/5")]
-GROUPS: dict[str, Callable[[], Iterator[Case]]] = {
-    "legendre": lambda: from_seed(1, 40, lambda r, i: draw(r, LEGENDRE)),
-    "jacobi": lambda: from_seed(2, 56, lambda r, i: draw(r, FAMILIES[i % 8])),
-    "alpha + beta = -1": lambda: from_seed(3, 24, lambda r, i: draw(r, MINUS_ONE[i % 4])),
-    "endpoints": lambda: from_seed(4, 20, endpoints),
-    "n = 0": lambda: from_seed(5, 4, lambda r, i: draw(r, FAMILIES[i]).with_(n=0)),
-    "n = 1": lambda: from_seed(6, 14, lambda r, i: draw(r, FAMILIES[i % 8], n=1)),
-    "d = 1": lambda: from_seed(7, 16, lambda r, i: draw(r, FAMILIES[i % 8], d=1)),
-    "three coordinates": lambda: from_seed(8, 16, lambda r, i: draw(r, FAMILIES[i % 8], d=3, n=2)),
-    "duplicated points": lambda: from_seed(9, 18, duplicated),
-    "more points than modes": lambda: from_seed(10, 10, lambda r, i: draw(r, FAMILIES[i % 8], d=1, n=2, m=8)),
-    "hard margin": lambda: from_seed(11, 14, lambda r, i: draw(r, FAMILIES[i % 8], n=4, m=5, C="1e6")),
-    "all at bound": lambda: from_seed(
-        12, 14, lambda r, i: draw(r, FAMILIES[i % 8], m=4, y=[1, -1, 1, -1], C="1e-4")
-    ),
-    "rescaling": lambda: from_seed(13, 24, rescaled),
-    "tie in N*": lambda: two_points("1/2", 8),
-    "T_eps on the threshold": lambda: two_points("1/6", 12),
-    "given dual variables": lambda: given(24, 14),
-    "given dual variables, n = 0": lambda: given(4, 15, n=0),
-    "given dual variables, ties": lambda: given_tie(6),
-}  # fmt: skip
 
 
 ABOUT_ZERO = ("n = 0", "given dual variables, n = 0", "more points than modes")
@@ -217,12 +97,13 @@ def _test(number: int, comment: str, reference: Reference, dual: list | None) ->
 
 
 def _corners(problem: Problem, reference: Reference, dual: list | None) -> list[str]:
-    about = reference.data["certificate"]
+    about, measures = reference.data["certificate"], problem.measures
+    families = set(map(type, measures))
     holds = {
-        "AlphaPlusBetaMinusOne": problem.alpha + problem.beta == -1,
-        "Endpoint": any(abs(x) == 1 for x in problem.points.flat),
+        "AlphaPlusBetaMinusOne": any(J.alpha + J.beta == -1 for J in measures if isinstance(J, Jacobi)),
+        "Endpoint": any(x in measures[j].domain for row in problem.points for j, x in enumerate(row)),
         "NZero": problem.n == 0,
-        "NOne": problem.n == 1,
+        "NOne": set(problem.degrees) == {1},
         "DOne": problem.d == 1,
         "DuplicatedPoints": len(set(problem.X)) < problem.m,
         "SingularGram": problem.m > problem.modes,
@@ -235,6 +116,13 @@ def _corners(problem: Problem, reference: Reference, dual: list | None) -> list[
         "ZeroClassifier": reference.okc is None,
         "Rescale": problem.rescale,
         "GivenDual": dual is not None,
+        "VersionTwo": problem.to_json()["schema"] == SCHEMA_2,
+        "Weighted": problem.is_weighted,
+        "Hermite": Hermite in families,
+        "Laguerre": Laguerre in families,
+        "Discrete": Discrete in families,
+        "MixedMeasures": len(set(measures)) > 1,
+        "DegreesByCoordinate": len(set(problem.degrees)) > 1,
     }
     return [flag for flag, true in holds.items() if true]
 
@@ -308,6 +196,11 @@ def document(say: Callable[[str], None] = lambda text: None) -> dict:
     for name in GROUPS:
         say(name)
         groups.append(build(name, 1 + sum(len(group["tests"]) for group in groups)))
+    return assemble(groups)
+
+
+def assemble(groups: list[dict]) -> dict:
+    """The file of these groups."""
     used = {flag for group in groups for test in group["tests"] for flag in test["flags"]}
     notes = {name: {"kind": "corner", "description": text} for name, text in CORNERS.items() if name in used}
     for bug in BUGS:
