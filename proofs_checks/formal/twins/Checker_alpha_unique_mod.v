@@ -1,41 +1,50 @@
-(* Checker.alpha_unique_mod falsified: a determinant that is 0. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Checker.alpha_unique_mod: a determinant that is 0. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm Checker.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Checker_alpha_unique_mod.
 
-Variables (F : realFieldType) (V : lmodType F) (H : inner_product V).
-Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> F) (C : 'I_m -> F).
-Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
-Hypothesis C_gt0 : forall i, 0 < C i.
-Variables (lam : F) (R : 'I_m -> 'I_m -> F).
-Hypothesis lam_gt0 : 0 < lam.
-Hypothesis gram_ratio : forall i j, K H phi i j = lam * R i j.
-Variable a : 'I_m -> F.
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Local Notation alpha := (Checker.alpha lam a).
-Local Notation proved := (Checker.proved y C lam R a).
-Local Notation tight_set := (Checker.tight_set y R a).
-Local Notation alpha_unique_scaled := (Checker.alpha_unique_scaled y_sign C_gt0 lam_gt0 gram_ratio).
-Local Notation dual_optimal := (dual_optimal H phi y C).
+Definition right : Prop :=
+  forall (F : realFieldType) (V : lmodType F) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C : 'I_m -> F),
+  (forall i : 'I_m, y i = 1 \/ y i = -1) ->
+  (forall i : 'I_m, 0 < C i) ->
+  forall (lam : F) (R : 'I_m -> 'I_m -> F),
+  0 < lam ->
+  (forall i j : 'I_m, K H phi i j = lam * R i j) ->
+  forall (a : 'I_m -> F) (b1 b2 c : F) (d : 'I_m -> int) (N : 'I_m -> 'I_m -> int) (p : nat),
+  proved y C lam R a b1 ->
+  proved y C lam R a b2 ->
+  prime p ->
+  (forall i : 'I_m, d i != 0) ->
+  (forall i j : 'I_m, (N i j)%:~R = c * (d i)%:~R * (d j)%:~R * R i j) ->
+  \det (map_mx (intr : int -> 'F_p) (scaled N d (tight_set y R a b1 b2))) != 0 ->
+  forall a' : 'I_m -> F,
+  dual_optimal H phi y C a' ->
+  a' =1 alpha lam a.
 
-Theorem falsified b1 b2 (c : F) (d : 'I_m -> int) (N : 'I_m -> 'I_m -> int) p :
-  proved b1 -> proved b2 ->
-  prime p -> (forall i, d i != 0) ->
-  (forall i j, (N i j)%:~R = c * (d i)%:~R * (d j)%:~R * R i j) ->
-  \det (map_mx (intr : int -> 'F_p) (scaled N d (tight_set b1 b2))) == 0 ->
-  forall a', dual_optimal a' -> a' =1 alpha.
-Proof.
-move=> pr1 pr2 p1 d0 NR /(nonsingular_mod F p1); rewrite (map_scaled (intmul1_rmorphism F)).
-by apply: (alpha_unique_scaled (c := c) pr1 pr2) => // i; rewrite intr_eq0.
-Qed.
+Definition wrong : Prop :=
+  forall (F : realFieldType) (V : lmodType F) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C : 'I_m -> F),
+  (forall i : 'I_m, y i = 1 \/ y i = -1) ->
+  (forall i : 'I_m, 0 < C i) ->
+  forall (lam : F) (R : 'I_m -> 'I_m -> F),
+  0 < lam ->
+  (forall i j : 'I_m, K H phi i j = lam * R i j) ->
+  forall (a : 'I_m -> F) (b1 b2 c : F) (d : 'I_m -> int) (N : 'I_m -> 'I_m -> int) (p : nat),
+  proved y C lam R a b1 ->
+  proved y C lam R a b2 ->
+  prime p ->
+  (forall i : 'I_m, d i != 0) ->
+  (forall i j : 'I_m, (N i j)%:~R = c * (d i)%:~R * (d j)%:~R * R i j) ->
+  \det (map_mx (intr : int -> 'F_p) (scaled N d (tight_set y R a b1 b2))) == 0 ->
+  forall a' : 'I_m -> F,
+  dual_optimal H phi y C a' ->
+  a' =1 alpha lam a.
 
-End Twin.
+Definition proved : right := @alpha_unique_mod.
+Fail Definition falsified : wrong := @alpha_unique_mod.
+
+End Checker_alpha_unique_mod.

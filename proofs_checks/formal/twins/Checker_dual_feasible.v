@@ -1,37 +1,26 @@
-(* Checker.dual_feasible falsified: a for alpha. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Checker.dual_feasible: a for alpha. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm Checker.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Checker_dual_feasible.
 
-Variables (F : realFieldType) (V : lmodType F) (H : inner_product V).
-Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> F) (C : 'I_m -> F).
-Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
-Hypothesis C_gt0 : forall i, 0 < C i.
-Variables (lam : F) (R : 'I_m -> 'I_m -> F).
-Hypothesis lam_gt0 : 0 < lam.
-Hypothesis gram_ratio : forall i j, K H phi i j = lam * R i j.
-Variable a : 'I_m -> F.
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Local Notation alpha := (Checker.alpha lam a).
-Local Notation dual_feasibility := (Checker.dual_feasibility y C lam a).
-Let lam0 : lam != 0. Proof. by rewrite gt_eqF. Qed.
+Definition right : Prop :=
+  forall (F : realFieldType) (m : nat) (y C : 'I_m -> F) (lam : F),
+  0 < lam ->
+  forall a : 'I_m -> F,
+  dual_feasibility y C lam a ->
+  feasible y C (alpha lam a).
 
-Theorem falsified : dual_feasibility -> feasible y C a.
-Proof.
-case=> box bal; split=> [i|].
-  have /andP[a0 aC] := box i; apply/andP; split; first by rewrite divr_ge0 // ltW.
-  by rewrite ler_pdivr_mulr // mulrC.
-apply: (mulfI lam0); rewrite mulr0 -[RHS]bal mulr_sumr; apply: eq_bigr => i _.
-by rewrite /alpha; field.
-Qed.
+Definition wrong : Prop :=
+  forall (F : realFieldType) (m : nat) (y C : 'I_m -> F) (lam : F),
+  0 < lam ->
+  forall a : 'I_m -> F,
+  dual_feasibility y C lam a ->
+  feasible y C a.
 
-End Twin.
+Definition proved : right := @dual_feasible.
+Fail Definition falsified : wrong := @dual_feasible.
+
+End Checker_dual_feasible.

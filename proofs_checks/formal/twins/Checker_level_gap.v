@@ -1,41 +1,46 @@
-(* Checker.level_gap falsified: small and large exchanged. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Checker.level_gap: small and large exchanged. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm Checker.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Checker_level_gap.
 
-Variables (F : realFieldType) (V : lmodType F) (H : inner_product V).
-Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> F) (C : 'I_m -> F).
-Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
-Hypothesis C_gt0 : forall i, 0 < C i.
-Variables (lam : F) (R : 'I_m -> 'I_m -> F).
-Hypothesis lam_gt0 : 0 < lam.
-Hypothesis gram_ratio : forall i j, K H phi i j = lam * R i j.
-Variable a : 'I_m -> F.
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Local Notation alpha := (Checker.alpha lam a).
-Local Notation w := (Checker.w phi y lam a).
-Local Notation dual_feasibility := (Checker.dual_feasibility y C lam a).
-Local Notation w_error := (Checker.w_error C_gt0 lam_gt0).
-Local Notation primal_optimal := (primal_optimal H phi y C).
-Local Notation P := (P H phi y C).
-Local Notation D := (D H phi y).
+Definition right : Prop :=
+  forall (F : realFieldType) (V : lmodType F) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C : 'I_m -> F),
+  (forall i : 'I_m, 0 < C i) ->
+  forall lam : F,
+  0 < lam ->
+  forall (a : 'I_m -> F) (b gap err : F) (least most low high : F),
+  dual_feasibility y C lam a ->
+  P H phi y C (w phi y lam a) b - D H phi y (alpha lam a) <= gap ->
+  gap <= err ^+ 2 ->
+  least <= dot H (w phi y lam a) (w phi y lam a) <= most ->
+  (low <= 0) || apart low least err ->
+  apart most high err ->
+  forall (ws : V) (bs : F),
+  primal_optimal H phi y C ws bs ->
+  dot H (w phi y lam a - ws) (w phi y lam a - ws) <= err ^+ 2 /\ low <= dot H ws ws <= high.
 
-Theorem falsified b gap err least most low high : dual_feasibility ->
-  P w b - D alpha <= gap -> gap <= err ^+ 2 -> least <= << w, w >> <= most ->
-  (low <= 0) || apart low least err -> apart high most err ->
-  forall ws bs, primal_optimal ws bs -> << w - ws, w - ws >> <= err ^+ 2 /\ low <= << ws, ws >> <= high.
-Proof.
-move=> ok le1 le2 /andP[l h] ap1 ap2 ws bs opt; have d := w_error ok le1 le2 opt.
-by split=> //; rewrite (norm2_lower l d ap1) (norm2_upper h d ap2).
-Qed.
+Definition wrong : Prop :=
+  forall (F : realFieldType) (V : lmodType F) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C : 'I_m -> F),
+  (forall i : 'I_m, 0 < C i) ->
+  forall lam : F,
+  0 < lam ->
+  forall (a : 'I_m -> F) (b gap err : F) (least most low high : F),
+  dual_feasibility y C lam a ->
+  P H phi y C (w phi y lam a) b - D H phi y (alpha lam a) <= gap ->
+  gap <= err ^+ 2 ->
+  least <= dot H (w phi y lam a) (w phi y lam a) <= most ->
+  (low <= 0) || apart low least err ->
+  apart high most err ->
+  forall (ws : V) (bs : F),
+  primal_optimal H phi y C ws bs ->
+  dot H (w phi y lam a - ws) (w phi y lam a - ws) <= err ^+ 2 /\ low <= dot H ws ws <= high.
 
-End Twin.
+Definition proved : right := @level_gap.
+Fail Definition falsified : wrong := @level_gap.
+
+End Checker_level_gap.

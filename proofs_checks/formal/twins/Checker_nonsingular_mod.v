@@ -1,23 +1,24 @@
-(* Checker.nonsingular_mod falsified: a determinant that is 0. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Checker.nonsingular_mod: a determinant that is 0. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm Checker.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Checker_nonsingular_mod.
 
+Definition right : Prop :=
+  forall (F : realFieldType) (p k : nat) (M : 'M[int]_k),
+  prime p ->
+  \det (map_mx (intr : int -> 'F_p) M) != 0 ->
+  map_mx (intr : int -> F) M \in unitmx.
 
-Theorem falsified (F : realFieldType) (p k : nat) (M : 'M[int]_k) : prime p ->
-  \det (map_mx (intr : int -> 'F_p) M) == 0 -> map_mx (intr : int -> F) M \in unitmx.
-Proof.
-move=> p1; rewrite unitmxE unitfE !(det_map_mx (intmul1_rmorphism _)) intr_eq0.
-by apply: contraNneq => ->; rewrite rmorph0.
-Qed.
+Definition wrong : Prop :=
+  forall (F : realFieldType) (p k : nat) (M : 'M[int]_k),
+  prime p ->
+  \det (map_mx (intr : int -> 'F_p) M) == 0 ->
+  map_mx (intr : int -> F) M \in unitmx.
 
-End Twin.
+Definition proved : right := @nonsingular_mod.
+Fail Definition falsified : wrong := @nonsingular_mod.
+
+End Checker_nonsingular_mod.

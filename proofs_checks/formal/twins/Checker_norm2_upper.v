@@ -1,33 +1,28 @@
-(* Checker.norm2_upper falsified: squares added, not roots. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Checker.norm2_upper: squares added, not roots. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm Checker.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Checker_norm2_upper.
 
-Variables (F : realFieldType) (V : lmodType F) (H : inner_product V).
-Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> F) (C : 'I_m -> F).
-Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
-Hypothesis C_gt0 : forall i, 0 < C i.
-Variables (lam : F) (R : 'I_m -> 'I_m -> F).
-Hypothesis lam_gt0 : 0 < lam.
-Hypothesis gram_ratio : forall i j, K H phi i j = lam * R i j.
-Variable a : 'I_m -> F.
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Local Notation w := (Checker.w phi y lam a).
+Definition right : Prop :=
+  forall (F : realFieldType) (V : lmodType F) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y : 'I_m -> F) (lam : F) (a : 'I_m -> F) (ws : V) (most high err : F),
+  dot H (w phi y lam a) (w phi y lam a) <= most ->
+  dot H (w phi y lam a - ws) (w phi y lam a - ws) <= err ^+ 2 ->
+  apart most high err ->
+  dot H ws ws <= high.
 
-Theorem falsified ws most high err : << w, w >> <= most -> << w - ws, w - ws >> <= err ^+ 2 ->
-  (most + err ^+ 2 <= high) -> << ws, ws >> <= high.
-Proof.
-move=> le d; apply: apart_le le _; rewrite dot_sub in d; rewrite dot_sub (dotC H ws).
-by apply: le_trans d; rewrite le_eqVlt; apply/orP; left; apply/eqP; ring.
-Qed.
+Definition wrong : Prop :=
+  forall (F : realFieldType) (V : lmodType F) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y : 'I_m -> F) (lam : F) (a : 'I_m -> F) (ws : V) (most high err : F),
+  dot H (w phi y lam a) (w phi y lam a) <= most ->
+  dot H (w phi y lam a - ws) (w phi y lam a - ws) <= err ^+ 2 ->
+  most + err ^+ 2 <= high ->
+  dot H ws ws <= high.
 
-End Twin.
+Definition proved : right := @norm2_upper.
+Fail Definition falsified : wrong := @norm2_upper.
+
+End Checker_norm2_upper.

@@ -1,27 +1,30 @@
-(* Checker.tau_sign_neg falsified: two signs. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Checker.tau_sign_neg: two signs. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm Checker.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Checker_tau_sign_neg.
 
-Variables (F : realFieldType) (lower upper tau : F).
-Hypothesis tau_in : enclosed lower upper tau.
-Local Notation tau_sign_pos := (tau_sign_pos tau_in).
+Definition right : Prop :=
+  forall (F : realFieldType) (lower upper tau : F),
+  enclosed lower upper tau ->
+  forall p q : F,
+  p + q * lower <= 0 ->
+  p + q * upper <= 0 ->
+  (p + q * lower < 0) || (p + q * upper < 0) ->
+  p + q * tau < 0.
 
-Theorem falsified (p q : F) : 0 <= p + q * lower -> p + q * upper <= 0 ->
-  (p + q * lower < 0) || (p + q * upper < 0) -> p + q * tau < 0.
-Proof.
-have neg (t : F) : - p + - q * t = - (p + q * t) by ring.
-move=> lo hi some; rewrite -oppr_gt0 -neg; apply: tau_sign_pos; rewrite !neg ?oppr_ge0 //.
-by rewrite !oppr_gt0.
-Qed.
+Definition wrong : Prop :=
+  forall (F : realFieldType) (lower upper tau : F),
+  enclosed lower upper tau ->
+  forall p q : F,
+  0 <= p + q * lower ->
+  p + q * upper <= 0 ->
+  (p + q * lower < 0) || (p + q * upper < 0) ->
+  p + q * tau < 0.
 
-End Twin.
+Definition proved : right := @tau_sign_neg.
+Fail Definition falsified : wrong := @tau_sign_neg.
+
+End Checker_tau_sign_neg.

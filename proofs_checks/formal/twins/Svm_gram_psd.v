@@ -1,29 +1,22 @@
-(* Svm.gram_psd falsified: definite, not semidefinite. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Svm.gram_psd: definite, not semidefinite. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Svm_gram_psd.
 
-Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
-Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> R).
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Implicit Types (C a xi : 'I_m -> R) (w : V) (b : R).
-Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
-Local Notation K := (Svm.K H phi).
+Definition right : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (z : 'I_m -> R),
+  0 <= \sum_i \sum_j z i * z j * K H phi i j.
 
-Theorem falsified (z : 'I_m -> R) : 0 < \sum_i \sum_j z i * z j * K i j.
-Proof.
-have -> : \sum_i \sum_j z i * z j * K i j = << \sum_i z i *: phi i, \sum_i z i *: phi i >>; last exact: dot_ge0.
-rewrite dot_suml; apply: eq_bigr => i _; rewrite dot_sumr; apply: eq_bigr => j _.
-by rewrite dotZl dotZr mulrA.
-Qed.
+Definition wrong : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (z : 'I_m -> R),
+  0 < \sum_i \sum_j z i * z j * K H phi i j.
 
-End Twin.
+Definition proved : right := @gram_psd.
+Fail Definition falsified : wrong := @gram_psd.
+
+End Svm_gram_psd.

@@ -1,30 +1,22 @@
-(* Svm.norm2_kernel falsified: y_j forgotten. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Svm.norm2_kernel: y_j forgotten. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Svm_norm2_kernel.
 
-Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
-Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> R).
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Implicit Types (C a xi : 'I_m -> R) (w : V) (b : R).
-Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
-Local Notation K := (Svm.K H phi).
-Local Notation w_of := (Svm.w_of phi y).
-Local Notation dot_w_of := (Svm.dot_w_of H phi y).
+Definition right : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y a : 'I_m -> R),
+  dot H (w_of phi y a) (w_of phi y a) = \sum_i \sum_j a i * a j * y i * y j * K H phi i j.
 
-Theorem falsified a : << w_of a, w_of a >> = \sum_i \sum_j a i * a j * y i * K i j.
-Proof.
-rewrite dot_w_of; apply: eq_bigr => i _; rewrite dot_suml mulr_sumr; apply: eq_bigr => j _.
-by rewrite dotZl /K (dotC _ (phi i)); ring.
-Qed.
+Definition wrong : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y a : 'I_m -> R),
+  dot H (w_of phi y a) (w_of phi y a) = \sum_i \sum_j a i * a j * y i * K H phi i j.
 
-End Twin.
+Definition proved : right := @norm2_kernel.
+Fail Definition falsified : wrong := @norm2_kernel.
+
+End Svm_norm2_kernel.

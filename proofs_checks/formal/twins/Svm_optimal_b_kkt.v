@@ -1,32 +1,24 @@
-(* Svm.optimal_b_kkt falsified: b off by one. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Svm.optimal_b_kkt: b off by one. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Svm_optimal_b_kkt.
 
-Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
-Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> R).
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Implicit Types (C a xi : 'I_m -> R) (w : V) (b : R).
-Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
-Local Notation w_of := (Svm.w_of phi y).
-Local Notation primal_optimal := (Svm.primal_optimal H phi y).
-Local Notation kkt := (Svm.kkt H phi y).
-Local Notation zero_gap_kkt := (Svm.zero_gap_kkt H phi).
+Definition right : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C a : 'I_m -> R) (b0 b : R),
+  kkt H phi y C a b0 ->
+  primal_optimal H phi y C (w_of phi y a) b <-> kkt H phi y C a b.
 
-Theorem falsified C a b0 b : kkt C a b0 -> primal_optimal C (w_of a) b <-> kkt C a (b + 1).
-Proof.
-move=> k0; have [gap0 opt0 _] := kkt_optimal k0; split=> [opt|/kkt_optimal[]//].
-suff : w_of a = w_of a /\ kkt C a b by case.
-by apply/zero_gap_kkt; [case: k0 | rewrite -gap0; apply/eqP; rewrite eq_le opt opt0].
-Qed.
+Definition wrong : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C a : 'I_m -> R) (b0 b : R),
+  kkt H phi y C a b0 ->
+  primal_optimal H phi y C (w_of phi y a) b <-> kkt H phi y C a (b + 1).
 
-End Twin.
+Definition proved : right := @optimal_b_kkt.
+Fail Definition falsified : wrong := @optimal_b_kkt.
+
+End Svm_optimal_b_kkt.

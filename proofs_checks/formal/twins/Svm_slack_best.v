@@ -1,31 +1,26 @@
-(* Svm.slack_best falsified: the sign of C_i. The proof of the theorem must fail here. *)
-Set Warnings "-notation-overridden,-ambiguous-paths".
+(** Twin of Svm.slack_best: the sign of C_i. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
 From Orca Require Import Svm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Section Twin.
+Module Svm_slack_best.
 
-Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
-Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> R).
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
-Implicit Types (C a xi : 'I_m -> R) (w : V) (b : R).
-Hypothesis y_sign : forall i, y i = 1 \/ y i = -1.
-Local Notation P := (Svm.P H phi y).
-Local Notation admissible := (Svm.admissible H phi y).
+Definition right : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C : 'I_m -> R) (w : V) (b : R) (xi : 'I_m -> R),
+  (forall i : 'I_m, 0 <= C i) ->
+  admissible H phi y w b xi ->
+  P H phi y C w b <= dot H w w / 2 + \sum_i C i * xi i.
 
-Theorem falsified C w b xi : (forall i, C i <= 0) -> admissible w b xi ->
-  P C w b <= << w, w >> / 2%:R + \sum_i C i * xi i.
-Proof.
-move=> C0 ok; rewrite ler_add2l; apply: ler_sum => i _; apply: ler_wpmul2l => //.
-have [x0 x1] := ok i; rewrite le_maxl x0 /=.
-by rewrite ler_subl_addr addrC -ler_subl_addr.
-Qed.
+Definition wrong : Prop :=
+  forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
+    (y C : 'I_m -> R) (w : V) (b : R) (xi : 'I_m -> R),
+  (forall i : 'I_m, C i <= 0) ->
+  admissible H phi y w b xi ->
+  P H phi y C w b <= dot H w w / 2 + \sum_i C i * xi i.
 
-End Twin.
+Definition proved : right := @slack_best.
+Fail Definition falsified : wrong := @slack_best.
+
+End Svm_slack_best.
