@@ -10,6 +10,8 @@ numbers >= 0, computed in float64 and then enlarged by more than all their own r
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from .number import midpoint, real
 
 U = 2.0**-53
 UP = 1 + 2.0**-48  # more than ten roundings
+LONG = 512  # of a sum of products
 TINY = 2.0**-1000  # more than a million underflows, flushed to zero or not
 
 
@@ -156,9 +159,15 @@ class MidRad:
         return reciprocal(self) * other
 
     def __matmul__(self, other: Any) -> MidRad:
-        """Three products of matrices: the midpoints, and |A| (rad B + gamma |B|) + rad A (|B| + rad B)."""
+        """Three products of matrices: the midpoints, and |A| (rad B + gamma |B|) + rad A (|B| + rad B).
+
+        A long sum is a sum of shorter ones: gamma_k grows with k.
+        """
         other = _entered(other)
         k = self.mid.shape[-1]
+        if k > LONG:
+            parts = (self[..., i : i + LONG] @ other[i : i + LONG] for i in range(0, k, LONG))
+            return reduce(add, parts)
         mid = self.mid @ other.mid
         size = abs(other.mid)
         rad = abs(self.mid) @ (other.rad + gamma(k) * size)

@@ -19,6 +19,7 @@ from ..midrad import MidRad, solve
 from ..number import midpoint, precision
 from ..problem import Problem
 from .certificate import Bias, Certificate, Enclosure
+from .dual import best_b
 from .gap import project
 from .tau import Tau
 
@@ -103,7 +104,7 @@ def float_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate:
 def polish(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The free and the bound points of the optimum, as far as plain float64 can see."""
     y, top, D, R = dual.y, dual.top.mid, dual.D, dual.plain
-    free, bound = (a > top * NEAR) & (a < top * (1 - NEAR)), a >= top * (1 - NEAR)
+    free, bound = guess(dual, a)
     for _ in range(ROUNDS):
         F, B = np.flatnonzero(free), np.flatnonzero(bound)
         if not len(F):
@@ -125,6 +126,17 @@ def polish(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         free[below] = free[above] = bound[back] = False
         bound[above] = free[back] = free[enter] = True
     raise Undecided("the active set does not stand still")
+
+
+def guess(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Free where the scaled variable outweighs the scaled margin: a_i D_i against (y_i g_i - 1)/D_i."""
+    y, top, D = dual.y, dual.top.mid, dual.D
+    moved = np.flatnonzero(a > top * NEAR)
+    f = dual.plain.scores((y * a)[moved], moved)
+    b = sum(best_b(f.tolist(), dual.problem.y, dual.problem.weights)) / 2
+    margin = (y * (f + b) - 1) / D
+    bound = -margin > (top - a) * D
+    return ~bound & (margin < a * D), bound
 
 
 def bordered(R: Any, D: np.ndarray) -> Any:
