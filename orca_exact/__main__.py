@@ -1,3 +1,15 @@
-from .cli.parser import main
+"""``python -m orca_exact``, and what ``orca-exact`` calls: signals first, then what takes time to load."""
 
-main()
+from .cli.signals import stoppable
+
+
+def main() -> None:
+    """The command line; Ctrl-C ends it from the first moment."""
+    with stoppable():
+        from .cli.parser import main
+
+        main()
+
+
+if __name__ == "__main__":
+    main()

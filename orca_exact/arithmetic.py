@@ -31,7 +31,10 @@ class Polynomials:
         self.rows = rows
 
     def __add__(self, other: Polynomials) -> Polynomials:
-        return Polynomials(self.rows + other.rows)
+        short, long = sorted((self.rows, other.rows), key=len)
+        rows = long.copy()
+        rows[: len(short)] += short
+        return Polynomials(rows)
 
     def __mul__(self, other: Polynomials) -> Polynomials:
         rows = np.zeros((len(self.rows) + len(other.rows) - 1, self.rows.shape[1]), self.rows.dtype)
@@ -87,12 +90,8 @@ class Arithmetic(ABC):
         return x.sqrt()
 
     @abstractmethod
-    def exp2(self, q: fmpq) -> Any:
-        """2^q."""
-
-    @abstractmethod
-    def beta(self, a: fmpq, b: fmpq) -> Any:
-        """Euler's B(a, b) for positive a, b."""
+    def constant(self, rational: fmpq, two: fmpq, gammas: Iterable[tuple[fmpq, int]]) -> Any:
+        """rational * 2^two * prod Gamma(f)^e."""
 
     def roots(self, a: np.ndarray, g: np.ndarray, scale: Any) -> np.ndarray:
         """a_k sqrt(g_k scale)."""
@@ -154,11 +153,8 @@ class Float(Arithmetic):
     def sqrt(self, x: Any) -> Any:
         return np.sqrt(x)
 
-    def exp2(self, q: fmpq) -> float:
-        return float(Ball(20).exp2(q))
-
-    def beta(self, a: fmpq, b: fmpq) -> float:
-        return float(Ball(20).beta(a, b))
+    def constant(self, rational: fmpq, two: fmpq, gammas: Iterable[tuple[fmpq, int]]) -> float:
+        return float(Ball(20).constant(rational, two, gammas))
 
 
 class Mp(Arithmetic):
@@ -174,11 +170,11 @@ class Mp(Arithmetic):
     def sqrt(self, x: Any) -> Any:
         return np.frompyfunc(self.context.sqrt, 1, 1)(x)
 
-    def exp2(self, q: fmpq) -> Any:
-        return self.context.mpf(2) ** self(q)
-
-    def beta(self, a: fmpq, b: fmpq) -> Any:
-        return self.context.beta(self(a), self(b))
+    def constant(self, rational: fmpq, two: fmpq, gammas: Iterable[tuple[fmpq, int]]) -> Any:
+        value = self(rational) * self.context.mpf(2) ** self(two)
+        for f, e in gammas:
+            value *= self.context.gamma(self(f)) ** e
+        return value
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         out, columns = np.empty((len(a), b.shape[1]), dtype=object), [list(c) for c in b.T]
@@ -209,13 +205,12 @@ class Ball(Arithmetic):
     def sqrt(self, x: Any) -> Any:
         return np.frompyfunc(arb.sqrt, 1, 1)(x)
 
-    def exp2(self, q: fmpq) -> arb:
+    def constant(self, rational: fmpq, two: fmpq, gammas: Iterable[tuple[fmpq, int]]) -> arb:
         with self.scope():
-            return arb(2) ** arb(q)
-
-    def beta(self, a: fmpq, b: fmpq) -> arb:
-        with self.scope():
-            return arb(a).gamma() * arb(b).gamma() * arb(a + b).rgamma()
+            value = arb(rational) * arb(2) ** arb(two)
+            for f, e in gammas:
+                value *= arb(f).gamma() ** e
+            return value
 
     def polynomials(self, rows: np.ndarray) -> np.ndarray:
         return vector(arb_poly(list(column)) for column in zip(*rows, strict=True))
@@ -247,20 +242,12 @@ class Exact(Arithmetic):
         scaled = symbolic(scale)
         return vector(symbolic(x) * sqrt(symbolic(y) * scaled) for x, y in zip(a, g, strict=True))
 
-    def exp2(self, q: fmpq) -> fmpq:
-        if q.q != 1:
-            raise _irrational(f"2^({q})")
-        return fmpq(2) ** int(q.p)
-
-    def beta(self, a: fmpq, b: fmpq) -> fmpq:
-        """(k-1)!/(r (r+1) ... (r+k-1)) for an integer k; without one it is irrational."""
-        k, r = sorted((a, b), key=lambda parameter: parameter.q)
-        if k.q != 1:
-            raise _irrational(f"B({a}, {b})")
-        out = fmpq(1)
-        for j in range(int(k.p)):
-            out *= max(j, 1) / (r + j)
-        return out
+    def constant(self, rational: fmpq, two: fmpq, gammas: Iterable[tuple[fmpq, int]]) -> fmpq:
+        irrational = [f"2^({two})"] * (two.q != 1) + [f"Gamma({f})" for f, _ in gammas]
+        if irrational:
+            hint = "take ratios to h_0, or the arithmetic 'ball'"
+            raise BadParameter("arithmetic", "exact", f"has no {irrational[0]}", hint)
+        return rational * fmpq(2) ** int(two.p)
 
     def enter(self, a: Any) -> tuple[Arithmetic, np.ndarray, Any]:
         return a.exactly()
@@ -309,12 +296,6 @@ class Exact(Arithmetic):
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         product = fmpq_mat(a.tolist()) * fmpq_mat(b.tolist())  # over common denominators
         return np.array(product.entries(), dtype=object).reshape(product.nrows(), product.ncols())
-
-
-def _irrational(number: str) -> BadParameter:
-    return BadParameter(
-        "arithmetic", "exact", f"has no {number}", "take ratios to h_0, or the arithmetic 'ball'"
-    )
 
 
 def over_common_denominator(values: Iterable[fmpq]) -> tuple[fmpz, list[fmpz]]:

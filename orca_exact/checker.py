@@ -1,27 +1,29 @@
 """The independent certificate checker: ``python checker.py CERT.json``.
 
 It shares no code with what writes certificates, and trusts integers, fractions and mpmath's intervals only.
-The Gram matrix is rebuilt from the problem by the explicit Jacobi sum, without a recurrence. ``check`` lists
-what is proved: each function proves one condition and says so, or rejects the certificate by its name.
+The Gram matrix is rebuilt from the problem by explicit sums, or the moments of a discrete measure, without a
+recurrence. ``check`` lists what is proved: each function proves one condition and says so, or rejects the
+certificate by its name.
 
 P(w, b) = |w|^2 / 2 + sum_i C_i xi_i, xi_i = max(0, 1 - y_i g(x_i)), g(x) = <w, Phi(x)> + b, is to be least,
 and D(alpha) = sum_i alpha_i - |w|^2 / 2, w = sum_i alpha_i y_i Phi(x_i), greatest over 0 <= alpha_i <= C_i
-with sum_i y_i alpha_i = 0. K = lambda R with R rational and lambda = h_0^(-d). With C = max C_i,
-C_i = C omega_i, a = lambda alpha and tau = lambda C, the dual variables are a_i = u_i + tau v_i in
-[0, omega_i tau], and g(x) = sum_j a_j y_j R(x_j, x) + b with b = b_u + tau b_v; the certificate gives
-u, v, b_u and b_v.
+with sum_i y_i alpha_i = 0. K = lambda R with R rational and lambda = prod 1/h_0 over the coordinates, h_0 the
+mass of a measure. With C = max C_i, C_i = C omega_i, a = lambda alpha and tau = lambda C, the dual variables
+are a_i = u_i + tau v_i in [0, omega_i tau], and g(x) = sum_j a_j y_j R(x_j, x) + b with b = b_u + tau b_v;
+the certificate gives u, v, b_u and b_v.
 """
 
 import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, factorial, isfinite, lcm, log2, prod
+from math import ceil, comb, factorial, gcd, isfinite, lcm, prod
 from operator import mul, sub
 from typing import Any, NamedTuple
 
@@ -144,6 +146,26 @@ def anything(value: Any) -> Any:
     return value
 
 
+@dataclass(frozen=True)
+class Each:
+    """One for all, or a list."""
+
+    shape: Any
+
+
+@dataclass(frozen=True)
+class By:
+    """The shape that a field of the value names; the first, which has it wrong, if there is none."""
+
+    field: str
+    shapes: dict[str, Any]
+
+    def of(self, value: Any) -> Any:
+        """For this value."""
+        name = value.get(self.field) if isinstance(value, dict) else None
+        return self.shapes.get(name if isinstance(name, str) else "", next(iter(self.shapes.values())))
+
+
 LONGEST = {number: 2**13, wide: 2**18, quotient: 2**21}  # bits
 # A dict names its keys, a list describes each of its items, a tuple its choices, a function reads the value.
 BOUNDS = {"lower": wide, "upper": wide}
@@ -151,12 +173,22 @@ POINT = {"u": quotient, "v": quotient}
 INTERVAL = {"lower": POINT, "upper": POINT}
 FLAG = (True, False)
 JACOBI = {"alpha": number, "beta": number}
-PROBLEM = {"schema": ("orca-exact/problem/1",), "id": anything, "X": [[number]], "y": [number]} | {
-    "n": number, **JACOBI, "C": number, "rescale": FLAG
-}  # fmt: skip
+MEASURES = {
+    "jacobi": {"family": ("jacobi",), **JACOBI},
+    "hermite": {"family": ("hermite",)},
+    "laguerre": {"family": ("laguerre",), "alpha": number},
+    "discrete": {"family": ("discrete",), "nodes": [number], "weights": [number]},
+}
+PROBLEM = {"id": anything, "X": [[number]], "y": [number], "rescale": FLAG}
+PROBLEMS = {
+    "orca-exact/problem/1": {"schema": ("orca-exact/problem/1",), "n": number, "C": number}
+    | {**JACOBI, **PROBLEM},
+    "orca-exact/problem/2": {"schema": ("orca-exact/problem/2",), "n": Each(number), "C": Each(number)}
+    | {"measures": Each(By("family", MEASURES)), **PROBLEM},
+}
 SHAPE = {
     "schema": (SCHEMA,),
-    "problem": PROBLEM,
+    "problem": By("schema", PROBLEMS),
     "level": ("exact", "ball", "gap"),
     "lambda": {"bits": number, **BOUNDS},
     "u": [quotient],
@@ -172,6 +204,10 @@ SHAPE = {
 
 def parse(value: Any, shape: Any, place: str, work: Work) -> Any:
     """The value as its shape says; Rejected, with the place, where it is not of that shape."""
+    if isinstance(shape, Each):
+        shape = [shape.shape] if isinstance(value, list) else shape.shape
+    if isinstance(shape, By):
+        shape = shape.of(value)
     if isinstance(shape, dict):
         need(isinstance(value, dict), "format", f"{place} must be an object")
         odd = (set(value) | {"id"} & set(shape)) ^ set(shape)
@@ -194,49 +230,82 @@ def parse(value: Any, shape: Any, place: str, work: Work) -> Any:
         raise Rejected("format", f"{place} cannot be {shown!a:.60}") from None
 
 
-def shape(problem: Any) -> dict[str, Any]:
-    """Of a problem in version 1, or in version 2: measures instead of alpha and beta, C one or a list."""
-    if not isinstance(problem, dict) or problem.get("schema") != "orca-exact/problem/2":
-        return PROBLEM
-    one_or_list = lambda key, of: [of] if isinstance(problem.get(key), list) else of  # noqa: E731
-    newer = {"schema": ("orca-exact/problem/2",), "C": one_or_list("C", number)}
-    newer["measures"] = {"family": ("jacobi",), **JACOBI}
-    return {key: value for key, value in PROBLEM.items() if key not in JACOBI} | newer
+class Measure(NamedTuple):
+    """Of one coordinate: (alpha, beta), (), (alpha,), or nodes p_i/q of weights w_i/v as (p, q, w, v)."""
+
+    family: str
+    n: int
+    numbers: tuple
 
 
-def points(X: list[list[Fraction]], rescale: bool) -> list[list[Fraction]]:
-    """In [-1, 1]^d, as they stand or with the range of each coordinate mapped onto [-1, 1]."""
-    need(len({len(x) for x in X}) == 1 and len(X[0]) > 0, "format", "the points differ in dimension")
-    if rescale:
-        low, high = ([choose(column) for column in zip(*X, strict=True)] for choose in (min, max))
-        need(all(map(Fraction.__lt__, low, high)), "format", "rescale: a coordinate is constant")
-        X = [[2 * (t - a) / (b - a) - 1 for t, a, b in zip(x, low, high, strict=True)] for x in X]
-    need(all(abs(t) <= 1 for x in X for t in x), "format", "a point lies outside [-1, 1]")
-    return X
+def integers(values: list[Fraction], what: str, work: Work) -> tuple[tuple[int, ...], int]:
+    """Their numerators over a common denominator, and that, if it is not too long."""
+    common = work.lcm((x.denominator for x in values), what)
+    bits = max(x.numerator.bit_length() for x in values)
+    work.spend(len(values) * (product(bits, common.bit_length()) + 100), what)
+    return tuple(x.numerator * (common // x.denominator) for x in values), common
+
+
+def measure(given: dict[str, Any], n: Fraction, work: Work) -> Measure:
+    """A measure that exists, with a degree that it has polynomials for."""
+    need(n in range(LIMIT + 1), "format", f"n must be an integer from 0 to {LIMIT}")
+    for key in ("alpha", "beta"):
+        need(key not in given or -1 < given[key] <= LIMIT, "format", f"{key} must lie in (-1, {LIMIT}]")
+    if given["family"] != "discrete":
+        return Measure(given["family"], int(n), tuple(given[key] for key in JACOBI if key in given))
+    nodes, weights = given["nodes"], given["weights"]
+    need(len(nodes) == len(weights) > n, "format", "nodes and weights: not as many, or not more than n")
+    need(len(set(nodes)) == len(nodes) and min(weights) > 0, "format", "a node repeats or weighs nothing")
+    what = "nodes or weights are"
+    return Measure("discrete", int(n), integers(nodes, what, work) + integers(weights, what, work))
+
+
+def measures(problem: dict[str, Any], d: int, work: Work) -> tuple[Measure, ...]:
+    """One for each coordinate."""
+    one = {"family": "jacobi"} | {key: problem[key] for key in JACOBI if key in problem}
+    both = problem.get("measures", one), problem["n"]
+    given, n = (x if isinstance(x, list) else [x] * d for x in both)
+    need(len(given) == len(n) == d, "format", "measures and n: one for all coordinates, or one for each")
+    known: dict[tuple[int, Fraction], Measure] = {}  # a measure for all is read once
+    for this, top in zip(given, n, strict=True):
+        if (id(this), top) not in known:
+            known[id(this), top] = measure(this, top, work)
+    return tuple(known[id(this), top] for this, top in zip(given, n, strict=True))
+
+
+def points(X: list[list[Fraction]], rescale: bool, families: list[str]) -> list[list[Fraction]]:
+    """Where the measures live, as they stand or with the range of each of Jacobi's mapped onto [-1, 1]."""
+    columns = [list(column) for column in zip(*X, strict=True)]
+    for j, (column, family) in enumerate(zip(columns, families, strict=True)):
+        if family == "jacobi":
+            if rescale:
+                low, high = min(column), max(column)
+                need(low < high, "format", f"rescale: coordinate {j + 1} is constant")
+                columns[j] = [2 * (t - low) / (high - low) - 1 for t in column]
+            inside = all(abs(t) <= 1 for t in columns[j])
+            need(inside, "format", f"a point lies outside [-1, 1] in coordinate {j + 1}")
+        need(family != "laguerre" or min(column) >= 0, "format", f"a point is negative in coordinate {j + 1}")
+    return [list(x) for x in zip(*columns, strict=True)]
 
 
 @any_digits()
 def read(certificate: Any, work: Work) -> dict[str, Any]:
-    """Every number in its domain; X in [-1, 1]^d, y and n as integers, b as a list of one or of two ends."""
+    """Every number in its domain; a measure for each coordinate, y in integers, b as one or two ends."""
     interval = isinstance(certificate, dict) and isinstance(b := certificate.get("b"), dict) and "lower" in b
     # Both ends exist: where no support vector is free, bound ones of both classes hold b.
-    forms = {"b": INTERVAL if interval else POINT}
-    forms["problem"] = shape(certificate.get("problem") if isinstance(certificate, dict) else None)
-    cert = parse(certificate, SHAPE | forms, "certificate", work)
+    cert = parse(certificate, SHAPE | {"b": INTERVAL if interval else POINT}, "certificate", work)
     problem, level, b = cert["problem"], cert["level"], cert["b"]
-    problem |= problem.pop("measures", {})
     X, y = problem["X"], problem["y"]
     need(len(X) == len(y) == len(cert["u"]) == len(cert["v"]), "format", "X, y, u, v differ in length")
     need(set(y) == {1, -1}, "format", "the labels must be 1 and -1, both present")
-    X = points(X, problem["rescale"])
-    need(problem["n"] in range(LIMIT + 1), "format", f"n must be an integer from 0 to {LIMIT}")
-    for key in ("alpha", "beta"):
-        need(-1 < problem[key] <= LIMIT, "format", f"{key} must lie in (-1, {LIMIT}]")
+    need(len({len(x) for x in X}) == 1 and len(X[0]) > 0, "format", "the points differ in dimension")
+    each = measures(problem, len(X[0]), work)
+    X = points(X, problem["rescale"], [measure.family for measure in each])
     bounds = problem["C"] if isinstance(problem["C"], list) else [problem["C"]] * len(X)
     need(len(bounds) == len(X) and min(bounds) > 0, "format", "C must be positive, one or one per point")
     need(cert["lambda"]["bits"] in range(1, BITS + 1), "format", f"lambda.bits must be from 1 to {BITS}")
     need(level == "exact" or not interval, "format", f"at level {level} b must be a point")
-    problem |= {"X": X, "y": [int(label) for label in y], "n": int(problem["n"])}
+    problem |= {"X": X, "y": [int(label) for label in y], "measures": each}
     problem |= {"C": max(bounds), "weights": [bound / max(bounds) for bound in bounds]}
     return cert | {"b": [b[end] for end in INTERVAL] if interval else [b]}
 
@@ -261,34 +330,92 @@ def half_integral(iv: Any, alpha: Fraction, beta: Fraction) -> Any:
     return b * (total + iv.mpf([-2, 2]) * term / (a + (count + 1) * b))
 
 
-def lambda_cost(alpha: Fraction, beta: Fraction, d: int, bits: int) -> float:
-    """Of ``lambda_bounds``: at most 3 prec + beta terms of either series, and powers of d."""
-    prec, length = 2 * bits + 2**12, sum(x.denominator.bit_length() for x in (alpha, beta)) + 20
-    terms = 6 * prec + 4 * LIMIT
-    power = d * (float(alpha + beta) + 3) * length + bits  # of lambda's numerator and denominator
-    return terms * (2 * 10**4 + 8 * product(prec, length)) + 8 * remainder(power, power)
+def gamma(iv: Any, f: Fraction) -> Any:
+    """Gamma(f), 0 < f < 1: the integral of t^(f-1) e^(-t) up to T is T^f e^(-T) sum_k T^k / (f)_(k+1).
 
-
-def lambda_bounds(alpha: Fraction, beta: Fraction, d: int, bits: int) -> tuple[Fraction, Fraction]:
-    """lambda = h_0^(-d), h_0 = 2^(alpha+beta+1) B(alpha+1, beta+1): twice if rational, else cut to its bits.
-
-    With an integer among alpha, beta the Beta value is rational and the power of 2 decides; without one h_0
-    is transcendental (Schneider 1941, or a multiple of pi).
+    Beyond k = 2 T each term is at most half the one before; the rest of the integral is below T^(f-1) e^(-T).
     """
-    power = d * (alpha + beta + 1)
-    k, other = sorted((alpha, beta), key=lambda parameter: parameter.denominator)
-    if k.denominator == power.denominator == 1:
-        exact = (pochhammer(other + 1, int(k) + 1) / factorial(int(k))) ** d / 2 ** int(power)
-        return exact, exact
+    (p, q), T = f.as_integer_ratio(), iv.prec
+    total, term = iv.mpf(0), iv.mpf(q) / p
+    for k in range(4 * T):
+        total += term
+        term = term * (T * q) / (p + (k + 1) * q)
+    scale = iv.mpf(T) ** (iv.mpf(p) / q) * iv.exp(-iv.mpf(T))
+    return scale * (total + iv.mpf([0, 2]) * term + iv.mpf([0, 1]) / T)
+
+
+def mass(measure: Measure) -> tuple[Fraction, Fraction, Counter[Fraction]]:
+    """h_0 = rational 2^two prod Gamma(f)^e, 0 < f < 1, as rational, two and e by f."""
+    family, _, numbers = measure
+    if family == "discrete":
+        return Fraction(sum(numbers[2]), numbers[3]), Fraction(0), Counter()
+    if family == "hermite":
+        return Fraction(1), Fraction(1, 2), Counter({Fraction(1, 2): 1})
+    rational, two, powers = Fraction(1), Fraction(0), Counter[Fraction]()
+    parts = [(parameter + 1, 1) for parameter in numbers]
+    if family == "jacobi":
+        two = sum(numbers) + 1
+        parts.append((two + 1, -1))
+    for x, e in parts:
+        whole = ceil(x) - 1
+        rational *= pochhammer(x - whole, whole) ** e
+        powers[x - whole] += e
+    del powers[Fraction(1)]
+    return rational, two, powers
+
+
+def enclosed(iv: Any, measure: Measure) -> Any:
+    """h_0, by an integral or, for Laguerre, Gamma where it is one."""
+    family, _, numbers = measure
+    if family == "jacobi":
+        return half_integral(iv, *numbers) + half_integral(iv, *numbers[::-1])
+    if family == "hermite":
+        return iv.sqrt(2 * iv.pi)
+    rational, _, powers = mass(measure)
+    return prod((gamma(iv, f) for f in powers), start=iv.mpf(rational.numerator) / rational.denominator)
+
+
+def lambda_cost(measures: tuple[Measure, ...], bits: int) -> float:
+    """Of ``lambda_bounds``: at most 3 prec + beta terms of either series, or 12 prec, and powers of d."""
+    prec, power, cost = 2 * bits + 2**12, bits, 0.0
+    for (_, _, numbers), d in kinds(measures).items():
+        flat = [x for x in numbers if not isinstance(x, tuple)]
+        length = sum(x.denominator.bit_length() for x in flat) + 20
+        if len(numbers) == 4:  # nodes and weights
+            power += d * (sum(w.bit_length() for w in numbers[2]) + length)
+        else:
+            power += d * ceil(sum(flat) + 3) * length
+        cost += (12 * prec + 4 * LIMIT) * (2 * 10**4 + 8 * product(prec, length))
+    return cost + 8 * len(kinds(measures)) * remainder(power, power)
+
+
+def kinds(measures: tuple[Measure, ...]) -> Counter[Measure]:
+    """How often each occurs, whatever its degree."""
+    return Counter(measure._replace(n=0) for measure in measures)
+
+
+def lambda_bounds(measures: tuple[Measure, ...], bits: int) -> tuple[Fraction, Fraction]:
+    """lambda = prod 1/h_0: twice if it is seen to be rational, else cut to its bits, and strictly between.
+
+    It is rational if no Gamma value remains and the power of 2 is one. For Jacobi's alone the converse is
+    known (Schneider 1941, or a multiple of pi); in general nothing is inferred from it.
+    """
+    exact, two, powers = Fraction(1), Fraction(0), Counter[Fraction]()
+    for kind, d in kinds(measures).items():
+        rational, exponent, gammas = mass(kind)
+        exact, two = exact / rational**d, two + d * exponent
+        powers.update({f: d * e for f, e in gammas.items()})
+    if two.denominator == 1 and not any(powers.values()):
+        return (exact / Fraction(2) ** int(two),) * 2
     iv = MPIntervalContext()
     iv.prec = bits + 64
     while iv.prec <= 2 * (bits + 2**11):
         # mpmath's powers are approximations rounded outwards and may miss by an ulp: widen by 2^32 of them
         ulps = iv.ldexp(1, 32 - iv.prec)
-        h_0 = half_integral(iv, alpha, beta) + half_integral(iv, beta, alpha)
-        h_0 *= iv.mpf([1 - ulps, 1 + ulps])
-        if h_0 > 0:
-            lam = 1 / h_0**d
+        wide = iv.mpf([1 - ulps, 1 + ulps])
+        masses = [(enclosed(iv, kind) * wide, d) for kind, d in kinds(measures).items()]
+        if all(h_0 > 0 for h_0, _ in masses):
+            lam = 1 / prod(h_0**d for h_0, d in masses)
             e = iv.mag(lam.a)
             low, high = (int(iv.ldexp(end, bits - e)) for end in (lam.a, lam.b))
             if low == high and iv.mag(lam.b) == e:
@@ -319,72 +446,166 @@ def over_one(fractions: list[Fraction]) -> tuple[list[int], int]:
     return [int(x * common) for x in fractions], common
 
 
-def rising(x: Fraction, n: int) -> float:
-    """Bits of the numerator of (x+1)_n."""
-    p, q = x.as_integer_ratio()
-    return sum(log2(abs(p) + j * q) for j in range(1, n + 1))
+# One coordinate: polynomials Q_k = sum_s T_ks (x - e)^s, e = 1 for Jacobi and else 0, with T in integers.
+
+
+def jacobi(n: int, alpha: Fraction, beta: Fraction) -> Iterator[tuple[list[int], Fraction]]:
+    """T_k and h_0 / h_k of 2^k q^k (alpha+1)_k P_k / P_k(1), q a denominator of alpha and beta.
+
+    P_k / P_k(1) = sum_s binom(k, s) (k+alpha+beta+1)_s / (alpha+1)_s ((x-1) / 2)^s, of squared norm
+    h_0 k! (beta+1)_k / ((alpha+1)_k (2k+alpha+beta+1) (alpha+beta+2)_(k-1)), at k = 0 h_0: maybe 0/0 there.
+    """
+    q = lcm(alpha.denominator, beta.denominator)
+    a, b, s = (int(q * x) for x in (alpha + 1, beta + 1, alpha + beta + 1))
+    A, B, S = 1, 1, 1
+    yield [1], Fraction(1)
+    for k in range(1, n + 1):
+        A, B = A * (a + (k - 1) * q), B * (b + (k - 1) * q)
+        row = [2**k * A]
+        for i in range(k):
+            row.append(row[-1] * (k - i) * (s + (k + i) * q) // (2 * (i + 1) * (a + i * q)))
+        yield row, Fraction((s + 2 * k * q) * S, A * B * factorial(k) * (4 * q) ** k)
+        S *= s + k * q
+
+
+def hermite(n: int) -> Iterator[tuple[list[int], Fraction]]:
+    """T_k and h_0 / h_k = 1 / k! of He_k = sum_j (-1)^j k! / (j! (k-2j)! 2^j) x^(k-2j)."""
+    for k in range(n + 1):
+        row = [0] * (k + 1)
+        for j in range(k // 2 + 1):
+            row[k - 2 * j] = (-1) ** j * comb(k, 2 * j) * factorial(2 * j) // (factorial(j) * 2**j)
+        yield row, Fraction(1, factorial(k))
+
+
+def laguerre(n: int, alpha: Fraction) -> Iterator[tuple[list[int], Fraction]]:
+    """T_k and h_0 / h_k of q^k (alpha+1)_k L_k / L_k(0), q the denominator of alpha.
+
+    L_k / L_k(0) = sum_s binom(k, s) (-x)^s / (alpha+1)_s, of squared norm h_0 k! / (alpha+1)_k.
+    """
+    a, q, A = (alpha + 1).numerator, alpha.denominator, 1
+    for k in range(n + 1):
+        row = [A]
+        for i in range(k):
+            row.append(-row[-1] * (k - i) * q // ((i + 1) * (a + i * q)))
+        yield row, Fraction(1, factorial(k) * q**k * A)
+        A *= a + k * q
+
+
+def inverse(M: list[list[int]]) -> tuple[list[list[int]], int]:
+    """Of a positive definite matrix: its adjoint and its determinant, by elimination without fractions."""
+    size, last = len(M), 1
+    rows = [[*row, *(int(i == j) for j in range(size))] for i, row in enumerate(M)]
+    for k in range(size):
+        pivot = rows[k][k]
+        for i in range(size):
+            if i != k:
+                x = rows[i][k]
+                rows[i] = [(pivot * s - x * t) // last for s, t in zip(rows[i], rows[k], strict=True)]
+        last = pivot
+    return [row[size:] for row in rows], last
+
+
+SERIES: dict[str, Callable] = {"jacobi": jacobi, "hermite": hermite, "laguerre": laguerre}
+Vectors = dict[Fraction, tuple[list[int], list[int]]]
+
+
+def vectors(measure: Measure, X: Iterable[Fraction]) -> tuple[Vectors, int]:
+    """Two for each point x = p/q, and c, with sum_k left_k(x) right_k(z) = c (q_x q_z)^n R_1d(x, z)."""
+    family, n, numbers = measure
+    parts = [(x, *x.as_integer_ratio()) for x in X]
+    if family == "discrete":  # R_1d = phi^T M^(-1) phi, phi_s = x^s, M of moments over h_0; here of Q x
+        P, Q, w, _ = numbers
+        moments = [sum(v * p**j for p, v in zip(P, w, strict=True)) for j in range(2 * n + 1)]
+        adjoint, c = inverse([moments[i : i + n + 1] for i in range(n + 1)])
+        common = gcd(c, *(moments[0] * x for row in adjoint for x in row))
+        form = [[moments[0] * x // common for x in row] for row in adjoint]
+        phi = {x: [(Q * p) ** s * q ** (n - s) for s in range(n + 1)] for x, p, q in parts}
+        return {x: ([sum(map(mul, row, v)) for row in form], v) for x, v in phi.items()}, c // common
+    e = family == "jacobi"
+    powers = {x: [(p - e * q) ** s * q ** (n - s) for s in range(n + 1)] for x, p, q in parts}
+    values: dict[Fraction, list[int]] = {x: [] for x in powers}
+    weights = []
+    for row, weight in SERIES[family](n, *numbers):
+        weights.append(weight)
+        for x, power in powers.items():
+            values[x].append(sum(map(mul, row, power)))
+    W, c = over_one(weights)
+    return {x: (list(map(mul, W, v)), v) for x, v in values.items()}, c
+
+
+def vector_sizes(measure: Measure, t: int, count: int) -> tuple[int, int, int, float]:
+    """Bits, at most, of left, right and c of ``vectors`` at ``count`` points of t bits, and the cost."""
+    family, n, numbers = measure
+    long = lambda x: (n + 1) * int(x).bit_length()  # noqa: E731
+    if family == "discrete":
+        P, Q, w, _ = numbers
+        node, total = max(abs(p) for p in P).bit_length(), sum(w).bit_length()
+        c = (n + 1) * (2 * n * node + total + n.bit_length())
+        right = n * (t + Q.bit_length())
+        cost = 2 * len(P) * n * 2 * product(2 * n * node + total, 2 * n * node + total)
+        cost += (n + 1) ** 3 / 6 * (2 * product(c, c) + remainder(2 * c, c))  # half are 0, few are as long
+        cost += (n + 1) ** 2 * (remainder(c + total, c) + count * (product(c + total, right) + 50))
+        return c + total + right + n.bit_length(), right, c, cost
+    q = lcm(*(x.denominator for x in numbers))
+    A, *B = (long(q * (x + n + 1)) for x in numbers or (Fraction(0),))  # of q^n (alpha+1)_n and more
+    S = long(q * (abs(sum(numbers)) + 2 * n + 2)) if B else long(q)  # the other factors of T_ks
+    c = A + sum(B) + long(n) + long(4 * q)
+    row, W = A + S + 2 * n, c + 2 * S
+    right = row + n * t + n.bit_length()
+    short, degrees = 3 * q.bit_length() + 64, (n + 1) ** 2 / 2
+    cost = degrees * (4 * product(row, short) + remainder(row, short)) + 8 * n * remainder(W, W)
+    cost += count * (degrees * product(row, n * t) + 3 * n * (product(n * t, n * t) + product(W, right)))
+    return W + right, right, c, cost
+
+
+def exponents(X: list[list[Fraction]], measures: tuple[Measure, ...]) -> dict[int, list[int]]:
+    """By degree n, for each point the product of the denominators of its coordinates of that degree."""
+    coordinates: dict[int, list[int]] = {}
+    for j, measure in enumerate(measures):
+        coordinates.setdefault(measure.n, []).append(j)
+    return {n: [prod(x[j].denominator for j in js) for x in X] for n, js in coordinates.items()}
 
 
 def gram_sizes(problem: dict[str, Any], work: Work) -> tuple[float, float]:
     """Bits, at most, of the N_ij and of the unit that ``gram`` makes; its work is spent."""
-    X, n, alpha, beta = (problem[key] for key in ("X", "n", "alpha", "beta"))
-    m, d, pairs, degrees = len(X), len(X[0]), len(X) ** 2 / 2, (n + 1) ** 2 / 2
-    qs, factorials = [z.denominator.bit_length() for z in (alpha, beta)], rising(Fraction(0), n)
-    F, G = (rising(z, n) + factorials + q for z, q in zip((alpha, beta), qs, strict=True))
-    w = 2 * n * (sum(qs) + 1)
-    W = w + rising(alpha, n) + rising(beta, n) + factorials + rising(alpha + beta, n) + 2 * sum(qs) + 20
-    t = max(x.numerator.bit_length() + x.denominator.bit_length() for row in X for x in row) + 1
-    Q = F + G + n * t + log2(n + 1)
-    N = d * (W + 2 * Q)
-    cost = 20 * degrees * remainder(W + F + G, sum(qs) + 20) + 8 * n * remainder(W + F + G, W + F + G)
-    cost += m * d * (degrees * product(F + n * t, G + n * t) + 3 * n * product(W + Q, Q))
-    cost += pairs * d * ((n + 1) * product(W + Q, Q) + product(N / 2, W + 2 * Q) + 1000)
-    work.spend(cost, f"m = {m}, d = {d}, n = {n} or the numbers of the problem are")
+    X, measures = problem["X"], problem["measures"]
+    m, d, pairs = len(X), len(X[0]), len(X) ** 2 / 2
+    what = f"m = {m}, d = {d}, n or the numbers of the problem are"
+    N, unit = 0, 0
+    for measure, column in zip(measures, zip(*X, strict=True), strict=True):
+        t = max(x.numerator.bit_length() + x.denominator.bit_length() for x in column) + 1
+        left, right, c, cost = vector_sizes(measure, t, m)
+        N, unit = N + left + right + measure.n.bit_length(), unit + c
+        cost += pairs * ((measure.n + 1) * product(left, right) + product(N, left + right) + 1000)
+        work.spend(cost, what)
     need(
         pairs * N <= MEMORY,
         "format",
         f"the Gram matrix is too large: {pairs * N:.1e} bits, above {MEMORY:.1e}",
     )
-    top = (
-        n
-        * work.lcm((prod(x.denominator for x in row) for row in X), "the denominators of X are").bit_length()
+    for n, products in exponents(X, measures).items():
+        unit += 2 * n * work.lcm(products, "the denominators of X are").bit_length()
+    return N, unit
+
+
+def gram(X: list[list[Fraction]], measures: tuple[Measure, ...]) -> Gram:
+    """R = prod_l R_1d over the coordinates, R_1d(x, z) = sum_k P_k(x) P_k(z) h_0 / h_k over k = 0, ..., n."""
+    values: dict[Measure, set[Fraction]] = {}
+    for measure, column in zip(measures, zip(*X, strict=True), strict=True):
+        values.setdefault(measure, set()).update(column)
+    tables = {measure: vectors(measure, found) for measure, found in values.items()}
+    left, right = (
+        [[tables[measure][0][t][side] for measure, t in zip(measures, x, strict=True)] for x in X]
+        for side in (0, 1)
     )
-    return N, d * (w + 2 * (F + G)) + 2 * top
-
-
-def gram(X: list[list[Fraction]], n: int, alpha: Fraction, beta: Fraction) -> Gram:
-    """R = prod_l R_1d over the coordinates, R_1d(x, z) = sum_k P_k(x) P_k(z) h_0 / h_k over k = 0, ..., n.
-
-    With A_k = (alpha+1)_k and B_k = (beta+1)_k the explicit sum binom(k+alpha, k-s) binom(k+beta, s) ... is
-    P_k(x) = A_k B_k sum_s ((x-1)/2)^s / (A_s s!) ((x+1)/2)^(k-s) / (B_(k-s) (k-s)!). In integers:
-    F_s = f / (A_s s!), G_s = g / (B_s s!), W_k = w (A_k B_k / 2^k)^2 h_0 / h_k, and at x = p/q
-    Q_k = f g q^n 2^k P_k(x) / (A_k B_k), so that sum_k W_k Q_k(x) Q_k(z) = w (f g)^2 (q_x q_z)^n R_1d(x, z).
-    """
-    A, B = ([pochhammer(parameter + 1, k) for k in range(n + 1)] for parameter in (alpha, beta))
-    (F, f), (G, g) = (over_one([1 / (z * factorial(s)) for s, z in enumerate(table)]) for table in (A, B))
-    # h_k / h_0 = A_k B_k / ((2k+alpha+beta+1) k! (alpha+beta+2)_(k-1)), and 1 at k = 0, maybe 0/0 there
-    ratio = [
-        A[k] * B[k] * factorial(k) * (2 * k + alpha + beta + 1) * pochhammer(alpha + beta + 2, k - 1) / 4**k
-        for k in range(1, n + 1)
-    ]
-    W, w = over_one([Fraction(1), *ratio])
-
-    def values(x: Fraction) -> list[int]:
-        p, q = x.as_integer_ratio()
-        minus = [F[s] * (p - q) ** s for s in range(n + 1)]
-        plus = [G[s] * (p + q) ** s for s in range(n + 1)]
-        return [q ** (n - k) * sum(map(mul, minus, plus[k::-1])) for k in range(n + 1)]
-
-    table = {t: values(t) for t in {t for x in X for t in x}}
-    Q = [[table[t] for t in x] for x in X]
-    WQ = [[list(map(mul, W, q)) for q in x] for x in Q]
     N: list[list[int]] = [[0] * len(X) for _ in X]
-    for i, x in enumerate(WQ):
-        for j, z in enumerate(Q[: i + 1]):
+    for i, x in enumerate(left):
+        for j, z in enumerate(right[: i + 1]):
             N[i][j] = N[j][i] = prod(sum(map(mul, s, t)) for s, t in zip(x, z, strict=True))
-    E = [prod(t.denominator for t in x) for x in X]
-    D = [q**n for q in E]
-    c, top = (w * (f * g) ** 2) ** len(X[0]), lcm(*E) ** n
+    denominators = exponents(X, measures)
+    D = [prod(E[i] ** n for n, E in denominators.items()) for i in range(len(X))]
+    c = prod(tables[measure][1] for measure in measures)
+    top = prod(lcm(*E) ** n for n, E in denominators.items())
     return Gram(N, D, c, top, unit=c * top**2)
 
 
@@ -408,7 +629,7 @@ Affine = tuple[int, int]  # (p, q) is p + q tau
 
 
 class Tau(NamedTuple):
-    """lambda C > 0: rational if its bounds are equal, else irrational and strictly between them."""
+    """lambda C > 0: rational if its bounds are equal, else strictly between them."""
 
     lower: Fraction
     upper: Fraction
@@ -469,7 +690,7 @@ class Solution:
     @cached_property
     def R(self) -> Gram:
         """The Gram matrix over lambda."""
-        return gram(*(self.problem[key] for key in ("X", "n", "alpha", "beta")))
+        return gram(self.problem["X"], self.problem["measures"])
 
     @cached_property
     def scores(self) -> list[list[int]]:
@@ -530,11 +751,10 @@ def cleared(cert: dict[str, Any], work: Work) -> Solution:
 def enclosed_lambda(
     problem: dict[str, Any], work: Work, bits: Fraction, lower: Fraction, upper: Fraction
 ) -> str:
-    """lower <= h_0^(-d) <= upper, with equality only if it is rational."""
-    parameters = problem["alpha"], problem["beta"], len(problem["X"][0]), int(bits)
-    work.spend(lambda_cost(*parameters), "lambda.bits, d, alpha or beta are")
-    bounds = lambda_bounds(*parameters)
-    need(bounds == (lower, upper), "lambda", f"not the bounds of h_0^(-d) at {bits} bits")
+    """lower <= prod 1/h_0 <= upper, with equality only if it is rational, and not near its ends else."""
+    work.spend(lambda_cost(problem["measures"], int(bits)), "lambda.bits, d or the measures are")
+    bounds = lambda_bounds(problem["measures"], int(bits))
+    need(bounds == (lower, upper), "lambda", f"not the bounds of prod 1/h_0 at {bits} bits")
     return "rational" if lower == upper else f"enclosed to {bits} bits"
 
 
@@ -685,12 +905,19 @@ def sha256(certificate: dict[str, Any]) -> str:
 def identity(problem: dict[str, Any]) -> dict[str, Any]:
     """Which problem it is: its digest does not depend on its id."""
     sizes = {"m": len(problem["y"]), "d": len(problem["X"][0])}
-    values: dict[str, Any] = {
-        key: problem[key] for key in ("n", "alpha", "beta", "measures", "C") if key in problem
-    }
-    if isinstance(problem["C"], list):
-        values["C"] = f"{len(problem['C'])} values"
-    return {"sha256": digest(problem, "id"), **sizes, **values}
+    names = ["n", "alpha", "beta", "measures", "C"]
+    shown = {key: problem[key] for key in names if key in problem}
+    if isinstance(given := shown.get("measures"), list | dict):
+        shown["measures"] = "; ".join(map(named, given if isinstance(given, list) else [given]))
+    if isinstance(shown["C"], list):
+        shown["C"] = f"{len(shown['C'])} values"
+    return {"sha256": digest(problem, "id"), **sizes, **shown}
+
+
+def named(measure: dict[str, Any]) -> str:
+    """In a few words."""
+    nodes = [f"{len(measure['nodes'])} nodes"] if "nodes" in measure else []
+    return " ".join([measure["family"], *(str(measure[key]) for key in JACOBI if key in measure), *nodes])
 
 
 def check(certificate: dict[str, Any]) -> dict[str, Any]:

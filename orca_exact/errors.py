@@ -17,10 +17,26 @@ from copyreg import __newobj__  # type: ignore[attr-defined]
 from typing import Any
 
 
+def printable(text: str, but: str = "") -> str:
+    """Escaped where it would move the cursor, end the line or turn the writing round: names and values from
+    files may hold anything.
+
+    >>> printable("id\\n\\x1b[2K✓ proved\\u202e")
+    'id\\\\n\\\\x1b[2K✓ proved\\\\u202e'
+    """
+    for c in set(text) - set(but):
+        if not c.isprintable():
+            text = text.replace(c, c.encode("unicode_escape").decode())
+    return text
+
+
 class OrcaError(Exception):
     """Every error this package raises on purpose."""
 
     exit_code = 1
+
+    def __init__(self, message: str = ""):
+        super().__init__(printable(message))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """So that it comes back whole from another process: the message, not the arguments that made it."""
@@ -52,12 +68,13 @@ class BadParameter(BadInput):
 
 
 class OutsideDomain(BadInput):
-    """A point outside [-1, 1]^d, where the weight is not defined."""
+    """A point outside its coordinate's domain, where the measure is not defined."""
 
-    def __init__(self, value: object, place: str):
-        super().__init__(
-            f'{place}: {value} lies outside [-1, 1]; rescale the data ("rescale": true) or correct the point'
-        )
+    def __init__(self, value: object, place: str, domain: tuple = (-1, 1)):
+        low, high = domain
+        ends = f"{'(-oo' if low is None else f'[{low}'}, {'oo)' if high is None else f'{high}]'}"
+        scale = 'rescale the data ("rescale": true)' if domain == (-1, 1) else "take another measure there"
+        super().__init__(f"{place}: {value} lies outside {ends}; {scale} or correct the point")
 
 
 class BadFile(BadInput):

@@ -18,6 +18,7 @@ import re
 import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from difflib import get_close_matches
 from errno import EACCES
 from functools import lru_cache, reduce
@@ -27,7 +28,7 @@ from math import isfinite
 from operator import getitem
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import IO, Any
 
 from .errors import BadFile, BadParameter
 
@@ -53,6 +54,20 @@ def read_bytes(path: PathLike, hint: str = CHECK) -> bytes:
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
         raise BadFile(path, _why(error, "cannot be read"), hint) from None
+
+
+def read_private(path: PathLike, size: int) -> bytes:
+    """A file of this size, if it is this user's and nobody else may read or write it."""
+    try:
+        with open(
+            path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
+        ) as file:
+            about, raw = os.fstat(file.fileno()), file.read(size + 1)
+    except (OSError, ValueError) as error:
+        raise BadFile(path, _why(error, "cannot be read"), CHECK) from None
+    if about.st_uid != os.geteuid() or about.st_mode & 0o077 or len(raw) != size:
+        raise BadFile(path, "is not private and whole", "remove it; it will be made again")
+    return raw
 
 
 def read(path: PathLike) -> Any:
@@ -87,7 +102,7 @@ def parse(raw: bytes | str, place: object) -> Any:
         if len(found) < len(items):
             names = [name for name, _ in items]
             twice = next(name for name in names if names.count(name) > 1)
-            raise BadFile(place, _line(f"the field {twice!r} occurs twice"), "keep one of them")
+            raise BadFile(place, f"the field {twice!r} occurs twice", "keep one of them")
         return found
 
     def constant(name: str) -> Any:
@@ -142,6 +157,19 @@ def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> None:
         raise BadFile(path, _why(error, "cannot be written"), hint) from None
 
 
+def write_private(path: PathLike, raw: bytes) -> None:
+    """For this user alone, whole, and only where nothing is yet: of two that write, the first is kept."""
+    try:
+        with TemporaryDirectory(prefix=".orca-exact-", dir=Path(path).parent) as beside:
+            part = Path(beside) / "part"
+            part.touch(0o600)
+            part.write_bytes(raw)
+            with suppress(FileExistsError):
+                os.link(part, path)
+    except (OSError, ValueError) as error:
+        raise BadFile(path, _why(error, "cannot be written"), CHOOSE) from None
+
+
 def write_json(path: PathLike, *documents: Any) -> None:
     """One document, indented, or JSON lines where there are several."""
     indent = 1 if len(documents) == 1 else None
@@ -154,6 +182,11 @@ def make_folder(path: PathLike, hint: str = CHOOSE) -> None:
         Path(path).mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         raise BadFile(path, f"cannot be made ({_why(error, 'no folder')})", hint) from None
+
+
+def nowhere(mode: str) -> IO[str]:
+    """An open stream that holds nothing, or forgets everything."""
+    return open(os.devnull, mode, encoding="utf-8")
 
 
 def _is_regular(path: Path) -> bool:
@@ -247,8 +280,7 @@ def validate(data: Any, name: str, place: object) -> None:
     where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
     what, hint = _told(error, bool(named))
     short = _short(name)
-    at = _line(f"{place}: {where}" if where else str(place))
-    raise BadFile(at, _line(what), hint or f"see 'orca-exact schema {short}'")
+    raise BadFile(f"{place}: {where}" if where else place, what, hint or f"see 'orca-exact schema {short}'")
 
 
 def _told(error: Any, named: bool) -> tuple[str, str]:
@@ -294,11 +326,6 @@ def _shown(value: Any) -> str:
         return "an object" if isinstance(value, dict) else f"a list of {len(value)} {items}"
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
-
-
-def _line(text: str) -> str:
-    """One line, printable: keys and names may hold anything."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _listed(value: Any) -> list:

@@ -9,20 +9,24 @@ array([[-1, -1/2, 1]], dtype=object)
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from flint import arb, fmpq
 
 from .arithmetic import Arithmetic, Ball, Exact
-from .errors import BadInput, BadParameter, OutsideDomain, TooLarge
+from .errors import BadFile, BadInput, BadParameter, OutsideDomain, TooLarge
+from .families import read_measure
 from .formats import digest, read, validate
-from .jacobi import Jacobi, degree, read_measure
+from .jacobi import Jacobi
+from .measure import Mass, Measure, degree
 from .number import QQ, Number, text
 
 SCHEMA, SCHEMA_2 = "orca-exact/problem/1", "orca-exact/problem/2"
@@ -35,6 +39,7 @@ class Problem:
 
     n and C are one number for all, or a list: n by coordinate, C by point. ``measures`` is one for all
     coordinates or a list of d; alpha and beta are short for the one measure ``Jacobi(alpha, beta)``.
+    ``rescale`` maps the columns whose measure lives on [-1, 1], and leaves the others as they are.
 
     >>> problem = Problem([["-0.5"], ["1/4"]], [1, -1], n=2, alpha=0, beta=0, C=10)
     >>> problem.m, problem.d, problem.modes, problem.lambda_exact
@@ -47,7 +52,7 @@ class Problem:
     X: tuple[tuple[fmpq, ...], ...]
     y: tuple[int, ...]
     degrees: tuple[int, ...]
-    measures: tuple[Jacobi, ...]
+    measures: tuple[Measure, ...]
     C: fmpq  # the largest C_i
     weights: tuple[fmpq, ...]  # C_i/C
     rescale: bool
@@ -63,13 +68,17 @@ class Problem:
         C: Number | Sequence[Number] | np.ndarray = 1,
         rescale: bool = False,
         id: str = "",
-        measures: Jacobi | Sequence[Jacobi] | None = None,
+        measures: Measure | Sequence[Measure] | None = None,
     ):
         put = lambda name, value: object.__setattr__(self, name, value)  # noqa: E731
         put("X", _rows(X))
         put("y", _labels(y, self.m))
         put("degrees", tuple(_each(n, self.d, "n", "coordinates", degree)))
         put("measures", _measures(measures, alpha, beta, self.d))
+        for j, (measure, top) in enumerate(zip(self.measures, self.degrees, strict=True)):
+            if measure.size is not None and top >= measure.size:
+                limit = f"{measure.size - 1}, for the {measure.size} nodes of measures[{j}]"
+                raise TooLarge(f"n[{j}]", top, limit, "take a smaller degree there, or more nodes")
         bounds = _each(C, self.m, "C", "points", _positive)
         put("C", max(bounds))
         put("weights", tuple(bound / self.C for bound in bounds))
@@ -102,11 +111,16 @@ class Problem:
         return prod(n + 1 for n in self.degrees)
 
     @property
+    def is_plain(self) -> bool:
+        """Whether all coordinates have one Jacobi weight."""
+        return len(set(self.measures)) == 1 and isinstance(self.measures[0], Jacobi)
+
+    @property
     def jacobi(self) -> Jacobi:
         """The one weight of all coordinates and its polynomials."""
-        if len(set(self.measures)) > 1 or not isinstance(self.measures[0], Jacobi):
+        if not self.is_plain:
             raise BadParameter("problem", self.id or "it", "has no one Jacobi weight", "ask its measures")
-        return self.measures[0]
+        return cast(Jacobi, self.measures[0])
 
     @property
     def alpha(self) -> fmpq:
@@ -117,6 +131,20 @@ class Problem:
     def beta(self) -> fmpq:
         """Of the one Jacobi weight."""
         return self.jacobi.beta
+
+    @property
+    def about(self) -> str:
+        """Its kernel in words.
+
+        >>> from orca_exact import Hermite
+        >>> Problem([[0, 2], [1, 3]], [1, -1], n=2, measures=[Jacobi(0, 1), Hermite()]).about
+        'n = 2, measures Jacobi(0, 1), Hermite()'
+        """
+        n = str(self.n) if len(set(self.degrees)) == 1 else ", ".join(map(str, self.degrees))
+        if self.is_plain:
+            return f"n = {n}, (alpha, beta) = ({self.alpha}, {self.beta})"
+        runs = [(repr(measure), len(list(run))) for measure, run in groupby(self.measures)]
+        return f"n = {n}, measures " + ", ".join(f"{name} x {k}" if k > 1 else name for name, k in runs)
 
     @property
     def bounds(self) -> tuple[fmpq, ...]:
@@ -130,37 +158,54 @@ class Problem:
 
     @cached_property
     def points(self) -> np.ndarray:
-        """The points in [-1, 1]^d as an (m, d) array of exact rationals."""
+        """The points where the measures live, an (m, d) array of exact rationals."""
         X = np.array(self.X, dtype=object)
-        if not self.rescale:
-            for (i, j), x in np.ndenumerate(X):
-                if abs(x) > 1:
-                    raise OutsideDomain(text(x), f"X[{i}][{j}]")
-            return X
-        low, high = X.min(axis=0), X.max(axis=0)
-        for j, (a, b) in enumerate(zip(low, high, strict=True)):
-            if a == b:
-                raise BadParameter(f"X[:][{j}]", text(a), "is the whole column", "drop the constant column")
-        return (X - low) * 2 / (high - low) - 1
+        for j, measure in enumerate(self.measures):
+            if self.rescale and measure.domain == (-1, 1):
+                low, high = X[:, j].min(), X[:, j].max()
+                if low == high:
+                    raise BadParameter(
+                        f"X[:][{j}]", text(low), "is the whole column", "drop the constant column"
+                    )
+                X[:, j] = (X[:, j] - low) * 2 / (high - low) - 1
+            elif measure.domain != (None, None):
+                for i, x in enumerate(X[:, j]):
+                    if not measure.contains(x):
+                        raise OutsideDomain(text(x), f"X[{i}][{j}]", measure.domain)
+        return X
 
     @cached_property
     def signs(self) -> np.ndarray:
         """The labels as exact rationals, ready to be multiplied."""
         return np.array([fmpq(label) for label in self.y], dtype=object)
 
-    @property
-    def lambda_is_rational(self) -> bool:
-        """One of alpha, beta is an integer (then B is rational) and so is d (alpha + beta + 1)."""
-        return 1 in (self.alpha.q, self.beta.q) and (self.d * (self.alpha + self.beta + 1)).q == 1
+    @cached_property
+    def mass(self) -> Mass:
+        """prod_l h_0 of the coordinates: 1/lambda."""
+        out = Mass()
+        for measure, count in Counter(self.measures).items():
+            out = out * measure.mass**count
+        return out
+
+    @cached_property
+    def lambda_is_rational(self) -> bool | None:
+        """None where it is not known: then equalities in lambda are decided by balls, or not at all.
+
+        Known are powers of 2 and of pi and, by Schneider's theorem, those of one Beta value that is none.
+        """
+        known = self.mass.is_rational
+        if known is None:
+            others = {measure.mass for measure in self.measures if measure.mass.gammas}
+            beta = any(isinstance(measure, Jacobi) for measure in self.measures if measure.mass in others)
+            known = False if beta and len(others) == 1 else None
+        return known
 
     def lambda_in(self, arithmetic: Arithmetic) -> Any:
-        """lambda = h_0^-d as an element of an arithmetic: the one scalar between K and its rational part."""
+        """lambda as an element of an arithmetic: the one scalar between K and its rational part."""
         return arithmetic(self.lambda_exact) if self.lambda_is_rational else self._lambda(arithmetic)
 
     def _lambda(self, arithmetic: Arithmetic) -> Any:
-        with arithmetic.scope():
-            power = arithmetic.exp2(-self.d * (self.alpha + self.beta + 1))
-            return power / arithmetic.beta(self.alpha + 1, self.beta + 1) ** self.d
+        return (self.mass**-1).within(arithmetic)
 
     @cached_property
     def lambda_exact(self) -> fmpq:
@@ -173,21 +218,22 @@ class Problem:
 
     def with_(self, **changes: Any) -> Problem:
         """The same problem but for these fields; a new C keeps the weights."""
-        same = {"X": self.X, "y": self.y, "n": self.degrees, "rescale": self.rescale, "id": self.id}
+        n, measures = (_one_or_all(values) for values in (self.degrees, self.measures))
+        same = {"X": self.X, "y": self.y, "n": n, "rescale": self.rescale, "id": self.id}
         if not {"alpha", "beta"} & set(changes):
-            same["measures"] = self.measures
+            same["measures"] = measures
         elif len({"alpha", "beta"} & set(changes)) == 1:
             same |= {"alpha": self.alpha, "beta": self.beta}
         C = changes.pop("C", self.C)
         if not _is_list(C) and self.is_weighted:
             C = [QQ(C, "C") * weight for weight in self.weights]
-        return Problem(**same | changes, C=C)  # type: ignore[arg-type]
+        return Problem(**same | changes, C=C)
 
     # JSON.
 
     def to_json(self) -> dict:
         """An orca-exact/problem/1 where that can say it, else a 2; every number is a string."""
-        n = self.degrees[0] if len(set(self.degrees)) == 1 else list(self.degrees)
+        n = _one_or_all(self.degrees)
         C = [text(bound) for bound in self.bounds] if self.is_weighted else text(self.C)
         one = self.measures[0] if len(set(self.measures)) == 1 else None
         data = {
@@ -213,6 +259,8 @@ class Problem:
     def from_json(cls, data: Any, place: str = "problem") -> Problem:
         """By its schema, then by arithmetic. ``dual``, given instead of solving, is passed over."""
         newer = isinstance(data, dict) and data.get("schema") == SCHEMA_2
+        if not newer and (later := _of_version_2(data)):
+            raise BadFile(place, f"{later} is new in version 2", f'write "schema": "{SCHEMA_2}"')
         validate(data, SCHEMA_2 if newer else SCHEMA, place)
         values = {key: value for key, value in data.items() if key not in ("schema", "dual")}
         n = data["n"]  # 2.0 is an integer in JSON
@@ -220,8 +268,10 @@ class Problem:
         try:
             if newer:
                 given = data["measures"]
-                several = isinstance(given, list)
-                values["measures"] = [read_measure(m) for m in given] if several else read_measure(given)
+                if isinstance(given, list):
+                    values["measures"] = [read_measure(m, f"measures[{i}]") for i, m in enumerate(given)]
+                else:
+                    values["measures"] = read_measure(given)
             return cls(**values)
         except BadInput as error:
             if place == "problem":
@@ -233,6 +283,19 @@ class Problem:
     def load(cls, path: str | Path) -> Problem:
         """The problem in a file."""
         return cls.from_json(read(path), str(path))
+
+
+def _one_or_all(values: tuple) -> Any:
+    """The one value that all have, or a list."""
+    return values[0] if len(set(values)) == 1 else list(values)
+
+
+def _of_version_2(data: Any) -> str:
+    """What of a problem version 1 cannot say, if anything."""
+    if not isinstance(data, dict):
+        return ""
+    lists = [f"a list for {key!r}" for key in ("n", "C") if isinstance(data.get(key), list)]
+    return ", ".join(["the field 'measures'"] * ("measures" in data) + lists)
 
 
 def _is_list(value: Any) -> bool:
@@ -258,7 +321,7 @@ def _positive(value: Any, place: str) -> fmpq:
     return number
 
 
-def _measures(given: Any, alpha: Any, beta: Any, d: int) -> tuple[Jacobi, ...]:
+def _measures(given: Any, alpha: Any, beta: Any, d: int) -> tuple[Measure, ...]:
     """One for each coordinate: those given, or Jacobi's weight with alpha and beta."""
     if given is None:
         for name, value in (("alpha", alpha), ("beta", beta)):
@@ -270,11 +333,13 @@ def _measures(given: Any, alpha: Any, beta: Any, d: int) -> tuple[Jacobi, ...]:
     return tuple(_each(given, d, "measures", "coordinates", _measure))
 
 
-def _measure(value: Any, place: str) -> Jacobi:
-    if not isinstance(value, Jacobi):
+def _measure(value: Any, place: str) -> Measure:
+    if not isinstance(value, Measure):
         raise BadParameter(place, repr(value)[:40], "is not a measure", "take Jacobi(0, 0) or another")
+    if not value.is_rational:
+        raise BadParameter(place, repr(value)[:40], "is not rational", "take rational alpha and beta")
     for name in ("alpha", "beta"):
-        if getattr(value, name) > MAX_PARAMETER:
+        if getattr(value, name, 0) > MAX_PARAMETER:
             raise TooLarge(name, text(getattr(value, name)), MAX_PARAMETER, "take a smaller parameter")
     return value
 

@@ -26,6 +26,7 @@ from .profile.profile import Profile, orca
 from .svm.certificate import Certificate, Solution
 from .svm.certify import certify
 from .svm.dual import BallDual
+from .svm.judge import distance
 
 ROUNDING = 1e-9  # how far beyond [-1, 1] a scaler's rounding may put a point
 
@@ -60,13 +61,8 @@ class Audit:
         """||w - w*||: how far the fitted w is from the optimum, at most."""
         A = arithmetic("ball", 60)
         with A.scope():
-            target = zip(self.solution.alpha, self.optimum.alpha(60), self.problem.y, strict=True)
-            ds = {i: (a - x) * label for i, (a, x, label) in enumerate(target)}
-            dual = BallDual(self.problem, A)
-            scores = dual.scores(ds)
-            square = sum((x * scores[i] for i, x in ds.items()), arb(0)) * dual.lam
-            upper = arb(square.upper())
-            return arb(((upper.sqrt() if upper > 0 else arb(0)) + self.optimum.w_error).upper())
+            own = distance(BallDual(self.problem, A), self.solution.alpha, self.optimum.alpha(60))
+            return arb((own + self.optimum.w_error).upper())
 
     @property
     def digits(self) -> float:
@@ -128,7 +124,7 @@ def audit(fitted: Any, X: Any, y: Any, kernel: Kernel | None = None, digits: int
         raise BadParameter(
             "class_weight", svc.class_weight, "is not 1", "an audit needs one C for all points"
         )
-    points, notes = _inside(np.asarray(points, dtype=float))
+    points, notes = _inside(points)
     labels = _labels(svc, y, len(points))
     problem = Problem(points, labels, kernel.n, kernel.alpha, kernel.beta, C=float(svc.C), id="audit")
     alpha = _alpha(svc, problem)
@@ -139,18 +135,33 @@ def audit(fitted: Any, X: Any, y: Any, kernel: Kernel | None = None, digits: int
     return Audit(problem, solution, gap, optimum, profile, _names(fitted, X, problem.d), notes)
 
 
-def _unwrap(fitted: Any, X: Any) -> tuple[Any, Any]:
+def _unwrap(fitted: Any, X: Any) -> tuple[Any, np.ndarray]:
     """The SVC, and the points as it saw them."""
-    svc, points = fitted, X
-    if hasattr(fitted, "steps"):
-        svc = fitted.steps[-1][1]
-        points = fitted[:-1].transform(X) if len(fitted.steps) > 1 else X
+    from sklearn.svm import SVC
+
+    steps = getattr(fitted, "steps", [("", fitted)])
+    svc = steps[-1][1]
+    if not isinstance(svc, SVC):
+        name = type(svc).__name__
+        raise BadParameter("fitted", name, "is not an SVC", "give one, or a Pipeline that ends in one")
     if not hasattr(svc, "dual_coef_"):
         raise BadParameter("fitted", type(svc).__name__, "is not a fitted SVC", "call fit first")
     if len(svc.classes_) != 2:
         raise BadParameter(
             "classes", len(svc.classes_), "were fitted", "an audit needs two; take them in pairs"
         )
+    try:
+        seen = fitted[:-1].transform(X) if len(steps) > 1 else X
+        sparse = [x for x in (seen, svc.dual_coef_) if hasattr(x, "toarray")]
+        points = np.empty(0) if sparse else np.asarray(seen, dtype=float)
+    except (TypeError, ValueError) as error:
+        why = str(error).splitlines()[0]
+        raise BadParameter("X", type(X).__name__, f"cannot be read ({why})", "give what fit got") from None
+    if sparse:
+        raise BadParameter("X", type(sparse[0]).__name__, "is sparse", "fit and audit X.toarray()")
+    known = 1 if svc.kernel == "precomputed" else 2  # then X was the Gram matrix: only its rows are points
+    if points.shape[:known] != tuple(svc.shape_fit_)[:known]:
+        raise BadParameter("X", f"shape {points.shape}", "is not that of fit", "give what fit got")
     return svc, points
 
 

@@ -10,7 +10,9 @@ import numpy as np
 from flint import fmpq, fmpq_mat, fmpq_poly
 
 from orca_exact import kernel
+from orca_exact.families import Discrete, Hermite, Laguerre
 from orca_exact.jacobi import Jacobi
+from orca_exact.measure import Measure
 from orca_exact.problem import Problem
 from orca_exact.profile import profile
 from orca_exact.svm import certificate
@@ -18,6 +20,7 @@ from orca_exact.svm.certify import certify
 
 # alpha + beta = 0, -1 (twice: the recurrence's own 0/0), 1/6, and the paper's (2.5, 1.2)
 WEIGHTS = (("0", "0"), ("-1/2", "-1/2"), ("-1/3", "-2/3"), ("1/2", "-1/3"), ("5/2", "6/5"))
+ANY = "five Jacobi weights, Hermite's, Laguerre's with alpha = 1/2, one of 18 nodes"
 POINTS = tuple(fmpq(p, q) for p, q in ((-1, 1), (-2, 3), (1, 7), (1, 2), (1, 1)))
 
 
@@ -40,7 +43,13 @@ def weights() -> list[Jacobi]:
     return [Jacobi(*pair) for pair in WEIGHTS]
 
 
-def coefficients(J: Jacobi, n: int) -> list[list]:
+def measures() -> list[Measure]:
+    """For what section 3 says of any measure: the sample weights, and three that are not Jacobi's."""
+    nodes = Discrete([fmpq(k * k, 9) - 1 for k in range(18)], range(1, 19))
+    return [*weights(), Hermite(), Laguerre("1/2"), nodes]
+
+
+def coefficients(J: Measure, n: int) -> list[list]:
     """Of the library's pi_0 ... pi_n, lowest degree first, in the field of the parameters."""
     if J.is_rational:
         return [p.coeffs() for p in J.monic(n, fmpq_poly([0, 1]))]
@@ -50,7 +59,7 @@ def coefficients(J: Jacobi, n: int) -> list[list]:
     return [[p.coeff(x**i) if i else p.coeff(1) for i in range(k + 1)] for k, p in enumerate(J.monic(n, x))]
 
 
-def gram_schmidt(J: Jacobi, n: int) -> tuple[list[list], list]:
+def gram_schmidt(J: Measure, n: int) -> tuple[list[list], list]:
     """Monic orthogonal polynomials and their h_k/h_0 from the weight's moments alone, no recurrence."""
     mu = J.moment_ratios(2 * n)
     basis: list[list] = []
@@ -96,7 +105,7 @@ def tensor(factors: list[list]) -> dict[tuple[int, ...], Any]:
     return out
 
 
-def tensor_inner(J: Jacobi, F: dict, G: dict) -> Any:
+def tensor_inner(J: Measure, F: dict, G: dict) -> Any:
     """<F, G> in L2(mu^d) over h_0^d, from the moments."""
     top = max(max(a) for a in F) + max(max(b) for b in G)
     mu = J.moment_ratios(top)

@@ -11,6 +11,7 @@ from flint import fmpq
 
 from orca_exact import kernel, problem
 from orca_exact.jacobi import Jacobi
+from orca_exact.measure import Measure
 from orca_exact.paper.claims import mutant, patched
 from orca_exact.problem import Problem
 from orca_exact.profile import enumeration
@@ -52,23 +53,23 @@ def wrong_b() -> Iterator[None]:
 @mutant("shifted-h")
 def shifted_h() -> Iterator[None]:
     """h_{k+1} for h_k."""
-    right = Jacobi.h_ratios
-    with patched(Jacobi, "h_ratios", lambda self, n: right(self, n + 1)[1:]):
+    right = Measure.h_ratios
+    with patched(Measure, "h_ratios", lambda self, n: right(self, n + 1)[1:]):
         yield
 
 
 @mutant("missing-h")
 def missing_h() -> Iterator[None]:
     """Monic polynomials taken for orthonormal ones."""
-    with patched(Jacobi, "h_ratios", lambda self, n: [self.parameters[0] * 0 + 1] * (n + 1)):
+    with patched(Measure, "h_ratios", lambda self, n: [self.one] * (n + 1)):
         yield
 
 
 @mutant("negative-norms")
 def negative_norms() -> Iterator[None]:
     """Every other h_k is negative."""
-    right = Jacobi.h_ratios
-    with patched(Jacobi, "h_ratios", lambda self, n: [h * (-1) ** k for k, h in enumerate(right(self, n))]):
+    right = Measure.h_ratios
+    with patched(Measure, "h_ratios", lambda self, n: [h * (-1) ** k for k, h in enumerate(right(self, n))]):
         yield
 
 
@@ -110,12 +111,12 @@ def classical_h_off_by_one() -> Iterator[None]:
 
 @mutant("derivative-not-shifted")
 def derivative_not_shifted() -> Iterator[None]:
-    """pi_k' = k pi_{k-1} with the same (alpha, beta)."""
+    """pi_k' = k pi_{k-1}, as for Hermite's."""
 
     def wrong(self: Any, n: int, x: Any, order: int = 1) -> list:
         return [0 * x] + [value * (k + 1) for k, value in enumerate(self.monic(n, x)[:n])]
 
-    with patched(Jacobi, "derivatives", wrong):
+    with patched(Measure, "derivatives", wrong):
         yield
 
 
@@ -149,8 +150,8 @@ def cd_wrong_sign() -> Iterator[None]:
 @mutant("wrong-kappa")
 def wrong_kappa() -> Iterator[None]:
     """kappa_{n+1}/kappa_{n+2} for kappa_n/kappa_{n+1}."""
-    right = Jacobi.h_ratio
-    with patched(Jacobi, "h_ratio", lambda self, k: right(self, k + 1)):
+    right = Measure.h_ratio
+    with patched(Measure, "h_ratio", lambda self, k: right(self, k + 1)):
         yield
 
 
@@ -161,8 +162,8 @@ def sum_of_kernels() -> Iterator[None]:
     def wrong(p: Problem, A: Any = None) -> np.ndarray:
         A = A or kernel.arithmetic("exact")
         with A.scope():
-            values, weights = kernel.basis(p, A)
-            return sum(A.matmul((P * weights[:, None]).T, P) for P in values)
+            pairs = zip(*kernel.basis(p, A), strict=True)
+            return sum(A.matmul((P * w[:, None]).T, P) for P, w in pairs)
 
     with patched(kernel, "gram_ratio", wrong):
         yield
@@ -313,8 +314,8 @@ def induction_without_b() -> Iterator[None]:
 @mutant("moment-off-by-one-inner")
 def moment_off_by_one_inner() -> Iterator[None]:
     """One-dimensional integrals with the next moment."""
-    right = Jacobi.inner_ratio
-    with patched(Jacobi, "inner_ratio", lambda self, f, g: right(self, [f[0] * 0, *f], g)):
+    right = Measure.inner_ratio
+    with patched(Measure, "inner_ratio", lambda self, f, g: right(self, [f[0] * 0, *f], g)):
         yield
 
 

@@ -98,11 +98,9 @@ def psd() -> Iterator:
 
 def _through_features(problem: Problem) -> list[list[fmpq]]:
     """P D P^T over all modes, from the library's tensor features."""
-    import numpy as np
-
     values, h = kernel.basis(problem, kernel.arithmetic("exact"))
     P = kernel.fold(values)
-    D = kernel.fold(np.broadcast_to(h[None, :, None], (problem.d, problem.n + 1, 1)))
+    D = kernel.fold([w[:, None] for w in h])
     return (fmpq_mat((P * D).T.tolist()) * fmpq_mat(P.tolist())).tolist()
 
 
@@ -231,12 +229,11 @@ def forgotten_half() -> bool:
     covers=("representer",),
 )
 def representer() -> Iterator:
-    import numpy as np
 
     problem, _ = trained("space")
     values, weights_ = kernel.basis(problem, kernel.arithmetic("exact"))
     P = kernel.fold(values)  # modes x points
-    D = kernel.fold(np.broadcast_to(weights_[None, :, None], (problem.d, problem.n + 1, 1)))[:, 0]
+    D = kernel.fold([w[:, None] for w in weights_])[:, 0]
     w = (P * common.signed("space")).sum(axis=1) * D  # coefficients of sum s_i R(x_i, .) on pi_k
     f = null_vector(fmpq_mat(P.T.tolist()))
     yield Equal([sum(f * P[:, i], fmpq(0)) for i in range(problem.m)], [fmpq(0)] * problem.m, "f(x_i) = 0")

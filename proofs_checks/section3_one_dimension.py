@@ -17,9 +17,10 @@ from flint import fmpq, fmpq_poly
 
 from orca_exact import kernel
 from orca_exact.jacobi import Jacobi
+from orca_exact.measure import Measure
 from orca_exact.paper.claims import Differs, Equal, Holds, Less, Note, claim
 
-from .common import POINTS, at, coefficients, delta, gram_schmidt, symbolic, symbols, weights
+from .common import ANY, POINTS, at, coefficients, delta, gram_schmidt, measures, symbolic, symbols, weights
 
 
 def recurrence(k: Any, alpha: Any, beta: Any) -> tuple[Any, Any]:
@@ -90,7 +91,7 @@ def explicit_form() -> Iterator:
     assumptions="the moments of the Jacobi weight; jacobi-explicit-form",
     scope="for all n, alpha, beta (rational identity in k, i, j); Gram matrices from moments in "
     "Q(alpha,beta), "
-    "n <= 3 (full: 5), and for five rational weights, n <= 8 (full: 16)",
+    f"n <= 3 (full: 5), and for {ANY}, n <= 8 (full: 16)",
     second_route="Gram matrices by the weight's moments, which know nothing of the recurrence",
     kills=("swapped-parameters", "wrong-b", "shifted-h", "missing-h", "wrong-moment", "moment-off-by-one"),
     covers=("display-jacobi-orthonormal", "eq-L2-inner", "one-d-measure"),
@@ -104,7 +105,7 @@ def orthonormality(full: bool = False) -> Iterator:
     G = (s + 2 + i) * j * (a + j) / (a + 1 + i)
     left = (i + 1 - k) * (k + s + 2 + i) * shift_i - (i + 1) * (s + 2 + i)
     yield Equal(left, G.subs(j, j + 1) * shift_j - G, "telescoping certificate for L(t^i pi_k), all k, i")
-    for J, n in [(symbolic(), 5 if full else 3)] + [(J, 16 if full else 8) for J in weights()]:
+    for J, n in [(symbolic(), 5 if full else 3)] + [(J, 16 if full else 8) for J in measures()]:
         p, h = coefficients(J, n), J.h_ratios(n)
         gram = [[J.inner_ratio(p[r], p[c]) / h[c] for c in range(n + 1)] for r in range(n + 1)]
         yield Equal(gram, delta(n), f"{J}: <p_r, p_c>, r, c <= {n}")
@@ -117,12 +118,12 @@ def orthonormality(full: bool = False) -> Iterator:
     latex=r"\deg(p_n)=n,\ \kappa_n>0",
     plain="Gram-Schmidt on 1, t, t^2, ... with the weight's moments never divides by zero, and gives the "
     "polynomials of the recurrence.",
-    scope="Q(alpha,beta), n <= 3; five rational weights, n <= 8",
+    scope=f"Q(alpha,beta), n <= 3; {ANY}, n <= 8",
     second_route="Gram-Schmidt on moments beside the recurrence",
     kills=("swapped-parameters", "wrong-b", "wrong-moment"),
 )
 def existence() -> Iterator:
-    for J, n in [(symbolic(), 3)] + [(J, 8) for J in weights()]:
+    for J, n in [(symbolic(), 3)] + [(J, 8) for J in measures()]:
         basis, norms = gram_schmidt(J, n)
         yield Equal(coefficients(J, n), basis, f"{J}: pi_0 ... pi_{n}")
         yield Equal(J.h_ratios(n), norms, f"{J}: h_k/h_0")
@@ -138,7 +139,7 @@ def existence() -> Iterator:
     "k = l+2 its numerator and denominator have positive coefficients only.",
     assumptions="alpha, beta > -1",
     scope="for all k, alpha, beta > -1",
-    second_route="signs of h_k for five rational weights, n <= 8",
+    second_route=f"signs of h_k for {ANY}, n <= 8",
     kills=("negative-b", "negative-norms"),
 )
 def degree_and_sign() -> Iterator:
@@ -152,7 +153,7 @@ def degree_and_sign() -> Iterator:
             signs = {c > 0 for c in Poly(part.expand(), u, v, m).coeffs()}
             yield Equal(len(signs), 1, f"{name}: coefficients of the {side} of b_k have one sign")
         yield Less(0, value.subs({u: 1, v: 1, m: 1}), f"{name}: b_k > 0 at one point")
-    for J in weights():
+    for J in measures():
         yield Holds(all(h > 0 for h in J.h_ratios(8)), f"{J}: h_k > 0")
         for k, p in enumerate(coefficients(J, 8)):
             yield Equal((len(p) - 1, p[-1]), (k, fmpq(1)), f"{J}: degree and leading coefficient of pi_{k}")
@@ -165,7 +166,7 @@ def degree_and_sign() -> Iterator:
     latex=r"K_n(x,z):=\sum_{k=0}^{n} p_k(x)\,p_k(z)",
     plain="K_n does not depend on the signs of the p_k, nor on how they were found; h_0 K_n is rational for "
     "rational arguments.",
-    scope="Q(alpha,beta), x and z free, n <= 3; five rational weights at rational points, n <= 6",
+    scope=f"Q(alpha,beta), x and z free, n <= 3; {ANY}, at rational points, n <= 6",
     second_route="p_k by Gram-Schmidt on the moments",
     kills=("truncated-early", "shifted-h", "missing-h", "swapped-parameters"),
     covers=("def-CD-1D", "display-K-jacobi"),
@@ -173,14 +174,14 @@ def degree_and_sign() -> Iterator:
 def cd_definition() -> Iterator:
     from sympy.polys.rings import ring
 
-    J = symbolic()
+    J: Measure = symbolic()
     _, x, z = ring("x z", J.field)
     basis, norms = gram_schmidt(J, 3)
     total: Any = 0
     for n in range(4):
         total = total + at(basis[n], x) * at(basis[n], z) / norms[n]
         yield Equal(kernel.cd_sum(J, n, x, z), total, f"{J}, n = {n}")
-    for J in weights():
+    for J in measures():
         basis, norms = gram_schmidt(J, 6)
         for p, q in pairwise(POINTS):
             value = sum((at(f, p) * at(f, q) / h for f, h in zip(basis, norms, strict=True)), fmpq(0))
@@ -196,7 +197,7 @@ def cd_definition() -> Iterator:
     "b_n D_{n-1} "
     "for any a_n, b_n; divide by h_n = b_n h_{n-1}. Then the kernel of this weight, by its moments.",
     scope="for all n and every three-term recurrence; the weight's own K_n: Q(alpha,beta), n <= 3, x and z "
-    "free",
+    f"free; {ANY}, at rational points, n <= 6",
     second_route="K_n summed from Gram-Schmidt polynomials",
     kills=("cd-wrong-sign", "wrong-kappa", "swapped-parameters", "induction-without-b"),
     covers=("closed-form-remark",),
@@ -213,7 +214,7 @@ def cd_identity() -> Iterator:
     yield Equal((x - a) - (z - a), x - z, "base n = 0")
     h, H = Symbol("h", positive=True), Symbol("H", positive=True)  # h_n, h_{n+1}; kappa = 1/sqrt(h)
     yield Equal((sqrt(H) / sqrt(h)) / (sqrt(H) * sqrt(h)), 1 / h, "kappa_n/kappa_{n+1} p_{n+1} p_n")
-    J = symbolic()
+    J: Measure = symbolic()
     _, X, Z = ring("x z", J.field)
     basis, norms = gram_schmidt(J, 4)
     total: Any = 0
@@ -221,7 +222,7 @@ def cd_identity() -> Iterator:
         total = total + at(basis[n], X) * at(basis[n], Z) / norms[n]
         difference = at(basis[n + 1], X) * at(basis[n], Z) - at(basis[n], X) * at(basis[n + 1], Z)
         yield Equal(total * (X - Z) * norms[n], difference, f"weight's own polynomials, n = {n}")
-    for J in weights():
+    for J in measures():
         basis, norms = gram_schmidt(J, 6)
         for p, q in pairwise(POINTS):
             value = sum((at(f, p) * at(f, q) / h for f, h in zip(basis, norms, strict=True)), fmpq(0))
@@ -240,7 +241,7 @@ def induction_step(x: Any, a: Any, b: Any, p: Any, q: Any) -> Any:
     latex=r"K_n(x,x)=\frac{\kappa_n}{\kappa_{n+1}}\big(p_{n+1}'(x)p_n(x)-p_n'(x)p_{n+1}(x)\big)",
     plain="Induction on W_n = pi_{n+1}' pi_n - pi_n' pi_{n+1} = pi_n^2 + b_n W_{n-1}; and (14) is the "
     "limit of (13).",
-    scope="for all n and every three-term recurrence; five rational weights at rational points, n <= 6",
+    scope=f"for all n and every three-term recurrence; {ANY}, at rational points, n <= 6",
     second_route="K_n(x,x) summed from Gram-Schmidt polynomials, derivatives of their coefficients",
     kills=("derivative-not-shifted", "wrong-kappa", "induction-without-b"),
 )
@@ -251,7 +252,7 @@ def cd_diagonal() -> Iterator:
     up = induction_step(x, a, b, p, q)
     dup = p + induction_step(x, a, b, dp, dq)
     yield Equal(dup * p - dp * up, p**2 + b * (dp * q - dq * p), "induction step")
-    for J in weights():
+    for J in measures():
         basis, norms = gram_schmidt(J, 6)
         for t in POINTS:
             value = sum((at(f, t) ** 2 / h for f, h in zip(basis, norms, strict=True)), fmpq(0))
@@ -270,14 +271,14 @@ def cd_diagonal() -> Iterator:
     "difference "
     "from t^j is orthogonal to 1 ... t^n; integrating K_n(x,.) against K_n(.,z) gives K_n(x,z).",
     assumptions="polynomials f; they are dense in L2(mu) on a compact interval",
-    scope="five rational weights, n <= 4, j <= 7 (all polynomials of degree <= 7 by linearity)",
+    scope=f"{ANY}, n <= 4, j <= 7 (all polynomials of degree <= 7 by linearity)",
     second_route="integrals by moments of kernel sections beside the library's own project()",
     kills=("truncated-early", "swapped-parameters", "missing-h", "wrong-moment"),
     covers=("projection-idempotent",),
 )
 def projection() -> Iterator:
     x = fmpq_poly([0, 1])
-    for J in weights():
+    for J in measures():
         for n in (0, 2, 4):
             for j in range(8):
                 power = [fmpq(0)] * j + [fmpq(1)]
@@ -303,7 +304,7 @@ def _x() -> Any:
     return Symbol("x")
 
 
-def _integrate(J: Jacobi, n: int, f: list) -> fmpq_poly:
+def _integrate(J: Measure, n: int, f: list) -> fmpq_poly:
     """The integral of K_n(x,t) f(t) dmu(t) as a polynomial in x, from values of K_n and moments."""
     nodes = [fmpq(2 * i, n) - 1 for i in range(n + 1)] if n else [fmpq(0)]
     t = fmpq_poly([0, 1])
@@ -327,8 +328,7 @@ def _integrate(J: Jacobi, n: int, f: list) -> fmpq_poly:
     "p_k(x), for all n; "
     "then the reproduction of every t^j, j <= n, by moments.",
     assumptions="orthonormality (eq-OP-orthonormality)",
-    scope="for all n from orthonormality (symbolic sum); moments: Q(alpha,beta), n <= 2, five weights, n "
-    "<= 6",
+    scope=f"for all n from orthonormality (symbolic sum); moments: Q(alpha,beta), n <= 2; {ANY}, n <= 6",
     second_route="integration by moments",
     kills=("truncated-early", "swapped-parameters", "shifted-h", "wrong-moment"),
     covers=("eq-reproducing", "display-H1-inner", "dim-H1", "mercer-remark", "intro-explicit-basis"),
@@ -342,7 +342,7 @@ def rkhs() -> Iterator:
     c = IndexedBase("c")
     inner = Sum(c[m] * KroneckerDelta(k, m), (m, 0, n)).doit()
     yield Equal(inner.args[0][0] if inner.args else inner, c[k], "<f, p_k> = c_k for 0 <= k <= n, all n")
-    J = symbolic()
+    J: Measure = symbolic()
     _, x = ring("x", J.field)
     for degree in range(3):
         section = _section(J, degree, x)
@@ -351,7 +351,7 @@ def rkhs() -> Iterator:
             value = sum((coefficient * mu[i + j] for i, coefficient in enumerate(section)), 0 * x)
             yield Equal(value, x**j if j else 0 * x + 1, f"{J}, n = {degree}: <t^{j}, K(x,.)>")
     t = fmpq_poly([0, 1])
-    for J in weights():
+    for J in measures():
         for point in POINTS:
             section = kernel.cd_sum(J, 6, fmpq_poly([point]), t).coeffs()
             for j in range(7):
@@ -360,7 +360,7 @@ def rkhs() -> Iterator:
         yield Equal(len({len(p) for p in coefficients(J, 6)}), 7, f"{J}: seven degrees, so dimension 7")
 
 
-def _section(J: Jacobi, n: int, x: Any) -> list:
+def _section(J: Measure, n: int, x: Any) -> list:
     """Coefficients in t of h_0 K_n(x, t), over Q(alpha,beta)[x]."""
     from sympy.polys.rings import ring
 
@@ -405,13 +405,13 @@ def feature_map() -> Iterator:
     latex=r"f=\sum_{k=0}^{n} c_k\,p_k,\qquad \|f\|^2=\sum_{k=0}^{n} c_k^{2}",
     plain="The change of basis from 1 ... t^n is triangular with ones on the diagonal; the sum of squared "
     "coordinates is the integral of f^2. So the penalty acts on the degree coordinates.",
-    scope="for all n (triangular basis); three polynomials for five weights by moments",
+    scope=f"for all n (triangular basis); three polynomials by moments for {ANY}",
     second_route="the integral of f^2 by moments",
     kills=("missing-h", "swapped-parameters", "wrong-moment"),
     covers=("eq-expansion-1D", "regularization-degree"),
 )
 def norm_1d() -> Iterator:
-    for J in weights():
+    for J in measures():
         p, h = coefficients(J, 5), J.h_ratios(5)
         for f in ([1, -2, 0, 3, 0, 1], [0, 0, 1, 1, 1, 5], [7, 0, 0, 0, 0, -1]):
             F = [fmpq(c) for c in f]

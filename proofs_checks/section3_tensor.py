@@ -12,7 +12,18 @@ from orca_exact import kernel
 from orca_exact.paper.claims import Equal, Holds, Note, claim
 from orca_exact.problem import Problem
 
-from .common import CLASSIFIERS, coefficients, delta, ldl, tensor, tensor_inner, times, weights
+from .common import (
+    ANY,
+    CLASSIFIERS,
+    coefficients,
+    delta,
+    ldl,
+    measures,
+    tensor,
+    tensor_inner,
+    times,
+    weights,
+)
 
 
 @claim(
@@ -23,7 +34,7 @@ from .common import CLASSIFIERS, coefficients, delta, ldl, tensor, tensor_inner,
     plain="On separable products the L2(mu x ... x mu) integral, term by term over monomials, is the "
     "product of the "
     "one-dimensional integrals. Everything holds for d = 1 too, which sections 4 and 5 use.",
-    scope="exact, d = 1, 2, 3, five rational weights; bilinearity extends it to sums",
+    scope=f"exact, d = 1, 2, 3, {ANY}; bilinearity extends it to sums",
     second_route="integration of the expanded polynomial, monomial by monomial",
     kills=("moment-off-by-one-inner",),
     covers=("eq-Hn-tensor-def", "eq-tensor-simple", "d-at-least-2", "single-truncation", "sec4-d1"),
@@ -31,7 +42,7 @@ from .common import CLASSIFIERS, coefficients, delta, ldl, tensor, tensor_inner,
 def tensor_inner_product() -> Iterator:
     f = [[1, 2, 0], [0, 1, -1], [3, 0, 1]]
     g = [[2, 0, 1], [1, 1, 1], [0, -1, 2]]
-    for J in weights():
+    for J in measures():
         for d in (1, 2, 3):
             F, G = ([[fmpq(c) for c in row] for row in rows[:d]] for rows in (f, g))
             value = fmpq(1)
@@ -47,14 +58,13 @@ def tensor_inner_product() -> Iterator:
     latex=r"p_{\mathbf{k}}(\mathbf{t})=\prod_{i=1}^d p_{k_i}(t_i),\qquad \mathbf{k}\in\{0,\dots,n\}^d",
     plain="Their Gram matrix in L2(mu^d), by moments, is the identity; they are as many as the monomials "
     "t^k with max k_i <= n, so they span.",
-    scope="exact, (n, d) = (2, 2), (1, 3), five weights; for all n, d from eq-tensor-inner and "
-    "orthonormality",
+    scope=f"exact, (n, d) = (2, 2), (1, 3), {ANY}; for all n, d from eq-tensor-inner and orthonormality",
     second_route="moments of the product measure on expanded polynomials",
     kills=("swapped-parameters", "missing-h", "total-degree-truncation"),
     covers=("eq-tensor-basis", "multiindex", "basis-orthonormal-L2"),
 )
 def tensor_basis() -> Iterator:
-    for J in weights():
+    for J in measures():
         for n, d in ((2, 2), (1, 3)):
             p, h = coefficients(J, n), J.h_ratios(n)
             indices = kernel.modes(n, d)
@@ -171,7 +181,7 @@ def tensor_psd() -> Iterator:
     latex=r"f(\mathbf{x})=\langle f,K_n^{(d)}(\mathbf{x},\cdot)\rangle_{\mathcal{H}_n^{(d)}}",
     plain="Stated without proof. Integrating K_n^(d)(x,.) against every monomial of the space gives its "
     "value at x.",
-    scope="exact, d = 2 with n = 2 and d = 3 with n = 1, five weights, all monomials (so all f by linearity)",
+    scope=f"exact, d = 2 with n = 2 and d = 3 with n = 1, {ANY}, all monomials (so all f by linearity)",
     second_route="moments of the product measure",
     kills=("truncated-early", "swapped-parameters", "missing-h"),
     covers=("eq-reproducing-tensor",),
@@ -180,7 +190,7 @@ def tensor_rkhs() -> Iterator:
     from flint import fmpq_poly
 
     t = fmpq_poly([0, 1])
-    for J in weights():
+    for J in measures():
         for n, point in ((2, (fmpq(1, 3), fmpq(-1, 2))), (1, (fmpq(1, 5), fmpq(1), fmpq(-2, 3)))):
             K = tensor([kernel.cd_sum(J, n, fmpq_poly([x]), t).coeffs() for x in point])
             for e in product(range(n + 1), repeat=len(point)):

@@ -112,8 +112,8 @@ def matrix_form() -> Iterator:
         amplitudes = (kernel.fold(values) * common.signed(name)).sum(axis=1)  # P^T s, roots of h_k cleared
         for k, a in zip(product(range(problem.n + 1), repeat=problem.d), amplitudes, strict=True):
             norm = fmpq(1)
-            for degree in k:
-                norm = norm * weights_[degree]
+            for w, degree in zip(weights_, k, strict=True):
+                norm = norm * w[degree]
             yield Equal(a * a * norm, squares[k], f"{name!r}: (P^T s)_{k} squared")
 
 

@@ -89,26 +89,40 @@ def implementation(problem: dict, bug: str = "", give: tuple[str, ...] = ()) -> 
         a, b = b, a
     n += {"n - 1": -1, "n + 1": 1}.get(bug, 0)
     n = max(n, 0)
+    if bug == "columns backwards":
+        X = X[:, ::-1]
     P = np.array([[orthonormal(k, a, b, x, bug) for k in range(n + 1)] for x in X.T])
+    if bug in ("float32 basis", "all float32"):
+        P = P.astype(np.float32)
+    P[:, 1:2] *= 2**0.5 if bug == "p_1" else 1
+    P[:, 2:3] *= 1.01 if bug == "p_2" else 1
     modes = [k for k in product(range(n + 1), repeat=d) if bug != "total degree" or sum(k) <= n]
+    modes = modes[: -1 if bug == "top mode" else None]
     features = np.array([np.prod([P[i, k[i]] for i in range(d)], axis=0) for k in modes])
+    features = features if bug == "all float32" else features.astype(float)
     K = features.T @ features
+    K = K * (1.01 if bug == "kernel" else 1)
     if bug == "float32":
-        K = K.astype(np.float32).astype(float)
+        K = K.astype(np.float32)
+    K = K.astype(float)
+    if bug == "top mode later":
+        modes, features = modes[:-1], features[:-1]
     out: dict[str, Any] = {"id": problem["id"], "gram": K.tolist()}
     intercept = 0.0
-    if "dual" in problem:
+    if "dual" in problem and bug != "dual ignored":
         alpha = np.array([float(Fraction(x)) for x in problem["dual"]])
     else:
         alpha, intercept = solve(K, y, C * {"C m": m, "C/m": 1 / m}.get(bug, 1))
-        out |= {"alpha": alpha.tolist(), "b": intercept}
+        written = alpha * y if bug == "dual_coef_" else alpha
+        out |= {"alpha": written.tolist(), "b": -intercept if bug == "rho" else intercept}
     c = features @ (alpha if bug == "without y" else alpha * y)
     if bug == "bias":
         c[0] += intercept
     if bug == "missing root later":
         c /= [np.prod([_classical_root(i, a, b) for i in k]) for k in modes]
     norm2 = float(c @ c)
-    out |= {"coefficients": {",".join(map(str, k)): v for k, v in zip(modes, c.tolist(), strict=True)}}
+    keys = [k[::-1] if bug == "keys backwards" else k for k in modes]
+    out |= {"coefficients": {",".join(map(str, k)): v for k, v in zip(keys, c.tolist(), strict=True)}}
     out |= {"norm2": norm2, "okc": None}
     if norm2 > (1e-6 * (alpha @ np.sqrt(np.diag(K)))) ** 2:
         out["okc"] = indices(modes, c * c / norm2, d, n, bug)
@@ -123,13 +137,17 @@ def _classical_root(k: int, a: float, b: float) -> float:
 def indices(modes: list, share: np.ndarray, d: int, n: int, bug: str) -> dict[str, Any]:
     first = 0 if bug == "pairs from 0" else 1
     active = [tuple(i for i, x in enumerate(k) if x) for k in modes]
-    pick = lambda S: float(sum(v for v, A in zip(share, active, strict=True) if A == S))  # noqa: E731
+    pure = lambda S: float(sum(v for v, A in zip(share, active, strict=True) if A == S))  # noqa: E731
+    sobol = lambda S: float(sum(v for v, A in zip(share, active, strict=True) if {*S} <= {*A}))  # noqa: E731
     block = np.zeros((d + 1, d * n + 1))
     for k, A, v in zip(modes, active, share, strict=True):
         block[len(A), sum(k)] += v
     degree = block.sum(axis=0)
     F = np.cumsum(degree)
-    marginal = [pick((i,)) for i in range(d)]
+    alone = sobol if bug in ("total marginals", "total indices") else pure
+    both = sobol if bug in ("total pairs", "total indices") else pure
+    marginal = [alone((i,)) for i in range(d)]
+    last = int(np.flatnonzero(np.isclose(degree, degree.max(), rtol=1e-10))[-1])
     T = {}
     for eps in ("0.1", "0.05", "0.01"):
         reached = 1 - float(eps) < F if bug == "strict" else 1 - float(eps) <= F
@@ -140,10 +158,10 @@ def indices(modes: list, share: np.ndarray, d: int, n: int, bug: str) -> dict[st
         "degree": degree.tolist(),
         "block": block.tolist(),
         "marginal": marginal[-1:] + marginal[:-1] if bug == "marginals" else marginal,
-        "pair": {f"{i + first},{j + first}": pick((i, j)) for i, j in combinations(range(d), 2)},
+        "pair": {f"{i + first},{j + first}": both((i, j)) for i, j in combinations(range(d), 2)},
         "even": float(block[:, ::2].sum()),
         "odd": float(block[:, 1::2].sum()),
-        "peak": int(degree.argmax()),
+        "peak": last if bug == "last peak" else int(degree.argmax()),
         "threshold": T,
     }
 
@@ -168,6 +186,20 @@ WRONG: dict[str, tuple[str, str]] = {
     "marginals": ("coordinates counted from 0", "aggregation"),
     "T + 1": ("T_eps off by one", "aggregation"),
     "strict": ("> instead of >=", "aggregation"),
+    "dual_coef_": ("signed alpha", "solver"),
+    "rho": ("sign of b", "solver"),
+    "dual ignored": ("dual ignored", "solver"),
+    "p_1": ("p_1 mis-scaled", "basis"),
+    "float32 basis": ("float32", "basis"),
+    "all float32": ("float32", "basis"),
+    "top mode": ("top mode dropped", "basis"),
+    "top mode later": ("top mode dropped", "coefficients"),
+    "keys backwards": ("reversed multi-index", "coefficients"),
+    "columns backwards": ("reversed multi-index", "coefficients"),
+    "total marginals": ("total instead of pure marginals", "aggregation"),
+    "total pairs": ("higher orders added to pairs", "aggregation"),
+    "total indices": ("total instead of pure marginals", "aggregation"),
+    "last peak": ("last of equal peaks", "aggregation"),
 }
 
 

@@ -1,8 +1,8 @@
 """The truth about small problems by brute force, from formulas of its own.
 
-Polynomials are orthogonalised from the moments of t = 1 - x, every active set is tried, every mode is summed.
-Numbers are p + q*tau with fractions p, q and tau = lambda*max C_i; an irrational tau is a fraction of 250
-digits, which decides signs and never an equality.
+Polynomials are orthogonalised from the moments of t = 1 - x (of x, where the measure is not Jacobi's), every
+active set is tried, every mode is summed. Numbers are p + q*tau with fractions p, q and tau = lambda*max C_i;
+an irrational tau is a fraction of 250 digits, which decides signs and never an equality.
 """
 
 from __future__ import annotations
@@ -38,26 +38,32 @@ class Oracle:
     def __init__(self, problem):
         fraction = lambda x: Q(int(x.p), int(x.q))  # noqa: E731
         self.X = [[fraction(x) for x in row] for row in problem.points]
-        self.y, self.n, bounds = list(problem.y), problem.n, [fraction(x) for x in problem.bounds]
+        self.y, self.degrees, bounds = list(problem.y), problem.degrees, [fraction(x) for x in problem.bounds]
         self.C, self.weights = max(bounds), [bound / max(bounds) for bound in bounds]
         self.top = [Number(Q(0), weight) for weight in self.weights]
-        self.alpha, self.beta = fraction(problem.alpha), fraction(problem.beta)
+        self.measures = [measure.to_json() for measure in problem.measures]
         self.m, self.d = len(self.X), len(self.X[0])
 
     # tau
 
     @cached_property
     def rational(self) -> bool:
-        one = self.alpha.denominator == 1 or self.beta.denominator == 1
-        return one and (self.d * (self.alpha + self.beta + 1)).denominator == 1
+        """As the measures of the tests are: pi and Gamma values do not cancel, sqrt(2) and its like may."""
+        twos = Q(0)
+        for measure in self.measures:
+            a, b = (Q(measure.get(key, 0)) for key in ("alpha", "beta"))
+            if measure["family"] == "hermite" or 1 not in (a.denominator, b.denominator):
+                return False
+            if measure["family"] == "laguerre" and a.denominator > 1:
+                return False
+            twos += a + b + 1 if measure["family"] == "jacobi" else 0
+        return twos.denominator == 1
 
     @cached_property
     def lam(self) -> Q:
-        """h_0^-d: h_0 = 2^(a+b+1) Gamma(a+1) Gamma(b+1)/Gamma(a+b+2)."""
+        """prod 1/h_0."""
         with mpmath.workdps(DIGITS + 20):
-            a, b = (mpmath.mpf(x.numerator) / x.denominator for x in (self.alpha, self.beta))
-            h = 2 ** (a + b + 1) * mpmath.gamma(a + 1) * mpmath.gamma(b + 1) / mpmath.gamma(a + b + 2)
-            value = h**-self.d
+            value = 1 / mpmath.fprod(map(mass, self.measures))
             near = Q(int(mpmath.floor(value * mpmath.mpf(2) ** 900)), 2**900)
         return near.limit_denominator(10**60) if self.rational else near
 
@@ -79,32 +85,26 @@ class Oracle:
     # kernel
 
     @cached_property
-    def polynomials(self) -> list[tuple[list[Q], Q]]:
-        """Coefficients in t = 1 - x and squared norms over h_0, by Gram and Schmidt."""
-        a, b, moment = self.alpha, self.beta, [Q(1)]
-        for k in range(2 * self.n):
-            moment.append(moment[-1] * 2 * (a + 1 + k) / (a + b + 2 + k))
-        inner = lambda f, g: sum(x * z * moment[i + j] for i, x in enumerate(f) for j, z in enumerate(g))  # noqa: E731
-        found: list[tuple[list[Q], Q]] = []
-        for k in range(self.n + 1):
-            f = [Q(0)] * k + [Q(1)]
-            for g, norm in found:
-                c = inner([Q(0)] * k + [Q(1)], g) / norm
-                f = [x - c * z for x, z in zip(f, g + [Q(0)] * (k + 1 - len(g)), strict=True)]
-            found.append((f, inner(f, f)))
-        return found
+    def polynomials(self) -> list[list[tuple[list[Q], Q]]]:
+        """For each coordinate coefficients and squared norms over h_0, by Gram and Schmidt."""
+        return [gram_schmidt(measure, n) for measure, n in zip(self.measures, self.degrees, strict=True)]
 
     @cached_property
     def values(self) -> list[list[list[Q]]]:
         """The k-th polynomial at each coordinate of each point."""
         at = lambda f, t: sum(c * t**k for k, c in enumerate(f))  # noqa: E731
-        return [[[at(f, 1 - x) for f, _ in self.polynomials] for x in row] for row in self.X]
+        shifted = [[1 - x if J["family"] == "jacobi" else x for x, J in zip(row, self.measures, strict=True)]
+                   for row in self.X]  # fmt: skip
+        return [
+            [[at(f, t) for f, _ in found] for t, found in zip(row, self.polynomials, strict=True)]
+            for row in shifted
+        ]
 
     @cached_property
     def R(self) -> list[list[Q]]:
-        norms = [norm for _, norm in self.polynomials]
-        one = lambda a, b: sum((x * z / h for x, z, h in zip(a, b, norms, strict=True)), Q(0))  # noqa: E731
-        return [[prod(map(one, v, w), start=Q(1)) for w in self.values] for v in self.values]
+        norms = [[norm for _, norm in found] for found in self.polynomials]
+        one = lambda a, b, hs: sum((x * z / h for x, z, h in zip(a, b, hs, strict=True)), Q(0))  # noqa: E731
+        return [[prod(map(one, v, w, norms), start=Q(1)) for w in self.values] for v in self.values]
 
     # optimum
 
@@ -211,9 +211,10 @@ class Oracle:
         """c_k^2 by mode."""
         s = [label * self.value(x) for label, x in zip(self.y, self.vertices[0], strict=True)]
         out = {}
-        for k in product(range(self.n + 1), repeat=self.d):
+        for k in product(*(range(n + 1) for n in self.degrees)):
             c = sum(a * prod(v[j][kj] for j, kj in enumerate(k)) for a, v in zip(s, self.values, strict=True))
-            out[k] = Q(c) ** 2 / prod(self.polynomials[kj][1] for kj in k) / self.lam
+            norm = prod(found[kj][1] for found, kj in zip(self.polynomials, k, strict=True))
+            out[k] = Q(c) ** 2 / norm / self.lam
         return out
 
     @property
@@ -231,7 +232,7 @@ class Oracle:
         """Order, marginal, pair, parity and degree, by the definitions."""
         names: dict[str, dict[tuple[int, ...], Q]] = {
             "order": {(q,): Q(0) for q in range(self.d + 1)},
-            "degree": {(N,): Q(0) for N in range(self.d * self.n + 1)},
+            "degree": {(N,): Q(0) for N in range(sum(self.degrees) + 1)},
             "marginal": {(i,): Q(0) for i in range(1, self.d + 1)},
             "even": {(): Q(0)}, "odd": {(): Q(0)},
         }  # fmt: skip
@@ -244,6 +245,52 @@ class Oracle:
             if len(active) == 1:
                 names["marginal"][active] += square / norm
         return names
+
+
+def mass(measure: dict) -> mpmath.mpf:
+    """h_0: 2^(a+b+1) Gamma(a+1) Gamma(b+1)/Gamma(a+b+2), sqrt(2 pi), Gamma(a+1), or a sum of weights."""
+    number = lambda x: mpmath.mpf(Q(x).numerator) / Q(x).denominator  # noqa: E731
+    if measure["family"] == "discrete":
+        return number(sum(map(Q, measure["weights"])))
+    if measure["family"] == "hermite":
+        return mpmath.sqrt(2 * mpmath.pi)
+    a = number(measure["alpha"])
+    if measure["family"] == "laguerre":
+        return mpmath.gamma(a + 1)
+    b = number(measure["beta"])
+    return 2 ** (a + b + 1) * mpmath.gamma(a + 1) * mpmath.gamma(b + 1) / mpmath.gamma(a + b + 2)
+
+
+def moments(measure: dict, count: int) -> list[Q]:
+    """Over h_0, of t = 1 - x for Jacobi's weight, else of x."""
+    if measure["family"] == "discrete":
+        pairs = [(Q(x), Q(w)) for x, w in zip(measure["nodes"], measure["weights"], strict=True)]
+        return [sum(w * x**k for x, w in pairs) / sum(w for _, w in pairs) for k in range(count)]
+    found = [Q(1), Q(0)]
+    if measure["family"] == "hermite":
+        for k in range(2, count):
+            found.append((k - 1) * found[k - 2])
+        return found
+    a, b = Q(measure["alpha"]), Q(measure.get("beta", 0))
+    found = [Q(1)]
+    for k in range(count - 1):
+        found.append(found[-1] * (a + 1 + k))
+        found[-1] *= 2 / (a + b + 2 + k) if measure["family"] == "jacobi" else 1
+    return found
+
+
+def gram_schmidt(measure: dict, n: int) -> list[tuple[list[Q], Q]]:
+    """Coefficients, lowest first, and squared norms over h_0."""
+    moment = moments(measure, 2 * n + 1)
+    inner = lambda f, g: sum(x * z * moment[i + j] for i, x in enumerate(f) for j, z in enumerate(g))  # noqa: E731
+    found: list[tuple[list[Q], Q]] = []
+    for k in range(n + 1):
+        f = [Q(0)] * k + [Q(1)]
+        for g, norm in found:
+            c = inner([Q(0)] * k + [Q(1)], g) / norm
+            f = [x - c * z for x, z in zip(f, g + [Q(0)] * (k + 1 - len(g)), strict=True)]
+        found.append((f, inner(f, f)))
+    return found
 
 
 def gauss(A: list[list[Q]], rhs: list[Number]) -> list[Number] | None:

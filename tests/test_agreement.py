@@ -104,7 +104,7 @@ ARITHMETIC = (
 PROOF = "format|lambda|dual feasibility|primal feasibility|stationarity|complementarity|claims|sha256"
 BEYOND = {
     "problem": ARITHMETIC,
-    "result": EXPONENT,
+    "result": rf"{EXPONENT}|the radius is negative|contradicts its",
     "reference": rf"sha256|reference\.problem: |the radius .* is negative|not a number from 1|{ARITHMETIC}",
     "certificate": rf"certificate: ({PROOF}): ",
 }

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
 import flint
 import pytest
 
+from orca_exact import formats
+from orca_exact.formats import sealed
 from orca_exact.paper import cache
 
 KEY = {"problem": "p", "digits": 50}
@@ -19,6 +22,7 @@ code = cache.code.__wrapped__
 
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "cache"))
 
 
@@ -96,9 +100,13 @@ def test_stored_and_found():
         lambda entry: {},
         lambda entry: entry | {"value": "1/2"},
         lambda entry: entry | {"key": {"problem": "q", "digits": 50}},
-        lambda entry: {key: x for key, x in entry.items() if key != "sha256"},
+        lambda entry: {key: x for key, x in entry.items() if key != "mac"},
+        lambda entry: entry | {"mac": "0" * 64},
+        lambda entry: entry | {"mac": "é"},
+        lambda entry: entry | {"mac": None},
+        lambda entry: sealed({"key": KEY, "value": "1/2"}),
     ],
-    ids=["list", "null", "empty", "altered", "foreign", "unsealed"],
+    ids=["list", "null", "empty", "altered", "foreign", "unsigned", "zeros", "letters", "null mac", "sealed"],
 )
 def test_a_damaged_entry_counts_as_absent(damage):
     cache.store({"key": KEY, "value": "1/3"})
@@ -107,3 +115,95 @@ def test_a_damaged_entry_counts_as_absent(damage):
     assert cache.load(KEY, dict) is None
     file.write_bytes(b"\xff")
     assert cache.load(KEY, dict) is None
+
+
+# The secret.
+
+
+def secret() -> Path:
+    return cache.user_folder() / "secret"
+
+
+def forge(value: str, key: bytes) -> None:
+    """An entry as the program would write it, under another secret."""
+    entry = {"key": KEY, "value": value}
+    cache.folder().mkdir(parents=True, exist_ok=True)
+    cache.file(KEY).write_text(json.dumps(entry | {"mac": cache._mac(entry, key)}))
+
+
+def test_the_secret_is_the_users_alone():
+    assert cache.load(KEY, dict) is None and not secret().exists()
+    cache.store({"key": KEY, "value": "1/3"})
+    about = secret().stat()
+    assert about.st_mode & 0o777 == 0o600 and about.st_size == cache.SECRET
+    assert [p.name for p in secret().parent.iterdir()] == ["secret"]
+    before = secret().read_bytes()
+    cache.store({"key": KEY | {"digits": 40}, "value": "1/3"})
+    assert secret().read_bytes() == before
+
+
+def test_an_invented_entry_is_not_believed():
+    forge("2/3", b"")
+    assert cache.load(KEY, dict) is None
+    cache.store({"key": KEY | {"digits": 40}})
+    for key in (b"", bytes(cache.SECRET), b"guess"):
+        forge("2/3", key)
+        assert cache.load(KEY, dict) is None
+    forge("2/3", secret().read_bytes())
+    assert cache.load(KEY, dict) == {"key": KEY, "value": "2/3"}
+
+
+def test_another_machine_or_user_is_not_believed(monkeypatch, tmp_path):
+    cache.store({"key": KEY, "value": "1/3"})
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
+    assert cache.load(KEY, dict) is None
+    cache.store({"key": KEY | {"digits": 40}})
+    assert cache.load(KEY, dict) is None
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda file: file.chmod(0o644),
+        lambda file: file.write_bytes(b"short"),
+        lambda file: file.write_bytes(bytes(99)),
+        lambda file: (file.unlink(), file.mkdir()),
+        lambda file: (file.rename(file.with_name("real")), file.symlink_to("real")),
+        lambda file: (file.unlink(), os.mkfifo(file)),
+    ],
+    ids=["readable by others", "short", "long", "folder", "link", "pipe"],
+)
+def test_a_secret_that_is_not_one_means_no_cache(spoil):
+    cache.store({"key": KEY, "value": "1/3"})
+    spoil(secret())
+    assert cache.load(KEY, dict) is None
+    cache.store({"key": KEY | {"digits": 40}, "value": "1/3"})
+    assert len(list(cache.folder().iterdir())) == 1
+
+
+def test_of_another_user(monkeypatch):
+    cache.store({"key": KEY, "value": "1/3"})
+    monkeypatch.setattr(os, "geteuid", lambda: secret().stat().st_uid + 1)
+    assert cache.load(KEY, dict) is None
+
+
+def test_a_home_that_cannot_be_written_means_no_cache(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    cache.store({"key": KEY, "value": "1/3"})
+    assert cache.load(KEY, dict) is None and not cache.folder().exists()
+
+
+def test_of_two_that_make_the_secret_one_wins(monkeypatch):
+    """The other finds it made between looking and making, and takes it."""
+    make = formats.write_private
+
+    def late(path, raw):
+        make(path, bytes(range(cache.SECRET)))
+        make(path, raw)
+
+    monkeypatch.setattr(formats, "write_private", late)
+    cache.store({"key": KEY, "value": "1/3"})
+    assert secret().read_bytes() == bytes(range(cache.SECRET))
+    assert cache.load(KEY, lambda entry: entry["value"]) == "1/3"
+    assert [p.name for p in secret().parent.iterdir()] == ["secret"]

@@ -45,39 +45,75 @@ def solve(A, B):
     return [row[len(A) :] for row in rows]
 
 
+def coordinates(problem):
+    """(measure, n) for each."""
+    d = len(problem["X"][0])
+    one = {"family": "jacobi"} | {key: problem[key] for key in ("alpha", "beta") if key in problem}
+    both = problem.get("measures", one), problem["n"]
+    measures, n = (value if isinstance(value, list) else [value] * d for value in both)
+    return list(zip(measures, n, strict=True))
+
+
 def points(problem):
     X = [[Q(float.fromhex(t)) if "x" in str(t) else Q(t) for t in x] for x in problem["X"]]
-    if problem["rescale"]:
-        low, high = ([f(column) for column in zip(*X, strict=True)] for f in (min, max))
-        X = [[2 * (t - a) / (b - a) - 1 for t, a, b in zip(x, low, high, strict=True)] for x in X]
-    return X
+    columns = [list(column) for column in zip(*X, strict=True)]
+    for j, (measure, _) in enumerate(coordinates(problem)):
+        if problem["rescale"] and measure["family"] == "jacobi":
+            low, high = min(columns[j]), max(columns[j])
+            columns[j] = [2 * (t - low) / (high - low) - 1 for t in columns[j]]
+    return list(zip(*columns, strict=True))
+
+
+def moments(measure, n):
+    """Of powers: of t = (1+x)/2 under the Beta law for Jacobi, else of x."""
+    rising = lambda x, k: prod((x + j for j in range(k)), start=Q(1))  # noqa: E731
+    if measure["family"] == "hermite":
+        return [Q(k % 2 == 0) * prod(range(1, k, 2)) for k in range(2 * n + 1)]
+    alpha, beta = Q(measure["alpha"]), Q(measure.get("beta", 0))
+    if measure["family"] == "laguerre":
+        return [rising(alpha + 1, k) for k in range(2 * n + 1)]
+    return [rising(beta + 1, k) / rising(alpha + beta + 2, k) for k in range(2 * n + 1)]
+
+
+def one_dimension(measure, n):
+    """R_1d(x, z) = phi(x)^T M^(-1) phi(z), M the Gram matrix over h_0 of phi: powers, or Newton's basis."""
+    if measure["family"] == "discrete":
+        nodes, weights = ([Q(x) for x in measure[key]] for key in ("nodes", "weights"))
+        phi = lambda x: [prod((x - node for node in nodes[:s]), start=Q(1)) for s in range(n + 1)]  # noqa: E731
+        table = list(zip(map(phi, nodes), weights, strict=True))
+        M = [
+            [sum(w * f[i] * f[j] for f, w in table) / sum(weights) for j in range(n + 1)]
+            for i in range(n + 1)
+        ]
+    else:
+        moment, jacobi = moments(measure, n), measure["family"] == "jacobi"
+        M = [[moment[i + j] for j in range(n + 1)] for i in range(n + 1)]
+        phi = lambda x: [((1 + x) / 2 if jacobi else x) ** s for s in range(n + 1)]  # noqa: E731
+    inverse = solve(M, [[Q(i == j) for j in range(n + 1)] for i in range(n + 1)])
+    return lambda x, z: sum(s * inverse[i][j] * t for i, s in enumerate(phi(x)) for j, t in enumerate(phi(z)))
 
 
 def rational_gram(problem):
-    """With t = (1+x)/2 and the moments M of the Beta law of t: R_1d(x, z) = phi(x)^T M^(-1) phi(z)."""
-    n, alpha, beta = problem["n"], Q(problem["alpha"]), Q(problem["beta"])
-    moment = [
-        prod(((beta + 1 + j) / (alpha + beta + 2 + j) for j in range(k)), start=Q(1))
-        for k in range(2 * n + 1)
-    ]
-    identity = [[Q(i == j) for j in range(n + 1)] for i in range(n + 1)]
-    inverse = solve([[moment[i + j] for j in range(n + 1)] for i in range(n + 1)], identity)
+    X, kernels = points(problem), [one_dimension(*pair) for pair in coordinates(problem)]
+    return [[prod(k(s, t) for k, s, t in zip(kernels, x, z, strict=True)) for z in X] for x in X]
 
-    def one(x, z):
-        s, t = (1 + x) / 2, (1 + z) / 2
-        return sum(s**i * inverse[i][j] * t**j for i in range(n + 1) for j in range(n + 1))
 
-    X = points(problem)
-    return [[prod(one(s, t) for s, t in zip(x, z, strict=True)) for z in X] for x in X]
+def h_0(measure):
+    """By mpmath's own functions."""
+    mpf = lambda x: mpmath.mpf(Q(x).numerator) / Q(x).denominator  # noqa: E731
+    if measure["family"] == "hermite":
+        return mpmath.sqrt(2 * mpmath.pi)
+    if measure["family"] == "discrete":
+        return mpf(sum(map(Q, measure["weights"])))
+    alpha, beta = mpf(measure["alpha"]), mpf(measure.get("beta", 0))
+    if measure["family"] == "laguerre":
+        return mpmath.gamma(alpha + 1)
+    return mpmath.mpf(2) ** (alpha + beta + 1) * mpmath.beta(alpha + 1, beta + 1)
 
 
 def lambda_bounds(problem, bits=BITS):
-    d = len(problem["X"][0])
     with mpmath.workprec(2000):
-        alpha, beta = (
-            mpmath.mpf(Q(problem[key]).numerator) / Q(problem[key]).denominator for key in ("alpha", "beta")
-        )
-        lam = (mpmath.mpf(2) ** (alpha + beta + 1) * mpmath.beta(alpha + 1, beta + 1)) ** -d
+        lam = 1 / mpmath.fprod(h_0(measure) for measure, _ in coordinates(problem))
         nearby = Q(int(mpmath.floor(lam * 2**900)), 2**900).limit_denominator(10**20)
         if abs(mpmath.mpf(nearby.numerator) / nearby.denominator / lam - 1) < mpmath.mpf(2) ** -500:
             return nearby, nearby
@@ -151,17 +187,11 @@ def pair(p, q):
     return {"u": str(p), "v": str(q)}
 
 
-def make(X, y, n, alpha="0", beta="0", C="1", rescale=False, alpha_unique=True, believed=None):
-    problem = {
-        "schema": "orca-exact/problem/1",
-        "id": "by hand",
-        "X": X,
-        "y": y,
-        "n": n,
-        "alpha": alpha,
-        "beta": beta,
-    }
-    problem |= {"C": C, "rescale": rescale}
+def make(X, y, n, alpha="0", beta="0", C="1", rescale=False, alpha_unique=True, believed=None, measures=None):
+    kind = {"schema": "orca-exact/problem/1", "alpha": alpha, "beta": beta}
+    if measures is not None:
+        kind = {"schema": "orca-exact/problem/2", "measures": measures}
+    problem = kind | {"id": "by hand", "X": X, "y": y, "n": n, "C": C, "rescale": rescale}
     R, (low, high) = rational_gram(problem), lambda_bounds(problem)
     tau = Q(C) * (low + high) / 2
     u, v, ends, F, B = optimum(R, y, tau, believed)
@@ -195,7 +225,20 @@ def make(X, y, n, alpha="0", beta="0", C="1", rescale=False, alpha_unique=True, 
 
 LINE = [["-0.9"], ["-1/3"], ["0x1.8p-2"], ["0.8"]]
 PLANE = [["-0.5", "0.25"], ["0.5", "0.5"], ["0", "-0.75"], ["0.875", "-0.125"], ["-1", "1"]]
+HERMITE = {"family": "hermite"}
+POSITIVE = [["0.5", "1/4"], ["2", "3.5"], ["0", "-0.75"], ["0.875", "-1"], ["1", "1"]]
+NODES = {"family": "discrete", "nodes": ["-1", "0", "0.5", "3"], "weights": ["1", "1/3", "2", "0.1"]}
+MIXED = [{"family": "laguerre", "alpha": "1/2"}, {"family": "jacobi", "alpha": "-1/2", "beta": "1/3"}]
+LABELS = [1, -1, 1, -1, 1]
 CASES = {
+    "hermite": lambda: make([["-2.5"], ["0"], ["0.5"], ["3"]], [1, -1, 1, -1], 3, C="1/2", measures=HERMITE),
+    "laguerre": lambda: make([["0"], ["1/2"], ["1"], ["7"]], [1, -1, 1, -1], 3, C="5", measures=MIXED[0]),
+    "discrete": lambda: make([["-1"], ["0"], ["0.5"], ["2"]], [1, -1, 1, -1], 2, C="9", measures=NODES),
+    "mixed": lambda: make(POSITIVE, LABELS, [2, 1], C="1/2", measures=[MIXED[0], HERMITE]),
+    "mixed, rescaled": lambda: make(POSITIVE, LABELS, [1, 2], C="3", rescale=True, measures=MIXED),
+    "mixed, rational": lambda: make(
+        POSITIVE, LABELS, [2, 2], measures=[{"family": "laguerre", "alpha": "2"}, NODES]
+    ),
     "legendre line": lambda: make(LINE, [1, -1, 1, -1], 3, C="100"),
     "legendre line, soft": lambda: make(LINE, [1, -1, 1, -1], 3, C="1/2"),
     "legendre plane": lambda: make(PLANE, [1, -1, -1, 1, 1], 2, C="2"),
@@ -244,11 +287,26 @@ def test_the_cases_are_those_meant():
 @pytest.mark.parametrize("n", [0, 1, 2, 5])
 def test_two_routes_to_the_gram_matrix_meet(n, alpha, beta):
     X = [[Q(1, 3), Q(-1)], [Q(1), Q(0)], [Q(-3, 7), Q(1, 2)]]
-    gram = checker.gram(X, n, Q(alpha), Q(beta))
+    gram = checker.gram(X, (checker.Measure("jacobi", n, (Q(alpha), Q(beta))),) * 2)
     N, D, c, _, unit = gram
     R = rational_gram({"X": X, "n": n, "alpha": alpha, "beta": beta, "rescale": False})
     assert [[Q(N[i][j], c * D[i] * D[j]) for j in range(3)] for i in range(3)] == R
     assert gram.times([2, -3, 5]) == [unit * sum(map(Q.__mul__, row, map(Q, [2, -3, 5]))) for row in R]
+
+
+@pytest.mark.parametrize(
+    "name", ["hermite", "laguerre", "discrete", "mixed", "mixed, rescaled", "mixed, rational"]
+)
+def test_two_routes_meet_for_any_measure(name):
+    """R exactly, lambda to its last bit, and no number longer than was said before."""
+    problem = CASES[name]()["problem"]
+    read = checker.read(CASES[name](), work := checker.Work())["problem"]
+    R, gram = rational_gram(problem), checker.gram(read["X"], read["measures"])
+    N, D, c, _, unit = gram
+    assert [[Q(x, c * D[i] * D[j]) for j, x in enumerate(row)] for i, row in enumerate(N)] == R
+    assert LAMBDA(read["measures"], BITS) == lambda_bounds(problem)
+    bits, most = checker.gram_sizes(read, work)
+    assert max(abs(x).bit_length() for row in N for x in row) <= bits and unit.bit_length() <= most + 1
 
 
 PARAMETERS = ["0 0", "3 2", "-1/2 -1/2", "1/2 -1/2", "1/2 0", "1 1/3", "4.3 1.8"]
@@ -259,8 +317,8 @@ PARAMETERS += ["-0.999999 0.5", "1e-30 0", "0.4616 0.4617", "900.5 30.25"]
 @pytest.mark.parametrize("parameters", PARAMETERS)
 def test_two_routes_to_lambda_meet(parameters, d):
     alpha, beta = parameters.split()
-    expected = lambda_bounds({"X": [["0"] * d], "alpha": alpha, "beta": beta})
-    assert checker.lambda_bounds(Q(alpha), Q(beta), d, BITS) == expected
+    expected = lambda_bounds({"X": [["0"] * d], "n": 0, "alpha": alpha, "beta": beta})
+    assert checker.lambda_bounds((checker.Measure("jacobi", 0, (Q(alpha), Q(beta))),) * d, BITS) == expected
     rational = (
         1 in (Q(alpha).denominator, Q(beta).denominator) and (d * (Q(alpha) + Q(beta) + 1)).denominator == 1
     )
@@ -298,10 +356,11 @@ BREAKS = {
     "problem.X": {*KKT[2:], "claims", "sha256"},  # a point that is no support vector may move a little
     "problem.y": {*KKT},
     "problem.n": {*KKT},
+    "problem.measures": {*KKT, "lambda", "claims", "sha256"},  # a node counts only by n + 1 moments
     "problem.alpha": {*KKT, "lambda"},  # h_0 = 2 at (0, 0) and at (1, 0)
     "problem.beta": {*KKT, "lambda"},
     "problem.C": {*KKT, "claims", "sha256"},  # a = u + tau v solves a range of C; if v = 0, with the same w
-    "problem.rescale": {*KKT},
+    "problem.rescale": {*KKT, "sha256"},  # of Jacobi's coordinates alone
     "level": {"claims"},
     "lambda.bits": {"lambda", "sha256"},  # not used where lambda is rational
     "lambda.lower": {"lambda"},
@@ -371,6 +430,43 @@ FORGERIES = [
 @pytest.mark.parametrize("path, value, expected", FORGERIES)
 def test_forgeries(path, value, expected):
     assert condition(changed(SOFT, path, value)) == expected
+
+
+TAMPERED = [
+    ("hermite", ("measures",), {"family": "jacobi", "alpha": "0", "beta": "0"}, "format"),
+    ("hermite", ("measures",), MIXED[0], "format"),
+    ("hermite", ("measures",), NODES, "lambda"),
+    ("hermite", ("n",), 2, "primal feasibility"),
+    ("laguerre", ("measures", "alpha"), "1/3", "lambda"),
+    ("laguerre", ("measures", "alpha"), "-1", "format"),
+    ("laguerre", ("measures", "alpha"), "1001", "format"),
+    ("laguerre", ("measures",), HERMITE, "lambda"),
+    ("laguerre", ("X", 0, 0), "-0.1", "format"),
+    ("discrete", ("measures", "nodes", 3), "3.1", "primal feasibility"),
+    ("discrete", ("measures", "nodes", 3), "1/2", "format"),
+    ("discrete", ("measures", "nodes"), ["-1", "0", "3"], "format"),
+    ("discrete", ("measures", "weights"), ["1/3", "1", "2", "0.1"], "complementarity"),
+    ("discrete", ("measures", "weights", 3), "0.2", "lambda"),
+    ("discrete", ("measures", "weights", 3), "0", "format"),
+    ("discrete", ("measures", "nodes"), [], "format"),
+    ("discrete", ("n",), 3, "primal feasibility"),
+    ("discrete", ("n",), 4, "format"),
+    ("mixed", ("measures",), [HERMITE, MIXED[0]], "format"),
+    ("mixed", ("measures",), [MIXED[0]], "format"),
+    ("mixed", ("n",), [1, 2], "complementarity"),
+    ("mixed", ("n",), [2], "format"),
+    ("mixed", ("measures", 1, "family"), "hermit", "format"),
+    ("mixed", ("alpha",), "0", "format"),
+    ("mixed", ("schema",), "orca-exact/problem/1", "format"),
+    ("mixed, rescaled", ("rescale",), False, "format"),
+    ("mixed, rational", ("measures", 0, "alpha"), "1", "lambda"),
+]
+
+
+@pytest.mark.parametrize("name, path, value, expected", TAMPERED)
+def test_another_measure_is_another_problem(name, path, value, expected):
+    """Signed anew: the proof itself does not hold."""
+    assert condition(changed(CASES[name](), ("problem", *path), value)) == expected
 
 
 @pytest.mark.parametrize("shift", [10, -10])
@@ -448,6 +544,7 @@ def refusal(certificate):
 def refused():
     """Beside FORGERIES, one certificate for each way to be rejected that they leave out."""
     yield from (changed(SOFT, path, value) for path, value, _ in FORGERIES)
+    yield from (changed(CASES[name](), ("problem", *path), value) for name, path, value, _ in TAMPERED)
     yield from (None, changed(SOFT, ("u",), None), changed(SOFT, ("versions",), {}, sign=False))
     yield changed(CASES["rescaled"](), ("problem", "X"), [["1"]] * 4)
     interval, legendre = CASES["interval"](), CASES["legendre line, soft"]()
@@ -480,6 +577,17 @@ BUSY = {
     "digits": lambda: changed(SOFT, ("u", 0), "7" * 10**6),
     "denominators": lambda: changed(SOFT, ("u",), COPRIME),
     "memory": lambda: changed(SHORT, ("problem", "n"), 400),
+    "hermite": lambda: changed(CASES["hermite"](), ("problem", "n"), 1000),
+    "nodes": lambda: changed(
+        changed(CASES["discrete"](), ("problem", "n"), 500),
+        ("problem", "measures"),
+        {"family": "discrete", "nodes": list(range(600)), "weights": ["103/18000"] * 600},
+    ),
+    "denominators of nodes": lambda: changed(
+        CASES["discrete"](),
+        ("problem", "measures"),
+        {"family": "discrete", "nodes": [f"1/{10**1200 + k}" for k in range(900)], "weights": [1] * 900},
+    ),
 }
 
 

@@ -21,7 +21,19 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
-from test_checker import CASES, lambda_bounds, optimum, rational_gram, signed, sloppy, solve
+from test_checker import (
+    CASES,
+    HERMITE,
+    MIXED,
+    NODES,
+    coordinates,
+    lambda_bounds,
+    optimum,
+    rational_gram,
+    signed,
+    sloppy,
+    solve,
+)
 
 from orca_exact import checker
 from orca_exact.cli.parser import parser, run
@@ -95,8 +107,15 @@ def rational(value):
 
 
 @cache
-def enclosed(alpha, beta, d):
-    return lambda_bounds({"alpha": alpha, "beta": beta, "X": [[0] * d]}, 1500)
+def enclosed(measures, d):
+    given = [dict(measure) for measure in measures]
+    return lambda_bounds({"measures": given, "n": 0, "X": [[0] * d]}, 1500)
+
+
+def in_fractions(measure):
+    """With fractions for its texts."""
+    read = lambda x: [rational(t) for t in x] if isinstance(x, list) else rational(x)  # noqa: E731
+    return {key: x if key == "family" else read(x) for key, x in measure.items()}
 
 
 def inner(R, s, t):
@@ -107,10 +126,19 @@ def assert_true(certificate):
     """Each statement of the certificate, from its problem alone."""
     assert certificate == signed(certificate)
     problem, claims, exact = certificate["problem"], certificate["claims"], certificate["level"] == "exact"
-    plain = problem | {key: rational(problem[key]) for key in ("n", "alpha", "beta", "C")}
-    plain |= {"n": int(plain["n"]), "X": [[rational(t) for t in x] for x in problem["X"]]}
+    each = coordinates(problem)
+    plain = {"rescale": problem["rescale"], "C": rational(problem["C"])}
+    plain["n"] = [int(rational(n)) for _, n in each]
+    plain["X"] = [[rational(t) for t in x] for x in problem["X"]]
+    plain["measures"] = [in_fractions(m) for m, _ in each]
     R, y = rational_gram(plain), [int(rational(label)) for label in problem["y"]]
-    low, high = enclosed(plain["alpha"], plain["beta"], len(plain["X"][0]))
+    low, high = enclosed(
+        tuple(
+            tuple((key, tuple(x) if isinstance(x, list) else x) for key, x in measure.items())
+            for measure in plain["measures"]
+        ),
+        len(each),
+    )
     stated = [rational(certificate["lambda"][end]) for end in ("lower", "upper")]
     assert stated[0] <= low <= high <= stated[1] and (low == high or stated[0] < stated[1])
     taus = [plain["C"] * low, plain["C"] * high]
@@ -177,6 +205,9 @@ def honest():
         "rescaled",
         "interval",
         "json numbers",
+        "mixed",
+        "mixed, rescaled",
+        "mixed, rational",
     )
     found = [CASES[name]() for name in names]
     return [*found, *(sloppy(c)[0] for c in found[:3])]
@@ -240,10 +271,23 @@ def mutant(certificate, random):
         elif choice == 5 and isinstance(place, list):
             random.shuffle(place)
         elif choice == 6:
-            key = random.choice(["n", "alpha", "beta", "C"])
-            if isinstance(certificate.get("problem"), dict):
+            problem = certificate.get("problem")
+            if isinstance(problem, dict):
                 values = [0, 7, 200, 1000, "1e-99999", "1e-2000", "-1/2", "999.5", "0x1p-1074", "-0.999999"]
-                certificate["problem"][key] = random.choice(values)
+                keys = [key for key in ("n", "alpha", "beta", "C") if key in problem]
+                problem[random.choice(keys or ["n"])] = random.choice(values)
+                if "measures" in problem and random.random() < 0.5:
+                    problem["measures"] = random.choice(
+                        [
+                            HERMITE,
+                            MIXED,
+                            MIXED[0],
+                            NODES,
+                            [NODES, HERMITE],
+                            [HERMITE, MIXED[1]],
+                            NODES | {"family": "x"},
+                        ]
+                    )
         else:
             place[last] = random.choice(JUNK)
     return certificate

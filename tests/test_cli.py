@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -76,11 +77,12 @@ def test_certify_judges_a_result_file(tmp_path):
     result = tmp_path / "result.json"
     result.write_text(json.dumps({"schema": "orca-exact/result/1", "id": "x", "alpha": ["0.1"] * 8}))
     code, out, _ = orca("certify", XOR, "--level", "gap", "--solution", str(result), "--format", "json")
-    assert code == 0
-    assert json.loads(out)["level"] == "gap"
+    assert code == 1
+    found = json.loads(out)
+    assert (found["level"], found["optimal"], found["wrong"][0]["condition"]) == ("gap", False, "accuracy")
     whole = {"id": "x", "alpha": ["0.1"] * 8, "certificate": {}, "arithmetic": "float", "okc": None}
     result.write_text(json.dumps(whole))  # all that the schema of a result allows
-    assert orca("certify", XOR, "--level", "gap", "--solution", str(result))[0] == 0
+    assert orca("certify", XOR, "--level", "gap", "--solution", str(result))[0] == 1
     for wrong, says in (({"id": "x"}, "no field 'alpha'; give"), ({"alpha": [1]}, "no field 'id'"),
                         ({"id": "x", "alpha": 3}, "alpha: 3 is not a list")):  # fmt: skip
         result.write_text(json.dumps(wrong))
@@ -90,6 +92,52 @@ def test_certify_judges_a_result_file(tmp_path):
     code, _, err = orca("certify", XOR, "--level", "gap", "--solution", str(result))
     assert code == 4
     assert "3 values" in err
+
+
+@pytest.mark.parametrize("level", ["gap", "ball", "exact"])
+def test_a_wrong_solution_is_repaired_only_on_request(tmp_path, level):
+    result, cert = tmp_path / "result.json", tmp_path / "cert.json"
+    result.write_text(json.dumps({"id": "x", "alpha": ["-50", *["0.1"] * 7]}))
+    words = ("certify", XOR, "--level", level, "--solution", str(result), "-o", str(cert))
+    code, out, err = orca(*words)
+    assert (code, err, cert.exists()) == (1, "", False)
+    assert "optimal: False" in out and "box: alpha_1 = -50.0000 is below 0, off by 50.0" in out
+    assert "balance: sum y_i alpha_i = " in out and f"{cert} is not written; next: --repair" in out
+    code, out, err = orca(*words, "--repair")
+    assert (code, err) == (0, "") and "given optimal: False" in out and f"written: {cert}" in out
+    assert orca("check-certificate", str(cert))[0] == 0
+    code, _, err = orca("certify", XOR, "--repair")
+    assert (code, err) == (
+        4,
+        "orca-exact: --repair: no solution is given; name its file: --solution RESULT\n",
+    )
+
+
+@pytest.mark.parametrize("level", ["gap", "ball", "exact"])
+def test_a_right_solution_is_certified_as_it_is(tmp_path, level):
+    """The certificate is of the alpha given, not of another optimal one."""
+    problem, result, cert = (tmp_path / name for name in ("problem.json", "result.json", "cert.json"))
+    points = {
+        "X": [["-1/2"], ["1/2"], ["1/2"]],
+        "y": [1, -1, -1],
+        "n": 1,
+        "alpha": "0",
+        "beta": "0",
+        "C": "9",
+    }
+    problem.write_text(json.dumps(points))
+    result.write_text(json.dumps({"id": "x", "alpha": ["4/3", "1", "1/3"], "b": "0"}))
+    words = ("certify", str(problem), "--level", level, "--solution", str(result))
+    code, out, _ = orca(*words, "-o", str(cert))
+    assert code == 0 and "optimal: True" in out
+    assert orca("check-certificate", str(cert))[0] == 0
+    u = json.loads(cert.read_text())["u"]
+    assert [abs(QQ(x) - QQ(y)) < QQ("1e-30") for x, y in zip(u, ("2/3", "1/2", "1/6"), strict=True)] == [
+        True
+    ] * 3
+    result.write_text(json.dumps({"id": "x", "alpha": ["4/3", "1", "1/3"], "b": "1/10"}))
+    code, out, _ = orca(*words)
+    assert code == 1 and "optimal: False" in out
 
 
 def test_schemas_and_doctor():
@@ -154,6 +202,20 @@ def test_as_a_program():
     assert done.returncode == 0
     assert "OKC" in done.stdout
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("closed", [(1,), (2,), (1, 2), (0, 1, 2)])
+@pytest.mark.parametrize(("words", "code"), [(["schema", "problem"], 0), (["profile", "absent"], 4)])
+def test_streams_that_are_closed(closed, words, code):
+    done = subprocess.run(
+        [sys.executable, "-m", "orca_exact", *words],
+        preexec_fn=lambda: [os.close(stream) for stream in closed],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    told = code == 4 and 2 not in closed
+    assert (done.returncode, done.stderr.count("\n")) == (code, told)
 
 
 def test_import_is_light():

@@ -9,14 +9,14 @@ from itertools import islice
 import pytest
 from miniatures import WRONG, implementation, wrong
 
-from orca_exact.compare.bugs import vote
+from orca_exact.compare.bugs import BUGS, vote
 from orca_exact.compare.conformance import check, orca_conformance
 from orca_exact.compare.vectors import FILE, document, generate, vectors
-from orca_exact.outcomes import FAILS, HOLDS
+from orca_exact.outcomes import FAILS, HOLDS, UNDECIDED
 
 pytest_plugins = ["pytester"]
 SAMPLE = vectors()[::6]
-TIES = [vector for vector in vectors() if "ThresholdTie" in vector.flags]
+FLAGGED = {"strict": "ThresholdTie", "last peak": "PeakTie", "dual ignored": "GivenDual"}
 
 
 def test_there_are_a_few_hundred_vectors_in_a_file_of_reasonable_size():
@@ -52,8 +52,9 @@ def test_the_right_implementation_passes(vector):
 
 
 def failures(bug):
-    """Reports of the vectors (the sample, or the ties) that catch a wrong implementation."""
-    for vector in TIES if bug == "strict" else SAMPLE:
+    """Reports of the vectors (the sample, or those about it) that catch a wrong implementation."""
+    about = [vector for vector in vectors() if FLAGGED.get(bug) in vector.flags]
+    for vector in about or SAMPLE:
         if check(wrong(bug), vector, diagnose=False).outcome == FAILS:
             yield check(wrong(bug), vector)
 
@@ -69,6 +70,18 @@ def test_every_wrong_implementation_is_caught_and_its_bug_and_stage_are_named(bu
     named = [likely.name for likely, _ in vote(report.bugs for report in found)][:1]
     at = Counter(report.stage for report in found).most_common(1)[0][0]
     assert (named, at) == ([WRONG[bug][0]], WRONG[bug][1])
+
+
+@pytest.mark.parametrize(("bug", "stage"), [("p_2", "basis"), ("kernel", "Gram")])
+def test_a_fault_that_nobody_knows_is_located(bug, stage):
+    """Gram matrix and c_k wrong, each by itself: the basis, which they have in common; else the kernel."""
+    found = list(islice(failures(bug), 6))
+    assert {report.stage for report in found} == {stage} and not any(report.bugs for report in found)
+
+
+def test_every_known_bug_has_a_wrong_program():
+    planted = {name for name, _ in WRONG.values()}
+    assert planted == {bug.name for bug in BUGS} - {"too few digits written", "degrees counted from 1"}
 
 
 @pytest.mark.parametrize("bug", ["swapped", "total degree", "C/m", "unnormalised"])
@@ -99,6 +112,26 @@ def test_three_lines_are_enough(pytester):
     assert result.ret == 1
     assert "stage at fault: basis" in text
     assert re.search(r"\d+ of them would be explained by: swapped alpha and beta", text)
+
+
+def test_an_implementation_that_gives_nothing_is_not_green(pytester):
+    pytester.makepyfile(
+        """
+        from orca_exact.compare.conformance import orca_conformance
+        test_nothing = orca_conformance(lambda problem: {}, flags={"NZero"})
+        test_b_alone = orca_conformance(lambda problem: {"b": 0, "okc": {}}, flags={"NOne"})
+        """
+    )
+    result = pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider")
+    assert result.ret == 1
+    counts = result.parseoutcomes()
+    assert counts.keys() == {"failed"} and counts["failed"] > 20
+    result.stdout.fnmatch_lines(["*nothing to compare*"])
+
+
+def test_what_is_skipped_with_a_reason_is_skipped():
+    vector = vectors()[0]
+    assert check(lambda problem: {"skipped": "d > 1"}, vector).outcome == UNDECIDED
 
 
 def test_a_function_that_raises_or_returns_nonsense_fails():

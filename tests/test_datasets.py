@@ -7,6 +7,7 @@ import random
 import socket
 import threading
 import zipfile
+import zlib
 from contextlib import suppress
 from fractions import Fraction
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -15,6 +16,7 @@ from pathlib import Path
 import mpmath
 import pytest
 
+from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadFile, BadParameter, DataMissing, NotANumber
 from orca_exact.paper import cache, datasets
 from orca_exact.paper.datasets import FILE, double_spiral, download_echocardiogram, echocardiogram
@@ -242,15 +244,39 @@ def test_wrong_data_never_reach_the_cache(raw, serve):
     assert not (cache.user_folder() / FILE).exists()
 
 
+def altered(archive, *changes):
+    """With other bytes at these places, from the header in front and from the one in the directory."""
+    raw, directory = bytearray(archive), archive.index(b"PK\x01\x02")
+    for offset, value in changes:
+        raw[offset] = raw[directory + offset + 2] = value
+    return bytes(raw)
+
+
+GOOD = zipped(b"0" * 999)
 BODIES = {
-    "empty": b"", "a page": b"<html>", "another file": zipped(b"1", "Index"), "cut": zipped(b"0" * 999)[:60]
+    "empty": b"", "a page": b"<html>", "another file": zipped(b"1", "Index"), "cut": GOOD[:60],
+    "encrypted": altered(GOOD, (6, 1)), "unsupported": altered(GOOD, (8, 97)), "lzma": altered(GOOD, (8, 14)),
+    "broken": GOOD.replace(zlib.compress(b"0" * 999, 6)[2:6], b"\xff\xff\xff\xff"),
+    "sum": altered(GOOD, (14, 7)),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)  # a zip holds the time: no name for a test
 def test_not_the_archive(body, serve):
-    with pytest.raises(BadFile, match="not a zip archive"):
-        download_echocardiogram(serve(body))
+    stdout, stderr = io.StringIO(), io.StringIO()
+    assert (
+        run(parser("data").parse_args(["data", "echocardiogram", "--url", serve(body)]), stdout, stderr) == 4
+    )
+    assert stderr.getvalue().count("\n") == 1 and "not a zip archive with a readable" in stderr.getvalue()
+    assert stdout.getvalue() == "" and not (cache.user_folder() / FILE).exists()
+
+
+def test_an_archive_that_unfolds_to_too_much(serve, monkeypatch):
+    monkeypatch.setattr(datasets, "LARGEST", 5000)
+    with pytest.raises(BadFile, match="larger than 5000 bytes"):
+        download_echocardiogram(serve(zipped(b"0" * 5001)))
+    with pytest.raises(DataMissing, match=r"the answer is larger than 5000 bytes; download .* by hand"):
+        download_echocardiogram(serve(b"0" * 5001))
 
 
 def test_no_network(serve):

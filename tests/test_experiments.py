@@ -7,7 +7,6 @@ import json
 import pytest
 from flint import fmpq
 
-from orca_exact.formats import sealed
 from orca_exact.number import QQ, text
 from orca_exact.paper import cache, experiments
 from orca_exact.paper.datasets import double_spiral
@@ -17,6 +16,7 @@ from orca_exact.problem import Problem
 
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
@@ -124,15 +124,15 @@ def test_a_spoilt_library_neither_reads_nor_writes(problem, own_cache):
         {"b": {"ball": ["1/2", "-1"]}},
     ],
 )
-def test_an_entry_that_contradicts_itself_is_refused_though_sealed(problem, own_cache, change):
+def test_an_entry_that_contradicts_itself_is_refused_though_it_is_ours(problem, own_cache, change):
     certified(problem)
     file = entry(own_cache)
     body = json.loads(file.read_text())
     for key, value in change.items():
         (body if key == "b" else body["okc"])[key] = value
-    del body["sha256"]
-    file.write_text(json.dumps(sealed(body)))
-    assert cached(problem) is None
+    del body["mac"]
+    cache.store(body)
+    assert json.loads(file.read_text())["mac"] and cached(problem) is None
 
 
 def test_no_cache_leaves_nothing(problem, own_cache):

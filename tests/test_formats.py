@@ -307,6 +307,7 @@ def test_a_full_disk_leaves_no_half_file(verb, there, tmp_path, monkeypatch, ful
 
 
 def test_a_full_disk_loses_only_the_cache_entry(tmp_path, monkeypatch, full_disk):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "cache"))
     cache.store({"key": {"a": 1}, "long": "x" * 200})
     assert list((tmp_path / "cache").iterdir()) == []

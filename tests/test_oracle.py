@@ -14,8 +14,8 @@ import pytest
 from flint import arb, fmpq
 from oracle import Oracle
 
-from orca_exact import checker
-from orca_exact.number import midpoint
+from orca_exact import Discrete, Hermite, Jacobi, Laguerre, checker
+from orca_exact.number import QQ, midpoint
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
 from orca_exact.svm.certify import certify
@@ -27,6 +27,17 @@ PARAMETERS = [
     ("0", "0"), ("1", "2"), ("-1/2", "-1/2"), ("-1/4", "-3/4"), ("-0.999999", "0"), ("1/2", "1/3"),
     ("4.3", "1.8"), ("-1/3", "-2/3"), ("0", "-1/2"), ("7", "1/2"), ("-0.9", "3"), ("1/2", "1/2"),
 ]  # fmt: skip
+MEASURES = [
+    Hermite(),
+    Laguerre(0),
+    Laguerre("-1/2"),
+    Laguerre("1/3"),
+    Jacobi(0, 0),
+    Jacobi("1/2", 0),
+    Jacobi("-1/2", "1/3"),
+    Discrete(["-1", "0", "1/2"]),
+    Discrete(["0", "1/3", "7", "-2"], ["1", "1e-3", "2/7", "5"]),
+]
 LAMBDA = cache(checker.lambda_bounds)
 COSTS = ["1", "7/3", "1/3", "1e-6", "1e-20", "1e6", "1e12", "2/3", "4/3", "1/1000", "50"]
 
@@ -39,9 +50,19 @@ def nasty(seed: int) -> Problem:
     X = [pick.choice(pool) for _ in range(m)]
     y = [1, -1] + [pick.choice([1, -1]) for _ in range(m - 2)]
     pick.shuffle(y)
-    n, parameters, C = pick.choice([0, 1, 1, 2, 3]), pick.choice(PARAMETERS), pick.choice(COSTS)
-    weighted = seed % 3 == 0
-    return Problem(X, y, n, *parameters, C=[pick.choice(COSTS) for _ in X] if weighted else C)
+    C = [pick.choice(COSTS) for _ in X] if seed % 3 == 0 else pick.choice(COSTS)
+    if seed % 3 == 1 or seed % 6 == 0:
+        return mixed(pick, X, y, C)
+    return Problem(X, y, pick.choice([0, 1, 1, 2, 3]), *pick.choice(PARAMETERS), C=C)
+
+
+def mixed(pick: random.Random, X: list, y: list, C: str | list) -> Problem:
+    """A measure and a degree for each coordinate; for Laguerre's the points move to where it lives."""
+    measures = [pick.choice(MEASURES) for _ in X[0]]
+    n = [pick.choice([0, 1, 2]) for _ in X[0]]
+    move = [(1 if isinstance(measure, Laguerre) else 0) for measure in measures]
+    X = [[QQ(x) + by for x, by in zip(row, move, strict=True)] for row in X]
+    return Problem(X, y, n, measures=measures, C=C)
 
 
 def holds(ball: arb, truth: Q, slack: Q = Q(1, 10**150)) -> bool:

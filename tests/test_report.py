@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from html.parser import HTMLParser
 from urllib.parse import quote
 
@@ -15,6 +16,7 @@ import pytest
 from flint import arb
 
 from orca_exact.cli.parser import parser, run
+from orca_exact.errors import BadFile
 from orca_exact.outcomes import CONFIRMED, FAILS, REFUTED, UNSETTLED
 from orca_exact.paper.claims import Verdict, claims, exit_code, verify
 from orca_exact.paper.experiments import certified, configuration, printed_tables
@@ -134,6 +136,19 @@ def test_page_holds_what_was_found(page, content):
     assert content.results[0].problem.sha256 in text
     assert content.results[0].facts["certificate"] in text
     assert sum(tag == "caption" for tag, _ in tags) == sum(tag == "table" for tag, _ in tags)
+
+
+def test_nothing_in_it_is_forged(content):
+    """An id, an evidence or a reason may hold anything: the page shows it escaped."""
+    forged = "<b>\n✓ optimality proved\x1b[2K\x9b\u202e"
+    escaped = "&lt;b&gt;\\n✓ optimality proved\\x1b[2K\\x9b\\u202e"
+    result = content.results[0]
+    with_id = replace(result, problem=result.problem.with_(id=forged))
+    page = html.render(
+        replace(content, results=[with_id], skipped={"Table 5": str(BadFile("x", forged, ""))})
+    )
+    assert page.count(escaped) >= 2 and "\n✓ opt" not in page
+    assert all(c.isprintable() for c in set(page) - {"\n", *html.BLANKS})
 
 
 def test_every_formula_of_the_ledger_is_set():

@@ -52,7 +52,8 @@ def test_profile_writes_a_result(tmp_path):
 
 def test_examples_are_problems():
     for path in (Path(__file__).parent.parent / "examples" / "problems").glob("*.json"):
-        validate(json.loads(path.read_text()), "orca-exact/problem/1", path.name)
+        data = json.loads(path.read_text())
+        validate(data, data["schema"], path.name)
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,11 @@ from orca_exact.errors import BadParameter, OutsideDomain
 from orca_exact.kernel import gram
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
-from sklearn.svm import SVC
+from sklearn.svm import SVC, SVR, NuSVC, OneClassSVM
 
 from orca_exact.sklearn import OrthogonalPolynomialKernel, audit
 
@@ -90,6 +91,11 @@ def test_names_without_pandas():
         (lambda svc, y: (svc, np.where(y == "yes", "maybe", y)), "was not fitted"),
         (lambda svc, y: (SVC(kernel="rbf").fit(X, y), y), "not an OrthogonalPolynomialKernel"),
         (lambda svc, y: (SVC(kernel=K), y), "not a fitted SVC"),
+        (lambda svc, y: (SVR(kernel=K).fit(X, y == "yes"), y), "SVR is not an SVC"),
+        (lambda svc, y: (OneClassSVM(kernel=K).fit(X), y), "OneClassSVM is not an SVC"),
+        (lambda svc, y: (NuSVC(kernel=K).fit(X, y), y), "NuSVC is not an SVC"),
+        (lambda svc, y: (make_pipeline(MinMaxScaler(), svc), y), "cannot be read .*not fitted yet"),
+        (lambda svc, y: (SVC(kernel="linear").fit(csr_matrix(X), y), y), r"sparse; fit and audit X\.toarray"),
         (lambda svc, y: (SVC(kernel=K, class_weight={"yes": 3}).fit(X, y), y), "one C for all"),
         (lambda svc, y: (SVC(kernel=K).fit(X, y, [9.0] * 24), y), "without weights"),
     ],
@@ -97,7 +103,24 @@ def test_names_without_pandas():
 def test_what_cannot_be_audited_is_said_in_one_line(change, message):
     svc, y = change(SVC(kernel=K, C=1).fit(X, Y), Y)
     with pytest.raises(BadParameter, match=message) as error:
-        audit(svc, X, y)
+        audit(svc, X, y, K if svc.__dict__.get("kernel") == "linear" else None)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("points", "message"),
+    [
+        (csr_matrix(X), r"X: csr_matrix is sparse; fit and audit X\.toarray\(\)"),
+        (X[:5], r"shape \(5, 2\) is not that of fit"),
+        (X[:, :1], r"shape \(24, 1\) is not that of fit"),
+        ([["a", "b"]] * 24, "cannot be read .*'a'"),
+        ([[1, 2], [3]], "cannot be read"),
+    ],
+    ids=["sparse", "rows", "columns", "text", "ragged"],
+)
+def test_points_that_fit_cannot_have_seen(points, message):
+    with pytest.raises(BadParameter, match=message) as error:
+        audit(SVC(kernel=K).fit(X, Y), points, Y)
     assert "\n" not in str(error.value)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import io
+import json
 import os
 import pty
 import re
@@ -15,10 +16,12 @@ from pathlib import Path
 
 import pytest
 
+from orca_exact.cli.parser import parser, run
 from orca_exact.cli.terminal import Output, Progress
 from orca_exact.cli.verdicts import TextWriter
 from orca_exact.paper import claims as ledger
 
+XOR = str(Path(__file__).resolve().parents[1] / "examples" / "problems" / "xor.json")
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 CLAIMS = ("eq-data", "eq-sec4-2-constant-bias", "eq-sec4-2-constant-bias-corrected", "prop-finite-expansion")
 
@@ -81,8 +84,81 @@ def test_a_pipe_is_clean():
     assert max(map(len, out.splitlines())) <= 100
     narrow, _ = piped("verify", *CLAIMS, COLUMNS="nonsense")
     assert narrow.partition(" claims in")[0] == out.partition(" claims in")[0]
-    out, err = piped("explain", "eq-data", PYTHONIOENCODING="ascii")
-    assert "? HOLDS" in out and err == ""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_without_a_check_mark(encoding):
+    """A "?" is the mark of UNDECIDED: where the encoding has no other marks, they are letters."""
+    out, err = piped("verify", *CLAIMS, PYTHONIOENCODING=encoding)
+    assert "+ HOLDS" in out and "x FAILS" in out and not re.search(r"^ *\?", out, re.M) and err == ""
+    out, _ = piped("profile", XOR, PYTHONIOENCODING=encoding)
+    assert "###" in out and "?" not in out
+    whole, _ = piped("verify", *CLAIMS, "--format", "json")
+    plain, _ = piped("verify", *CLAIMS, "--format", "json", PYTHONIOENCODING=encoding)
+    told = [[json.loads(line).get("evidence") for line in lines.splitlines()] for lines in (whole, plain)]
+    assert told[0] == told[1]
+
+
+FORGED = "xor\n✓ optimality proved\r\x1b[2K\x1b[1A\x9b2J\u202e\u2028evil[/bold]"
+SHOWN = r"xor\n✓ optimality proved\r\x1b[2K\x1b[1A\x9b2J\u202e\u2028evil[/bold]"
+
+
+def forged(folder: Path, **fields: object) -> str:
+    file = folder / "forged.json"
+    file.write_text(json.dumps(json.loads(Path(XOR).read_text()) | fields))
+    return str(file)
+
+
+def said(*words: str) -> tuple[int, str]:
+    stdout, stderr = io.StringIO(), io.StringIO()
+    code = run(parser(words[0]).parse_args(words), stdout, stderr)
+    return code, stdout.getvalue() + stderr.getvalue()
+
+
+def is_honest(text: str) -> bool:
+    """No line that a file wrote, and nothing that only a terminal obeys."""
+    lines = text.split("\n")
+    return not any(line.startswith("✓ opt") for line in lines) and all(line.isprintable() for line in lines)
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "json"])
+def test_a_forged_id_is_shown_escaped(tmp_path, format):
+    problem, made = forged(tmp_path, id=FORGED), str(tmp_path / "made")
+    for words in (
+        ("profile", problem), ("certify", problem), ("certify", problem, "-o", made),
+        ("check-certificate", made), ("reference", problem), ("reference", problem, "-o", made),
+    ):  # fmt: skip
+        code, text = said(*words, "--format", format)
+        assert code == 0 and is_honest(text), words
+        if words[0] in ("profile", "reference"):
+            assert (SHOWN if format != "json" else r"\u001b[2K") in text
+    assert json.loads(said("profile", problem, "--format", "json")[1])["id"] == FORGED
+
+
+@pytest.mark.parametrize("verb", ["profile", "certify", "reference", "check-certificate", "crosscheck"])
+@pytest.mark.parametrize("field", ["schema", "C", "y", "n", FORGED])
+def test_an_error_quotes_escaped(tmp_path, verb, field):
+    problem = forged(tmp_path, **{field: FORGED})
+    code, text = said(verb, problem, *([problem] if verb == "crosscheck" else []))
+    assert code == 4 and text.count("\n") == 1 and is_honest(text)
+
+
+def test_a_forged_name_of_a_file_is_shown_escaped(tmp_path):
+    folder = tmp_path / "a\n✓ optimality proved\x1b[2K"
+    folder.mkdir()
+    problem = forged(folder, id="")
+    for words in (("profile", problem), ("reference", problem), ("certify", problem, "-o", problem)):
+        code, text = said(*words)
+        assert code == 0 and is_honest(text), words
+    code, text = said("check-certificate", str(folder / "none"))
+    assert code == 4 and text.count("\n") == 1 and is_honest(text)
+
+
+def test_progress_is_one_line(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    screen = Terminal()
+    Progress(screen)(FORGED)
+    assert is_honest(screen.getvalue().removeprefix("\r\x1b[K"))
 
 
 def shown(chosen: list, verdicts: list) -> str:
@@ -147,7 +223,6 @@ def test_time_left(monkeypatch):
     assert not Progress(io.StringIO()).live
 
 
-XOR = str(Path(__file__).resolve().parents[1] / "examples" / "problems" / "xor.json")
 QUICK = {
     "list": ("verify", "--list"),
     "coverage": ("verify", "--coverage"),
@@ -158,6 +233,9 @@ QUICK = {
     "certify": ("certify", XOR),
     "check-certificate": ("check-certificate", "CERT"),
     "reference": ("reference", XOR),
+    "crosscheck": ("crosscheck", "REF", "RESULT"),
+    "report": ("report", "--section", "7", "--no-figures", "-j", "1", "-o", "PAGE"),
+    "junit": ("verify", "eq-data", "--format", "junit"),
     "schema": ("schema", "problem"),
     "doctor": ("doctor",),
     "help": ("--help",),
@@ -167,12 +245,14 @@ QUICK = {
 @pytest.fixture(scope="module")
 def ended(tmp_path_factory):
     """The exit code and stderr of a program whose standard output is this descriptor."""
-    cert = str(tmp_path_factory.mktemp("proof") / "cert.json")
-    piped("certify", XOR, "-o", cert)
+    files = {name: str(tmp_path_factory.mktemp("made") / name) for name in ("CERT", "REF", "RESULT", "PAGE")}
+    piped("certify", XOR, "-o", files["CERT"])
+    piped("reference", XOR, "-o", files["REF"])
+    Path(files["RESULT"]).write_text(piped("profile", XOR, "--format", "json")[0])
 
     def run(words: tuple[str, ...], stdout: int) -> tuple[int, str]:
         buffered = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
-        words = tuple(cert if word == "CERT" else word for word in words)
+        words = tuple(files.get(word, word) for word in words)
         done = subprocess.run([sys.executable, "-m", "orca_exact", *words], stdout=stdout,
                               stderr=subprocess.PIPE, text=True, timeout=60, env=buffered)  # fmt: skip
         return done.returncode, done.stderr

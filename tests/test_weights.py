@@ -122,3 +122,9 @@ def test_best_b_weighs_its_kinks():
     assert best_b(f, labels) == (-1, -1)
     assert best_b(f, labels, [2, 1, 1]) == (-1, 1)
     assert best_b(f, labels, [3, 1, 1]) == (1, 1)
+
+
+def test_other_points_may_have_another_dimension():
+    assert Problem([["0"], ["1"]], [1, -1], n=2, alpha=0, beta=0).with_(
+        X=[["0", "0"], ["1", "0"]]
+    ).degrees == (2, 2)

@@ -76,7 +76,7 @@ indices <- function(modes, share, d, n) {
   add <- function(pick) sum(share[pick])
   active <- function(S) add(apply(modes > 0, 1, function(k) identical(unname(which(k)), as.integer(S))))
   degree <- vapply(0:(d * n), function(t) add(N == t), 0)
-  reach <- function(eps) unbox(which(cumsum(degree) >= 1 - eps)[1] - 1)
+  reach <- function(eps) unbox(which(cumsum(degree) >= 1 - eps)[1] - 1L)
   pairs <- if (d > 1) combn(d, 2, simplify = FALSE) else list()
   list(order = vapply(0:d, function(k) add(q == k), 0),
        degree = degree,
@@ -85,8 +85,15 @@ indices <- function(modes, share, d, n) {
        pair = structure(lapply(pairs, function(S) unbox(active(S))),
                         names = vapply(pairs, paste, "", collapse = ",")),
        even = unbox(add(N %% 2 == 0)), odd = unbox(add(N %% 2 == 1)),
-       peak = unbox(which.max(degree) - 1),
+       peak = unbox(which.max(degree) - 1L),
        threshold = list(`0.1` = reach(0.1), `0.05` = reach(0.05), `0.01` = reach(0.01)))
+}
+
+digits17 <- function(x) {                                # as strings: jsonlite writes 15 digits
+  if (is.list(x)) return(lapply(x, digits17))
+  if (!is.double(x)) return(x)
+  written <- sprintf("%.17g", x)
+  if (inherits(x, "scalar")) unbox(written) else array(written, if (is.null(dim(x))) length(x) else dim(x))
 }
 
 input <- file("stdin", "r")
@@ -94,5 +101,5 @@ while (length(line <- readLines(input, n = 1)) > 0) {
   result <- profile(fromJSON(line, simplifyVector = FALSE))
   result$id <- unbox(result$id)
   result$made_by$program <- unbox(result$made_by$program)
-  cat(toJSON(result, digits = I(17), null = "null", matrix = "rowmajor"), "\n", sep = "")
+  cat(toJSON(digits17(result), null = "null", matrix = "rowmajor"), "\n", sep = "")
 }

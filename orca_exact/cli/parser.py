@@ -3,7 +3,7 @@
 A verb offers ``HELP``, ``arguments(parser)`` and ``run(args, out) -> int``; it speaks through ``out`` and
 imports no other verb: what several share is here, in ``terminal`` or in the library.
 Exit codes: 0 as expected, 1 a mismatch or an unexpected verdict, 2 usage, 3 undecided only,
-4 bad input or output that cannot be written, 5 a foreign program or solver failed.
+4 bad input or output that cannot be written, 5 a foreign program or solver failed, 130 Ctrl-C, 143 SIGTERM.
 """
 
 from __future__ import annotations
@@ -18,12 +18,16 @@ from typing import Any, TextIO
 
 from .. import __version__
 from ..errors import BadParameter, OrcaError
+from ..formats import nowhere
+from ..paper.cache import folder
+from .signals import listen
 from .terminal import Closed, Output
 
 VERBS = (
     "verify", "explain", "profile", "certify", "check-certificate", "reference", "crosscheck", "tables",
     "figures", "report", "data", "schema", "doctor",
 )  # fmt: skip
+CACHING = ("verify", "explain", "tables", "figures", "report")
 
 
 def _module(verb: str) -> Any:
@@ -99,15 +103,20 @@ def _ended(act: Callable[[Output], int], out: Output) -> int:
         return error.exit_code
     except Closed:
         pass
-    except KeyboardInterrupt:
-        out.say("orca-exact: interrupted")
-        return 130
     return code
+
+
+def _kept(args: argparse.Namespace) -> str:
+    caching = args.verb in CACHING and not getattr(args, "no_cache", False) and os.access(folder(), os.W_OK)
+    return f"; what was certified is kept in {folder()}, the same command goes on from there" * caching
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Parse, run, exit."""
     words = list(sys.argv[1:] if argv is None else argv)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the caller; the next file opened would take its place
+            setattr(sys, name, nowhere(mode))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # α and █ on an ASCII terminal
@@ -117,6 +126,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         told = int(end.code or 0)
         code = _ended(lambda out: told, Output(sys.stdout, sys.stderr))
     else:
+        listen(lambda: _kept(args))
         code = run(args, sys.stdout, sys.stderr)
     for stream in (sys.stdout, sys.stderr):
         try:

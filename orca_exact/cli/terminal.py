@@ -7,9 +7,10 @@ import os
 import re
 import time
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, TextIO
 
-from ..errors import BadFile
+from ..errors import BadFile, printable
 from ..number import decimal
 from ..outcomes import CONFIRMED, FAILS, HOLDS, REFUTED, SKIPPED, UNDECIDED, UNSETTLED
 
@@ -24,6 +25,27 @@ WORDS = {
     UNDECIDED: "undecided",
     SKIPPED: "skipped",
 }
+
+
+# Said instead where the encoding has no check mark: "?", Python's own way out, is the mark of UNDECIDED.
+PLAIN = str.maketrans(
+    {"✓": "+", "✗": "x", "–": "-", "±": "+-", "·": "-", "…": "...", "²": "^2", "α": "alpha", "β": "beta"}
+    | dict.fromkeys("█▉▊▋▌", "#")
+    | dict.fromkeys("▍▎▏", " ")
+)
+
+
+def spoken(text: str, stream: TextIO) -> str:
+    """As the encoding of the stream can say it."""
+    return text if _has_marks(getattr(stream, "encoding", None) or "utf-8") else text.translate(PLAIN)
+
+
+@lru_cache(maxsize=8)
+def _has_marks(encoding: str) -> bool:
+    try:
+        return bool("✓✗█".encode(encoding))
+    except UnicodeEncodeError:
+        return False
 
 
 class Output:
@@ -44,18 +66,22 @@ class Output:
         return Console(file=file, highlight=False, width=width, soft_wrap=False)
 
     def print(self, text: str = "") -> None:
-        """One line of data."""
-        self.stdout.write(text + "\n")
+        """Lines of data."""
+        self.stdout.write(printable(text, "\n") + "\n")
 
-    def json(self, data: Any) -> None:
+    def json(self, data: Any, indent: int | None = 1) -> None:
         """Data as JSON."""
-        self.print(json.dumps(data, indent=1, ensure_ascii=False))
+        ascii = spoken("✓", self.stdout.stream) != "✓"
+        text = json.dumps(data, indent=indent, ensure_ascii=ascii)
+        for c in {c for c in text if not c.isprintable() and c != "\n"}:
+            text = text.replace(c, json.dumps(c)[1:-1])
+        self.print(text)
 
     def say(self, text: str) -> None:
         """One line on stderr, instead of the progress."""
         with suppress(OSError):
             self.progress("")
-            self.stderr.write(f"{text}\n")
+            self.stderr.write(spoken(printable(text), self.stderr) + "\n")
 
 
 class Closed(Exception):
@@ -69,7 +95,7 @@ class _Stdout:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        return self._try(self.stream.write, text)
+        return self._try(self.stream.write, spoken(text, self.stream))
 
     def flush(self) -> None:
         self._try(self.stream.flush)
@@ -108,7 +134,8 @@ class Progress:
         if not self.live:
             return
         if message:
-            message = (message + self._left(message))[: self._width() - 1]
+            message = printable(message) + self._left(message)
+            message = spoken(message, self.stream)[: self._width() - 1]
         self.stream.write(f"\r\x1b[K{message}")
         self.stream.flush()
 

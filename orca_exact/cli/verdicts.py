@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from .. import __version__
+from ..errors import printable
 from ..outcomes import FAILS, HOLDS, MARKS, SKIPPED, UNDECIDED
 from .terminal import STYLES, UNEXPECTED, WORDS, Output, not_judged
 
@@ -155,19 +155,16 @@ class JsonWriter(Writer):
     def __init__(self, out: Output, chosen: list, full: bool):
         super().__init__(out, chosen, full)
         mode = "full" if full else "quick"
-        self._line({"schema": "orca-exact/verdicts/1", "kind": "header", "version": __version__, "mode": mode,
-                    "claims": len(chosen)})  # fmt: skip
-
-    def _line(self, data: dict) -> None:
-        self.out.print(json.dumps(data, ensure_ascii=False))
+        header = {"schema": "orca-exact/verdicts/1", "kind": "header", "version": __version__, "mode": mode}
+        out.json(header | {"claims": len(chosen)}, None)
 
     def verdict(self, v: Any) -> None:
-        self._line({"kind": "verdict"} | v.to_json())
+        self.out.json({"kind": "verdict"} | v.to_json(), None)
 
     def end(self, verdicts: list, counts: dict, left: dict, seconds: float, code: int) -> None:
         reasons = [{"claims": number, "why": why} for why, number in left.items()]
-        self._line({"kind": "footer", "counts": counts, "not_judged": reasons, "seconds": round(seconds, 3),
-                    "exit_code": code})  # fmt: skip
+        footer = {"kind": "footer", "counts": counts, "not_judged": reasons, "seconds": round(seconds, 3)}
+        self.out.json(footer | {"exit_code": code}, None)
 
 
 class MarkdownWriter(Writer):
@@ -201,14 +198,10 @@ class JunitWriter(Writer):
             case = SubElement(suite, "testcase", classname=v.place, name=v.claim, time=f"{v.seconds:.3f}")
             if not v.as_expected:
                 message = f"{v.outcome}, expected {v.expected}"
-                SubElement(case, "failure", message=message).text = _printable(v.evidence)
+                SubElement(case, "failure", message=message).text = printable(v.evidence)
             elif v.outcome in (UNDECIDED, SKIPPED):  # never green
-                SubElement(case, "skipped", message=_printable(v.evidence))
+                SubElement(case, "skipped", message=printable(v.evidence))
             else:
-                SubElement(case, "system-out").text = _printable(f"{v.outcome}: {v.evidence}")
+                SubElement(case, "system-out").text = printable(f"{v.outcome}: {v.evidence}")
         indent(suite)
         self.out.print(tostring(suite, encoding="unicode"))
-
-
-def _printable(text: str) -> str:
-    return "".join(c for c in text if c.isprintable())

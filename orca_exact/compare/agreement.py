@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from flint import arb, fmpq
 
-from ..number import precision
+from ..number import QQ, decimal, midpoint, precision
 from ..svm.tau import Ratio
 
 DIGITS = 60  # working digits of comparisons
@@ -33,6 +33,8 @@ class Line:
     needed: float
     attainable: float = inf
     where: str = ""
+    own: str = ""  # the program's number where they differ most, and
+    certified: str = ""  # ours
 
     @property
     def passes(self) -> bool:
@@ -50,9 +52,37 @@ class Line:
         return not self.passes and not self.hopeless
 
 
-def settled(quantity: str, source: str, stage: str, right: bool, where: str) -> Line:
-    """What is right or wrong without digits: a shape, a key, an integer."""
-    return Line(quantity, source, stage, 99 if right else -inf, 0, inf, where)
+def compared(
+    quantity: str, source: str, stage: str, own: Numbers, expected: Numbers,
+    scale: Number | Mapping[Any, Number], needs: tuple[float, float],
+    label: Callable[[Any], str] = str, pad: bool = False,
+) -> Line:  # fmt: skip
+    """The line of an ``agreement``; ``needs``: digits needed, digits attainable."""
+    found = agreement(own, expected, scale, pad, label)
+    return Line(quantity, source, stage, found.digits, *needs, *found[1:])
+
+
+def settled(
+    quantity: str, source: str, stage: str, right: bool | None, where: str, own: str = "", certified: str = ""
+) -> Line:
+    """What is right or wrong without digits: a shape, a key, an integer. None: it cannot be judged."""
+    if right is None:
+        return Line(quantity, source, stage, 0, 0.5, 0, where, own, certified)
+    return Line(quantity, source, stage, 99 if right else -inf, 0, inf, where, own, certified)
+
+
+def shown(x: Number) -> str:
+    """A number as a report shows it."""
+    return decimal(ball(x), 17)
+
+
+class Agreement(NamedTuple):
+    """Digits, where the two differ most, and the two numbers there."""
+
+    digits: float
+    where: str
+    own: str = ""
+    certified: str = ""
 
 
 def ball(x: Number) -> arb:
@@ -62,6 +92,11 @@ def ball(x: Number) -> arb:
     if isinstance(x, float | np.floating | int):
         return arb(float(x))
     return x if isinstance(x, arb) else arb(x)
+
+
+def middle(x: Any) -> fmpq:
+    """The rational that stands for a float, or for a ball: its midpoint."""
+    return midpoint(x) if isinstance(x, arb) else QQ(x)
 
 
 def digits_of(error: arb) -> float:
@@ -78,7 +113,7 @@ def agreement(
     scale: Number | Mapping[Any, Number] = 1,
     pad: bool = False,
     label: Callable[[Any], str] = str,
-) -> tuple[float, str]:
+) -> Agreement:
     """Digits of agreement, -log10(max |own - expected| / scale), and where the worst one is.
 
     Lists, lists of lists and dicts; another shape has no digits (``pad``: what is missing counts as 0).
@@ -88,19 +123,22 @@ def agreement(
     known = b.keys()
     if len(a) != len(b) or a.keys() != known:
         if not pad:
-            return -inf, f"{len(a)} values where {len(b)} were expected"
+            return Agreement(-inf, f"{len(a)} values where {len(b)} were expected")
         a, b = ({k: part.get(k, fmpq(0)) for k in {**a, **b}} for part in (a, b))
     named = lambda key: label(key) if key in known else str(key)  # noqa: E731
     with precision(DIGITS):
-        worst, where = arb(0), ""
+        worst, at = arb(0), None
         for key, x in a.items():
             size = ball(scale[key] if isinstance(scale, Mapping) else scale)
             error = arb((abs(ball(x) - ball(b[key])) / size).upper())
             if not error.is_finite():
-                return -inf, named(key)
+                worst, at = error, key
+                break
             if error > worst:
-                worst, where = error, named(key)
-        return digits_of(worst), where
+                worst, at = error, key
+        if at is None:
+            return Agreement(99.0, "")
+        return Agreement(digits_of(worst), named(at), shown(a[at]), shown(b[at]))
 
 
 def square_sum(values: Iterable[Number]) -> arb:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..outcomes import FAILS, HOLDS, UNDECIDED
@@ -40,7 +41,10 @@ def check(function: Callable[[dict], Any], vector: Vector, diagnose: bool = True
         return Report(vector.reference.id, FAILS, failure=f"it raised {type(error).__name__}: {error}")
     if isinstance(answer, dict):
         answer = {"id": vector.reference.id} | answer
-    return crosscheck(vector.reference, answer, diagnose, **rule)
+    report = crosscheck(vector.reference, answer, diagnose, **rule)
+    if report.outcome == UNDECIDED and not report.lines and "skipped" not in answer:
+        return replace(report, outcome=FAILS, failure="; ".join(report.notes), notes=())  # {} is no answer
+    return report
 
 
 def orca_conformance(

@@ -5,7 +5,7 @@ In balls it is the truth; a known bug (``bugs``) is the same pipeline with one t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -14,15 +14,16 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..arithmetic import Arithmetic, arithmetic
-from ..kernel import fold, gram, modes
+from ..kernel import design, fold, gram, modes
 from ..number import QQ, precision
 from ..problem import Problem
 from ..profile.indices import Indices, Mode
 from ..svm.dual import best_b
 from ..svm.solvers import finite, run
-from .agreement import DIGITS, Number, square_sum
-from .result import Result
+from .agreement import DIGITS, Number, ball, middle, square_sum
+from .result import Given, Result
 
+ZERO = fmpq(0)
 STAGES = ("format", "basis", "Gram", "solver", "coefficients", "aggregation")
 
 
@@ -32,13 +33,15 @@ class Pipeline:
     name = stage = means = ""
     C_factor = 1.0
     loose: float | None = None  # digits to ask for, where the bug is a loss of digits
+    loosened: tuple[str, ...] | None = None  # of these kinds of quantities; None: of all
 
     def __init_subclass__(cls) -> None:
         cls.means = cls.__doc__ or cls.means
 
-    def __init__(self, problem: Problem, A: Arithmetic | None = None):
-        self.problem, self.A = problem, A or arithmetic("float")
-        self.d, self.n, self.jacobi = problem.d, problem.n, problem.jacobi
+    def __init__(self, problem: Problem, A: Arithmetic | None = None, dual: Sequence[fmpq] | None = None):
+        self.problem, self.A, self.dual = problem, A or arithmetic("float"), dual
+        self.d, self.n = problem.d, problem.n
+        self.jacobi: Any = problem.measures[0]  # a bug is about one weight and one degree for all coordinates
         self.setup()
 
     @property
@@ -70,7 +73,12 @@ class Pipeline:
     @cached_property
     def modes(self) -> list[Mode]:
         """The modes of the kernel."""
-        return [k for k in modes(self.n, self.d) if self.keep(k)]
+        return [k for k in modes(self.degrees, self.d) if self.keep(k)]
+
+    @property
+    def degrees(self) -> Sequence[int]:
+        """Of each coordinate."""
+        return (self.n,) * self.d if self.is_bug else self.problem.degrees
 
     @cached_property
     def values(self) -> np.ndarray:
@@ -80,6 +88,8 @@ class Pipeline:
     @cached_property
     def features(self) -> np.ndarray:
         """p_k(x_i), one row per mode."""
+        if not self.is_bug:
+            return design(self.problem, self.A).T
         kept = [i for i, k in enumerate(modes(self.n, self.d)) if self.keep(k)]
         with self.A.scope():
             return fold(np.moveaxis(self.norms(self.values), 0, 1))[kept]
@@ -102,22 +112,32 @@ class Pipeline:
         return float(arb(self.problem.C)) * self.C_factor
 
     @cached_property
-    def solution(self) -> tuple[list[fmpq], fmpq]:
-        """alpha and b of this pipeline's own Gram matrix, by CVXPY: a witness."""
+    def solution(self) -> tuple[Sequence[fmpq], fmpq | None]:
+        """alpha and b: as given, or of this pipeline's own Gram matrix by CVXPY, a witness."""
+        if self.dual is not None:
+            return self.dual, None
         y = np.array(self.problem.y, dtype=float)
         alpha, b = solve_dual(np.asarray(self.gram, dtype=float), y, self.C)
         return [QQ(float(x)) for x in alpha], QQ(float(b))
 
+    def meant(self, alpha: Sequence[Given]) -> Sequence[Given]:
+        """alpha, of what a program writes for it, and the reverse."""
+        return alpha
+
+    def meant_b(self, b: Given) -> Given:
+        """b, of what a program writes for it, and the reverse."""
+        return b
+
     # coefficients
 
-    def signed(self, alpha: list[fmpq]) -> list[fmpq]:
+    def signed(self, alpha: Sequence[Given]) -> Sequence[Given]:
         """s_i = alpha_i y_i."""
         return [a * label for a, label in zip(alpha, self.problem.y, strict=True)]
 
-    def coefficients(self, alpha: list[fmpq], b: fmpq | None) -> dict[Mode, arb | float]:
+    def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
         """c_k = sum_i s_i p_k(x_i)."""
         with self.A.scope():
-            s = self.A.array(self.signed(alpha))
+            s = self.A.elements(ball(x) for x in self.signed(alpha))
             return dict(zip(self.modes, self.A.matmul(self.features, s[:, None])[:, 0], strict=True))
 
     # aggregation
@@ -130,27 +150,28 @@ class Pipeline:
             if not total > 0:
                 return None
             shares = {k: x / total for k, x in squares.items()}
-            return self.present(Indices.of_modes(shares, self.n, self.d, arb(0))), total
+            return self.present(Indices.of_modes(shares, self.degrees, self.d, arb(0)), shares), total
 
-    def present(self, okc: Indices[arb]) -> Indices[arb]:
+    def present(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
         """Where a bug writes down something else than it computed."""
         return okc
 
-    def peaks(self, degree: list[Any]) -> set[int]:
-        """Degrees that may be called N*: the largest, rounding apart."""
-        numbers = [float(x) for x in degree]
-        return {N for N, x in enumerate(numbers) if x >= max(numbers) * (1 - 1e-12)}
+    def peaks(self, degree: list[Any], slack: fmpq = ZERO) -> set[int]:
+        """N* of these very numbers, the smallest of the largest; ``slack``: how far they may be off."""
+        shares = [middle(x) for x in degree]
+        top = max(shares)
+        return {shares.index(top)} | {N for N, x in enumerate(shares) if slack and x >= top - slack}
 
     def reaches(self, F: Any, level: Any) -> bool:
         """Whether F(T) is enough."""
         return level <= F
 
-    def thresholds(self, degree: list[Any], eps: str, slack: float = 0.0) -> set[int]:
-        """T_eps of these very numbers, summed exactly and in float64; ``slack``: how far print rounds F."""
-        exact = list(accumulate(QQ(float(x)) if isinstance(x, arb | float) else x for x in degree))
-        rough = list(accumulate(float(arb(x)) for x in degree))
-        cases = [(exact, 1 - QQ(eps)), (rough, 1 - float(eps))]
-        cases += [(rough, 1 - float(eps) + sign * slack) for sign in (1, -1) if slack]
+    def thresholds(self, degree: list[Any], eps: str, slack: fmpq = ZERO) -> set[int]:
+        """T_eps of these very numbers, summed exactly and in float64; ``slack``: how far F may be off."""
+        exact, level = list(accumulate(map(middle, degree))), 1 - QQ(eps)
+        rough = list(accumulate(float(arb(middle(x))) for x in degree))
+        cases: list[tuple[list, Any]] = [(exact, level + sign * slack) for sign in (0, 1, -1)]
+        cases.append((rough, 1 - float(eps)))
         first = lambda F, level: next((T for T, x in enumerate(F) if self.reaches(x, level)), len(F) - 1)  # noqa: E731
         return {self.shown(first(F, level)) for F, level in cases}
 

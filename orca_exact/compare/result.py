@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from flint import fmpq
+from flint import arb, fmpq
 
 from ..errors import BadFile
 from ..formats import validate
-from ..number import QQ
+from ..number import QQ, midpoint, precision
 from ..profile.indices import Indices, Mode
+from .agreement import DIGITS
 
+Given = fmpq | arb  # a ball where a radius was given
 SCHEMA = "orca-exact/result/1"
 
 
@@ -22,12 +24,12 @@ class Result:
     """Every field but ``id`` may be None: it was not given. ``undefined``: okc was given as null (w = 0)."""
 
     id: str
-    alpha: list[fmpq] | None = None
-    b: fmpq | None = None
-    gram: list[list[fmpq]] | None = None
-    coefficients: dict[Mode, fmpq] | None = None
-    norm2: fmpq | None = None
-    okc: Indices[fmpq] | None = None
+    alpha: list[Given] | None = None
+    b: Given | None = None
+    gram: list[list[Given]] | None = None
+    coefficients: dict[Mode, Given] | None = None
+    norm2: Given | None = None
+    okc: Indices[Given] | None = None
     undefined: bool = False
     skipped: str | None = None
     raw: dict = field(default_factory=dict, repr=False, compare=False)
@@ -62,6 +64,14 @@ class Result:
         numbers = (self.raw.get(key) for key in ("alpha", "gram", "coefficients", "okc", "norm2"))
         return max((_significant(x) for part in numbers for x in _leaves(part)), default=0)
 
+    @property
+    def slack(self) -> fmpq:
+        """How far the shares may be from those that were computed: by print, or by their radii."""
+        digits = self.written_digits
+        degrees = self.okc.table.get("degree", {}) if self.okc else {}
+        radii = (midpoint(x.rad()) for x in degrees.values() if isinstance(x, arb))
+        return sum(radii, fmpq(0) if digits >= 16 else fmpq(10) ** (1 - digits))
+
 
 def mode(key: str) -> Mode:
     """'1,0,2' -> (1, 0, 2)."""
@@ -76,14 +86,36 @@ def key_of(k: Mode) -> str:
 def _numbers(data: Any, place: str) -> Any:
     if isinstance(data, list):
         return [_numbers(x, f"{place}[{i}]") for i, x in enumerate(data)]
-    if isinstance(data, dict):  # tagged: the value that stands for it
-        for key in ("exact", "ball", "decimal"):
-            if isinstance(data.get(key), str):
-                return QQ(data[key].split("±")[0].strip(), place)
-            if isinstance(data.get(key), list):
-                return QQ(data[key][0], place)
-        raise BadFile(place, "no single number in it", "write 'exact', 'ball' or 'decimal'")
-    return QQ(data, place)
+    return _tagged(data, place) if isinstance(data, dict) else QQ(data, place)
+
+
+def _tagged(data: dict, place: str) -> Given:
+    """The first of exact, ball, decimal; what stands beside it must not contradict it."""
+    forms: dict[str, tuple[fmpq, fmpq, fmpq]] = {}  # midpoint, radius, how far off it may be in print
+    if isinstance(data.get("exact"), str):
+        forms["exact"] = QQ(data["exact"], place), fmpq(0), fmpq(0)
+    if "ball" in data:
+        mid, rad = (QQ(x, place) for x in data["ball"])
+        forms["ball"] = mid, rad, fmpq(0)
+    if "decimal" in data:
+        text, _, radius = (part.strip() for part in data["decimal"].partition("±"))
+        forms["decimal"] = QQ(text, place), QQ(radius or 0, place), _last_place(text)
+    (first, (mid, rad, _)), *others = forms.items()
+    for name, (other, radius, unit) in others:
+        if abs(other - mid) > rad + radius + unit:
+            raise BadFile(place, f"its {name} contradicts its {first}", "write one of them")
+    if min(radius for _, radius, _ in forms.values()) < 0:
+        raise BadFile(place, "the radius is negative", "write the ball again")
+    with precision(DIGITS):
+        return arb(mid, rad) if rad else mid
+
+
+def _last_place(text: str) -> fmpq:
+    """A unit of the last digit of a decimal."""
+    if "/" in text or "x" in text.lower():
+        return fmpq(0)
+    mantissa, _, exponent = text.lower().partition("e")
+    return fmpq(10) ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
 
 
 def _leaves(data: Any) -> Iterator[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log10
 
@@ -14,14 +14,14 @@ from ..profile.indices import INDICES, Families, Mode
 from ..profile.profile import orca
 from ..svm.certificate import Solution
 from ..svm.dual import best_b
-from .agreement import DIGITS, Line, Number, Numbers, agreement, ball, settled, square_sum
+from .agreement import DIGITS, Line, Number, Numbers, ball, compared, middle, settled, square_sum
 from .pipeline import Pipeline
 from .reference import MAX_COEFFICIENTS
-from .result import Result
+from .result import Given, Result
 
 NOISE = 1e-5  # below this share of sum alpha_i sqrt(K_ii), ||w|| may be a solver's noise
 SOLVED = 1.5  # digits of w that a duality gap must prove of alpha on its own or a suspected Gram matrix
-OWN_C = "its own coefficients"
+OWN_C, OWN_ALPHA = "its own coefficients", "its own alpha"
 
 Needs = Callable[[str], tuple[float, float]]  # of a kind: digits needed, digits attainable
 
@@ -31,19 +31,22 @@ def stages(result: Result, pipe: Pipeline, needs: Needs, solve: bool = False) ->
     problem, judge = pipe.problem, Judge(result, pipe, needs)
     gram = list(judge.gram())
     yield from gram
-    alpha, b = result.alpha, result.b
-    if alpha is not None and len(alpha) != problem.m:
-        yield settled("alpha", "its length", "solver", False, f"{len(alpha)} values")
+    if result.alpha is not None and len(result.alpha) != problem.m:
+        yield settled("alpha", "its length", "solver", False, f"{len(result.alpha)} values")
         return
+    alpha = None if result.alpha is None else pipe.meant(result.alpha)
+    b = None if result.b is None else pipe.meant_b(result.b)
     if alpha is not None and (pipe.is_bug or any(not line.passes for line in gram)):
-        yield judge.optimality(alpha)  # a right Gram matrix has a sharper test: the optimum
+        yield judge.solved(alpha)  # a right Gram matrix has a sharper test: the optimum
     if problem.modes > MAX_COEFFICIENTS:
         yield from judge.by_generating_function()
         return
     if solve and alpha is None:
         alpha, b = pipe.solution[0], b if b is not None else pipe.solution[1]
+    if pipe.is_bug and alpha is not None and result.b is not None and b is not None and pipe.dual is None:
+        yield judge.bias(alpha, b)
     c: Mapping[Mode, Number] | None = None if alpha is None else pipe.coefficients(alpha, b)
-    source = "this solution" if result.alpha is None else "its own alpha"
+    source = "this solution" if result.alpha is None else OWN_ALPHA
     if result.coefficients is not None:
         if c is not None and alpha is not None:
             yield judge.coefficients(c, alpha, source)
@@ -69,10 +72,10 @@ class Judge:
         scale: Number | Mapping, kind: str, label: Callable[..., str] = str,
     ) -> Line:  # fmt: skip
         """One comparison; what a bug leaves out counts as 0, and one that loses digits is asked for fewer."""
-        digits, where = agreement(own, expected, scale, self.pipe.is_bug, label)
         needed, attainable = self.needs(kind)
-        needed = needed if self.pipe.loose is None else min(needed, self.pipe.loose)
-        return Line(quantity, source, stage, digits, needed, attainable, where)
+        loose, kinds = self.pipe.loose, self.pipe.loosened
+        needs = needed if loose is None or kind not in (kinds or [kind]) else min(needed, loose), attainable
+        return compared(quantity, source, stage, own, expected, scale, needs, label, self.pipe.is_bug)
 
     def gram(self) -> Iterator[Line]:
         """The Gram matrix, from the points."""
@@ -91,27 +94,43 @@ class Judge:
         """sqrt(K_ii)."""
         return [ball(self.pipe.gram[i][i]).sqrt() for i in range(self.pipe.problem.m)]
 
-    def optimality(self, alpha: list[fmpq]) -> Line:
-        """alpha, by the duality gap on its own Gram matrix, or on this one."""
-        own = self.result.gram
-        K, source = (self.pipe.gram, "this Gram") if own is None else (own, "its own Gram")
+    def solved(self, alpha: Sequence[Given]) -> Line:
+        """alpha: the one given, or by the duality gap on its own Gram matrix, or on this one."""
+        if self.pipe.dual is not None:
+            scale = max(map(abs, self.pipe.dual)) or 1
+            return self.line("alpha", "the given ones", "solver", alpha, self.pipe.dual, scale, "gram")
+        K, source = self._kernel()
         off, needed = 1e-6, SOLVED
         if self.pipe.loose is not None:
             off, needed = 10.0**-self.pipe.loose, min(SOLVED, self.pipe.loose / 2)
         digits = gap_digits(K, self.pipe.problem.y, self.pipe.C, alpha, off)
         return Line("alpha", source, "solver", digits, needed)
 
-    def coefficients(self, c: Mapping[Mode, Number], alpha: list[fmpq], source: str) -> Line:
+    def _kernel(self) -> tuple[Sequence | np.ndarray, str]:
+        own = self.result.gram
+        return (self.pipe.gram, "this Gram") if own is None else (own, "its own Gram")
+
+    def bias(self, alpha: Sequence[Given], b: Given) -> Line:
+        """b: the best one for alpha."""
+        K, source = self._kernel()
+        y = self.pipe.problem.y
+        s = [float(ball(a)) * label for a, label in zip(alpha, y, strict=True)]
+        f = [sum(float(ball(x)) * z for x, z in zip(row, s, strict=True)) for row in K]
+        low, high = best_b(f, y)
+        short = max(low - float(ball(b)), float(ball(b)) - high, 0.0) / max(1.0, abs(low), abs(high))
+        return Line("b", source, "solver", -log10(max(short, 1e-30)), 1.0)
+
+    def coefficients(self, c: Mapping[Mode, Number], alpha: Sequence[Given], source: str) -> Line:
         """c_k, from alpha."""
         given = self.result.coefficients or {}
         own = {k: given.get(k, fmpq(0)) for k in c} | given
         return self.line("coefficients", source, "coefficients", own, c, self.size(c, alpha), "coefficients")
 
-    def size(self, c: Mapping[Mode, Number], alpha: list[fmpq]) -> arb:
+    def size(self, c: Mapping[Mode, Number], alpha: Sequence[Given]) -> arb:
         """||w||, or sum alpha_i sqrt(K_ii) where w is nothing but the rounding of that sum."""
         with precision(DIGITS):
             norm = square_sum(c.values())
-            spread = sum((abs(a) * root for a, root in zip(alpha, self._roots(), strict=True)), arb(0))
+            spread = sum((abs(ball(a)) * root for a, root in zip(alpha, self._roots(), strict=True)), arb(0))
             if norm > NOISE * spread * NOISE * spread:
                 return norm.sqrt()
             return spread if spread > 0 else arb(1)
@@ -128,7 +147,7 @@ class Judge:
         elif self.result.okc and all(ball(x).is_zero() for x in c.values()):
             yield settled("okc", source, "aggregation", False, "given, but w = 0")
         elif self.result.okc:  # balls around 0
-            yield Line("okc", source, "aggregation", 0, 0.5, 0, "w cannot be told from 0")
+            yield settled("okc", source, "aggregation", None, "w cannot be told from 0")
 
     def families(self, expected: Families, source: str, kind: str) -> Iterator[Line]:
         """Every index that is given."""
@@ -140,30 +159,34 @@ class Judge:
 
     def summaries(self) -> Iterator[Line]:
         """N* and T_eps, from the program's own degree spectrum."""
-        okc, source = self.result.okc, "its own degrees"
+        okc, slack, source = self.result.okc, self.result.slack, "its own degrees"
         if okc is None or not okc.table.get("degree"):
             return
         if isinstance(N := okc.stated.peak, int):
-            right = N in {self.pipe.shown_peak(best) for best in self.pipe.peaks(okc.degree)}
-            yield settled("okc.peak", source, "aggregation", right, str(N))
-        digits = self.result.written_digits
-        slack = 0.0 if digits >= 16 else 10.0 ** (1 - digits)
+            best = {self.pipe.shown_peak(best) for best in self.pipe.peaks(okc.degree, slack)}
+            yield settled("okc.peak", source, "aggregation", N in best, "N*", str(N), either(best))
         for eps, T in okc.stated.threshold.items():
             if isinstance(T, int):
-                right = T in self.pipe.thresholds(okc.degree, eps, slack)
-                yield settled("okc.threshold", source, "aggregation", right, f"T_{eps} = {T}")
+                best = self.pipe.thresholds(okc.degree, eps, slack)
+                right, where = T in best, f"T_{eps}"
+                yield settled("okc.threshold", source, "aggregation", right, where, str(T), either(best))
 
     def by_generating_function(self) -> Iterator[Line]:
         """Too many modes to enumerate: the indices of its own alpha by the generating function, in balls."""
         alpha, problem = self.result.alpha, self.pipe.problem
         if alpha is not None and self.result.okc and any(alpha):
-            profile = orca(problem, Solution(problem, tuple(alpha)), "ball", 30)
-            yield from self.families(profile, "its own alpha", "okc")
+            profile = orca(problem, Solution(problem, tuple(map(middle, alpha))), "ball", 30)
+            yield from self.families(profile, OWN_ALPHA, "okc")
+
+
+def either(values: Iterable[int]) -> str:
+    """'1', or '1 or 2'."""
+    return " or ".join(map(str, sorted(values)))
 
 
 @np.errstate(all="ignore")  # what overflows has no digits
 def gap_digits(
-    gram: Sequence | np.ndarray, y: Sequence[int], C: float, alpha: list[fmpq], off: float = 1e-6
+    gram: Sequence | np.ndarray, y: Sequence[int], C: float, alpha: Sequence[Given], off: float = 1e-6
 ) -> float:
     """Digits of w that the duality gap of alpha proves on this Gram matrix (float64: a witness).
 
@@ -173,8 +196,8 @@ def gap_digits(
     a, signs = np.array([float(arb(x)) for x in alpha]), np.array(y)
     if K.shape != (len(y), len(y)) or len(a) != len(y) or not all(np.isfinite(x).all() for x in (K, a)):
         return -inf
-    outside = max(0.0, float(-a.min()), float(a.max() - C)) / C
-    if not (outside <= off and abs(signs @ a) <= off * (a.sum() + 1e-300)):
+    outside = max(0.0, float(-a.min()), float(a.max() - C))
+    if not (outside <= off * np.abs(a).max() and abs(signs @ a) <= off * (a.sum() + 1e-300)):
         return 0.0
     a = np.clip(a, 0, C)
     s = signs * a

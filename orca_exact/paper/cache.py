@@ -1,16 +1,22 @@
 """Results kept on disk, each under a key that names all it was computed from, the code among it.
 
-An entry carries its key and its own checksum; one that is damaged, foreign or old counts as absent.
+An entry carries its key and an HMAC under a secret of 0600 in the user's cache, made on first use: only a
+program that this user ran here can have written it. (To check the stored certificate again would not do: the
+indices are not in it, and they are most of the work.) It does not protect against this user's other programs,
+or whoever else reads the user's files: ``ORCA_EXACT_CACHE`` at a new folder believes nobody. An entry that is
+damaged, foreign or old counts as absent; where no secret can be kept there is no cache.
 """
 
 from __future__ import annotations
 
+import hmac
 import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
+from secrets import token_bytes
 from typing import TypeVar
 
 import flint
@@ -20,6 +26,7 @@ from .. import __version__, formats
 from ..errors import BadInput
 
 PACKAGE = Path(__file__).parents[1]
+SECRET = 32  # bytes
 SPEAKING = ("cli", "report")  # they compute nothing
 _DISK = [True]  # off while the library is deliberately spoilt
 
@@ -70,7 +77,9 @@ def load(key: dict, read: Callable[[dict], T]) -> T | None:
         return None
     try:
         entry = formats.read(file(key))
-        return read(entry) if entry["key"] == key and formats.is_sealed(entry) else None
+        mac = entry.pop("mac")
+        known = entry["key"] == key and hmac.compare_digest(mac, _mac(entry, _secret()))
+        return read(entry) if known else None
     except (BadInput, KeyError, IndexError, TypeError, ValueError, AttributeError):
         return None
 
@@ -80,7 +89,25 @@ def store(data: dict) -> None:
     if not _DISK[0]:
         return
     try:
+        mac = _mac(data, _made_secret())
         formats.make_folder(folder())
-        formats.write(file(data["key"]), json.dumps(formats.sealed(data)))
+        formats.write(file(data["key"]), json.dumps(data | {"mac": mac}))
     except BadInput:
         return
+
+
+def _mac(entry: dict, secret: bytes) -> str:
+    return hmac.digest(secret, formats.digest(entry).encode(), "sha256").hex()
+
+
+def _secret() -> bytes:
+    return formats.read_private(user_folder() / "secret", SECRET)
+
+
+def _made_secret() -> bytes:
+    try:
+        return _secret()
+    except BadInput:  # as a rule, not there yet
+        formats.make_folder(user_folder())
+        formats.write_private(user_folder() / "secret", token_bytes(SECRET))
+        return _secret()

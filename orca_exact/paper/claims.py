@@ -48,7 +48,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -342,22 +342,23 @@ def verify(
                 progress(f"{done} of {len(chosen)}: {c.place}: {c.title}")
             yield _run(c, full)
         return
-    from concurrent.futures import ProcessPoolExecutor, wait
-    from multiprocessing import get_context
+    from .workers import unordered
 
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        futures = {key: pool.submit(_run_all, members, full) for key, members in tasks.items()}
-        try:
-            for c in chosen:
-                future = futures[c.group or c.id]
-                while progress and not future.done():
-                    done = sum(f.done() for f in futures.values())
-                    progress(f"{done} of {len(futures)}; waiting for {c.id}")
-                    wait([future], timeout=1)
-                yield future.result()[c.id]
-        finally:  # nothing is begun for a reader who has gone
-            for future in futures.values():
-                future.cancel()
+    found: dict[str, dict[str, Verdict]] = {}
+    waiting_for = ""
+
+    def tick() -> None:
+        if progress:
+            progress(f"{len(found)} of {len(tasks)}; waiting for {waiting_for}")
+
+    given = {key: (members, full) for key, members in tasks.items()}
+    with closing(unordered(_run_all, given, jobs, tick)) as results:
+        for c in chosen:
+            waiting_for = c.id
+            while (key := c.group or c.id) not in found:
+                tick()
+                found.update([next(results)])
+            yield found[key][c.id]
 
 
 def _run(c: Claim, full: bool) -> Verdict:

@@ -10,7 +10,6 @@ import io
 import os
 import re
 import zipfile
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -34,6 +33,7 @@ from .cache import user_folder
 FILE = "echocardiogram.data"
 UCI_URL = "https://archive.ics.uci.edu/static/public/38/echocardiogram.zip"
 COMMAND = "orca-exact data echocardiogram"
+LARGEST = 2**24  # bytes; the data are 7 KB
 WRITABLE = "name a folder that can be written"
 COLUMNS = (
     "survival",
@@ -212,16 +212,27 @@ def download_echocardiogram(
     except (OSError, HTTPException, ValueError) as error:  # ValueError: not a URL
         why = error if isinstance(error, HTTPError) else getattr(error, "reason", error)
         raise DataMissing(f"{url}: {why}; {by_hand}") from None
-    try:
-        with zipfile.ZipFile(io.BytesIO(archive)) as packed:
-            content = packed.read(FILE)
-    except (zipfile.BadZipFile, zlib.error, KeyError):
-        raise BadFile(url, f"the answer is not a zip archive with {FILE} in it", by_hand) from None
+    content = _unpacked(archive, url, by_hand)
     _parse(content, url)
     target = Path(folder or user_folder()) / FILE
     make_folder(target.parent, WRITABLE)
     write(target, content, WRITABLE)
     return target
+
+
+def _unpacked(archive: bytes, url: str, hint: str) -> bytes:
+    """FILE; encrypted, packed in an unknown way, damaged or endless is not the archive."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(archive)) as packed, packed.open(FILE) as inside:
+            content = inside.read(LARGEST + 1)
+    except Exception as error:  # zipfile has no class for all that may be wrong
+        why = (
+            f"the answer is not a zip archive with a readable {FILE} in it ({error or type(error).__name__})"
+        )
+        raise BadFile(url, why, hint) from None
+    if len(content) > LARGEST:
+        raise BadFile(url, f"{FILE} in the answer is larger than {LARGEST} bytes", hint)
+    return content
 
 
 def _fetch(url: str, progress: Callable[[int, int | None], object], deadline: float) -> bytes:
@@ -251,4 +262,6 @@ def _fetch(url: str, progress: Callable[[int, int | None], object], deadline: fl
         if not item[0]:
             return bytes(archive)
         archive += item[0]
+        if len(archive) > LARGEST:
+            raise OSError(f"the answer is larger than {LARGEST} bytes")
         progress(len(archive), item[1])

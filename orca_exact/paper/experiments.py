@@ -211,18 +211,12 @@ def _computed(
         for key, problem in missing.items():
             yield key, certified(problem, digits, cache)
         return
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-    from multiprocessing import get_context
+    from .workers import unordered
 
-    with ProcessPoolExecutor(min(jobs, len(missing)), mp_context=get_context("spawn")) as pool:
-        largest_first = sorted(missing.items(), key=lambda item: -item[1].n * item[1].d)
-        waiting = {
-            pool.submit(_job, problem.to_json(), digits, cache): (key, problem)
-            for key, problem in largest_first
-        }
-        for future in as_completed(waiting):
-            key, problem = waiting[future]
-            yield key, _read(problem, future.result())
+    largest_first = sorted(missing.items(), key=lambda item: -item[1].n * item[1].d)
+    tasks = {key: (problem.to_json(), digits, cache) for key, problem in largest_first}
+    for key, data in unordered(_job, tasks, jobs):
+        yield key, _read(missing[key], data)
 
 
 def _job(problem: dict, digits: int, cache: bool) -> dict:

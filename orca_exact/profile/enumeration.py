@@ -5,11 +5,13 @@ Two matrices of half the coordinates each are multiplied, so that c_k for all mo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from flint import fmpq
 
 from ..errors import TooLarge
-from ..kernel import MAX_MODES, fold
+from ..kernel import MAX_MODES, degrees, fold
 from .support import Support, gather
 
 STRIP = 16  # left multi-indices at a time
@@ -20,7 +22,7 @@ class Enumeration:
 
     def __init__(self, support: Support):
         self.support, self.arithmetic = support, support.arithmetic
-        self.n, self.d = support.problem.n, support.problem.d
+        self.degrees = support.problem.degrees
 
     def require(self, limit: int = MAX_MODES) -> None:
         """No more than so many modes."""
@@ -30,12 +32,12 @@ class Enumeration:
 
     def _halves(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """First d//2 coordinates, and the rest: for each mode its label (q, N), values, prod h_0/h_k."""
-        h, out = self.d // 2, []
+        h, out = len(self.degrees) // 2, []
         one = self.arithmetic.array([[fmpq(1)]])
-        for P in (self.support.values[:h], self.support.values[h:]):
-            g = np.broadcast_to(self.support.weights[None, :, None], (len(P), self.n + 1, 1))
-            values, weights = (fold(P), fold(g)) if len(P) else (one, one)
-            out.append((labels(self.n, len(P)), values, weights[:, 0]))
+        for half in (slice(h), slice(h, None)):
+            n, P, g = self.degrees[half], self.support.values[half], self.support.weights[half]
+            values, weights = (fold(P), fold([w[:, None] for w in g])) if n else (one, one)
+            out.append((labels(n, len(n)), values, weights[:, 0]))
         return out
 
     def blocks(self) -> np.ndarray:
@@ -62,10 +64,10 @@ class Enumeration:
             return a.reshape(-1), (g[:, None] * h).reshape(-1)
 
 
-def labels(n: int, d: int) -> np.ndarray:
-    """(q(k), N(k)) for the multi-indices of {0..n}^d, in the order of ``kernel.modes``."""
+def labels(n: int | Sequence[int], d: int) -> np.ndarray:
+    """(q(k), N(k)) for the multi-indices, in the order of ``kernel.modes``."""
     out = np.zeros((1, 2), dtype=int)
-    one = np.array([[int(k > 0), k] for k in range(n + 1)])
-    for _ in range(d):
+    for top in degrees(n, d):
+        one = np.array([[int(k > 0), k] for k in range(top + 1)])
         out = (out[:, None, :] + one[None, :, :]).reshape(-1, 2)
     return out

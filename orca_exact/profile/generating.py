@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, wraps
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -59,13 +60,16 @@ class GeneratingFunction:
     @scoped
     def factors(self) -> list:
         """A_l(1) = sum_{k>=1} pi_k(x_il) pi_k(x_jl) h_0/h_k for each coordinate, over the pairs."""
-        return [self._factor(P, 1) for P in self.support.values]
+        return self._factors(1)
 
-    def _factor(self, P: np.ndarray, z: int) -> np.ndarray:
-        total = 0 * P[0][self._i]
-        for k in range(1, self.n + 1):
-            total = total + P[k][self._i] * (P[k] * (self.support.weights[k] * z**k))[self._j]
-        return total
+    def _factors(self, z: int) -> list:
+        out = []
+        for P, weights in zip(self.support.values, self.support.weights, strict=True):
+            total = 0 * P[0][self._i]
+            for k in range(1, len(P)):
+                total = total + P[k][self._i] * (P[k] * (weights[k] * z**k))[self._j]
+            out.append(total)
+        return out
 
     def _sum(self, form: np.ndarray | None) -> Any:
         """sum_ij s_i s_j F_ij; F = 1 where form is None."""
@@ -96,7 +100,7 @@ class GeneratingFunction:
     @scoped
     def parities(self) -> tuple[Any, Any]:
         """The sums over even and over odd degrees: at z = -1 the generating function is even - odd."""
-        alternating = self._sum(_product([self._factor(P, -1) for P in self.support.values]))
+        alternating = self._sum(_product(self._factors(-1)))
         half = self.arithmetic(fmpq(1, 2))
         return (self.norm + alternating) * half, (self.norm - alternating) * half
 
@@ -104,28 +108,32 @@ class GeneratingFunction:
     @scoped
     def blocks(self) -> np.ndarray:
         """C_N^(q) as a (d+1, dn+1) array."""
-        A, values, weights = self.arithmetic, self.support.values, self.support.weights
-        C = self.support.zeros(self.norm)
-        if self.n == 0:
+        A, C = self.arithmetic, self.support.zeros(self.norm)
+        degrees = self.support.problem.degrees
+        some = [i for i, n in enumerate(degrees) if n]  # the others have no k >= 1
+        if not some:
             C[0, 0] = self.norm
             return C
-        h, count = A.split(self.d), len(self._i)
+        values = [self.support.values[i] for i in some]
+        weights = [self.support.weights[i][:, None] for i in some]
+        tops = [degrees[i] for i in some]
+        h, count = A.split(len(some)), len(self._i)
         product: Any = 0
         for start in range(0, count, A.pairs or count):
             piece = slice(start, start + (A.pairs or count))
             i, j = self._i[piece], self._j[piece]
             factors = [  # A_l(z)/z: the coefficient of z^(k-1) belongs to degree k
-                A.polynomials(P[1:, i] * (P[1:] * weights[1:, None])[:, j]) for P in values
+                A.polynomials(P[1:, i] * (P[1:] * w[1:])[:, j]) for P, w in zip(values, weights, strict=True)
             ]
             (rows, left), (columns, right) = (
-                self._stack(half, len(i)) for half in (factors[:h], factors[h:])
+                self._stack(factors[half], tops[half], len(i)) for half in (slice(h), slice(h, None))
             )
             product = product + A.contract(left, self.weights[piece], right)
         return gather(C, rows, columns, product)
 
-    def _stack(self, factors: list, count: int) -> tuple[np.ndarray, Any]:
+    def _stack(self, factors: list, tops: list[int], count: int) -> tuple[np.ndarray, Any]:
         """The labels (q, N) and, row by row over the pairs, the coefficients of t^q z^N."""
-        lengths = [q * (self.n - 1) + 1 for q in range(1, len(factors) + 1)]
+        lengths = [top - q + 1 for q, top in enumerate(accumulate(sorted(tops, reverse=True)), 1)]
         labels = [(0, 0)] + [(q, q + k) for q, length in enumerate(lengths, 1) for k in range(length)]
         return np.array(labels), self.arithmetic.stack(elementary(factors)[1:], lengths, count)
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from .. import formats
 from ..errors import BadParameter, Undecided
+from ..kernel import degrees
 from ..number import QQ, door, less
 from .generating import GeneratingFunction
 
@@ -25,8 +26,9 @@ V = TypeVar("V")
 W = TypeVar("W")
 Key = tuple[int, ...]
 Mode = tuple[int, ...]
+Degrees = int | Sequence[int]
 EPSILONS = ("0.1", "0.05", "0.01")
-KEY = r"^\d{1,5}(,\d{1,5})*$"
+KEY = r"^(0|[1-9][0-9]{0,4})(,(0|[1-9][0-9]{0,4}))*$"  # one way to write each
 
 
 def always(d: int) -> bool:
@@ -40,8 +42,8 @@ class Index:
 
     name: str
     label: str  # of one member, its key inserted
-    keys: Callable[[int, int], Sequence[Key]]  # of n and d
-    keys_of: Callable[[Mode, int], Iterable[Key]]  # of a mode and n: the definition
+    keys: Callable[[Degrees, int], Sequence[Key]]  # of n, one or one for each coordinate, and d
+    keys_of: Callable[[Mode, Degrees], Iterable[Key]]  # of a mode and n: the definition
     sums: Callable[[GeneratingFunction], Iterable[Any]]  # over ||h||^2's own scale, in the order of the keys
     what: str = ""  # in words
     shape: str = "list"  # in JSON: "list", "rows" (a list of lists), "map" (by key) or "one"
@@ -89,12 +91,12 @@ def active(k: Mode) -> Key:
     return tuple(i for i, degree in enumerate(k, 1) if degree)
 
 
-def _pairs(n: int, d: int) -> list[Key]:
+def _pairs(n: Degrees, d: int) -> list[Key]:
     return list(combinations(range(1, d + 1), 2))
 
 
-def _degrees(n: int, d: int) -> list[Key]:
-    return [(N,) for N in range(d * n + 1)]
+def _degrees(n: Degrees, d: int) -> list[Key]:
+    return [(N,) for N in range(sum(degrees(n, d)) + 1)]
 
 
 INDICES: dict[str, Index] = {
@@ -143,7 +145,7 @@ INDICES: dict[str, Index] = {
         ),
         Index(
             "degree", "N={}",
-            what="OKC_N, N = 0 ... dn",
+            what="OKC_N, N = 0 ... dn (the sum of the degrees)",
             keys=_degrees,
             keys_of=lambda k, n: [(sum(k),)],
             sums=lambda g: g.blocks.sum(axis=0),
@@ -153,14 +155,14 @@ INDICES: dict[str, Index] = {
             "cumulative", "F({})",
             what="F(T) = sum of OKC_N over N <= T, T = 0 ... dn",
             keys=_degrees,
-            keys_of=lambda k, n: [(T,) for T in range(sum(k), len(k) * n + 1)],
+            keys_of=lambda k, n: _degrees(n, len(k))[sum(k) :],
             sums=lambda g: np.cumsum(g.blocks.sum(axis=0)),
             listed=lambda d: False,
         ),
         Index(
             "block", "OKC_{1}^({0})",
             what="OKC_N^(q), row q, column N",
-            keys=lambda n, d: [(q, N) for q in range(d + 1) for N in range(d * n + 1)],
+            keys=lambda n, d: [(q, *N) for q in range(d + 1) for N in _degrees(n, d)],
             keys_of=lambda k, n: [(len(active(k)), sum(k))],
             sums=lambda g: g.blocks.flat,
             shape="rows",
@@ -344,7 +346,7 @@ class Indices(Families[V]):
         return Indices(table, Summary(_read(data["peak"]) if "peak" in data else None, stated))
 
     @classmethod
-    def of_modes(cls, squares: Mapping[Mode, V], n: int, d: int, zero: V) -> Indices[V]:
+    def of_modes(cls, squares: Mapping[Mode, V], n: Degrees, d: int, zero: V) -> Indices[V]:
         """By the definition: each mode's share, added where it counts."""
         table: dict[str, dict[Key, V]] = {}
         for name, index in INDICES.items():

@@ -108,7 +108,8 @@ class Profile(Families[V]):
             index = INDICES[name]
             with self.arithmetic.scope():
                 shares = (self._index(x) for x in index.sums(self.generating))
-                self._families[name] = dict(zip(index.keys(self.n, self.d), shares, strict=True))
+                keys = index.keys(self.problem.degrees, self.d)
+                self._families[name] = dict(zip(keys, shares, strict=True))
         return self._families[name]
 
     @property
@@ -132,7 +133,7 @@ class Profile(Families[V]):
             c = self.arithmetic.roots(a, g, self.scale)
             if self.w_error is not None:  # |c_k - c*_k| <= ||w - w*||
                 c = c + arb(0, self.w_error)
-            return dict(zip(modes(self.n, self.d), c, strict=True))
+            return dict(zip(modes(self.problem.degrees, self.d), c, strict=True))
 
 
 def widened(index: arb, sine: arb) -> arb:

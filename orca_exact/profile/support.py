@@ -14,25 +14,24 @@ from ..problem import Problem
 
 @dataclass(frozen=True)
 class Support:
-    """s_i, pi_k(x_il) as an array (d, n+1, m) and the weights h_0/h_k, all in one arithmetic."""
+    """s_i and for each coordinate pi_k(x_i), (n+1, m), and h_0/h_k, (n+1,), all in one arithmetic."""
 
     problem: Problem
     arithmetic: Arithmetic
     s: np.ndarray
-    values: np.ndarray
-    weights: np.ndarray
+    values: list[np.ndarray]
+    weights: list[np.ndarray]
 
     @classmethod
     def of(cls, problem: Problem, A: Arithmetic, s: Any) -> Support:
         """Points with s_i = 0 are left out; none may remain."""
         support = [i for i, value in enumerate(s) if not _is_zero(value)]
         values, weights = basis(problem, A)
-        return cls(problem, A, A.elements(s[i] for i in support), values[:, :, support], weights)
+        return cls(problem, A, A.elements(s[i] for i in support), [P[:, support] for P in values], weights)
 
     def zeros(self, like: Any) -> np.ndarray:
-        """A (d+1, dn+1) array of zeros, for sums by order and degree."""
-        p = self.problem
-        C = np.empty((p.d + 1, p.d * p.n + 1), dtype=self.s.dtype)
+        """A (d+1, dn+1) array of zeros (dn: the sum of the degrees), for sums by order and degree."""
+        C = np.empty((self.problem.d + 1, sum(self.problem.degrees) + 1), dtype=self.s.dtype)
         C.fill(0 * like)
         return C
 

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from .. import __version__
-from ..errors import OrcaError
+from ..errors import OrcaError, printable
 from ..number import decimal
 from ..outcomes import FAILS, MARKS
 from ..paper import tables
@@ -51,6 +51,7 @@ CAPTIONS = {
 }
 GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "eps": "ε", "kappa": "κ", "lambda": "λ", "mu": "μ",
          "pi": "π", "sigma": "σ", "theta": "θ", "Gamma": "Γ"}  # fmt: skip
+BLANKS = "\u00a0\u202f"  # within numbers and names
 DATASETS = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
 
 
@@ -63,7 +64,7 @@ def require() -> None:
 def render(content: Content) -> str:
     """The whole page as text."""
     ledger = [v for _, v in content.verdicts]
-    return _environment().get_template("report.html").render(
+    page = _environment().get_template("report.html").render(
         version=__version__,
         content=content,
         date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
@@ -81,6 +82,7 @@ def render(content: Content) -> str:
         CAPTIONS=CAPTIONS,
         RULE=tables.__doc__.split("\n\n")[1].replace("\n", " ") if tables.__doc__ else "",
     )  # fmt: skip
+    return printable(page, "\n" + BLANKS)
 
 
 # The ledger.
@@ -160,7 +162,7 @@ def certified_text(cell: Cell) -> str:
 def _certificate(result: Any) -> dict:
     p, facts = result.problem, result.facts
     return {
-        "data": DATASETS.get(p.id.partition("-")[0], p.id),
+        "data": DATASETS.get(p.id.partition("-")[0], printable(p.id)),
         "n": p.n,
         "pair": result.name.partition("= ")[2].partition("= ")[2],
         "C": str(p.C),

@@ -93,7 +93,7 @@ class BallDual:
         self.problem, self.A = problem, A
         with A.scope():
             values, weights = basis(problem, A)
-            self._left = [(P * weights[:, None]).T for P in values]
+            self._left = [(P * w[:, None]).T for P, w in zip(values, weights, strict=True)]
             self._right = values
             self.lam = problem.lambda_ball()
             self.tau = self.lam * problem.C

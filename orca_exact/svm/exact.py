@@ -111,16 +111,17 @@ def _prove(problem: Problem, R: np.ndarray, a: Affine, b: Affine | None) -> Cert
     free = any(low and high for low, high in zip(above, below, strict=True))
     bias = Bias(b) if b is not None and free else _bias_interval(problem, f, above)
     seen = [y * (f + end) - 1 for end in bias.ends()]
+    tight = set(range(problem.m))
     for margin in seen:
         margins = margin.signs()
+        tight &= {i for i, side in enumerate(margins) if side == 0}
         for i, (side, low, high) in enumerate(zip(margins, above, below, strict=True), 1):
             if (low and side > 0) or (high and side < 0):
                 raise Undecided(f"point {i} has y g - 1 of the wrong sign: the active set is wrong")
-    tight = [i for i, side in enumerate(margins) if side == 0] if free else []
     norm2, bits = _norm2(problem, s.dot(f), deciding_bits(problem, [a, tau.bound - a, *seen]))
     return Certificate(
         problem, "exact", a, bias, gap=arb(0), w_error=arb(0), norm2=norm2, bits=bits,
-        alpha_unique=independent(R, tight), hard_margin=slackless(margins),
+        alpha_unique=independent(R, sorted(tight)), hard_margin=slackless(margins),
     )  # fmt: skip
 
 
@@ -169,9 +170,13 @@ def _bias_interval(problem: Problem, f: Affine, above: list[int]) -> Bias:
 
 
 def independent(R: np.ndarray, tight: list[int]) -> bool | None:
-    """True if the bordered Gram matrix of the tight points is proved nonsingular: alpha is unique."""
+    """True if alpha is proved unique; ``tight``: the points with y_i g(x_i) = 1 for every optimal b.
+
+    Optimal alphas differ there only, by a null vector of their bordered Gram matrix: nonsingular, or of no
+    points at all, it has none.
+    """
     if not tight:
-        return None
+        return True
     matrix = fmpq_mat(
         [[R[i, j] for j in tight] + [fmpq(1)] for i in tight] + [[fmpq(1)] * len(tight) + [fmpq(0)]]
     )

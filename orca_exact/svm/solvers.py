@@ -99,8 +99,8 @@ def _primal(data: FloatDual, solver: str) -> np.ndarray:
     m = len(data.c)
     if data.problem.modes <= FEATURES:
         A = arithmetic("float")
-        values, weights = basis(data.problem, A)
-        rows = fold(values * np.sqrt(weights)[None, :, None]).T / data.D[:, None]
+        columns = [P * np.sqrt(w)[:, None] for P, w in zip(*basis(data.problem, A), strict=True)]
+        rows = fold(columns).T / data.D[:, None]
         if data.problem.modes > m:
             rows = np.asarray(np.linalg.qr(rows.T, mode="r")).T
     else:

@@ -2,7 +2,7 @@
 
 With a = lambda*alpha the trained SVM is a = u + tau*v with rational u, v, and an index is a quotient of two
 quadratics in tau. Where lambda is rational so is tau, and these are plain rationals; where it is not,
-p + q*tau = 0 only if p = q = 0, and a ball for tau decides every other sign.
+p + q*tau = 0 only if p = q = 0, and a ball for tau decides every other sign; where that is not known, too.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ class Tau:
         self._known: dict[int, arb] = {}
 
     def _made_of(self) -> tuple:
-        p = self.problem
-        return *sorted((p.alpha, p.beta)), p.d, p.C  # h_0 is symmetric in alpha and beta
+        return self.problem.mass, self.C
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tau) and self._made_of() == other._made_of()
@@ -66,7 +65,7 @@ class Tau:
         return self.affine(weights * 0, weights)
 
     def sign(self, value: Callable[[Any], Any]) -> int:
-        """Of value(tau), which is not 0 unless tau is rational."""
+        """Of value(tau), as a ball shows it where tau is not known to be rational."""
         if self.exact is not None:
             return sign(value(self.exact))
         for digits, tau in self._balls():
@@ -90,7 +89,7 @@ class Tau:
 
     def symbol(self) -> Any:
         """As a SymPy expression."""
-        return self.problem.jacobi.h0**-self.problem.d * symbolic(self.C)
+        return symbolic(self.C) / symbolic(self.problem.mass)
 
 
 class Affine:
@@ -164,9 +163,14 @@ class Affine:
         return [self[i].sign() for i in range(len(self))]
 
     def zeros(self) -> list[bool]:
-        """Which members of a vector are 0: an irrational tau leaves p = q = 0 only."""
+        """Which members of a vector are 0: an irrational tau leaves p = q = 0 only.
+
+        Where it is not known whether tau is rational, a ball shows that the others are not 0.
+        """
         if self.tau.exact is not None:
             return [value == 0 for value in self.p + self.q * self.tau.exact]
+        if self.tau.problem.lambda_is_rational is None:
+            return [not sign for sign in self.signs()]
         return [p == 0 and q == 0 for p, q in zip(self.p, self.q, strict=True)]
 
     @property

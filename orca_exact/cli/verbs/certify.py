@@ -1,23 +1,32 @@
-"""``certify``: prove optimality and write the proof to a file anybody can check."""
+"""``certify``: prove optimality and write the proof to a file anybody can check; judge a given solution."""
 
 from __future__ import annotations
 
 import argparse
+from decimal import ROUND_CEILING, Context
+from typing import Any
 
-from ...errors import BadFile
+from ...errors import BadFile, BadParameter, printable
 from ...formats import read, write_json
 from ...problem import Problem
 from ..parser import add_format
 from ..terminal import Output, summary
 
-HELP = "prove that a solution is optimal and write the certificate"
+HELP = "prove that a solution is optimal and write the certificate, or judge a given one"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1)")
+    parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2)")
     parser.add_argument("--level", choices=["gap", "ball", "exact"], default="exact")
-    parser.add_argument("--digits", type=int, default=50, help="digits of w, for level ball (default 50)")
-    parser.add_argument("--solution", metavar="RESULT", help="a result file whose alpha is to be judged")
+    parser.add_argument(
+        "--digits", type=int,
+        help="of w: to prove at level ball (default 50), or asked of a given solution (default 4)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--solution", metavar="RESULT",
+        help="judge the alpha, and b if there, of a result file; exit 1 if it is not optimal at this level",
+    )  # fmt: skip
+    parser.add_argument("--repair", action="store_true", help="then go on to the optimum, and certify that")
     parser.add_argument("-o", "--output", metavar="CERT", help="where to write the certificate")
     add_format(parser)
 
@@ -25,29 +34,74 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...svm.certify import certify
 
+    if args.repair and not args.solution:
+        raise BadParameter("--repair", "no solution", "is given", "name its file: --solution RESULT")
     problem = Problem.load(args.problem)
-    alpha = None
+    facts: dict = {}
+    alpha = data = None
     if args.solution:
-        from ...compare.result import Result
-
-        alpha = Result.from_json(read(args.solution), args.solution).alpha
-        if alpha is None:
-            raise BadFile(args.solution, "no field 'alpha'", "give one number per point")
-    out.progress(f"certifying {problem.m} points at level {args.level} ...")
-    certificate = certify(problem, alpha, level=args.level, digits=args.digits)
-    data = certificate.to_json()
+        alpha, judged = _judged(args, problem, out)
+        facts = _worth(judged)
+        if judged.optimal and args.output and not args.repair:
+            data = judged.certificate.to_json()
+    if args.repair or not args.solution:
+        out.progress(f"certifying {problem.m} points at level {args.level} ...")
+        digits = 50 if args.digits is None else args.digits
+        certificate = certify(problem, alpha, level=args.level, digits=digits)
+        data = certificate.to_json()
+        facts = ({"given": facts} if facts else {}) | summary(certificate)
+    facts |= {"problem": problem.sha256} | ({"certificate": data["sha256"]} if data else {})
     out.progress("")
-    if args.output:
+    if data and args.output:
         write_json(args.output, data)
-    facts = summary(certificate) | {"problem": problem.sha256, "certificate": data["sha256"]}
+    if not problem.is_plain:
+        facts = {"kernel": problem.about} | facts
     if args.format == "json":
-        out.json(facts if args.output else data)
-        return 0
+        out.json(facts if args.output or args.solution else data)
+    else:
+        _show(args, out, facts, data is not None)
+    return 0 if facts.get("optimal", True) else 1
+
+
+def _judged(args: argparse.Namespace, problem: Problem, out: Output) -> tuple[Any, Any]:
+    """The alpha of the file, and what is thought of it."""
+    from ...compare.result import Result
+    from ...svm.judge import DIGITS, judge
+
+    result = Result.from_json(read(args.solution), args.solution)
+    if result.alpha is None:
+        raise BadFile(args.solution, "no field 'alpha'", "give one number per point")
+    out.progress(f"judging {problem.m} points at level {args.level} ...")
+    digits = DIGITS if args.digits is None else args.digits
+    return result.alpha, judge(problem, result.alpha, result.b, args.level, digits)
+
+
+def _worth(judged: Any) -> dict:
+    """Of a given solution."""
+    from ...svm.certificate import upper_decimal
+
+    exact = judged.certificate.level == "exact"
+    gap = Context(3, ROUND_CEILING).create_decimal(upper_decimal(judged.certificate.gap))
+    return {
+        "level": judged.level,
+        "optimal": judged.optimal,
+        "digits": "exact" if exact else judged.digits,
+        **({} if judged.digits else {"w": judged.accuracy}),
+        "gap": str(gap),
+        "wrong": [fault.to_json() for fault in judged.faults],
+    }
+
+
+def _show(args: argparse.Namespace, out: Output, facts: dict, written: bool) -> None:
     bullet = "- " if args.format == "markdown" else ""
-    for key, value in facts.items():
-        out.print(f"{bullet}{key.replace('_', ' ')}: {'not decided' if value is None else value}")
-    if args.output:
-        out.print(
-            f"{bullet}written: {args.output}; check it with: orca-exact check-certificate {args.output}"
-        )
-    return 0
+    given = {f"given {key}": value for key, value in facts.pop("given", {}).items()}
+    for key, value in (given | facts).items():
+        for item in value if isinstance(value, list) else [value]:
+            shown = "{condition}: {found}, off by {by}".format_map(item) if isinstance(item, dict) else item
+            out.print(f"{bullet}{key.replace('_', ' ')}: {'not decided' if item is None else shown}")
+    path = printable(args.output or "")
+    if written and path:
+        out.print(f"{bullet}written: {path}; check it with: orca-exact check-certificate {path}")
+    if not facts.get("optimal", True):
+        unwritten = f"{path} is not written; " if path else ""
+        out.print(f"{bullet}{unwritten}next: --repair goes on from here to the optimum")

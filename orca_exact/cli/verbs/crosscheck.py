@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from ...errors import BadFile, BadInput, BadParameter
+from ...number import decimal
 from ...outcomes import FAILS, HOLDS, MARKS, UNDECIDED
 from ..parser import add_format
 from ..terminal import STYLES, Output
@@ -25,6 +28,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--timeout", type=float, default=60, help="seconds without an answer (default 60)")
     parser.add_argument("--flag", action="append", metavar="FLAG", help="only vectors with this flag")
+    parser.add_argument("--vector", action="append", metavar="ID", help="only this vector, such as v002")
+    parser.add_argument("--show", action="store_true", help="print the vectors and their certified values")
     parser.add_argument("--formula-digits", type=float, default=10, help="asked of formulas (default 10)")
     parser.add_argument("--solver-digits", type=float, default=4, help="asked of a solver (default 4)")
     parser.add_argument("--bits", type=int, default=53, help="precision of its arithmetic (default 53)")
@@ -33,10 +38,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    from ...compare.crosscheck import Rule
+    from ...compare.rule import Rule
 
-    if bool(args.run) == bool(args.result):
-        raise BadParameter("crosscheck", "the call", "is incomplete", "give REF RESULT, or [REF] --run CMD")
+    if args.show and not (args.run or args.reference):
+        return _show_vectors(args, out)
+    if args.show or bool(args.run) == bool(args.result):
+        raise BadParameter(
+            "crosscheck", "the call", "is incomplete", "give REF RESULT, or [REF] --run CMD, or --show"
+        )
     rule = {"formula": args.formula_digits, "solver": args.solver_digits, "bits": args.bits}
     Rule.check(**rule)
     reports = _run_program(args, out, rule) if args.run else _compare_files(args, rule)
@@ -76,17 +85,11 @@ def _run_program(args: argparse.Namespace, out: Output, rule: dict) -> list:
     from ...compare.crosscheck import Report, crosscheck
     from ...compare.foreign import Failure, answers
     from ...compare.reference import load
-    from ...compare.vectors import document, vectors
 
     if args.reference:
         asked = [(reference.problem.to_json(), reference) for reference in load(args.reference)]
     else:
-        chosen = [v for v in vectors() if not args.flag or set(args.flag) & set(v.flags)]
-        if not chosen:
-            raise BadParameter(
-                "--flag", args.flag, "is on no vector", f"take {', '.join(document()['notes'])}"
-            )
-        asked = [(vector.task, vector.reference) for vector in chosen]
+        asked = [(vector.task, vector.reference) for vector in _chosen(args)]
     found = answers(args.run, [task for task, _ in asked], args.timeout, out.progress)
     reports = []
     for count, (task, reference) in enumerate(asked, 1):
@@ -97,6 +100,53 @@ def _run_program(args: argparse.Namespace, out: Output, rule: dict) -> list:
         else:
             reports.append(crosscheck(reference, answer, **rule))
     return reports
+
+
+def _chosen(args: argparse.Namespace) -> list:
+    """The vectors that --vector and --flag leave."""
+    from ...compare.vectors import document, vectors
+
+    known = vectors()
+    for name in args.vector or ():
+        if name not in {v.reference.id for v in known}:
+            ends = f"{known[0].reference.id} to {known[-1].reference.id}"
+            raise BadParameter("--vector", repr(name), "is none of ours", f"take one of {ends}")
+    named = [v for v in known if not args.vector or v.reference.id in args.vector]
+    chosen = [v for v in named if not args.flag or set(args.flag) & set(v.flags)]
+    if not chosen:
+        raise BadParameter("--flag", args.flag, "is on no vector", f"take {', '.join(document()['notes'])}")
+    return chosen
+
+
+def _show_vectors(args: argparse.Namespace, out: Output) -> int:
+    """What a program is asked, as the line that it reads, and the certified answer."""
+    from ...compare.reference import plain
+
+    for vector in _chosen(args):
+        reference = vector.reference
+        certified = {key: x for key, x in plain(reference).items() if key not in ("schema", "id")}
+        if args.format == "json":
+            about = {"group": vector.group, "flags": vector.flags}
+            out.json(about | {"problem": vector.task, "certified": certified})
+            continue
+        out.print(f"{reference.id}: {vector.group} ({', '.join(vector.flags)})\n{json.dumps(vector.task)}")
+        if reference.dual is None and not reference.alpha_unique:
+            out.print("alpha: not unique")
+        if "b" not in certified and reference.b is not None:
+            out.print(f"b: in [{', '.join(decimal(end, 20, False) for end in reference.b)}]")
+        for line in _spelled("", certified):
+            out.print(line)
+    return 0
+
+
+def _spelled(name: str, data: Any) -> Iterator[str]:
+    """A line for each number or list of numbers."""
+    if isinstance(data, dict) or (isinstance(data, list) and data and isinstance(data[0], list)):
+        for key, x in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from _spelled(f"{name}.{key}" if name else str(key), x)
+    else:
+        text = ", ".join(data) if isinstance(data, list) else data
+        yield f"{name}: {'none: w = 0' if data is None else text}"
 
 
 def _outcome(reports: list) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ...errors import BadParameter
+from ...errors import BadParameter, printable
 from ...number import decimal
 from ...problem import Problem
 from ...profile.indices import INDICES, Open
@@ -18,7 +18,7 @@ SHOWN_DEGREES = 40
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1)")
+    parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2)")
     parser.add_argument("--arithmetic", choices=["float", "mp", "ball", "exact"], default="ball")
     parser.add_argument("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
     parser.add_argument("--level", choices=["gap", "ball", "exact"], help="certificate (default: what fits)")
@@ -58,7 +58,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         )
         return 0
     lines = describe(problem, certificate, profile, args.digits)
-    lines["next"] = f"next: orca-exact certify {args.problem} -o certificate.json (a proof anybody can check)"
+    path = printable(args.problem)
+    lines["next"] = f"next: orca-exact certify {path} -o certificate.json (a proof anybody can check)"
     out.progress("")
     (markdown if args.format == "markdown" else terminal)(out, lines)
     return 0
@@ -72,8 +73,7 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
 
     of_w = "exact over Q of w" if certificate.level == "exact" else certificate.accuracy
     facts = [
-        f"{problem.m} points in [-1,1]^{problem.d}, n = {problem.n}, "
-        f"(alpha, beta) = ({problem.alpha}, {problem.beta}), C = {problem.C}: {problem.modes} modes",
+        f"{problem.m} points in {_space(problem)}, {problem.about}, C = {problem.C}: {problem.modes} modes",
         f"{'duality gap bounded' if certificate.level == 'gap' else 'optimality proved'}: "
         f"level {certificate.level} ({of_w}); "
         f"{len(certificate.free)} free and {len(certificate.bound)} bound support vectors"
@@ -94,8 +94,13 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
             tail.append(T.why)
         else:
             tail.append(f"T_{eps:0<4} = {T}  with F = {decimal(profile.cumulative[T], 6)}")
-    title = problem.id or "problem"
+    title = printable(problem.id) or "problem"
     return {"title": title, "facts": facts, "rows": rows, "spectrum": spectrum, "tail": tail, "shown": shown}
+
+
+def _space(problem: Problem) -> str:
+    inside = all(measure.domain == (-1, 1) for measure in problem.measures)
+    return f"{'[-1,1]' if inside else 'R'}^{problem.d}"
 
 
 def bar(value: Any, width: int = BAR) -> str:

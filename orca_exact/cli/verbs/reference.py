@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...errors import BadInput
+from ...errors import BadInput, printable
 from ..parser import add_format
 from ..terminal import Output
 
@@ -12,7 +12,9 @@ HELP = "certify problems and write reference values to compare implementations w
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("problem", metavar="PROBLEM", nargs="+", help="problem files (orca-exact/problem/1)")
+    parser.add_argument(
+        "problem", metavar="PROBLEM", nargs="+", help="problem files (orca-exact/problem/1 or 2)"
+    )
     parser.add_argument(
         "--level", choices=["ball", "exact"], default="exact", help="certificate (default exact)"
     )
@@ -54,9 +56,12 @@ def run(args: argparse.Namespace, out: Output) -> int:
     bullet = "- " if args.format == "markdown" else ""
     for reference in references:
         about, okc = reference.data["certificate"], reference.okc
-        out.print(f"{bullet}{reference.id}: level {about['level']}, {len(about['free'])} free and "
+        kernel = "" if reference.problem.is_plain else f"{reference.problem.about}; "
+        name = printable(reference.id)
+        out.print(f"{bullet}{name}: {kernel}level {about['level']}, {len(about['free'])} free and "
                   f"{len(about['bound'])} bound support vectors; ||h||^2 = {decimal(reference.norm2, 20)}, "
                   f"N* = {as_json(okc.stated.peak) if okc else 'undefined (w = 0)'}")  # fmt: skip
     if args.output:
-        out.print(f"{bullet}written: {args.output}; compare with: orca-exact crosscheck {args.output} RESULT")
+        path = printable(args.output)
+        out.print(f"{bullet}written: {path}; compare with: orca-exact crosscheck {path} RESULT")
     return 0

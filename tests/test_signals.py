@@ -1,0 +1,145 @@
+"""Ctrl-C at the moments that matter: one line, the right exit code, nobody left, what was computed kept."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from orca_exact.formats import read
+
+ROOT = Path(__file__).resolve().parents[1]
+HANG = 120  # seconds; all of this ends at once
+IGNORED = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # as in the background of a shell
+
+# The command line, but each process is stuck in its first claim, or having stored its first (empty) result.
+STUCK = """
+import os, time
+from orca_exact.paper import claims, experiments
+
+def compute(problem, digits):
+    return {"key": experiments._key(problem, digits)}
+
+def stuck(given, *rest, store=experiments.store):
+    if isinstance(given, dict):
+        store(given)
+    os.write(1, b"stuck\\n")
+    time.sleep(3600)
+
+experiments.compute = compute
+claims.Claim.run = experiments.store = stuck
+if __name__ == "__main__":
+    from orca_exact.__main__ import main
+    main()
+"""
+
+# Ctrl-C comes while flint is loaded; stopped halfway, it crashes Python.
+LOADING = """
+import signal, sys, time
+class Finder:
+    def find_spec(self, name, *rest):
+        if name == "flint.pyflint":
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                print("halfway")
+sys.meta_path.insert(0, Finder())
+"""
+EARLY = """
+from orca_exact.__main__ import main
+main()
+"""
+LATER = """
+from orca_exact.cli.signals import listen, stoppable
+with stoppable():
+    listen(str)
+    import flint
+    time.sleep(3600)
+"""
+
+# Ctrl-C comes where Python cannot raise anything.
+SWALLOWED = """
+import signal, time
+from orca_exact.cli.signals import listen, stoppable
+class Last:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+with stoppable():
+    listen(str)
+    Last()
+    time.sleep(3600)
+"""
+
+
+def stopped(
+    tmp_path: Path, driver: str, words: str = "", stuck: int = 0, send: Callable[[int], object] = id
+) -> tuple[int, str, str]:
+    """What the driver leaves once so many processes are stuck and ``send(pid)`` is called.
+
+    Every process holds the streams: that they end says that nobody is left.
+    """
+    file = tmp_path / "driver.py"
+    file.write_text(driver)
+    environment = {"PYTHONPATH": str(ROOT), "ORCA_EXACT_CACHE": str(tmp_path / "cache")}
+    with subprocess.Popen(
+        [sys.executable, str(file), *words.split()], env=os.environ | environment, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=IGNORED,
+    ) as process:  # fmt: skip
+        try:
+            assert [process.stdout.readline() for _ in range(stuck)] == ["stuck\n"] * stuck
+            send(process.pid)
+            out, err = process.communicate(timeout=HANG)
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return process.returncode, out, err
+
+
+def as_a_terminal_does(group: int) -> None:
+    os.killpg(group, signal.SIGINT)
+
+
+def twice(group: int) -> None:
+    as_a_terminal_does(group)
+    as_a_terminal_does(group)
+
+
+def terminate(process: int) -> None:
+    os.kill(process, signal.SIGTERM)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "send", "code", "word"),
+    [
+        (1, as_a_terminal_does, 130, "interrupted"),
+        (2, as_a_terminal_does, 130, "interrupted"),
+        (2, twice, 130, "interrupted"),
+        (2, terminate, 143, "terminated"),
+    ],
+)
+def test_what_was_certified_is_kept(tmp_path, jobs, send, code, word):
+    words = f"tables spiral --offline -j {jobs}"
+    kept = f"what was certified is kept in {tmp_path / 'cache'}, the same command goes on from there"
+    assert stopped(tmp_path, STUCK, words, jobs, send) == (code, "", f"orca-exact: {word}; {kept}\n")
+    entries = sorted((tmp_path / "cache").iterdir())
+    assert len(entries) == jobs and all(len(read(entry)["mac"]) == 64 for entry in entries)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_claims(tmp_path, jobs):
+    words = f"verify eq-data example-46656 quadratic-modes --offline -j {jobs}"
+    expected = 130, "", "orca-exact: interrupted\n"
+    assert stopped(tmp_path, STUCK, words, jobs, as_a_terminal_does) == expected
+
+
+@pytest.mark.parametrize(
+    "driver", [LOADING + EARLY, LOADING + LATER, SWALLOWED], ids=["early", "later", "swallowed"]
+)
+def test_at_odd_moments(tmp_path, driver):
+    assert stopped(tmp_path, driver, "doctor") == (130, "", "orca-exact: interrupted\n")
