@@ -280,6 +280,7 @@ def benchmarks() -> str:
 EXAMPLES = (
     "exact_polynomials.py",
     "certify_my_svc.py",
+    "three_classes.py",
     "by_hand.py",
     "reference_and_crosscheck.py",
     "profile_figure.py",

@@ -12,11 +12,17 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 SHOWN = {
     "exact_polynomials.py": ["sqrt(6)*x/2", "closed form is True", "confluent form is True"],
     "certify_my_svc.py": ["digits of w are right", "columns 1 and 2 together", "most of it at total degree"],
+    "three_classes.py": [
+        "nothing proved",
+        "3 problems, each certified",
+        "petal width (cm) alone",
+        "reaches the SVC where the fit had",
+    ],
     "by_hand.py": ["6080/9003, by the tool  6080/9003, equal: True"],
     "reference_and_crosscheck.py": ["HOLDS", "FAILS", "okc.order", "stage at fault: aggregation"],
     "profile_figure.py": ["decided by balls", "digits of w proved"],
 }
-NEEDS = {"certify_my_svc.py": "sklearn", "profile_figure.py": "matplotlib"}
+NEEDS = {"certify_my_svc.py": "sklearn", "three_classes.py": "sklearn", "profile_figure.py": "matplotlib"}
 
 
 def test_every_example_is_known():

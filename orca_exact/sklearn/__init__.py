@@ -1,0 +1,26 @@
+"""For scikit-learn users: the kernel for ``SVC``, an estimator, and what a fitted model is.
+
+>>> from sklearn.svm import SVC
+>>> X, y = [[-0.9], [-0.2], [0.3], [0.8]], ["no", "yes", "yes", "no"]
+>>> svc = SVC(kernel=OrthogonalPolynomialKernel(3), C=10).fit(X, y)
+>>> explain(svc).profile.peak  # as fitted, in float64
+2
+>>> audit(svc, X, y).profile.peak  # of the optimum, proved
+2
+"""
+
+from .audit import Audit, Audits, audit
+from .estimator import OrcaSVC
+from .explain import Explanation, Explanations, explain
+from .kernel import OrthogonalPolynomialKernel
+
+__all__ = [
+    "Audit",
+    "Audits",
+    "Explanation",
+    "Explanations",
+    "OrcaSVC",
+    "OrthogonalPolynomialKernel",
+    "audit",
+    "explain",
+]

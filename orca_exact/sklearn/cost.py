@@ -1,0 +1,55 @@
+"""What an audit will cost, said before it starts, and how far it is."""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..problem import Problem
+from .reading import Binary
+
+# Fitted to CPU seconds of audits with 60 to 400 points, d = 2 to 30, n = 1 to 6, 30 digits.
+SCORE, PIVOT, SHARE = 1.6e-5, 8e-8, 4.2e-6  # of a point and a support vector, a pivot, a pair: by coordinate
+BYTES = 300  # of one ball in an array
+MINUTE, GIGABYTE = 60.0, 1e9
+
+
+def estimate(problem: Problem, support: int, free: int) -> tuple[float, float]:
+    """Seconds and bytes, within a factor of three or so."""
+    m, d, n = problem.m, problem.d, problem.n
+    seconds = SCORE * m * support * d + PIVOT * free**3 + SHARE * support**2 * d * n
+    return seconds, BYTES * (2 * m * support + support**2 * (d + 2) / 2) + 24.0 * m * m
+
+
+def foretell(found: Iterable[Binary]) -> None:
+    """A warning where all of it takes more than a minute or a gigabyte."""
+    seconds, most, largest, count = 0.0, 0.0, 0, 0
+    for binary in found:
+        alpha = np.array([float(a) for a in binary.solution.alpha])
+        free = (alpha > 0) & (alpha < np.array([float(C) for C in binary.problem.bounds]))
+        time_, memory = estimate(binary.problem, int((alpha > 0).sum()), int(free.sum()))
+        seconds, most = seconds + time_, max(most, memory)
+        largest, count = max(largest, binary.problem.m), count + 1
+    if seconds > MINUTE or most > GIGABYTE:
+        problems = f"{count} problems, the largest of" if count > 1 else "a problem of"
+        warnings.warn(
+            f"this audit will take about {seconds / 60:.0f} min and {most / 1e9:.1f} GB ({problems} "
+            f"{largest} points); verbose=1 shows how far it is, explain(model) is at once, without a proof",
+            UserWarning,
+            stacklevel=3,
+        )
+
+
+class Progress:
+    """Lines on stderr, with the seconds since the start, where ``verbose`` asks for them."""
+
+    def __init__(self, verbose: bool | int):
+        self.verbose, self.start = verbose, time.monotonic()
+
+    def __call__(self, line: str) -> None:
+        if self.verbose:
+            print(f"[{time.monotonic() - self.start:7.1f} s] {line}", file=sys.stderr, flush=True)

@@ -1,0 +1,85 @@
+"""What a fitted model computes, in float64: its indices at once, and nothing proved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..arithmetic import arithmetic
+from ..errors import OrcaError, ZeroClassifier
+from ..problem import Problem
+from ..profile.profile import Profile
+from .reading import Expansion, support
+from .several import Several, name, shares
+from .wrappers import Data, Key, machines
+
+NOTHING = 1e-13  # ||w||^2 over (sum alpha_i sqrt K_ii)^2 where float64 has nothing left
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """The indices of two classes of a model as fitted, in float64: no certificate.
+
+    ``problem`` has the support vectors alone; ``rows`` says which points of the fit they are.
+    """
+
+    problem: Problem
+    profile: Profile[float]
+    names: tuple[str, ...]
+    rows: np.ndarray
+    key: Key = ()
+
+    @property
+    def marginal(self) -> dict[str, float]:
+        """OKC_i by column name."""
+        return dict(zip(self.names, self.profile.marginal.values(), strict=True))
+
+    def row(self) -> dict[str, Any]:
+        """Its line of the summary table, before the indices."""
+        return {"support": self.problem.m}
+
+    def __str__(self) -> str:
+        problem = self.problem
+        lines = [
+            "the model as fitted, in float64, nothing proved: audit(model, X, y) proves",
+            f"{problem.m} support vectors, {problem.d} columns, n = {problem.n}: {problem.modes} modes",
+        ]
+        return "\n".join([*lines, *shares(self.profile, self.names), f"N* = {self.profile.peak}"])
+
+    __repr__ = __str__
+
+
+class Explanations(Several[Explanation]):
+    """An explanation for each pair of classes, and their summary."""
+
+    title = "{} machines as fitted, in float64, nothing proved: audit(model, X, y) proves"
+
+
+def explain(model: Any, X: Any = None, *, kernel: Any = None) -> Explanation | Explanations:
+    """The OKC indices of a model as fitted, in float64 and milliseconds; ``audit`` is the proof.
+
+    It takes what ``audit`` takes. Only ``kernel="precomputed"`` needs the points ``X`` and the ``kernel``.
+    """
+    data = Data() if X is None else Data(X)
+    done = {}
+    for machine in machines(model, data):
+        for found in support(machine, kernel):
+            try:
+                done[found.key] = _explanation(found)
+            except OrcaError as error:
+                error.args = (f"{name(found.key)}: {error}",)
+                raise
+    return next(iter(done.values())) if len(done) == 1 else Explanations(done)
+
+
+def _explanation(found: Expansion) -> Explanation:
+    problem, A = found.problem, arithmetic("float")
+    profile: Profile[float] = Profile(problem, found.s, A, problem.lambda_in(A))
+    support = profile.generating.support
+    squares = [h @ P**2 for P, h in zip(support.values, support.weights, strict=True)]
+    diagonal = np.prod(squares, axis=0)
+    if not profile.generating.norm > NOTHING * float(np.abs(support.s) @ np.sqrt(diagonal)) ** 2:
+        raise ZeroClassifier()
+    return Explanation(problem, profile, found.names, found.rows, found.key)

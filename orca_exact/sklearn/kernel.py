@@ -1,0 +1,157 @@
+"""The kernel as a callable for ``SVC``, with parameters that a grid search can reach."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
+
+from ..errors import BadParameter, NotANumber, TooLarge
+from ..jacobi import Jacobi
+from ..kernel import Kernel
+from ..measure import Measure, degree
+from ..problem import MAX_PARAMETER, Problem
+
+ROUNDING = 1e-9  # how far beyond its domain a scaler's rounding may put a point
+
+
+class OrthogonalPolynomialKernel(BaseEstimator):
+    """K_n^(d) for ``SVC(kernel=OrthogonalPolynomialKernel(n, alpha, beta))``, on columns in [-1, 1].
+
+    It has ``get_params`` and ``set_params``: ``svc__kernel__n`` is a key for a grid search. It refuses to be
+    fitted outside [-1, 1], where its weight is not defined, and warns where a prediction is made there.
+    ``measures``, one or one for each column, stand in for alpha and beta and bring their own domains; n may
+    then be a list too.
+
+    >>> from sklearn.svm import SVC
+    >>> SVC(kernel=OrthogonalPolynomialKernel(3)).set_params(kernel__n=5).kernel
+    OrthogonalPolynomialKernel(n=5)
+    """
+
+    def __init__(self, n: Any, alpha: Any = 0, beta: Any = 0, measures: Any = None):
+        self.n, self.alpha, self.beta, self.measures = n, alpha, beta, measures
+        self._check()
+
+    def set_params(self, **params: Any) -> OrthogonalPolynomialKernel:
+        """Other parameters, checked like the first ones."""
+        before = self.get_params(deep=False)
+        super().set_params(**params)
+        try:
+            self._check()
+        except ValueError:
+            super().set_params(**before)
+            raise
+        return self
+
+    def _check(self) -> None:
+        for n in self.n if isinstance(self.n, list | tuple) else [self.n]:
+            degree(n)
+        if self.measures is not None:
+            several = isinstance(self.measures, list | tuple)
+            for measure in self.measures if several else [self.measures]:
+                if not isinstance(measure, Measure):
+                    raise BadParameter(
+                        "measures", repr(measure)[:40], "is not a measure", "take Jacobi(0, 0) or another"
+                    )
+        for name in ("alpha", "beta"):
+            value = getattr(self, name)
+            try:
+                found = getattr(Jacobi(**{"alpha": 0, "beta": 0, name: value}), name)
+            except (NotANumber, TypeError):
+                raise BadParameter(
+                    name, repr(value)[:60], "is not a number", "take 0, 0.5, '1/3' or another above -1"
+                ) from None
+            if found > MAX_PARAMETER:
+                raise TooLarge(name, value, MAX_PARAMETER, "take a smaller parameter")
+
+    def __call__(self, X: Any, Z: Any) -> np.ndarray:
+        """The matrix K(x_i, z_j). Z are the points of the fit: outside [-1, 1] they are an error."""
+        self.inside(Z)
+        points = numbers(X)
+        if X is not Z and (place := self._outside(points)):
+            i, j, domain = place
+            warnings.warn(
+                f"{column(j, columns(X))}: {points[i, j]:.6g} in row {i} lies outside {domain}, where the "
+                "kernel is not bounded; clip what is scaled (MinMaxScaler(clip=True)), or distrust it",
+                UserWarning,
+                stacklevel=2,
+            )
+        return Kernel(self.n, self.alpha, self.beta, self.measures)(points, numbers(Z))
+
+    def _ends(self, d: int) -> np.ndarray:
+        """The least and largest value of each column."""
+        each = (
+            self.measures if isinstance(self.measures, list | tuple) else [self.measures or Jacobi(0, 0)] * d
+        )
+        if len(each) != d:
+            raise BadParameter("X", f"{d} columns", f"for {len(each)} measures", "make them equal")
+        domains = [measure.domain for measure in each]
+        return np.array(
+            [[-np.inf if a is None else a, np.inf if b is None else b] for a, b in domains], float
+        ).T
+
+    def _outside(self, points: np.ndarray) -> tuple[int, int, str] | None:
+        """Row and column of the number farthest outside its domain, if beyond rounding, and that domain."""
+        low, high = self._ends(points.shape[1])
+        far = np.maximum(low - points, points - high)
+        i, j = (int(k) for k in np.unravel_index(int(far.argmax()), far.shape))
+        return (i, j, f"[{low[j]:g}, {high[j]:g}]") if far[i, j] > ROUNDING else None
+
+    def inside(self, X: Any, names: tuple[str, ...] | None = None) -> tuple[np.ndarray, int]:
+        """Points of a fit as numbers in the domain, and how many a scaler's rounding had put just beyond."""
+        points = numbers(X)
+        if place := self._outside(points):
+            i, j, domain = place
+            scale = "put MinMaxScaler((-1, 1)) before the SVC, or take OrcaSVC, which scales"
+            raise BadParameter(
+                column(j, names or columns(X)), f"{points[i, j]:.6g} in row {i}", f"lies outside {domain}",
+                scale if domain == "[-1, 1]" else "shift the column into it, or take another measure",
+            )  # fmt: skip
+        within = np.clip(points, *self._ends(points.shape[1]))
+        return within, int((within != points).sum())
+
+    def problem(self, points: np.ndarray, y: Any, C: Any, id: str) -> Problem:
+        """The exact problem with this kernel on these points."""
+        weight = (
+            {"alpha": self.alpha, "beta": self.beta} if self.measures is None else {"measures": self.measures}
+        )
+        return Problem(points, y, self.n, C=C, id=id, **weight)
+
+
+def numbers(X: Any) -> np.ndarray:
+    """Rows of finite floats, or an error that names the place."""
+    if issparse(X):
+        raise BadParameter("X", type(X).__name__, "is sparse", "give X.toarray(): the kernel is dense")
+    try:
+        points = np.asarray(X, dtype=float)
+    except (TypeError, ValueError):
+        raise BadParameter(
+            "X", type(X).__name__, "is not a table of numbers", "encode or drop the other columns"
+        ) from None
+    if points.ndim != 2 or not points.size:
+        raise BadParameter(
+            "X", f"shape {points.shape}", "is not a table", "give rows of columns, at least one"
+        )
+    if len(bad := np.argwhere(~np.isfinite(points))):
+        i, j = bad[0]
+        raise BadParameter(
+            column(j, columns(X)),
+            f"{points[i, j]} in row {i}",
+            "is not a finite number",
+            "impute or drop the row",
+        )
+    return points
+
+
+def columns(X: Any) -> tuple[str, ...] | None:
+    """The names of a DataFrame's columns."""
+    names = getattr(X, "columns", None)
+    return None if names is None else tuple(str(name) for name in names)
+
+
+def column(j: int, names: tuple[str, ...] | None) -> str:
+    """'column age', or 'column 3', counted from 0 as scikit-learn does."""
+    return f"column {names[j]}" if names is not None and j < len(names) else f"column {j}"

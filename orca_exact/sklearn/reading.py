@@ -1,0 +1,247 @@
+"""The binary problem behind each pair of classes of a fitted SVC.
+
+Everything libsvm left is held against the data given: the points (where scikit-learn keeps them), the
+labels of the support vectors, the box of each, and the optimality that libsvm ended with. Data that are not
+those of the fit are an error here, not a bad mark for libsvm later. Rows count from 0, as in NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.svm import NuSVC
+
+from ..errors import BadParameter, ZeroClassifier
+from ..kernel import Kernel
+from ..number import QQ
+from ..problem import Problem
+from ..svm.certificate import Solution
+from .kernel import OrthogonalPolynomialKernel, columns, numbers
+from .wrappers import NAMED, Key, Machine, known
+
+SAME = 1e-9  # relative: what a transform may differ from its fit_transform, and an alpha from its bound
+SINGLE = 1e-6  # relative: what libsvm's single-precision kernel may do to a score
+
+
+@dataclass(frozen=True)
+class Binary:
+    """What libsvm solved for two classes: the second one of the key is y = +1; rows are the caller's."""
+
+    key: Key
+    problem: Problem
+    solution: Solution
+    names: tuple[str, ...]
+    rows: np.ndarray
+    notes: tuple[str, ...] = ()
+
+
+class Expansion(NamedTuple):
+    """g = sum_i s_i K(x_i, .) + b as libsvm left it; its problem has the support vectors alone."""
+
+    key: Key
+    problem: Problem
+    s: np.ndarray
+    names: tuple[str, ...]
+    rows: np.ndarray
+
+
+def kernel_of(svc: Any, kernel: Any) -> OrthogonalPolynomialKernel:
+    """The kernel of a fit; for kernel="precomputed" the one that is named."""
+    found = kernel if kernel is not None and svc.kernel == "precomputed" else svc.kernel
+    if isinstance(found, Kernel):
+        found = OrthogonalPolynomialKernel(found.n, found.alpha, found.beta, found.measures)
+    if isinstance(found, OrthogonalPolynomialKernel):
+        return found
+    hint = "name it: kernel=OrthogonalPolynomialKernel(n, alpha, beta)" if found == "precomputed" else NAMED
+    raise BadParameter("kernel", repr(found)[:60], "is not an OrthogonalPolynomialKernel", hint)
+
+
+def fitted_points(machine: Machine) -> np.ndarray | None:
+    """The points as scikit-learn keeps them for a callable kernel, which need not be asked for again."""
+    kept = getattr(machine.svc, "_BaseLibSVM__Xfit", None) if callable(machine.svc.kernel) else None
+    return None if kept is None else numbers(kept)
+
+
+def support(machine: Machine, kernel: Any = None) -> Iterator[Expansion]:
+    """What the machine computes for each pair of classes; no claim of what it solved."""
+    K, svc = kernel_of(machine.svc, kernel), machine.svc
+    points = fitted_points(machine)
+    if points is None and machine.data.X is None:
+        raise BadParameter(
+            "X", "nothing", "is given, and a precomputed kernel keeps no points", "give the points"
+        )
+    given = points if points is not None else numbers(machine.data.X)
+    points, _ = K.inside(given, machine.data.names)
+    for i, j in combinations(range(len(svc.classes_)), 2):
+        at, s, _ = coefficients(svc, i, j)
+        at, s = at[s != 0], s[s != 0]
+        if len(at) and at.max() >= len(points):
+            raise BadParameter("X", f"{len(points)} rows", "are too few for this fit", "give what fit got")
+        if not len(at):
+            raise ZeroClassifier()
+        key = _key(machine, i, j)
+        problem = K.problem(points[at], np.where(s > 0, 1, -1), float(np.abs(s).max()), _id(key))
+        yield Expansion(key, problem, s, _names(machine, problem.d), at)
+
+
+def coefficients(svc: Any, i: int, j: int) -> tuple[np.ndarray, np.ndarray, float]:
+    """Of classes i < j: indices of their support vectors, alpha_l y_l there with y = +1 for j, and b.
+
+    Row j - 1 of ``dual_coef_`` has class i against j, row i has class j against i; where there are more than
+    two classes the first one is libsvm's +1.
+    """
+    ends = np.concatenate([[0], np.cumsum(svc.n_support_)])
+    first, second = slice(ends[i], ends[i + 1]), slice(ends[j], ends[j + 1])
+    at = np.concatenate([svc.support_[first], svc.support_[second]])
+    s = np.concatenate([svc.dual_coef_[j - 1, first], svc.dual_coef_[i, second]])
+    k = len(svc.classes_)
+    pair = i * k - i * (i + 1) // 2 + (j - i - 1)
+    sign = 1.0 if k == 2 else -1.0
+    return at, sign * s, sign * float(svc.intercept_[pair])
+
+
+def binaries(machine: Machine, kernel: Any = None) -> Iterator[Binary]:
+    """The k(k - 1)/2 problems that a machine solved, held against what libsvm left of them."""
+    svc, data = machine.svc, machine.data
+    K, classes = kernel_of(svc, kernel), svc.classes_.tolist()
+    assert data.y is not None and data.rows is not None
+    known(data, classes)
+    points, notes = _points(machine, K)
+    weights = np.ones(len(points)) if data.weights is None else data.weights
+    kept = np.flatnonzero(weights > 0)  # libsvm drops the others, and counts its support vectors without them
+    if len(kept) < len(points):
+        notes.append(
+            f"{len(points) - len(kept)} rows of weight 0 were left out; SVC.predict then takes wrong support "
+            "vectors where they are not last: fit without these rows"
+        )
+    points, weights, rows = points[kept], weights[kept], data.rows[kept]
+    index = {label: k for k, label in enumerate(classes)}
+    y = np.array([index[label] for label in data.y[kept].tolist()])
+    _supports(svc, y, rows)
+    if svc.fit_status_:
+        notes.append("libsvm stopped at max_iter, before its tolerance")
+    for i, j in combinations(range(len(classes)), 2):
+        mine = np.flatnonzero((y == i) | (y == j))
+        fit = Fit(svc, (i, j), mine, rows[mine], y[mine], weights[mine])
+        fit.check_boxes()
+        if not svc.fit_status_ and fit.alpha.any():
+            fit.check_optimality(K, points[mine])
+        key = _key(machine, i, j)
+        problem = K.problem(points[mine], fit.signs, fit.bounds, _id(key))
+        alpha = tuple(min(QQ(a), C) for a, C in zip(fit.alpha, problem.bounds, strict=True))
+        solution = Solution(problem, alpha, QQ(fit.b), form="dual", solver="libsvm")
+        yield Binary(key, problem, solution, _names(machine, problem.d), fit.rows, (*notes, *fit.notes))
+
+
+def _points(machine: Machine, K: OrthogonalPolynomialKernel) -> tuple[np.ndarray, list[str]]:
+    """Those of the fit; X must be the same."""
+    data, kept = machine.data, fitted_points(machine)
+    assert data.rows is not None
+    X = numbers(data.X)
+    if kept is not None:
+        if X.shape != kept.shape:
+            raise BadParameter(
+                "X", "{} rows of {} columns".format(*X.shape),
+                "where the fit had {} of {}".format(*kept.shape), "give the X of the fit",
+            )  # fmt: skip
+        if len(other := np.argwhere(np.abs(X - kept) > SAME * (1 + np.abs(kept)))):
+            i, j = other[0]
+            raise BadParameter(
+                f"X, row {data.rows[i]}", f"{X[i, j]:.6g} in column {j} reaches the SVC",
+                f"where the fit had {kept[i, j]:.6g}",
+                "give the X of the fit (or model[-1] and what reached it, if a step's fit_transform differs)",
+            )  # fmt: skip
+    points, beyond = K.inside(X if kept is None else kept, data.names)
+    note = f"{beyond} coordinates were beyond their domain by rounding and were put to its ends"
+    return points, [note] * bool(beyond)
+
+
+def _supports(svc: Any, y: np.ndarray, rows: np.ndarray) -> None:
+    """Each support vector has the label it was fitted with."""
+    given = "give X, y and sample_weight as fit got them"
+    if len(svc.support_) and svc.support_.max() >= len(rows):
+        raise BadParameter(
+            "X", f"{len(rows)} rows", f"where row {svc.support_.max()} is a support vector", given
+        )
+    fitted = np.repeat(np.arange(len(svc.classes_)), svc.n_support_)
+    if len(other := np.flatnonzero(y[svc.support_] != fitted)):
+        row = svc.support_[other[0]]
+        was, now = (svc.classes_.tolist()[k] for k in (fitted[other[0]], y[row]))
+        raise BadParameter(f"y, row {rows[row]}", repr(now), f"was {was!r} in the fit", given)
+
+
+class Fit:
+    """Classes i and j of a fit, +1 for j: alpha, b and the boxes, which must be those of the data."""
+
+    GIVEN = "give y and sample_weight as fit got them, and the C and kernel of the fit"
+
+    def __init__(self, svc: Any, pair: Key, mine: np.ndarray, rows: np.ndarray, y: np.ndarray, W: np.ndarray):
+        i, j = pair
+        at, s, self.b = coefficients(svc, i, j)
+        self.rows, self.signs, self.alpha = rows, np.where(y == j, 1, -1), np.zeros(len(y))
+        self.alpha[np.searchsorted(mine, at)] = np.abs(s)
+        self.notes: tuple[str, ...] = ()
+        self.tol, self.is_nu = svc.tol, isinstance(svc, NuSVC)
+        if not self.is_nu:
+            self.bounds = W * (svc.C * svc.class_weight_[y])  # in libsvm's order
+            return
+        # libsvm divided alpha, b and its tolerance by r: sum alpha = nu sum W/r, and C = 1/r.
+        C = float(self.alpha.sum() / (svc.nu * W.sum()))
+        self.bounds, self.tol = C * W, svc.tol * max(1.0, C)
+        self.notes = (f"NuSVC with nu = {svc.nu:g} is the SVC with C = {C:.6g}, as libsvm found it",)
+        if svc.tol * C >= 1 or (s * self.signs[np.searchsorted(mine, at)] < 0).any():
+            raise BadParameter(
+                "nu", f"{svc.nu:g}", "leaves w = 0 within libsvm's tol, and only noise was fitted",
+                "take another nu or a smaller tol",
+            )  # fmt: skip
+
+    def check_boxes(self) -> None:
+        """Every box is one, and alpha in it."""
+        if len(bad := np.flatnonzero(~(np.isfinite(self.bounds) & (self.bounds > 0)))):
+            raise BadParameter(
+                f"row {self.rows[bad[0]]}", f"C times its weights is {self.bounds[bad[0]]:g}",
+                "and has no box", "fit with a finite positive C and class_weight",
+            )  # fmt: skip
+        if (over := self.alpha / self.bounds).max() > 1 + SAME:
+            k = int(over.argmax())
+            raise BadParameter(
+                f"sample_weight, row {self.rows[k]}", f"alpha = {self.alpha[k]:.6g}",
+                f"is beyond C times the weights = {self.bounds[k]:.6g}", self.GIVEN,
+            )  # fmt: skip
+
+    def check_optimality(self, kernel: OrthogonalPolynomialKernel, points: np.ndarray) -> None:
+        """libsvm ended where no two rows violate optimality by tol, in single precision."""
+        alpha, y = self.alpha, self.signs
+        K, s = kernel(points, points[alpha > 0]), (alpha * y)[alpha > 0]
+        rest = y - self.b - K @ s  # y_i - g(x_i): <= 0 where alpha_i y_i may grow, >= 0 where it may fall
+        slack = SINGLE * (np.abs(K) @ np.abs(s) + abs(self.b) + 1)
+        slack = np.full_like(slack, slack.max()) if self.is_nu else slack  # of r, from all rows
+        full, empty = alpha >= self.bounds * (1 - SAME), alpha <= 0
+        up, down = np.where(y > 0, ~full, ~empty), np.where(y > 0, ~empty, ~full)
+        high, low = np.where(up, rest - slack, -np.inf), np.where(down, rest + slack, np.inf)
+        if high.max() - low.min() > 2 * self.tol:
+            k = int(high.argmax() if high.max() > -low.min() else low.argmin())
+            raise BadParameter(
+                f"row {self.rows[k]}", f"y g(x) - 1 is off by {abs(rest[k]):.2g}",
+                f"where libsvm ended within tol = {self.tol:.2g}: its label or weight is not that of the fit",
+                self.GIVEN,
+            )  # fmt: skip
+
+
+def _key(machine: Machine, i: int, j: int) -> Key:
+    """The two classes, after the fold if there are several."""
+    classes = machine.svc.classes_.tolist()
+    return (*machine.key, *(machine.data.pair or (classes[i], classes[j])))
+
+
+def _id(key: Key) -> str:
+    return " against ".join(str(part) for part in key)
+
+
+def _names(machine: Machine, d: int) -> tuple[str, ...]:
+    names = machine.data.names or columns(getattr(machine.svc, "_BaseLibSVM__Xfit", None)) or ()
+    return names if len(names) == d else tuple(f"x{i}" for i in range(1, d + 1))

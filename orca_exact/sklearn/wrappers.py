@@ -1,0 +1,245 @@
+"""What holds an SVC: pipelines, searches, wrappers, and the data as each machine inside them saw them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import check_cv
+from sklearn.svm import SVC, NuSVC
+
+from ..errors import BadParameter
+from .kernel import columns, numbers
+
+NAMED = "fit SVC(kernel=OrthogonalPolynomialKernel(n)), or OrcaSVC(n)"
+REFUSED = {
+    "SVR": "is a regression, and only classifiers are certified",
+    "NuSVR": "is a regression, and only classifiers are certified",
+    "OneClassSVM": "has one class, and only classifiers of two or more are certified",
+    "LinearSVC": "is another problem (its intercept is penalised) and keeps no dual variables",
+    "LinearSVR": "is a regression, and only classifiers are certified",
+}
+Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Data:
+    """What ``fit`` got, as far as it is given, on its way through the steps of a model."""
+
+    X: Any = None
+    y: np.ndarray | None = None
+    weights: np.ndarray | None = None
+    rows: np.ndarray | None = None  # which of the caller's
+    names: tuple[str, ...] | None = None
+    pair: Key = ()  # what y = 0 and 1 stand for, where a wrapper made them
+
+    @classmethod
+    def of(cls, X: Any, y: Any, sample_weight: Any) -> Data:
+        """As the caller gives them."""
+        m = X.shape[0] if hasattr(X, "shape") and X.shape else len(X) if hasattr(X, "__len__") else -1
+        if m < 1:
+            raise BadParameter("X", type(X).__name__, "has no rows", "give what fit got")
+        y = np.asarray(y)
+        y = y.ravel() if y.shape == (m, 1) else y
+        if y.ndim == 2 and len(y) == m:
+            raise BadParameter(
+                "y",
+                f"{y.shape[1]} columns",
+                "are several problems",
+                "audit model.estimators_[k] with y[:, k]",
+            )
+        if y.shape != (m,):
+            raise BadParameter("y", f"shape {y.shape}", f"for {m} rows of X", "give the labels that fit got")
+        weights = None if sample_weight is None else row_weights(sample_weight, m)
+        return cls(X, y, weights, np.arange(m), columns(X))
+
+    def take(self, rows: np.ndarray) -> Data:
+        """Some of the rows."""
+        if self.X is None:
+            return self
+        X = self.X.iloc[rows] if hasattr(self.X, "iloc") else np.asarray(self.X)[rows]
+        weights = None if self.weights is None else self.weights[rows]
+        assert self.y is not None and self.rows is not None
+        return replace(self, X=X, y=self.y[rows], weights=weights, rows=self.rows[rows])
+
+    def through(self, transformer: Any) -> Data:
+        """As the next step saw it."""
+        names: Any = columns(self.X) or self.names or getattr(transformer, "feature_names_in_", None)
+        if names is None and hasattr(transformer, "n_features_in_"):
+            names = [f"x{i}" for i in range(1, transformer.n_features_in_ + 1)]
+        try:
+            names = tuple(str(name) for name in transformer.get_feature_names_out(names))
+        except (AttributeError, ValueError, TypeError, NotFittedError):
+            names = None
+        return replace(self, X=None if self.X is None else _transformed(transformer, self.X), names=names)
+
+
+def _transformed(transformer: Any, X: Any) -> Any:
+    try:
+        return transformer.transform(X)
+    except NotFittedError:
+        raise _not_fitted(transformer) from None
+    except (ValueError, TypeError, KeyError) as error:
+        why = str(error).strip().splitlines() or [type(error).__name__]
+        raise BadParameter(
+            "X", why[0].rstrip("."), "said the steps before the SVC", "give what fit got"
+        ) from None
+
+
+def row_weights(sample_weight: Any, m: int) -> np.ndarray:
+    """One finite number a row."""
+    try:
+        weights = np.asarray(sample_weight, dtype=float)
+    except (TypeError, ValueError):
+        raise BadParameter(
+            "sample_weight", repr(sample_weight)[:40], "are not numbers", "give one a row"
+        ) from None
+    if weights.shape not in ((), (m,)):
+        raise BadParameter(
+            "sample_weight", f"shape {weights.shape}", f"for {m} rows", "give one number a row"
+        )
+    weights = np.broadcast_to(weights, (m,))
+    if len(bad := np.flatnonzero(~np.isfinite(weights))):
+        raise BadParameter(
+            f"sample_weight[{bad[0]}]", weights[bad[0]], "is not finite", "give one number a row"
+        )
+    if not (weights > 0).any():
+        raise BadParameter("sample_weight", "every weight", "is zero or less", "give one number a row")
+    return weights
+
+
+def _not_fitted(model: Any) -> BadParameter:
+    return BadParameter("model", type(model).__name__, "is not fitted", "call its fit(X, y) first")
+
+
+@dataclass(frozen=True)
+class Machine:
+    """One fitted SVC or NuSVC, what it was given, and which part of the model it is."""
+
+    svc: Any
+    data: Data
+    key: Key = ()
+
+
+def machines(model: Any, data: Data, key: Key = ()) -> Iterator[Machine]:
+    """Every SVC in a fitted model, with the data as it saw them."""
+    kind = type(model).__name__
+    if isinstance(model, type):
+        raise BadParameter("model", model.__name__, "is a class", "give a fitted model")
+    if kind == "FrozenEstimator":
+        yield from machines(model.estimator, data, key)
+    elif isinstance(model, SVC | NuSVC):
+        if not hasattr(model, "dual_coef_"):
+            raise _not_fitted(model)
+        yield Machine(model, data, key)
+    elif kind in REFUSED:
+        raise BadParameter("model", kind, REFUSED[kind], NAMED)
+    elif hasattr(model, "steps"):
+        if len(model.steps) > 1:
+            data = data.through(model[:-1])
+        yield from machines(model.steps[-1][1], data, key)
+    elif hasattr(model, "pipeline_"):
+        if data.weights is not None:
+            data = data.take(np.flatnonzero(data.weights > 0))  # the fit left the others out
+        names = data.names or tuple(map(str, getattr(model, "feature_names_in_", ())))
+        X = None if data.X is None else numbers(data.X)  # as the fit saw it
+        yield from machines(model.pipeline_, replace(data, X=X, names=names), key)
+    elif hasattr(model, "best_estimator_"):
+        yield from machines(model.best_estimator_, data, key)
+    elif hasattr(model, "cv_results_"):
+        raise BadParameter(
+            "model", kind, "is fitted, its refit is off",
+            "pass clone(search.estimator).set_params(**search.best_params_).fit(X, y), or set refit=True",
+        )  # fmt: skip
+    elif hasattr(model, "calibrated_classifiers_"):
+        yield from _calibrated(model, data, key)
+    elif kind in ("OneVsRestClassifier", "OneVsOneClassifier") and hasattr(model, "estimators_"):
+        yield from (_against_rest if kind == "OneVsRestClassifier" else _against_one)(model, data, key)
+    elif kind in ("FixedThresholdClassifier", "TunedThresholdClassifierCV") and hasattr(model, "estimator_"):
+        if not getattr(model, "refit", True) and data.X is not None:
+            raise BadParameter(
+                "model",
+                kind,
+                "is fitted to a part of X, its refit is off",
+                "pass model.estimator_ and that part",
+            )
+        yield from machines(model.estimator_, data, key)
+    elif isinstance(getattr(model, "estimators_", None), list):
+        raise BadParameter(
+            "model", kind, "has many members", "pass one of model.estimators_ with the rows that it saw"
+        )
+    elif kind == "OrcaSVC":
+        raise _not_fitted(model)
+    elif hasattr(model, "get_params") and any("estimator" in name for name in model.get_params(deep=False)):
+        if any(name.endswith("_") and not name.startswith("_") for name in vars(model)):
+            raise BadParameter("model", kind, "is a wrapper that is not known here", "pass the SVC inside it")
+        raise _not_fitted(model)
+    else:
+        raise BadParameter("model", kind, "is not an SVC and has none inside", NAMED)
+
+
+def _calibrated(model: Any, data: Data, key: Key) -> Iterator[Machine]:
+    """One machine fitted to all rows, or one to the training rows of each fold."""
+    members = [member.estimator for member in model.calibrated_classifiers_]
+    if len(members) == 1:
+        yield from machines(members[0], data, key)
+        return
+    folds: list[Any] = [None] * len(members)
+    if data.X is not None:
+        folds = _folds(model.cv, data)
+        if len(folds) != len(members):
+            raise BadParameter(
+                "model", type(model).__name__, "does not keep its folds, and they cannot be made again",
+                "pass model.calibrated_classifiers_[k].estimator and its rows, or fit with ensemble=False",
+            )  # fmt: skip
+    for k, (member, rows) in enumerate(zip(members, folds, strict=True)):
+        part = data if rows is None else data.take(rows)
+        yield from machines(member, part, (*key, f"fold {k}"))
+
+
+def _folds(cv: Any, data: Data) -> list[np.ndarray]:
+    """The training rows of each fold; none where chance or groups made them."""
+    cv = check_cv(cv, data.y, classifier=True)
+    if getattr(cv, "shuffle", True) and not isinstance(getattr(cv, "random_state", 0), int):
+        return []
+    try:
+        return [train for train, _ in cv.split(data.X, data.y)]
+    except ValueError:
+        return []
+
+
+def _against_rest(model: Any, data: Data, key: Key) -> Iterator[Machine]:
+    """OneVsRestClassifier: each class against all others, as 1 and 0."""
+    classes = model.classes_.tolist()
+    known(data, classes)
+    positive = classes if len(model.estimators_) > 1 else classes[1:]
+    for label, member in zip(positive, model.estimators_, strict=True):
+        y = None if data.y is None else (data.y == label).astype(int)
+        yield from machines(member, replace(data, y=y, pair=("rest", label)), key)
+
+
+def _against_one(model: Any, data: Data, key: Key) -> Iterator[Machine]:
+    """OneVsOneClassifier: its own SVC for each pair of classes, as 0 and 1."""
+    classes = model.classes_.tolist()
+    known(data, classes)
+    for (a, b), member in zip(combinations(classes, 2), model.estimators_, strict=True):
+        part = data
+        if data.y is not None:
+            part = data.take(np.flatnonzero((data.y == a) | (data.y == b)))
+            part = replace(part, y=(part.y == b).astype(int))
+        yield from machines(member, replace(part, pair=(a, b)), key)
+
+
+def known(data: Data, classes: list) -> None:
+    """Every label was fitted."""
+    if data.y is None or data.rows is None:
+        return
+    for row, label in zip(data.rows, data.y.tolist(), strict=True):
+        if label not in classes:
+            raise BadParameter(
+                "y", repr(label), f"in row {row} was not fitted", "give the labels that fit got"
+            )

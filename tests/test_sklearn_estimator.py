@@ -1,0 +1,169 @@
+"""The kernel's parameters and domain, and OrcaSVC by scikit-learn's own checks."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler
+from sklearn.svm import SVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from orca_exact import Hermite, Laguerre
+from orca_exact.errors import BadInput, BadParameter
+from orca_exact.sklearn import OrcaSVC, OrthogonalPolynomialKernel, audit, explain
+
+RAW, Y = load_iris(return_X_y=True)
+RAW, Y = RAW[::3], Y[::3]
+X = MinMaxScaler((-1, 1)).fit_transform(RAW)
+
+
+@parametrize_with_checks([OrcaSVC(), OrcaSVC(2, "1/2", C=3)])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+# The kernel.
+
+
+def test_a_grid_search_reaches_the_kernel():
+    pipe = make_pipeline(MinMaxScaler((-1, 1), clip=True), SVC(kernel=OrthogonalPolynomialKernel(1)))
+    grid = {"svc__kernel__n": [1, 2, 4], "svc__kernel__alpha": [0, "1/2"]}
+    search = GridSearchCV(pipe, grid, cv=3, error_score="raise").fit(RAW, Y)
+    assert search.best_estimator_[-1].kernel.n == search.best_params_["svc__kernel__n"]
+    assert np.ptp(search.cv_results_["mean_test_score"]) > 0  # the degree does something
+    assert pipe[-1].kernel.n == 1
+
+
+def test_kernel_parameters():
+    K = OrthogonalPolynomialKernel(3, beta="1/2")
+    assert K.get_params() == {"n": 3, "alpha": 0, "beta": "1/2", "measures": None}
+    copy = clone(K)
+    assert copy is not K and copy.get_params() == K.get_params()
+    assert copy.set_params(n=4).n == 4 and K.n == 3
+    SVC(kernel=K).fit(X, Y)
+    assert len(pickle.dumps(K)) < 300  # nothing of a fit stays in it
+    assert pickle.loads(pickle.dumps(K)).get_params() == K.get_params()
+
+
+NONSENSE = [
+    {"n": -1}, {"n": 2.5}, {"n": True}, {"n": "3"}, {"n": None}, {"n": 10**9}, {"n": [3, -1]},
+    {"alpha": -1}, {"alpha": "x"}, {"alpha": float("nan")}, {"alpha": 10**6}, {"alpha": None}, {"beta": "-1"},
+    {"beta": float("inf")}, {"beta": [0]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("params", NONSENSE, ids=str)
+def test_nonsense_is_refused_when_made(params):
+    K = OrthogonalPolynomialKernel(2)
+    for make in (lambda: OrthogonalPolynomialKernel(**{"n": 2} | params), lambda: K.set_params(**params)):
+        with pytest.raises(BadInput, match=next(iter(params))) as error:
+            make()
+        assert "\n" not in str(error.value) and "hex" not in str(error.value)
+    assert K.get_params() == {"n": 2, "alpha": 0, "beta": 0, "measures": None}  # as before
+    with pytest.raises(BadInput):
+        OrcaSVC(**params).fit(X, Y)
+
+
+def test_a_prediction_outside_the_domain_warns_with_column_and_value():
+    svc = SVC(kernel=OrthogonalPolynomialKernel(5)).fit(X, Y)
+    far = X[:3].copy()
+    far[1, 2] = 40.0
+    with pytest.warns(UserWarning, match=r"column 2: 40 in row 1 lies outside \[-1, 1\]"):
+        svc.decision_function(far)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        svc.decision_function(np.nextafter(X, 2))  # rounding is no distance
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    with pytest.warns(UserWarning, match="column pl: 40 in row 1"):
+        svc.predict(pandas.DataFrame(far, columns=["sl", "sw", "pl", "pw"]))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (np.where(X.max() == X, np.nan, X), "nan in row"),
+        (X * 2, "lies outside"),
+        (X[0], "is not a table"),
+        (X[:0], "is not a table"),
+        ([["a"]], "table of numbers"),
+    ],
+)
+def test_a_kernel_of_what_is_no_point(given, message):
+    with pytest.raises(BadParameter, match=message):
+        OrthogonalPolynomialKernel(2)(given, given)
+
+
+def test_a_kernel_of_a_sparse_matrix():
+    from scipy.sparse import csr_array
+
+    with pytest.raises(BadParameter, match=r"csr_array is sparse; give X.toarray\(\)"):
+        SVC(kernel=OrthogonalPolynomialKernel(2)).fit(csr_array(X), Y)
+
+
+def test_a_measure_for_each_column_brings_its_domain():
+    K = OrthogonalPolynomialKernel([2, 1], measures=[Hermite(), Laguerre(0)])
+    points, y = RAW[:, 2:], Y == 1
+    points = (points - points.mean(axis=0)) * [1, 0] + points * [0, 1]  # one column on the line, one positive
+    model = SVC(kernel=clone(K), C=2, tol=1e-8).fit(points, y)
+    found = audit(model, points, y)
+    assert found.problem.measures == (Hermite(), Laguerre(0)) and found.digits > 3
+    assert explain(model).profile.order == pytest.approx([float(x) for x in found.profile.order], abs=1e-3)
+    with pytest.warns(UserWarning, match=r"column 1: -3 in row 0 lies outside \[0, inf\]"):
+        model.predict([[50.0, -3.0]])
+    with pytest.raises(BadParameter, match=r"lies outside \[0, inf\]; shift the column"):
+        K(-points, -points)
+    with pytest.raises(BadParameter, match="3 columns for 2 measures"):
+        K(RAW[:, :3], RAW[:, :3])
+    for nonsense in (3, "Hermite", [Hermite(), 1]):
+        with pytest.raises(BadParameter, match="measures"):
+            OrthogonalPolynomialKernel(2, measures=nonsense)
+
+
+# The estimator.
+
+
+def test_it_is_the_pipeline_it_replaces():
+    own = OrcaSVC(3, "1/2", C=5, class_weight="balanced").fit(RAW, Y)
+    svc = SVC(kernel=OrthogonalPolynomialKernel(3, "1/2"), C=5, class_weight="balanced", tol=1e-8)
+    by_hand = make_pipeline(MinMaxScaler((-1, 1)), svc).fit(RAW, Y)
+    np.testing.assert_allclose(own.decision_function(RAW), by_hand.decision_function(RAW), rtol=1e-9)
+    assert own.score(RAW, Y) > 0.95
+
+
+def test_outside_the_training_range():
+    far = RAW + 20
+    clipped, not_clipped = OrcaSVC(4).fit(RAW, Y), OrcaSVC(4, clip=False).fit(RAW, Y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        edge = clipped.decision_function(np.tile(RAW.max(axis=0), (len(far), 1)))
+        np.testing.assert_allclose(clipped.decision_function(far), edge)
+    with pytest.warns(UserWarning, match="lies outside"):
+        not_clipped.decision_function(far)
+
+
+def test_profile_is_by_pair_or_of_the_two():
+    several = OrcaSVC(2).fit(RAW, Y)
+    assert set(several.profile_) == {(0, 1), (0, 2), (1, 2)}
+    two = OrcaSVC(2).fit(RAW, Y == 1)
+    assert sum(two.profile_.order) == pytest.approx(1)
+    assert two.audit(RAW, Y == 1).profile.order[2].overlaps(two.audit(RAW, Y == 1).profile.order[2])
+    assert not hasattr(OrcaSVC(), "profile_")
+
+
+def test_rows_of_weight_0_are_as_if_they_were_not_there():
+    weights = np.where(np.arange(len(RAW)) % 4, 1.0, 0.0)
+    wild = RAW + (weights == 0)[:, None] * 100  # they would ruin the scaling
+    weighted = OrcaSVC(2).fit(wild, Y, weights)
+    without = OrcaSVC(2).fit(RAW[weights > 0], Y[weights > 0])
+    np.testing.assert_array_equal(weighted.decision_function(RAW), without.decision_function(RAW))
+    found = weighted.audit(wild, Y, weights)
+    assert found.digits > 4 and 0 not in found[0, 1].rows

@@ -1,0 +1,467 @@
+"""What people have: several classes, weights, searches and wrappers; data that are not those of the fit."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import ColumnTransformer
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.decomposition import PCA
+from sklearn.ensemble import BaggingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    FixedThresholdClassifier,
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    RandomizedSearchCV,
+    TunedThresholdClassifierCV,
+)
+from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardScaler
+from sklearn.svm import SVC, SVR, LinearSVC, NuSVC, OneClassSVM
+
+from orca_exact import certify, checker
+from orca_exact.errors import BadInput, BadParameter, ZeroClassifier
+from orca_exact.sklearn import Audit, Audits, OrcaSVC, OrthogonalPolynomialKernel, audit, cost, explain
+
+K = OrthogonalPolynomialKernel(2)
+IRIS = load_iris()
+SOME = np.arange(0, 150, 3)
+RAW, SPECIES = IRIS.data[SOME], IRIS.target_names[IRIS.target[SOME]].astype(object)
+X = MinMaxScaler((-1, 1)).fit_transform(RAW)
+TWO = SPECIES != "setosa"
+X2, Y2 = X[TWO], SPECIES[TWO]
+ORDER = np.random.default_rng(0).permutation(len(X2))
+W = np.random.default_rng(3).uniform(0.2, 3, len(X))
+
+
+def svm(**options):
+    return SVC(kernel=K, **{"C": 2.0, "tol": 1e-6} | options)
+
+
+def pipe(final):
+    return make_pipeline(MinMaxScaler((-1, 1)), final)
+
+
+def fitted_scores(found, binary):
+    """g at the points of one audited problem, from libsvm's alpha."""
+    problem = found.problem
+    s = np.array([float(a) * label for a, label in zip(found.solution.alpha, problem.y, strict=True)])
+    points = problem.points.astype(float)
+    return binary(points, points) @ s + float(found.solution.b)
+
+
+# Several classes and weights.
+
+
+def test_three_classes_balanced_are_three_certified_problems():
+    rows = SOME[:-10]  # unequal classes: balanced weights differ
+    raw, y = IRIS.data[rows], SPECIES[:-10]
+    model = pipe(svm(class_weight="balanced", decision_function_shape="ovo")).fit(raw, y)
+    found = audit(model, raw, y)
+    assert isinstance(found, Audits)
+    assert list(found) == [("setosa", "versicolor"), ("setosa", "virginica"), ("versicolor", "virginica")]
+    assert found["virginica", "setosa"] is found["setosa", "virginica"]
+    scores = model.decision_function(raw)
+    for column, (pair, part) in enumerate(found.items()):
+        assert part.digits > 4 and part.optimum.digits >= 30
+        assert part.problem.is_weighted == ("virginica" in pair)
+        assert [y[row] for row in part.rows] == [pair[label > 0] for label in part.problem.y]
+        # decision_function counts the first class of a pair as positive
+        np.testing.assert_allclose(fitted_scores(part, K), -scores[part.rows, column], rtol=1e-9, atol=1e-9)
+    worst = min(found.values(), key=lambda part: part.digits)
+    assert found.digits == worst.digits and found.index_error >= worst.index_error
+    assert len(found.summary()) == 3 and {"pair", "points", "OKC^(2)", "N*"} <= set(found.summary()[0])
+
+
+def test_a_pair_of_classes_is_the_fit_of_those_two_alone():
+    """libsvm's one against one, and its dual_coef_ layout."""
+    found = audit(svm().fit(X, SPECIES), X, SPECIES)["versicolor", "virginica"]
+    alone = audit(svm().fit(X2, Y2), X2, Y2)
+    assert isinstance(alone, Audit)
+    assert found.problem == alone.problem.with_(id=found.problem.id)
+    assert all(a.overlaps(b) for a, b in zip(found.profile.order, alone.profile.order, strict=True))
+    assert abs(float(found.solution.b - alone.solution.b)) < 1e-4
+
+
+def test_the_certificate_of_a_weighted_pair_is_accepted_by_the_checker():
+    model = svm(class_weight={"setosa": 3}).fit(X, SPECIES, W)
+    part = audit(model, X, SPECIES, W)["setosa", "virginica"]
+    assert part.problem.is_weighted
+    assert checker.check(part.optimum.to_json())["level"] == "ball"
+
+
+@pytest.mark.parametrize("weights", [W, W * 1e-3, np.where(np.arange(len(X)) % 5, W, 0.0)])
+def test_sample_weights_are_the_boxes(weights):
+    found = audit(svm(class_weight={"virginica": 2.0}).fit(X, SPECIES, weights), X, SPECIES, weights)
+    for part in found.values():
+        expected = [2.0 * weights[row] * (1 + (SPECIES[row] == "virginica")) for row in part.rows]
+        assert [float(C) for C in part.problem.bounds] == pytest.approx(expected, rel=1e-14)
+        assert part.digits > 3
+    assert any("weight 0" in note for note in part.notes) == (weights.min() == 0)
+
+
+def test_a_class_with_one_point():
+    y = np.where(np.arange(33) == 5, "alone", Y2)
+    found = audit(svm().fit(X2, y), X2, y)
+    assert sum(label < 0 for label in found["alone", "virginica"].problem.y) == 1 and found.digits > 4
+
+
+def test_nu_svc_is_the_svc_with_its_c():
+    nu = NuSVC(kernel=K, nu=0.2, tol=1e-8).fit(X2, Y2)
+    found = audit(nu, X2, Y2)
+    assert found.digits > 4 and "NuSVC with nu = 0.2" in found.notes[-1]
+    assert len(found.optimum.bound) > 0
+    same = svm(C=float(found.problem.C), tol=1e-8).fit(X2, Y2)
+    np.testing.assert_allclose(same.decision_function(X2), nu.decision_function(X2), atol=1e-5)
+
+
+def test_nu_svc_with_weights_and_three_classes():
+    found = audit(
+        NuSVC(kernel=K, nu=0.1, tol=1e-8, class_weight="balanced").fit(X, SPECIES, W), X, SPECIES, W
+    )
+    assert len(found) == 3 and found.digits > 4
+
+
+def test_nu_svc_that_fitted_noise_is_named():
+    rng = np.random.default_rng(0)
+    points, y = rng.uniform(-1, 1, (40, 1)), rng.integers(0, 2, 40)  # no line tells them apart
+    model = NuSVC(kernel=OrthogonalPolynomialKernel(1), nu=0.5).fit(points, y)
+    with pytest.raises(BadParameter, match=r"nu: 0\.5 leaves w = 0 within libsvm's tol"):
+        audit(model, points, y)
+
+
+# Wrappers: each is about the machine inside, on the data that machine saw.
+
+BINARY = {
+    "pipeline": lambda: pipe(svm()),
+    "nested": lambda: make_pipeline(StandardScaler(), Pipeline([("a", MinMaxScaler((-1, 1))), ("b", svm())])),
+    "one step": lambda: make_pipeline(MinMaxScaler((-1, 1)), "passthrough", make_pipeline(svm())),
+    "pca": lambda: make_pipeline(PCA(2), MinMaxScaler((-1, 1)), svm()),
+    "columns": lambda: make_pipeline(
+        ColumnTransformer([("petals", MinMaxScaler((-1, 1)), [2, 3])]), FunctionTransformer(), svm()
+    ),
+    "search": lambda: GridSearchCV(pipe(svm()), {"svc__kernel__n": [1, 3], "svc__C": [1, 4]}, cv=2),
+    "random": lambda: RandomizedSearchCV(pipe(svm()), {"svc__kernel__n": [1, 2]}, n_iter=1, cv=2),
+    "calibrated": lambda: CalibratedClassifierCV(pipe(svm()), ensemble=False, cv=2),
+    "rest": lambda: OneVsRestClassifier(pipe(svm())),
+    "estimator": lambda: OrcaSVC(2, C=2.0),
+    "estimator in a search": lambda: GridSearchCV(OrcaSVC(2), {"n": [1, 2], "alpha": [0, "1/2"]}, cv=2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("make", BINARY.values(), ids=BINARY)
+def test_wrappers_of_two_classes(make):
+    raw = RAW[TWO]
+    model = make().fit(raw, Y2)
+    found, shown = audit(model, raw, Y2), explain(model)
+    assert isinstance(found, Audit)
+    assert found.digits > 4
+    assert set(found.key) <= {"versicolor", "virginica", "rest"}
+    assert shown.profile.order == pytest.approx([float(x) for x in found.profile.order], abs=1e-4)
+    with pytest.raises(BadInput):
+        audit(model, raw[::-1], Y2)
+
+
+def test_threshold_wrappers():
+    y, tuned = Y2 == "virginica", {"cv": 2, "thresholds": 5}
+    assert audit(FixedThresholdClassifier(svm()).fit(X2, y), X2, y).digits > 4
+    assert audit(TunedThresholdClassifierCV(svm(), **tuned).fit(X2, y), X2, y).digits > 4
+    part = TunedThresholdClassifierCV(svm(), **tuned | {"cv": 0.5, "refit": False}).fit(X2, y)
+    with pytest.raises(BadParameter, match=r"its refit is off; pass model\.estimator_"):
+        audit(part, X2, y)
+
+
+def test_a_frozen_model_in_a_calibration():
+    frozen = pytest.importorskip("sklearn.frozen")
+    model = CalibratedClassifierCV(frozen.FrozenEstimator(svm().fit(X2, Y2))).fit(X2, Y2)
+    assert audit(model, X2, Y2).digits > 4
+
+
+def test_a_calibrated_ensemble_is_audited_fold_by_fold():
+    model = CalibratedClassifierCV(pipe(svm()), cv=3).fit(RAW, SPECIES)
+    found = audit(model, RAW, SPECIES)
+    assert len(found) == 9
+    part = found["fold 2", "virginica", "setosa"]
+    assert part.problem.m < (SPECIES != "versicolor").sum() and part.digits > 4
+    assert set(SPECIES[part.rows]) == {"setosa", "virginica"}
+    assert len(str(found).splitlines()) <= 24
+    assert len(explain(model)) == 9
+
+
+@pytest.mark.parametrize("cv", [KFold(3, shuffle=True), GroupKFold(3), iter(list(KFold(3).split(X2)))])
+def test_folds_that_cannot_be_made_again(cv):
+    if isinstance(cv, GroupKFold):  # fitted by folds that only its groups could make
+        model = CalibratedClassifierCV(svm(), cv=KFold(3)).fit(X2[ORDER], Y2[ORDER]).set_params(cv=cv)
+    else:
+        model = CalibratedClassifierCV(svm(), cv=cv).fit(X2[ORDER], Y2[ORDER])
+    with pytest.raises(BadParameter, match="does not keep its folds"):
+        audit(model, X2[ORDER], Y2[ORDER])
+    assert len(explain(model)) == 3
+
+
+def test_one_against_the_rest():
+    model = OneVsRestClassifier(pipe(svm())).fit(RAW, SPECIES)
+    found = audit(model, RAW, SPECIES)
+    assert list(found) == [("rest", label) for label in ("setosa", "versicolor", "virginica")]
+    part = found["versicolor", "rest"]
+    assert part.problem.m == len(RAW)
+    scores = model.decision_function(RAW)[:, 1]
+    np.testing.assert_allclose(fitted_scores(part, K), scores, rtol=1e-9, atol=1e-9)
+
+
+def test_one_against_one_by_a_wrapper_is_that_of_svc():
+    wrapped = audit(OneVsOneClassifier(svm()).fit(X, SPECIES), X, SPECIES)
+    own = audit(svm().fit(X, SPECIES), X, SPECIES)
+    assert list(wrapped) == list(own)
+    assert [part.problem.sha256 for part in wrapped.values()] == [
+        part.problem.sha256 for part in own.values()
+    ]
+
+
+def test_columns_have_the_names_that_the_steps_give_them():
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = pandas.DataFrame(RAW, columns=["sl", "sw", "pl", "pw"])
+    petals = ColumnTransformer(
+        [("petals", MinMaxScaler((-1, 1)), ["pw", "pl"])], verbose_feature_names_out=False
+    )
+    model = make_pipeline(petals, svm()).fit(frame, SPECIES)
+    assert all(set(part.marginal) == {"pw", "pl"} for part in audit(model, frame, SPECIES).values())
+    assert all(part.names == ("pw", "pl") for part in explain(model).values())
+    own = OrcaSVC(2).fit(frame, SPECIES)
+    assert own.explain()["setosa", "virginica"].names == ("sl", "sw", "pl", "pw")
+    assert own.audit(frame, SPECIES)["setosa", "virginica"].names == ("sl", "sw", "pl", "pw")
+    framed = pipe(svm()).set_output(transform="pandas").fit(frame, pandas.Series(SPECIES, dtype="category"))
+    assert audit(framed, frame, pandas.Series(SPECIES)).digits > 3
+    reduced = make_pipeline(PCA(2), MinMaxScaler((-1, 1)), svm()).fit(frame, SPECIES)
+    assert explain(reduced)["setosa", "virginica"].names == ("pca0", "pca1")
+
+
+@pytest.mark.parametrize("labels", [(0, 1, 2), (-1.0, 0.0, 7.0), ("a", "b", "c"), (2, 10, 30)])
+def test_any_labels(labels):
+    y = np.array(labels)[IRIS.target[SOME]]
+    found = audit(svm().fit(X, y), X, y.tolist())
+    assert list(found) == [(labels[0], labels[1]), (labels[0], labels[2]), (labels[1], labels[2])]
+
+
+def test_true_and_false():
+    y = SPECIES == "virginica"
+    assert audit(svm().fit(X, y), X, y).key == (False, True)
+
+
+@pytest.mark.parametrize(("load", "n", "columns"), [(load_wine, 1, 13), (load_breast_cancer, 2, 6)])
+def test_other_data(load, n, columns):
+    raw, y = load(return_X_y=True)
+    raw, y = raw[::8, :columns], y[::8]
+    model = OrcaSVC(n).fit(raw, y)
+    found = model.audit(raw, y)
+    assert found.digits > 4
+    assert len(str(found).splitlines()) <= 24 and max(map(len, str(found).splitlines())) <= 130
+
+
+# explain.
+
+
+def test_explain_is_the_model_as_fitted_and_says_so():
+    model = pipe(svm(tol=0.1)).fit(RAW, SPECIES)
+    found, shown = audit(model, RAW, SPECIES), explain(model)
+    assert "nothing proved" in str(shown)
+    for pair, part in shown.items():
+        assert "nothing proved" in repr(part)
+        own = [float(x) for x in found[pair].fitted_profile.order]
+        assert part.profile.order == pytest.approx(own, abs=1e-12)
+        assert part.marginal.keys() == found[pair].marginal.keys()
+    assert found.index_error > 1e-6  # it is not the optimum's
+
+
+def test_explain_of_a_precomputed_kernel_needs_its_points():
+    svc = svm().set_params(kernel="precomputed").fit(K(X2, X2), Y2)
+    with pytest.raises(BadParameter, match="precomputed kernel keeps no points"):
+        explain(svc, kernel=K)
+    with pytest.raises(BadParameter, match="name it: kernel="):
+        explain(svc, X2)
+    expected = explain(svm().fit(X2, Y2)).profile.order
+    assert explain(svc, X2, kernel=K).profile.order == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("judge", [explain, lambda model: audit(model, X2, Y2)])
+def test_a_constant_classifier_has_no_indices(judge):
+    with pytest.raises(ZeroClassifier, match="versicolor against virginica: w = 0"):
+        judge(SVC(kernel=OrthogonalPolynomialKernel(0)).fit(X2, Y2))
+
+
+# Data that are not those of the fit.
+
+
+def other(rows, change):
+    changed = rows.copy()
+    changed[7] = change(changed[7])
+    return changed
+
+
+NOT_THE_FIT = {
+    "another row": (lambda: (svm(), None), lambda: (other(X2, lambda row: -row), Y2, None), "X, row 7: "),
+    "a column": (lambda: (svm(), None), lambda: (X2[:, [1, 0, 2, 3]], Y2, None), r"X, row 0: .* column 0"),
+    "fewer rows": (lambda: (svm(), None), lambda: (X2[:-1], Y2[:-1], None), "X: 32 rows of 4"),
+    "fewer columns": (lambda: (svm(), None), lambda: (X2[:, :3], Y2, None), "3 columns where the fit had 33"),
+    "shuffled labels": (
+        lambda: (svm(), None),
+        lambda: (X2, np.random.default_rng(0).permutation(Y2), None),
+        r"y, row \d+: .* was .* in the fit",
+    ),
+    "forgotten weights": (lambda: (svm(), W[TWO]), lambda: (X2, Y2, None), r"row \d+: "),
+    "weights up to 1": (lambda: (svm(), W[TWO] / 3), lambda: (X2, Y2, None), r"row \d+: .* label or weight"),
+    "weights not used": (lambda: (svm(), None), lambda: (X2, Y2, W[TWO]), r"row \d+: "),
+    "zero weights forgotten": (
+        lambda: (svm(), np.arange(33) % 2), lambda: (X2, Y2, None), r"row \d+: ",
+    ),
+    "nu, weights forgotten": (
+        lambda: (NuSVC(kernel=K, nu=0.2, tol=1e-6), W[TWO]), lambda: (X2, Y2, None), r"row \d+: ",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "given", "message"), NOT_THE_FIT.values(), ids=NOT_THE_FIT)
+def test_data_that_are_not_those_of_the_fit_are_noticed(make, given, message):
+    model, weights = make()
+    with pytest.raises(BadParameter, match=message) as error:
+        audit(model.fit(X2, Y2, weights), *given())
+    assert "give" in str(error.value) and "libsvm: 0.0" not in str(error.value)
+
+
+@pytest.mark.parametrize("row", range(0, 33, 4))
+def test_one_label_is_noticed_whether_it_supports_or_not(row):
+    y = Y2.copy()
+    y[row] = "versicolor" if y[row] == "virginica" else "virginica"
+    with pytest.raises(BadParameter, match=f"row {row}:"):
+        audit(svm().fit(X2, Y2), X2, y)
+
+
+def test_without_the_points_of_the_fit_its_optimality_tells():
+    """A precomputed kernel keeps no points: other ones with the same labels are not optimal."""
+    svc = svm().set_params(kernel="precomputed").fit(K(X2, X2), Y2)
+    assert audit(svc, X2, Y2, kernel=K).digits > 3
+    for given, kernel in ((other(X2, lambda row: -row), K), (X2, OrthogonalPolynomialKernel(3))):
+        with pytest.raises(BadParameter, match="libsvm ended within tol"):
+            audit(svc, given, Y2, kernel=kernel)
+
+
+def test_another_c_or_kernel_after_the_fit_is_noticed():
+    for changes in ({"C": 0.1}, {"C": 20.0}, {"kernel__n": 3}):
+        model = clone(svm()).fit(X2, Y2)  # its own kernel
+        with pytest.raises(BadParameter, match="the C and kernel of the fit"):
+            audit(model.set_params(**changes), X2, Y2)
+
+
+def test_libsvm_stopped_early_is_a_note_and_not_an_accusation():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = svm(max_iter=3).fit(X2, Y2)
+    found = audit(model, X2, Y2)
+    assert "max_iter" in found.notes[-1] and found.digits < 2
+
+
+# What cannot be audited is named, with what to call instead.
+
+search = lambda refit: GridSearchCV(pipe(svm()), {"svc__C": [1, 2]}, refit=refit, cv=2)  # noqa: E731
+REFUSED = {
+    "SVR": (lambda: SVR().fit(X2, np.arange(33)), "SVR is a regression"),
+    "OneClassSVM": (lambda: OneClassSVM().fit(X2), "OneClassSVM has one class"),
+    "LinearSVC": (lambda: LinearSVC().fit(X2, Y2), "LinearSVC is another problem"),
+    "rbf": (lambda: SVC().fit(X2, Y2), "'rbf' is not an OrthogonalPolynomialKernel; fit SVC"),
+    "other model": (lambda: LogisticRegression().fit(X2, Y2), "LogisticRegression is not an SVC"),
+    "search without refit": (lambda: search(False).fit(X2, Y2), "is fitted, its refit is off; pass clone"),
+    "bagging": (lambda: BaggingClassifier(svm(), 2).fit(X2, Y2), "many members; pass one of"),
+    "not fitted": (lambda: svm(), "SVC is not fitted; call its fit"),
+    "search not fitted": (lambda: search(True), "GridSearchCV is not fitted"),
+    "pipeline not fitted": (lambda: pipe(svm()), "is not fitted"),
+    "estimator not fitted": (lambda: OrcaSVC(2), "OrcaSVC is not fitted"),
+    "a class": (lambda: SVC, "SVC is a class; give a fitted model"),
+    "nothing": (lambda: None, "NoneType is not an SVC"),
+    "infinite C": (lambda: svm(C=np.inf).fit(X2, Y2), "fit with a finite positive C"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_audited_is_named(make, message):
+    with pytest.raises(BadParameter, match=message) as error:
+        audit(make(), X2, Y2)
+    text = str(error.value)
+    assert "\n" not in text and "hex" not in text and "JSON" not in text
+    assert "fitted; call" not in text or "is not fitted" in text
+
+
+def bad_inputs():
+    from scipy.sparse import csr_array
+
+    nan = X2.copy()
+    nan[3, 1] = np.nan
+    words = X2.astype(object)
+    words[0, 0] = "hex"
+    yield from ([None, Y2], [[], []], [X2, None], [X2, 3], [X2[0], Y2], [X2[0, 0], Y2], ["text", Y2])
+    yield from ([nan, Y2], [np.where(np.isnan(nan), np.inf, X2), Y2], [words, Y2], [csr_array(X2), Y2])
+    yield from ([X2, np.eye(33)], [X2, Y2[:, None][:, [0, 0]]], [X2, ["no"] * 33], [X2, np.full(33, np.nan)])
+    yield from ([X2, Y2, w] for w in (np.zeros(33), -W[TWO], W[:5], [np.nan] * 33, "text", [[1]] * 33, {}))
+    yield from ([X2, Y2, [np.inf] * 33], [X2[:, :, None], Y2], [{}, Y2], [X2, {}], [X2.tolist()[:-1], Y2])
+
+
+@pytest.mark.parametrize("model", [svm(), pipe(svm()), OrcaSVC(2)], ids=lambda model: type(model).__name__)
+def test_bad_input_is_one_line(model):
+    model.fit(X2, Y2)
+    for given in bad_inputs():
+        with pytest.raises(BadInput) as error:
+            audit(model, *given)
+        text = str(error.value)
+        assert "\n" not in text and "hex float" not in text and len(text) < 300, text
+
+
+def test_a_column_vector_of_labels_and_lists_are_what_fit_got():
+    model = svm().fit(X2, Y2)
+    assert audit(model, X2.tolist(), Y2[:, None]).problem == audit(model, X2, list(Y2)).problem
+
+
+# Progress and cost.
+
+
+def test_verbose_reports_each_problem(capsys):
+    audit(svm().fit(X, SPECIES), X, SPECIES, verbose=1)
+    told = capsys.readouterr()
+    assert told.out == "" and "3 of 3, versicolor against virginica: 33 points" in told.err
+    audit(svm().fit(X2, Y2), X2, Y2)
+    assert capsys.readouterr().err == ""
+
+
+def test_what_takes_long_is_said_before_it_starts(monkeypatch):
+    model = svm().fit(X, SPECIES)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        audit(model, X, SPECIES)
+    monkeypatch.setattr(cost, "MINUTE", 1e-6)
+    monkeypatch.setattr(sys.modules["orca_exact.sklearn.audit"], "certify", None)  # nothing runs before it
+    with (
+        pytest.warns(UserWarning, match="about 0 min .*3 problems, the largest of"),
+        pytest.raises(TypeError),
+    ):
+        audit(model, X, SPECIES)
+
+
+def test_the_estimate_grows_with_everything():
+    problem = audit(svm().fit(X2, Y2), X2, Y2).problem
+    base = cost.estimate(problem, 20, 10)
+    larger = [cost.estimate(problem.with_(n=9), 20, 10), cost.estimate(problem, 30, 10)]
+    assert all(seconds > base[0] and memory >= base[1] for seconds, memory in larger)
+
+
+def test_the_audited_problem_is_a_problem_like_any_other():
+    part = audit(svm(C=0.5).fit(X, SPECIES), X, SPECIES)["setosa", "versicolor"]
+    exact = certify(part.problem, level="exact")
+    assert part.optimum.bound == exact.bound and part.optimum.free == exact.free
