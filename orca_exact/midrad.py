@@ -91,6 +91,10 @@ class MidRad:
         """A single one."""
         return arb(float(self.mid), float(self.rad))
 
+    def copy(self) -> MidRad:
+        """Another with the same members."""
+        return MidRad(self.mid.copy(), self.rad.copy())
+
     # Shape.
 
     @property
@@ -185,6 +189,14 @@ class MidRad:
         found = MidRad(self.mid.sum(axis), enlarged(rad, k))
         return found.ball() if axis is None else found
 
+    def grouped(self, starts: np.ndarray) -> MidRad:
+        """Sums of neighbouring columns, each group beginning at one of ``starts``."""
+        k = self.shape[1]
+        mid, rad = (
+            np.add.reduceat(x, starts, axis=1) for x in (self.mid, self.rad + gamma(k) * abs(self.mid))
+        )
+        return MidRad(mid, enlarged(rad, k))
+
     # What is proved of each member.
 
     def least(self) -> np.ndarray:
@@ -213,6 +225,8 @@ def _entered(value: Any) -> MidRad:
         return MidRad.holding(value)
     if isinstance(value, fmpq):
         return MidRad.of(value)
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return MidRad.holding(value)  # of balls: their radii count
     return MidRad(value)  # floats and integers below 2^53 stand for themselves
 
 

@@ -1,9 +1,9 @@
 """A proposal where modes are fewer than points: an interior-point method with systems of modes x modes.
 
 The dual min a^T Z Z^T a/2 - sum a_i, 0 <= a <= top, y.a = 0, Z = diag(y) Phi with as many columns as modes.
-Each step of Mehrotra's method solves (Theta + Z Z^T) x = r, Theta diagonal, by the formula of Sherman, Morrison
-and Woodbury: m modes^2 operations, nothing m x m (Ferris and Munson 2002). As ``solvers``, it proposes and
-proves nothing.
+Each step of Mehrotra's method solves (Theta + Z Z^T) x = r, Theta diagonal, by the formula of Sherman,
+Morrison and Woodbury: m modes^2 operations, nothing m x m (Ferris and Munson 2002). As ``solvers``, it
+proposes and proves nothing.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ SHORT = 0.995  # of the way to the boundary
 class Step:
     """Newton's equations at one point, factored once for the predictor and the corrector."""
 
-    def __init__(self, Z: np.ndarray, y: np.ndarray, top: np.ndarray, a: np.ndarray, b: float, low: np.ndarray,
-                 high: np.ndarray):  # fmt: skip
-        self.Z, self.y, self.a, self.room, self.low, self.high = Z, y, a, top - a, low, high
+    def __init__(
+        self, Z: np.ndarray, y: np.ndarray, a: np.ndarray, room: np.ndarray, b: float, low: np.ndarray,
+        high: np.ndarray,
+    ):  # fmt: skip
+        self.Z, self.y, self.a, self.room, self.low, self.high = Z, y, a, room, low, high
         self.rest = 1 - Z @ (Z.T @ a) - y * b + low - high  # of stationarity
         self.measure = (a @ low + self.room @ high) / (2 * len(a))
         self.theta = low / a + high / self.room
@@ -53,16 +55,19 @@ def interior(Z: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray:
     low, high = np.maximum(gradient, 1.0), np.maximum(-gradient, 1.0)  # multipliers of 0 <= a <= top
     best, found = np.inf, a
     for _ in range(STEPS):
-        now = Step(Z, y, top, a, b, low, high)
-        if now.measure < best:
-            best, found = now.measure, a
-        if now.measure * len(a) <= GOOD * (1 + a.sum()):
+        try:
+            now = Step(Z, y, a, top - a, b, low, high)
+            if now.measure < best:
+                best, found = now.measure, a
+            if now.measure * len(a) <= GOOD * (1 + a.sum()):
+                break
+            da, db, dl, dh = now.towards(0 * a, 0 * a)
+            t = now.length(da, dl, dh)
+            ahead = ((a + t * da) @ (low + t * dl) + (now.room - t * da) @ (high + t * dh)) / (2 * len(a))
+            target = now.measure * (ahead / now.measure) ** 3
+            da, db, dl, dh = now.towards(target - da * dl, target + da * dh)
+        except np.linalg.LinAlgError:  # as near as float64 can tell
             break
-        da, db, dl, dh = now.towards(0 * a, 0 * a)
-        t = now.length(da, dl, dh)
-        ahead = ((a + t * da) @ (low + t * dl) + (now.room - t * da) @ (high + t * dh)) / (2 * len(a))
-        target = now.measure * (ahead / now.measure) ** 3
-        da, db, dl, dh = now.towards(target - da * dl, target + da * dh)
         t = SHORT * now.length(da, dl, dh)
         a, b, low, high = a + t * da, b + t * db, low + t * dl, high + t * dh
         if not (np.isfinite(a).all() and (a > 0).all() and (a < top).all()):

@@ -14,13 +14,17 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
+from ..arithmetic import arithmetic
 from ..errors import Undecided
+from ..kernel import basis
 from ..midrad import MidRad, solve
-from ..number import midpoint, precision
+from ..number import midpoint, precision, real
 from ..problem import Problem
 from .certificate import Bias, Certificate, Enclosure
 from .dual import best_b
 from .gap import project
+from .interior import interior
+from .solvers import libsvm
 from .tau import Tau
 
 ROUNDS = 50
@@ -77,10 +81,7 @@ class VerifiedDual:
             self.lam = problem.lambda_ball()
             tau = MidRad.holding(self.lam * problem.C)
         self.top = MidRad.of(np.array(problem.weights, dtype=object)) * tau
-        n, X = problem.n, MidRad.of(problem.points)
-        columns = list(enumerate(problem.measures))
-        values = [MidRad.stack(measure.monic(n, X[:, i])) for i, measure in columns]
-        weights = [MidRad.of([1 / h for h in measure.h_ratios(n)]) for _, measure in columns]
+        values, weights = (list[Any](part) for part in basis(problem, arithmetic("verified")))
         self.R = Factors(values, weights, problem.modes)
         self.plain = Factors([P.mid for P in values], [w.mid for w in weights], problem.modes)
 
@@ -93,12 +94,20 @@ class VerifiedDual:
         return np.exp2(np.round(np.log2(np.sqrt(total))))
 
 
-def float_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate:
+def float_certificate(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Certificate:
     """The optimum whose active set is near that of alpha, every inequality strict; else Undecided."""
     with np.errstate(all="ignore"):
         dual = VerifiedDual(problem)
-        a = np.array([float(x) for x in alpha]) * float(dual.lam)
-        return prove(dual, *polish(dual, a))
+        given = propose(dual) if alpha is None else np.array([real(x) for x in alpha]) * float(dual.lam)
+        return prove(dual, *polish(dual, given))
+
+
+def propose(dual: VerifiedDual) -> np.ndarray:
+    """a = lambda*alpha: by modes where these are fewer than points, else by libsvm."""
+    if dual.plain.by_modes:
+        M, g = dual.plain.modes
+        return interior((M * np.sqrt(g)).T * dual.y[:, None], dual.y, dual.top.mid)
+    return libsvm(dual.plain.block(slice(None), slice(None)), dual.y, dual.top.mid)
 
 
 def polish(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
