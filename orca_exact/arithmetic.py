@@ -19,6 +19,7 @@ import numpy as np
 from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
 
 from .errors import BadParameter
+from .midrad import MidRad
 from .number import QQ, bits, real, symbolic, working
 
 PAIRS = 1024  # pairs (i, j) at a time: the left and right factors stay in cache
@@ -27,19 +28,21 @@ PAIRS = 1024  # pairs (i, j) at a time: the left and right factors stay in cache
 class Polynomials:
     """A batch of polynomials in z: ``rows[k]`` holds the coefficients of z**k, one column each."""
 
-    def __init__(self, rows: np.ndarray):
+    def __init__(self, rows: Any):
         self.rows = rows
 
     def __add__(self, other: Polynomials) -> Polynomials:
         short, long = sorted((self.rows, other.rows), key=len)
         rows = long.copy()
-        rows[: len(short)] += short
+        rows[: len(short)] = rows[: len(short)] + short
         return Polynomials(rows)
 
     def __mul__(self, other: Polynomials) -> Polynomials:
-        rows = np.zeros((len(self.rows) + len(other.rows) - 1, self.rows.shape[1]), self.rows.dtype)
-        for k, row in enumerate(other.rows):
-            rows[k : k + len(self.rows)] += self.rows * row
+        shape = len(self.rows) + len(other.rows) - 1, self.rows.shape[1]
+        rows = MidRad.zeros(shape) if isinstance(self.rows, MidRad) else np.zeros(shape, self.rows.dtype)
+        for k in range(len(other.rows)):
+            piece = slice(k, k + len(self.rows))
+            rows[piece] = rows[piece] + self.rows * other.rows[k]
         return Polynomials(rows)
 
 
@@ -48,7 +51,9 @@ class Arithmetic(ABC):
 
     exact = False  # values are what they stand for
     encloses = False  # values hold what they stand for
-    pairs: int | None = PAIRS  # how many pairs of points a sum takes at a time; None: all
+    sharpens = False  # and hold it more closely with more digits
+    pairs: int | None = PAIRS  # how many pairs of points a product of polynomials takes; None: all
+    pairs_kept: int | None = None  # how many pairs of points are kept, with their kernels; None: all
     max_degree: int | None = None
 
     def __init__(self, name: str, number: Callable[[fmpq], Any], digits: int = 15):
@@ -68,6 +73,10 @@ class Arithmetic(ABC):
     def elements(self, values: Iterable) -> np.ndarray:
         """A one-dimensional array of what are elements already."""
         return vector(values)
+
+    def rows(self, rows: list) -> Any:
+        """Arrays of one length as the rows of a matrix."""
+        return np.array(rows, dtype=rows[0].dtype)
 
     @property
     def judges(self) -> bool:
@@ -131,6 +140,10 @@ class Arithmetic(ABC):
         """The matrix product."""
         return a @ b
 
+    def grouped(self, a: np.ndarray, starts: np.ndarray) -> Any:
+        """Sums of neighbouring columns, each group beginning at one of ``starts``."""
+        return np.add.reduceat(a, starts, axis=1)
+
     def split(self, d: int) -> int:
         """How many of d coordinates go to the left factor of ``contract``."""
         return (d + 1) // 2
@@ -186,7 +199,7 @@ class Mp(Arithmetic):
 class Ball(Arithmetic):
     """Arb's balls: each holds the number it stands for."""
 
-    encloses = True
+    encloses = sharpens = True
 
     def __init__(self, digits: int | None = None) -> None:
         """Without ``digits``: at python-flint's precision as it is now."""
@@ -221,6 +234,43 @@ class Ball(Arithmetic):
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         product = arb_mat(a.tolist()) * arb_mat(b.tolist())
         return np.array(product.entries(), dtype=object).reshape(product.nrows(), product.ncols())
+
+
+class Verified(Arithmetic):
+    """float64 with proved error bounds: arrays are ``MidRad``, single numbers Arb's balls."""
+
+    encloses = True
+    max_degree = 450
+    pairs, pairs_kept = 2**13, 2**17
+
+    def __init__(self) -> None:
+        super().__init__("verified", Ball(20), 15)
+
+    def array(self, values: Any) -> Any:
+        return MidRad.of(values)
+
+    def elements(self, values: Iterable) -> Any:
+        return values if isinstance(values, MidRad) else MidRad.holding(list(values))
+
+    def rows(self, rows: list) -> Any:
+        return MidRad.stack(rows)
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        with Ball(20).scope(), np.errstate(all="ignore"):  # what overflows proves nothing
+            yield
+
+    def constant(self, rational: fmpq, two: fmpq, gammas: Iterable[tuple[fmpq, int]]) -> arb:
+        return Ball(20).constant(rational, two, gammas)
+
+    def roots(self, a: Any, g: Any, scale: Any) -> np.ndarray:
+        return Ball(20).roots(a.balls(), g.balls(), scale)
+
+    def stack(self, batches: list, lengths: list[int], count: int) -> Any:
+        return MidRad.concatenate([MidRad(np.ones((1, count))), *(batch.rows for batch in batches)])
+
+    def grouped(self, a: Any, starts: np.ndarray) -> Any:
+        return a.grouped(starts)
 
 
 class Exact(Arithmetic):
@@ -319,12 +369,13 @@ def vector(items: Iterable) -> np.ndarray:
 
 
 def arithmetic(name: str, digits: int = 50) -> Arithmetic:
-    """``"float"``, ``"mp"``, ``"ball"`` or ``"exact"``; digits matter to mp and ball."""
+    """``"float"``, ``"mp"``, ``"ball"``, ``"verified"`` or ``"exact"``; digits matter to mp and ball."""
     bits(digits)
     makers: dict[str, Callable[[], Arithmetic]] = {
         "float": Float,
         "mp": lambda: Mp(digits),
         "ball": lambda: Ball(digits),
+        "verified": Verified,
         "exact": Exact,
     }
     if name not in makers:

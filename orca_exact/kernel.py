@@ -57,7 +57,7 @@ def basis(problem: Problem, A: Arithmetic) -> tuple[list[np.ndarray], list[np.nd
     """For each coordinate the values pi_k(x_i), an array (n+1, m), and the weights h_0/h_k, one (n+1,)."""
     X, pairs = A.array(problem.points), list(zip(problem.measures, problem.degrees, strict=True))
     weights = {(J, n): A.array([1 / h for h in J.h_ratios(n)]) for J, n in dict.fromkeys(pairs)}
-    values = [np.array(J.monic(n, x), dtype=X.dtype) for (J, n), x in zip(pairs, X.T, strict=True)]
+    values = [A.rows(J.monic(n, x)) for (J, n), x in zip(pairs, X.T, strict=True)]
     return values, [weights[pair] for pair in pairs]
 
 

@@ -52,7 +52,7 @@ class Enumeration:
             for a in range(0, len(left), STRIP):
                 strip = slice(a, a + STRIP)
                 amplitudes = self.arithmetic.matmul(left[strip] * self.support.s, right.T)
-                sums = np.add.reduceat(amplitudes * amplitudes * h, starts, axis=1) * g[strip, None]
+                sums = self.arithmetic.grouped(amplitudes * amplitudes * h, starts) * g[strip, None]
                 gather(C, rows[strip], columns[starts], sums)
             return C
 

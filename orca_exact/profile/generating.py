@@ -7,9 +7,10 @@ up to one scale. Nothing here is normalised: these are the sums whose quotients 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property, wraps
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, reduce, wraps
 from itertools import accumulate
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,32 @@ def scoped(method: Any) -> Any:
     return compute
 
 
+class Piece:
+    """Some pairs (i, j) of points: their s_i s_j, and for each coordinate A_l = K_l h_0 - 1."""
+
+    def __init__(self, support: Support, i: np.ndarray, j: np.ndarray, weights: Any):
+        self.support, self.i, self.j, self.weights = support, i, j, weights
+
+    @cached_property
+    def factors(self) -> list:
+        """A_l(1) = sum_{k>=1} pi_k(x_il) pi_k(x_jl) h_0/h_k for each coordinate."""
+        return self.at(1)
+
+    def at(self, z: int) -> list:
+        """A_l(z) = sum_{k>=1} z^k pi_k(x_il) pi_k(x_jl) h_0/h_k."""
+        out = []
+        for P, weights in zip(self.support.values, self.support.weights, strict=True):
+            total = 0 * P[0][self.i]
+            for k in range(1, len(P)):
+                total = total + P[k][self.i] * (P[k] * (weights[k] * z**k))[self.j]
+            out.append(total)
+        return out
+
+    def sum(self, form: Any) -> Any:
+        """sum_ij s_i s_j F_ij; F = 1 where form is None."""
+        return self.weights.sum() if form is None else self.support.arithmetic.dot(self.weights, form)
+
+
 class GeneratingFunction:
     """Sums over pairs of points, each unordered pair once."""
 
@@ -53,54 +80,58 @@ class GeneratingFunction:
     @scoped
     def weights(self) -> np.ndarray:
         """s_i s_j, twice where i < j."""
-        twice = [fmpq(1 if a == b else 2) for a, b in zip(self._i, self._j, strict=True)]
-        return self.support.s[self._i] * self.support.s[self._j] * self.arithmetic.array(twice)
+        twice = self.arithmetic.array([fmpq(1), fmpq(2)])[(self._i != self._j).astype(int)]
+        return self.support.s[self._i] * self.support.s[self._j] * twice
 
     @cached_property
-    @scoped
-    def factors(self) -> list:
-        """A_l(1) = sum_{k>=1} pi_k(x_il) pi_k(x_jl) h_0/h_k for each coordinate, over the pairs."""
-        return self._factors(1)
+    def _whole(self) -> Piece:
+        return Piece(self.support, self._i, self._j, self.weights)
 
-    def _factors(self, z: int) -> list:
-        out = []
-        for P, weights in zip(self.support.values, self.support.weights, strict=True):
-            total = 0 * P[0][self._i]
-            for k in range(1, len(P)):
-                total = total + P[k][self._i] * (P[k] * (weights[k] * z**k))[self._j]
-            out.append(total)
-        return out
+    def _pieces(self) -> Iterator[Piece]:
+        """All pairs at once, and kept, or, where these take too much memory, some at a time."""
+        step = self.arithmetic.pairs_kept or len(self._i)
+        if len(self._i) <= step:
+            yield self._whole
+            return
+        for start in range(0, len(self._i), step):
+            some = slice(start, start + step)
+            yield Piece(self.support, self._i[some], self._j[some], self.weights[some])
 
-    def _sum(self, form: np.ndarray | None) -> Any:
-        """sum_ij s_i s_j F_ij; F = 1 where form is None."""
-        return self.weights.sum() if form is None else self.arithmetic.dot(self.weights, form)
+    def _sums(self, forms: Callable[[Piece], Iterable]) -> list:
+        """Of one or more forms over the pairs."""
+        totals: list = []
+        for piece in self._pieces():
+            found = [piece.sum(form) for form in forms(piece)]
+            totals = [a + b for a, b in zip(totals, found, strict=True)] if totals else found
+        return totals
 
     @cached_property
     @scoped
     def norm(self) -> Any:
         """||h||^2 over the scale."""
-        return self._sum(_product(self.factors))
+        return self._sums(lambda piece: [_product(piece.factors)])[0]
 
     @cached_property
     @scoped
     def orders(self) -> list:
         """sum_N C_N^(q), q = 0 ... d."""
-        forms = [self._sum(form) for form in elementary(self.factors if self.n else [])]
-        return forms + [0 * self.norm] * (self.d + 1 - len(forms))
+        sums = self._sums(lambda piece: elementary(piece.factors if self.n else []))
+        return sums + [0 * self.norm] * (self.d + 1 - len(sums))
 
     def subset(self, S: Sequence[int]) -> Any:
         """The sum over modes whose active coordinates are exactly S, counted from 1."""
+        return self.subsets([S])[0]
+
+    def subsets(self, sets: Sequence[Sequence[int]]) -> list:
+        """The same for several sets."""
         with self.arithmetic.scope():
-            form: Any = None
-            for i in S:
-                form = self.factors[i - 1] if form is None else form * self.factors[i - 1]
-            return self._sum(form)
+            return self._sums(lambda piece: (_meet(piece.factors, S) for S in sets))
 
     @cached_property
     @scoped
     def parities(self) -> tuple[Any, Any]:
         """The sums over even and over odd degrees: at z = -1 the generating function is even - odd."""
-        alternating = self._sum(_product(self._factors(-1)))
+        (alternating,) = self._sums(lambda piece: [_product(piece.at(-1))])
         half = self.arithmetic(fmpq(1, 2))
         return (self.norm + alternating) * half, (self.norm - alternating) * half
 
@@ -136,6 +167,11 @@ class GeneratingFunction:
         lengths = [top - q + 1 for q, top in enumerate(accumulate(sorted(tops, reverse=True)), 1)]
         labels = [(0, 0)] + [(q, q + k) for q, length in enumerate(lengths, 1) for k in range(length)]
         return np.array(labels), self.arithmetic.stack(elementary(factors)[1:], lengths, count)
+
+
+def _meet(factors: list, S: Sequence[int]) -> Any:
+    """prod_{i in S} A_i; None where S is empty."""
+    return reduce(mul, (factors[i - 1] for i in S)) if S else None
 
 
 def _product(factors: list) -> Any:

@@ -195,6 +195,6 @@ def orca(
             A, s, scale, w_error = result.expansion(A)
             profile: Profile[Any] = Profile(problem, s, A, scale, w_error)
         norm = profile.generating.norm
-        if not A.encloses or norm.rel_accuracy_bits() >= bits(digits) - 32 or working > 8 * digits:
+        if not A.sharpens or norm.rel_accuracy_bits() >= bits(digits) - 32 or working > 8 * digits:
             return profile
         working *= 2

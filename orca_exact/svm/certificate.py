@@ -233,15 +233,16 @@ class Certificate:
     # The file.
 
     def to_json(self) -> dict:
-        """The file, sealed by its digest."""
+        """The file, sealed by its digest. Level float is written as its gap, which a checker can compute."""
         exact = self.level == "exact"
         free, bound = self._written
-        w_error = "0" if exact else upper_decimal(self.w_error)
+        quick = self.level == "float"
+        w_error = "0" if exact else upper_decimal(arb(self.gap.sqrt().upper()) if quick else self.w_error)
         bits = deciding_bits(self.problem, (self.a, self.a.tau.bound - self.a), self.bits)
         data: dict[str, Any] = {
             "schema": SCHEMA,
             "problem": self.problem.to_json(),
-            "level": self.level,
+            "level": "gap" if quick else self.level,
             "lambda": lambda_bounds(self.problem, bits),
             "u": [str(x) for x in self.u],
             "v": [str(x) for x in self.v],

@@ -2,6 +2,7 @@
 
 gap    any alpha from anywhere, projected exactly into the feasible set: a rigorous P - D, and
        ||w - w*|| <= sqrt(P - D).
+float  the optimum enclosed in float64 with proved error bounds, where its active set is strict: quick.
 ball   the same at high precision (enough for ``digits`` of w), from an active set; where the active set
        is strict its alpha is enclosed and proved unique.
 exact  the KKT system solved over Q, equalities exact, inequalities exact or by a ball for lambda.
@@ -28,8 +29,9 @@ from .exact import exact_certificate, settle
 from .gap import close, enough, gap_certificate
 from .refine import refine
 from .solvers import propose, proposed_alpha
+from .verified import float_certificate
 
-LEVELS = ("gap", "ball", "exact")
+LEVELS = ("gap", "float", "ball", "exact")
 MAX_DOUBLINGS = 6
 FEW = 6  # points: every active set can be tried
 
@@ -80,6 +82,8 @@ def certify(
     if level not in LEVELS:
         raise BadParameter("level", repr(level), "is unknown", "take " + ", ".join(LEVELS))
     bits(digits)
+    if level == "float":
+        return float_certificate(problem, None if solution is None else _given(problem, solution))
     alpha = proposed_alpha(problem) if solution is None else _given(problem, solution)
     if level == "gap":
         return gap_certificate(problem, alpha)

@@ -74,7 +74,7 @@ def relative_gap(data: FloatDual, a: np.ndarray) -> float:
 
 def _a(data: FloatDual, form: str, solver: str) -> np.ndarray:
     if solver.lower() in ("libsvm", "sklearn", "svc"):
-        return _libsvm(data)
+        return libsvm(data.R, data.y, data.top)
     return (_dual if form == "dual" else _primal)(data, solver.upper())
 
 
@@ -137,15 +137,15 @@ def finite(values: Any, solver: str) -> np.ndarray:
     return np.asarray(values, dtype=float)
 
 
-def _libsvm(data: FloatDual) -> np.ndarray:
+def libsvm(R: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray:
     """libsvm caches its kernel in single precision and may never end: iterations are capped."""
     from sklearn.svm import SVC
 
-    scale = float(np.exp(np.mean(np.log(np.diag(data.R)))))
-    svc = SVC(kernel="precomputed", C=data.tau * scale, tol=1e-10, max_iter=2_000_000, cache_size=500)
+    scale, most = float(np.exp(np.mean(np.log(np.diag(R))))), float(top.max())
+    svc = SVC(kernel="precomputed", C=most * scale, tol=1e-10, max_iter=2_000_000, cache_size=500)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        svc.fit(data.R / scale, data.y, sample_weight=data.weights)
-    a = np.zeros(len(data.c))
+        svc.fit(R / scale, y, sample_weight=top / most)
+    a = np.zeros(len(y))
     a[svc.support_] = np.abs(svc.dual_coef_[0]) / scale
     return finite(a, "libsvm")

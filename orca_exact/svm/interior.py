@@ -1,0 +1,75 @@
+"""A proposal where modes are fewer than points: an interior-point method with systems of modes x modes.
+
+The dual min a^T Z Z^T a/2 - sum a_i, 0 <= a <= top, y.a = 0, Z = diag(y) Phi with as many columns as modes.
+Each step of Mehrotra's method solves (Theta + Z Z^T) x = r, Theta diagonal, by the formula of Sherman,
+Morrison and Woodbury: m modes^2 operations, nothing m x m (Ferris and Munson 2002). As ``solvers``, it
+proposes and proves nothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+STEPS = 300
+GOOD = 1e-10  # of complementarity, relative to the scale of the objective
+SHORT = 0.995  # of the way to the boundary
+
+
+class Step:
+    """Newton's equations at one point, factored once for the predictor and the corrector."""
+
+    def __init__(
+        self, Z: np.ndarray, y: np.ndarray, a: np.ndarray, room: np.ndarray, b: float, low: np.ndarray,
+        high: np.ndarray,
+    ):  # fmt: skip
+        self.Z, self.y, self.a, self.room, self.low, self.high = Z, y, a, room, low, high
+        self.rest = 1 - Z @ (Z.T @ a) - y * b + low - high  # of stationarity
+        self.measure = (a @ low + self.room @ high) / (2 * len(a))
+        self.theta = low / a + high / self.room
+        self.W = Z / self.theta[:, None]
+        self.inner = np.eye(Z.shape[1]) + Z.T @ self.W
+        self.along = self._solve(y)
+
+    def _solve(self, r: np.ndarray) -> np.ndarray:
+        scaled = r / self.theta
+        return scaled - self.W @ np.linalg.solve(self.inner, self.Z.T @ scaled)
+
+    def towards(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, float, np.ndarray, np.ndarray]:
+        """The direction in which a_i low_i and room_i high_i become these."""
+        low, high = low - self.a * self.low, high - self.room * self.high
+        move = self._solve(self.rest + low / self.a - high / self.room)
+        db = (self.y @ move + self.y @ self.a) / (self.y @ self.along)
+        da = move - self.along * db
+        return da, float(db), (low - self.low * da) / self.a, (high + self.high * da) / self.room
+
+    def length(self, da: np.ndarray, dl: np.ndarray, dh: np.ndarray) -> float:
+        """How far one may go, until a, room, low or high reach 0; at most 1 once shortened."""
+        pairs = (self.a, da), (self.room, -da), (self.low, dl), (self.high, dh)
+        return float(min((-x[dx < 0] / dx[dx < 0]).min(initial=1 / SHORT) for x, dx in pairs))
+
+
+def interior(Z: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray:
+    """a near the optimum, as far as float64 goes."""
+    a, b = top / 2, 0.0
+    gradient = Z @ (Z.T @ a) - 1
+    low, high = np.maximum(gradient, 1.0), np.maximum(-gradient, 1.0)  # multipliers of 0 <= a <= top
+    best, found = np.inf, a
+    for _ in range(STEPS):
+        try:
+            now = Step(Z, y, a, top - a, b, low, high)
+            if now.measure < best:
+                best, found = now.measure, a
+            if now.measure * len(a) <= GOOD * (1 + a.sum()):
+                break
+            da, db, dl, dh = now.towards(0 * a, 0 * a)
+            t = now.length(da, dl, dh)
+            ahead = ((a + t * da) @ (low + t * dl) + (now.room - t * da) @ (high + t * dh)) / (2 * len(a))
+            target = now.measure * (ahead / now.measure) ** 3
+            da, db, dl, dh = now.towards(target - da * dl, target + da * dh)
+        except np.linalg.LinAlgError:  # as near as float64 can tell
+            break
+        t = SHORT * now.length(da, dl, dh)
+        a, b, low, high = a + t * da, b + t * db, low + t * dl, high + t * dh
+        if not (np.isfinite(a).all() and (a > 0).all() and (a < top).all()):
+            break
+    return found

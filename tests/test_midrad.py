@@ -1,0 +1,148 @@
+"""float64 with proved error bounds is a judge: the exact value lies inside, whatever the numbers.
+
+``MIDRAD=5000 pytest tests/test_midrad.py`` tries as many rounds of each.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from fractions import Fraction as Q
+
+import numpy as np
+import pytest
+from flint import arb, fmpq
+
+from orca_exact.midrad import MidRad, gamma, reciprocal, solve
+
+ROUNDS = int(os.environ.get("MIDRAD", "60"))
+EXPONENTS = {"plain": (-8, 8), "wide": (-300, 300), "subnormal": (-1074, -1000), "huge": (900, 1023)}
+
+
+def ball(pick: random.Random, kind: str) -> tuple[float, float, Q]:
+    """A midpoint, a radius and a rational inside, often at the very edge."""
+    low, high = EXPONENTS[kind]
+    mid = pick.choice([-1, 1]) * pick.random() * 2.0 ** pick.randint(low, high)
+    rad = pick.choice([0.0, abs(mid) * 2.0 ** -pick.randint(1, 60), 2.0 ** pick.randint(low, high)])
+    place = pick.choice([Q(-1), Q(1), Q(0), Q(pick.random())])
+    return mid, rad, Q(mid) + Q(rad) * place
+
+
+def balls(pick: random.Random, shape: tuple[int, ...], kind: str) -> tuple[MidRad, np.ndarray]:
+    found = [ball(pick, kind) for _ in range(int(np.prod(shape)))]
+    mid, rad = (np.reshape([x[k] for x in found], shape) for k in (0, 1))
+    truth = np.empty(len(found), dtype=object)
+    truth[:] = [x[2] for x in found]
+    return MidRad(mid, rad), truth.reshape(shape)
+
+
+def holds(found: MidRad, truth: np.ndarray) -> bool:
+    """inf and nan prove nothing, and are never wrong."""
+    for mid, rad, x in zip(found.mid.flat, found.rad.flat, truth.flat, strict=True):
+        if np.isfinite(mid) and np.isfinite(rad) and abs(Q(mid) - x) > Q(rad):
+            return False
+    return True
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    with np.errstate(all="ignore"):
+        yield
+
+
+@pytest.mark.parametrize("kind", EXPONENTS)
+@pytest.mark.parametrize("seed", range(4))
+def test_operations(kind, seed):
+    for round_ in range(ROUNDS):
+        pick = random.Random(f"{kind}{seed}{round_}")
+        (x, p), (y, q) = (balls(pick, (3, 4), kind) for _ in "xy")
+        (z, r) = balls(pick, (4, 2), kind)
+        assert holds(x + y, p + q)
+        assert holds(x - y, p - q)
+        assert holds(x * y, p * q)
+        assert holds(1.5 - x, Q(3, 2) - p)
+        assert holds(x @ z, p @ r)
+        assert holds(x.sum(axis=0), p.sum(axis=0))
+        assert holds(x.T @ y, p.T @ q)
+        assert all(Q(low) <= t for low, t in zip(x.least().flat, p.flat, strict=True) if np.isfinite(low))
+        assert all(Q(up) >= abs(t) for up, t in zip(x.most().flat, p.flat, strict=True) if np.isfinite(up))
+        inverse = reciprocal(x)
+        for mid, rad, t in zip(inverse.mid.flat, inverse.rad.flat, p.flat, strict=True):
+            assert not np.isfinite(rad) or abs(Q(mid) - 1 / t) <= Q(rad)
+
+
+def test_cancellation_and_long_sums():
+    pick = random.Random(1)
+    for _ in range(ROUNDS):
+        x = [pick.random() * 2.0 ** pick.randint(-20, 20) for _ in range(300)]
+        x += [-t * (1 + 2.0**-50 * pick.randint(-3, 3)) for t in x]
+        pick.shuffle(x)
+        truth, row = sum(map(Q, x)), MidRad([x])
+        assert holds(row.sum(axis=1), np.array([truth], dtype=object))
+        assert holds(row @ np.ones((600, 1)), np.array([[truth]], dtype=object))
+        total = row.sum()
+        assert abs(Q(float(total.mid())) - truth) <= Q(float(total.rad()) * 1.000001)
+
+
+def test_a_bound_that_forgets_gamma_is_caught(monkeypatch):
+    """The tests above have teeth: without the error of the sum itself they fail."""
+    from orca_exact import midrad
+
+    monkeypatch.setattr(midrad, "gamma", lambda k: 0.0)
+    monkeypatch.setattr(midrad, "U", 0.0)
+    with pytest.raises(AssertionError):
+        test_cancellation_and_long_sums()
+
+
+def test_gamma():
+    for k in (1, 10, 10**4, 10**7):
+        assert Q(gamma(k)) >= Q(k, 2**53) / (1 - Q(k, 2**53))
+
+
+def test_doors():
+    third = MidRad.of([fmpq(1, 3), fmpq(1, 2)])
+    assert third.rad[0] > 0 == third.rad[1]
+    assert abs(Q(third.mid[0]) - Q(1, 3)) <= Q(third.rad[0])
+    wide = MidRad.holding([arb(1) / 3, arb(2, 1)])
+    assert wide[0].contains(fmpq(1, 3))
+    assert wide[1].contains(1)
+    assert wide[1].contains(3)
+    assert (fmpq(1, 3) + third)[0].contains(fmpq(2, 3))
+    assert (third * (arb(1) / 3))[0].contains(fmpq(1, 9))
+
+
+def hilbert(size: int) -> np.ndarray:
+    return np.array([[fmpq(1, i + j + 1) for j in range(size)] for i in range(size)], dtype=object)
+
+
+@pytest.mark.parametrize("size", range(1, 13))
+def test_solve_where_the_answer_is_known(size):
+    """Hilbert matrices have condition 10^1 to 10^16: the integers 1 ... n are the solution, or nothing is."""
+    H = hilbert(size)
+    truth = np.array([fmpq(k + 1) for k in range(size)], dtype=object)
+    found = solve(MidRad.of(H), MidRad.of(H @ truth))
+    if found is None:
+        assert size > 8
+    else:
+        assert holds(found, np.array([Q(int(x.p)) for x in truth], dtype=object))
+        assert size < 8 or found.rad.max() > 1e-9, "an error bound that does not know the condition"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_solve_random(seed):
+    from flint import fmpq_mat
+
+    pick = random.Random(seed)
+    for _ in range(max(ROUNDS // 4, 1)):
+        size = pick.randint(1, 7)
+        near = pick.choice([1, 10**6, 10**12])
+        A = [[fmpq(pick.randint(-9, 9)) for _ in range(size)] for _ in range(size)]
+        A[-1] = [x + fmpq(pick.randint(-9, 9), near) for x in A[0]] if size > 1 else A[-1]
+        b = [[fmpq(pick.randint(-9, 9), 7)] for _ in range(size)]
+        found = solve(MidRad.of(A), MidRad.of([x for (x,) in b]))
+        if fmpq_mat(A).det() == 0:
+            assert found is None
+        elif found is not None:
+            x = fmpq_mat(A).solve(fmpq_mat(b))
+            truth = np.array([Q(int(x[i, 0].p), int(x[i, 0].q)) for i in range(size)], dtype=object)
+            assert holds(found, truth)

@@ -1,0 +1,125 @@
+"""Level float: what it says is true, on nasty small problems and on ordinary ones; else it says nothing.
+
+``VERIFIED=3000 pytest tests/test_verified.py`` tries as many small problems.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+
+import numpy as np
+import pytest
+
+from orca_exact import Problem, certify, checker, orca
+from orca_exact.errors import Undecided, ZeroClassifier
+from orca_exact.families import Discrete, Hermite, Laguerre
+from orca_exact.jacobi import Jacobi
+from orca_exact.profile.indices import INDICES
+from orca_exact.svm.interior import interior
+from orca_exact.svm.verified import VerifiedDual
+
+COUNT, BATCHES = int(os.environ.get("VERIFIED", "120")), 6
+COORDINATES = ["0", "1/2", "1/3", "0.999999", "1", "1e-9", "0.1", "0.7", "1/5", "0.9"]
+MEASURES = [
+    Jacobi(0, 0), Jacobi("-1/2", "-1/2"), Jacobi("1/2", "1/3"), Jacobi("-0.999", 0), Hermite(),
+    Laguerre("1/2"), Discrete(["0", "1/2", "1", "2", "3"], [1, 2, 3, 1, 1]),
+]  # fmt: skip
+COSTS = ["1", "7/3", "1/3", "1e-6", "1e6", "50", "1e-3"]
+
+
+def small(seed: int) -> Problem:
+    pick = random.Random(seed)
+    m, d = pick.randint(2, 7), pick.choice([1, 2, 3])
+    X = [[pick.choice(COORDINATES) for _ in range(d)] for _ in range(m)]
+    y = [1, -1] + [pick.choice([1, -1]) for _ in range(m - 2)]
+    C = [pick.choice(COSTS) for _ in range(m)] if seed % 2 else pick.choice(COSTS)
+    n = [pick.randint(1, 3) for _ in range(d)]
+    return Problem(X, y, n, C=C, measures=[pick.choice(MEASURES) for _ in range(d)])
+
+
+def compare(problem: Problem) -> bool:
+    """Whether level float decided; what it decided is what exact arithmetic has."""
+    try:
+        quick = certify(problem, level="float")
+    except Undecided:
+        return False
+    exact = certify(problem)
+    assert (quick.free, quick.bound) == (exact.free, exact.bound)
+    assert quick.hard_margin is exact.hard_margin
+    for i, ball in enumerate(quick.alpha(40)):
+        assert ball.overlaps(exact.alpha(40)[i])
+    assert quick.bias(40).overlaps(exact.bias(40))
+    assert checker.check(quick.to_json())["level"] == "gap"
+    try:
+        found, truth = orca(problem, quick, "verified"), orca(problem, exact, "ball", 40)
+    except (ZeroClassifier, Undecided):
+        return True
+    for name in INDICES:
+        for key, value in found.family(name).items():
+            assert value.overlaps(truth.family(name)[key]), (name, key)
+    return True
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_small_problems(batch):
+    decided = 0
+    for seed in range(batch, COUNT, BATCHES):
+        problem = small(seed)
+        try:
+            decided += compare(problem)
+        except Exception as error:
+            error.add_note(f"seed {seed}: {problem.to_json()}")
+            raise
+    assert decided
+
+
+def ordinary(m: int, d: int, n: int, C: float = 1.0) -> Problem:
+    rng = np.random.default_rng(m + d)
+    X = rng.uniform(-1, 1, (m, d))
+    y = np.where(np.sin(3 * X[:, 0]) + X[:, -1] ** 2 - 0.4 + 0.3 * rng.normal(size=m) > 0, 1, -1)
+    return Problem(X, y.tolist(), n, 0, 0, C=C)
+
+
+@pytest.mark.parametrize(("m", "d", "n"), [(50, 2, 4), (60, 5, 2), (40, 12, 2), (400, 1, 6)])
+def test_ordinary_problems_have_six_digits_and_two_routes_meet(m, d, n):
+    problem = ordinary(m, d, n)
+    quick = certify(problem, level="float")
+    assert quick.digits >= 6
+    ball = certify(problem, level="ball", digits=30)
+    assert (quick.free, quick.bound) == (ball.free, ball.bound)
+    found, truth = orca(problem, quick, "verified"), orca(problem, ball, "ball", 30)
+    for name in INDICES:
+        for key, value in found.family(name).items():
+            assert value.overlaps(truth.family(name)[key])
+            assert float(value.rad()) < 1e-6
+    if problem.modes < 10**5:
+        away = found.enumeration.blocks() - found.generating.blocks
+        assert all(x.contains(0) for x in away.flat)
+
+
+def test_without_error_bounds_it_would_lie(monkeypatch):
+    """The mutant: radii of 0. Then some enclosure misses."""
+    from orca_exact import midrad
+
+    monkeypatch.setattr(midrad, "enlarged", lambda radius, k=0: radius * 0)
+    with pytest.raises((AssertionError, Undecided, checker.Rejected)):
+        for seed in range(60):
+            compare(small(seed))
+
+
+def test_the_interior_point_method_proposes_the_optimum():
+    problem = ordinary(300, 2, 3, C=5.0)
+    dual = VerifiedDual(problem)
+    assert dual.plain.by_modes
+    M, g = dual.plain.modes
+    a = interior((M * np.sqrt(g)).T * dual.y[:, None], dual.y, dual.top.mid)
+    exact = [float(x) for x in certify(problem, level="ball", digits=20).alpha()]
+    np.testing.assert_allclose(a / float(dual.lam), exact, atol=1e-4)
+
+
+def test_ties_are_left_to_balls():
+    """The same point with both labels, and two free points of one kind: nothing strict to prove."""
+    tied = Problem([["1/2"], ["1/2"], ["-1/2"], ["-1/2"]], [1, -1, 1, -1], 1, 0, 0)
+    with pytest.raises(Undecided):
+        certify(tied, level="float")
