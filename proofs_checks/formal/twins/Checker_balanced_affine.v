@@ -23,4 +23,11 @@ Definition wrong : Prop :=
 Definition proved : right := @balanced_affine.
 Fail Definition falsified : wrong := @balanced_affine.
 
+(** One point, u = 0, v = tau = 1: 1 is not 0. *)
+Theorem refuted : ~ wrong.
+Proof.
+move=> /(_ [realFieldType of rat] 1%N (fun=> 1) (fun=> 1) (fun=> 0) (fun=> 1) 1).
+by rewrite !big_ord1 => /(_ (fun=> erefl) erefl erefl).
+Qed.
+
 End Checker_balanced_affine.

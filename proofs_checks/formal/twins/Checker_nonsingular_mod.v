@@ -21,4 +21,11 @@ Definition wrong : Prop :=
 Definition proved : right := @nonsingular_mod.
 Fail Definition falsified : wrong := @nonsingular_mod.
 
+(** The matrix 0 mod 2. *)
+Theorem refuted : ~ wrong.
+Proof.
+move=> /(_ [realFieldType of rat] 2%N 1%N 0 isT); rewrite !map_mx0 det0 eqxx => /(_ isT).
+by rewrite unitmxE det0 unitr0.
+Qed.
+
 End Checker_nonsingular_mod.

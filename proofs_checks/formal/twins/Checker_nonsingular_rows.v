@@ -18,4 +18,10 @@ Definition wrong : Prop :=
 Definition proved : right := @nonsingular_rows.
 Fail Definition falsified : wrong := @nonsingular_rows.
 
+(** The unit matrix. *)
+Theorem refuted : ~ wrong.
+Proof.
+by move=> /(_ [realFieldType of rat] 1%N (perm_one _) 1%:M); rewrite nonsingular_rows unitmx1.
+Qed.
+
 End Checker_nonsingular_rows.

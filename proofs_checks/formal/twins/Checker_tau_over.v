@@ -23,4 +23,10 @@ Definition wrong : Prop :=
 Definition proved : right := @tau_over.
 Fail Definition falsified : wrong := @tau_over.
 
+(** 1 at tau = 2: 1/2, not 1. *)
+Theorem refuted : ~ wrong.
+Proof.
+by move=> /(_ [realFieldType of rat] 2%:R 2%:R 2%:R isT 1 0 0 isT).
+Qed.
+
 End Checker_tau_over.

@@ -27,4 +27,13 @@ Definition wrong : Prop :=
 Definition proved : right := @optimal_pair.
 Fail Definition falsified : wrong := @optimal_pair.
 
+(** Two points on the line, alpha = 0 is feasible and w* = 1 is not 0. *)
+Theorem refuted : ~ wrong.
+Proof.
+have t01 : 0 <= (0 : rat) <= 2%:R^-1 by [].
+have [ok opt _ _] := gap_bound_sharp t01.
+have C0 i : 0 <= half [realFieldType of rat] i by [].
+by move=> /(_ _ _ _ _ _ _ _ C0 _ _ _ opt ok)[]; rewrite w_of2 mulr0.
+Qed.
+
 End StrongDuality_optimal_pair.

@@ -17,4 +17,10 @@ Definition wrong : Prop :=
 Definition proved : right := @cauchy_schwarz.
 Fail Definition falsified : wrong := @cauchy_schwarz.
 
+(** u = v = 1: 2 is not at most 1. *)
+Theorem refuted : ~ wrong.
+Proof.
+by move=> /(_ _ _ (line [realFieldType of rat]) 1 1).
+Qed.
+
 End Svm_cauchy_schwarz.

@@ -1,6 +1,6 @@
 (** Twin of Svm.gap_bound: a factor 2. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Svm.
+From Orca Require Import Svm Counterexamples.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -24,5 +24,14 @@ Definition wrong : Prop :=
 
 Definition proved : right := @gap_bound.
 Fail Definition falsified : wrong := @gap_bound.
+
+(** Two points on the line, alpha = 0: 2 is not at most 1. *)
+Theorem refuted : ~ wrong.
+Proof.
+have t01 : 0 <= (0 : rat) <= 2%:R^-1 by [].
+have [ok opt _ _] := gap_bound_sharp t01.
+have C0 i : 0 <= half [realFieldType of rat] i by [].
+by move=> /(_ _ _ _ _ _ _ _ _ 0 _ _ C0 ok opt); apply: not_gap_bound_twice.
+Qed.
 
 End Svm_gap_bound.

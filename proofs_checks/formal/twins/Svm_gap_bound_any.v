@@ -1,6 +1,6 @@
 (** Twin of Svm.gap_bound_any: the factor 2 forgotten. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Svm.
+From Orca Require Import Svm Counterexamples.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -24,5 +24,15 @@ Definition wrong : Prop :=
 
 Definition proved : right := @gap_bound_any.
 Fail Definition falsified : wrong := @gap_bound_any.
+
+(** Two points on the line, w = 0 and alpha optimal: 1 is not at most 1/2. *)
+Theorem refuted : ~ wrong.
+Proof.
+have t01 : 0 <= (2%:R^-1 : rat) <= 2%:R^-1 by [].
+have [ok opt _ _] := gap_bound_sharp t01.
+have C0 i : 0 <= half [realFieldType of rat] i by [].
+pose w := w_of (phi2 [realFieldType of rat]) (sign2 _) (fun=> 0).
+by move=> /(_ _ _ _ _ _ _ _ _ w 0 _ _ C0 ok opt); apply: not_gap_bound_any.
+Qed.
 
 End Svm_gap_bound_any.

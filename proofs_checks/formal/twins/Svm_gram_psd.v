@@ -19,4 +19,10 @@ Definition wrong : Prop :=
 Definition proved : right := @gram_psd.
 Fail Definition falsified : wrong := @gram_psd.
 
+(** No point: 0 is not positive. *)
+Theorem refuted : ~ wrong.
+Proof.
+by move=> /(_ _ _ (line [realFieldType of rat]) 0%N (fun=> 0) (fun=> 0)); rewrite big_ord0.
+Qed.
+
 End Svm_gram_psd.

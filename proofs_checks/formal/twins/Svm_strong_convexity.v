@@ -1,6 +1,6 @@
 (** Twin of Svm.strong_convexity: the factor 1/2 forgotten. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Svm.
+From Orca Require Import Svm Counterexamples.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -22,5 +22,15 @@ Definition wrong : Prop :=
 
 Definition proved : right := @strong_convexity.
 Fail Definition falsified : wrong := @strong_convexity.
+
+(** Two points on the line, w = 0: 1 is not at most 1/2. *)
+Theorem refuted : ~ wrong.
+Proof.
+have t01 : 0 <= (0 : rat) <= 2%:R^-1 by [].
+have [ok opt _ _] := gap_bound_sharp t01.
+have C0 i : 0 <= half [realFieldType of rat] i by [].
+pose w := w_of (phi2 [realFieldType of rat]) (sign2 _) (fun=> 0).
+by move=> /(_ _ _ _ _ _ _ _ _ _ w 0 C0 opt); apply: not_strong_convexity_twice.
+Qed.
 
 End Svm_strong_convexity.
