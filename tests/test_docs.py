@@ -100,6 +100,7 @@ def counted() -> dict[str, int]:
     from orca_exact.compare.vectors import vectors
     from orca_exact.paper.claims import CELL, FAILS, HOLDS, OUR_SPIRAL, PAPER, UNDECIDED, claims
     from orca_exact.paper.experiments import printed_tables
+    from orca_exact.paper.formal import theorems
 
     known = claims()
 
@@ -117,6 +118,8 @@ def counted() -> dict[str, int]:
         r"(\d+) undecided": count(UNDECIDED),
         r"tables, (\d+) cells": sum(len(row["cells"]) for table in echocardiogram for row in table["rows"]),
         r"all (\d+) conformance vectors": len(vectors()),
+        r"in general: (\d+) claims": len({c for theorem in theorems() for c in theorem.covers}),
+        r"(\d+) theorems in Rocq": len(theorems()),
     }
 
 
