@@ -255,6 +255,7 @@ def _refuted(claim: Any, known: dict) -> list[str]:
 def general() -> str:
     """Every theorem in words, in mathematics and as Rocq states it, beside the claims that rest on it."""
     from orca_exact.paper import formal
+    from orca_exact.paper.claims import claims
 
     listed, left = formal.theorems(), formal.left()
     covered = {claim for theorem in listed for claim in theorem.covers}
@@ -266,6 +267,17 @@ def general() -> str:
         "say that the general statement was not re-checked. The sources are in `proofs_checks/formal`; a "
         "test pins each statement and shows a falsified twin that its proof does not prove.\n",
     ]
+    rows = [
+        (
+            cell(claim.place),
+            code(claim.id),
+            cell(claim.title),
+            ", ".join(map(_theorem, formal.covering(claim.id))),
+        )
+        for claim in claims()
+        if claim.id in covered
+    ]
+    parts += [table(("place in the paper", "claim", "says", "proved by"), rows)]
     for file in formal.order():
         own = [theorem for theorem in listed if theorem.file == file]
         parts += (
@@ -274,13 +286,21 @@ def general() -> str:
             else []
         )
         for theorem in own:
-            parts += [f"### {theorem.theorem} {{: #{theorem.name.lower().replace('.', '-')} }}\n"]
+            parts += [f"### {theorem.theorem} {{: #{_place(theorem)} }}\n"]
             parts += [f"{cell(theorem.says)}\n", formula(theorem.latex)]
             parts += [f"```coq\n{fill(theorem.statement, 100)}\n```\n"]
             parts += [f"Claims: {', '.join(map(code, theorem.covers))}.\n"] if theorem.covers else []
     rows = [(code(claim), cell(why)) for claim, why in left.items()]
     parts += ["## Not machine-checked\n", "Claims of sections 2 to 5 that hold and are not above.\n"]
     return "\n".join([*parts, table(("claim", "why"), rows)])
+
+
+def _place(theorem: Any) -> str:
+    return theorem.name.lower().replace(".", "-")
+
+
+def _theorem(theorem: Any) -> str:
+    return f"[`{theorem.name}`](#{_place(theorem)})"
 
 
 def examples() -> str:
