@@ -1,8 +1,8 @@
-"""Five arithmetics with one face: how numbers take a root, and meet in a sum of products.
+"""Six arithmetics with one face: how numbers take a root, and meet in a sum of products.
 
 ``arithmetic(name, digits)`` turns an exact rational into its own element; after that plain operators do the
 work, and what operators cannot say is a method here. Algorithms never ask which arithmetic they run on.
-The fifth, Q[tau], is that of exact values where lambda is irrational: ``svm.tau.InTau``.
+The sixth, Q[tau], is that of exact values where lambda is irrational: ``svm.tau.InTau``.
 
 >>> arithmetic("ball", 30)(QQ("1/3")).overlaps(arb(1)/3)
 True

@@ -26,13 +26,14 @@ from ..kernel import gram_ratio
 from ..number import QQ, bits, decimal, midpoint, precision
 from ..problem import Problem
 from .certificate import Bias, Certificate, deciding_bits
-from .certify import LEVELS, certify
+from .certify import certify
 from .dual import BallDual, best_b
 from .exact import independent, slackless
 from .gap import close, enough
 from .tau import SIGN_DIGITS, Affine, Tau, at
 
 DIGITS = 4  # that a solver is asked for
+JUDGED = ("gap", "ball", "exact")
 
 
 @dataclass(frozen=True)
@@ -96,8 +97,8 @@ def judge(
     balance: sum y_i alpha_i = 0.0518000, off by 0.0518
     margin: y g = 0.868762 at point 1 where at least 1 is asked, off by 0.131
     """
-    if level not in LEVELS:
-        raise BadParameter("level", repr(level), "is unknown", "take " + ", ".join(LEVELS))
+    if level not in JUDGED:
+        raise BadParameter("level", repr(level), "is unknown", "take " + ", ".join(JUDGED))
     bits(digits)
     given = tuple(QQ(x, f"alpha[{i}]") for i, x in enumerate(alpha))
     if len(given) != problem.m:

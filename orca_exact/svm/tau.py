@@ -321,7 +321,7 @@ def _symbolic(p: fmpq_poly, tau: Tau) -> Any:
 
 
 class InTau(Exact):
-    """The fifth arithmetic: Q[tau], where exact values live when lambda is irrational."""
+    """The sixth arithmetic: Q[tau], where exact values live when lambda is irrational."""
 
     def __init__(self, tau: Tau) -> None:
         super().__init__()

@@ -17,7 +17,7 @@ HELP = "prove that a solution is optimal and write the certificate, or judge a g
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2)")
-    parser.add_argument("--level", choices=["gap", "ball", "exact"], default="exact")
+    parser.add_argument("--level", choices=["gap", "float", "ball", "exact"], default="exact")
     parser.add_argument(
         "--digits", type=int,
         help="of w: to prove at level ball (default 50), or asked of a given solution (default 4)",

@@ -19,9 +19,11 @@ SHOWN_DEGREES = 40
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2)")
-    parser.add_argument("--arithmetic", choices=["float", "mp", "ball", "exact"], default="ball")
+    parser.add_argument("--arithmetic", choices=["float", "mp", "verified", "ball", "exact"], default="ball")
     parser.add_argument("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
-    parser.add_argument("--level", choices=["gap", "ball", "exact"], help="certificate (default: what fits)")
+    parser.add_argument(
+        "--level", choices=["gap", "float", "ball", "exact"], help="certificate (default: what fits)"
+    )
     parser.add_argument(
         "--exact-fractions", action="store_true", help="write fractions of any length to JSON"
     )
@@ -35,7 +37,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.digits < 1:
         raise BadParameter("--digits", args.digits, "is not positive", "try 30")
     problem = Problem.load(args.problem)
-    level = args.level or ("exact" if args.arithmetic == "exact" else "ball")
+    level = args.level or {"exact": "exact", "verified": "float"}.get(args.arithmetic, "ball")
     out.progress(f"certifying {problem.m} points, {problem.modes} modes ...")
     certificate = certify(problem, level=level, digits=args.digits)
     out.progress("computing the profile ...")
