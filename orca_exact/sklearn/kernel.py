@@ -9,13 +9,14 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 
-from ..errors import BadParameter, NotANumber, TooLarge
+from ..errors import BadParameter, NotANumber
 from ..jacobi import Jacobi
 from ..kernel import Kernel
-from ..measure import Measure, degree
-from ..problem import MAX_PARAMETER, Problem
+from ..number import QQ
+from ..problem import Problem
 
 ROUNDING = 1e-9  # how far beyond its domain a scaler's rounding may put a point
+UNIT = "[-1, 1]"
 
 
 class OrthogonalPolynomialKernel(BaseEstimator):
@@ -47,25 +48,29 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         return self
 
     def _check(self) -> None:
-        for n in self.n if isinstance(self.n, list | tuple) else [self.n]:
-            degree(n)
-        if self.measures is not None:
-            several = isinstance(self.measures, list | tuple)
-            for measure in self.measures if several else [self.measures]:
-                if not isinstance(measure, Measure):
-                    raise BadParameter(
-                        "measures", repr(measure)[:40], "is not a measure", "take Jacobi(0, 0) or another"
-                    )
+        """As a problem is: of two points with as many coordinates as n and the measures speak of."""
         for name in ("alpha", "beta"):
-            value = getattr(self, name)
             try:
-                found = getattr(Jacobi(**{"alpha": 0, "beta": 0, name: value}), name)
-            except (NotANumber, TypeError):
+                QQ(value := getattr(self, name))
+            except NotANumber:
                 raise BadParameter(
                     name, repr(value)[:60], "is not a number", "take 0, 0.5, '1/3' or another above -1"
                 ) from None
-            if found > MAX_PARAMETER:
-                raise TooLarge(name, value, MAX_PARAMETER, "take a smaller parameter")
+        counts = [len(x) for x in (self._degrees, self.measures) if isinstance(x, list | tuple)]
+        if min(counts, default=1) < max(counts, default=1) or 0 in counts:
+            name, rule = ("n", "for {1} measures") if len(counts) > 1 else ("n or measures", "for any column")
+            raise BadParameter(
+                name, f"{counts[0]} values", rule.format(*counts), "give one for all columns, or one each"
+            )
+        several = isinstance(self.measures, list | tuple)
+        each = self.measures if several else [self.measures] * max(counts, default=1)
+        point = [getattr(measure, "domain", (0, 0))[0] or 0 for measure in each]
+        self.problem([point, point], [1, -1], 1, "")
+
+    @property
+    def _degrees(self) -> Any:
+        """n as Python has it: one, or a list."""
+        return self.n.tolist() if isinstance(self.n, np.ndarray | np.integer) else self.n
 
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         """The matrix K(x_i, z_j). Z are the points of the fit: outside [-1, 1] they are an error."""
@@ -73,13 +78,14 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         points = numbers(X)
         if X is not Z and (place := self._outside(points)):
             i, j, domain = place
+            clip = "clip what is scaled (MinMaxScaler(clip=True))" if domain == UNIT else "correct the point"
             warnings.warn(
                 f"{column(j, columns(X))}: {points[i, j]:.6g} in row {i} lies outside {domain}, where the "
-                "kernel is not bounded; clip what is scaled (MinMaxScaler(clip=True)), or distrust it",
+                f"kernel is not bounded; {clip}, or distrust it",
                 UserWarning,
                 stacklevel=2,
             )
-        return Kernel(self.n, self.alpha, self.beta, self.measures)(points, numbers(Z))
+        return Kernel(self._degrees, self.alpha, self.beta, self.measures)(points, numbers(Z))
 
     def _ends(self, d: int) -> np.ndarray:
         """The least and largest value of each column."""
@@ -98,7 +104,8 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         low, high = self._ends(points.shape[1])
         far = np.maximum(low - points, points - high)
         i, j = (int(k) for k in np.unravel_index(int(far.argmax()), far.shape))
-        return (i, j, f"[{low[j]:g}, {high[j]:g}]") if far[i, j] > ROUNDING else None
+        domain = f"[{low[j]:g}, {high[j]:g}]".replace("[-inf", "(-oo").replace("inf]", "oo)")
+        return (i, j, domain) if far[i, j] > ROUNDING else None
 
     def inside(self, X: Any, names: tuple[str, ...] | None = None) -> tuple[np.ndarray, int]:
         """Points of a fit as numbers in the domain, and how many a scaler's rounding had put just beyond."""
@@ -108,17 +115,17 @@ class OrthogonalPolynomialKernel(BaseEstimator):
             scale = "put MinMaxScaler((-1, 1)) before the SVC, or take OrcaSVC, which scales"
             raise BadParameter(
                 column(j, names or columns(X)), f"{points[i, j]:.6g} in row {i}", f"lies outside {domain}",
-                scale if domain == "[-1, 1]" else "shift the column into it, or take another measure",
+                scale if domain == UNIT else "shift the column into it, or take another measure",
             )  # fmt: skip
         within = np.clip(points, *self._ends(points.shape[1]))
         return within, int((within != points).sum())
 
-    def problem(self, points: np.ndarray, y: Any, C: Any, id: str) -> Problem:
+    def problem(self, points: Any, y: Any, C: Any, id: str) -> Problem:
         """The exact problem with this kernel on these points."""
-        weight = (
-            {"alpha": self.alpha, "beta": self.beta} if self.measures is None else {"measures": self.measures}
-        )
-        return Problem(points, y, self.n, C=C, id=id, **weight)
+        weight = {"alpha": self.alpha, "beta": self.beta}
+        if self.measures is not None:
+            weight = {name: x for name, x in weight.items() if QQ(x) != 0} | {"measures": self.measures}
+        return Problem(points, y, self._degrees, C=C, id=id, **weight)
 
 
 def numbers(X: Any) -> np.ndarray:
