@@ -133,7 +133,7 @@ def test_a_measure_for_each_column_brings_its_domain():
     [
         ({"measures": []}, "measures: 0 values"),
         ({"n": 5, "measures": Discrete([1, 2, 3])}, "n.*: 5 is more than 2, for the 3 nodes"),
-        ({"n": [1, 2], "measures": [Hermite()]}, "n: 2 values for 1 measures"),
+        ({"n": [1, 2], "measures": [Hermite()]}, "measures: 1 values for 2 columns"),
         ({"n": 2, "alpha": 1, "measures": Hermite()}, "measures: they come with alpha or beta"),
     ],
     ids=str,
@@ -143,7 +143,9 @@ def test_measures_that_do_not_go_with_the_rest_are_refused_when_made(params, mes
         OrthogonalPolynomialKernel(**{"n": 2} | params)
 
 
-def test_degrees_may_be_numpys():
+def test_degrees_and_measures_may_be_numpys():
+    own = OrthogonalPolynomialKernel(2, measures=np.array([Hermite(), Laguerre(0)]))
+    assert own.inside(RAW[:, :2])[1] == 0 and own(RAW[:, :2], RAW[:, :2]).shape == (50, 50)
     for given, plain in ((np.array([1, 2]), [1, 2]), (np.int64(2), 2)):
         K = OrthogonalPolynomialKernel(given)
         expected = OrthogonalPolynomialKernel(plain)(X[:, :2], X[:, :2])

@@ -56,21 +56,28 @@ class OrthogonalPolynomialKernel(BaseEstimator):
                 raise BadParameter(
                     name, repr(value)[:60], "is not a number", "take 0, 0.5, '1/3' or another above -1"
                 ) from None
-        counts = [len(x) for x in (self._degrees, self.measures) if isinstance(x, list | tuple)]
-        if min(counts, default=1) < max(counts, default=1) or 0 in counts:
-            name, rule = ("n", "for {1} measures") if len(counts) > 1 else ("n or measures", "for any column")
-            raise BadParameter(
-                name, f"{counts[0]} values", rule.format(*counts), "give one for all columns, or one each"
-            )
-        several = isinstance(self.measures, list | tuple)
-        each = self.measures if several else [self.measures] * max(counts, default=1)
+        both = zip(("n", "measures"), self._lists, strict=True)
+        counts = {name: len(x) for name, x in both if isinstance(x, list | tuple)}
+        if 0 in counts.values() or len(set(counts.values())) > 1:
+            name = min(counts, key=lambda name: counts[name])
+            rule = f"for {max(counts.values()) or 'any number of'} columns"
+            raise BadParameter(name, f"{counts[name]} values", rule, "give one for all columns, or one each")
+        each = self._each(max(counts.values(), default=1))
         point = [getattr(measure, "domain", (0, 0))[0] or 0 for measure in each]
         self.problem([point, point], [1, -1], 1, "")
 
     @property
-    def _degrees(self) -> Any:
-        """n as Python has it: one, or a list."""
-        return self.n.tolist() if isinstance(self.n, np.ndarray | np.integer) else self.n
+    def _lists(self) -> tuple[Any, Any]:
+        """n and the measures as Python has them: one, or a list."""
+        n, measures = (
+            x.tolist() if isinstance(x, np.ndarray | np.integer) else x for x in (self.n, self.measures)
+        )
+        return n, measures
+
+    def _each(self, d: int) -> Any:
+        """A measure for each of d columns."""
+        _, measures = self._lists
+        return measures if isinstance(measures, list | tuple) else [measures or Jacobi(0, 0)] * d
 
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         """The matrix K(x_i, z_j). Z are the points of the fit: outside [-1, 1] they are an error."""
@@ -85,13 +92,12 @@ class OrthogonalPolynomialKernel(BaseEstimator):
                 UserWarning,
                 stacklevel=2,
             )
-        return Kernel(self._degrees, self.alpha, self.beta, self.measures)(points, numbers(Z))
+        n, measures = self._lists
+        return Kernel(n, self.alpha, self.beta, measures)(points, numbers(Z))
 
     def _ends(self, d: int) -> np.ndarray:
         """The least and largest value of each column."""
-        each = (
-            self.measures if isinstance(self.measures, list | tuple) else [self.measures or Jacobi(0, 0)] * d
-        )
+        each = self._each(d)
         if len(each) != d:
             raise BadParameter("X", f"{d} columns", f"for {len(each)} measures", "make them equal")
         domains = [measure.domain for measure in each]
@@ -123,9 +129,10 @@ class OrthogonalPolynomialKernel(BaseEstimator):
     def problem(self, points: Any, y: Any, C: Any, id: str) -> Problem:
         """The exact problem with this kernel on these points."""
         weight = {"alpha": self.alpha, "beta": self.beta}
-        if self.measures is not None:
-            weight = {name: x for name, x in weight.items() if QQ(x) != 0} | {"measures": self.measures}
-        return Problem(points, y, self._degrees, C=C, id=id, **weight)
+        n, measures = self._lists
+        if measures is not None:
+            weight = {name: x for name, x in weight.items() if QQ(x) != 0} | {"measures": measures}
+        return Problem(points, y, n, C=C, id=id, **weight)
 
 
 def numbers(X: Any) -> np.ndarray:
