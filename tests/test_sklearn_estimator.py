@@ -17,7 +17,7 @@ from sklearn.preprocessing import MinMaxScaler
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from orca_exact import Hermite, Laguerre
+from orca_exact import Discrete, Hermite, Laguerre
 from orca_exact.errors import BadInput, BadParameter
 from orca_exact.sklearn import OrcaSVC, OrthogonalPolynomialKernel, audit, explain
 
@@ -57,7 +57,7 @@ def test_kernel_parameters():
 NONSENSE = [
     {"n": -1}, {"n": 2.5}, {"n": True}, {"n": "3"}, {"n": None}, {"n": 10**9}, {"n": [3, -1]},
     {"alpha": -1}, {"alpha": "x"}, {"alpha": float("nan")}, {"alpha": 10**6}, {"alpha": None}, {"beta": "-1"},
-    {"beta": float("inf")}, {"beta": [0]},
+    {"beta": float("inf")}, {"beta": [0]}, {"n": []}, {"n": np.array([2, 0.5])}, {"n": np.zeros((2, 2), int)},
 ]  # fmt: skip
 
 
@@ -117,15 +117,41 @@ def test_a_measure_for_each_column_brings_its_domain():
     found = audit(model, points, y)
     assert found.problem.measures == (Hermite(), Laguerre(0)) and found.digits > 3
     assert explain(model).profile.order == pytest.approx([float(x) for x in found.profile.order], abs=1e-3)
-    with pytest.warns(UserWarning, match=r"column 1: -3 in row 0 lies outside \[0, inf\]"):
+    with pytest.warns(UserWarning, match=r"column 1: -3 .* outside \[0, oo\).*; correct the point, or"):
         model.predict([[50.0, -3.0]])
-    with pytest.raises(BadParameter, match=r"lies outside \[0, inf\]; shift the column"):
+    with pytest.raises(BadParameter, match=r"lies outside \[0, oo\); shift the column"):
         K(-points, -points)
     with pytest.raises(BadParameter, match="3 columns for 2 measures"):
         K(RAW[:, :3], RAW[:, :3])
     for nonsense in (3, "Hermite", [Hermite(), 1]):
         with pytest.raises(BadParameter, match="measures"):
             OrthogonalPolynomialKernel(2, measures=nonsense)
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"measures": []}, "measures: 0 values"),
+        ({"n": 5, "measures": Discrete([1, 2, 3])}, "n.*: 5 is more than 2, for the 3 nodes"),
+        ({"n": [1, 2], "measures": [Hermite()]}, "measures: 1 values for 2 columns"),
+        ({"n": 2, "alpha": 1, "measures": Hermite()}, "measures: they come with alpha or beta"),
+    ],
+    ids=str,
+)
+def test_measures_that_do_not_go_with_the_rest_are_refused_when_made(params, message):
+    with pytest.raises(BadInput, match=message):
+        OrthogonalPolynomialKernel(**{"n": 2} | params)
+
+
+def test_degrees_and_measures_may_be_numpys():
+    own = OrthogonalPolynomialKernel(2, measures=np.array([Hermite(), Laguerre(0)]))
+    assert own.inside(RAW[:, :2])[1] == 0 and own(RAW[:, :2], RAW[:, :2]).shape == (50, 50)
+    for given, plain in ((np.array([1, 2]), [1, 2]), (np.int64(2), 2)):
+        K = OrthogonalPolynomialKernel(given)
+        expected = OrthogonalPolynomialKernel(plain)(X[:, :2], X[:, :2])
+        np.testing.assert_array_equal(clone(K)(X[:, :2], X[:, :2]), expected)
+        model = SVC(kernel=K).fit(X[:, :2], Y == 1)
+        assert audit(model, X[:, :2], Y == 1).problem.degrees == ((1, 2) if plain == [1, 2] else (2, 2))
 
 
 # The estimator.

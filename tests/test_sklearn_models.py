@@ -29,7 +29,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardScaler
 from sklearn.svm import SVC, SVR, LinearSVC, NuSVC, OneClassSVM
 
-from orca_exact import certify, checker
+from orca_exact import Problem, certify, checker
 from orca_exact.errors import BadInput, BadParameter, ZeroClassifier
 from orca_exact.sklearn import Audit, Audits, OrcaSVC, OrthogonalPolynomialKernel, audit, cost, explain
 
@@ -368,6 +368,97 @@ def test_libsvm_stopped_early_is_a_note_and_not_an_accusation():
         model = svm(max_iter=3).fit(X2, Y2)
     found = audit(model, X2, Y2)
     assert "max_iter" in found.notes[-1] and found.digits < 2
+    assert "labels and weights of rows that are no support vectors could not be checked" in found.notes[-1]
+    assert "stopped at max_iter" in str(explain(model))
+
+
+def test_notes_stand_once_below_the_table():
+    weights = np.where(np.arange(len(X)) % 5, 1.0, 0.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = svm(max_iter=5).fit(X, SPECIES, weights)
+    told = str(audit(model, X, SPECIES, weights))
+    assert told.count("10 rows of weight 0 were left out") == told.count("libsvm stopped at max_iter") == 1
+    nu = str(audit(NuSVC(kernel=K, nu=0.1, tol=1e-8).fit(X, SPECIES), X, SPECIES))
+    assert nu.count("against virginica: NuSVC with nu = 0.1 is the SVC with C =") == 2  # each its own C
+
+
+def test_explain_says_that_rows_of_weight_0_moved_the_support_vectors():
+    """scikit-learn counts them without these rows, and takes others where its kernel is a callable."""
+    weights = np.where(np.arange(len(X)) % 3, 1.0, 0.0)
+    for make in (SVC(kernel=K), NuSVC(kernel=K, nu=0.1)):
+        with pytest.warns(UserWarning, match="not the support vectors that libsvm found: y g"):
+            found = explain(make.fit(X, SPECIES == "setosa", weights))
+        assert "fit without these" in str(found)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for model in (svm(), SVC(kernel=K, tol=0.1), NuSVC(kernel=K, nu=0.2)):
+            assert not any(part.notes for part in explain(model.fit(X, SPECIES, W)).values())
+
+
+def test_a_pair_without_indices_does_not_hide_the_others():
+    points, y = np.array([[0], [0], [0.5], [0.5], [0.9], [0.8]]), [0, 1, 0, 1, 2, 2]
+    model = SVC(kernel=OrthogonalPolynomialKernel(1)).fit(points, y)
+    for found in (explain(model), audit(model, points, y)):
+        assert list(found) == [(0, 2), (1, 2)] and list(found.undefined) == [(0, 1)]
+        assert found.summary()[-1] == {"pair": "0 against 1", "N*": "undefined"}
+        assert "0 against 1: w = 0" in str(found)
+    profiles = OrcaSVC(1).fit(points, y).profile_
+    assert profiles[0, 1] is None and profiles[0, 2].peak == 1
+
+
+def test_libsvm_that_did_nothing_is_said():
+    model = SVC(kernel=K, tol=10).fit(X, SPECIES)
+    for judge in (explain, lambda model: audit(model, X, SPECIES)):
+        with pytest.raises(BadParameter, match="it did nothing; fit with tol < 2, not 10"):
+            judge(model)
+
+
+def test_a_table_shows_the_orders_with_mass_and_the_rest():
+    rng = np.random.default_rng(0)
+    found = explain(OrcaSVC(2).fit(rng.uniform(-1, 1, (30, 20)), np.arange(30) % 3))
+    header, *rows = (line.split() for line in str(found).splitlines()[1:])
+    shown = header[2:-2]
+    assert header[-2:] == ["rest", "N*"] and len(shown) == 5 and "OKC^(0)" not in shown
+    for row, full in zip(rows, found.summary(), strict=True):
+        assert sum(map(float, row[-7:-1])) == pytest.approx(1, abs=1e-3)
+        assert float(row[-2]) == pytest.approx(1 - sum(full[q] for q in shown), abs=1e-3)
+    assert "rest" not in str(explain(svm().fit(X, SPECIES)))  # all five are there
+
+
+def test_another_kernel_than_that_of_the_fit_is_refused():
+    model = svm().fit(X2, Y2)
+    for judge in (lambda **kernel: audit(model, X2, Y2, **kernel), lambda **kernel: explain(model, **kernel)):
+        for other in (OrthogonalPolynomialKernel(3), "rbf", OrthogonalPolynomialKernel):
+            with pytest.raises(BadParameter, match=r"is not Orth\w+\(n=2\), that of the fit"):
+                judge(kernel=other)
+        assert judge(kernel=OrthogonalPolynomialKernel(2)).profile.peak
+
+
+def test_a_search_over_several_metrics_without_refit():
+    metrics = ["accuracy", "f1_macro"]
+    model = GridSearchCV(svm(), {"C": [1, 2]}, scoring=metrics, refit=False, cv=2).fit(X2, Y2)
+    with pytest.raises(BadParameter, match=r"\*\*search\.cv_results_\['params'\]\[k\]\)\.fit"):
+        audit(model, X2, Y2)
+    chosen = clone(model.estimator).set_params(**model.cv_results_["params"][1]).fit(X2, Y2)
+    assert audit(chosen, X2, Y2).problem.C == 2
+
+
+def test_single_precision_is_named_where_the_points_differ_by_it():
+    with pytest.raises(BadParameter, match=r"0\.2121212184\d+ in .* 0\.2121212121\d+; .* was float32"):
+        audit(svm().fit(X2, Y2), X2.astype(np.float32), Y2)
+
+
+def test_a_negative_weight_is_named_by_its_own_row():
+    weights = np.ones(33)
+    weights[7] = -1
+    with pytest.raises(BadParameter, match=r"sample_weight\[7\]: -1\.0 is negative; give 0"):
+        audit(svm().fit(X2, Y2), X2, Y2, weights)
+
+
+def test_a_gap_that_proves_no_digit_is_a_sentence():
+    told = str(audit(svm(tol=1.0).fit(X2, Y2), X2, Y2))
+    assert "; by its duality gap w is proved within" in told
 
 
 # What cannot be audited is named, with what to call instead.
@@ -459,6 +550,13 @@ def test_the_estimate_grows_with_everything():
     base = cost.estimate(problem, 20, 10)
     larger = [cost.estimate(problem.with_(n=9), 20, 10), cost.estimate(problem, 30, 10)]
     assert all(seconds > base[0] and memory >= base[1] for seconds, memory in larger)
+
+
+def test_the_estimate_of_wide_problems():
+    rng = np.random.default_rng(0)
+    wide = Problem(rng.uniform(-1, 1, (27, 64)), [1] * 13 + [-1] * 14, 2, 0, 0)
+    assert 5 < cost.estimate(wide, 27, 27)[0] < 20  # measured: 9.6 s
+    assert 0.5 < cost.estimate(wide.with_(n=1), 27, 27)[0] < 2.5  # 1.2 s
 
 
 def test_the_audited_problem_is_a_problem_like_any_other():

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from flint import arb
 
 from ..arithmetic import arithmetic
-from ..errors import OrcaError
 from ..number import precision
 from ..problem import Problem
 from ..profile.indices import INDICES
@@ -21,7 +20,7 @@ from ..svm.dual import BallDual
 from ..svm.judge import distance
 from .cost import Progress, foretell
 from .reading import Binary, binaries
-from .several import Several, name, shares
+from .several import Several, each, name, shares
 from .wrappers import Data, Key, machines
 
 
@@ -72,7 +71,7 @@ class Audit:
     @property
     def proved_digits(self) -> int:
         """Digits of w that the duality gap of libsvm's own alpha proves."""
-        return self.gap.digits
+        return min(self.gap.digits, 99)
 
     @cached_property
     def index_error(self) -> float:
@@ -101,12 +100,12 @@ class Audit:
         }
 
     def __str__(self) -> str:
-        problem = self.problem
+        problem, proved = self.problem, self.proved_digits
         weighted = ", weighted" if problem.is_weighted else ""
         lines = [
             f"{problem.m} points, {problem.d} columns, n = {problem.n}: {problem.modes} modes{weighted}",
             f"libsvm: {self.digits} digits of w are right; "
-            f"its duality gap proves {self.proved_digits or self.gap.accuracy}",
+            + (f"its duality gap proves {proved}" if proved else f"by its duality gap {self.gap.accuracy}"),
             f"largest error of an index: {self.index_error:.1e}",
             f"optimum: level {self.optimum.level}, {self.optimum.accuracy}"
             + " proved" * bool(self.optimum.digits),
@@ -153,15 +152,13 @@ def audit(
     found = [binary for machine in parts for binary in binaries(machine, kernel)]
     foretell(found)
     progress = Progress(verbose)
-    done = {}
-    for k, binary in enumerate(found, 1):
-        progress(f"{k} of {len(found)}, {name(binary.key)}: {binary.problem.m} points")
-        try:
-            done[binary.key] = _audit(binary, digits, progress)
-        except OrcaError as error:
-            error.args = (f"{name(binary.key)}: {error}",)
-            raise
-    return next(iter(done.values())) if len(done) == 1 else Audits(done)
+    count = iter(range(1, len(found) + 1))
+
+    def certified(binary: Binary) -> Audit:
+        progress(f"{next(count)} of {len(found)}, {name(binary.key)}: {binary.problem.m} points")
+        return _audit(binary, digits, progress)
+
+    return cast(Audit | Audits, each(found, certified, Audits))
 
 
 def _audit(binary: Binary, digits: int, progress: Progress) -> Audit:

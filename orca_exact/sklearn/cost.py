@@ -12,8 +12,9 @@ import numpy as np
 from ..problem import Problem
 from .reading import Binary
 
-# Fitted to CPU seconds of audits with 60 to 400 points, d = 2 to 30, n = 1 to 6, 30 digits.
+# Fitted to CPU seconds of audits with 15 to 400 points, d = 2 to 64, n = 1 to 6, 30 digits.
 SCORE, PIVOT, SHARE = 1.6e-5, 8e-8, 4.2e-6  # of a point and a support vector, a pivot, a pair: by coordinate
+BLOCK = 3.9e-8  # of a pair: by two rows of C_N^(q), one of each half of the coordinates
 BYTES = 300  # of one ball in an array
 MINUTE, GIGABYTE = 60.0, 1e9
 
@@ -22,6 +23,8 @@ def estimate(problem: Problem, support: int, free: int) -> tuple[float, float]:
     """Seconds and bytes, within a factor of three or so."""
     m, d, n = problem.m, problem.d, problem.n
     seconds = SCORE * m * support * d + PIVOT * free**3 + SHARE * support**2 * d * n
+    rows = d / 2 + d**2 * (n - 1) / 8
+    seconds += BLOCK * (support * rows) ** 2
     return seconds, BYTES * (2 * m * support + support**2 * (d + 2) / 2) + 24.0 * m * m
 
 

@@ -92,12 +92,15 @@ class OrcaSVC(ClassifierMixin, BaseEstimator):
         return self.pipeline_.predict(validate_data(self, X, dtype=np.float64, reset=False))
 
     @property
-    def profile_(self) -> Profile[float] | dict[Key, Profile[float]]:
-        """The indices as fitted, in float64, nothing proved; by pair where there are several classes."""
+    def profile_(self) -> Profile[float] | dict[Key, Profile[float] | None]:
+        """The indices as fitted, in float64, nothing proved; by pair where there are several classes.
+
+        None is that of a pair with w = 0.
+        """
         found = self.explain()
         if isinstance(found, Explanation):
             return found.profile
-        return {key: part.profile for key, part in found.items()}
+        return {key: part.profile for key, part in found.items()} | dict.fromkeys(found.undefined)
 
     def explain(self) -> Explanation | Explanations:
         """``explain(self)``."""

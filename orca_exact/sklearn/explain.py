@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from ..arithmetic import arithmetic
-from ..errors import OrcaError, ZeroClassifier
+from ..errors import ZeroClassifier
 from ..problem import Problem
 from ..profile.profile import Profile
-from .reading import Expansion, support
-from .several import Several, name, shares
+from .reading import MISPLACED, Expansion, support
+from .several import Several, each, name, shares
 from .wrappers import Data, Key, machines
 
 NOTHING = 1e-13  # ||w||^2 over (sum alpha_i sqrt K_ii)^2 where float64 has nothing left
@@ -30,6 +31,7 @@ class Explanation:
     names: tuple[str, ...]
     rows: np.ndarray
     key: Key = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def marginal(self) -> dict[str, float]:
@@ -46,7 +48,9 @@ class Explanation:
             "the model as fitted, in float64, nothing proved: audit(model, X, y) proves",
             f"{problem.m} support vectors, {problem.d} columns, n = {problem.n}: {problem.modes} modes",
         ]
-        return "\n".join([*lines, *shares(self.profile, self.names), f"N* = {self.profile.peak}"])
+        return "\n".join(
+            [*lines, *shares(self.profile, self.names), f"N* = {self.profile.peak}", *self.notes]
+        )
 
     __repr__ = __str__
 
@@ -63,15 +67,12 @@ def explain(model: Any, X: Any = None, *, kernel: Any = None) -> Explanation | E
     It takes what ``audit`` takes. Only ``kernel="precomputed"`` needs the points ``X`` and the ``kernel``.
     """
     data = Data() if X is None else Data(X)
-    done = {}
-    for machine in machines(model, data):
-        for found in support(machine, kernel):
-            try:
-                done[found.key] = _explanation(found)
-            except OrcaError as error:
-                error.args = (f"{name(found.key)}: {error}",)
-                raise
-    return next(iter(done.values())) if len(done) == 1 else Explanations(done)
+    found = (part for machine in machines(model, data) for part in support(machine, kernel))
+    done = cast(Explanation | Explanations, each(found, _explanation, Explanations))
+    parts = [done] if isinstance(done, Explanation) else done.values()
+    if wrong := [f"{name(part.key)}: {x}" for part in parts for x in part.notes if x.startswith(MISPLACED)]:
+        warnings.warn(wrong[0], UserWarning, stacklevel=2)
+    return done
 
 
 def _explanation(found: Expansion) -> Explanation:
@@ -82,4 +83,4 @@ def _explanation(found: Expansion) -> Explanation:
     diagonal = np.prod(squares, axis=0)
     if not profile.generating.norm > NOTHING * float(np.abs(support.s) @ np.sqrt(diagonal)) ** 2:
         raise ZeroClassifier()
-    return Explanation(problem, profile, found.names, found.rows, found.key)
+    return Explanation(problem, profile, found.names, found.rows, found.key, found.notes)

@@ -9,13 +9,14 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 
-from ..errors import BadParameter, NotANumber, TooLarge
+from ..errors import BadParameter, NotANumber
 from ..jacobi import Jacobi
 from ..kernel import Kernel
-from ..measure import Measure, degree
-from ..problem import MAX_PARAMETER, Problem
+from ..number import QQ
+from ..problem import Problem
 
 ROUNDING = 1e-9  # how far beyond its domain a scaler's rounding may put a point
+UNIT = "[-1, 1]"
 
 
 class OrthogonalPolynomialKernel(BaseEstimator):
@@ -47,25 +48,36 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         return self
 
     def _check(self) -> None:
-        for n in self.n if isinstance(self.n, list | tuple) else [self.n]:
-            degree(n)
-        if self.measures is not None:
-            several = isinstance(self.measures, list | tuple)
-            for measure in self.measures if several else [self.measures]:
-                if not isinstance(measure, Measure):
-                    raise BadParameter(
-                        "measures", repr(measure)[:40], "is not a measure", "take Jacobi(0, 0) or another"
-                    )
+        """As a problem is: of two points with as many coordinates as n and the measures speak of."""
         for name in ("alpha", "beta"):
-            value = getattr(self, name)
             try:
-                found = getattr(Jacobi(**{"alpha": 0, "beta": 0, name: value}), name)
-            except (NotANumber, TypeError):
+                QQ(value := getattr(self, name))
+            except NotANumber:
                 raise BadParameter(
                     name, repr(value)[:60], "is not a number", "take 0, 0.5, '1/3' or another above -1"
                 ) from None
-            if found > MAX_PARAMETER:
-                raise TooLarge(name, value, MAX_PARAMETER, "take a smaller parameter")
+        both = zip(("n", "measures"), self._lists, strict=True)
+        counts = {name: len(x) for name, x in both if isinstance(x, list | tuple)}
+        if 0 in counts.values() or len(set(counts.values())) > 1:
+            name = min(counts, key=lambda name: counts[name])
+            rule = f"for {max(counts.values()) or 'any number of'} columns"
+            raise BadParameter(name, f"{counts[name]} values", rule, "give one for all columns, or one each")
+        each = self._each(max(counts.values(), default=1))
+        point = [getattr(measure, "domain", (0, 0))[0] or 0 for measure in each]
+        self.problem([point, point], [1, -1], 1, "")
+
+    @property
+    def _lists(self) -> tuple[Any, Any]:
+        """n and the measures as Python has them: one, or a list."""
+        n, measures = (
+            x.tolist() if isinstance(x, np.ndarray | np.integer) else x for x in (self.n, self.measures)
+        )
+        return n, measures
+
+    def _each(self, d: int) -> Any:
+        """A measure for each of d columns."""
+        _, measures = self._lists
+        return measures if isinstance(measures, list | tuple) else [measures or Jacobi(0, 0)] * d
 
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         """The matrix K(x_i, z_j). Z are the points of the fit: outside [-1, 1] they are an error."""
@@ -73,19 +85,19 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         points = numbers(X)
         if X is not Z and (place := self._outside(points)):
             i, j, domain = place
+            clip = "clip what is scaled (MinMaxScaler(clip=True))" if domain == UNIT else "correct the point"
             warnings.warn(
                 f"{column(j, columns(X))}: {points[i, j]:.6g} in row {i} lies outside {domain}, where the "
-                "kernel is not bounded; clip what is scaled (MinMaxScaler(clip=True)), or distrust it",
+                f"kernel is not bounded; {clip}, or distrust it",
                 UserWarning,
                 stacklevel=2,
             )
-        return Kernel(self.n, self.alpha, self.beta, self.measures)(points, numbers(Z))
+        n, measures = self._lists
+        return Kernel(n, self.alpha, self.beta, measures)(points, numbers(Z))
 
     def _ends(self, d: int) -> np.ndarray:
         """The least and largest value of each column."""
-        each = (
-            self.measures if isinstance(self.measures, list | tuple) else [self.measures or Jacobi(0, 0)] * d
-        )
+        each = self._each(d)
         if len(each) != d:
             raise BadParameter("X", f"{d} columns", f"for {len(each)} measures", "make them equal")
         domains = [measure.domain for measure in each]
@@ -98,7 +110,8 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         low, high = self._ends(points.shape[1])
         far = np.maximum(low - points, points - high)
         i, j = (int(k) for k in np.unravel_index(int(far.argmax()), far.shape))
-        return (i, j, f"[{low[j]:g}, {high[j]:g}]") if far[i, j] > ROUNDING else None
+        domain = f"[{low[j]:g}, {high[j]:g}]".replace("[-inf", "(-oo").replace("inf]", "oo)")
+        return (i, j, domain) if far[i, j] > ROUNDING else None
 
     def inside(self, X: Any, names: tuple[str, ...] | None = None) -> tuple[np.ndarray, int]:
         """Points of a fit as numbers in the domain, and how many a scaler's rounding had put just beyond."""
@@ -108,17 +121,18 @@ class OrthogonalPolynomialKernel(BaseEstimator):
             scale = "put MinMaxScaler((-1, 1)) before the SVC, or take OrcaSVC, which scales"
             raise BadParameter(
                 column(j, names or columns(X)), f"{points[i, j]:.6g} in row {i}", f"lies outside {domain}",
-                scale if domain == "[-1, 1]" else "shift the column into it, or take another measure",
+                scale if domain == UNIT else "shift the column into it, or take another measure",
             )  # fmt: skip
         within = np.clip(points, *self._ends(points.shape[1]))
         return within, int((within != points).sum())
 
-    def problem(self, points: np.ndarray, y: Any, C: Any, id: str) -> Problem:
+    def problem(self, points: Any, y: Any, C: Any, id: str) -> Problem:
         """The exact problem with this kernel on these points."""
-        weight = (
-            {"alpha": self.alpha, "beta": self.beta} if self.measures is None else {"measures": self.measures}
-        )
-        return Problem(points, y, self.n, C=C, id=id, **weight)
+        weight = {"alpha": self.alpha, "beta": self.beta}
+        n, measures = self._lists
+        if measures is not None:
+            weight = {name: x for name, x in weight.items() if QQ(x) != 0} | {"measures": measures}
+        return Problem(points, y, n, C=C, id=id, **weight)
 
 
 def numbers(X: Any) -> np.ndarray:

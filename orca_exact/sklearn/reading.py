@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.svm import NuSVC
 
-from ..errors import BadParameter, ZeroClassifier
+from ..errors import BadParameter
 from ..kernel import Kernel
 from ..number import QQ
 from ..problem import Problem
@@ -25,6 +25,8 @@ from .wrappers import NAMED, Key, Machine, known
 
 SAME = 1e-9  # relative: what a transform may differ from its fit_transform, and an alpha from its bound
 SINGLE = 1e-6  # relative: what libsvm's single-precision kernel may do to a score
+STOPPED = "libsvm stopped at max_iter, before its tolerance"
+MISPLACED = "these are not the support vectors that libsvm found"
 
 
 @dataclass(frozen=True)
@@ -47,14 +49,20 @@ class Expansion(NamedTuple):
     s: np.ndarray
     names: tuple[str, ...]
     rows: np.ndarray
+    notes: tuple[str, ...] = ()
 
 
 def kernel_of(svc: Any, kernel: Any) -> OrthogonalPolynomialKernel:
     """The kernel of a fit; for kernel="precomputed" the one that is named."""
-    found = kernel if kernel is not None and svc.kernel == "precomputed" else svc.kernel
-    if isinstance(found, Kernel):
-        found = OrthogonalPolynomialKernel(found.n, found.alpha, found.beta, found.measures)
+    named = kernel is not None and svc.kernel == "precomputed"
+    found, given = (
+        OrthogonalPolynomialKernel(x.n, x.alpha, x.beta, x.measures) if isinstance(x, Kernel) else x
+        for x in (kernel if named else svc.kernel, kernel)
+    )
     if isinstance(found, OrthogonalPolynomialKernel):
+        same = isinstance(given, type(found)) and repr(given.get_params()) == repr(found.get_params())
+        if given is not None and not same:
+            raise BadParameter("kernel", repr(given)[:60], f"is not {found}, that of the fit", "leave it out")
         return found
     hint = "name it: kernel=OrthogonalPolynomialKernel(n, alpha, beta)" if found == "precomputed" else NAMED
     raise BadParameter("kernel", repr(found)[:60], "is not an OrthogonalPolynomialKernel", hint)
@@ -77,15 +85,35 @@ def support(machine: Machine, kernel: Any = None) -> Iterator[Expansion]:
     given = points if points is not None else numbers(machine.data.X)
     points, _ = K.inside(given, machine.data.names)
     for i, j in combinations(range(len(svc.classes_)), 2):
-        at, s, _ = coefficients(svc, i, j)
+        at, s, b = coefficients(svc, i, j)
         at, s = at[s != 0], s[s != 0]
         if len(at) and at.max() >= len(points):
             raise BadParameter("X", f"{len(points)} rows", "are too few for this fit", "give what fit got")
         if not len(at):
-            raise ZeroClassifier()
+            raise _did_nothing(svc)
         key = _key(machine, i, j)
         problem = K.problem(points[at], np.where(s > 0, 1, -1), float(np.abs(s).max()), _id(key))
-        yield Expansion(key, problem, s, _names(machine, problem.d), at)
+        notes = (STOPPED,) if svc.fit_status_ else _misplaced(svc, K(points[at], points[at]), s, b)
+        yield Expansion(key, problem, s, _names(machine, problem.d), at, notes)
+
+
+def _did_nothing(svc: Any) -> BadParameter:
+    hint = "fit with a larger max_iter" if svc.fit_status_ else f"fit with tol < 2, not {svc.tol:g}"
+    return BadParameter("model", "alpha = 0", "is where libsvm began: it did nothing", hint)
+
+
+def _misplaced(svc: Any, K: np.ndarray, s: np.ndarray, b: float) -> tuple[str, ...]:
+    """A note where a support vector has y g > 1, which no weights allow and libsvm's tol does not."""
+    tol = svc.tol * (max(1.0, np.abs(s).sum()) if isinstance(svc, NuSVC) else 1.0)
+    margins = np.sign(s) * (K @ s + b)
+    over = margins - 1 - 2 * tol - SINGLE * (np.abs(K) @ np.abs(s) + abs(b) + 1)
+    k = int(over.argmax())
+    if not over[k] > 0:
+        return ()
+    return (
+        f"{MISPLACED}: y g(x) = {margins[k]:.6g} at one, where it is at most 1; SVC mistakes its rows where "
+        "some have weight 0: fit without these (or the kernel was changed after the fit)",
+    )
 
 
 def coefficients(svc: Any, i: int, j: int) -> tuple[np.ndarray, np.ndarray, float]:
@@ -123,12 +151,16 @@ def binaries(machine: Machine, kernel: Any = None) -> Iterator[Binary]:
     y = np.array([index[label] for label in data.y[kept].tolist()])
     _supports(svc, y, rows)
     if svc.fit_status_:
-        notes.append("libsvm stopped at max_iter, before its tolerance")
+        notes.append(
+            f"{STOPPED}: labels and weights of rows that are no support vectors could not be checked"
+        )
     for i, j in combinations(range(len(classes)), 2):
         mine = np.flatnonzero((y == i) | (y == j))
         fit = Fit(svc, (i, j), mine, rows[mine], y[mine], weights[mine])
         fit.check_boxes()
-        if not svc.fit_status_ and fit.alpha.any():
+        if not fit.alpha.any():
+            raise _did_nothing(svc)
+        if not svc.fit_status_:
             fit.check_optimality(K, points[mine])
         key = _key(machine, i, j)
         problem = K.problem(points[mine], fit.signs, fit.bounds, _id(key))
@@ -150,10 +182,12 @@ def _points(machine: Machine, K: OrthogonalPolynomialKernel) -> tuple[np.ndarray
             )  # fmt: skip
         if len(other := np.argwhere(np.abs(X - kept) > SAME * (1 + np.abs(kept)))):
             i, j = other[0]
+            hint = "give the X of the fit (or model[-1] and what reached it, if a fit_transform differs)"
+            if np.allclose(X, kept, rtol=SINGLE, atol=SINGLE):
+                hint = "give the X of the fit in its own precision: one of the two was float32"
             raise BadParameter(
-                f"X, row {data.rows[i]}", f"{X[i, j]:.6g} in column {j} reaches the SVC",
-                f"where the fit had {kept[i, j]:.6g}",
-                "give the X of the fit (or model[-1] and what reached it, if a step's fit_transform differs)",
+                f"X, row {data.rows[i]}", f"{float(X[i, j])!r} in column {j} reaches the SVC",
+                f"where the fit had {float(kept[i, j])!r}", hint,
             )  # fmt: skip
     points, beyond = K.inside(X if kept is None else kept, data.names)
     note = f"{beyond} coordinates were beyond their domain by rounding and were put to its ends"

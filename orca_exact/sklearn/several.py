@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from ..errors import Undecided
+from ..errors import OrcaError, Undecided, ZeroClassifier
 from ..number import decimal
 from ..problem import Problem
 from ..profile.profile import Profile
 from .wrappers import Key
 
 ROWS = 12  # of a table or list on one screen
-ORDERS = 4  # columns of them
+ORDERS = 5  # columns of them
+NOTES = 6
 
 
 class Part(Protocol):
@@ -26,6 +27,10 @@ class Part(Protocol):
     def profile(self) -> Profile[Any]:
         """Its indices."""
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What must be known with it."""
+
     def row(self) -> dict[str, Any]:
         """Its line of the summary table, before the indices."""
 
@@ -34,12 +39,15 @@ P = TypeVar("P", bound=Part)
 
 
 class Several(Mapping[Key, P]):
-    """One result for each pair of classes: ``found["setosa", "virginica"]``, in either order."""
+    """One result for each pair of classes: ``found["setosa", "virginica"]``, in either order.
+
+    ``undefined`` has the pairs with w = 0, whose indices are 0/0, and why; they are not in the mapping.
+    """
 
     title = ""
 
-    def __init__(self, parts: dict[Key, P]):
-        self._parts = parts
+    def __init__(self, parts: dict[Key, P], undefined: dict[Key, str] | None = None):
+        self._parts, self.undefined = parts, undefined or {}
 
     def __getitem__(self, key: Key) -> P:
         key = key if isinstance(key, tuple) else (key,)
@@ -53,24 +61,63 @@ class Several(Mapping[Key, P]):
         return len(self._parts)
 
     def summary(self) -> list[dict[str, Any]]:
-        """A row for each pair, for ``pandas.DataFrame``: who, how exact, OKC^(q), N*."""
+        """A row for each pair, for ``pandas.DataFrame``: who, how exact, OKC^(q), N*; the undefined last."""
         rows = []
         for key, part in self.items():
             orders = {f"OKC^({q})": float(x) for q, x in enumerate(part.profile.order)}
             rows.append({"pair": name(key)} | part.row() | orders | {"N*": peak(part.profile)})
-        return rows
+        return rows + [{"pair": name(key), "N*": "undefined"} for key in self.undefined]
 
     def __str__(self) -> str:
         rows = self.summary()
-        shown = [
-            {k: v for k, v in row.items() if not k.startswith("OKC") or int(k[5:-1]) <= ORDERS}
-            for row in rows[:ROWS]
-        ]
-        lines = table(shown)
+        lines = table(largest(rows)[:ROWS])
         more = [f"and {len(rows) - ROWS} more: see summary()"] if len(rows) > ROWS else []
-        return "\n".join([self.title.format(len(rows)), *lines, *more])
+        return "\n".join([self.title.format(len(rows)), *lines, *more, *self._notes()])
 
     __repr__ = __str__
+
+    def _notes(self) -> list[str]:
+        """Each once: of all pairs, or with the pair it is about."""
+        first, *others = self.values()
+        common = [note for note in first.notes if all(note in part.notes for part in others)]
+        own = [f"{name(key)}: {x}" for key, part in self.items() for x in part.notes if x not in common]
+        own = [f"{name(key)}: {why}" for key, why in self.undefined.items()] + own
+        more = [f"and {len(own) - NOTES} more notes: see the notes of each pair"] if len(own) > NOTES else []
+        return [*common, *own[:NOTES], *more]
+
+
+def each(found: Iterable[Any], work: Callable[[Any], P], several: type[Several[P]]) -> P | Several[P]:
+    """The work done for every pair: of one alone as it is. A pair with w = 0 does not stop the others."""
+    done: dict[Key, P] = {}
+    undefined: dict[Key, str] = {}
+    errors = []
+    for part in found:
+        try:
+            done[part.key] = work(part)
+        except OrcaError as error:
+            why, error.args = str(error), (f"{name(part.key)}: {error}",)
+            if not isinstance(error, ZeroClassifier):
+                raise
+            undefined[part.key] = why
+            errors.append(error)
+    if not done:
+        raise errors[0]
+    return several(done, undefined) if len(done) + len(undefined) > 1 else next(iter(done.values()))
+
+
+def largest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """With the orders alone that have most of the mass, and the sum of the others as ``rest``."""
+    labels = dict.fromkeys(key for row in rows for key in row if key.startswith("OKC"))
+    mass = {label: sum(row.get(label, 0.0) for row in rows) for label in labels}
+    left = set(sorted(labels, key=lambda label: -mass[label])[ORDERS:])
+    out = []
+    for row in rows:
+        kept = {key: x for key, x in row.items() if key not in left}
+        if left and len(kept) < len(row):
+            peak = kept.pop("N*")
+            kept |= {"rest": sum(x for key, x in row.items() if key in left), "N*": peak}
+        out.append(kept)
+    return out
 
 
 def name(key: Key) -> str:
@@ -89,7 +136,8 @@ def peak(profile: Profile[Any]) -> str:
 
 def table(rows: Sequence[dict[str, Any]]) -> list[str]:
     """Columns under their names, the first to the left."""
-    cells = [list(rows[0]), *([_cell(x) for x in row.values()] for row in rows)]
+    labels = list(rows[0])
+    cells = [labels, *([_cell(row.get(label, "-")) for label in labels] for row in rows)]
     widths = [max(len(line[j]) for line in cells) for j in range(len(cells[0]))]
     return [
         "  ".join(

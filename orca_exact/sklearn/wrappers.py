@@ -107,8 +107,12 @@ def row_weights(sample_weight: Any, m: int) -> np.ndarray:
         raise BadParameter(
             f"sample_weight[{bad[0]}]", weights[bad[0]], "is not finite", "give one number a row"
         )
+    if len(bad := np.flatnonzero(weights < 0)):
+        raise BadParameter(
+            f"sample_weight[{bad[0]}]", weights[bad[0]], "is negative", "give 0: libsvm leaves such a row out"
+        )
     if not (weights > 0).any():
-        raise BadParameter("sample_weight", "every weight", "is zero or less", "give one number a row")
+        raise BadParameter("sample_weight", "every weight", "is zero", "give one number a row")
     return weights
 
 
@@ -151,9 +155,11 @@ def machines(model: Any, data: Data, key: Key = ()) -> Iterator[Machine]:
     elif hasattr(model, "best_estimator_"):
         yield from machines(model.best_estimator_, data, key)
     elif hasattr(model, "cv_results_"):
+        best = hasattr(model, "best_params_")  # not with several metrics
+        params, refit = ("best_params_", "True") if best else ("cv_results_['params'][k]", "a metric's name")
         raise BadParameter(
             "model", kind, "is fitted, its refit is off",
-            "pass clone(search.estimator).set_params(**search.best_params_).fit(X, y), or set refit=True",
+            f"pass clone(search.estimator).set_params(**search.{params}).fit(X, y), or set refit to {refit}",
         )  # fmt: skip
     elif hasattr(model, "calibrated_classifiers_"):
         yield from _calibrated(model, data, key)
