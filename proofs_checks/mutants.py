@@ -428,8 +428,12 @@ def nyquist_twice() -> Iterator[None]:
 @mutant("coordinates-reversed")
 def coordinates_reversed() -> Iterator[None]:
     """Coordinates counted from the other end: 0-based mistakes and their like."""
-    right = GeneratingFunction.subset
-    with patched(GeneratingFunction, "subset", lambda self, S: right(self, [i % self.d + 1 for i in S])):
+    right = GeneratingFunction.subsets
+
+    def wrong(self: Any, sets: Any) -> Any:
+        return right(self, [[i % self.d + 1 for i in S] for S in sets])
+
+    with patched(GeneratingFunction, "subsets", wrong):
         yield
 
 
