@@ -259,13 +259,17 @@ def general() -> str:
 
     listed, left = formal.theorems(), formal.left()
     covered = {claim for theorem in listed for claim in theorem.covers}
+    twins = [(formal.source() / theorem.twin).read_text() for theorem in listed if theorem.twin]
+    refuted = sum("Theorem refuted" in twin for twin in twins)
     parts = [
         "# Machine-checked, for all\n",
         f"{len(listed)} theorems in Rocq (Coq) with MathComp, without axioms, prove {len(covered)} claims of "
-        "the ledger in general: for every measure, every n and d, every trained SVM. `orca-exact verify "
+        "the ledger in general: for every positive definite functional (such as the integral of a measure of "
+        "infinite support), every n and d, every trained SVM. `orca-exact verify "
         "--formal` compiles them on your machine; without `coqc` the claims keep their computed evidence and "
         "say that the general statement was not re-checked. The sources are in `proofs_checks/formal`; a "
-        "test pins each statement and shows a falsified twin that its proof does not prove.\n",
+        f"test pins each statement and shows a falsified twin that its proof does not prove; {refuted} of "
+        f"the {sum(bool(theorem.twin) for theorem in listed)} twins are also refuted there.\n",
     ]
     rows = [
         (

@@ -869,7 +869,7 @@ def norm2(s: Solution, claims: dict[str, Any]) -> None:
 def hard_margin(s: Solution, claims: dict[str, Any], exact: bool) -> None:
     """Whether no point has slack: y_i g(x_i) = 1 also where alpha_i = C_i; null below level exact.
 
-    Then a larger C has the same optimum, and only then. The sum of the C_i xi_i is min P - |w*|^2 / 2, so
+    Then a larger C has the same least P, and only then. The sum of the C_i xi_i is min P - |w*|^2 / 2, so
     that it does not depend on which of the optimal a and b are written down.
     """
     # Rocq: Checker.hard_margin, Checker.hard_margin_stays, Checker.hard_margin_raises,

@@ -128,7 +128,7 @@ def _prove(problem: Problem, R: np.ndarray, a: Affine, b: Affine | None) -> Cert
 def slackless(margins: list[int]) -> bool:
     """Hard margin: whether y_i g(x_i) >= 1 everywhere, from the signs of y_i g(x_i) - 1 at one optimal b.
 
-    Then raising C, and each C_i with it, changes nothing, and only then. Let the C_i be C (else weigh each
+    Then raising C, and each C_i with it, leaves the least P, and only then. Let the C_i be C (else weigh each
     xi_i by C_i/C), P_C(w, b) = ||w||^2/2 + C sum_i xi_i be least at
     (w, b), and C' > C. Without slack P_C'(w, b) = P_C(w, b), and P_C <= P_C' everywhere: (w, b) stays optimal
     and the least P the same. Conversely, let P_C' be least at (w', b'), and no more than P_C(w, b). Then

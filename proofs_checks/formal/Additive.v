@@ -94,3 +94,36 @@ by case: eqP k2 => [->|]; rewrite ?mul0r// ltnNge order_single.
 Qed.
 
 End Additive.
+
+(** The same for functions f_i of any kind: if h is a sum of them, they may be taken in the span. *)
+Theorem additive_any (R : realFieldType) (X : Type) (S : space R X) (n d : nat) (p : 'I_n.+1 -> S) (p0 : R)
+  (c : {ffun 'I_d.+1 -> 'I_n.+1} -> R) : (forall u, ev u (p ord0) = p0) -> p0 != 0 -> independent p ->
+  (forall q, (1 < q)%N -> okc_order c q = 0) <->
+  exists f : 'I_d.+1 -> X -> R, forall x : 'I_d.+1 -> X,
+    \sum_k c k * \prod_l ev (x l) (p (k l)) = \sum_i f i (x i).
+Proof.
+move=> pc p00 ind; split=> [/(additive c pc p00 ind)[f fE]|[f fE]].
+  by exists (fun i u => \sum_v f i v * ev u (p v)).
+move=> q q1; apply/eqP; apply: contraT => nz; exfalso.
+have noX (x0 : X) : False.
+  move/eqP: nz; apply; move: q q1; apply/(additive c pc p00 ind).
+  pose up (i : 'I_d.+1) u l := if l == i then u else x0.
+  exists (fun i v => (\sum_(k : {ffun 'I_d.+1 -> 'I_n.+1} | k i == v) c k * \prod_(l | l != i) ev x0 (p (k l)))
+     - (v == ord0)%:R * ((\sum_(j | j != i) f j x0) / p0)) => x.
+  rewrite fE; apply: eq_bigr => i _; under eq_bigr => v _ do rewrite mulrBl; rewrite sumrB.
+  have -> : \sum_v (v == ord0)%:R * ((\sum_(j | j != i) f j x0) / p0) * ev (x i) (p v) = \sum_(j | j != i) f j x0.
+    rewrite [LHS](bigD1 ord0) //= [X in _ + X]big1 ?addr0 => [|v v0]; last by rewrite (negPf v0) !mul0r.
+    by rewrite pc mul1r divfK.
+  have -> : \sum_v (\sum_(k : {ffun 'I_d.+1 -> 'I_n.+1} | k i == v) c k * \prod_(l | l != i) ev x0 (p (k l))) * ev (x i) (p v)
+     = \sum_k c k * \prod_l ev (up i (x i) l) (p (k l)).
+    rewrite [RHS](partition_big (fun k : {ffun 'I_d.+1 -> 'I_n.+1} => k i) xpredT) //=; apply: eq_bigr => v _.
+    rewrite mulr_suml; apply: eq_bigr => k /eqP kv; rewrite -mulrA; congr (_ * _).
+    rewrite [RHS](bigD1 i) //= /up eqxx kv mulrC; congr (_ * _).
+    by apply: eq_bigr => l /negPf->.
+  rewrite fE [X in X - _](bigD1 i) //= {1}/up eqxx.
+  have -> : \sum_(j | j != i) f j (up i (x i) j) = \sum_(j | j != i) f j x0.
+    by apply: eq_bigr => j ji; rewrite /up (negPf ji).
+  by rewrite addrK.
+have /(_ ord0) /eqP : (fun _ : 'I_n.+1 => 1 : R) =1 fun=> 0 by apply: ind => x; case: (noX x).
+by rewrite oner_eq0.
+Qed.

@@ -11,7 +11,8 @@
    |w - w*| and of |w*|^2 (levels ball and gap); hard_margin, b_unique and alpha_unique, the last from a
    determinant of integers modulo a prime.
 
-   Not here: that lambda lies between its bounds, and the formula of the Gram matrix. *)
+   Not here: that lambda lies between its bounds, the formula of the Gram matrix, and that P has a minimum,
+   which levels ball and gap take for granted (at level exact it is proved). *)
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.

@@ -22,7 +22,7 @@
     is orthonormal of degree k with leading coefficient kappa_k > 0, and (13), (14)
     hold as printed        [orthonormal_op, paper_eq_13, paper_eq_14]
 
-    And every positive definite functional L (every measure of infinite support) has
+    And every positive definite functional L (such as the integral of a measure of infinite support) has
     such a recurrence, hence its orthonormal polynomials        [stieltjes, op_existence]
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -456,7 +456,7 @@ exists a, b, (L 1); split=> //; have [gq oq pq] := orthonormal_op L1 b_gt0 L0.
 exact: orthonormal_unique_pos oq op pq pp.
 Qed.
 
-(** (13) as printed, for every measure. *)
+(** (13) as printed, for every positive definite functional. *)
 Theorem paper_eq_13 (R : rcfType) (L : {scalar {poly R}}) (p : nat -> {poly R}) n x z :
   positive_definite L -> orthonormal_polynomials L p -> x != z ->
   \sum_(k < n.+1) (p k).[x] * (p k).[z] =
@@ -467,7 +467,7 @@ move=> Lpos /(op_of_measure Lpos)[a [b [h0 [h0_gt0 b_gt0 pE]]]] xz.
 by rewrite !pE -onp_eq_13//; apply: eq_bigr => k _; rewrite pE.
 Qed.
 
-(** (14) as printed, for every measure. *)
+(** (14) as printed, for every positive definite functional. *)
 Theorem paper_eq_14 (R : rcfType) (L : {scalar {poly R}}) (p : nat -> {poly R}) n x :
   positive_definite L -> orthonormal_polynomials L p ->
   \sum_(k < n.+1) (p k).[x] ^+ 2 =
@@ -476,4 +476,34 @@ Theorem paper_eq_14 (R : rcfType) (L : {scalar {poly R}}) (p : nat -> {poly R}) 
 Proof.
 move=> Lpos /(op_of_measure Lpos)[a [b [h0 [h0_gt0 b_gt0 pE]]]].
 by rewrite !pE -onp_eq_14//; apply: eq_bigr => k _; rewrite pE.
+Qed.
+
+(** K_n does not depend on which orthonormal family of the functional is taken. *)
+Theorem kernel_well_defined (F : fieldType) (L : {scalar {poly F}}) (p q : nat -> {poly F}) n x z : graded p -> graded q ->
+  orthonormal_for L p -> orthonormal_for L q ->
+  \sum_(k < n) (p k).[x] * (p k).[z] = \sum_(k < n) (q k).[x] * (q k).[z].
+Proof.
+move=> gp gq op oq; apply: eq_bigr => k _.
+by have [->|->] := orthonormal_unique gp gq op oq k; rewrite ?hornerN ?mulrNN.
+Qed.
+
+(** Positive definite functionals exist over every ordered field: nothing above is about nothing. *)
+Theorem positive_definite_exists (R : realFieldType) : exists L : {scalar {poly R}}, positive_definite L.
+Proof.
+have [L [L0 _]] := favard_functional (fun=> 0 : R) (fun=> 1) 1.
+exists L => f f0; have [c fE] := graded_span (op_size (fun=> 0 : R) (fun=> 1)) (leqnn (size f)).
+have F := favard L0.
+have nE k : norm2 (fun=> 1 : R) 1 k = 1 by rewrite /norm2 big1 ?mulr1.
+move: fE; move: (size f) => N fE.
+have E : L (f * f) = \sum_(k < N) c k ^+ 2.
+  rewrite {1}fE mulr_suml linear_sum; apply: eq_bigr => i _.
+  rewrite -scalerAl linearZ /= fE mulr_sumr linear_sum (bigD1 i) //= big1 ?addr0.
+    by rewrite -scalerAr linearZ /= F eqxx nE !mulr1 expr2.
+  move=> j ji; rewrite -scalerAr linearZ /= F.
+  have -> : (i == j :> nat) = false by apply: negbTE; rewrite eq_sym.
+  by rewrite mul0r mulr0.
+rewrite E lt_def sumr_ge0 ?andbT; last by move=> i _; rewrite sqr_ge0.
+apply: contraNneq f0 => z; rewrite fE big1 // => i _.
+have : c i ^+ 2 = 0 by move: i isT; apply: psumr_eq0P => // j _; rewrite sqr_ge0.
+by move/eqP; rewrite sqrf_eq0 => /eqP->; rewrite scale0r.
 Qed.

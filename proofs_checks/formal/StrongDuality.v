@@ -242,3 +242,72 @@ Theorem optimal_pair w b a : primal_optimal w b -> dual_optimal a -> w = w_of a 
 Proof. by move=> /kkt_necessary[a0 -> k] /(dual_optimal_kkt k)[-> k']. Qed.
 
 End StrongDuality.
+
+Section DualSolution.
+Variables (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V) (y C : 'I_m -> R).
+Hypothesis ys : forall i, y i = 1 \/ y i = -1.
+Local Notation "<< u , v >>" := (dot H u v).
+(* Every solution of the dual has a b: it is a trained SVM, and the primal attains its least value too. *)
+Theorem dual_kkt a : dual_optimal H phi y C a -> exists b, kkt H phi y C a b.
+Proof.
+move=> [ok opt]; have [box bal] := ok; pose f i := y i - << w_of phi y a, phi i >>.
+have yy i : y i * y i = 1 by case: (ys i) => ->; rewrite ?mulrNN mulr1.
+have m11 : (-1 == 1 :> R) = false by rewrite lt_eqF // (lt_trans (ltrN10 R)) ?ltr01.
+have order i j : floor_point y C a i -> ceil_point y C a j -> f i <= f j.
+  move=> fl ce; rewrite leNgt; apply/negP => lt; pose g := f i - f j; have g0 : 0 < g by rewrite subr_gt0.
+  have ij : j != i by apply: contraTneq lt => ->; rewrite ltxx.
+  pose q := << phi i - phi j, phi i - phi j >>; have q0 : 0 <= q := dot_ge0 H _.
+  have room (k : 'I_m) (s : R) : (s = 1 /\ a k < C k) \/ (s = -1 /\ 0 < a k) -> exists2 t0 : R, 0 < t0 & forall t, 0 <= t <= t0 -> 0 <= a k + t * s <= C k.
+    have /andP[ak aC] := box k; case=> -[-> h].
+      exists (C k - a k); rewrite ?subr_gt0 // => t /andP[t0 tl]; rewrite mulr1 addr_ge0 //=; by rewrite addrC -ler_subr_addr.
+    exists (a k) => // t /andP[t0 tl]; rewrite mulrN1 subr_ge0 tl /= (le_trans _ aC) // ger_addl oppr_le0 //.
+  have [t1 t10 r1] : exists2 t0 : R, 0 < t0 & forall t, 0 <= t <= t0 -> 0 <= a i + t * y i <= C i.
+    by apply: room; case/orP: fl => /andP[/eqP-> h]; [left | right].
+  have [t2 t20 r2] : exists2 t0 : R, 0 < t0 & forall t, 0 <= t <= t0 -> 0 <= a j + t * - y j <= C j.
+    by apply: room; case/orP: ce => /andP[/eqP-> h]; [right | left; rewrite opprK].
+  pose t3 := g / (q + 1); have q1 : 0 < q + 1 by rewrite ltr_paddl ?ltr01.
+  pose t := Num.min t1 (Num.min t2 t3).
+  have t0 : 0 < t by rewrite !lt_minr t10 t20 divr_gt0 //.
+  have tl1 : t <= t1 by rewrite le_minl lexx.
+  have tl2 : t <= t2 by rewrite !le_minl lexx orbT.
+  have tl3 : t <= t3 by rewrite !le_minl lexx !orbT.
+  pose e k := (k == i)%:R * y i - (k == j)%:R * y j.
+  have pick (T : zmodType) (G : 'I_m -> T) k0 : \sum_k (if k == k0 then G k else 0) = G k0 by rewrite -big_mkcond big_pred1_eq.
+  have sumE (G : 'I_m -> R) : \sum_k e k * G k = y i * G i - y j * G j.
+    rewrite -(pick _ (fun k => y i * G k) i) -(pick _ (fun k => y j * G k) j) -sumrB; apply: eq_bigr => k _.
+    by rewrite /e mulrBl; do 2! case: eqP => _; rewrite ?mul1r ?mul0r.
+  have ewE : \sum_k (e k * y k) *: phi k = phi i - phi j.
+    rewrite -(pick _ phi i) -(pick _ phi j) -sumrB; apply: eq_bigr => k _.
+    rewrite /e mulrBl scalerBl; congr (_ - _); case: eqP => [->|_]; by rewrite ?mul1r ?yy ?scale1r // !mul0r scale0r.
+  pose a' k := a k + t * e k.
+  have ok' : feasible y C a'.
+    split=> [k|].
+      rewrite /a' /e; have [->|ki] := eqVneq k i.
+        by rewrite eq_sym (negPf ij) mul1r mul0r subr0 r1 // (ltW t0).
+      have [->|kj] := eqVneq k j; first by rewrite mul0r mul1r sub0r r2 // (ltW t0).
+      by rewrite !mul0r subrr mulr0 addr0.
+    rewrite (eq_bigr (fun k => a k * y k + t * (e k * y k))) => [|k _]; last by rewrite /a'; ring.
+    by rewrite big_split /= bal -mulr_sumr sumE !yy subrr mulr0 addr0.
+  have wE : w_of phi y a' = w_of phi y a + t *: (phi i - phi j).
+    rewrite -ewE scaler_sumr -big_split; apply: eq_bigr => k _ /=.
+    by rewrite scalerA -scalerDl; congr (_ *: _); rewrite /a'; ring.
+  have sE : \sum_k a' k = \sum_k a k + t * (y i - y j).
+    rewrite big_split /= -mulr_sumr; congr (_ + _ * _).
+    by have := sumE (fun=> 1); rewrite !mulr1 => <-; apply: eq_bigr => k _; rewrite mulr1.
+  have := opt _ ok'; apply/negP; rewrite -ltNge -subr_gt0.
+  have -> : D H phi y a' - D H phi y a = t * (g - t * q / 2%:R).
+    by rewrite /D wE sE /g /f /q !(dotDl, dotDr, dotZl, dotZr, dotNl, dotNr) !(dotC H (phi _) (w_of _ _ _)); field.
+  rewrite mulr_gt0 // subr_gt0 ltr_pdivr_mulr ?ltr0n //; apply: (@le_lt_trans _ _ (t3 * (q + 1))).
+    by apply: ler_pmul; rewrite ?(ltW t0) ?ler_addl ?ler01.
+  by rewrite divfK ?gt_eqF // mulr_natr mulr2n ltr_addl.
+have [b bP] : exists b, (forall i, floor_point y C a i -> f i <= b) /\ (forall i, ceil_point y C a i -> b <= f i).
+  case: (pickP (floor_point y C a)) => [i0 fi0|none].
+    have [i fi imax] := @arg_maxP _ _ _ i0 (floor_point y C a) f fi0.
+    by exists (f i); split=> [k /imax//|k]; apply: order.
+  case: (pickP (ceil_point y C a)) => [j0 cj0|none'].
+    have [j cj jmin] := @arg_minP _ _ _ j0 (ceil_point y C a) f cj0.
+    by exists (f j); split=> [k|k /jmin//]; rewrite none.
+  by exists 0; split=> k; rewrite ?none ?none'.
+by exists b; apply/(@kkt_floor_ceil _ _ H _ phi _ ys C a b ok).
+Qed.
+End DualSolution.

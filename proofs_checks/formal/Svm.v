@@ -11,8 +11,8 @@
    the same as the Karush-Kuhn-Tucker conditions, and they make both sides optimal; |w - w*|^2 / 2 <= P - P*,
    so w* is unique; |w(alpha) - w*|^2 <= P(w(alpha), b) - D(alpha); a minimiser lies in the span of the
    phi_i; alpha is unique if the bordered Gram matrix of the tight points is nonsingular; the optimal b are a
-   closed interval whose ends are two of the numbers y_i - <w, phi_i>; raising the C_i changes nothing if and
-   only if no point has slack; and w has the symmetries of the data. That every minimiser has its alpha is in
+   closed interval whose ends are two of the numbers y_i - <w, phi_i>; raising the C_i leaves the least
+   value of P if and only if no point has slack; and w has the symmetries of the data. That every minimiser has its alpha is in
    StrongDuality.v.
 
    No root is taken and no limit: everything holds over the rationals already. *)
@@ -166,6 +166,10 @@ Proof. by move=> i; split; [apply: slack_ge0 | apply: slack_margin]. Qed.
 
 Lemma dot_w_of w a : << w, w_of a >> = \sum_i a i * y i * << w, phi i >>.
 Proof. by rewrite dot_sumr; apply: eq_bigr => i _; rewrite dotZr. Qed.
+
+(* g(x) = sum_i alpha_i y_i K(x_i, x) + b at every x, v its feature vector. *)
+Theorem decision_everywhere a b v : << w_of a, v >> + b = \sum_i a i * y i * << phi i, v >> + b.
+Proof. by congr (_ + b); rewrite dot_suml; apply: eq_bigr => i _; rewrite dotZl. Qed.
 
 (* g(x_j) = sum_i alpha_i y_i K(x_i, x_j) + b. *)
 Theorem decision_kernel a b j : << w_of a, phi j >> + b = \sum_i a i * y i * K i j + b.

@@ -1,4 +1,4 @@
-(** Twin of Checker.alpha_unique_scaled: D_j forgotten. *)
+(** Twin of Checker.alpha_unique_scaled: bordered by ones. *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From Orca Require Import Svm Checker.
 Import Order.TTheory GRing.Theory Num.Theory.
@@ -36,8 +36,8 @@ Definition wrong : Prop :=
   proved y C lam R a b1 ->
   proved y C lam R a b2 ->
   (forall i : 'I_m, d i != 0) ->
-  (forall i j : 'I_m, N i j = c * d i * R i j) ->
-  scaled N d (tight_set y R a b1 b2) \in unitmx ->
+  (forall i j : 'I_m, N i j = c * d i * d j * R i j) ->
+  scaled N (fun=> 1) (tight_set y R a b1 b2) \in unitmx ->
   forall a' : 'I_m -> F,
   dual_optimal H phi y C a' ->
   a' =1 alpha lam a.
