@@ -28,22 +28,21 @@ PAIRS = 1024  # pairs (i, j) at a time: the left and right factors stay in cache
 class Polynomials:
     """A batch of polynomials in z: ``rows[k]`` holds the coefficients of z**k, one column each."""
 
-    def __init__(self, rows: Any):
-        self.rows = rows
+    def __init__(self, rows: Any, A: Arithmetic):
+        self.rows, self.A = rows, A
 
     def __add__(self, other: Polynomials) -> Polynomials:
         short, long = sorted((self.rows, other.rows), key=len)
         rows = long.copy()
         rows[: len(short)] = rows[: len(short)] + short
-        return Polynomials(rows)
+        return Polynomials(rows, self.A)
 
     def __mul__(self, other: Polynomials) -> Polynomials:
-        shape = len(self.rows) + len(other.rows) - 1, self.rows.shape[1]
-        rows = MidRad.zeros(shape) if isinstance(self.rows, MidRad) else np.zeros(shape, self.rows.dtype)
+        rows = self.A.zeros((len(self.rows) + len(other.rows) - 1, self.rows.shape[1]))
         for k in range(len(other.rows)):
             piece = slice(k, k + len(self.rows))
             rows[piece] = rows[piece] + self.rows * other.rows[k]
-        return Polynomials(rows)
+        return Polynomials(rows, self.A)
 
 
 class Arithmetic(ABC):
@@ -77,6 +76,14 @@ class Arithmetic(ABC):
     def rows(self, rows: list) -> Any:
         """Arrays of one length as the rows of a matrix."""
         return np.array(rows, dtype=rows[0].dtype)
+
+    def zeros(self, shape: tuple[int, ...]) -> Any:
+        """An array of zeros."""
+        return np.zeros(shape, object)
+
+    def members(self, array: Any) -> np.ndarray:
+        """An array of single numbers."""
+        return array
 
     @property
     def judges(self) -> bool:
@@ -118,7 +125,7 @@ class Arithmetic(ABC):
 
     def polynomials(self, rows: np.ndarray) -> Any:
         """Polynomials in z from their rows of coefficients, one for each column."""
-        return Polynomials(rows)
+        return Polynomials(rows, self)
 
     def stack(self, batches: list, lengths: list[int], count: int) -> Any:
         """A row of ones, then batch by batch the rows of coefficients."""
@@ -162,6 +169,9 @@ class Float(Arithmetic):
 
     def elements(self, values: Iterable) -> np.ndarray:
         return np.array([float(x) for x in values])
+
+    def zeros(self, shape: tuple[int, ...]) -> np.ndarray:
+        return np.zeros(shape)
 
     def sqrt(self, x: Any) -> Any:
         return np.sqrt(x)
@@ -254,6 +264,12 @@ class Verified(Arithmetic):
 
     def rows(self, rows: list) -> Any:
         return MidRad.stack(rows)
+
+    def zeros(self, shape: tuple[int, ...]) -> Any:
+        return MidRad.zeros(shape)
+
+    def members(self, array: Any) -> np.ndarray:
+        return array.balls()
 
     @contextmanager
     def scope(self) -> Iterator[None]:

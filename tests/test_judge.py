@@ -137,3 +137,14 @@ def test_what_is_no_solution_is_refused():
         judge(THREE, [1, "one", 1])
     with pytest.raises(BadParameter, match="level"):
         judge(THREE, OPTIMUM, level="good")
+
+
+def test_nothing_free_and_alpha_not_unique():
+    """Each point twice, C just what one of them needs: other shares are as good."""
+    X = [["-1/2"], ["-1/2"], ["1/2"], ["1/2"]]
+    problem = Problem(X, [1, 1, -1, -1], n=1, alpha=0, beta=0, C="4/3")
+    judged = judge(problem, ["4/3", "0", "4/3", "0"])
+    assert judged.optimal and judge(problem, ["2/3"] * 4).optimal
+    assert not judged.certificate.free
+    assert judged.certificate.alpha_unique is None
+    assert checker.check(judged.certificate.to_json())["level"] == "exact"

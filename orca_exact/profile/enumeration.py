@@ -53,7 +53,7 @@ class Enumeration:
                 strip = slice(a, a + STRIP)
                 amplitudes = self.arithmetic.matmul(left[strip] * self.support.s, right.T)
                 sums = self.arithmetic.grouped(amplitudes * amplitudes * h, starts) * g[strip, None]
-                gather(C, rows[strip], columns[starts], sums)
+                gather(C, rows[strip], columns[starts], self.arithmetic.members(sums))
             return C
 
     def amplitudes(self) -> tuple[np.ndarray, np.ndarray]:

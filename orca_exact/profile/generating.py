@@ -160,7 +160,7 @@ class GeneratingFunction:
                 self._stack(factors[half], tops[half], len(i)) for half in (slice(h), slice(h, None))
             )
             product = product + A.contract(left, self.weights[piece], right)
-        return gather(C, rows, columns, product)
+        return gather(C, rows, columns, A.members(product))
 
     def _stack(self, factors: list, tops: list[int], count: int) -> tuple[np.ndarray, Any]:
         """The labels (q, N) and, row by row over the pairs, the coefficients of t^q z^N."""

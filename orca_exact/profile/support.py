@@ -9,7 +9,6 @@ import numpy as np
 
 from ..arithmetic import Arithmetic
 from ..kernel import basis
-from ..midrad import MidRad
 from ..problem import Problem
 
 
@@ -43,6 +42,6 @@ def _is_zero(value: Any) -> bool:
 
 def gather(C: np.ndarray, rows: np.ndarray, columns: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Add values[a, b] to C at (q, N) = rows[a] + columns[b]; the columns' labels are distinct."""
-    for (q, N), row in zip(rows, values.balls() if isinstance(values, MidRad) else values, strict=True):
+    for (q, N), row in zip(rows, values, strict=True):
         C[q + columns[:, 0], N + columns[:, 1]] += row
     return C

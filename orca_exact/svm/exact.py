@@ -28,7 +28,7 @@ def exact_certificate(problem: Problem, active: ActiveSet) -> Certificate:
         solved = _solved(problem, R, active)
     except ZeroDivisionError:
         solved = _solved(problem, R, _without_dependent(R, active))
-    return _prove(problem, R, *solved)
+    return prove(problem, R, solved)
 
 
 def settle(problem: Problem) -> Certificate:
@@ -44,27 +44,26 @@ def settle(problem: Problem) -> Certificate:
             zero_free_bound[kind].append(i)
         _, free, bound = zero_free_bound
         try:
-            return _prove(problem, R, *_solved(problem, R, ActiveSet(free, [], bound, {}, None)))
+            return prove(problem, R, _solved(problem, R, ActiveSet(free, [], bound, {}, None)))
         except (Undecided, ZeroDivisionError):
             continue
     raise Undecided("no active set is proved optimal: lambda*C is too near to where two of them meet")
 
 
-def _solved(problem: Problem, R: np.ndarray, active: ActiveSet) -> tuple[Affine, Affine | None]:
-    """a, and b where a basis gives it; ZeroDivisionError where that is dependent."""
+def _solved(problem: Problem, R: np.ndarray, active: ActiveSet) -> Affine:
+    """a, such that y g = 1 at the basis for some b; ZeroDivisionError where that is dependent."""
     y, F, tau = problem.signs, active.basis, Tau(problem)
     a = _fixed(problem, active, tau)
     if not F:
-        return a, None
+        return a
     known, off = R @ (a * y), (a * y).sum()
     rhs = [_row(y[i] - known[i]) for i in F] + [_row(-off)]
     in_tau = any(q for _, q in rhs)
     matrix = [[*(R[i, j] for j in F), fmpq(1)] for i in F] + [[fmpq(1)] * len(F) + [fmpq(0)]]
     x = fmpq_mat(matrix).solve(fmpq_mat(rhs if in_tau else [[p] for p, _ in rhs]))
-    solved = [(x[row, 0], x[row, 1] if in_tau else fmpq(0)) for row in range(len(F) + 1)]
-    for i, (p, q) in zip(F, solved, strict=False):
-        a.p[i], a.q[i] = p * y[i], q * y[i]
-    return a, tau.affine(*solved[-1])
+    for row, i in enumerate(F):
+        a.p[i], a.q[i] = x[row, 0] * y[i], (x[row, 1] if in_tau else fmpq(0)) * y[i]
+    return a
 
 
 def _fixed(problem: Problem, active: ActiveSet, tau: Tau) -> Affine:
@@ -97,7 +96,7 @@ def _without_dependent(R: np.ndarray, active: ActiveSet) -> ActiveSet:
     return ActiveSet(basis, sorted(active.fixed + rest), active.bound, values, active.b)
 
 
-def _prove(problem: Problem, R: np.ndarray, a: Affine, b: Affine | None) -> Certificate:
+def prove(problem: Problem, R: np.ndarray, a: Affine) -> Certificate:
     """0 <= a <= tau_i, sum y a = 0, y g >= 1 where a < tau_i, y g <= 1 where a > 0; else Undecided."""
     y, tau = problem.signs, a.tau
     s = a * y
@@ -108,8 +107,8 @@ def _prove(problem: Problem, R: np.ndarray, a: Affine, b: Affine | None) -> Cert
         if low < 0 or high < 0:
             raise Undecided(f"alpha_{i} leaves [0, C_i]: the active set is wrong")
     f = R @ s
-    free = any(low and high for low, high in zip(above, below, strict=True))
-    bias = Bias(b) if b is not None and free else _bias_interval(problem, f, above)
+    free = [i for i, (low, high) in enumerate(zip(above, below, strict=True)) if low and high]
+    bias = Bias(problem.y[free[0]] - f[free[0]]) if free else _bias_interval(problem, f, above)
     seen = [y * (f + end) - 1 for end in bias.ends()]
     tight = set(range(problem.m))
     for margin in seen:

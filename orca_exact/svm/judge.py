@@ -25,12 +25,12 @@ from ..errors import BadParameter
 from ..kernel import gram_ratio
 from ..number import QQ, bits, decimal, midpoint, precision
 from ..problem import Problem
-from .certificate import Bias, Certificate, deciding_bits
+from .certificate import Certificate
 from .certify import certify
 from .dual import BallDual, best_b
-from .exact import independent, slackless
+from .exact import prove
 from .gap import close, enough
-from .tau import SIGN_DIGITS, Affine, Tau, at
+from .tau import SIGN_DIGITS, Affine, Tau
 
 DIGITS = 4  # that a solver is asked for
 JUDGED = ("gap", "ball", "exact")
@@ -106,10 +106,11 @@ def judge(
     bias = None if b is None else QQ(b, "b")
     faults = _infeasible(problem, given)
     if level == "exact":
-        proved = _margins(problem, given, bias)
-        if isinstance(proved, Certificate) and not faults:
+        R, a = gram_ratio(problem), _in_units(problem, given)
+        faults += _margin(problem, given, R, a, bias)
+        if not faults:
+            proved = prove(problem, R, a)
             return Judgement(level, (), proved, proved)
-        faults += [] if isinstance(proved, Certificate) else [proved]
     else:
         slack = max(map(abs, given)) * fmpq(1, 10**digits)
         faults = [fault for fault in faults if not fault.by <= slack]
@@ -158,40 +159,33 @@ def _infeasible(problem: Problem, alpha: tuple[fmpq, ...]) -> list[Fault]:
     return found
 
 
-def _margins(problem: Problem, alpha: tuple[fmpq, ...], given: fmpq | None) -> Certificate | Fault:
-    """A proof where every margin has the side that its alpha asks for, else the worst that has not."""
-    R, tau, y = gram_ratio(problem), Tau(problem), problem.signs
-    lam = tau.affine(problem.lambda_exact) if tau.exact is not None else tau.affine(fmpq(0), 1 / problem.C)
-    x = vector(alpha)
-    a = tau.affine(x * lam.p, x * lam.q)
-    s = a * y
-    f = R @ s
-    below, above = list(x < vector(problem.bounds)), list(x > 0)
-    ends = [label - f[i] for i, label in enumerate(problem.y)]  # y g = 1 at this b
-    positive = [label > 0 for label in problem.y]
-    low = [ends[i] for i, up in enumerate(positive) if (below[i] if up else above[i])]
-    high = [ends[i] for i, up in enumerate(positive) if (above[i] if up else below[i])]
-    lower, upper = max(low or high), min(high or low)
-    b = (lower + upper) * fmpq(1, 2) if given is None else tau.affine(given)
-    margins = y * (f + b) - 1
+def _in_units(problem: Problem, alpha: tuple[fmpq, ...]) -> Affine:
+    """a = lambda*alpha."""
+    tau, x = Tau(problem), vector(alpha)
+    return tau.affine(x * problem.lambda_exact) if tau.exact is not None else tau.affine(x * 0, x / problem.C)
+
+
+def _margin(
+    problem: Problem, alpha: tuple[fmpq, ...], R: np.ndarray, a: Affine, b: fmpq | None
+) -> list[Fault]:
+    """The worst margin that has not the side its alpha asks for, at the b given or midway of those asked."""
+    y, f = problem.signs, R @ (a * problem.signs)
+    below = [x < top for x, top in zip(alpha, problem.bounds, strict=True)]
+    above = [x > 0 for x in alpha]
+    at = [label - f[i] for i, label in enumerate(problem.y)]  # y g = 1 at this b
+    up = [label > 0 for label in problem.y]
+    low = [end for end, i, j, k in zip(at, up, below, above, strict=True) if (j if i else k)]
+    high = [end for end, i, j, k in zip(at, up, below, above, strict=True) if (k if i else j)]
+    middle = (max(low or high) + min(high or low)) * fmpq(1, 2)
+    margins = y * (f + (middle if b is None else a.tau.affine(b))) - 1
     signs = margins.signs()
     wrong = [i for i, side in enumerate(signs) if (below[i] and side < 0) or (above[i] and side > 0)]
-    if wrong:
-        i, by = _worst(margins, wrong)
-        found = f"y g = {decimal(1 + by * signs[i], 6)} at point {i + 1}"
-        side = "at least" if signs[i] < 0 else "at most"
-        return Fault("margin", i + 1, f"{found} where {side} 1 is asked", by)
-    free = any(i and j for i, j in zip(below, above, strict=True))
-    bias = Bias(lower) if free else Bias(lower, upper)
-    seen = [y * (f + end) - 1 for end in bias.ends()]
-    tight = [i for i, side in enumerate(signs) if side == 0] if free else []
-    with precision(60):
-        norm2 = at(s.dot(f), tau.ball()) / problem.lambda_ball()
-    return Certificate(
-        problem, "exact", a, bias, gap=arb(0), w_error=arb(0), norm2=arb(norm2),
-        bits=deciding_bits(problem, [a, tau.bound - a, *seen]),
-        alpha_unique=independent(R, tight), hard_margin=slackless(seen[-1].signs()),
-    )  # fmt: skip
+    if not wrong:
+        return []
+    i, by = _worst(margins, wrong)
+    found = f"y g = {decimal(1 + by * signs[i], 6)} at point {i + 1}"
+    side = "at least" if signs[i] < 0 else "at most"
+    return [Fault("margin", i + 1, f"{found} where {side} 1 is asked", by)]
 
 
 def _worst(margins: Affine, wrong: list[int]) -> tuple[int, arb]:

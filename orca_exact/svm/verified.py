@@ -16,7 +16,7 @@ from flint import arb, fmpq
 
 from ..arithmetic import arithmetic
 from ..errors import Undecided
-from ..kernel import basis
+from ..kernel import basis, fold
 from ..midrad import MidRad, solve
 from ..number import midpoint, precision, real
 from ..problem import Problem
@@ -48,11 +48,15 @@ class Factors:
     @cached_property
     def modes(self) -> tuple[Any, Any]:
         """pi_k(x_i) and prod_l h_0/h_k by mode: R = M^T diag(g) M."""
-        M, g = self.values[0], self.weights[0].reshape(-1, 1)
-        for P, weights in zip(self.values[1:], self.weights[1:], strict=True):
-            M = (M[:, None, :] * P[None, :, :]).reshape(-1, self.m)
-            g = (g[:, None, :] * weights.reshape(1, -1, 1)).reshape(-1, 1)
-        return M, g
+        return fold(self.values), fold([weights.reshape(-1, 1) for weights in self.weights])
+
+    @cached_property
+    def diagonal(self) -> Any:
+        """R_ii."""
+        R: Any = 1.0
+        for P, weights in zip(self.values, self.weights, strict=True):
+            R = R * (P * P * weights.reshape(-1, 1)).sum(axis=0)
+        return R
 
     def block(self, rows: Any, columns: Any) -> Any:
         """R between some points and others."""
@@ -88,10 +92,7 @@ class VerifiedDual:
     @cached_property
     def D(self) -> np.ndarray:
         """The powers of two near sqrt(R_ii)."""
-        total: Any = 1.0
-        for P, weights in zip(self.plain.values, self.plain.weights, strict=True):
-            total = total * (weights[:, None] * P**2).sum(axis=0)
-        return np.exp2(np.round(np.log2(np.sqrt(total))))
+        return np.exp2(np.round(np.log2(np.sqrt(self.plain.diagonal))))
 
 
 def float_certificate(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Certificate:
@@ -195,7 +196,10 @@ def _certificate(dual: VerifiedDual, optimum: Enclosure, margin: MidRad, norm2: 
         if not all(optimum.s[i].contains(s[i]) for i in F) or any(a.p[i] for i in B):
             raise Undecided("no rational point was found in the balls of float64")
         gap = (dual.top[F] * margin.most()).sum() / dual.lam
-        reach = sum((optimum.s[i].rad() * (4 * dual.D[i]) for i in F), arb(0)) / dual.lam.sqrt()
+        sizes = dual.R.diagonal[F].balls()  # ||w - w*|| <= sum |s_i - s*_i| sqrt(K_ii), both s in one ball
+        reach = sum(
+            (2 * optimum.s[i].rad() * (R / dual.lam).sqrt() for i, R in zip(F, sizes, strict=True)), arb(0)
+        )
     return Certificate(
         problem, "float", a, Bias(tau.affine(midpoint(optimum.b))), gap=arb(gap.upper()),
         w_error=arb(reach.upper()), norm2=norm2, alpha_unique=True, hard_margin=not B, enclosure=optimum,
