@@ -170,3 +170,4 @@ def test_sections_2_to_5_are_machine_checked_or_listed_with_the_reason():
     general = {c.id for c in claims() if c.section[0] in "2345" and c.expect == HOLDS}
     assert general <= covered | set(formal.left())
     assert not covered & set(formal.left())
+    assert set(formal.given()) <= covered

@@ -7,6 +7,7 @@ from typing import Any
 from .. import __version__
 from ..errors import printable
 from ..outcomes import FAILS, HOLDS, MARKS, SKIPPED, UNDECIDED
+from ..paper.formal import NOT_CHECKED
 from .terminal import STYLES, UNEXPECTED, WORDS, Output, not_judged
 
 WIDEST, ROOM = 140, 60  # columns of text, and what a title needs beside its name
@@ -145,6 +146,11 @@ def _next(verdicts: list, counts: dict, left: dict, full: bool) -> list[str]:
             f"for instance: orca-exact explain '{first.claim}'"
         )
     lines += not_judged(left)
+    if unchecked := sum(v.general == NOT_CHECKED for v in verdicts):
+        lines.append(
+            f"for all: {unchecked} general statements have machine-checked proofs that were not compiled here; "
+            "orca-exact verify --formal does it (needs coqc)"
+        )
     deeper = "" if full else "deeper: orca-exact verify --full; "
     lines.append(f"next: {deeper}one page of everything: orca-exact report -o report.html")
     return lines

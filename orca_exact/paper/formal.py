@@ -18,6 +18,7 @@ from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from ..errors import BadFile, SolverFailed
 from ..formats import digest, make_folder, read_bytes, write
@@ -92,7 +93,7 @@ def source() -> Path:
 @lru_cache(maxsize=1)
 def theorems() -> tuple[Theorem, ...]:
     """As ``theorems.toml`` lists them."""
-    listed = tomllib.loads(read_bytes(source() / "theorems.toml").decode())["theorem"]
+    listed = _listed()["theorem"]
     return tuple(
         Theorem(**entry | {"statement": one_line(entry["statement"]), "covers": tuple(entry["covers"])})
         for entry in listed
@@ -102,8 +103,17 @@ def theorems() -> tuple[Theorem, ...]:
 @lru_cache(maxsize=1)
 def left() -> dict[str, str]:
     """Claims of sections 2 to 5 that no theorem proves in general, and why."""
-    listed = tomllib.loads(read_bytes(source() / "theorems.toml").decode()).get("left", [])
-    return {entry["claim"]: entry["why"] for entry in listed}
+    return {entry["claim"]: entry["why"] for entry in _listed().get("left", [])}
+
+
+@lru_cache(maxsize=1)
+def given() -> dict[str, str]:
+    """What a general statement says in full, where its claim says more in short."""
+    return {entry["claim"]: entry["what"] for entry in _listed().get("given", [])}
+
+
+def _listed() -> dict[str, Any]:
+    return tomllib.loads(read_bytes(source() / "theorems.toml").decode())
 
 
 def title(file: str) -> str:
@@ -285,7 +295,9 @@ def general(claim: str) -> str:
     if found is None:
         return NOT_CHECKED
     decided = {Formal(theorem, found[theorem.name]).decide() for theorem in proving if theorem.name in found}
-    return CHECKED if decided == {HOLDS} else "for all: the proof does not compile here"
+    if decided != {HOLDS}:
+        return "for all: the proof does not compile here"
+    return ": ".join(filter(None, (CHECKED, given().get(claim))))
 
 
 def relations(claim: str) -> Iterator[Relation]:
