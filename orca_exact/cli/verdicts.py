@@ -148,7 +148,7 @@ def _next(verdicts: list, counts: dict, left: dict, full: bool) -> list[str]:
     lines += not_judged(left)
     if unchecked := sum(v.general == NOT_CHECKED for v in verdicts):
         lines.append(
-            f"for all: {unchecked} general statements have machine-checked proofs that were not compiled here; "
+            f"for all: {unchecked} general statements have machine-checked proofs, not compiled here; "
             "orca-exact verify --formal does it (needs coqc)"
         )
     deeper = "" if full else "deeper: orca-exact verify --full; "
