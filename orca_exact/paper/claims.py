@@ -73,12 +73,14 @@ from .relations import (
 )  # fmt: skip
 
 __all__ = [
-    "FAILS", "HOLDS", "SKIPPED", "UNDECIDED", "Claim", "Differs", "Equal", "Holds", "Less", "Note", "Unknown",
+    "FAILS", "FINITE", "FOR_ALL", "HOLDS", "SAMPLED", "SKIPPED", "UNDECIDED", "Claim", "Differs", "Equal", "Holds", "Less", "Note", "Unknown",
     "Verdict", "claim", "claims", "coverage", "exit_code", "mutant", "mutants", "not_checkable", "patched",
     "shown", "verify",
 ]  # fmt: skip
 SCHEMA = "orca-exact/verdicts/1"
 PAPER, CELL, OUR_SPIRAL = "paper", "cell", "our spiral"  # the paper's own spiral is not given
+FOR_ALL, FINITE, SAMPLED = EXTENTS = ("for all", "finite", "sampled")  # of what HOLDS
+SEVERITIES = ("wrong number", "wrong statement", "imprecise wording", "typographical")  # of what FAILS
 _CLAIMS: dict[str, Claim] = {}
 _MUTANTS: dict[str, Callable[[], AbstractContextManager]] = {}
 
@@ -103,6 +105,18 @@ class Claim:
     group: str = ""
     needs: str = ""  # a data set that is not shipped
     full_only: bool = False
+    extent: str = (
+        ""  # of EXTENTS: proved for all that it speaks of, a finite statement decided, or samples of it
+    )
+    severity: str = ""  # of SEVERITIES, where the paper errs
+    statement: str = (
+        ""  # the claim whose sentence this one judges too: by another reading, or on other figures
+    )
+    reading: str = ""  # how the sentence is understood here, where it can be understood in two ways
+
+    def __post_init__(self) -> None:
+        if self.extent not in ("", *EXTENTS) or self.severity not in ("", *SEVERITIES):
+            raise ValueError(f"{self.id}: unknown extent {self.extent!r} or severity {self.severity!r}")
 
     @property
     def section(self) -> str:
