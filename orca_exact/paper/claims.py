@@ -73,7 +73,8 @@ from .relations import (
 )  # fmt: skip
 
 __all__ = [
-    "FAILS", "FINITE", "FOR_ALL", "HOLDS", "SAMPLED", "SKIPPED", "UNDECIDED", "Claim", "Differs", "Equal", "Holds", "Less", "Note", "Unknown",
+    "FAILS", "FINITE", "FOR_ALL", "HOLDS", "SAMPLED", "SKIPPED", "UNDECIDED", "Claim", "Differs",
+    "Equal", "Holds", "Less", "Note", "Unknown",
     "Verdict", "claim", "claims", "coverage", "exit_code", "mutant", "mutants", "not_checkable", "patched",
     "shown", "verify",
 ]  # fmt: skip
