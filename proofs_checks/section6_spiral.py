@@ -18,6 +18,8 @@ from orca_exact.jacobi import Jacobi
 from orca_exact.paper import experiments, tables
 from orca_exact.paper.claims import (
     FAILS,
+    FINITE,
+    FOR_ALL,
     UNDECIDED,
     Equal,
     Holds,
@@ -32,6 +34,7 @@ from orca_exact.paper.claims import (
 from orca_exact.paper.experiments import SYMMETRIC, Certified, configuration
 from orca_exact.problem import Problem
 
+from .common import coefficients, symbolic, symbols
 from .section6_values import EPS, FAMILY, S1, S2, SPIRAL, certified, edit, ns, table, text
 
 LARGE = (8, 12, 14, 16)
@@ -68,17 +71,21 @@ claim(
     "spiral-odd-data", place="section 6.1, line 1156", title="the rescaled spiral is odd: (x, y) -> (-x, -y)",
     plain="Rotation by 180 degrees exchanges the arms and reverses the labels, exactly, after rescaling too.",
     scope=FAMILY, second_route="tests/test_datasets.py, before rescaling", kills=("spiral-mirrored",),
+    extent=FINITE, latex=r"(x,y)\in D\iff(-x,-y)\in D",
 )(lambda: Equal({antipode(p) for p in points()}, set(points()), "points with labels"))  # fmt: skip
 claim(
-    "left-right-symmetry",
+    "left-right-symmetry/mirror",
     place="section 6.1, line 953",
-    title="the symmetric cases have left-right symmetry",
-    plain="A reflection reverses the handedness of a spiral: no left-right symmetry is there to lose. What "
+    title="the data have left-right symmetry: x_1 -> -x_1 exchanges the classes",
+    plain="A reflection reverses the handedness of a spiral: there is no such symmetry to lose. What "
     "alpha = beta gives on odd data is the point symmetry g(-x) = -g(x).",
     scope=FAMILY,
     second_route="Figure 1: the pictures are point-symmetric only",
     kills=("spiral-mirrored",),
+    statement="left-right-symmetry",
+    reading="left and right exchanged by a reflection",
     expect=FAILS,
+    severity="imprecise wording",
     correction="spiral-odd-data",
 )(lambda: Equal({mirror(p) for p in points()}, set(points()), "points with labels"))
 
@@ -102,6 +109,8 @@ def recurrence_off_centre() -> Iterator[None]:
     scope=f"a proof for every n up to 16 and the four alpha = beta of Figure 2; {FAMILY}",
     second_route="exact certificates (spiral-even-mass-exact) and balls (spiral-even-mass-balls)",
     kills=("spiral-mirrored", "recurrence-off-centre"),
+    extent=FINITE,
+    latex=r"\mathrm{even}=0",
 )
 def even_mass_zero() -> Iterator:
     yield Equal({antipode(p) for p in points()}, set(points()), "points with labels")
@@ -128,6 +137,8 @@ def parities_exchanged() -> Iterator[None]:
     scope=f"n = 8; with --full n = 1, 2, 3, 5, 8; {FAMILY}",
     second_route="the symmetry argument (spiral-even-mass-zero)",
     kills=("parities-exchanged",),
+    extent=FINITE,
+    latex=r"\mathrm{even}=0",
 )
 def even_mass_exact(full: bool = False) -> Iterator:
     for n in (1, 2, 3, 5, 8) if full else (8,):
@@ -145,6 +156,8 @@ edit("even-mass-off", {(S1, n, "even"): "0.0001" for n in ns(S1)})
     scope=FAMILY,
     second_route="the symmetry argument (spiral-even-mass-zero)",
     kills=("even-mass-off",),
+    extent=FINITE,
+    latex=r"\mathrm{even}<10^{-30}",
     group="spiral-family",
 )
 def even_mass_balls() -> Iterator:
@@ -189,6 +202,8 @@ def orders_exchanged() -> Iterator[None]:
     scope=f"exact certificates, Legendre; with --full (2.5, 1.2) too; {FAMILY}",
     second_route="Figure 1, n = 1",
     kills=("orders-exchanged",),
+    extent=FINITE,
+    latex=r"\mathrm{OKC}^{(2)}=0,\ n=1",
 )
 def n1_line(full: bool = False) -> Iterator:
     for alpha, beta in (("0", "0"), ("2.5", "1.2"))[: 2 if full else 1]:
@@ -225,12 +240,14 @@ def weights_reversed() -> Iterator[None]:
     "okcN-upward-shift",
     place="section 6.1, line 936",
     title="n = 12: the mean degree falls as alpha = beta grows",
-    plain="0, 1/2, 1, 2: mean degree 9.92, 9.57, 9.11, 8.33. (The text: 'upward shift toward lower values'; "
-    "its reason is wrong: see suppress-endpoints.)",
+    plain="0, 1/2, 1, 2: mean degree 9.92, 9.57, 9.11, 8.33.",
     scope=FAMILY,
     second_route="T_0.01 = 19, 17, 17, 15",
     kills=("weights-reversed",),
     group="spiral-family",
+    extent=FINITE,
+    latex=r"\sum_N N\,\mathrm{OKC}_N\downarrow",
+    reading="toward lower degrees; 'upward' is of the mass at low degrees",
 )
 def shift_down() -> Iterator:
     found = [of_figure_2(a, b) for a, b in growing()]
@@ -257,30 +274,42 @@ def reflect_one_coordinate() -> Iterator[None]:
 
 
 @claim(
-    "swap-mirrored-corrected",
+    "swap-mirrored",
     place="section 6.1, line 948",
     title="swapping alpha and beta is reflecting x -> -x in all coordinates",
-    plain="K^(a,b)(x, z) = K^(b,a)(-x, -z). On odd data swapping alpha and beta therefore changes g to "
-    "-g(-x) and leaves every OKC index unchanged; nothing singles out left-right from bottom-top.",
-    scope="exact: Gram matrices of three weights on twelve points; the indices on an odd twelve",
+    latex=r"K_n^{(\alpha,\beta)}(x,z)=K_n^{(\beta,\alpha)}(-x,-z)",
+    plain="a_k(alpha, beta) = -a_k(beta, alpha) and b_k(alpha, beta) = b_k(beta, alpha), so that "
+    "pi_k^(beta,alpha)(x) = (-1)^k pi_k^(alpha,beta)(-x) with the same h_k. On odd data swapping alpha and "
+    "beta therefore changes g to -g(-x) and leaves every OKC index unchanged; nothing "
+    "singles out left-right from bottom-top.",
+    scope="every alpha, beta, n, d: both identities are of rational functions of k, of degree 8 at most, "
+    "checked at nineteen k with free alpha and beta, and k = 0, 1 apart; Gram matrices and indices on "
+    "twelve points",
     second_route="profiles of (0, 2) and (2, 0), certified separately",
-    kills=("reflect-one-coordinate",),
+    kills=("reflect-one-coordinate", "wrong-a"),
+    extent=FOR_ALL,
+    reading="mirrored: by the half turn, which reflects both coordinates",
 )
 def swapped() -> Iterator:
     from orca_exact.kernel import gram_ratio
     from orca_exact.profile.profile import orca
     from orca_exact.svm.certify import certify
 
+    alpha, beta = symbols()
+    straight, crossed = Jacobi(alpha, beta), Jacobi(beta, alpha)
+    for k in range(21):
+        (a, b), (c, d) = straight.recurrence(k), crossed.recurrence(k)
+        yield Holds(bool(a == -c and b == d), f"a_{k} changes its sign, b_{k} stays")
     some = points()[:12]
     X, y = [[p[0], p[1]] for p in some], [(-1) ** i for i in range(12)]
-    for a, b in (("0", "2"), ("1.5", "0.3"), ("3", "0.5")):
-        left, right = Problem(X, y, 4, a, b), Problem(reflect(X), y, 4, b, a)
-        yield Equal(gram_ratio(left), gram_ratio(right), f"Gram matrix, ({a}, {b})")
+    for first, second in (("0", "2"), ("1.5", "0.3"), ("3", "0.5")):
+        left, right = Problem(X, y, 4, first, second), Problem(reflect(X), y, 4, second, first)
+        yield Equal(gram_ratio(left), gram_ratio(right), f"Gram matrix, ({first}, {second})")
     odd = points()[:150:25]
     odd += [antipode(p) for p in odd]
     found = []
-    for a, b in (("0", "2"), ("2", "0")):
-        problem = Problem([p[:2] for p in odd], [p[2] for p in odd], 3, a, b)
+    for first, second in (("0", "2"), ("2", "0")):
+        problem = Problem([p[:2] for p in odd], [p[2] for p in odd], 3, first, second)
         found.append(orca(problem, certify(problem, level="exact"), "exact"))
     yield Equal(found[0].order, found[1].order, "OKC^(q) of (0, 2) and (2, 0), twelve points of the spiral")
     yield Equal(found[0].degree, found[1].degree, "OKC_N of (0, 2) and (2, 0)")
@@ -299,7 +328,7 @@ edit("spiral-certified-off", {
 def _family(id: str, line: int, title: str, plain: str, check: Any) -> None:
     claim(
         id, place=f"section 6.1, line {line}", title=title, plain=plain, scope=FAMILY, group="spiral-family",
-        second_route="orca-exact tables spiral", kills=("spiral-certified-off",),
+        second_route="orca-exact tables spiral", kills=("spiral-certified-off",), extent=FINITE,
     )(check)  # fmt: skip
 
 
@@ -345,20 +374,22 @@ _family(
     "disc-linear-q1",
     place="section 6.1, line 1128",
     title="a linear function has no mode with two active coordinates",
-    plain="<x_1, p_i p_j> = <x_1, p_i><1, p_j> = 0 for j >= 1: OKC^(2) = 0. The converse fails: OKC^(2) = 0 "
-    "means additive, not linear (disc-nonlinear-marker).",
-    scope="exact, three weights, i, j <= 6",
+    latex=r"x_l=\pi_1(x_l)+a_0",
+    plain="Every measure has pi_1 = x - a_0, so x_l = pi_1(x_l) + a_0: a linear function is a sum of modes "
+    "with q <= 1, and by orthonormality of no others: OKC^(2) = 0. OKC^(2) = 0 means additive, not linear "
+    "(disc-nonlinear-marker).",
+    scope="every Jacobi weight, alpha and beta free; orthogonality to constants from the moments, j <= 6, "
+    "for three weights",
     second_route="orthogonality of the p_j to constants",
     kills=("wrong-moment",),
+    extent=FOR_ALL,
 )
 def linear() -> Iterator:
-    from orca_exact.number import QQ
-
+    J = symbolic()
+    yield Equal(coefficients(J, 1)[1], [-J.recurrence(0)[0], J.field(1)], "pi_1 in powers of x")
     for a, b in (("0", "0"), ("2.5", "1.2"), ("1", "3")):
-        J = Jacobi(a, b)
-        for j in range(1, 7):
-            p = [QQ(c) for c in reversed(J.polynomial(j).all_coeffs())]
-            yield Equal(J.inner_ratio([fmpq(1)], p), fmpq(0), f"<1, p_{j}>, ({a}, {b})")
+        for j, p in enumerate(coefficients(Jacobi(a, b), 6)[1:], 1):
+            yield Equal(Jacobi(a, b).inner_ratio([fmpq(1)], p), fmpq(0), f"<1, pi_{j}>, ({a}, {b})")
 
 
 # Undecided: what the paper does not give, or does not define.
@@ -388,58 +419,28 @@ for _id in SPIRAL:
         )(partial(row, _id, _n))
 
 NOT_GIVEN = "neither the points nor a formula, radius law, noise level or seed are given; ours is documented"
-for _item, _line, _title, _why, _covers in (
-    (
-        "spiral-dataset",
-        753,
-        "the paper's 300 points, 150 per class, about 1.5 turns",
-        NOT_GIVEN,
-        ("spiral-turns",),
-    ),
-    (
-        "fig1",
-        839,
-        "Figure 1",
-        "the image file name is blank; 'orca-exact figures' draws it for our spiral",
-        (),
-    ),
-    (
-        "fig2",
-        899,
-        "Figure 2",
-        "the image file name is blank; 'orca-exact figures' draws it for our spiral",
-        (),
-    ),
-    (
-        "n5-transition",
-        874,
-        "a qualitative phase transition near n = 5",
-        "'phase transition' is not defined",
-        (),
-    ),
-    ("n12-oscillatory", 880, "n = 12, 14, 16: more oscillatory", "no measure of oscillation is given", ()),
-    (
-        "symmetric-topology",
-        924,
-        "the four symmetric boundaries are topologically equivalent",
-        "the images are not given; on our spiral small loops at the edge differ between the pictures",
-        (),
-    ),
-    (
-        "symmetric-smoother",
-        928,
-        "the boundary becomes smoother as alpha = beta grows",
-        "no measure of smoothness is given",
-        (),
-    ),
-    ("disc-not-imposed", 1161, "the symmetry is discovered, not imposed", "an interpretation", ()),
-    (
-        "disc-peak-capacity",
-        1181,
-        "a stable N* signals sufficient capacity",
-        "an interpretation, from four n",
-        (),
-    ),
-    ("disc-borderline", 1206, "n = 16: F(19) = 0.950, barely crossing", "F is not printed; " + NOT_GIVEN, ()),
-):
-    not_checkable(_item, f"section 6.1, line {_line}", _title, _why, covers=_covers)
+PICTURE = "the image file name is blank; 'orca-exact figures' draws it for our spiral"
+for _item, _line, _title, _why in (
+    ("spiral-dataset", 753, "the paper's 300 points, 150 per class", NOT_GIVEN),
+    ("spiral-turns", 755, "the paper's spirals make about one and a half turns", NOT_GIVEN),
+    ("fig1", 839, "Figure 1", PICTURE),
+    ("n5-transition", 874, "a qualitative phase transition near n = 5", "'phase transition' is not defined"),
+    ("n12-oscillatory", 880, "n = 12, 14, 16: more oscillatory", "no measure of oscillation is given"),
+    ("fig2", 899, "Figure 2", PICTURE),
+    ("symmetric-topology", 924, "the four symmetric boundaries are topologically equivalent",
+     "the images are not given; on our spiral small loops at the edge differ between the pictures"),
+    ("symmetric-smoother", 928, "the boundary becomes smoother as alpha = beta grows",
+     "no measure of smoothness is given"),
+    ("gradient-left-right", 948, "alpha > beta: a stronger gradient from left to right",
+     "the images are not given, nor a measure; the same weight acts on both coordinates, so that the "
+     "kernel does not single out left-right from bottom-top (swap-mirrored)"),
+    ("asymmetric-spiral", 953, "for alpha != beta the zero level set remains a recognisable spiral",
+     "the images are not given, and 'recognisable' is not defined"),
+    ("disc-coordinate-symmetry", 1138, "the spiral is approximately symmetric between its two coordinates",
+     "no measure of it is given; exact symmetry would make OKC_1 = OKC_2, and at n = 1 the tables print "
+     "0.31 and 0.69; " + NOT_GIVEN),
+    ("disc-not-imposed", 1161, "the symmetry is discovered, not imposed", "an interpretation"),
+    ("disc-peak-capacity", 1181, "a stable N* signals sufficient capacity", "an interpretation, from four n"),
+    ("disc-borderline", 1206, "n = 16: F(19) = 0.950, barely crossing", "F is not printed; " + NOT_GIVEN),
+):  # fmt: skip
+    not_checkable(_item, f"section 6.1, line {_line}", _title, _why)

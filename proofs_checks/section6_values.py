@@ -1,7 +1,9 @@
 """What section 6 is judged by: a printed cell, or the certified value of the same cell.
 
 A sentence about the tables is one function ``check(get)``; ``get(table, n, column)`` reads print, our own
-spiral (the paper does not give its generator) or the echocardiogram data. Its mutant edits some cells.
+spiral (the paper does not give its generator) or the echocardiogram data. A printed decimal is the interval
+of the numbers that round to it: a comparison of print is decided only where the intervals are. The mutant
+of a sentence edits some cells.
 """
 
 from __future__ import annotations
@@ -11,11 +13,11 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from flint import fmpq
+from flint import arb, fmpq
 
 from orca_exact.number import QQ
 from orca_exact.paper import experiments, tables
-from orca_exact.paper.claims import HOLDS, Less, claim, mutant, patched
+from orca_exact.paper.claims import FINITE, HOLDS, Holds, Less, claim, mutant, patched
 from orca_exact.paper.experiments import Certified
 
 S1, S2 = "tab-spiral-legendre", "tab-spiral-jacobi"
@@ -34,6 +36,11 @@ GROUPS = {"family": "spiral-family", "certified": "echocardiogram-sentences"}
 def number(text: str) -> Any:
     """A printed cell: a decimal, an integer, or None for '--'."""
     return None if text == "--" else int(text) if text.isdigit() else QQ(text)
+
+
+def interval(text: str) -> tuple[fmpq, fmpq]:
+    """The numbers that round to a printed decimal: half a unit of its last digit to either side."""
+    return QQ(text) - tables.half_unit(text), QQ(text) + tables.half_unit(text)
 
 
 def table(id: str) -> dict:
@@ -55,8 +62,23 @@ def text(id: str, n: int, column: str) -> str:
 
 
 def printed(id: str, n: int, column: str) -> Any:
-    """A printed cell as an exact number."""
-    return number(text(id, n, column))
+    """A printed cell: an integer, None for '--', or the interval of a decimal as a ball."""
+    value = number(text(id, n, column))
+    if value is None or isinstance(value, int):
+        return value
+    low, high = interval(text(id, n, column))
+    return arb(low).union(arb(high))
+
+
+def states(get: Any, id: str, n: int, column: str, decimal: str) -> Any:
+    """The cell is ``decimal``: print says no more than that, a certified value rounds to it."""
+    where = f"{table(id)['number']}, n = {n}: {column} = {decimal}"
+    if get is not printed:
+        return Less(
+            abs(get(id, n, column) - QQ(decimal)), tables.half_unit(decimal), f"Table {where}", strict=False
+        )
+    (low, high), (least, most) = interval(text(id, n, column)), interval(decimal)
+    return Holds(least <= low and high <= most, f"Table {where}; printed {text(id, n, column)}")
 
 
 def result(id: str, n: int) -> Certified:
@@ -69,11 +91,6 @@ def certified(id: str, n: int, column: str) -> Any:
     if (id, n, column) in EDITS:
         return number(EDITS[id, n, column])
     return tables.value_of(result(id, n), column)
-
-
-def unit(id: str) -> fmpq:
-    """One unit of the last printed digit."""
-    return fmpq(1, 10 ** (4 if id in SPIRAL else 3))
 
 
 def edit(name: str, cells: dict[Key, str]) -> None:
@@ -101,23 +118,25 @@ def sentence(
     correction: str = "",
     family: Variant | None = None,
     data: Variant | None = None,
-    covers: tuple[str, ...] = (),
+    **more: Any,
 ) -> None:
     """A sentence about the tables, against print; and on our spiral (``family``) or the data.
 
     ``edits``: the cells its mutant changes, or a mutant's name; a variant (expect, correction) takes the same
-    mutant unless it brings edits of its own.
+    mutant unless it brings edits of its own. ``more``: further fields of the claim, LaTeX, severity, reading.
     """
     name = edits if isinstance(edits, str) else f"print-{id}"
     if isinstance(edits, dict):
         edit(name, edits)
+    severity = more.pop("severity", "")
     shared: dict[str, Any] = {
         "place": f"section {'6.1' if line < 1219 else '6.2'}, line {line}",
         "plain": plain,
+        **{key: more[key] for key in ("latex", "reading") if key in more},
     }
     claim(
-        id, title=title, expect=expect, correction=correction, kills=(name,), covers=covers,
-        scope="the printed tables, exact decimals", second_route=_second(id, family, data), **shared,
+        id, title=title, scope="the printed tables, each decimal an interval", kills=(name,),
+        second_route=_second(id, family, data), **_judged(expect, correction, severity), **more | shared,
     )(partial(check, printed))  # fmt: skip
     for kind, variant, where, whose in (
         ("family", family, FAMILY, "our spiral"),
@@ -130,17 +149,17 @@ def sentence(
             other = f"{kind}-{id}"
             edit(other, variant[2])
         claim(
-            f"{id}/{kind}",
-            title=f"{title} ({whose})",
-            expect=variant[0],
-            correction=variant[1],
-            kills=(other,),
-            scope=where,
-            group=GROUPS[kind],
-            needs="echocardiogram" if kind == "certified" else "",
+            f"{id}/{kind}", title=f"{title} ({whose})", kills=(other,), scope=where, group=GROUPS[kind],
+            needs="echocardiogram" if kind == "certified" else "", statement=more.get("statement") or id,
             second_route=f"the printed tables ({id})",
-            **shared,
-        )(partial(check, certified))
+            **_judged(*variant[:2], severity or "imprecise wording"), **shared,
+        )(partial(check, certified))  # fmt: skip
+
+
+def _judged(expect: str, correction: str, severity: str) -> dict[str, str]:
+    """The fields of a claim that say how it ends."""
+    ends = {"extent": FINITE} if expect == HOLDS else {"severity": severity}
+    return {"expect": expect, "correction": correction} | ends
 
 
 def _second(id: str, family: Any, data: Any) -> str:
@@ -163,7 +182,7 @@ def series(get: Any, id: str, column: str, rows: Any = None) -> dict[int, Any]:
     return {n: get(id, n, column) for n in (rows or ns(id))}
 
 
-# The count of modes: what equal c_k^2 on all modes k != 0 would print.
+# Null models: equal c_k^2 on all modes k != 0, equal OKC_N on all degrees N >= 1.
 
 
 def mode_counts(n: int, d: int) -> list[int]:
@@ -181,10 +200,18 @@ def mode_counts(n: int, d: int) -> list[int]:
 
 def uniform_threshold(n: int, d: int, eps: str) -> int:
     """T_eps if every mode but the constant carried the same c_k^2."""
-    counts, total = mode_counts(n, d), (n + 1) ** d - 1
+    return _threshold(mode_counts(n, d), eps)
+
+
+def flat_threshold(n: int, d: int, eps: str) -> int:
+    """T_eps if every degree but 0 carried the same OKC_N."""
+    return _threshold([0] + [1] * (d * n), eps)
+
+
+def _threshold(counts: list[int], eps: str) -> int:
     below = 0
     for T, value in enumerate(counts):
         below += value
-        if fmpq(below, total) >= 1 - QQ(eps):
+        if fmpq(below, sum(counts)) >= 1 - QQ(eps):
             return T
     raise AssertionError("F(dn) = 1")

@@ -3,14 +3,90 @@
 from __future__ import annotations
 
 import pytest
+from flint import fmpq
 
-from orca_exact.paper.claims import FAILS, HOLDS, UNDECIDED, claims
+from orca_exact.paper.claims import EXTENTS, FAILS, HOLDS, OUR_SPIRAL, SEVERITIES, UNDECIDED, Less, claims
 from orca_exact.paper.experiments import printed_tables
 from proofs_checks import section6_separation as separation
 from proofs_checks.section6_echocardiogram import REFUTED
-from proofs_checks.section6_values import mode_counts, uniform_threshold
+from proofs_checks.section6_values import (
+    E1,
+    flat_threshold,
+    interval,
+    mode_counts,
+    printed,
+    states,
+    uniform_threshold,
+)
 
 LEDGER = {c.id: c for c in claims(section="6")}
+OWN = ("print", "spiral", "echocardiogram", "records", "decision", "values")
+
+
+def module(claim):
+    return getattr(getattr(claim.check, "func", claim.check), "__module__", "").rpartition("section6_")[2]
+
+
+MINE = [c for c in LEDGER.values() if module(c).startswith(OWN)]
+
+
+@pytest.mark.parametrize("claim", MINE, ids=lambda c: c.id)
+def test_how_far_how_bad_and_whose_sentence(claim):
+    assert (claim.extent in EXTENTS) is (claim.expect == HOLDS)
+    assert (claim.severity in SEVERITIES) is (claim.expect == FAILS)
+    if claim.statement:
+        first = LEDGER[claim.statement]
+        assert not first.statement, "a sentence is judged under one id"
+        if first.expect != claim.expect and not claim.id.endswith("/family"):
+            assert claim.reading and first.reading, "two verdicts come of two readings"
+
+
+def test_a_sentence_is_refuted_once():
+    """Other readings, our spiral, certified values and repeated cells stand beside it."""
+    refuted = {c.id for c in MINE if c.expect == FAILS and not c.statement and c.subject != OUR_SPIRAL}
+    cells = {"/".join((id, f"n={n}", column)) for id, n, column in REFUTED if column != "odd"}
+    assert refuted == cells | {
+        "tab-spiral-legendre/parity", "tab-spiral-legendre/degrees", "exp-subsections", "swap-pairs-shown",
+        "tables-report-all", "caption-F-parentheses", "disc-imbalance-persistent", "disc-monotone",
+        "disc-n8-compact", "echo-m61", "echo-d2-dominates", "echo-disperses", "echo-okc1-n10",
+        "echo-coupling",
+    }  # fmt: skip
+
+
+def test_exchanged_columns_are_one_error():
+    for id, n, column in REFUTED:
+        if column == "odd":
+            assert LEDGER[f"{id}/n={n}/odd"].statement == f"{id}/n={n}/even"
+    assert LEDGER["tab-echo-legendre/orders"].statement == "tab-echo-legendre/n=2/OKC^(3)"
+
+
+def test_a_printed_decimal_is_an_interval():
+    assert interval("0.001") == (fmpq(5, 10000), fmpq(15, 10000))
+    assert Less(printed(E1, 10, "OKC^(1)"), fmpq(1, 1000)).decide() == UNDECIDED
+    assert Less(printed(E1, 10, "OKC^(1)"), fmpq(16, 10000)).decide() == HOLDS
+    assert Less(printed(E1, 15, "OKC^(1)"), printed(E1, 25, "OKC^(1)")).decide() == UNDECIDED  # both 0.000
+    assert states(printed, E1, 25, "OKC^(5)", "0.76").decide() == HOLDS
+    assert states(printed, E1, 25, "OKC^(5)", "0.7600").decide() == FAILS  # more than is printed
+    assert LEDGER["echo-okc1-n10/print"].run().outcome == UNDECIDED
+
+
+def test_decision_function_by_floats():
+    """g by products of polynomials in balls against the kernel expansion in float64."""
+    from orca_exact.paper.experiments import certified, configuration
+    from orca_exact.paper.figures import decision_function
+    from proofs_checks.section6_decision import along, at, edges, most
+
+    points = [(fmpq(1, 4), fmpq(0)), (fmpq(-3, 5), fmpq(1)), (fmpq(1, 7), fmpq(-2, 3))]
+    Z = [[float(x.p) / float(x.q) for x in point] for point in points]
+    for pair in (("0", "0"), ("2.5", "1.2")):
+        expected = decision_function(certified(configuration("spiral", 8, *pair)), Z)
+        assert [float(at(p, 8, *pair)) for p in points] == pytest.approx(expected, rel=1e-9)
+    centre, sides = (fmpq(-1, 20), fmpq(1, 5)), (fmpq(1, 10), fmpq(1, 20))
+    for edge in edges(centre, sides, 3):
+        g = along(edge, 8)
+        for t in (-1, 0, 1):
+            x, z = (p(fmpq(t)) for p in edge)
+            assert g(t).overlaps(at((x, z), 8)) and at((x, z), 8) < most(g) + fmpq(1, 10**9)
 
 
 def test_every_echocardiogram_cell_is_a_claim():
@@ -70,6 +146,7 @@ def test_uniform_thresholds_by_enumeration():
         counts[sum(k)] += any(k)
     assert mode_counts(2, 5) == counts
     assert [uniform_threshold(2, 5, e) for e in ("0.10", "0.05", "0.01")] == [7, 8, 9]
+    assert [flat_threshold(25, 5, e) for e in ("0.10", "0.05", "0.01")] == [113, 119, 124]
 
 
 @pytest.mark.parametrize("proposal", [None, "rounded"])
