@@ -120,7 +120,7 @@ RAY = [(fmpq(0), fmpq(k, 20)) for k in (3, 10, 17)]  # between the zeros of g on
 
 @_claim(
     "n8-alternating",
-    878,
+    879,
     "n = 8: g changes its sign from turn to turn, and g(-x) = -g(x)",
     "Up the axis x_1 = 0 the arms of the two classes alternate: g is positive at x_2 = 0.15, negative at "
     "0.5, positive at 0.85, and the reverse on the way down.",
@@ -172,7 +172,7 @@ def most(p: arb_poly) -> arb:
 
 @_claim(
     "n12-extrema",
-    882,
+    883,
     "n = 12, 14, 16: g has a local maximum near the origin, and a minimum opposite",
     "At a point within 0.2 of the origin g exceeds its largest value on the boundary of a box around it, "
     "inside the domain; g is odd. n = 8 has such a point too.",

@@ -325,49 +325,67 @@ edit("spiral-certified-off", {
 })  # fmt: skip
 
 
-def _family(id: str, line: int, title: str, plain: str, check: Any) -> None:
+def _family(id: str, line: int, latex: str, title: str, plain: str, check: Any) -> None:
     claim(
-        id, place=f"section 6.1, line {line}", title=title, plain=plain, scope=FAMILY, group="spiral-family",
+        id, place=f"section 6.1, line {line}", title=title, plain=plain, scope=FAMILY, latex=latex,
         second_route="orca-exact tables spiral", kills=("spiral-certified-off",), extent=FINITE,
+        group="spiral-family",
     )(check)  # fmt: skip
 
 
 _family(
-    "spiral-okc2-values", 1123, "OKC^(2) is above 0.8 (Legendre, n >= 8) and above 0.73 ((2.5, 1.2), n >= 8)",
+    "spiral-okc2-values",
+    1123,
+    r"\mathrm{OKC}^{(2)}>0.8,\ 0.73",
+    "OKC^(2) is above 0.8 (Legendre, n >= 8) and above 0.73 ((2.5, 1.2), n >= 8)",
     "Dominant, though below the printed levels 0.85 and 0.75.",
     lambda: [
         *(Less(fmpq(8, 10), certified(S1, n, "OKC^(2)"), f"Legendre, n = {n}") for n in LARGE),
         *(Less(fmpq(73, 100), certified(S2, n, "OKC^(2)"), f"(2.5, 1.2), n = {n}") for n in LARGE),
     ],
-)  # fmt: skip
+)
 _family(
-    "spiral-same-order", 1137, "OKC_1 and OKC_2 are within a factor of four of each other for n >= 8",
+    "spiral-same-order",
+    1137,
+    r"\tfrac14<\mathrm{OKC}_1/\mathrm{OKC}_2<4",
+    "OKC_1 and OKC_2 are within a factor of four of each other for n >= 8",
     "Same order of magnitude, not within a factor of two.",
     lambda: (
         Less(certified(id, n, a), 4 * certified(id, n, b), f"{id}, n = {n}: {a} < 4 {b}")
-        for id in SPIRAL for n in LARGE for a, b in (("OKC_1", "OKC_2"), ("OKC_2", "OKC_1"))
+        for id in SPIRAL
+        for n in LARGE
+        for a, b in (("OKC_1", "OKC_2"), ("OKC_2", "OKC_1"))
     ),
-)  # fmt: skip
+)
 _family(
-    "spiral-peak-moves", 1178, "N* moves with n for Legendre (7, 9, 9, 13), and stays at 9 for (2.5, 1.2)",
+    "spiral-peak-moves",
+    1178,
+    r"N^*=7,9,9,13",
+    "N* moves with n for Legendre (7, 9, 9, 13), and stays at 9 for (2.5, 1.2)",
     "For n = 8, 12, 14, 16: a regular spiral of one and a half turns does not fix N*.",
     lambda: [
         Equal([certified(S1, n, "N*") for n in LARGE], [7, 9, 9, 13], "Legendre"),
         Equal([certified(S2, n, "N*") for n in LARGE], [9, 9, 9, 9], "(2.5, 1.2)"),
     ],
-)  # fmt: skip
+)
 _family(
-    "spiral-lower-thresholds", 1211, "T_0.10 and T_0.05 under (2.5, 1.2) never exceed those of Legendre",
+    "spiral-lower-thresholds",
+    1211,
+    r"T_{0.10}^{(2.5,1.2)}\le T_{0.10}^{(0,0)}",
+    "T_0.10 and T_0.05 under (2.5, 1.2) never exceed those of Legendre",
     "T_0.01 does, at n = 3 and 14.",
     lambda: (
         Holds(certified(S2, n, c) <= certified(S1, n, c), f"n = {n}, {c}") for n in ns(S1) for c in EPS[:2]
     ),
-)  # fmt: skip
+)
 _family(
-    "spiral-parity-broken", 1166, "(2.5, 1.2): the even mass is above 0.14 for every n >= 2",
+    "spiral-parity-broken",
+    1166,
+    r"\mathrm{even}>0.14,\ n\ge2",
+    "(2.5, 1.2): the even mass is above 0.14 for every n >= 2",
     "The same data have even mass 0 for alpha = beta: the weight breaks the parity. At n = 1 it is 0 too.",
     lambda: (Less(fmpq(14, 100), certified(S2, n, "even"), f"n = {n}") for n in ns(S2) if n >= 2),
-)  # fmt: skip
+)
 
 
 @claim(

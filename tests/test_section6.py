@@ -20,7 +20,7 @@ from proofs_checks.section6_values import (
 )
 
 LEDGER = {c.id: c for c in claims(section="6")}
-OWN = ("print", "spiral", "echocardiogram", "records", "decision", "values")
+OWN = ("print", "captions", "spiral", "echocardiogram", "records", "decision")
 
 
 def module(claim):
