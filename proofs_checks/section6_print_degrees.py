@@ -204,6 +204,12 @@ sentence(
     {(S1, 8, "even"): "0.0001"}, latex=r"1-F(15)=\mathrm{OKC}_{16}\le\mathrm{even}",
 )  # fmt: skip
 sentence(
+    "disc-n8-compact/peak", 1208, "Legendre, n = 8: N* = 11 is below 3/4 of 2n = 16",
+    "The peak is there; the tail reaches the end.",
+    lambda get: [Less(get(S1, 8, "N*"), 12, "N* at n = 8, and 3/4 of 16")], {(S1, 8, "N*"): "15"},
+    statement="disc-n8-compact", reading="well below: of the peak", latex=r"N^*<\tfrac34\,2n",
+)  # fmt: skip
+sentence(
     "disc-n8-compact",
     1208,
     "Legendre, n = 8: T_0.10 is below 15 = 2n - 1",

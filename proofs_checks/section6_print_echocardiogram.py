@@ -164,6 +164,16 @@ SPREAD = {
     for q in range(1, 6)
 }
 sentence(
+    "echo-disperses/upward", 1378, "the mean interaction order grows with n in all three tables",
+    "Legendre: 1.71 at n = 1 to 4.73 at n = 25.",
+    lambda get: (
+        Less(mean_order(get, id, n), mean_order(get, id, k), f"{id}: mean order, n = {n} to {k}")
+        for id in ECHO for n, k in pairwise(ns(id))
+    ),
+    "print-echo-disperses", data=(HOLDS, ""), statement="echo-disperses",
+    reading="to disperse: away from the low orders", latex=r"\sum_q q\,\mathrm{OKC}^{(q)}\uparrow",
+)  # fmt: skip
+sentence(
     "echo-disperses", 1378, "the shares of the five orders become more even as n grows",
     "Only up to n = 2 or 5. Then the norm gathers in the highest order: Legendre has five orders above 5 % "
     "at n = 2, three above 1 % at n = 25.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from decimal import Decimal
 from importlib.resources import files
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-PAPER = Path(__file__).parents[2] / "shared" / "paper" / "paper.tex"
+PAPER = Path(os.environ.get("ORCA_EXACT_PAPER", Path(__file__).parents[2] / "shared" / "paper" / "paper.tex"))
 PRINTED = json.loads((files("orca_exact.paper") / "data" / "printed_tables.json").read_text(encoding="utf-8"))
 TABLES = {table["id"]: table for table in PRINTED["tables"]}
 LEVELS = {"spiral": [1, 2, 3, 5, 8, 12, 14, 16], "echocardiogram": [1, 2, 5, 6, 7, 8, 10, 15, 25]}
@@ -60,6 +61,20 @@ def test_features_as_printed(sources):
     _, *body = tabular(sources[PRINTED["features"]["label"]])
     copied = [[row["index"], row["description"]] for row in PRINTED["features"]["rows"]]
     assert [[plain(index).replace("_", ""), text] for index, text in body] == copied
+
+
+def test_lists_of_the_text():
+    """The n of text and captions are the rows; the pairs of Figure 2's caption are those we draw."""
+    from orca_exact.paper.experiments import FIGURE_1, FIGURE_2
+
+    if not PAPER.is_file():
+        pytest.skip("the paper's source is not beside the repository")
+    text = re.sub(r"\s|\\,|\$", "", PAPER.read_text(encoding="utf-8"))
+    lists = [[int(n) for n in found.split(",")] for found in re.findall(r"n\\in\\\{([\d,]+)\\\}", text)]
+    long = [found for found in lists if len(found) > 4]
+    assert long == [list(FIGURE_1), LEVELS["spiral"], LEVELS["echocardiogram"]]
+    caption = text[text.index("Toprow}:symmetric") : text.index(r"\label{fig:boundary_varying_ab}")]
+    assert re.findall(r"\(([\d.]+),([\d.]+)\)", caption) == list(FIGURE_2)
 
 
 def test_shape():
