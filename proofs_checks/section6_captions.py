@@ -73,6 +73,14 @@ _settings(
     latex=r"(n+1)^2<(n+1)^5",
 )  # fmt: skip
 _settings(
+    "abs-experiments",
+    "abstract, line 65",
+    "two experiments: a spiral with d = 2, echocardiograms with d = 5",
+    "Tables 1 and 2, Tables 4 to 6.",
+    lambda: (Equal(settings()[id][0], 2 if id in SPIRAL else 5, f"d of {id}") for id in EVERYTHING),
+    latex="d=2,\\ d=5",
+)
+_settings(
     "exp-C-reported", "section 6, line 738", "C is stated with each configuration",
     "Every table's caption has it, and it is 1.",
     lambda: (Equal(found[3], "1", f"C of {id}") for id, found in settings().items()),

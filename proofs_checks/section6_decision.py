@@ -32,7 +32,7 @@ def coordinates(n: int, alpha: str, beta: str) -> tuple[Jacobi, list[list[arb]],
     with precision(DIGITS):
         rows = [[J.monic(n, x) for x in point] for point in r.problem.points]
         s = [a * y for a, y in zip(r.alpha, r.problem.y, strict=True)]
-        used = [(t, row) for t, row in zip(s, rows, strict=True) if t != 0]
+        used = [(t, row) for t, row in zip(s, rows, strict=True) if not arb(t).is_zero()]
         h = [ratio * J.mass.within(ball) for ratio in J.h_ratios(n)]
         M = [
             [sum((t * p[k] * q[m] for t, (p, q) in used), arb(0)) / (h[k] * h[m]) for m in range(n + 1)]
@@ -121,7 +121,7 @@ RAY = [(fmpq(0), fmpq(k, 20)) for k in (3, 10, 17)]  # between the zeros of g on
 @_claim(
     "n8-alternating",
     879,
-    "n = 8: g changes its sign from turn to turn, and g(-x) = -g(x)",
+    "n = 8: g changes its sign from turn to turn, and is opposite on opposite sides",
     "Up the axis x_1 = 0 the arms of the two classes alternate: g is positive at x_2 = 0.15, negative at "
     "0.5, positive at 0.85, and the reverse on the way down.",
     latex=r"g(0,0.15)>0>g(0,0.5),\ g(0,0.85)>0",

@@ -17,6 +17,7 @@ from orca_exact.paper.claims import (
     Equal,
     Holds,
     Less,
+    Note,
     Unknown,
     claim,
     mutant,
@@ -39,6 +40,7 @@ from .section6_values import (
     printed,
     sentence,
     states,
+    text,
 )  # fmt: skip
 
 # 6.2, the features.
@@ -206,7 +208,10 @@ sentence(
 
 def below_thousandth(get: Callable, rows: tuple[int, ...]) -> Iterator:
     """Legendre: OKC^(1) < 0.001 at these n."""
-    return (Less(get(E1, n, "OKC^(1)"), fmpq(1, 1000), f"OKC^(1) at n = {n}") for n in rows)
+    for n in rows:
+        yield Less(get(E1, n, "OKC^(1)"), fmpq(1, 1000), f"OKC^(1) at n = {n}")
+        if get is printed:
+            yield Note(f"n = {n}: {text(E1, n, 'OKC^(1)')} is printed, within half a unit of its last digit")
 
 
 edit("okc1-smaller", {(E1, 10, "OKC^(1)"): "0.000", (E1, 15, "OKC^(1)"): "0.005"})

@@ -182,7 +182,7 @@ def first_order(columns: tuple[str, ...]) -> Any:
 
     X = [[r[c] for c in columns] for r in whole()]
     problem = Problem(X, labels(), 1, 0, 0, 1, rescale=True)
-    return orca(problem, certify(problem, level="ball"), "ball", 50).order[1]
+    return orca(problem, certify(problem, level="ball", digits=15), "ball", 15).order[1]
 
 
 @claim(
