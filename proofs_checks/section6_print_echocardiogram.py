@@ -239,7 +239,6 @@ claim(
     reading="read off Table 4",
     scope="the printed tables, each decimal an interval",
     second_route="the certified value (echo-okc1-n10)",
-    kills=("okc1-smaller",),
     expect=UNDECIDED,
     **_OKC1,
 )(partial(below_thousandth, printed, (10,)))
