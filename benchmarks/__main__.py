@@ -1,4 +1,4 @@
-"""``python -m benchmarks [--quick | --full] [-o DIR]``: tables on the terminal, results.json, results.png."""
+"""``python -m benchmarks [growth | targets] [--quick | --full] [-o DIR]``: tables, results, pictures."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import certificates, polynomials, profiles, show
+from . import certificates, draw, growth, polynomials, profiles, show, targets
 from .measure import Timing
 
-PACKAGES = ("orca-exact", "python-flint", "numpy", "scipy", "sympy", "mpmath", "cvxpy")
+PACKAGES = ("orca-exact", "python-flint", "numpy", "scipy", "scikit-learn", "sympy", "mpmath", "cvxpy")
 WHOLE = ("verify", "verify --full", "tables spiral --no-cache")
 
 
@@ -72,10 +72,21 @@ def run(quick: bool = False, full: bool = False, say: Callable[[str], Any] = lam
     return data | {"seconds": round(time.perf_counter() - start, 1)}
 
 
+def by_size(what: str, quick: bool, say: Callable[[str], Any]) -> dict:
+    """``growth`` or ``targets``: each point in a process of its own, under a cap."""
+    command = f"python -m benchmarks {what}" + " --quick" * quick
+    start = time.perf_counter()
+    found = growth.run(growth.sweeps(quick), say) if what == "growth" else targets.run(say, quick=quick)
+    mode = "quick" if quick else "normal"
+    spent = round(time.perf_counter() - start, 1)
+    return {"command": command, "mode": mode, "machine": machine()} | found | {"seconds": spent}
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=show.__doc__)
+    parser.add_argument("what", nargs="?", choices=("results", "growth", "targets"), default="results")
     depth = parser.add_mutually_exclusive_group()
-    depth.add_argument("--quick", action="store_true", help="small sizes, about 20 seconds")
+    depth.add_argument("--quick", action="store_true", help="small sizes: half a minute, by size a few")
     depth.add_argument("--full", action="store_true", help="also the paper's largest size and whole verbs")
     parser.add_argument("-o", "--output", type=Path, default=Path("build/benchmarks"), metavar="DIR")
     args = parser.parse_args(argv)
@@ -84,20 +95,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.stderr.isatty():
             sys.stderr.write(f"\r\x1b[K{text}")
 
-    data = run(args.quick, args.full, say)
+    whole = args.what == "results"
+    data = run(args.quick, args.full, say) if whole else by_size(args.what, args.quick, say)
     say("")
     args.output.mkdir(parents=True, exist_ok=True)
     text = json.dumps(data, indent=1, ensure_ascii=False)
-    (args.output / "results.json").write_text(text + "\n", encoding="utf-8")
-    show.plot(data, args.output / "results.png")
+    (args.output / f"{args.what}.json").write_text(text + "\n", encoding="utf-8")
+    if whole:
+        show.plot(data, args.output / "results.png")
+    elif args.what == "growth":
+        draw.draw(data, args.output)
     from rich.console import Console
 
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 110)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 140)
     show.tables(data, console)
-    console.print(
-        f"CPU seconds of one thread, best of several runs in turns; {data['seconds']:.0f} s in all. "
-        f"Written: {args.output}/results.json and results.png"
-    )
+    if args.what == "growth":
+        console.print(growth.verdict(data))
+    console.print(f"{show.METHOD[args.what]} {data['seconds']:.0f} s in all. Written: {args.output}")
     return 0
 
 

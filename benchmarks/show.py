@@ -5,11 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from .growth import rate, setting
+
+METHOD = {
+    "results": "CPU seconds of one thread, best of several runs in turns;",
+    "growth": "CPU seconds of one thread after the imports, peak memory of the process;",
+    "targets": "CPU seconds of one thread after the imports, peak memory of the process;",
+}
+
 
 def seconds(s: float) -> str:
     if s < 0.1:
         return f"{s * 1000:.3g} ms"
     return f"{s:.3g} s" if s < 100 else f"{s:.0f} s"
+
+
+def number(value: float | None, unit: str) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.3g} {unit}"
 
 
 def growth(curve: dict) -> str:
@@ -52,13 +66,37 @@ def rows(data: dict) -> dict[str, list[tuple[str, ...]]]:
         tables["Whole verbs (wall time, memory of the process)"] = [("command", "takes", "memory", "")] + [
             (row["task"], seconds(row["seconds"]), f"{row['peak']:.0f} MiB", row["name"]) for row in whole
         ]
+    for sweep in data.get("sweeps", []):
+        title = f"Growth with {sweep['variable']}, {sweep['title']}: {setting(sweep['fixed'])}"
+        head = ("route", "from", "to", "memory", "time", "memory grows", "differs by", "ended")
+        tables[title] = [head] + [_route(route, sweep["variable"]) for route in sweep["routes"]]
+    if targets := data.get("targets"):
+        tables["Targets"] = [("target", "measured", "wanted", "met", "note")] + [
+            (row["target"], number(row["value"], row["unit"]),
+             row["wanted"] or "–", {None: "–", True: "yes", False: "no"}[row["met"]], row["note"])
+            for row in targets
+        ]  # fmt: skip
     return tables
+
+
+def _route(route: dict, variable: str) -> tuple[str, ...]:
+    """One line of a growth table."""
+    stopped = route["stopped"]
+    ended = f"{stopped['size']:,}: {stopped['why']}" if stopped else ""
+    if not (points := route["points"]):
+        return (route["name"], *["–"] * 6, ended)
+    first, last = (f"{point['size']:,}: {seconds(point['seconds'])}" for point in (points[0], points[-1]))
+    differing = [point["differs"] for point in points if point["differs"] is not None]
+    grows = (rate(route[kind], variable, route["exponential"]) for kind in ("time", "memory"))
+    differs = f"{max(differing):.0e}" if differing else "–"
+    return (route["name"], first, last, f"{points[-1]['peak']:.0f} MiB", *grows, differs, ended)
 
 
 def tables(data: dict, console: Any) -> None:
     from rich.table import Table
 
     left = {"task", "instead", "profile", "route", "arithmetic", "level", "command"}
+    left |= {"target", "ended", "note"}
     for title, (head, *body) in rows(data).items():
         table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
         for name in head:

@@ -1,8 +1,8 @@
 """An MkDocs hook: pages made from the code itself, so that they cannot disagree with it.
 
 cli.md from the parsers, formats.md from the shipped schemas, examples.md from the scripts, ledger.md and
-paper-errors.md from the claims, general.md from the list of theorems, the tables of benchmarks.md from a
-recorded run (``python -m benchmarks --full -o docs/measured``).
+paper-errors.md from the claims, general.md from the list of theorems, the tables of benchmarks.md from
+recorded runs (``python -m benchmarks --full -o docs/measured``, and the same with growth and targets).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 MATHS = re.compile(r'<(span|div) class="arithmatex">(.*?)</\1>', re.S)
-MARK = "<!-- benchmark tables -->"
+MARK = re.compile(r"<!-- measured: (\w+) -->")
 OUTCOMES = {"HOLDS": "proved", "FAILS": "refuted", "UNDECIDED": "undecided"}
 
 
@@ -33,7 +33,7 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
-    return markdown.replace(MARK, benchmarks()) if MARK in markdown else markdown
+    return MARK.sub(lambda found: measured(found[1]), markdown)
 
 
 def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
@@ -320,12 +320,14 @@ def examples() -> str:
     return "\n".join([*parts, picture])
 
 
-def benchmarks() -> str:
+def measured(name: str) -> str:
+    """The tables of a recorded run; of growth also where ours is slower."""
     sys.path.insert(0, str(ROOT))  # benchmarks is not installed
+    from benchmarks.growth import verdict
     from benchmarks.show import rows
 
-    data = json.loads((ROOT / "docs" / "measured" / "results.json").read_text(encoding="utf-8"))
-    parts = []
+    data = json.loads((ROOT / "docs" / "measured" / f"{name}.json").read_text(encoding="utf-8"))
+    parts = [f"{cell(verdict(data))}\n"] if "sweeps" in data else []
     for title, (head, *body) in rows(data).items():
         parts += [f"### {title}\n", table(head, [tuple(map(cell, row)) for row in body])]
     machine = ", ".join(f"{name} {value}" for name, value in data["machine"].items() if value is not None)

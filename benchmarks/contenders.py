@@ -1,0 +1,253 @@
+"""What is measured by size: this package, and what one would write without it. All on Legendre kernels.
+
+A task is made for a size (m, d, n, digits), outside the clock, and then called: points in, indices by order,
+coordinate, pair and total degree out. It returns those by order, so that contenders can be compared.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from functools import reduce
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from orca_exact import Problem, certify, orca
+from orca_exact.errors import Undecided
+
+C = 1
+MOST = 2**25  # modes that NumPy may hold at once
+Task = Callable[[], list[float] | None]
+
+
+def data(m: int, d: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """m points of [-1, 1]^d, exact in float64, two classes by a wavy function, one label of twenty wrong."""
+    random = np.random.default_rng(seed)
+    X = random.integers(-(2**20), 2**20 + 1, (m, d)) / 2**20
+    wave = np.sin(3 * X).sum(axis=1) + X[:, 0] * X[:, -1]
+    return X, np.where((wave >= np.median(wave)) ^ (random.random(m) < 0.05), 1, -1)
+
+
+def read(profile: Any) -> list[float]:
+    """Every family that is asked of a contender; those by order are returned."""
+    _ = profile.marginal, profile.pair, profile.degree
+    return [float(x) for x in profile.order]
+
+
+def ours(m: int, d: int, n: int, digits: int) -> Task:
+    """Proved: in float64 where 8 digits are enough and its bounds decide, else in balls."""
+    X, y = data(m, d)
+
+    def run() -> list[float]:
+        problem = Problem(X, y, n, 0, 0, C)
+        if digits <= 8:
+            try:
+                return read(orca(problem, certify(problem, level="float"), "verified"))
+            except Undecided:
+                pass
+        return read(orca(problem, certify(problem, level="ball", digits=digits), "ball", digits))
+
+    return run
+
+
+def ours_in(arithmetic: str) -> Callable[..., Task]:
+    """The certified optimum, and its indices in another arithmetic."""
+
+    def make(m: int, d: int, n: int, digits: int) -> Task:
+        X, y = data(m, d)
+        level = "exact" if arithmetic == "exact" else "ball"
+
+        def run() -> list[float]:
+            problem = Problem(X, y, n, 0, 0, C)
+            return read(orca(problem, certify(problem, level=level, digits=digits), arithmetic, digits))
+
+        return run
+
+    return make
+
+
+def audited(m: int, d: int, n: int, digits: int) -> Task:
+    """An audit of a fitted SVC; the fit is not timed."""
+    from sklearn.svm import SVC
+
+    from orca_exact.sklearn import OrthogonalPolynomialKernel, audit
+
+    X, y = data(m, d)
+    model = SVC(C=C, kernel=OrthogonalPolynomialKernel(n)).fit(X, y)
+
+    def run() -> list[float]:
+        found: Any = audit(model, X, y, digits=digits)
+        return read(found.profile)
+
+    return run
+
+
+def legendre(X: np.ndarray, n: int) -> list[np.ndarray]:
+    """p_k(x_il), orthonormal, for each coordinate: rows k, columns i."""
+    from numpy.polynomial.legendre import legvander
+
+    return [(legvander(x, n) * np.sqrt(np.arange(n + 1) + 0.5)).T for x in X.T]
+
+
+def folded(P: list[np.ndarray]) -> np.ndarray:
+    """Products over all multi-indices: a row for each mode."""
+    return reduce(lambda M, p: (M[:, None] * p).reshape(-1, p.shape[1]), P)
+
+
+def summed(c: np.ndarray, d: int, n: int) -> list[float]:
+    """Indices from the c_k of all modes, by order; the other families are summed too."""
+    squares = (c.ravel() ** 2).reshape((n + 1,) * d)
+    by_set = reduce(lambda a, axis: np.add.reduceat(a, [0, 1], axis), range(d), squares)  # k_i = 0, k_i > 0
+    by_set = by_set.ravel() / by_set.sum()
+    sizes = reduce(np.add.outer, [np.arange(2)] * d).ravel()
+    _marginals, _pairs = by_set[sizes == 1], by_set[sizes == 2]
+    _degrees = np.bincount(reduce(np.add.outer, [np.arange(n + 1)] * d).ravel(), squares.ravel())
+    return np.bincount(sizes, by_set).tolist()
+
+
+def fit(m: int, d: int, n: int, digits: int) -> Task:
+    """The Gram matrix and libsvm: no index, no proof."""
+    from sklearn.svm import SVC
+
+    X, y = data(m, d)
+
+    def run() -> None:
+        SVC(C=C, kernel="precomputed").fit(prod(p.T @ p for p in legendre(X, n)), y)
+
+    return run
+
+
+def fit_and_modes(m: int, d: int, n: int, digits: int) -> Task:
+    """The same, and all c_k in NumPy, as one product of two halves of the coordinates."""
+    from sklearn.svm import SVC
+
+    if (n + 1) ** d > MOST:
+        raise MemoryError
+    X, y = data(m, d)
+
+    def run() -> list[float]:
+        P = legendre(X, n)
+        model = SVC(C=C, kernel="precomputed").fit(prod(p.T @ p for p in P), y)
+        P = [p[:, model.support_] for p in P]
+        return summed(folded(P[: d // 2]) * model.dual_coef_ @ folded(P[d // 2 :]).T, d, n)
+
+    return run
+
+
+def linear(**options: Any) -> Callable[..., Task]:
+    """LinearSVC on the explicit features."""
+
+    def make(m: int, d: int, n: int, digits: int) -> Task:
+        from sklearn.svm import LinearSVC
+
+        X, y = data(m, d)
+
+        def run() -> list[float]:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # it may not converge
+                model = LinearSVC(C=C, **options).fit(folded(legendre(X, n)).T, y)
+            return summed(model.coef_, d, n)
+
+        return run
+
+    return make
+
+
+def active(X: np.ndarray, y: np.ndarray, n: int) -> tuple[list[int], list[int]]:
+    """Free and bound points as libsvm sees them."""
+    from sklearn.svm import SVC
+
+    model = SVC(C=C, kernel="precomputed", tol=1e-9).fit(prod(p.T @ p for p in legendre(X, n)), y)
+    alpha = dict(zip(model.support_.tolist(), abs(model.dual_coef_[0]).tolist(), strict=True))
+    free = [i for i, a in alpha.items() if a < C * (1 - 1e-7)]
+    return free, [i for i in alpha if i not in free]
+
+
+def by_hand(field: Any, solve: Callable[[list, list], list], X: Any, y: Any, n: int) -> list:
+    """The KKT system of libsvm's active set in another field, and every c_k^2: the formulas as they stand."""
+    free, bound = active(X, y, n)
+    d, points = X.shape[1], {i: [field(x) for x in X[i].tolist()] for i in free + bound}
+    labels = y.tolist()
+    P = {i: [_classical(x, n) for x in point] for i, point in points.items()}
+    weight = [field(2 * k + 1) / field(2) for k in range(n + 1)]
+
+    def kernel(i: int, j: int) -> Any:
+        both = zip(P[i], P[j], strict=True)
+        return prod(sum(w * a * b for w, a, b in zip(weight, p, q, strict=True)) for p, q in both)
+
+    A = [[kernel(i, j) for j in free] + [field(1)] for i in free] + [[field(1)] * len(free) + [field(0)]]
+    right = [field(labels[i]) - sum(C * labels[j] * kernel(i, j) for j in bound) for i in free]
+    right.append(field(-C * sum(labels[j] for j in bound)))
+    s = dict(zip(free, solve(A, right), strict=False)) | {j: field(C * labels[j]) for j in bound}
+    order = [field(0)] * (d + 1)
+    rest: dict[Any, Any] = {}
+    for k in product(range(n + 1), repeat=d):
+        c = sum(s[i] * prod(p[q] for p, q in zip(P[i], k, strict=True)) for i in s)
+        square = c * c * prod(weight[q] for q in k)
+        S = tuple(i for i in range(d) if k[i])
+        order[len(S)] += square
+        for name in (S, sum(k)):
+            rest[name] = rest.get(name, 0) + square
+    return [x / sum(order) for x in order]
+
+
+def _classical(x: Any, n: int) -> list:
+    """P_0(x) ... P_n(x), by the recurrence."""
+    P = [x * 0 + 1, x]
+    for k in range(1, n):
+        P.append(((2 * k + 1) * x * P[k] - k * P[k - 1]) / (k + 1))
+    return P[: n + 1]
+
+
+def by_mpmath(m: int, d: int, n: int, digits: int) -> Task:
+    """In mpmath, unproved."""
+    import mpmath
+
+    X, y = data(m, d)
+    mp = mpmath.MPContext()
+
+    def solve(A: list, right: list) -> list:
+        return list(mp.lu_solve(mp.matrix(A), mp.matrix(right)))
+
+    def run() -> list[float]:
+        mp.dps = digits + 10
+        return [float(x) for x in by_hand(mp.mpf, solve, X, y, n)]
+
+    return run
+
+
+def by_sympy(m: int, d: int, n: int, digits: int) -> Task:
+    """In SymPy, over the rationals, and then the digits."""
+    from sympy import QQ, Rational
+    from sympy.polys.matrices import DomainMatrix
+
+    X, y = data(m, d)
+
+    def field(x: Any) -> Any:
+        return QQ.from_sympy(Rational(x))
+
+    def solve(A: list, right: list) -> list:
+        size = len(A)
+        matrix, column = DomainMatrix(A, (size, size), QQ), DomainMatrix([[x] for x in right], (size, 1), QQ)
+        return matrix.lu_solve(column).to_dense().to_list_flat()
+
+    return lambda: [float(QQ.to_sympy(x).evalf(digits)) for x in by_hand(field, solve, X, y, n)]
+
+
+OURS = "orca-exact"
+TASKS: dict[str, Callable[..., Task]] = {
+    OURS: ours,
+    "orca-exact, mpmath": ours_in("mp"),
+    "orca-exact, exact": ours_in("exact"),
+    "audit": audited,
+    "SVC.fit + Gram": fit,
+    "SVC.fit + Gram + modes": fit_and_modes,
+    "LinearSVC + modes": linear(),
+    "LinearSVC, hinge + modes": linear(loss="hinge", dual=True),
+    "mpmath": by_mpmath,
+    "SymPy": by_sympy,
+}
+UNREAD = ("SVC.fit + Gram",)  # gives no index

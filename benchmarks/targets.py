@@ -1,0 +1,117 @@
+"""What was aimed at, as ratios measured in one run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from .contenders import OURS
+from .point import ROOT, measured
+from .show import seconds
+
+SECONDS, GIBIBYTES = 150.0, 6.0  # of one point
+BEFORE = 292.0  # seconds of the audit at m = 800, d = 12, n = 3 when the target was set
+MB = 2**20 / 10**6
+FIT, MODES = "SVC.fit + Gram", "SVC.fit + Gram + modes"
+LINEAR, HINGE = "LinearSVC + modes", "LinearSVC, hinge + modes"
+STARTS = {"--help": "<= 0.3", "profile examples/problems/xor.json": "<= 1"}
+SIZES = {  # and those of a quick look
+    "first": ((800, 12, 3), (60, 5, 3)),
+    "wide": ((1500, 30, 3), (60, 8, 3)),
+    "long": ((5000, 8, 3), (90, 4, 3)),
+    "few": ((100_000, 2, 5), (500, 2, 5)),
+    "small": ((61, 5, 5), (30, 3, 3)),
+}
+Value = tuple[str, Callable[..., float]]
+RATIO: Value = ("times", lambda mine, theirs: mine["seconds"] / theirs["seconds"])
+SINCE: Value = ("times", lambda mine: BEFORE / mine["seconds"])
+TIME: Value = ("s", lambda mine: mine["seconds"])
+MEMORY: Value = ("MB", lambda mine: mine["peak"] * MB)
+RATE: Value = ("per second", lambda mine: 1 / mine["seconds"])
+ROWS: tuple[tuple[str, tuple[str, ...], str, Value, str], ...] = (
+    ("audit over SVC.fit + Gram", ("audit", FIT), "first", RATIO, "<= 300"),
+    (f"audit, faster than the {BEFORE:g} s it took", ("audit",), "first", SINCE, ">= 20"),
+    ("audit, memory", ("audit",), "wide", MEMORY, "<= 2000"),
+    ("audit", ("audit",), "long", TIME, "completes"),
+    ("profile over LinearSVC on the features", (OURS, LINEAR), "few", RATIO, "<= 20"),
+    ("the same, with the hinge loss of the SVM", (OURS, HINGE), "few", RATIO, ""),
+    ("profile, memory", (OURS,), "few", MEMORY, "<= 2000"),
+    ("certified profiles", (OURS,), "small", RATE, ""),
+    ("profiles by libsvm and modes in NumPy, unproved", (MODES,), "small", RATE, ""),
+)
+
+
+def met(value: float | None, wanted: str) -> bool | None:
+    """Whether '<= 300', '>= 20' or 'completes' is so; None where nothing was wanted."""
+    if not wanted:
+        return None
+    if value is None or wanted == "completes":
+        return value is not None
+    sign, limit = wanted.split()
+    return value <= float(limit) if sign == "<=" else value >= float(limit)
+
+
+def row(target: str, unit: str, value: float | None, wanted: str, note: str) -> dict[str, Any]:
+    return {"target": target, "value": value, "unit": unit, "wanted": wanted, "met": met(value, wanted),
+            "note": note}  # fmt: skip
+
+
+def judged(target: str, unit: str, value: Callable[..., float], wanted: str, points: list[dict]) -> dict:
+    """A row from measured points; where one failed, why."""
+    if why := [point["failed"] for point in points if "failed" in point]:
+        return row(target, unit, None, wanted, why[0])
+    mine, *others = points
+    note = f"{seconds(mine['seconds'])}, {mine['peak'] * MB:.0f} MB"
+    note += "".join(f"; {seconds(other['seconds'])}" for other in others)
+    return row(target, unit, value(*points), wanted, note)
+
+
+def started(command: str, wanted: str, repeat: int = 5) -> dict:
+    """The wall time of a verb, imports and all; its CPU seconds beside it, for a machine that is busy."""
+    found, target = [], f"orca-exact {command}"
+    for _ in range(repeat):
+        wall, cpu = time.perf_counter(), _children()
+        arguments = [sys.executable, "-m", "orca_exact", *command.split()]
+        done = subprocess.run(arguments, cwd=ROOT, capture_output=True)
+        found.append((time.perf_counter() - wall, _children() - cpu))
+        if done.returncode:
+            return row(target, "s", None, wanted, f"exit code {done.returncode}")
+    wall, cpu = (min(column) for column in zip(*found, strict=True))
+    return row(
+        target, "s", wall, wanted, f"wall time, the least of {repeat}; {seconds(cpu)} of the processor"
+    )
+
+
+def _children() -> float:
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+def run(
+    say: Callable[[str], Any] = lambda text: None,
+    cap: float = SECONDS,
+    gibibytes: float = GIBIBYTES,
+    quick: bool = False,
+) -> dict:
+    """Every row; a point that several of them name is measured once. Quick: small sizes, nothing wanted."""
+    known: dict[tuple, dict] = {}
+
+    def point(task: str, m: int, d: int, n: int) -> dict:
+        if (key := (task, m, d, n)) not in known:
+            say(f"{task}, m = {m:,}, d = {d}, n = {n} ...")
+            known[key] = measured(task, {"m": m, "d": d, "n": n, "digits": 8}, cap, gibibytes)
+        return known[key]
+
+    rows = []
+    for target, tasks, name, (unit, value), wanted in ROWS:
+        if quick and value is SINCE[1]:
+            continue  # says nothing at another size
+        m, d, n = SIZES[name][quick]
+        points, wanted = [point(task, m, d, n) for task in tasks], "" if quick else wanted
+        rows.append(judged(f"{target}: m = {m:,}, d = {d}, n = {n}", unit, value, wanted, points))
+    rows += [started(command, wanted, 1 if quick else 5) for command, wanted in STARTS.items()]
+    return {"cap": {"seconds": cap, "gibibytes": gibibytes}, "targets": rows}
