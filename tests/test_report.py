@@ -50,7 +50,7 @@ def content() -> Content:
     chosen = {c.id: c for c in claims(CLAIMS)}
     verdicts = [(chosen[v.claim], v) for v in verify(CLAIMS)]
     c, v = verdicts[1]
-    wrong = Verdict(c.id, c.title, c.place, FAILS, c.expect, "2 < 1 is false <b>&</b>", c.scope, 0.1)
+    wrong = Verdict(c.id, c.title, c.place, FAILS, c.expect, "2 > 1 <b>&</b>", c.scope, 0.1)
     row = [
         Cell(TABLE["id"], 2, "even", "0.514", arb("0.5141"), CONFIRMED),
         Cell(TABLE["id"], 2, "OKC^(3)", "0.360", arb("0.366022479"), REFUTED),
@@ -125,7 +125,10 @@ def test_page_holds_what_was_found(page, content):
     tags = Outline(text).tags
     found = {a["id"]: a["data-outcome"] for tag, a in tags if tag == "details" and a.get("class") == "claim"}
     assert found == {v.claim: v.outcome for _, v in content.verdicts}
-    assert text.count("<math") == sum(bool(c.latex) for c, _ in content.verdicts)
+    set_ = sum(bool(c.latex) for c, _ in content.verdicts)
+    assert (
+        text.count('display="block"') == set_ and text.count('display="inline"') == 2
+    )  # its evidence, twice
     assert "&lt;b&gt;&amp;&lt;/b&gt;" in text and "<b>&</b>" not in text
     assert "Not as recorded:" in text
     assert "Table 5, Table 6: run `orca-exact data echocardiogram`" in text
