@@ -162,7 +162,8 @@ def counted(found: Any) -> str:
         f"{number['HOLDS']} hold ({extents['for all']} for all that they speak of, {extents['finite']} "
         f"finite statements decided in every case, {extents['sampled']} only in samples, which is no proof), "
         f"{number['FAILS']} are refuted, {number['UNDECIDED']} undecided with the reason. The refuted ones "
-        f"are {len(found.errors)} sentences of the paper, each counted once ({kinds}), and {found.ours} "
+        f"are {len(found.errors)} sentences of the paper, each counted once ({kinds}; "
+        f"{found.arguable} of them hold by another reading, which is recorded too), and {found.ours} "
         "claims that fail on our own spiral, which are no errors of the paper"
     )
 
@@ -218,7 +219,8 @@ def paper_errors() -> str:
     kinds = ", ".join(f"{number} {severity}" for severity, number in found.severities.items())
     parts = [
         "# What the paper gets wrong\n",
-        f"{len(found.errors)} sentences of the paper are refuted, each counted once: {kinds}. Each is "
+        f"{len(found.errors)} sentences of the paper are refuted, each counted once: {kinds}; "
+        f"{found.arguable} of them hold by another reading, which is recorded beside it and comes last in its part. Each is "
         "recorded in the ledger as a claim that must fail, with a counterexample or a certified value that "
         "`orca-exact explain CLAIM` recomputes, and the corrected statement, which is a claim of its own and "
         "holds. With your own copy of the paper's source, `--paper FILE` shows the sentence beside it.\n",

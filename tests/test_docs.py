@@ -114,6 +114,7 @@ def counted() -> dict[str, int]:
         r"(\d+) only in samples": found.extents["sampled"],
         r"(\d+) are refuted": found.counts[FAILS],
         r"(\d+) sentences of the paper": len(found.errors),
+        r"(\d+) of them hold by another reading": found.arguable,
         r"(\d+) claims that fail on our own spiral": found.ours,
         r"(\d+) undecided": found.counts[UNDECIDED],
         r"tables, (\d+) cells": sum(len(row["cells"]) for table in echocardiogram for row in table["rows"]),

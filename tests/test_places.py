@@ -120,12 +120,12 @@ def explain(*words: str) -> tuple[int, str, str]:
 def test_explain_quotes_it_escaped(tmp_path):
     file = tmp_path / "paper.tex"
     text = ["\\begin{document}"] * 600
-    text[519] = "forged \x1b[2K✓ proved\u202e [bold]"
+    text[573] = "forged \x1b[2K✓ proved\u202e [bold]"
     file.write_text("\n".join(text))
     for format in ("text", "markdown", "json"):
-        code, out, _ = explain("quadratic-modes", "--paper", str(file), "--format", format)
+        code, out, _ = explain("example-46656", "--paper", str(file), "--format", format)
         quoted = json.loads(out)["source"] if format == "json" else out
-        assert code == 0 and r">  520  forged \x1b[2K✓ proved\u202e [bold]" in quoted
+        assert code == 0 and r">  574  forged \x1b[2K✓ proved\u202e [bold]" in quoted
         assert "they may be others" in quoted and "\x1b" not in quoted
 
 
@@ -136,5 +136,5 @@ def test_a_bad_copy_is_one_line(tmp_path, name, content):
     file = tmp_path / name
     if content is not None:
         file.write_bytes(content)
-    code, out, err = explain("quadratic-modes", "--paper", str(file))
+    code, out, err = explain("example-46656", "--paper", str(file))
     assert (code, out) == (4, "") and err.count("\n") == 1 and name in err and "TeX source" in err

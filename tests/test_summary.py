@@ -49,6 +49,7 @@ def test_a_sentence_counts_once_and_the_worst_leads():
         ("word", "imprecise wording"),
         ("typo", "typographical"),
     ]
+    assert not any(error.arguable for error in found)
     assert [c.id for c in found[0].claims] == ["sums", "sums/certified"]
     assert errors([OURS]) == []
 
@@ -83,7 +84,7 @@ def test_a_theorem_checked_here_makes_it_for_all(monkeypatch):
 
 
 def test_both_readings_stand_together(registry):
-    assert [c.id for c in also(OTHER)] == ["word/kind"] and also(EVERY) == []
+    assert [c.id for c in also(OTHER)] == ["word/kind"] and also(EVERY) == also(OURS) == []
     assert [c.id for c in ledger.claims()][:3] == ["typo", "sums", "sums/certified"]
     stream = io.StringIO()
     for format in ("text", "markdown"):
@@ -105,6 +106,17 @@ def test_a_correction_is_no_reading(registry, monkeypatch):
     wrong = replace(PRINT, correction="sums-corrected")
     monkeypatch.setattr(ledger, "_CLAIMS", {c.id: c for c in (wrong, DATA, right)})
     assert [c.id for c in also(wrong)] == ["sums/certified"]
+    assert not errors([wrong, DATA])[0].arguable
+    monkeypatch.setitem(ledger._CLAIMS, "sums-corrected", replace(right, reading="as meant"))
+    assert [c.id for c in also(wrong)] == ["sums/certified", "sums-corrected"]
+    assert errors([wrong, DATA])[0].arguable
+
+
+def test_what_is_wrong_by_every_reading_comes_before_what_is_not(registry, monkeypatch):
+    plain = made("zeal", severity="imprecise wording")
+    monkeypatch.setitem(ledger._CLAIMS, "zeal", plain)
+    assert [e.first.id for e in errors([OTHER, plain])] == ["zeal", "word"]
+    assert summary((c, c.run()) for c in (OTHER, plain)).arguable == 1
 
 
 def call(*words: str) -> tuple[int, str]:

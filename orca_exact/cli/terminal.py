@@ -195,7 +195,8 @@ def apart(found: Any) -> list[str]:
         lines.append(f"what holds: {'; '.join(reach)}")
     if found.errors:
         kinds = ", ".join(f"{number} {severity}" for severity, number in found.severities.items())
-        lines.append(f"errors of the paper, each sentence once: {len(found.errors)} ({kinds})")
+        otherwise = f"; {found.arguable} of them hold by another reading" if found.arguable else ""
+        lines.append(f"errors of the paper, each sentence once: {len(found.errors)} ({kinds}){otherwise}")
     if found.ours:
         lines.append(f"on our own spiral only, no errors of the paper: {found.ours}")
     return lines

@@ -110,7 +110,7 @@ class TextWriter(Writer):
             body.append(f"  [{aside}]", "dim")
         lines = list(body.wrap(self.console, self.width - len(head)))
         for note in notes:
-            lines += Text(note, "dim").wrap(self.console, self.width - left)
+            lines += Text(note, "" if note == v.plain else "dim").wrap(self.console, self.width - left)
         for line in lines:
             line.rstrip()
             self.console.print(head + line, soft_wrap=True)

@@ -29,6 +29,11 @@ class Error:
         """The worst of its claims."""
         return min((c.severity for c in self.claims), key=_rank)
 
+    @property
+    def arguable(self) -> bool:
+        """Whether the ledger records another reading of the sentence, by which it holds."""
+        return any(c.expect == HOLDS for c in also(self.first))
+
 
 @dataclass(frozen=True)
 class Summary:
@@ -45,9 +50,15 @@ class Summary:
         found = Counter(error.severity for error in self.errors)
         return {severity or "not graded": found[severity] for severity in sorted(found, key=_rank)}
 
+    @property
+    def arguable(self) -> int:
+        """How many errors are none by another reading."""
+        return sum(error.arguable for error in self.errors)
+
     def to_json(self) -> dict:
         """The fields of a footer."""
-        errors = {"statements": len(self.errors), **self.severities, "on our own spiral": self.ours}
+        errors = {"sentences": len(self.errors), **self.severities, "hold by another reading": self.arguable}
+        errors |= {"on our own spiral": self.ours}
         return {"counts": self.counts, "extents": self.extents, "errors": errors}
 
 
@@ -69,13 +80,15 @@ def summary(pairs: Pairs) -> Summary:
 def errors(refuted: Iterable[Claim]) -> list[Error]:
     """The sentences of the paper among refuted claims, each once, by severity, then in the paper's order.
 
-    What fails on our own spiral says nothing about the paper's.
+    Of one severity, what is wrong by every reading comes first. What fails on our own spiral says nothing
+    about the paper's.
     """
     by_sentence: dict[str, list[Claim]] = {}
     for c in refuted:
         if c.subject != OUR_SPIRAL:
             by_sentence.setdefault(c.sentence, []).append(c)
-    return sorted((Error(tuple(own)) for own in by_sentence.values()), key=lambda e: _rank(e.severity))
+    found = [Error(tuple(own)) for own in by_sentence.values()]
+    return sorted(found, key=lambda error: (_rank(error.severity), error.arguable))
 
 
 def _rank(severity: str) -> int:
@@ -88,10 +101,19 @@ def recorded() -> Summary:
 
 
 def also(c: Claim) -> list[Claim]:
-    """The other claims about the same sentence: by another reading, or on other figures."""
+    """The other claims about the same sentence: by another reading, or on other figures of the same kind.
+
+    A correction is none of them, unless it is a reading; nor is our spiral where the paper's data are judged.
+    """
     own = [other for other in claims() if other.sentence == c.sentence]
     corrections = {other.correction for other in own}
-    return [other for other in own if other is not c and other.id not in corrections]
+    return [
+        other
+        for other in own
+        if other is not c
+        and (other.reading or other.id not in corrections)
+        and (other.subject == OUR_SPIRAL) == (c.subject == OUR_SPIRAL)
+    ]
 
 
 def not_judged(verdicts: Iterable[Verdict], absent: Mapping[str, str]) -> dict[str, int]:

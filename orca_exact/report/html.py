@@ -158,7 +158,8 @@ def evidence(v: Verdict) -> str:
     if not formula:
         return indices(v.evidence)
     before, _, after = v.evidence.partition(text)
-    return indices(before) + formula + indices(after)
+    stop = after[:1] if after[:1] in (",", ";", ")") else ""  # on the same line
+    return f'{indices(before)}<span class="whole">{formula}{stop}</span>{indices(after[len(stop) :])}'
 
 
 # Tables, certificates, figures.
