@@ -220,10 +220,11 @@ def paper_errors() -> str:
     parts = [
         "# What the paper gets wrong\n",
         f"{len(found.errors)} sentences of the paper are refuted, each counted once: {kinds}; "
-        f"{found.arguable} of them hold by another reading, which is recorded beside it and comes last in its part. Each is "
-        "recorded in the ledger as a claim that must fail, with a counterexample or a certified value that "
-        "`orca-exact explain CLAIM` recomputes, and the corrected statement, which is a claim of its own and "
-        "holds. With your own copy of the paper's source, `--paper FILE` shows the sentence beside it.\n",
+        f"{found.arguable} of them hold by another reading, which is recorded beside it and comes "
+        "last in its part. Each is recorded in the ledger as a claim that must fail, with a counterexample "
+        "or a certified value that `orca-exact explain CLAIM` recomputes, and the corrected statement, which "
+        "is a claim of its own and holds. With your own copy of the paper's source, `--paper FILE` shows the "
+        "sentence beside it.\n",
     ]
     for severity in found.severities:
         own = [error for error in found.errors if (error.severity or "not graded") == severity]

@@ -64,19 +64,15 @@ class Unknown(Relation):
 
 @dataclass(frozen=True)
 class Holds(Relation):
-    """A fact decided by exact means elsewhere; ``instead`` is what is the case where it is none."""
+    """A fact decided by exact means elsewhere; ``where`` says what was found, also where it fails."""
 
     truth: bool
     where: str = ""
-    instead: str = ""
 
     def decide(self) -> str:
         if not isinstance(self.truth, bool | np.bool_):
             raise TypeError(f"Holds takes True or False, not {type(self.truth).__name__}")
         return HOLDS if self.truth else FAILS
-
-    def evidence(self, outcome: str = FAILS) -> str:
-        return self.instead or f"it is not so that {self.where or 'this holds'}"
 
 
 @dataclass(frozen=True)
