@@ -79,6 +79,7 @@ def place(text: str) -> Claim:
         ("section 6.1, line 861", "section 6.1, paragraph 7, from A to Z (line 861 of the source)"),
         ("section 4, eq. (30)", "section 4, eq. (30), paragraph 15, from A to Z"),
         ("section 6.2, Table 4, n = 2", "section 6.2, Table 4, n = 2"),
+        ("section 1, line 87; all labels", "section 1, all labels, paragraph 7, from A to Z (line 87 of the source)"),  # noqa: E501
         ("abstract, line 65", "abstract, paragraph 1, from A to Z (line 65 of the source)"),
         ("section 2, lines 101 to 108", "section 2, paragraph 2, from A to Z (lines 101 to 108 of the source)"),  # noqa: E501
         ("section 2, line 101 and eq. (3)", "section 2, eq. (3), paragraph 2, from A to Z (line 101 of the source)"),  # noqa: E501
@@ -106,10 +107,14 @@ def test_the_reader_s_own_copy(tmp_path, monkeypatch):
         (8, False, r"\begin{equation}"),
         (9, False, "a = b"),
         (10, False, r"\end{equation}"),
+        (11, False, "ten eleven % nothing"),
+        (12, False, "twelve."),
     ]
     assert copy.around(place("section 1, line 900")) == []
     monkeypatch.setenv(VARIABLE, str(file))
     assert source(None) == copy
+    file.write_text(SMALL + "\ttext\n" * 100)
+    assert source(str(file)).around(place("section 1, line 77")) == [(77, True, "  text")]  # its paragraph
 
 
 def explain(*words: str) -> tuple[int, str, str]:

@@ -20,7 +20,7 @@ VARIABLE = "ORCA_EXACT_PAPER"  # names the reader's copy
 NUMBERED = re.compile(r"((?:Table|Figure|Definition|Proposition)s?) (\d+(?:\.\d+)?)|(\(\d+\))")
 LINES = r"lines? \d+(?:(?: to |, | and )\d+)*"
 HINT = "give the paper's own TeX source (arXiv offers it under 'Other formats')"
-BEFORE, AFTER = 1, 3  # lines of context
+BEFORE, AFTER = 1, 5  # lines of context
 
 
 @lru_cache(maxsize=1)
@@ -39,19 +39,22 @@ def lines(c: Claim) -> tuple[int, int] | None:
     return (min(found), max(found)) if found else None
 
 
+def _row(c: Claim) -> dict[str, Any] | None:
+    first = (lines(c) or (0,))[0]
+    rows = (row for row in _print()["paragraphs"] if row["section"] == c.section)
+    return next((row for row in rows if row["from"] <= first <= row["to"]), None)
+
+
 def paragraph(c: Claim) -> str:
     """'paragraph 3, from “We begin with” to “in the plane.”', or nothing for a table or figure."""
-    first = (lines(c) or (0,))[0]
-    for row in _print()["paragraphs"]:
-        if row["section"] == c.section and row["from"] <= first <= row["to"]:
-            return f"paragraph {row['paragraph']}, from “{row['first']}” to “{row['last']}”"
-    return ""
+    row = _row(c)
+    return f"paragraph {row['paragraph']}, from “{row['first']}” to “{row['last']}”" if row else ""
 
 
 def printed(c: Claim) -> str:
     """Its place for a reader of a printed copy; lines are those of the source, and said to be."""
     line = re.search(LINES, c.place)
-    place = re.sub(f",? ?{LINES}(?: and )?", ", ", c.place).strip(", ")
+    place = re.sub(f",? ?{LINES}(?: and |; )?", ", ", c.place).strip(", ")
     source = f" ({line[0]} of the source)" if line else ""
     return ", ".join(filter(None, (place, paragraph(c)))) + source
 
@@ -64,12 +67,14 @@ class Source:
     same: bool  # byte by byte the one whose lines the ledger names
 
     def around(self, c: Claim) -> list[tuple[int, bool, str]]:
-        """(line, whether the claim names it, text) of its place, with a little around it."""
+        """(line, whether the claim names it, text) of its place, with a little of its paragraph."""
         span = lines(c)
         if not span:
             return []
-        first, last = max(span[0] - BEFORE, 1), min(span[1] + AFTER, len(self.lines))
-        return [(k, span[0] <= k <= span[1], self.lines[k - 1]) for k in range(first, last + 1)]
+        row = _row(c) or {"from": 1, "to": len(self.lines)}
+        first = max(span[0] - BEFORE, row["from"])
+        last = min(max(span[1], min(span[1] + AFTER, row["to"])), len(self.lines))
+        return [(k, span[0] <= k <= span[1], self.lines[k - 1].expandtabs(2)) for k in range(first, last + 1)]
 
 
 def source(path: str | None) -> Source | None:

@@ -78,10 +78,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 def _quoted(copy: Any, c: Any) -> list[str]:
     """The lines of the reader's copy, those that the place names marked; escaped, whatever they hold."""
-    shown = [
-        f"{'>' if named else ' '} {k:>4}  {printable(text.expandtabs(2))}"
-        for k, named, text in copy.around(c)
-    ]
+    shown = [f"{'>' if named else ' '} {k:>4}  {printable(text)}" for k, named, text in copy.around(c)]
     return shown if copy.same else ["not the file whose lines the ledger names; they may be others", *shown]
 
 
