@@ -21,7 +21,6 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 MATHS = re.compile(r'<(span|div) class="arithmatex">(.*?)</\1>', re.S)
 MARK = re.compile(r"<!-- measured: (\w+) -->")
-OUTCOMES = {"HOLDS": "proved", "FAILS": "refuted", "UNDECIDED": "undecided"}
 
 
 def on_files(files: Any, config: Any) -> Any:
@@ -155,67 +154,100 @@ def _type(rule: dict) -> str:
     return f"{kind} of {_type(rule['items'])}" if "items" in rule and _type(rule["items"]) else kind
 
 
-def _counted(claims: list) -> str:
-    counts = Counter(claim.expect for claim in claims)
-    return ", ".join(f"{counts[outcome]} {word}" for outcome, word in OUTCOMES.items() if counts[outcome])
+def counted(found: Any) -> str:
+    """The numbers of the ledger as a sentence; the README has it too, and a test compares them."""
+    number, extents = found.counts, found.extents
+    kinds = ", ".join(f"{n} {severity}" for severity, n in found.severities.items())
+    return (
+        f"{number['HOLDS']} hold ({extents['for all']} for all that they speak of, {extents['finite']} "
+        f"finite statements decided in every case, {extents['sampled']} only in samples, which is no proof), "
+        f"{number['FAILS']} are refuted, {number['UNDECIDED']} undecided with the reason. The refuted ones "
+        f"are {len(found.errors)} sentences of the paper, each counted once ({kinds}; "
+        f"{found.arguable} of them hold by another reading, which is recorded too), and {found.ours} "
+        "claims that fail on our own spiral, which are no errors of the paper"
+    )
+
+
+def recorded_as(claim: Any) -> str:
+    """'holds (for all)', 'refuted (wrong number)', 'undecided'."""
+    verdict = claim.recorded()
+    word = {"HOLDS": "holds", "FAILS": "refuted", "UNDECIDED": "undecided"}[verdict.outcome]
+    how = verdict.extent or verdict.severity
+    return f"{word} ({how})" if how else word
 
 
 def ledger() -> str:
     from orca_exact.paper.claims import CELL, claims
+    from orca_exact.paper.summary import recorded
 
     known = claims()
     cells = [claim for claim in known if claim.subject == CELL]
-    rest = [claim for claim in known if claim.subject != CELL]
     parts = [
         "# The ledger\n",
-        f"{len(known)} claims, in the paper's order: {_counted(known)}. These are the outcomes the ledger "
-        "records; `orca-exact verify` computes them again and fails where one differs. `orca-exact explain "
-        f"CLAIM` shows one in full. {len(cells)} of them are single cells of the printed tables and the "
-        f"corrections of these, {_counted(cells)}; they are summed up at the end.\n",
+        f"{len(known)} claims, in the paper's order: {counted(recorded())}. These are the outcomes the "
+        "ledger records; `orca-exact verify` computes them again and fails where one differs. "
+        f"`orca-exact explain CLAIM` shows one in full. {len(cells)} of them are single cells of the printed "
+        "tables and the corrections of these; they are summed up at the end.\n",
     ]
     section = None
-    for claim in rest:
+    for claim in known:
+        if claim.subject == CELL:
+            continue
         if claim.section != section:
             section = claim.section
             title = "Abstract" if section == "0" else f"Section {section}"
             parts += [f"\n## {title}\n", "| claim | says | recorded as | scope |\n|---|---|---|---|"]
-        row = (code(claim.id), cell(claim.title), OUTCOMES[claim.expect], cell(claim.scope))
+        row = (code(claim.id), cell(claim.title), recorded_as(claim), cell(claim.scope))
         parts.append("| " + " | ".join(row) + " |")
-    tables: dict[str, list] = {}
+    tables: dict[str, Counter] = {}
     for claim in cells:
-        tables.setdefault(claim.id.split("/")[0], []).append(claim)
-    rows = [(code(name), str(len(own)), _counted(own)) for name, own in tables.items()]
+        tables.setdefault(claim.id.split("/")[0], Counter())[recorded_as(claim)] += 1
+    rows = [
+        (code(name), str(own.total()), ", ".join(f"{n} {word}" for word, n in own.items()))
+        for name, own in tables.items()
+    ]
     return "\n".join([*parts, "\n## Cells of the tables\n", table(("table", "claims", "recorded as"), rows)])
 
 
 def paper_errors() -> str:
-    from orca_exact.paper.claims import CELL, FAILS, OUR_SPIRAL, PAPER, claims
+    """Sentence by sentence, the worst first: what the paper states, what is true, and where to find it."""
+    from orca_exact.paper.claims import CELL, FAILS, OUR_SPIRAL, claims
+    from orca_exact.paper.summary import recorded
 
     known = {claim.id: claim for claim in claims()}
-    wrong = [claim for claim in known.values() if claim.expect == FAILS]
-    statements, cells, ours = ([c for c in wrong if c.subject == kind] for kind in (PAPER, CELL, OUR_SPIRAL))
+    found = recorded()
+    kinds = ", ".join(f"{number} {severity}" for severity, number in found.severities.items())
     parts = [
         "# What the paper gets wrong\n",
-        f"{len(statements)} statements and {len(cells)} cells of its tables are refuted"
-        + (f", and {len(ours)} statements fail on our own spiral" if ours else "")
-        + ". Each is recorded in the ledger as a claim that must fail, with a counterexample or a certified "
-        "value that `orca-exact explain CLAIM` recomputes, and the corrected statement, which is a claim of "
-        "its own and is proved.\n",
-        "## Statements\n",
-        table(
-            ("claim", "place", "as printed"), [(_link(c), cell(c.place), cell(_title(c))) for c in statements]
-        ),
+        f"{len(found.errors)} sentences of the paper are refuted, each counted once: {kinds}; "
+        f"{found.arguable} of them hold by another reading, which is recorded beside it and comes "
+        "last in its part. Each is recorded in the ledger as a claim that must fail, with a counterexample "
+        "or a certified value that `orca-exact explain CLAIM` recomputes, and the corrected statement, which "
+        "is a claim of its own and holds. With your own copy of the paper's source, `--paper FILE` shows the "
+        "sentence beside it.\n",
     ]
-    for claim in statements:
-        parts += _refuted(claim, known)
-    if cells:
-        rows = [(code(c.id), cell(c.title.split(": ", 1)[-1]), cell(_corrected(c, known))) for c in cells]
-        parts += ["## Cells of the tables\n", table(("claim", "printed", "corrected"), rows)]
+    for severity in found.severities:
+        own = [error for error in found.errors if (error.severity or "not graded") == severity]
+        parts += [f"## {severity.capitalize()}\n"]
+        cells = [error for error in own if error.first.subject == CELL]
+        rows = [
+            (
+                ", ".join(code(c.id) for c in error.claims),
+                cell(error.first.title.split(": ", 1)[-1]),
+                cell(_corrected(error.first, known)),
+            )
+            for error in cells
+        ]
+        parts += [table(("claim", "printed", "corrected"), rows)] if rows else []
+        for error in own:
+            parts += _refuted(error, known) if error not in cells else []
+    ours = [c for c in known.values() if c.expect == FAILS and c.subject == OUR_SPIRAL]
     if ours:
         parts += [
             "## On our own spiral\n",
-            "The paper does not say how its double spiral was made. These statements do not hold on the "
-            "spiral that `orca_exact.paper.datasets.double_spiral` documents.\n",
+            f"The paper does not say how its double spiral was made. These {len(ours)} statements do not "
+            "hold on the spiral that `orca_exact.paper.datasets.double_spiral` documents, which is no error "
+            "of the paper.\n",
             table(("claim", "place", "says"), [(code(c.id), cell(c.place), cell(_title(c))) for c in ours]),
         ]
     return "\n".join(filter(None, parts))
@@ -226,28 +258,29 @@ def _title(claim: Any) -> str:
     return bare.removesuffix("(our spiral)").strip()
 
 
-def _anchor(claim: Any) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", claim.id.lower()).strip("-")
-
-
-def _link(claim: Any) -> str:
-    return f"[`{claim.id}`](#{_anchor(claim)})"
-
-
 def _corrected(claim: Any, known: dict) -> str:
     fixed = known.get(claim.correction)
     return fixed.title.split(": ", 1)[-1] if fixed else claim.correction
 
 
-def _refuted(claim: Any, known: dict) -> list[str]:
+def _refuted(error: Any, known: dict) -> list[str]:
+    from orca_exact.paper.places import printed
+    from orca_exact.paper.summary import also
+
+    claim = error.first
     title = cell(_title(claim))
-    parts = [f"### {title[0].upper()}{title[1:]} {{: #{_anchor(claim)} }}\n"]
-    parts += [f"`{claim.id}`, {cell(claim.place)}.\n"]
-    parts += [formula(claim.latex)] if claim.latex else []
+    anchor = re.sub(r"[^a-z0-9]+", "-", claim.id.lower()).strip("-")
+    parts = [f"### {title[0].upper()}{title[1:]} {{: #{anchor} }}\n"]
+    parts += [f"{', '.join(code(c.id) for c in error.claims)}; {cell(printed(claim))}.\n"]
     parts += [f"{cell(claim.plain)}\n"] if claim.plain else []
+    parts += [formula(claim.latex)] if claim.latex else []
+    parts += [f"Read as: {cell(claim.reading)}.\n"] if claim.reading else []
+    for other in also(claim):
+        if other.reading:
+            parts += [f"Read as: {cell(other.reading)}: {recorded_as(other)}, {code(other.id)}.\n"]
     fixed = known.get(claim.correction)
     if fixed:
-        parts += [f"Corrected, `{fixed.id}` ({OUTCOMES[fixed.expect]}): {cell(_title(fixed))}.\n"]
+        parts += [f"Corrected, {code(fixed.id)}, {recorded_as(fixed)}: {cell(_title(fixed))}.\n"]
         parts += [formula(fixed.latex)] if fixed.latex and fixed.latex != claim.latex else []
     return parts
 

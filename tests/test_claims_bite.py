@@ -25,8 +25,6 @@ def test_every_refuted_claim_names_a_correction_that_holds():
 
 @pytest.mark.parametrize(("claim", "name"), PAIRS, ids=[f"{c.id}-{name}" for c, name in PAIRS])
 def test_claim_kills_mutant(claim, name):
-    if claim.full_only:
-        pytest.skip("a deep check: run by 'orca-exact verify --full'")
     try:
         with mutants()[name]():
             verdict = claim.run()

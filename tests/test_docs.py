@@ -8,6 +8,7 @@ blocks are not run.
 from __future__ import annotations
 
 import doctest
+import importlib
 import os
 import re
 import shlex
@@ -92,35 +93,35 @@ def test_readme_blocks_run(folder, ledger):
 # Numbers in prose: each pattern with what it counts. NUMBER finds those that no pattern knows.
 
 NUMBER = re.compile(
-    r"(\d[\d,]*)\s+(?:[\w-]+\s+){0,2}?(?:claims?|statements?|cells?|vectors?|refut\w+|undecided|proved in)\b"
+    r"(\d[\d,]*)\s+(?:[\w-]+\s+){0,2}?(?:claims?|statements?|cells?|vectors?|sentences?|refut\w+|undecided|hold|wrong)\b"
 )
 
 
 def counted() -> dict[str, int]:
     from orca_exact.compare.vectors import vectors
-    from orca_exact.paper.claims import CELL, FAILS, HOLDS, OUR_SPIRAL, PAPER, UNDECIDED, claims
+    from orca_exact.paper.claims import FAILS, HOLDS, UNDECIDED, claims
     from orca_exact.paper.experiments import printed_tables
     from orca_exact.paper.formal import theorems
+    from orca_exact.paper.summary import recorded
 
-    known = claims()
-
-    def count(expect: str, subject: str | None = None) -> int:
-        return sum(c.expect == expect and subject in (None, c.subject) for c in known)
-
+    found = recorded()
     echocardiogram = [table for table in printed_tables().values() if table["dataset"] == "echocardiogram"]
     return {
-        r"the ledger has (\d+) claims": len(known),
-        r"(\d+) proved in their scope": count(HOLDS),
-        r"(\d+) refuted": count(FAILS),
-        r"(\d+) table cells": count(FAILS, CELL),
-        r"(\d+) statements of the paper": count(FAILS, PAPER),
-        r"(\d+) statements that fail on our own spiral": count(FAILS, OUR_SPIRAL),
-        r"(\d+) undecided": count(UNDECIDED),
+        r"the ledger has (\d+) claims": len(claims()),
+        r"(\d+) hold\b": found.counts[HOLDS],
+        r"(\d+) for all that they speak of": found.extents["for all"],
+        r"(\d+) finite statements": found.extents["finite"],
+        r"(\d+) only in samples": found.extents["sampled"],
+        r"(\d+) are refuted": found.counts[FAILS],
+        r"(\d+) sentences of the paper": len(found.errors),
+        r"(\d+) of them hold by another reading": found.arguable,
+        r"(\d+) claims that fail on our own spiral": found.ours,
+        r"(\d+) undecided": found.counts[UNDECIDED],
         r"tables, (\d+) cells": sum(len(row["cells"]) for table in echocardiogram for row in table["rows"]),
         r"all (\d+) conformance vectors": len(vectors()),
         r"in general: (\d+) claims": len({c for theorem in theorems() for c in theorem.covers}),
         r"(\d+) theorems in Rocq": len(theorems()),
-    }
+    } | {rf"(\d+) {severity}": number for severity, number in found.severities.items()}
 
 
 def test_numbers_of_the_readme_are_those_of_the_ledger():
@@ -129,24 +130,27 @@ def test_numbers_of_the_readme_are_those_of_the_ledger():
         assert [int(found) for found in re.findall(pattern, text)] == [count], pattern
 
 
-def refuted() -> tuple[int, int, int]:
-    """Statements of the paper, cells of its tables, statements on our own spiral."""
-    known = counted()
-    words = ("statements of the paper", "table cells", "statements that fail on our own spiral")
-    return tuple(known[rf"(\d+) {word}"] for word in words)
+def test_the_sentence_of_the_readme_is_the_computed_one(monkeypatch):
+    from orca_exact.paper.summary import recorded
+
+    monkeypatch.syspath_prepend(DOCS)
+    generate = importlib.import_module("generate")
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert generate.counted(recorded()) in text
 
 
 def test_the_report_counts_like_the_readme():
     pytest.importorskip("jinja2")
     pytest.importorskip("latex2mathml")
-    from orca_exact.paper.claims import Verdict, claims
+    from orca_exact.paper.claims import claims
+    from orca_exact.paper.summary import recorded
     from orca_exact.report.content import Content
     from orca_exact.report.html import render
 
-    statements, _, ours = refuted()
-    recorded = [(c, Verdict(c.id, c.title, c.place, c.expect, c.expect, "", c.scope, 0.0)) for c in claims()]
-    page = render(Content(recorded))
-    assert f"<p>{statements} refuted statements" in page and f"({ours} of them)" in page
+    found = recorded()
+    page = render(Content([(c, c.recorded()) for c in claims()]))
+    assert f"<p>{len(found.errors)} sentences of the paper are refuted, each counted once" in page
+    assert f"{found.ours} claims fail on our own spiral" in page
 
 
 def test_the_version_is_the_same_everywhere():
@@ -212,6 +216,7 @@ def test_generated_pages_follow_the_code(site):
     from orca_exact.cli.parser import VERBS
     from orca_exact.formats import names
     from orca_exact.paper.claims import claims
+    from orca_exact.paper.summary import recorded
 
     def text(name: str) -> str:
         return (site / name).read_text(encoding="utf-8")
@@ -222,9 +227,12 @@ def test_generated_pages_follow_the_code(site):
         assert f'<h2 id="{name}">' in text("formats.html")
     wrong = [claim for claim in claims() if claim.expect == "FAILS"]
     assert wrong and all(f"<code>{claim.id}</code>" in text("paper-errors.html") for claim in wrong)
-    statements, cells, ours = refuted()
-    assert f"{statements} statements and {cells} cells of its tables are refuted" in text("paper-errors.html")
-    assert f"and {ours} statements fail on our own spiral" in text("paper-errors.html")
+    found = recorded()
+    errors = text("paper-errors.html")
+    assert f"{len(found.errors)} sentences of the paper are refuted, each counted once" in errors
+    assert f"These {found.ours} statements do not hold" in errors
+    heads = re.findall(r'<h2 id="([a-z-]+)"', errors)
+    assert heads == [s.replace(" ", "-") for s in found.severities] + ["on-our-own-spiral"]  # the worst first
     assert "SymPy, jacobi_normalized" in text("benchmarks.html")
     for file in (ROOT / "examples").glob("*.py"):
         assert f"<code>examples/{file.name}</code>" in text("examples.html")

@@ -100,7 +100,7 @@ def test_verify_goes_on_without_and_says_so_at_the_end(refused, jobs):
     why = "the echocardiogram data could not be fetched: refused; take them by hand"
     code, out, err = orca(*words)
     assert (code, len(refused), err.count("\n")) == (0, 1, 1)
-    assert f"2 claims were not judged: {why}" in " ".join(out.split("1 proved")[1].split())
+    assert f"2 claims were not judged: {why}" in " ".join(out.split("1 hold")[1].split())
     code, out, _ = orca(*words, "--format", "json")
     assert (code, len(refused)) == (0, 2)
     lines = [json.loads(line) for line in out.splitlines()]

@@ -13,13 +13,14 @@ from html.parser import HTMLParser
 from urllib.parse import quote
 
 import pytest
-from flint import arb
+from flint import arb, fmpq
 
 from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadFile
 from orca_exact.outcomes import CONFIRMED, FAILS, REFUTED, UNSETTLED
-from orca_exact.paper.claims import Verdict, claims, exit_code, verify
+from orca_exact.paper.claims import FOR_ALL, SAMPLED, Claim, Equal, Verdict, claims, exit_code, verify
 from orca_exact.paper.experiments import certified, configuration, printed_tables
+from orca_exact.paper.places import Source
 from orca_exact.paper.tables import NO_GENERATOR, Cell
 from orca_exact.report import html
 from orca_exact.report.content import Content, Figure
@@ -48,9 +49,10 @@ def orca(*words: str) -> tuple[int, str, str]:
 def content() -> Content:
     """Five real verdicts, one made unexpected, three cells of each kind, one certificate, one figure."""
     chosen = {c.id: c for c in claims(CLAIMS)}
-    verdicts = [(chosen[v.claim], v) for v in verify(CLAIMS)]
+    reach = {"eq-CD-identity": FOR_ALL}  # whether or not this machine compiled the theorems
+    verdicts = [(chosen[v.claim], replace(v, extent=reach.get(v.claim, ""))) for v in verify(CLAIMS)]
     c, v = verdicts[1]
-    wrong = Verdict(c.id, c.title, c.place, FAILS, c.expect, "2 < 1 is false <b>&</b>", c.scope, 0.1)
+    wrong = Verdict(c.id, c.title, c.place, FAILS, c.expect, "2 > 1 <b>&</b>", c.scope, 0.1)
     row = [
         Cell(TABLE["id"], 2, "even", "0.514", arb("0.5141"), CONFIRMED),
         Cell(TABLE["id"], 2, "OKC^(3)", "0.360", arb("0.366022479"), REFUTED),
@@ -125,7 +127,10 @@ def test_page_holds_what_was_found(page, content):
     tags = Outline(text).tags
     found = {a["id"]: a["data-outcome"] for tag, a in tags if tag == "details" and a.get("class") == "claim"}
     assert found == {v.claim: v.outcome for _, v in content.verdicts}
-    assert text.count("<math") == sum(bool(c.latex) for c, _ in content.verdicts)
+    set_ = sum(bool(c.latex) for c, _ in content.verdicts)
+    assert (
+        text.count('display="block"') == set_ and text.count('display="inline"') == 2
+    )  # its evidence, twice
     assert "&lt;b&gt;&amp;&lt;/b&gt;" in text and "<b>&</b>" not in text
     assert "Not as recorded:" in text
     assert "Table 5, Table 6: run `orca-exact data echocardiogram`" in text
@@ -149,6 +154,36 @@ def test_nothing_in_it_is_forged(content):
     )
     assert page.count(escaped) >= 2 and "\n✓ opt" not in page
     assert all(c.isprintable() for c in set(page) - {"\n", *html.BLANKS})
+
+
+def wrong(id: str, severity: str, **fields) -> Claim:
+    relation = Equal(fmpq(1, 3), fmpq(2, 3), "the share")
+    fields |= {"expect": FAILS, "severity": severity, "plain": f"In truth {id} is otherwise."}
+    return Claim(id, "section 1, line 2", f"as printed: {id}", lambda: relation, **fields)
+
+
+def test_the_worst_error_leads_in_words_first():
+    sampled = Claim("tried", "section 1, line 2", "tried", lambda: Equal(1, 1), extent=SAMPLED)
+    made = [wrong("misprint", "typographical"), wrong("figure", "wrong number", reading="strictly"), sampled]
+    page = html.render(Content([(c, c.run()) for c in made]))
+    table = page.partition('<section id="refuted"')[2].partition("</section>")[0]
+    assert re.findall(r"<h3>(.*?) <span", table) == ["Wrong number", "Typographical"]
+    row = table.partition("<tbody>")[2].partition("</tr>")[0]
+    words = ("line 2 of the source", "figure</a>", "(read as: strictly)", "<p>In truth figure is otherwise",
+             "the share: ", "<mfrac>", "&#x02260;")  # fmt: skip
+    places = [row.find(word) for word in words]
+    assert -1 not in places and places == sorted(places)
+    assert "✓ HOLDS (sampled)</span>" in page and "1 sampled, not proved" in page
+    assert '<span class="words">In truth misprint is otherwise.</span>' in page
+    assert "tried" not in table
+
+
+def test_the_reader_s_copy_is_quoted_escaped(content):
+    copy = Source(tuple(f"<b>{k}\x1b[2K" for k in range(1, 1473)), same=False)
+    page = html.render(content, copy)
+    assert "&gt; 524  &lt;b&gt;524\\x1b[2K" in page and "<b>524" not in page
+    assert "they may be others" in page and "not to be passed on" in page
+    assert "<b>524" not in html.render(content) and "not to be passed on" not in html.render(content)
 
 
 def test_every_formula_of_the_ledger_is_set():
@@ -261,6 +296,8 @@ def test_in_a_browser(page, tmp_path):
 
     dom, _ = browse(page, tmp_path, "outcome=UNEXPECTED")
     assert list(shown(dom)) == ["eq-data"]
+    dom, _ = browse(page, tmp_path, "outcome=for%20all")
+    assert list(shown(dom)) == ["eq-CD-identity"]
     dom, _ = browse(page, tmp_path, "outcome=FAILS&section=4")
     assert list(shown(dom)) == ["eq-sec4-2-constant-bias"]
     dom, _ = browse(page, tmp_path, "eq-sec4-2-constant-bias-corrected")

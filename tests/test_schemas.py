@@ -67,6 +67,7 @@ def test_examples_are_problems():
         ("problem", {"X": [["0"]], "y": [1], "n": 1.5, "alpha": "0", "beta": "0"}, "problem"),
         ("problem", {"X": [["0"], ["1"]], "y": [1, 2], "n": 1, "alpha": "0", "beta": "0"}, "y"),
         ("verdicts", {"claim": "x", "place": "y", "outcome": "PERHAPS"}, "verdicts"),
+        ("verdicts", {"claim": "x", "place": "y", "outcome": "HOLDS", "extent": "proved"}, "verdicts"),
         ("tables", {"schema": "orca-exact/tables/1"}, "tables"),
     ],
 )

@@ -20,6 +20,7 @@ from orca_exact.cli.parser import parser, run
 from orca_exact.cli.terminal import Output, Progress
 from orca_exact.cli.verdicts import TextWriter
 from orca_exact.paper import claims as ledger
+from orca_exact.paper.summary import summary
 
 XOR = str(Path(__file__).resolve().parents[1] / "examples" / "problems" / "xor.json")
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
@@ -163,28 +164,29 @@ def test_progress_is_one_line(monkeypatch):
 
 def shown(chosen: list, verdicts: list) -> str:
     stream = io.StringIO()
-    write = TextWriter(Output(stream, io.StringIO()), chosen, False)
+    write = TextWriter(Output(stream, io.StringIO()), chosen)
     for v in verdicts:
         write.verdict(v)
-    write.end(verdicts, ledger.counts(verdicts), {}, 1.0, 0)
+    write.end(verdicts, summary(zip(chosen, verdicts, strict=True)), {}, 1.0, 0)
     return stream.getvalue()
 
 
 def test_families_fold():
     chosen = [c for c in ledger.claims() if c.group == "tab-echo-legendre/n=2"]
-    verdicts = [c._verdict(c.expect, "evidence", 0.0) for c in chosen]
+    verdicts = [c.verdict(c.expect, "evidence", 0.0) for c in chosen]
     held = [c for c in chosen if c.expect == "HOLDS"]
     text = shown(chosen, verdicts)
     assert "tab-echo-legendre/n=2/*" in text and f"{len(held)} claims" in text
     assert held[0].id not in text.replace("/*", "")
     assert "✗ FAILS      tab-echo-legendre/n=2/OKC^(3)" in text
-    assert f"{len(held)} proved in their scope, ✗ 1 refuted, none unexpected" in text
+    assert f"✓ {len(held)} hold, ✗ 1 refuted, none unexpected" in text
+    assert f"what holds: {len(held)} finite statements" in text and "proved" not in text
 
 
 def test_the_unexpected_is_said_last():
     chosen = [c for c in ledger.claims() if c.group == "tab-echo-legendre/n=1"]
-    verdicts = [c._verdict(c.expect, "evidence", 0.0) for c in chosen]
-    verdicts[0] = chosen[0]._verdict("FAILS", "2 < 1 is false", 0.0)
+    verdicts = [c.verdict(c.expect, "evidence", 0.0) for c in chosen]
+    verdicts[0] = chosen[0].verdict("FAILS", "2 < 1 is false", 0.0)
     text = shown(chosen, verdicts)
     assert "UNEXPECTED, the ledger records HOLDS" in text
     assert f"not as recorded: {chosen[0].id} (FAILS, recorded HOLDS)" in text

@@ -70,6 +70,13 @@ def add_offline(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--offline", action="store_true", help="do not fetch the echocardiogram data")
 
 
+def add_paper(sub: argparse.ArgumentParser) -> None:
+    """The option --paper."""
+    sub.add_argument(
+        "--paper", metavar="FILE", help="your copy of the paper's TeX source, to quote (or ORCA_EXACT_PAPER)"
+    )
+
+
 def add_experiments(sub: argparse.ArgumentParser) -> None:
     """Of verbs that recompute section 6."""
     sub.add_argument("--data", metavar="FILE", help="the echocardiogram data, or their folder")

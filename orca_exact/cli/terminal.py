@@ -20,16 +20,35 @@ STYLES = {
 }  # fmt: skip
 UNEXPECTED = "bold white on red"
 WORDS = {
-    HOLDS: "proved in their scope",
+    HOLDS: "hold",
     FAILS: "refuted",
     UNDECIDED: "undecided",
     SKIPPED: "skipped",
 }
-
+REACH = {
+    "for all": "for all that they speak of",
+    "finite": "finite statements, decided in every case",
+    "sampled": "only in samples, which is no proof",
+}
 
 # Said instead where the encoding has no check mark: "?", Python's own way out, is the mark of UNDECIDED.
 PLAIN = str.maketrans(
-    {"✓": "+", "✗": "x", "–": "-", "±": "+-", "·": "-", "…": "...", "²": "^2", "α": "alpha", "β": "beta"}
+    {
+        "✓": "+",
+        "✗": "x",
+        "–": "-",
+        "±": "+-",
+        "·": "-",
+        "…": "...",
+        "²": "^2",
+        "α": "alpha",
+        "β": "beta",
+        "≠": "!=",
+        "≤": "<=",
+        "≥": ">=",
+        "“": '"',
+        "”": '"',
+    }
     | dict.fromkeys("█▉▊▋▌", "#")
     | dict.fromkeys("▍▎▏", " ")
 )
@@ -161,11 +180,26 @@ class Progress:
         return f" · about {f'{seconds / 60:.0f} min' if seconds > 90 else f'{seconds:.0f} s'} left"
 
 
-def words(counts: dict[str, int]) -> str:
+def words(found: Any) -> str:
     """The counts of a run as a sentence."""
-    parts = [f"{counts[outcome]} {word}" for outcome, word in WORDS.items() if counts[outcome]]
-    total = sum(counts[outcome] for outcome in WORDS)
-    return f"{total} claims: {', '.join(parts)}, {counts['unexpected'] or 'none'} unexpected"
+    parts = [f"{found.counts[outcome]} {word}" for outcome, word in WORDS.items() if found.counts[outcome]]
+    total = sum(found.counts[outcome] for outcome in WORDS)
+    return f"{total} claims: {', '.join(parts)}, {found.counts['unexpected'] or 'none'} unexpected"
+
+
+def apart(found: Any) -> list[str]:
+    """How far what holds reaches, and the errors of the paper, each sentence counted once."""
+    lines = []
+    reach = [f"{found.extents[extent]} {word}" for extent, word in REACH.items() if found.extents[extent]]
+    if reach:
+        lines.append(f"what holds: {'; '.join(reach)}")
+    if found.errors:
+        kinds = ", ".join(f"{number} {severity}" for severity, number in found.severities.items())
+        otherwise = f"; {found.arguable} of them hold by another reading" if found.arguable else ""
+        lines.append(f"errors of the paper, each sentence once: {len(found.errors)} ({kinds}){otherwise}")
+    if found.ours:
+        lines.append(f"on our own spiral only, no errors of the paper: {found.ours}")
+    return lines
 
 
 def not_judged(left: dict[str, int]) -> list[str]:

@@ -21,9 +21,11 @@ A claim is a function that yields relations; its outcome is computed from them, 
 Exact values (int, fmpq, SymPy, polynomials, and lists, tuples, dicts, arrays of them) decide HOLDS or
 FAILS; balls decide when they are separated and leave UNDECIDED when they overlap; floats raise a
 TypeError: witnesses do not judge. ``yield Unknown("why")`` leaves a claim UNDECIDED; a missing data set
-(``errors.DataMissing``) makes it SKIPPED, ``needs="echocardiogram"`` announces it. A function with a
-parameter ``full`` is told whether the run is deep. An error of the paper is a claim with ``expect="FAILS"``
-and ``correction="id"`` of the corrected statement, which is a claim of its own and HOLDS.
+(``errors.DataMissing``) makes it SKIPPED, ``needs="echocardiogram"`` announces it. What HOLDS says how far
+(``extent``): FOR_ALL that the sentence speaks of, FINITE where it speaks of finitely many things and each was
+decided, SAMPLED where only some were. An error of the paper is a claim with ``expect="FAILS"``, a
+``severity`` and ``correction="id"`` of the corrected statement, which is a claim of its own and HOLDS. Claims
+that judge one sentence, by two readings or on other figures, name the first of them as their ``statement``.
 
 A family registers one function many times; members of one ``group`` run together, in one process, so that
 an ``lru_cache`` serves them all::
@@ -46,8 +48,7 @@ from __future__ import annotations
 import inspect
 import re
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -58,7 +59,7 @@ from typing import Any
 
 from ..errors import BadParameter, DataMissing, Undecided
 from ..formats import shipped
-from ..outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
+from ..outcomes import FAILS, HOLDS, KINDS, SKIPPED, UNDECIDED
 from . import formal
 from .cache import no_disk
 from .relations import (
@@ -69,19 +70,17 @@ from .relations import (
     Note,
     Relation,
     Unknown,
-    shown,
 )  # fmt: skip
+from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, Verdict, judge
 
 __all__ = [
     "FAILS", "FINITE", "FOR_ALL", "HOLDS", "SAMPLED", "SKIPPED", "UNDECIDED", "Claim", "Differs",
     "Equal", "Holds", "Less", "Note", "Unknown",
     "Verdict", "claim", "claims", "coverage", "exit_code", "mutant", "mutants", "not_checkable", "patched",
-    "shown", "verify",
+    "verify",
 ]  # fmt: skip
 SCHEMA = "orca-exact/verdicts/1"
 PAPER, CELL, OUR_SPIRAL = "paper", "cell", "our spiral"  # the paper's own spiral is not given
-FOR_ALL, FINITE, SAMPLED = EXTENTS = ("for all", "finite", "sampled")  # of what HOLDS
-SEVERITIES = ("wrong number", "wrong statement", "imprecise wording", "typographical")  # of what FAILS
 _CLAIMS: dict[str, Claim] = {}
 _MUTANTS: dict[str, Callable[[], AbstractContextManager]] = {}
 
@@ -105,19 +104,17 @@ class Claim:
     correction: str = ""
     group: str = ""
     needs: str = ""  # a data set that is not shipped
-    full_only: bool = False
-    extent: str = (
-        ""  # of EXTENTS: proved for all that it speaks of, a finite statement decided, or samples of it
-    )
+    extent: str = ""  # of EXTENTS: how far its own computation reaches
     severity: str = ""  # of SEVERITIES, where the paper errs
-    statement: str = (
-        ""  # the claim whose sentence this one judges too: by another reading, or on other figures
-    )
+    statement: str = ""  # the claim whose sentence this one judges too: otherwise read, or on other data
     reading: str = ""  # how the sentence is understood here, where it can be understood in two ways
 
     def __post_init__(self) -> None:
         if self.extent not in ("", *EXTENTS) or self.severity not in ("", *SEVERITIES):
             raise ValueError(f"{self.id}: unknown extent {self.extent!r} or severity {self.severity!r}")
+        if self.subject == CELL:  # one printed number
+            kind, says = ("severity", SEVERITIES[0]) if self.expect == FAILS else ("extent", FINITE)
+            object.__setattr__(self, kind, getattr(self, kind) or says)
 
     @property
     def section(self) -> str:
@@ -138,91 +135,65 @@ class Claim:
         ours = any(part.startswith(OUR_SPIRAL) for part in self.scope.split("; "))
         return OUR_SPIRAL if ours else PAPER
 
-    def run(self, full: bool = False) -> Verdict:
+    @property
+    def sentence(self) -> str:
+        """The name under which everything that judges one sentence of the paper is counted once."""
+        above = _CLAIMS.get(self.statement)
+        return above.sentence if above else self.statement or self.id
+
+    def run(self) -> Verdict:
         """The verdict. Errors of the check itself propagate."""
-        start = time.perf_counter()
-        if self.full_only and not full:
-            outcome, evidence = SKIPPED, f"a deep check; run: orca-exact verify {self.id} --full"
-        else:
-            try:
-                outcome, evidence = _judge(self._relations(full))
-            except DataMissing as error:
-                outcome, evidence = SKIPPED, str(error)
-            except Undecided as error:
-                outcome, evidence = UNDECIDED, str(error)
-        return self._verdict(outcome, evidence, time.perf_counter() - start)
+        start, formula = time.perf_counter(), ("", "")
+        try:
+            outcome, evidence, formula = judge(self._relations())
+        except DataMissing as error:
+            outcome, evidence = SKIPPED, str(error)
+        except Undecided as error:
+            outcome, evidence = UNDECIDED, str(error)
+        return self.verdict(outcome, evidence, time.perf_counter() - start, formula=formula)
 
-    def _verdict(self, outcome: str, evidence: str, seconds: float, crashed: bool = False) -> Verdict:
-        known = (self.id, self.title, self.place, outcome, self.expect, evidence, self.scope, seconds)
-        return Verdict(*known, self.correction, crashed, formal.general(self.id))
+    def recorded(self) -> Verdict:
+        """What the ledger records, with every machine-checked theorem behind it; nothing is computed."""
+        general = formal.CHECKED if formal.covering(self.id) else ""
+        return self.verdict(self.expect, "", 0.0, general=general)
 
-    def _relations(self, full: bool) -> Iterable[Relation]:
+    def verdict(
+        self,
+        outcome: str,
+        evidence: str,
+        seconds: float,
+        crashed: bool = False,
+        formula: tuple[str, str] = ("", ""),
+        general: str | None = None,
+    ) -> Verdict:
+        """A verdict about this claim; without ``general``, what this machine checked in general counts."""
+        general = formal.general(self.id) if general is None else general
+        return Verdict(
+            claim=self.id,
+            title=self.title,
+            place=self.place,
+            outcome=outcome,
+            expected=self.expect,
+            evidence=evidence,
+            scope=self.scope,
+            seconds=seconds,
+            correction=self.correction,
+            crashed=crashed,
+            general=general,
+            extent=(FOR_ALL if general.startswith(formal.CHECKED) else self.extent) * (outcome == HOLDS),
+            severity=self.severity * (outcome == FAILS),
+            statement=self.sentence,
+            reading=self.reading,
+            plain=self.plain,
+            formula=formula,
+        )
+
+    def _relations(self) -> Iterable[Relation]:
         if not self.checkable:
             return [Unknown(self.scope)]
-        wants_full = "full" in inspect.signature(self.check).parameters
-        found = self.check(full=full) if wants_full else self.check()
+        deep = {"full": True} if "full" in inspect.signature(self.check).parameters else {}
+        found = self.check(**deep)
         return chain([found] if isinstance(found, Relation) else found, formal.relations(self.id))
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What came of one claim, and what the ledger expects."""
-
-    claim: str
-    title: str
-    place: str
-    outcome: str
-    expected: str
-    evidence: str
-    scope: str
-    seconds: float
-    correction: str = ""
-    crashed: bool = False
-    general: str = ""  # whether a machine-checked theorem behind it was checked here
-
-    @property
-    def as_expected(self) -> bool:
-        """The outcome the ledger records, or none for want of data."""
-        return self.outcome in (self.expected, SKIPPED) and not self.crashed
-
-    def to_json(self) -> dict:
-        """One line of an orca-exact/verdicts/1."""
-        keys = ("claim", "title", "place", "outcome", "expected", "evidence")
-        data = {key: getattr(self, key) for key in keys}
-        data |= {"scope": self.scope, "seconds": round(self.seconds, 3), "as_expected": self.as_expected}
-        more = {"correction": self.correction, "general": self.general}
-        return data | {key: value for key, value in more.items() if value}
-
-
-def _judge(relations: Iterable[Relation]) -> tuple[str, str]:
-    """The outcome of all relations together, and text a referee can quote."""
-    outcomes, notes, bad, places = Counter[str](), [], {FAILS: "", UNDECIDED: ""}, []
-    try:
-        for relation in relations:
-            if not isinstance(relation, Relation):
-                raise TypeError(f"a claim yields relations, not {type(relation).__name__}")
-            if isinstance(relation, Note):
-                notes.append(relation.text)
-                continue
-            outcome = relation.decide()
-            outcomes[outcome] += 1
-            places.append(getattr(relation, "where", ""))
-            if outcome in bad and not bad[outcome]:
-                bad[outcome] = relation.evidence(outcome)
-    except (DataMissing, Undecided) as error:
-        if not outcomes[FAILS]:
-            raise
-        notes.append(f"stopped after it: {error}")  # what is refuted stays refuted
-    count = sum(outcomes.values())
-    if outcomes[FAILS]:
-        tail = f" ({outcomes[FAILS]} of {count} relations fail)" if count > 1 else ""
-        return FAILS, "; ".join([bad[FAILS] + tail, *notes])
-    if outcomes[UNDECIDED] or not count:
-        return UNDECIDED, "; ".join([bad[UNDECIDED] or "nothing was checked", *notes])
-    named = [place for place in dict.fromkeys(places) if place]
-    named = named if len(named) < 4 else [*named[:2], "...", named[-1]]
-    counted = f"{count} relation{'s' * (count > 1)} proved"
-    return HOLDS, "; ".join([f"{counted}: {' | '.join(named)}" if named else counted, *notes])
 
 
 # The registry.
@@ -302,11 +273,20 @@ def _load() -> None:
         import_module(f"proofs_checks.{name}")
 
 
-def claims(ids: Sequence[str] = (), section: str | None = None) -> list[Claim]:
-    """Claims in the paper's order. ``ids``: names, prefixes, globs; ``section``: '3' holds '3.1', '3.2'."""
+def claims(ids: Sequence[str] = (), section: str | None = None, only: str = "") -> list[Claim]:
+    """Claims in the paper's order, those of one sentence together.
+
+    ``ids``: names, prefixes, globs; ``section``: '3' holds '3.1', '3.2'; ``only``: of KINDS, as recorded.
+    """
     _load()
-    order = {id: (tuple(map(int, c.section.split("."))), k) for k, (id, c) in enumerate(_CLAIMS.items())}
-    chosen = [_CLAIMS[id] for id in sorted(_CLAIMS, key=order.__getitem__)]
+    rank = {id: k for k, id in enumerate(_CLAIMS)}
+
+    def order(c: Claim) -> tuple:
+        lead = _CLAIMS.get(c.sentence, c)
+        together = rank[lead.id] if lead.section == c.section else rank[c.id]
+        return tuple(map(int, c.section.split("."))), together, rank[c.id]
+
+    chosen = sorted(_CLAIMS.values(), key=order)
     if section is not None:
         wanted = section.removeprefix("section ")
         chosen = [c for c in chosen if c.section == wanted or c.section.startswith(wanted + ".")]
@@ -318,6 +298,8 @@ def claims(ids: Sequence[str] = (), section: str | None = None) -> list[Claim]:
             if not pattern.strip() or not any(_matches(c.id, pattern) for c in chosen):
                 raise BadParameter("claim", repr(pattern), "names no claim", _closest(pattern))
         chosen = [c for c in chosen if any(_matches(c.id, pattern) for pattern in ids)]
+    if only:
+        chosen = [c for c in chosen if c.expect == KINDS[only] and (only != SAMPLED or c.extent == SAMPLED)]
     return chosen
 
 
@@ -346,12 +328,12 @@ def mutants() -> dict[str, Callable[[], AbstractContextManager]]:
 def verify(
     ids: Sequence[str] = (),
     section: str | None = None,
-    full: bool = False,
     jobs: int = 1,
     progress: Callable[[str], None] | None = None,
+    only: str = "",
 ) -> Iterator[Verdict]:
     """Verdicts in the paper's order, each as soon as it and those before it are known."""
-    chosen = claims(ids, section)
+    chosen = claims(ids, section, only)
     tasks: dict[str, list[str]] = {}
     for c in chosen:
         tasks.setdefault(c.group or c.id, []).append(c.id)
@@ -359,7 +341,7 @@ def verify(
         for done, c in enumerate(chosen):
             if progress:
                 progress(f"{done} of {len(chosen)}: {c.place}: {c.title}")
-            yield _run(c, full)
+            yield _run(c)
         return
     from .workers import unordered
 
@@ -370,7 +352,7 @@ def verify(
         if progress:
             progress(f"{len(found)} of {len(tasks)}; waiting for {waiting_for}")
 
-    given = {key: (members, full) for key, members in tasks.items()}
+    given = {key: (members,) for key, members in tasks.items()}
     with closing(unordered(_run_all, given, jobs, tick)) as results:
         for c in chosen:
             waiting_for = c.id
@@ -380,17 +362,17 @@ def verify(
             yield found[key][c.id]
 
 
-def _run(c: Claim, full: bool) -> Verdict:
+def _run(c: Claim) -> Verdict:
     try:
-        return c.run(full)
+        return c.run()
     except Exception as error:  # a check that breaks is a finding about the check
         evidence = f"the check itself failed: {type(error).__name__}: {error}"
-        return c._verdict(UNDECIDED, evidence, 0.0, crashed=True)
+        return c.verdict(UNDECIDED, evidence, 0.0, crashed=True)
 
 
-def _run_all(ids: list[str], full: bool) -> dict[str, Verdict]:
+def _run_all(ids: list[str]) -> dict[str, Verdict]:
     claims()
-    return {id: _run(_CLAIMS[id], full) for id in ids}
+    return {id: _run(_CLAIMS[id]) for id in ids}
 
 
 def exit_code(verdicts: Iterable[Verdict], strict: bool = False) -> int:
@@ -402,20 +384,6 @@ def exit_code(verdicts: Iterable[Verdict], strict: bool = False) -> int:
         if not v.as_expected:
             code = 3
     return code
-
-
-def counts(verdicts: Iterable[Verdict]) -> dict[str, int]:
-    """How many of each outcome, and how many were not expected."""
-    verdicts = list(verdicts)
-    found = Counter(v.outcome for v in verdicts)
-    return {outcome: found[outcome] for outcome in (HOLDS, FAILS, UNDECIDED, SKIPPED)} | {
-        "unexpected": sum(not v.as_expected for v in verdicts)
-    }
-
-
-def not_judged(verdicts: Iterable[Verdict], absent: Mapping[str, str]) -> dict[str, int]:
-    """Why claims were skipped, and how many for each reason; ``absent`` puts some reasons better."""
-    return dict(Counter(absent.get(v.evidence, v.evidence) for v in verdicts if v.outcome == SKIPPED))
 
 
 # Coverage of the paper.

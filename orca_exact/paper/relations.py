@@ -18,15 +18,17 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ..number import decimal, is_mpf, precision, symbolic
+from ..number import is_mpf, precision, symbolic
 from ..outcomes import FAILS, HOLDS, UNDECIDED
 from ..svm.tau import Ratio
+from .wording import latex, shown, words
 
-LONG = 90
+SIGNS = {"=": "=", "≠": r"\ne", ">": ">", "≥": r"\ge"}
+CONTAINERS = (list, tuple, dict, set, frozenset, np.ndarray)
 
 
 class Relation:
-    """What a claim yields: something that can be decided, and shown when it is not so."""
+    """What a claim yields: something that can be decided, and says what is the case when it fails."""
 
     where: str = ""
 
@@ -35,8 +37,12 @@ class Relation:
         raise NotImplementedError
 
     def evidence(self, outcome: str = FAILS) -> str:
-        """What a referee can quote when the outcome is not HOLDS."""
+        """What a referee can quote when the outcome is not HOLDS: what is the case, never what is not."""
         return self.where
+
+    def formula(self) -> tuple[str, str]:
+        """The part of the evidence of a failure that is mathematics, as it stands there and in LaTeX."""
+        return "", ""
 
 
 @dataclass(frozen=True)
@@ -58,7 +64,7 @@ class Unknown(Relation):
 
 @dataclass(frozen=True)
 class Holds(Relation):
-    """A fact decided by exact means elsewhere."""
+    """A fact decided by exact means elsewhere; ``where`` says what was found, also where it fails."""
 
     truth: bool
     where: str = ""
@@ -77,11 +83,26 @@ class _Pair(Relation):
     sign = "="
 
     def evidence(self, outcome: str = FAILS) -> str:
-        place = f"{self.where}: " if self.where else ""
+        return ": ".join(filter(None, (self.where, self._said(outcome))))
+
+    def formula(self) -> tuple[str, str]:
+        sign, left, right = self._opposite(), latex(self.left), latex(self.right)
+        text = f"{shown(self.left)} {sign} {shown(self.right)}"
+        return (text, f"{left} {SIGNS[sign]} {right}") if left and right else (text, "")
+
+    def _said(self, outcome: str) -> str:
         if _is_empty(self.left) and _is_empty(self.right):
-            return f"{place}nothing was compared"
-        judged = "is false" if outcome == FAILS else "is not decided"
-        return f"{place}{shown(self.left)} {self.sign} {shown(self.right)} {judged}"
+            return "nothing was compared"
+        if outcome == FAILS:
+            return self._instead()
+        return f"whether {shown(self.left)} {self.sign} {shown(self.right)} is not decided"
+
+    def _opposite(self) -> str:
+        """The sign that does stand between left and right, where the relation fails."""
+        return "≠"
+
+    def _instead(self) -> str:
+        return f"{self.formula()[0]}, where {self.sign} is claimed"
 
 
 @dataclass(frozen=True)
@@ -91,15 +112,36 @@ class Equal(_Pair):
     def decide(self) -> str:
         return _all_equal(self.left, self.right)
 
+    def _instead(self) -> str:
+        pairs = list(_members(self.left, self.right))
+        differ = [(place, x, y) for place, x, y in pairs if _equal(_exact(x), _exact(y)) == FAILS]
+        place, x, y = differ[0]
+        if isinstance(x, set | frozenset) and isinstance(y, set | frozenset):
+            only = (f"only in the {nth}: {words(own)}" for nth, own in (("first", x - y), ("second", y - x)))
+            text = f"{len(x)} against {len(y)}; {'; '.join(only)}"
+        else:
+            text = f"{shown(x)} ≠ {shown(y)}"
+        more = f" ({len(differ)} of {len(pairs)} entries differ)" if len(pairs) > 1 else ""
+        return ": ".join(filter(None, (place, text))) + more
+
 
 @dataclass(frozen=True)
 class Differs(_Pair):
     """left != right, proved."""
 
-    sign = "!="
+    sign = "≠"
 
     def decide(self) -> str:
         return {HOLDS: FAILS, FAILS: HOLDS}.get(_all_equal(self.left, self.right), UNDECIDED)
+
+    def _opposite(self) -> str:
+        return "="
+
+    def _instead(self) -> str:
+        if isinstance(self.left, CONTAINERS):
+            size = len(list(_members(self.left, self.right)))
+            return f"the two are equal in all {size} entries, where a difference is claimed"
+        return super()._instead()
 
 
 @dataclass(frozen=True)
@@ -110,56 +152,63 @@ class Less(_Pair):
 
     @property
     def sign(self) -> str:  # type: ignore[override]
-        return "<" if self.strict else "<="
+        return "<" if self.strict else "≤"
 
     def decide(self) -> str:
         return _less(_exact(self.left), _exact(self.right), self.strict)
 
-
-def shown(value: Any) -> str:
-    """A value as evidence: short, exact where it fits."""
-    if isinstance(value, arb | Ratio):
-        return decimal(value, 15)
-    if isinstance(value, set | frozenset):  # in one order, whatever the hash seed
-        value = "{" + ", ".join(sorted(map(repr, value))) + "}"
-    text = str(value)
-    if len(text) <= LONG:
-        return text
-    return decimal(value, 15) + "..." if isinstance(value, fmpq) else text[: LONG - 3] + "..."
+    def _opposite(self) -> str:
+        left, right = _exact(self.left), _exact(self.right)
+        return ">" if _less(right, left, True) == HOLDS else "=" if _equal(left, right) == HOLDS else "≥"
 
 
 def _all_equal(a: Any, b: Any) -> str:
     """Containers agree when their shapes and all their members do; no members, no verdict."""
-    outcomes = {_equal(_exact(x), _exact(y)) for x, y in _members(a, b)}
+    outcomes = {_equal(_exact(x), _exact(y)) for _, x, y in _members(a, b)}
     return next((o for o in (FAILS, UNDECIDED) if o in outcomes), HOLDS if outcomes else UNDECIDED)
 
 
-def _members(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
-    """Pairs of members to compare; what cannot be equal is the pair (0, 1)."""
+def _members(a: Any, b: Any, at: tuple = ()) -> Iterator[tuple[str, Any, Any]]:
+    """Pairs of members to compare, each with its place; sizes that differ are such a pair."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         a, b = np.asarray(a, dtype=object), np.asarray(b, dtype=object)
-        same, a, b = a.shape == b.shape, list(a.flat), list(b.flat)
-    elif isinstance(a, dict) and isinstance(b, dict):
-        _exact(tuple(a)), _exact(tuple(b))
-        same = a.keys() == b.keys()
-        a, b = list(a.values()), [b.get(key) for key in a]
-    elif isinstance(a, list | tuple) and isinstance(b, list | tuple):
-        same = len(a) == len(b)
-    elif _is_empty(a) and _is_empty(b):
+    left, right = _entries(a), _entries(b)
+    if left is None or right is None or isinstance(a, dict) != isinstance(b, dict):
+        if not (_is_empty(a) and _is_empty(b)):
+            yield _place(at), a, b
         return
-    else:
-        yield a, b
-        return
-    if not same:
+    _exact(tuple(left)), _exact(tuple(right))
+    if left.keys() != right.keys():
         _exact(a), _exact(b)
-        yield 0, 1
+        yield _place(at, "keys" if isinstance(a, dict) else "size"), _size(a), _size(b)
         return
-    for x, y in zip(a, b, strict=True):
-        yield from _members(x, y)
+    for k, x in left.items():
+        yield from _members(x, right[k], at + k)
+
+
+def _entries(value: Any) -> dict[tuple, Any] | None:
+    """The members of a container in their places, which are counted from 1."""
+    if isinstance(value, np.ndarray):
+        return {tuple(k + 1 for k in index): x for index, x in np.ndenumerate(value)}
+    if isinstance(value, dict | list | tuple):
+        return {(k,): x for k, x in (value.items() if isinstance(value, dict) else enumerate(value, 1))}
+    return None
+
+
+def _size(value: Any) -> Any:
+    if isinstance(value, dict):
+        return set(value)
+    return value.shape if isinstance(value, np.ndarray) else len(value)
+
+
+def _place(at: tuple, what: str = "") -> str:
+    """'entry 2', 'entry (2, 1)', 'size of entry 2'."""
+    entry = f"entry {shown(at[0] if len(at) == 1 else at)}" if at else ""
+    return " of ".join(filter(None, (what, entry)))
 
 
 def _is_empty(value: Any) -> bool:
-    return isinstance(value, list | tuple | dict | set | frozenset | np.ndarray) and not len(value)
+    return isinstance(value, CONTAINERS) and not len(value)
 
 
 def _exact(value: Any) -> Any:
@@ -202,7 +251,7 @@ def _equal(a: Any, b: Any) -> str:
 
 
 def _less(a: Any, b: Any, strict: bool) -> str:
-    if any(isinstance(x, list | tuple | dict | set | frozenset | np.ndarray) for x in (a, b)):
+    if isinstance(a, CONTAINERS) or isinstance(b, CONTAINERS):
         raise TypeError("Less compares two numbers (one relation for each member)")
     if isinstance(a, arb | Ratio) or isinstance(b, arb | Ratio):
         a, b = _ball(a), _ball(b)

@@ -12,8 +12,9 @@ from tempfile import TemporaryDirectory
 from ..errors import DataMissing
 from ..formats import read_bytes
 from ..installation import facts
-from ..paper.claims import Claim, Verdict, claims, not_judged, verify
+from ..paper.claims import Claim, Verdict, claims, verify
 from ..paper.experiments import Certified, certify_all, printed_tables, table_problems
+from ..paper.summary import not_judged
 from ..paper.tables import Cell, judge_table
 
 SVG_LIMIT = 600_000  # bytes; a larger drawing holds images and goes in as WebP
@@ -40,14 +41,12 @@ class Content:
     skipped: dict[str, str] = field(default_factory=dict)  # table or figure: why
     not_judged: dict[str, int] = field(default_factory=dict)  # why: how many claims
     versions: dict[str, str] = field(default_factory=dict)
-    full: bool = False
     section: str | None = None
     seconds: float = 0.0
 
 
 def gather(
     section: str | None = None,
-    full: bool = False,
     jobs: int = 1,
     figures: bool = True,
     absent: Mapping[str, str] | None = None,
@@ -66,7 +65,7 @@ def gather(
         if figures:
             pictures, undrawn = _figures(jobs, say)
             skipped |= undrawn
-    verdicts = [(chosen[v.claim], v) for v in verify((), section, full, jobs, say)]
+    verdicts = [(chosen[v.claim], v) for v in verify((), section, jobs, say)]
     better = absent or {}
     return Content(
         verdicts,
@@ -76,7 +75,6 @@ def gather(
         {name: better.get(why, why) for name, why in skipped.items()},
         not_judged([v for _, v in verdicts], better),
         facts(),
-        full,
         section,
         time.perf_counter() - start,
     )

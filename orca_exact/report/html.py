@@ -14,9 +14,11 @@ from typing import Any
 from .. import __version__
 from ..errors import OrcaError, printable
 from ..number import decimal
-from ..outcomes import FAILS, MARKS
+from ..outcomes import MARKS
 from ..paper import tables
-from ..paper.claims import CELL, OUR_SPIRAL, PAPER, Claim, Verdict, counts
+from ..paper.claims import CELL, Claim, Verdict
+from ..paper.places import Source, printed
+from ..paper.summary import also, summary
 from ..paper.tables import Cell
 from ..profile.indices import Open
 from .content import Content, Figure
@@ -61,19 +63,24 @@ def require() -> None:
     _converter()
 
 
-def render(content: Content) -> str:
-    """The whole page as text."""
-    ledger = [v for _, v in content.verdicts]
+def render(content: Content, copy: Source | None = None) -> str:
+    """The whole page as text; with the reader's own copy of the paper, its lines beside the verdicts."""
+    found, verdicts = summary(content.verdicts), {v.claim: v for _, v in content.verdicts}
     page = _environment().get_template("report.html").render(
         version=__version__,
         content=content,
         date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        counts=counts(ledger),
-        total=len(ledger),
+        found=found,
+        counts=found.counts,
+        total=len(verdicts),
+        verdicts=verdicts,
+        copy=copy,
         cells=tables.counts(content.tables),
         sections=_sections(content.verdicts),
-        refuted=[pair for pair in content.verdicts if _is_error(*pair)],
-        elsewhere=sum(v.outcome == FAILS and c.subject == OUR_SPIRAL for c, v in content.verdicts),
+        refuted=[(severity, list(own)) for severity, own in groupby(found.errors, lambda e: e.severity)],
+        also=also,
+        printed=printed,
+        CELL=CELL,
         titles={c.id: c.title for c, _ in content.verdicts},
         certificates=[_certificate(r) for r in content.results],
         spiral=any(cell.note for _, rows in content.tables for row in rows for cell in row),
@@ -86,11 +93,6 @@ def render(content: Content) -> str:
 
 
 # The ledger.
-
-
-def _is_error(c: Claim, v: Verdict) -> bool:
-    """A refuted sentence of the paper: not a cell, which the tables show, nor one about our own spiral."""
-    return v.outcome == FAILS and c.subject == PAPER
 
 
 def _sections(verdicts: list[tuple[Claim, Verdict]]) -> list[dict]:
@@ -125,10 +127,10 @@ def _converter() -> Any:
 
 
 @lru_cache(maxsize=1024)
-def mathml(latex: str) -> str:
+def mathml(latex: str, display: str = "block") -> str:
     """MathML, or nothing where the conversion fails or leaves a command behind."""
     try:
-        found = _converter()(latex.replace(r"\arg\max", r"\operatorname{arg\,max}"), display="block")
+        found = _converter()(latex.replace(r"\arg\max", r"\operatorname{arg\,max}"), display=display)
     except OrcaError:
         raise
     except Exception:  # whatever a converter makes of a formula, the words remain
@@ -147,6 +149,17 @@ def indices(text: str) -> str:
     )
     text = re.sub(r"(?<=[\w>|)])\^(\([^()]*\)|-?\w+)", r"<sup>\1</sup>", text)
     return re.sub(r"\bN\*", "N<sup>*</sup>", text)
+
+
+def evidence(v: Verdict) -> str:
+    """The evidence, its relation set."""
+    text, latex = v.formula
+    formula = mathml(latex, "inline") if latex and text in v.evidence else ""
+    if not formula:
+        return indices(v.evidence)
+    before, _, after = v.evidence.partition(text)
+    stop = after[:1] if after[:1] in (",", ";", ")") else ""  # on the same line
+    return f'{indices(before)}<span class="whole">{formula}{stop}</span>{indices(after[len(stop) :])}'
 
 
 # Tables, certificates, figures.
@@ -202,6 +215,7 @@ def _environment() -> Any:
     )
     filters: dict[str, Any] = {
         "mathml": lambda latex: Markup(mathml(latex)),
+        "evidence": lambda v: Markup(evidence(v)),
         "indices": lambda text: Markup(indices(text)),
         "bare": lambda title: title.removeprefix("as printed: ").removeprefix("corrected: "),
         "data_uri": data_uri,

@@ -16,7 +16,7 @@ shade();
 
 // The ledger: filter by words, outcome, section. Families show while one of their claims does.
 const claims = [...document.querySelectorAll("details.claim")].map((node) => ({
-  node, outcome: node.dataset.outcome, expected: node.dataset.expected === "yes",
+  node, outcome: node.dataset.outcome, extent: node.dataset.extent, expected: node.dataset.expected === "yes",
   section: node.dataset.section, text: node.textContent.toLowerCase(),
 }));
 const filter = { q: $("q"), outcome: $("outcome"), section: $("section") };
@@ -26,7 +26,7 @@ function apply() {
   let shown = 0;
   for (const claim of claims) {
     const fits = words.every((word) => claim.text.includes(word))
-      && (!outcome || (outcome === "UNEXPECTED" ? !claim.expected : claim.outcome === outcome))
+      && (!outcome || (outcome === "UNEXPECTED" ? !claim.expected : [claim.outcome, claim.extent].includes(outcome)))
       && (!section || claim.section === section || claim.section.startsWith(section + "."));
     claim.node.hidden = !fits;
     shown += fits;

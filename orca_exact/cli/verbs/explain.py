@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
-from ...errors import BadParameter
+from ...errors import BadParameter, printable
 from ...outcomes import MARKS
 from ..fetch import fetch
-from ..parser import add_format, add_offline
+from ..parser import add_format, add_offline, add_paper
 from ..terminal import STYLES, Output
 
 HELP = "explain one claim: statement, place, assumptions, evidence, correction"
@@ -15,15 +16,17 @@ HELP = "explain one claim: statement, place, assumptions, evidence, correction"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", metavar="CLAIM")
-    parser.add_argument("--full", action="store_true", help="run the deep check")
+    add_paper(parser)
     add_offline(parser)
     add_format(parser)
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...paper import claims as ledger
-    from ...paper import formal
+    from ...paper import formal, places
+    from ...paper.summary import also
 
+    copy = places.source(args.paper)
     found = ledger.claims([args.claim])
     if len(found) > 1:
         some = ", ".join(c.id for c in found[:4])
@@ -31,23 +34,32 @@ def run(args: argparse.Namespace, out: Output) -> int:
     c = found[0]
     absent = fetch(out, args.offline) if c.needs else {}
     out.progress(f"checking {c.id} ...")
-    verdict = c.run(args.full)
+    verdict = c.run()
+    others = [(other, other.run()) for other in also(c)]
     out.progress("")
+    how = verdict.severity or (verdict.extent if verdict.word == verdict.outcome else "")
     fields = {
-        "place": c.place,
+        "place": places.printed(c),
+        "source": "\n".join(_quoted(copy, c)) if copy else "",
         "statement": c.title,
+        "read as": c.reading,
         "LaTeX": c.latex,
+        "verdict": verdict.word
+        + (f" ({how})" if how else "")
+        + ("" if verdict.as_expected else f" (UNEXPECTED: {c.expect} is recorded)"),
         "in words": c.plain,
+        "evidence": absent.get(verdict.evidence, verdict.evidence),
+        "same sentence": "\n".join(
+            f"{v.word} {f'read as: {o.reading}' if o.reading else f'judged on: {o.scope}'} [{o.id}]"
+            for o, v in others
+        ),
+        "correction": c.correction and f"{c.correction}; see: orca-exact explain {c.correction}",
         "assumptions": c.assumptions,
         "scope": c.scope,
         "in general": "\n".join(f"{t.says} [{t.name}]: {t.statement}" for t in formal.covering(c.id)),
         "second route": c.second_route,
         "mutants killed": ", ".join(c.kills),
         "also covers": ", ".join(c.covers),
-        "verdict": verdict.outcome
-        + ("" if verdict.as_expected else f" (UNEXPECTED: {c.expect} is recorded)"),
-        "evidence": absent.get(verdict.evidence, verdict.evidence),
-        "correction": c.correction and f"{c.correction}; see: orca-exact explain {c.correction}",
     }
     fields = {key: value for key, value in fields.items() if value}
     if args.format == "json":
@@ -55,10 +67,19 @@ def run(args: argparse.Namespace, out: Output) -> int:
     elif args.format == "markdown":
         out.print(f"## {c.id}\n")
         for key, value in fields.items():
-            out.print(f"- **{key}**: {f'${value}$' if key == 'LaTeX' else value}")
+            if key == "source":
+                out.print(f"- **{key}**:\n\n```latex\n{value}\n```\n")
+            else:
+                out.print(f"- **{key}**: {f'${value}$' if key == 'LaTeX' else value}")
     else:
         _terminal(out, c.id, fields, verdict.outcome, verdict.seconds)
     return ledger.exit_code([verdict])
+
+
+def _quoted(copy: Any, c: Any) -> list[str]:
+    """The lines of the reader's copy, those that the place names marked; escaped, whatever they hold."""
+    shown = [f"{'>' if named else ' '} {k:>4}  {printable(text)}" for k, named, text in copy.around(c)]
+    return shown if copy.same else ["not the file whose lines the ledger names; they may be others", *shown]
 
 
 def _terminal(out: Output, id: str, fields: dict[str, str], outcome: str, seconds: float) -> None:

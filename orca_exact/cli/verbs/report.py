@@ -8,21 +8,19 @@ from pathlib import Path
 from ...errors import BadFile
 from ...formats import write
 from ..fetch import fetch
-from ..parser import add_format, add_jobs, add_offline
-from ..terminal import Output, words
+from ..parser import add_format, add_jobs, add_offline, add_paper
+from ..terminal import Output, apart, words
 
 HELP = "write one self-contained HTML page: ledger, tables, figures, certificates"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", default="report.html", help="(default report.html)")
-    depth = parser.add_mutually_exclusive_group()
-    depth.add_argument("--quick", action="store_true", help="the default")
-    depth.add_argument("--full", action="store_true", help="higher degrees, deep checks")
     parser.add_argument(
         "--section", metavar="N", help="only one section's claims; tables and figures are of section 6"
     )
     parser.add_argument("--no-figures", action="store_true", help="leave the figures out")
+    add_paper(parser)
     add_jobs(parser)
     add_offline(parser)
     parser.add_argument("--strict", action="store_true", help="claims recorded as refuted fail the run too")
@@ -32,6 +30,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...paper import claims as ledger
     from ...paper import tables
+    from ...paper.places import source
+    from ...paper.summary import summary
     from ...report.content import gather, has_tables
     from ...report.html import render, require
 
@@ -39,17 +39,20 @@ def run(args: argparse.Namespace, out: Output) -> int:
     file = Path(args.output)
     if file.is_dir() or not file.parent.is_dir():  # known now, not after minutes
         raise BadFile(file, "is a folder or has none around it", "name a file such as report.html")
+    copy = source(args.paper)
     absent = fetch(out, args.offline) if has_tables(args.section) else {}
-    content = gather(args.section, args.full, args.jobs, not args.no_figures, absent, out.progress)
+    content = gather(args.section, args.jobs, not args.no_figures, absent, out.progress)
     out.progress("setting the page ...")
-    write(file, render(content))
+    write(file, render(content, copy))
     out.progress("")
-    verdicts = [v for _, v in content.verdicts]
-    code, number = ledger.exit_code(verdicts, args.strict), ledger.counts(verdicts)
+    number = summary(content.verdicts)
+    code = ledger.exit_code([v for _, v in content.verdicts], args.strict)
     found = {
         "file": str(file),
         "bytes": file.stat().st_size,
-        "claims": number,
+        "claims": number.counts,
+        "extents": number.extents,
+        "errors": number.to_json()["errors"],
         "cells": tables.counts(content.tables),
         "certificates": len(content.results),
         "figures": len(content.figures),
@@ -60,15 +63,15 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.json(found | {"exit_code": code})
         return code
     bullet = "- " if args.format == "markdown" else ""
-    for line in _lines(found):
+    for line in _lines(found, [words(number), *apart(number)]):
         out.print(bullet + line)
     return code
 
 
-def _lines(found: dict) -> list[str]:
+def _lines(found: dict, counted: list[str]) -> list[str]:
     lines = [
         f"{found['file']}: {found['bytes'] / 1e6:.1f} MB, one page, no network needed; open it in a browser",
-        words(found["claims"]),
+        *counted,
     ]
     if found["certificates"]:
         cells = ", ".join(f"{n} {verdict}" for verdict, n in found["cells"].items())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 
+from ...outcomes import KINDS
 from ..fetch import fetch
 from ..parser import add_format, add_jobs, add_offline
 from ..terminal import Output
@@ -16,9 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "claims", metavar="CLAIM", nargs="*", help="claims by name, prefix or glob (default: all)"
     )
-    depth = parser.add_mutually_exclusive_group()
-    depth.add_argument("--quick", action="store_true", help="the default: under two minutes")
-    depth.add_argument("--full", action="store_true", help="higher degrees, deep checks")
+    parser.add_argument("--only", choices=list(KINDS), help="those that the ledger records so")
     parser.add_argument("--formal", action="store_true", help="compile the general proofs first (coqc)")
     parser.add_argument("--section", metavar="N", help="only one section, such as 3 or 3.1 (0: the abstract)")
     add_jobs(parser, 1)
@@ -33,26 +32,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...paper import claims as ledger
     from ...paper import formal
+    from ...paper.summary import not_judged, summary
     from .. import verdicts as writers
 
     if args.coverage:
         return _coverage(out, args.format)
-    chosen = ledger.claims(args.claims, args.section)
+    chosen = ledger.claims(args.claims, args.section, args.only or "")
     if args.list:
         return _list(out, chosen, args.format)
     absent = fetch(out, args.offline) if any(c.needs for c in chosen) else {}
     if args.formal:
         formal.check(out.progress)
         out.progress("")
-    write = writers.writer(args.format, out, chosen, args.full, args.verbose)
+    write = writers.writer(args.format, out, chosen, args.verbose)
     start, verdicts = time.perf_counter(), []
-    for verdict in ledger.verify(args.claims, args.section, args.full, args.jobs, out.progress):
+    for verdict in ledger.verify(args.claims, args.section, args.jobs, out.progress, args.only or ""):
         out.progress("")
         verdicts.append(verdict)
         write.verdict(verdict)
     out.progress("")
-    code, left = ledger.exit_code(verdicts, args.strict), ledger.not_judged(verdicts, absent)
-    write.end(verdicts, ledger.counts(verdicts), left, time.perf_counter() - start, code)
+    code, left = ledger.exit_code(verdicts, args.strict), not_judged(verdicts, absent)
+    found = summary(zip(chosen, verdicts, strict=True))
+    write.end(verdicts, found, left, time.perf_counter() - start, code)
     return code
 
 
@@ -60,7 +61,7 @@ def _list(out: Output, chosen: list, format: str) -> int:
     if format == "json":
         out.json([{"claim": c.id, "place": c.place, "title": c.title, "expected": c.expect} for c in chosen])
         return 0
-    width = max(len(c.id) for c in chosen)
+    width = max((len(c.id) for c in chosen), default=0)
     for c in chosen:
         row = (c.id, c.place, c.title) if format == "markdown" else (c.id.ljust(width), c.title)
         out.print("| " + " | ".join(row) + " |" if format == "markdown" else "  ".join(row))

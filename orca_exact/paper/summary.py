@@ -1,0 +1,121 @@
+"""Counting: how far what holds reaches, and the errors of the paper, each sentence once, the worst first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from ..outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
+from .claims import OUR_SPIRAL, Claim, claims
+from .verdict import EXTENTS, SEVERITIES, Verdict
+
+Pairs = Iterable[tuple[Claim, Verdict]]
+
+
+@dataclass(frozen=True)
+class Error:
+    """A sentence of the paper that is refuted, by one claim or by several."""
+
+    claims: tuple[Claim, ...]
+
+    @property
+    def first(self) -> Claim:
+        """The claim that speaks for it: the sentence as printed, where that is among them."""
+        return next((c for c in self.claims if c.id == c.sentence), self.claims[0])
+
+    @property
+    def severity(self) -> str:
+        """The worst of its claims."""
+        return min((c.severity for c in self.claims), key=_rank)
+
+    @property
+    def arguable(self) -> bool:
+        """Whether the ledger records another reading of the sentence, by which it holds."""
+        return any(c.expect == HOLDS for c in also(self.first))
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The numbers of a run, or of the ledger as recorded; everything that counts claims counts here."""
+
+    counts: dict[str, int]  # by outcome, and "unexpected"
+    extents: dict[str, int]  # of what holds
+    errors: list[Error] = field(default_factory=list)
+    ours: int = 0  # claims that fail on our own spiral: no errors of the paper
+
+    @property
+    def severities(self) -> dict[str, int]:
+        """How many errors of each severity, the worst first."""
+        found = Counter(error.severity for error in self.errors)
+        return {severity or "not graded": found[severity] for severity in sorted(found, key=_rank)}
+
+    @property
+    def arguable(self) -> int:
+        """How many errors are none by another reading."""
+        return sum(error.arguable for error in self.errors)
+
+    def to_json(self) -> dict:
+        """The fields of a footer."""
+        errors = {"sentences": len(self.errors), **self.severities, "hold by another reading": self.arguable}
+        errors |= {"on our own spiral": self.ours}
+        return {"counts": self.counts, "extents": self.extents, "errors": errors}
+
+
+def summary(pairs: Pairs) -> Summary:
+    """What came of these claims."""
+    pairs = list(pairs)
+    found, reach = Counter(v.outcome for _, v in pairs), Counter(v.extent for _, v in pairs)
+    by_outcome = {outcome: found[outcome] for outcome in (HOLDS, FAILS, UNDECIDED, SKIPPED)}
+    unexpected = sum(not v.as_expected for _, v in pairs)
+    refuted = [c for c, v in pairs if v.outcome == FAILS]
+    return Summary(
+        by_outcome | {"unexpected": unexpected},
+        {extent: reach[extent] for extent in EXTENTS},
+        errors(refuted),
+        sum(c.subject == OUR_SPIRAL for c in refuted),
+    )
+
+
+def errors(refuted: Iterable[Claim]) -> list[Error]:
+    """The sentences of the paper among refuted claims, each once, by severity, then in the paper's order.
+
+    Of one severity, what is wrong by every reading comes first. What fails on our own spiral says nothing
+    about the paper's.
+    """
+    by_sentence: dict[str, list[Claim]] = {}
+    for c in refuted:
+        if c.subject != OUR_SPIRAL:
+            by_sentence.setdefault(c.sentence, []).append(c)
+    found = [Error(tuple(own)) for own in by_sentence.values()]
+    return sorted(found, key=lambda error: (_rank(error.severity), error.arguable))
+
+
+def _rank(severity: str) -> int:
+    return SEVERITIES.index(severity) if severity else len(SEVERITIES)
+
+
+def recorded() -> Summary:
+    """The summary that the ledger records."""
+    return summary((c, c.recorded()) for c in claims())
+
+
+def also(c: Claim) -> list[Claim]:
+    """The other claims about the same sentence: by another reading, or on other figures of the same kind.
+
+    A correction is none of them, unless it is a reading; nor is our spiral where the paper's data are judged.
+    """
+    own = [other for other in claims() if other.sentence == c.sentence]
+    corrections = {other.correction for other in own}
+    return [
+        other
+        for other in own
+        if other is not c
+        and (other.reading or other.id not in corrections)
+        and (other.subject == OUR_SPIRAL) == (c.subject == OUR_SPIRAL)
+    ]
+
+
+def not_judged(verdicts: Iterable[Verdict], absent: Mapping[str, str]) -> dict[str, int]:
+    """Why claims were skipped, and how many for each reason; ``absent`` puts some reasons better."""
+    return dict(Counter(absent.get(v.evidence, v.evidence) for v in verdicts if v.outcome == SKIPPED))

@@ -1,0 +1,145 @@
+"""Where a sentence stands: in print by paragraph, in the reader's own copy by line; we ship neither."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from paper_paragraphs import WORDS, paragraphs
+
+from orca_exact.cli.parser import parser, run
+from orca_exact.formats import shipped
+from orca_exact.paper.claims import Claim, claims
+from orca_exact.paper.places import VARIABLE, lines, printed, source
+
+SOURCE = Path(os.environ.get(VARIABLE) or Path(__file__).parents[2] / "shared" / "paper" / "paper.tex")
+STORED = shipped("paper/data/paragraphs.json")
+SMALL = r"""\documentclass{article}
+\begin{document}
+\begin{abstract}
+One $x$ two three. Four five six.
+\end{abstract}
+\section{First}
+Seven eight nine
+\begin{equation}
+a = b
+\end{equation}
+ten eleven % nothing
+twelve.
+
+\begin{table}
+none of this
+\end{table}
+\paragraph{Run in.}
+
+Thirteen fourteen fifteen.
+\subsection{Deep}
+Sixteen~\cite{x} \emph{seventeen} eighteen nineteen.
+\section*{Thanks}
+Nobody.
+\end{document}
+"""
+
+
+def test_paragraphs_are_those_of_a_printed_copy():
+    found = [tuple(row.values()) for row in paragraphs(SMALL)]
+    assert found == [
+        ("0", 1, 4, 4, "One … two three.", "Four five six."),
+        ("1", 1, 7, 12, "Seven eight nine", "ten eleven twelve."),
+        ("1", 2, 17, 19, "Run in. Thirteen", "Thirteen fourteen fifteen."),
+        ("1.1", 1, 21, 21, "Sixteen … seventeen eighteen", "seventeen eighteen nineteen."),
+    ]
+
+
+@pytest.mark.skipif(not SOURCE.is_file(), reason=f"the paper's source is not at {SOURCE}")
+def test_the_stored_paragraphs_are_those_of_the_source():
+    raw = SOURCE.read_bytes()
+    assert STORED["paragraphs"] == paragraphs(raw.decode())
+    assert STORED["sha256"] == sha256(raw).hexdigest()
+
+
+def test_no_sentence_of_the_paper_is_shipped():
+    for row in STORED["paragraphs"]:
+        for end in ("first", "last"):
+            assert len(re.findall(r"[^\W\d_]+", row[end])) <= 2 * WORDS and len(row[end].split()) <= WORDS + 2
+
+
+def place(text: str) -> Claim:
+    return Claim("made", text, "a title", lambda: None)
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("section 6.1, line 861", "section 6.1, paragraph 7, from A to Z (line 861 of the source)"),
+        ("section 4, eq. (30)", "section 4, eq. (30), paragraph 15, from A to Z"),
+        ("section 6.2, Table 4, n = 2", "section 6.2, Table 4, n = 2"),
+        ("section 1, line 87; all labels", "section 1, all labels, paragraph 7, from A to Z (line 87 of the source)"),  # noqa: E501
+        ("abstract, line 65", "abstract, paragraph 1, from A to Z (line 65 of the source)"),
+        ("section 2, lines 101 to 108", "section 2, paragraph 2, from A to Z (lines 101 to 108 of the source)"),  # noqa: E501
+        ("section 2, line 101 and eq. (3)", "section 2, eq. (3), paragraph 2, from A to Z (line 101 of the source)"),  # noqa: E501
+    ],
+)  # fmt: skip
+def test_a_place_can_be_found_in_print(named, said):
+    assert re.sub("from “[^”]+” to “[^”]+”", "from A to Z", printed(place(named))) == said
+
+
+def test_every_claim_has_a_place_in_the_source():
+    assert not [c.id for c in claims() if not lines(c)]
+    known = [c for c in claims() if "Table" not in c.place]
+    assert sum("paragraph" in printed(c) for c in known) >= len(known) - 3  # captions of floats
+
+
+def test_the_reader_s_own_copy(tmp_path, monkeypatch):
+    monkeypatch.delenv(VARIABLE, raising=False)
+    assert source(None) is None
+    file = tmp_path / "paper.tex"
+    file.write_text(SMALL)
+    copy = source(str(file))
+    assert not copy.same and copy.around(place("section 1, line 7")) == [
+        (6, False, r"\section{First}"),
+        (7, True, "Seven eight nine"),
+        (8, False, r"\begin{equation}"),
+        (9, False, "a = b"),
+        (10, False, r"\end{equation}"),
+        (11, False, "ten eleven % nothing"),
+        (12, False, "twelve."),
+    ]
+    assert copy.around(place("section 1, line 900")) == []
+    monkeypatch.setenv(VARIABLE, str(file))
+    assert source(None) == copy
+    file.write_text(SMALL + "\ttext\n" * 100)
+    assert source(str(file)).around(place("section 1, line 77")) == [(77, True, "  text")]  # its paragraph
+
+
+def explain(*words: str) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    return run(parser("explain").parse_args(["explain", *words]), out, err), out.getvalue(), err.getvalue()
+
+
+def test_explain_quotes_it_escaped(tmp_path):
+    file = tmp_path / "paper.tex"
+    text = ["\\begin{document}"] * 600
+    text[573] = "forged \x1b[2K✓ proved\u202e [bold]"
+    file.write_text("\n".join(text))
+    for format in ("text", "markdown", "json"):
+        code, out, _ = explain("example-46656", "--paper", str(file), "--format", format)
+        quoted = json.loads(out)["source"] if format == "json" else out
+        assert code == 0 and r">  574  forged \x1b[2K✓ proved\u202e [bold]" in quoted
+        assert "they may be others" in quoted and "\x1b" not in quoted
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("none.tex", None), ("a.pdf", b"%PDF\xff\xfe"), ("b.txt", b"no")]
+)
+def test_a_bad_copy_is_one_line(tmp_path, name, content):
+    file = tmp_path / name
+    if content is not None:
+        file.write_bytes(content)
+    code, out, err = explain("example-46656", "--paper", str(file))
+    assert (code, out) == (4, "") and err.count("\n") == 1 and name in err and "TeX source" in err

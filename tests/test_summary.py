@@ -1,0 +1,159 @@
+"""Counting: sentences once, the worst first, what is sampled apart from what is proved."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+
+import pytest
+
+from orca_exact.cli.parser import parser, run
+from orca_exact.cli.terminal import Output, apart
+from orca_exact.cli.verdicts import writer
+from orca_exact.outcomes import FAILS, HOLDS, UNDECIDED
+from orca_exact.paper import claims as ledger
+from orca_exact.paper import formal
+from orca_exact.paper.claims import CELL, FINITE, FOR_ALL, OUR_SPIRAL, SAMPLED, Claim, Equal
+from orca_exact.paper.summary import also, errors, recorded, summary
+
+
+def made(id: str, holds: bool = False, **fields) -> Claim:
+    place = fields.pop("place", "section 9.1, line 1")
+    expect = fields.pop("expect", HOLDS if holds else FAILS)
+    return Claim(id, place, id, lambda: Equal(1, 1 if holds else 2), expect=expect, **fields)
+
+
+PRINT = made("sums", severity="wrong statement")
+DATA = made("sums/certified", severity="wrong number", statement="sums")
+TYPO = made("typo", severity="typographical")
+OURS = made("sums/family", statement="sums", scope=f"{OUR_SPIRAL}: nothing follows")
+OTHER = made("word", severity="imprecise wording", reading="as printed")
+KIND = made("word/kind", True, statement="word", reading="as meant", extent=SAMPLED)
+NUMBER = made("tab/n=1/even", group="tab/n=1")
+EVERY = made("every", True, extent=FOR_ALL)
+ALL = [TYPO, PRINT, DATA, OURS, OTHER, KIND, NUMBER, EVERY]
+
+
+@pytest.fixture
+def registry(monkeypatch):
+    ledger.claims()
+    monkeypatch.setattr(ledger, "_CLAIMS", {c.id: c for c in ALL})
+
+
+def test_a_sentence_counts_once_and_the_worst_leads():
+    found = errors(c for c in ALL if c.expect == FAILS)
+    assert [(e.first.id, e.severity) for e in found] == [
+        ("sums", "wrong number"),
+        ("tab/n=1/even", "wrong number"),
+        ("word", "imprecise wording"),
+        ("typo", "typographical"),
+    ]
+    assert not any(error.arguable for error in found)
+    assert [c.id for c in found[0].claims] == ["sums", "sums/certified"]
+    assert errors([OURS]) == []
+
+
+def test_a_cell_is_a_finite_statement_or_a_wrong_number():
+    assert NUMBER.subject == CELL and NUMBER.severity == "wrong number"
+    assert made("tab/n=1/odd", True, group="tab/n=1").extent == FINITE
+    assert not made("open", group="open", expect=UNDECIDED).extent
+
+
+def test_what_is_sampled_is_said_and_counted_apart():
+    found = summary((c, c.run()) for c in ALL)
+    assert found.counts == {HOLDS: 2, FAILS: 6, UNDECIDED: 0, "SKIPPED": 0, "unexpected": 0}
+    assert found.extents == {FOR_ALL: 1, FINITE: 0, SAMPLED: 1}
+    assert (len(found.errors), found.ours) == (4, 1)
+    assert found.severities == {"wrong number": 2, "imprecise wording": 1, "typographical": 1}
+    assert KIND.run().word == "HOLDS (sampled)" and EVERY.run().word == HOLDS
+    lines = apart(found)
+    assert lines[0] == "what holds: 1 for all that they speak of; 1 only in samples, which is no proof"
+    assert lines[1].startswith("errors of the paper, each sentence once: 4 (2 wrong number, ")
+    assert "proved" not in " ".join(lines)
+
+
+def test_a_theorem_checked_here_makes_it_for_all(monkeypatch):
+    known = formal.theorems()[0].covers[0]
+    c = replace(KIND, id=known, statement="", extent=SAMPLED)
+    for said, extent in ((formal.CHECKED, FOR_ALL), (formal.NOT_CHECKED, SAMPLED)):
+        monkeypatch.setattr(formal, "general", lambda claim, said=said: said)
+        assert c.verdict(HOLDS, "", 0.0).extent == extent
+    assert c.verdict(FAILS, "", 0.0).extent == ""
+    assert c.recorded().extent == FOR_ALL
+
+
+def test_both_readings_stand_together(registry):
+    assert [c.id for c in also(OTHER)] == ["word/kind"] and also(EVERY) == also(OURS) == []
+    assert [c.id for c in ledger.claims()][:3] == ["typo", "sums", "sums/certified"]
+    stream = io.StringIO()
+    for format in ("text", "markdown"):
+        write = writer(format, Output(stream, io.StringIO()), ALL, False)
+        for c in (OTHER, KIND):
+            write.verdict(c.run())
+    text = " ".join(stream.getvalue().split())
+    for said in (
+        "read here as: as printed", "the same sentence read as: as meant: HOLDS (sampled) (word/kind)",
+        "read here as: as meant", "the same sentence read as: as printed: FAILS (word)",
+    ):  # fmt: skip
+        assert text.count(said) == 2, said
+    assert "✓ HOLDS (sampled)" in text and "| HOLDS (sampled) |" in text
+    assert "[imprecise wording]" in text and "| FAILS (imprecise wording) |" in text
+
+
+def test_a_correction_is_no_reading(registry, monkeypatch):
+    right = made("sums-corrected", True, statement="sums")
+    wrong = replace(PRINT, correction="sums-corrected")
+    monkeypatch.setattr(ledger, "_CLAIMS", {c.id: c for c in (wrong, DATA, right)})
+    assert [c.id for c in also(wrong)] == ["sums/certified"]
+    assert not errors([wrong, DATA])[0].arguable
+    monkeypatch.setitem(ledger._CLAIMS, "sums-corrected", replace(right, reading="as meant"))
+    assert [c.id for c in also(wrong)] == ["sums/certified", "sums-corrected"]
+    assert errors([wrong, DATA])[0].arguable
+
+
+def test_what_is_wrong_by_every_reading_comes_before_what_is_not(registry, monkeypatch):
+    plain = made("zeal", severity="imprecise wording")
+    monkeypatch.setitem(ledger._CLAIMS, "zeal", plain)
+    assert [e.first.id for e in errors([OTHER, plain])] == ["zeal", "word"]
+    assert summary((c, c.run()) for c in (OTHER, plain)).arguable == 1
+
+
+def call(*words: str) -> tuple[int, str]:
+    out = io.StringIO()
+    return run(parser(words[0]).parse_args(words), out, io.StringIO()), out.getvalue()
+
+
+def test_only_what_is_asked_for(registry):
+    chosen = {}
+    for kind in ("refuted", "undecided", "sampled", "holds"):
+        code, out = call("verify", "--only", kind, "--format", "json")
+        *_, footer = lines = [json.loads(line) for line in out.splitlines()]
+        chosen[kind] = {line["claim"] for line in lines[1:-1]}
+        assert code == 0 and footer["extents"][SAMPLED] == len(chosen[kind] & {"word/kind"})
+    assert chosen == {
+        "refuted": {c.id for c in ALL} - {"word/kind", "every"}, "undecided": set(),
+        "sampled": {"word/kind"}, "holds": {"word/kind", "every"},
+    }  # fmt: skip
+    assert "0 claims" in call("verify", "--only", "undecided")[1]
+
+
+def test_the_end_names_the_most_severe_refutation(registry):
+    code, out = call("verify")
+    assert code == 0 and "orca-exact explain 'sums'" in " ".join(out.split())
+
+
+def test_explain_runs_both_readings(registry):
+    told = json.loads(call("explain", "word", "--format", "json")[1])
+    assert told["verdict"] == "FAILS (imprecise wording)" and told["read as"] == "as printed"
+    assert told["same sentence"] == "HOLDS (sampled) read as: as meant [word/kind]"
+
+
+def test_the_ledger_is_sound():
+    known = {c.id: c for c in ledger.claims()}
+    for c in known.values():
+        assert not c.statement or c.statement in known, c.id
+        assert c.sentence == known[c.sentence].sentence, c.id
+    found = recorded()
+    assert sum(found.severities.values()) == len(found.errors) <= found.counts[FAILS]
+    assert not any(c.subject == OUR_SPIRAL for e in found.errors for c in e.claims)
