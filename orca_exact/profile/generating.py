@@ -69,19 +69,22 @@ class Piece:
 
 
 class GeneratingFunction:
-    """Sums over pairs of points, each unordered pair once."""
+    """Sums over pairs of points, each unordered pair once; with ``other``, of the form that is bilinear."""
 
-    def __init__(self, support: Support):
+    def __init__(self, support: Support, other: np.ndarray | None = None):
         self.support, self.arithmetic = support, support.arithmetic
         self.n, self.d = support.problem.n, support.problem.d
         self._i, self._j = np.triu_indices(len(support.s))
+        self._other = support.s if other is None else other
 
     @cached_property
     @scoped
     def weights(self) -> np.ndarray:
-        """s_i s_j, twice where i < j."""
-        twice = self.arithmetic.array([fmpq(1), fmpq(2)])[(self._i != self._j).astype(int)]
-        return self.support.s[self._i] * self.support.s[self._j] * twice
+        """s_i t_j, t = s unless another is given, and s_j t_i where i < j."""
+        s, t, i, j = self.support.s, self._other, self._i, self._j
+        if s is t:
+            return s[i] * s[j] * self.arithmetic.array([fmpq(1), fmpq(2)])[(i != j).astype(int)]
+        return s[i] * t[j] + s[j] * t[i] * self.arithmetic.array([fmpq(0), fmpq(1)])[(i != j).astype(int)]
 
     @cached_property
     def _whole(self) -> Piece:
