@@ -10,10 +10,11 @@ from flint import arb, fmpq, fmpq_poly
 
 from ..arithmetic import arithmetic
 from ..errors import BadParameter, ZeroClassifier
+from ..formats import sealed
 from ..kernel import gram_ratio
 from ..number import QQ, decimal, midpoint, precision, sign
 from ..problem import Problem
-from ..svm.certificate import Certificate, lambda_bounds
+from ..svm.certificate import Certificate, lambda_bounds, versions
 from ..svm.certify import certify
 from ..svm.exact import prove
 from ..svm.path import Segment, rational, segments
@@ -35,6 +36,7 @@ from .along import (
 )  # fmt: skip
 from .indices import INDICES
 
+SCHEMA = "orca-exact/path/1"
 DIGITS = 80
 LEVELS = ("ball", "exact")
 SHOWN = 20  # segments on a screen
@@ -153,6 +155,34 @@ class Path:
     @cached_property
     def _R(self) -> Any:
         return gram_ratio(self.problem)
+
+    @property
+    def hard_margin(self) -> bool | None:
+        """Whether the last segment has no slack: nothing changes any more. None where C_to ends the path."""
+        return None if self.segments[-1].upper is not None else self.at(self._beyond).hard_margin
+
+    @cached_property
+    def _beyond(self) -> fmpq:
+        """A C on the last segment."""
+        last = self.C(self.segments[-1].lower)
+        return 2 * (last if isinstance(last, fmpq) else midpoint(last)) + 1
+
+    def to_json(self) -> dict:
+        """The file, sealed by its digest; ``checker`` proves it independently. Only of an exact path."""
+        if self.level != "exact":
+            raise BadParameter(
+                "level", self.level, "has enclosed breakpoints", "for a file take level='exact'"
+            )
+        data: dict[str, Any] = {
+            "schema": SCHEMA,
+            "problem": self.problem.to_json(),
+            "lambda": lambda_bounds(self.problem),
+            "C": {"lower": str(self.C_from), "upper": None if self.C_to is None else str(self.C_to)},
+            "segments": [segment.to_json() for segment in self.segments],
+            "claims": {"hard_margin": self.hard_margin},
+            "versions": versions(),
+        }
+        return sealed(data)
 
     # Indices.
 

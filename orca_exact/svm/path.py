@@ -57,6 +57,19 @@ class Segment:
         why = ", ".join(map(str, self.events))
         return f"<Segment tau {decimal(self.lower, 6)} to {upper}: {sizes}{'; ' if why else ''}{why}>"
 
+    def to_json(self) -> dict:
+        """As a path file has it: u and v of the free points; a is tau_i at the bound ones, 0 elsewhere."""
+        return {
+            "lower": str(self.lower),
+            "upper": None if self.upper is None else str(self.upper),
+            "free": list(self.free),
+            "bound": list(self.bound),
+            "u": [str(self.u[i - 1]) for i in self.free],
+            "v": [str(self.v[i - 1]) for i in self.free],
+            "b": [{"u": str(p), "v": str(q)} for p, q in self.b],
+            "events": [{"kind": event.kind, "point": event.point} for event in self.events],
+        }
+
 
 def rational(problem: Problem, segment: Segment) -> Segment:
     """The same segment with u and v in rationals."""
