@@ -7,18 +7,23 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from flint import fmpq
+from flint import arb, fmpq
 from test_checker import refusal, refusals
 
-from orca_exact import Problem, certify, path
+from orca_exact import Problem, certify, orca, path
 from orca_exact.checker import Rejected, check
 from orca_exact.errors import BadInput, ZeroClassifier
 from orca_exact.formats import sealed
 from orca_exact.kernel import gram_ratio
-from orca_exact.number import QQ, midpoint
+from orca_exact.number import QQ, midpoint, precision
+from orca_exact.profile.indices import INDICES
+from orca_exact.svm.tau import Ratio
 
 HAIR = fmpq(1, 10**9)
 GRIDS = (1, 2, 4, 50)
+X = [["-0.9"], ["-0.5"], ["-0.1"], ["0.2"], ["0.4"], ["0.8"]]
+EXAMPLE = Problem(X, [1, -1, 1, -1, -1, 1], n=2, alpha=0, beta=0)
+UNEVEN = Problem(X, [1, -1, -1, -1, -1, 1], n=2, alpha="1/2", beta=0, C=[1, 2, 1, 1, 1, 1])
 
 
 def drawn(seed: int) -> Problem:
@@ -60,11 +65,84 @@ def breakpoints(found):
     return [found.C(segment.upper) for segment in found.segments[:-1]]
 
 
-# The file: whatever is changed in it, the checker rejects it.
+# Indices as functions of C.
 
-X = [["-0.9"], ["-0.5"], ["-0.1"], ["0.2"], ["0.4"], ["0.8"]]
-EXAMPLE = Problem(X, [1, -1, 1, -1, -1, 1], n=2, alpha=0, beta=0)
-UNEVEN = Problem(X, [1, -1, -1, -1, -1, 1], n=2, alpha="1/2", beta=0, C=[1, 2, 1, 1, 1, 1])
+
+def at(steps, C):
+    """The value of the step that C is inside of."""
+    (found,) = (step for step in steps if step.lower < C and (step.upper is None or step.upper > C))
+    return found.value
+
+
+@pytest.mark.parametrize("first", range(0, 60, 10))
+def test_indices_along_the_path_are_those_at_each_C(first):
+    for seed in range(first, first + 10):
+        problem, draw = drawn(seed), Random(seed)
+        exact, balls = path(problem, level="exact"), path(problem)
+        assert len(exact) == len(balls)
+        C = fmpq(draw.randint(1, 10**4), 10**3)
+        steps = [(found.peak(), found.threshold("0.1")) for found in (exact, balls)]
+        try:
+            profile = orca(problem.with_(C=C), exact.at(C), "exact")
+        except ZeroClassifier:
+            for peaks, thresholds in steps:
+                assert at(peaks, C) is None and at(thresholds, C) is None
+            continue
+        for name, index in INDICES.items():
+            for key in draw.sample(list(profile.family(name)), min(3, len(profile.family(name)))):
+                value = profile.family(name)[key]
+                assert exact.index(name, key)(C) == value, (seed, name, key)
+                ball = balls.index(name, key)(C)
+                assert ball.overlaps(arb_of(value)), (seed, name, key)
+                assert abs(exact.index(name, key)(float(C.p) / float(C.q)) - float(ball)) < 1e-12
+                assert index.labelled(key) in repr(exact.index(name, key))
+        for peaks, thresholds in steps:
+            assert (at(peaks, C), at(thresholds, C)) == (profile.peak, profile.threshold("0.1")[0]), seed
+
+
+def test_a_ball_of_C_holds_the_index_at_each_of_its_members():
+    order = path(UNEVEN).order(0), path(UNEVEN).index("degree", 1)
+    for f in order:
+        wide = f(arb("0.5", "0.1"))
+        assert all(wide.contains(f(C)) for C in ("0.41", "1/2", "0.59"))
+    with pytest.raises(BadInput, match="not proved to be on the path"):
+        order[0](arb(0, 1))
+
+
+def test_extrema_bound_every_value_and_are_attained():
+    for problem, level in [(EXAMPLE, "exact"), (EXAMPLE, "ball"), (UNEVEN, "exact"), (UNEVEN, "ball")]:
+        found = path(problem, level=level)
+        for N in range(3):
+            f = found.index("degree", N)
+            least, most = f.extrema()
+            values = [arb_of(f(fmpq(k * k + 1, 300))) for k in range(80)]
+            with precision(40):
+                assert not any(x < arb_of(least.value) or x > arb_of(most.value) for x in values)
+                for end in (least, most):
+                    inner = [C for C in end.where if C is not None and C > 0]
+                    assert all(abs(arb_of(f(C)) - arb_of(end.value)) < 1e-30 for C in inner)
+
+
+def arb_of(x):
+    return x.ball() if isinstance(x, Ratio) else arb(x)
+
+
+@pytest.mark.parametrize("level", ["exact", "ball"])
+def test_where_the_threshold_changes_F_meets_it(level):
+    found = path(EXAMPLE.with_(n=4), level=level)
+    assert [step.value for step in found.threshold("0.3")] == [2, 3, 4]
+    assert [step.value for step in found.peak()] == [2, 4]
+    for eps in ("0.5", "0.3"):
+        steps = found.threshold(eps)
+        assert steps[0].lower == 0 and steps[-1].upper is None
+        for one, other in pairwise(steps):
+            F = found.index("cumulative", min(one.value, other.value))
+            with precision(40):
+                assert abs(arb_of(F(one.upper)) - (1 - QQ(eps))) < 1e-30
+                assert abs(one.upper - other.lower) < 1e-30
+
+
+# The file: whatever is changed in it, the checker rejects it.
 
 
 @pytest.mark.parametrize("first", range(0, 240, 40))

@@ -7,20 +7,19 @@ places where N* or T_eps change are enclosed, and between them everything is pro
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from itertools import combinations, pairwise
 from math import isqrt
 from typing import Any, NamedTuple
 
-from flint import arb, fmpq
+import numpy as np
+from flint import arb, arb_mat, fmpq, fmpz, fmpz_mat
 
-from ..arithmetic import Arithmetic
+from ..arithmetic import Arithmetic, over_common_denominator, vector
 from ..errors import Undecided
-from ..kernel import basis
 from ..number import decimal, midpoint, sign
 from ..problem import Problem
 from ..svm.path import Segment
-from .generating import GeneratingFunction
+from .generating import Forms
 from .indices import INDICES
 from .support import Support
 
@@ -45,34 +44,65 @@ class Quadratic(NamedTuple):
         return all(c == 0 for c in self)
 
 
+class Masses:
+    """Of a problem: the forms whose sums over pairs of points, each with its s_i s_j, are the indices."""
+
+    def __init__(self, problem: Problem, A: Arithmetic):
+        self.problem, self.A = problem, A
+        with A.scope():
+            self._forms = Forms(Support.of(problem, A, A.array([fmpq(1)] * problem.m)))
+        self._known: dict[str, tuple[list[fmpz], Any]] = {}
+
+    def matrix(self, name: str) -> tuple[list[fmpz], Any]:
+        """A row of balls, or of integers with a denominator, for each key; "norm" has one."""
+        if name not in self._known:
+            with self.A.scope():
+                rows = [self._forms.norm] if name == "norm" else INDICES[name].sums(self._forms)
+                # what only multiplies sum_ij s_i s_j, which is 0, is nothing
+                rows = [row * 0 if all(x == 1 for x in row) else row for row in rows]
+                cleared = [over_common_denominator(row) if self.A.exact else (fmpz(1), row) for row in rows]
+                self._known[name] = [q for q, _ in cleared], self.made(row for _, row in cleared)
+        return self._known[name]
+
+    def made(self, rows: Iterable) -> Any:
+        """A matrix."""
+        return (fmpz_mat if self.A.exact else arb_mat)([list(row) for row in rows])
+
+
 class Sums:
     """Of one segment, by index, each a quadratic in tau; nothing is normalised."""
 
-    def __init__(self, problem: Problem, segment: Segment, A: Arithmetic):
-        support = sorted(i - 1 for i in (*segment.free, *segment.bound))
-        with A.scope():
-            u, v = (A.elements(part[i] * problem.y[i] for i in support) for part in (segment.u, segment.v))
-            values, weights = basis(problem, A)
-            points = [P[:, support] for P in values]
-            of_u, of_v = (Support(problem, A, s, points, weights) for s in (u, v))
-            forms = GeneratingFunction(of_u), GeneratingFunction(of_u, v), GeneratingFunction(of_v)
-        self.A, self._forms = A, forms
-        self._known: dict[str, list[Quadratic]] = {}
-
-    def _quadratics(self, sums: Callable[[GeneratingFunction], Iterable[Any]]) -> list[Quadratic]:
-        with self.A.scope():
-            return [Quadratic(a, 2 * b, c) for a, b, c in zip(*map(sums, self._forms), strict=True)]
+    def __init__(self, masses: Masses, segment: Segment):
+        self._masses, self._known = masses, dict[str, list[Quadratic]]()
+        m, labels = masses.problem.m, vector(masses.problem.y)
+        with masses.A.scope():
+            numbers: list[Any] = [*segment.u, *segment.v]
+            if masses.A.exact:
+                self._scale, numbers = over_common_denominator(numbers)
+            else:
+                numbers = [arb(x) for x in numbers]
+            u, v = vector(numbers[:m]) * labels, vector(numbers[m:]) * labels
+            i, j = np.triu_indices(m)
+            twice = vector((1, 2))[(i != j).astype(int)]
+            columns = u[i] * u[j], u[i] * v[j] + v[i] * u[j], v[i] * v[j]
+            self._weights = masses.made(zip(*(column * twice for column in columns), strict=True))
 
     def family(self, name: str) -> list[Quadratic]:
         """In the order of the keys."""
         if name not in self._known:
-            self._known[name] = self._quadratics(INDICES[name].sums)
+            with self._masses.A.scope():
+                denominators, forms = self._masses.matrix(name)
+                sums = (forms * self._weights).tolist()
+                if self._masses.A.exact:
+                    scales = [q * self._scale * self._scale for q in denominators]
+                    sums = [[fmpq(x, q) for x in row] for q, row in zip(scales, sums, strict=True)]
+                self._known[name] = [Quadratic(*row) for row in sums]
         return self._known[name]
 
-    @cached_property
+    @property
     def norm(self) -> Quadratic:
         """lambda*||w||^2."""
-        return self._quadratics(lambda form: [form.norm])[0]
+        return self.family("norm")[0]
 
 
 # Roots.
@@ -258,7 +288,10 @@ def slope(f: Quadratic, g: Quadratic) -> Quadratic:
 
 
 def limit(f: Quadratic, g: Quadratic, tau: Any) -> Any:
-    """f/g at tau, or as it is approached where both are 0 (g is a square there) or at no end (None)."""
-    if tau is not None and g(tau) != 0:
-        return f(tau) / g(tau)
+    """f/g at tau, or as it is approached where both are 0, or at no end (None); 0 <= f <= g near there."""
+    if tau is not None and sign(below := g(tau)):
+        return f(tau) / below
+    square = g.c1 * g.c1 == 4 * g.c0 * g.c2
+    if (tau is not None and not square) or not (sign(g.c2) or g.c2 == 0):
+        raise Undecided("||w|| is not told from 0 at an end")
     return f.c2 / g.c2 if g.c2 != 0 else f.c0 / g.c0

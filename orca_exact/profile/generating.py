@@ -69,22 +69,19 @@ class Piece:
 
 
 class GeneratingFunction:
-    """Sums over pairs of points, each unordered pair once; with ``other``, of the form that is bilinear."""
+    """Sums over pairs of points, each unordered pair once."""
 
-    def __init__(self, support: Support, other: np.ndarray | None = None):
+    def __init__(self, support: Support):
         self.support, self.arithmetic = support, support.arithmetic
         self.n, self.d = support.problem.n, support.problem.d
         self._i, self._j = np.triu_indices(len(support.s))
-        self._other = support.s if other is None else other
 
     @cached_property
     @scoped
     def weights(self) -> np.ndarray:
-        """s_i t_j, t = s unless another is given, and s_j t_i where i < j."""
-        s, t, i, j = self.support.s, self._other, self._i, self._j
-        if s is t:
-            return s[i] * s[j] * self.arithmetic.array([fmpq(1), fmpq(2)])[(i != j).astype(int)]
-        return s[i] * t[j] + s[j] * t[i] * self.arithmetic.array([fmpq(0), fmpq(1)])[(i != j).astype(int)]
+        """s_i s_j, twice where i < j."""
+        twice = self.arithmetic.array([fmpq(1), fmpq(2)])[(self._i != self._j).astype(int)]
+        return self.support.s[self._i] * self.support.s[self._j] * twice
 
     @cached_property
     def _whole(self) -> Piece:
@@ -170,6 +167,34 @@ class GeneratingFunction:
         lengths = [top - q + 1 for q, top in enumerate(accumulate(sorted(tops, reverse=True)), 1)]
         labels = [(0, 0)] + [(q, q + k) for q, length in enumerate(lengths, 1) for k in range(length)]
         return np.array(labels), self.arithmetic.stack(elementary(factors)[1:], lengths, count)
+
+
+class Forms(GeneratingFunction):
+    """The same before the sum: for each pair the number that its weight is multiplied by."""
+
+    def _sums(self, forms: Callable[[Piece], Iterable]) -> list:
+        return [self._ones if form is None else form for form in forms(self._whole)]
+
+    @property
+    def _ones(self) -> np.ndarray:
+        return self.arithmetic.array([fmpq(1)] * len(self._i))
+
+    @cached_property
+    @scoped
+    def blocks(self) -> np.ndarray:
+        """As a (d+1, dn+1) array of them."""
+        A, degrees = self.arithmetic, self.support.problem.degrees
+        C = np.empty((self.d + 1, sum(degrees) + 1, len(self._i)), dtype=object)
+        C.fill(0 * self.norm[0])
+        C[0, 0] = self._ones
+        points = [(P, w[:, None]) for P, w in zip(self.support.values, self.support.weights, strict=True)]
+        factors = [
+            A.polynomials(P[1:, self._i] * (P[1:] * w[1:])[:, self._j]) for P, w in points if len(P) > 1
+        ]
+        for q, batch in enumerate(elementary(factors)[1:], 1):
+            for pair, p in enumerate(batch):
+                C[q, q : q + len(p.coeffs()), pair] = p.coeffs()
+        return C
 
 
 def _meet(factors: list, S: Sequence[int]) -> Any:

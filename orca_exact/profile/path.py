@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from flint import arb, fmpq, fmpq_poly
 
 from ..arithmetic import arithmetic
-from ..errors import BadParameter, ZeroClassifier
+from ..errors import BadParameter, Undecided, ZeroClassifier
 from ..formats import sealed
 from ..kernel import gram_ratio
 from ..number import QQ, decimal, midpoint, precision, sign
@@ -21,6 +21,7 @@ from ..svm.path import Segment, rational, segments
 from ..svm.tau import Ratio, Tau
 from .along import (
     Mark,
+    Masses,
     Quadratic,
     Step,
     Sums,
@@ -40,6 +41,7 @@ SCHEMA = "orca-exact/path/1"
 DIGITS = 80
 LEVELS = ("ball", "exact")
 SHOWN = 20  # segments on a screen
+T = TypeVar("T")
 
 
 def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball") -> Path:
@@ -90,7 +92,8 @@ class Path:
     ):
         self.problem, self.level = problem, level
         self.C_from, self.C_to, self.segments = C_from, C_to, segments
-        self._sums: dict[int, Sums | None] = {}
+        self._made: dict[bool, Masses] = {}
+        self._sums: dict[tuple[int, bool], Sums | None] = {}
 
     def __repr__(self) -> str:
         few = self.segments if len(self.segments) <= SHOWN else self.segments[: SHOWN - 1]
@@ -116,10 +119,9 @@ class Path:
         """tau/lambda: a rational where both are, else a ball; None for no end."""
         if tau is self.segments[0].lower or tau is self.segments[-1].upper:  # known in C
             return self.C_from if tau is self.segments[0].lower else self.C_to
-        if self.problem.lambda_is_rational:
-            return tau / self.problem.lambda_exact
         with precision(DIGITS):
-            return tau / self.problem.lambda_ball()
+            known = self.problem.lambda_is_rational
+            return tau / (self.problem.lambda_exact if known else self.problem.lambda_ball())
 
     def ends(self, part: Segment | Step) -> tuple[Any, Any]:
         """The lower and the upper C of a segment."""
@@ -186,15 +188,27 @@ class Path:
 
     # Indices.
 
-    def sums(self, segment: Segment) -> Sums | None:
-        """Over modes, on one segment; None where w = 0 all along."""
-        if id(segment) not in self._sums:
-            A = arithmetic(self.level, DIGITS)
-            sums = Sums(self.problem, segment, A)
-            if not sums.norm(inside(*span(segment))) > 0:
-                sums = Sums(self.problem, rational(self.problem, segment), arithmetic("exact"))
-            self._sums[id(segment)] = None if sums.norm.is_zero else sums
-        return self._sums[id(segment)]
+    def sums(self, segment: Segment, exact: bool) -> Sums | None:
+        """Over modes, on one segment, in rationals or in balls; None where w = 0 all along."""
+        if (id(segment), exact) not in self._sums:
+            sums = Sums(self._masses(exact), rational(self.problem, segment) if exact else segment)
+            if not (exact or sums.norm(inside(*span(segment))) > 0):
+                return self.sums(segment, True)
+            self._sums[id(segment), exact] = None if sums.norm.is_zero else sums
+        return self._sums[id(segment), exact]
+
+    def _masses(self, exact: bool) -> Masses:
+        if exact not in self._made:
+            self._made[exact] = Masses(self.problem, arithmetic("exact" if exact else "ball", DIGITS))
+        return self._made[exact]
+
+    def decided(self, segment: Segment, ask: Callable[[Sums], T]) -> T | None:
+        """What is asked of the sums: in balls or, where these leave it open, in rationals. None: w = 0."""
+        with precision(DIGITS):
+            try:
+                return None if (sums := self.sums(segment, False)) is None else ask(sums)
+            except Undecided:
+                return None if (sums := self.sums(segment, True)) is None else ask(sums)
 
     def index(self, name: str, key: Any = ()) -> Along:
         """An index as a function of C: ``path.index("degree", 3)``."""
@@ -224,12 +238,9 @@ class Path:
     def _steps(self, ask: Callable) -> list[Step]:
         parts: list[tuple[Step, bool]] = []
         for segment in self.segments:
-            sums = self.sums(segment)
-            if sums is None:
-                parts.append((Step(segment.lower, segment.upper, None), True))
-                continue
-            with precision(DIGITS):
-                parts += steps(segment, *ask(sums, *span(segment)))
+            ends = span(segment)
+            found = self.decided(segment, lambda sums: steps(segment, *ask(sums, *ends)))  # noqa: B023
+            parts += [(Step(segment.lower, segment.upper, None), True)] if found is None else found
         return [Step(*self.ends(step), step.value) for step in joined(parts)]
 
 
@@ -262,7 +273,7 @@ class Along:
 
     def on(self, segment: Segment) -> tuple[Quadratic, Quadratic] | None:
         """Numerator and denominator in tau; None where w = 0."""
-        sums = self.path.sums(segment)
+        sums = self.path.sums(segment, self.path.level == "exact")
         return None if sums is None else (sums.family(self._name)[self._place], sums.norm)
 
     def _pieces(self, found: list[Segment]) -> list[tuple[Quadratic, Quadratic]]:
@@ -313,17 +324,22 @@ class Along:
         told apart are all given.
         """
         found: list[tuple[Any, Any]] = []
-        for segment in self.path.segments:
-            if (piece := self.on(segment)) is not None:
-                with precision(DIGITS):
-                    turning = [mark.at for mark in marks([slope(*piece)], *span(segment))]
-                    for tau in [segment.lower, *turning, segment.upper]:
-                        C = self.path.C(tau)
-                        found.append((limit(*piece, self._tau(tau, C)), C))
-        if not found:
-            raise ZeroClassifier
         with precision(DIGITS):
+            for segment in self.path.segments:
+                if self.path.level == "ball":
+                    found += self.path.decided(segment, lambda sums: self._candidates(segment, sums)) or []  # noqa: B023
+                elif sums := self.path.sums(segment, True):
+                    found += self._candidates(segment, sums)
+            if not found:
+                raise ZeroClassifier
             return _best(found, -1), _best(found, 1)
+
+    def _candidates(self, segment: Segment, sums: Sums) -> list[tuple[Any, Any]]:
+        """Values that may be extreme, each with its C."""
+        f, g = sums.family(self._name)[self._place], sums.norm
+        turning = [mark.at for mark in marks([slope(f, g)], *span(segment))]
+        ends = [(tau, self.path.C(tau)) for tau in (segment.lower, *turning, segment.upper)]
+        return [(limit(f, g, self._tau(tau, C)), C) for tau, C in ends]
 
     def _tau(self, tau: Any, C: Any) -> Any:
         """The outer ends of a path are exact in C."""
