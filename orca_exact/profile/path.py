@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
@@ -13,6 +13,7 @@ from ..errors import BadParameter, Undecided, ZeroClassifier
 from ..formats import sealed
 from ..kernel import gram_ratio
 from ..number import QQ, decimal, midpoint, precision, sign
+from ..plots import along_C
 from ..problem import Problem
 from ..svm.certificate import Certificate, lambda_bounds, versions
 from ..svm.certify import certify
@@ -235,6 +236,10 @@ class Path:
         """N* on intervals of C: the smallest degree that carries most."""
         return self._steps(peak)
 
+    def plot(self, steps: bool = True) -> Any:
+        """A figure of matplotlib's: the orders over C, N* and T_eps (unless ``steps`` is False), support vectors."""
+        return along_C(self, steps)
+
     def _steps(self, ask: Callable) -> list[Step]:
         parts: list[tuple[Step, bool]] = []
         for segment in self.segments:
@@ -316,6 +321,16 @@ class Along:
                 )
             found = [s for s in path if not (tau < s.lower or (s.upper is not None and tau > s.upper))]
             return _hull([f(tau) / g(tau) for f, g in self._pieces(found)])
+
+    def drawn(self, segment: Segment, points: Sequence[float]) -> list[float]:
+        """Rounded, at C of one segment, for a picture; nan where w = 0."""
+        piece = self.on(segment)
+        if piece is None:
+            return [float("nan")] * len(points)
+        f, g = piece
+        with precision(DIGITS):
+            lam = self.path.problem.lambda_ball()
+            return [float(f(tau) / g(tau)) for tau in (arb(C) * lam for C in points)]
 
     def extrema(self) -> tuple[Extremum, Extremum]:
         """The least and the greatest value on the path, where w is not 0.
