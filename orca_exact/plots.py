@@ -34,6 +34,7 @@ STYLE = {
 KINDS = ("svg", "png", "pdf")
 EPSILONS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
 POINTS = 12  # drawn on each segment
+VISIBLE = 5e-4  # a smaller share has no place in the legend
 BEYOND = 4.0  # the first and the last segment are drawn so far, as a factor of C
 
 
@@ -99,7 +100,8 @@ def along_C(path: Any, steps: bool = True) -> Any:
         _orders(plt, axes[0], path, pieces)
         rug = axes[0].secondary_xaxis("top")
         rug.set_xticks(ends, [""] * len(ends))
-        rug.tick_params(length=4, width=0.4)
+        rug.minorticks_off()
+        rug.tick_params(length=5, width=0.5)
         if steps:
             _steps(axes[1], path, first, last)
         _counts(axes[-1], path, [first, *ends, last])
@@ -123,7 +125,7 @@ def _orders(plt: Any, axis: Any, path: Any, pieces: list[list[float]]) -> None:
         shares.append(row)
     axis.stackplot(C, shares, colors=colours, linewidth=0, step=None)
     for q in reversed(range(d + 1)):
-        if max((x for x in shares[q] if x == x), default=0) > 0:
+        if max((x for x in shares[q] if x == x), default=0) > VISIBLE:
             axis.plot([], [], color=colours[q], lw=5, label=rf"$\mathrm{{OKC}}^{{({q})}}$")
     axis.set(ylim=(0, 1), ylabel="orders, stacked")
     axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
