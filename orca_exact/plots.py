@@ -38,13 +38,18 @@ VISIBLE = 5e-4  # a smaller share has no place in the legend
 BEYOND = 4.0  # the first and the last segment are drawn so far, as a factor of C
 
 
-def pyplot() -> Any:
-    """matplotlib's, without a window."""
+def matplotlib() -> Any:
+    """The package, or what to install."""
     try:
         import matplotlib
     except ImportError:
         raise OrcaError("matplotlib is not installed; pip install 'orca-exact[plots]'") from None
-    matplotlib.use("Agg")
+    return matplotlib
+
+
+def pyplot() -> Any:
+    """matplotlib's, without a window."""
+    matplotlib().use("Agg")
     import matplotlib.pyplot as plt
 
     return plt
@@ -54,7 +59,9 @@ def kind_of(file: str | Path) -> str:
     """svg, png or pdf, by the end of its name."""
     kind = Path(file).suffix.removeprefix(".").lower()
     if kind not in KINDS:
-        raise BadParameter("figure", str(file), "has no kind that is drawn", "end it in ." + ", .".join(KINDS))
+        raise BadParameter(
+            "figure", str(file), "has no kind that is drawn", "end it in ." + ", .".join(KINDS)
+        )
     return kind
 
 
@@ -62,7 +69,8 @@ def save(figure: Any, file: str | Path) -> None:
     """Write a figure, the same bytes each time."""
     kind, drawn = kind_of(file), BytesIO()
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}
-    figure.savefig(drawn, format=kind, metadata=undated[kind])
+    with matplotlib().rc_context(STYLE):
+        figure.savefig(drawn, format=kind, metadata=undated[kind])
     write(file, drawn.getvalue())
 
 
@@ -83,21 +91,20 @@ def along_C(path: Any, steps: bool = True) -> Any:
 
     ``steps=False`` leaves N* and T_eps out, which need the indices of every degree.
     """
+    mpl = matplotlib()
+    from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
-    plt = pyplot()
     low = float(path.C_from)
     high = float("inf") if path.C_to is None else float(path.C_to)
     ends = [float(arb(path.C(segment.upper))) for segment in path.segments[:-1]]
     pieces = grid(ends, low, high)
     first, last = pieces[0][0], pieces[-1][-1]
-    with plt.rc_context(STYLE):
+    with mpl.rc_context(STYLE):
         heights = [3.2, 1.6, 1.2] if steps else [3.2, 1.2]
-        figure, axes = plt.subplots(
-            len(heights), 1, sharex=True, height_ratios=heights, figsize=(6.6, sum(heights) + 0.5),
-            layout="constrained",
-        )  # fmt: skip
-        _orders(plt, axes[0], path, pieces)
+        figure = Figure(figsize=(6.6, sum(heights) + 0.5), layout="constrained")
+        axes = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights)
+        _orders(mpl.colormaps["viridis_r"], axes[0], path, pieces)
         rug = axes[0].secondary_xaxis("top")
         rug.set_xticks(ends, [""] * len(ends))
         rug.minorticks_off()
@@ -113,9 +120,9 @@ def along_C(path: Any, steps: bool = True) -> Any:
     return figure
 
 
-def _orders(plt: Any, axis: Any, path: Any, pieces: list[list[float]]) -> None:
+def _orders(colours_of: Any, axis: Any, path: Any, pieces: list[list[float]]) -> None:
     d = path.problem.d
-    colours = plt.get_cmap("viridis_r")([(q + 0.5) / (d + 1) for q in range(d + 1)])
+    colours = colours_of([(q + 0.5) / (d + 1) for q in range(d + 1)])
     C = [x for piece in pieces for x in piece]
     shares = []
     for q in range(d + 1):
@@ -128,7 +135,10 @@ def _orders(plt: Any, axis: Any, path: Any, pieces: list[list[float]]) -> None:
         if max((x for x in shares[q] if x == x), default=0) > VISIBLE:
             axis.plot([], [], color=colours[q], lw=5, label=rf"$\mathrm{{OKC}}^{{({q})}}$")
     axis.set(ylim=(0, 1), ylabel="orders, stacked")
-    axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+    if axis.get_legend_handles_labels()[1]:
+        axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+    else:
+        axis.text(0.5, 0.5, "$w=0$: no index is defined", transform=axis.transAxes, ha="center")
 
 
 def _steps(axis: Any, path: Any, first: float, last: float) -> None:
@@ -142,7 +152,9 @@ def _steps(axis: Any, path: Any, first: float, last: float) -> None:
             C += ends
             values += [float("nan") if step.value is None else step.value] * 2
         C[-1] = last
-        axis.plot(C, values, ls=line, lw=1.4 if k == 0 else 1, color="#e66101" if k == 0 else "#5e3c99", label=label)
+        axis.plot(
+            C, values, ls=line, lw=1.4 if k == 0 else 1, color="#e66101" if k == 0 else "#5e3c99", label=label
+        )
     axis.set_ylabel("degree")
 
 

@@ -237,7 +237,7 @@ class Path:
         return self._steps(peak)
 
     def plot(self, steps: bool = True) -> Any:
-        """A figure of matplotlib's: the orders over C, N* and T_eps (unless ``steps`` is False), support vectors."""
+        """matplotlib's figure: orders over C, N* and T_eps (not with ``steps=False``), support vectors."""
         return along_C(self, steps)
 
     def _steps(self, ask: Callable) -> list[Step]:

@@ -19,7 +19,9 @@ DIGITS = 6  # of a C
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("problem", metavar="PROBLEM", help="a problem file; its C is not used, its weights are")
+    parser.add_argument(
+        "problem", metavar="PROBLEM", help="a problem file; its C is not used, its weights are"
+    )
     parser.add_argument("--from", dest="C_from", metavar="C", default="0", help="where to begin (default 0)")
     parser.add_argument("--to", dest="C_to", metavar="C", help="where to end (default: nowhere)")
     parser.add_argument(
@@ -73,13 +75,18 @@ def describe(found: Any) -> dict:
         low, high = map(_shown, found.ends(segment))
         events = ", ".join(map(str, segment.events))
         rows.append((low, high, str(len(segment.free)), str(len(segment.bound)), events))
-    end = "to the hard margin: beyond it nothing changes" if found.hard_margin else ""
+    end = "up to the hard margin, beyond which nothing changes" if found.hard_margin else ""
     facts = [
         f"{problem.m} points, d = {problem.d}, {problem.about}",
-        f"{len(found)} segments from C = {rows[0][0]} to {rows[-1][1]}, level {found.level}: optimality is proved "
-        f"for every C between" + (f"; {end}" if end else ""),
+        f"{len(found)} segments from C = {rows[0][0]} to {rows[-1][1]}, level {found.level}: "
+        f"optimality is proved for every C between" + (f", {end}" if end else ""),
     ]
-    return {"title": printable(problem.id) or "problem", "facts": facts, "rows": rows, "tail": _statements(found)}
+    return {
+        "title": printable(problem.id) or "problem",
+        "facts": facts,
+        "rows": rows,
+        "tail": _statements(found),
+    }
 
 
 def _shown(C: Any) -> str:
@@ -89,15 +96,16 @@ def _shown(C: Any) -> str:
 def _statements(found: Any) -> list[str]:
     """Sentences for all C: the range of each order, N* and T_eps on intervals."""
     lines = []
-    for q in range(found.problem.d + 1):
+    for q in range(1, found.problem.d + 1):  # OKC^(0) = 0, for sum_i alpha_i y_i = 0
         try:
             least, most = found.order(q).extrema()
         except ZeroClassifier:
             return ["w = 0 for every C: no index is defined"]
-        at = " and ".join(_shown(C) for C in most.where[:2])
-        lines.append(f"OKC^({q}) is from {_shown(least.value)} to {_shown(most.value)} (at C = {at})")
+        low, high = _shown(least.value), _shown(most.value)
+        moving = f" to {high}, greatest at C = {_shown(most.where[0])}" if low != high else ""
+        lines.append(f"OKC^({q}): {low}{moving}")
     for name, steps in (("N*", found.peak()), *((f"T_{eps}", found.threshold(eps)) for eps in EPSILONS)):
-        parts = [f"{_value(step)} for C in {_shown(step.lower)} .. {_shown(step.upper)}" for step in steps]
+        parts = [f"{_value(step)} for C from {_shown(step.lower)} to {_shown(step.upper)}" for step in steps]
         lines.append(f"{name}: " + "; ".join(parts))
     return lines
 
