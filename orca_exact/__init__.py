@@ -1,8 +1,9 @@
 """orca-exact: exact and rigorous verification of ORCA.
 
 ``Problem`` says what is to be solved, ``solve`` proposes, ``certify`` proves, ``orca`` reads the proved
-classifier; ``Jacobi`` or another ``Measure`` and ``Kernel`` are what they stand on, ``QQ`` is the door for
-numbers. Names are imported when they are first used: CVXPY and SymPy are slow to load.
+classifier, ``path`` does it for every C at once; ``Jacobi`` or another ``Measure`` and ``Kernel`` are what
+they stand on, ``QQ`` is the door for numbers. Names are imported when they are first used: CVXPY and SymPy
+are slow to load.
 
 >>> import orca_exact
 >>> orca_exact.legendre.polynomial(2)
@@ -20,7 +21,8 @@ _HOME = {
     "gegenbauer": "jacobi", "Measure": "measure", "Hermite": "families", "Laguerre": "families",
     "Discrete": "families", "Problem": "problem", "Kernel": "kernel", "solve": "svm.certify",
     "Solution": "svm.certificate", "certify": "svm.certify", "Certificate": "svm.certificate",
-    "orca": "profile.profile", "Profile": "profile.profile", "QQ": "number",
+    "orca": "profile.profile", "Profile": "profile.profile", "path": "profile.path",
+    "Path": "profile.path", "QQ": "number",
 }  # fmt: skip
 __all__ = ["__version__", *_HOME]
 
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from .measure import Measure as Measure
     from .number import QQ as QQ
     from .problem import Problem as Problem
+    from .profile.path import Path as Path
+    from .profile.path import path as path
     from .profile.profile import Profile as Profile
     from .profile.profile import orca as orca
     from .svm.certificate import Certificate as Certificate

@@ -10,7 +10,8 @@ and D(alpha) = sum_i alpha_i - |w|^2 / 2, w = sum_i alpha_i y_i Phi(x_i), greate
 with sum_i y_i alpha_i = 0. K = lambda R with R rational and lambda = prod 1/h_0 over the coordinates, h_0 the
 mass of a measure. With C = max C_i, C_i = C omega_i, a = lambda alpha and tau = lambda C, the dual variables
 are a_i = u_i + tau v_i in [0, omega_i tau], and g(x) = sum_j a_j y_j R(x_j, x) + b with b = b_u + tau b_v;
-the certificate gives u, v, b_u and b_v.
+the certificate gives u, v, b_u and b_v. A path gives them for intervals of tau that follow one another: every
+condition is affine in tau, so it holds on an interval because it holds at both ends.
 """
 
 import hashlib
@@ -23,13 +24,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import ceil, comb, factorial, gcd, isfinite, lcm, prod
 from operator import mul, sub
 from typing import Any, NamedTuple
 
 from mpmath import MPIntervalContext
 
-SCHEMA = "orca-exact/certificate/1"
+SCHEMA, PATH = "orca-exact/certificate/1", "orca-exact/path/1"
 LIMIT = 1000  # of n, alpha and beta: beyond, a slip or an attempt to keep the checker busy
 BITS = 2**16  # of lambda
 SIZE = 2**25  # bytes of a file
@@ -154,6 +156,13 @@ class Each:
 
 
 @dataclass(frozen=True)
+class Maybe:
+    """Or null."""
+
+    shape: Any
+
+
+@dataclass(frozen=True)
 class By:
     """The shape that a field of the value names; the first, which has it wrong, if there is none."""
 
@@ -202,8 +211,28 @@ SHAPE = {
 }
 
 
+KINDS = ("enters", "leaves", "reaches its bound", "leaves its bound", "holds b", "meets b")
+SEGMENT = {
+    "lower": quotient,
+    "upper": Maybe(quotient),
+    **{key: [number] for key in ("free", "bound")},
+    **{key: [quotient] for key in ("u", "v")},
+    "b": [POINT],
+    "events": [{"kind": KINDS, "point": number}],
+}
+PATH_SHAPE = {
+    "schema": (PATH,),
+    "C": {"lower": number, "upper": Maybe(number)},
+    "segments": [SEGMENT],
+    "claims": {"hard_margin": (*FLAG, None)},
+    **{key: SHAPE[key] for key in ("problem", "lambda", "versions", "sha256")},
+}
+
+
 def parse(value: Any, shape: Any, place: str, work: Work) -> Any:
     """The value as its shape says; Rejected, with the place, where it is not of that shape."""
+    if isinstance(shape, Maybe):
+        return None if value is None else parse(value, shape.shape, place, work)
     if isinstance(shape, Each):
         shape = [shape.shape] if isinstance(value, list) else shape.shape
     if isinstance(shape, By):
@@ -294,20 +323,27 @@ def read(certificate: Any, work: Work) -> dict[str, Any]:
     interval = isinstance(certificate, dict) and isinstance(b := certificate.get("b"), dict) and "lower" in b
     # Both ends exist: where no support vector is free, bound ones of both classes hold b.
     cert = parse(certificate, SHAPE | {"b": INTERVAL if interval else POINT}, "certificate", work)
-    problem, level, b = cert["problem"], cert["level"], cert["b"]
+    problem, level, b = settled(cert["problem"], work), cert["level"], cert["b"]
+    alike = len(problem["y"]) == len(cert["u"]) == len(cert["v"])
+    need(alike, "format", "X, y, u, v differ in length")
+    need(cert["lambda"]["bits"] in range(1, BITS + 1), "format", f"lambda.bits must be from 1 to {BITS}")
+    need(level == "exact" or not interval, "format", f"at level {level} b must be a point")
+    return cert | {"problem": problem, "b": [b[end] for end in INTERVAL] if interval else [b]}
+
+
+def settled(problem: dict[str, Any], work: Work) -> dict[str, Any]:
+    """A problem that is one: its points where the measures live, y in integers, C and the weights."""
     X, y = problem["X"], problem["y"]
-    need(len(X) == len(y) == len(cert["u"]) == len(cert["v"]), "format", "X, y, u, v differ in length")
+    need(len(X) == len(y), "format", "X, y differ in length")
     need(set(y) == {1, -1}, "format", "the labels must be 1 and -1, both present")
     need(len({len(x) for x in X}) == 1 and len(X[0]) > 0, "format", "the points differ in dimension")
     each = measures(problem, len(X[0]), work)
     X = points(X, problem["rescale"], [measure.family for measure in each])
     bounds = problem["C"] if isinstance(problem["C"], list) else [problem["C"]] * len(X)
     need(len(bounds) == len(X) and min(bounds) > 0, "format", "C must be positive, one or one per point")
-    need(cert["lambda"]["bits"] in range(1, BITS + 1), "format", f"lambda.bits must be from 1 to {BITS}")
-    need(level == "exact" or not interval, "format", f"at level {level} b must be a point")
-    problem |= {"X": X, "y": [int(label) for label in y], "measures": each}
-    problem |= {"C": max(bounds), "weights": [bound / max(bounds) for bound in bounds]}
-    return cert | {"b": [b[end] for end in INTERVAL] if interval else [b]}
+    weights = [bound / max(bounds) for bound in bounds]
+    found = {"X": X, "y": [int(label) for label in y], "measures": each, "C": max(bounds), "weights": weights}
+    return problem | found
 
 
 # The kernel.
@@ -903,6 +939,180 @@ def alpha_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
         need(claims["alpha_unique"] and unique, "claims", "alpha_unique is not proved; claim null")
 
 
+# A path: the same conditions on an interval of tau, at both of its ends.
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One segment in integers, as ``Solution``: its ends as (p, q), p/q, the last one maybe None."""
+
+    ends: tuple[tuple[int, int], tuple[int, int] | None]
+    free: set[int]
+    bound: set[int]
+    u: list[int]
+    v: list[int]
+    weights: list[int]
+    margins: list[list[Affine]]  # unit delta (y_i g(x_i) - 1), for each b
+
+    def holds(self, p: int, q: int) -> bool:
+        """p + q tau >= 0 for every tau of the segment."""
+        low, high = self.ends
+        above = q >= 0 if high is None else p * high[1] + q * high[0] >= 0
+        return above and p * low[1] + q * low[0] >= 0
+
+    def ends_at(self, p: int, q: int) -> bool:
+        """p + q tau is 0 at the upper end, and only there."""
+        high = self.ends[1]
+        return high is not None and q != 0 and p * high[1] + q * high[0] == 0
+
+    def room(self, i: int) -> Affine:
+        """delta (omega_i tau - a_i)."""
+        return -self.u[i], self.weights[i] - self.v[i]
+
+
+def piece(segment: dict[str, Any], problem: dict[str, Any], R: Gram, N: float, work: Work) -> Piece:
+    """a = u + tau v at the free points, omega tau at the bound ones, 0 elsewhere; what follows from it."""
+    y, what = problem["y"], "u, v, b of a segment are"
+    m, free, bound = len(y), *([int(i) - 1 for i in segment[key]] for key in ("free", "bound"))
+    listed = all(segment[key] == sorted(set(segment[key])) for key in ("free", "bound"))
+    inside = not set(free) & set(bound) and all(0 <= i < m for i in free + bound)
+    need(listed and inside, "format", "free, bound: not points from 1, in order, in one list only")
+    need(len(free) == len(segment["u"]) == len(segment["v"]), "format", "u, v: not one for each free point")
+    need(len(segment["b"]) in (1, 2), "format", "b: not one end, or two")
+    weights = [omega.as_integer_ratio() for omega in problem["weights"]]
+    parts = [segment["u"], segment["v"], weights, *([b["u"], b["v"]] for b in segment["b"])]
+    delta = work.lcm((q for part in parts for _, q in part), what)
+    long, unit = delta.bit_length(), R.unit.bit_length()
+    for part in parts:
+        work.spend(
+            sum(remainder(long, q.bit_length()) + product(long, p.bit_length()) for p, q in part), what
+        )
+    size = max([p.bit_length() + long for part in parts for p, _ in part])
+    far = sum(x.bit_length() for end in (segment["lower"], segment["upper"]) if end for x in end)
+    work.spend(2 * m**2 * product(N, unit / 2 + size) + 20 * m * product(unit + size + N, far + unit), what)
+    short_u, short_v, weights, *b = ([p * (delta // q) for p, q in part] for part in parts)
+    u, v = [0] * m, [0] * m
+    for i in bound:
+        v[i] = weights[i]
+    for i, p, q in zip(free, short_u, short_v, strict=True):
+        u[i], v[i] = p, q
+    scores = [R.times(list(map(mul, y, part))) for part in (u, v)]
+    margins = [
+        [
+            (label * (p + R.unit * b_u) - R.unit * delta, label * (q + R.unit * b_v))
+            for label, p, q in zip(y, *scores, strict=True)
+        ]
+        for b_u, b_v in b
+    ]
+    return Piece((segment["lower"], segment["upper"]), set(free), set(bound), u, v, weights, margins)
+
+
+def segment_is_optimal(s: Piece, y: list[int]) -> None:
+    """Every condition of optimality, on the whole segment."""
+    # Rocq: Checker.dual_feasible, Checker.balanced_affine, Checker.exact_kkt, Checker.ends_suffice
+    low, high = s.ends
+    need(high is None or low[0] * high[1] < high[0] * low[1], "segments", "lower is not below upper")
+    balanced = sum(map(mul, y, s.u)) == sum(map(mul, y, s.v)) == 0
+    need(balanced, "dual feasibility", "sum y_i a_i is not 0 for every tau")
+    for i in s.free:
+        inside = s.holds(s.u[i], s.v[i]) and s.holds(*s.room(i))
+        need(inside, "dual feasibility", f"alpha_i leaves [0, C_i] at point {i + 1}")
+        moving = (0, 0) not in ((s.u[i], s.v[i]), s.room(i))
+        need(moving, "stationarity", f"point {i + 1} is not free")
+    for end in s.margins:
+        for i, (p, q) in enumerate(end):
+            if i in s.free:
+                need(p == q == 0, "complementarity", f"y_i g_i is not 1 at the free point {i + 1}")
+            elif i in s.bound:
+                need(s.holds(-p, -q), "complementarity", f"y_i g_i > 1 at the bound point {i + 1}")
+            else:
+                above = s.holds(p, q)
+                need(above, "primal feasibility", f"y_i g_i < 1 but alpha_i < C_i at point {i + 1}")
+    if s.free:
+        need(len(s.margins) == 1, "complementarity", "b is one number, for there is a free support vector")
+        return
+    tight = [{i for i, margin in enumerate(end) if margin == (0, 0)} for end in s.margins]
+    floor = any((y[i] > 0) != (i in s.bound) for i in tight[0])
+    ceiling = any((y[i] > 0) == (i in s.bound) for i in tight[-1])
+    whole = len(s.margins) == 2 and floor and ceiling
+    need(whole, "complementarity", "b is not the whole interval it may be in")
+
+
+def segment_ends(s: Piece, events: list[dict[str, Any]]) -> None:
+    """The events are what becomes 0 at the upper end; where nothing is free, points whose y g is 1 there."""
+    found = {(event["kind"], int(event["point"]) - 1) for event in events}
+    need(len(found) == len(events) > 0, "events", "an event is missing, or given twice")
+    if s.free:
+        seen = set()
+        for i, margin in enumerate(s.margins[0]):
+            if i in s.free:
+                seen |= {("leaves", i)} if s.ends_at(s.u[i], s.v[i]) else set()
+                seen |= {("reaches its bound", i)} if s.ends_at(*s.room(i)) else set()
+            elif s.ends_at(*margin):
+                seen.add(("leaves its bound" if i in s.bound else "enters", i))
+        need(found == seen, "events", "not what happens at the upper end")
+        return
+    for kind, i in found:
+        held = kind in ("holds b", "meets b") and 0 <= i < len(s.u)
+        touches = held and any(end[i] == (0, 0) or s.ends_at(*end[i]) for end in s.margins)
+        need(touches, "events", "a point does not touch an end of b at the upper end")
+
+
+def whole_path(data: dict[str, Any]) -> str:
+    """From C.lower to C.upper, each segment beginning where the one before it ends."""
+    segments, lam = data["segments"], data["lambda"]
+    need(len(segments) > 0, "segments", "there are none")
+    for k, (one, other) in enumerate(pairwise(segments), 1):
+        meet = one["upper"] is not None and Fraction(*one["upper"]) == Fraction(*other["lower"])
+        need(meet, "segments", f"segment {k + 1} does not begin where segment {k} ends")
+    first, last = segments[0]["lower"], segments[-1]["upper"]
+    low, high = data["C"]["lower"], data["C"]["upper"]
+    need(low >= 0 and (high is None or high > low), "segments", "C.lower, C.upper: not an interval")
+    begins = 0 <= Fraction(*first) <= lam["lower"] * low
+    need(begins, "segments", "the first segment does not begin at lambda C.lower, or before")
+    runs = last is None if high is None else last is None or Fraction(*last) >= lam["upper"] * high
+    need(runs, "segments", "the last segment does not reach lambda C.upper")
+    return f"{len(segments)}, without a gap"
+
+
+def check_path(path: dict[str, Any]) -> dict[str, Any]:
+    """That each segment is optimal for every C in it, and that nothing lies between them."""
+    work = Work()
+    data = read_path(path, work)
+    problem, segments = data["problem"], data["segments"]
+    proved = {"lambda": enclosed_lambda(problem, work, **data["lambda"]), "segments": whole_path(data)}
+    N, _ = gram_sizes(problem, work)
+    R = gram(problem["X"], problem["measures"])
+    for k, segment in enumerate(segments, 1):
+        try:
+            s = piece(segment, problem, R, N, work)
+            segment_is_optimal(s, problem["y"])
+            if k < len(segments):
+                segment_ends(s, segment["events"])
+        except Rejected as error:
+            error.args = (str(error).replace(": ", f": segment {k}: ", 1),)
+            raise
+    need(not segments[-1]["events"], "events", "there is one after the last segment")
+    proved["dual feasibility"] = "0 <= alpha_i <= C_i, sum y_i alpha_i = 0"
+    proved["stationarity"] = "active sets as listed"
+    proved["primal feasibility"] = "y_i g_i >= 1 where alpha_i < C_i"
+    proved["complementarity"] = "y_i g_i = 1 where 0 < alpha_i < C_i, y_i g_i <= 1 where alpha_i = C_i"
+    proved["events"] = "as listed"
+    hard = all(s.margins[0][i] == (0, 0) for i in s.bound) if segments[-1]["upper"] is None else None
+    need(data["claims"]["hard_margin"] is hard, "claims", "hard_margin is not whether it is reached, or null")
+    proved["claims"], proved["sha256"] = "proved", sha256(path)
+    found = {"problem": identity(path["problem"]), "level": "exact", "conditions": proved, "w_error": "0"}
+    return found | {"segments": len(segments), "C": path["C"]} | path["claims"]
+
+
+@any_digits()
+def read_path(path: Any, work: Work) -> dict[str, Any]:
+    """Every number in its domain."""
+    data = parse(path, PATH_SHAPE, "path", work)
+    need(data["lambda"]["bits"] in range(1, BITS + 1), "format", f"lambda.bits must be from 1 to {BITS}")
+    return data | {"problem": settled(data["problem"], work)}
+
+
 def digest(data: dict[str, Any], without: str) -> str:
     """SHA-256 of all but one field as canonical JSON."""
     body = {key: value for key, value in data.items() if key != without}
@@ -938,7 +1148,9 @@ def named(measure: dict[str, Any]) -> str:
 
 
 def check(certificate: dict[str, Any]) -> dict[str, Any]:
-    """What is proved, condition by condition; ``Rejected`` if anything is not."""
+    """What is proved, condition by condition; ``Rejected`` if anything is not. A path may be one, too."""
+    if isinstance(certificate, dict) and certificate.get("schema") == PATH:
+        return check_path(certificate)
     work = Work()
     cert = read(certificate, work)
     claims, exact = cert["claims"], cert["level"] == "exact"
@@ -988,8 +1200,8 @@ def main(argv: list[str] | None = None) -> int:
         if len(text) > SIZE:
             raise ValueError(f"longer than {SIZE} bytes")
         certificate = json.loads(text.decode("utf-8-sig"), object_pairs_hook=once)
-        if not isinstance(certificate, dict) or certificate.get("schema") != SCHEMA:
-            raise ValueError(f"the schema is not {SCHEMA}")
+        if not isinstance(certificate, dict) or certificate.get("schema") not in (SCHEMA, PATH):
+            raise ValueError(f"the schema is not {SCHEMA} or {PATH}")
     except (OSError, ValueError, RecursionError) as error:
         print(f"{ascii(arguments[0])[1:-1]}: not a certificate: {ascii(str(error))[1:-1]}", file=sys.stderr)
         return 4

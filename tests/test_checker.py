@@ -524,10 +524,17 @@ def test_junk_is_rejected_not_crashed_on():
         assert condition(junk) == "format"
 
 
-def refusals():
-    """Function and line of every ``need(...)`` and ``raise Rejected(...)``, but that in ``need``."""
+PATHS = {"piece", "segment_is_optimal", "segment_ends", "whole_path", "check_path", "read_path"}
+
+
+def refusals(of_paths=False):
+    """Function and line of every ``need(...)`` and ``raise Rejected(...)``, but that in ``need``.
+
+    Those of paths are asked for in ``test_path``.
+    """
     for function in ast.walk(ast.parse(Path(checker.__file__).read_text())):
-        if isinstance(function, ast.FunctionDef) and function.name != "need":
+        named = isinstance(function, ast.FunctionDef) and function.name != "need"
+        if named and (function.name in PATHS) == of_paths:
             for call in ast.walk(function):
                 if isinstance(call, ast.Call) and ast.unparse(call.func) in {"need", "Rejected"}:
                     yield function.name, call.lineno

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from orca_exact import Problem, certify
+from orca_exact import Problem, certify, path
 from orca_exact.cli.parser import parser, run
 from orca_exact.compare.making import make
 from orca_exact.compare.reference import plain
@@ -16,7 +16,7 @@ from orca_exact.formats import names, validate
 from orca_exact.formats import schema as load
 
 PROBLEM = Problem([["-1/2"], ["1/4"], ["1"]], [1, -1, 1], 2, "1/2", "1/3", C=2, id="p")
-WANTED = {"problem", "result", "reference", "certificate", "verdicts", "tables", "vectors"}
+WANTED = {"problem", "result", "reference", "certificate", "path", "verdicts", "tables", "vectors"}
 
 
 def test_all_are_shipped():
@@ -37,6 +37,7 @@ def test_what_the_package_writes_is_of_its_schema():
         validate(certify(PROBLEM, level=level).to_json(), "orca-exact/certificate/1", "certificate")
     interval = Problem([["-0.5"], ["0.5"]], [1, -1], 2, 0, 0, C="1/100")
     validate(certify(interval).to_json(), "orca-exact/certificate/1", "certificate")
+    validate(path(PROBLEM, level="exact").to_json(), "orca-exact/path/1", "path")
     validate(make(PROBLEM).to_json(), "orca-exact/reference/1", "reference")
     validate(plain(make(PROBLEM)), "orca-exact/result/1", "result")
 
@@ -51,9 +52,9 @@ def test_profile_writes_a_result(tmp_path):
 
 
 def test_examples_are_problems():
-    for path in (Path(__file__).parent.parent / "examples" / "problems").glob("*.json"):
-        data = json.loads(path.read_text())
-        validate(data, data["schema"], path.name)
+    for file in (Path(__file__).parent.parent / "examples" / "problems").glob("*.json"):
+        data = json.loads(file.read_text())
+        validate(data, data["schema"], file.name)
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ from .signals import listen
 from .terminal import Closed, Output
 
 VERBS = (
-    "verify", "explain", "profile", "certify", "check-certificate", "reference", "crosscheck", "tables",
-    "figures", "report", "data", "schema", "doctor",
+    "verify", "explain", "profile", "path", "certify", "check-certificate", "reference", "crosscheck",
+    "tables", "figures", "report", "data", "schema", "doctor",
 )  # fmt: skip
 CACHING = ("verify", "explain", "tables", "figures", "report")
 

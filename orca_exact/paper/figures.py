@@ -7,16 +7,16 @@ marker, thresholds by line style, so that every figure survives greyscale.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import BadParameter, DataMissing, OrcaError
-from ..formats import make_folder, write
+from ..errors import BadParameter, DataMissing
+from ..formats import make_folder
 from ..kernel import Kernel
 from ..number import real
+from ..plots import STYLE, pyplot, save
 from ..profile.indices import INDICES
 from .datasets import FEATURES
 from .experiments import (
@@ -32,21 +32,6 @@ from .experiments import (
 GRID = 241
 CLIP = 2  # |g| beyond the margins, where colour saturates
 LEVELS = (("0.1", "0.90", ":"), ("0.05", "0.95", "--"), ("0.01", "0.99", "-."))
-STYLE = {
-    "font.size": 9,
-    "axes.titlesize": 10,
-    "axes.labelsize": 9,
-    "axes.linewidth": 0.6,
-    "xtick.labelsize": 8,
-    "ytick.labelsize": 8,
-    "legend.fontsize": 8,
-    "figure.dpi": 100,
-    "savefig.dpi": 200,
-    "svg.fonttype": "path",
-    "font.family": "STIXGeneral",
-    "svg.hashsalt": "orca-exact",
-    "mathtext.fontset": "stix",
-}
 SHORT = dict(zip(FEATURES, ("age", "shortening", "epss", "lvdd", "wall motion"), strict=True))
 
 
@@ -343,7 +328,7 @@ def draw(
     folder = Path(folder)
     make_folder(folder, "name another folder")
     made = []
-    plt = _pyplot()
+    plt = pyplot()
     for count, (name, (_, function, _, flat)) in enumerate(wanted.items(), 1):
         if progress:
             progress(f"drawing {count} of {len(wanted)}: {name}")
@@ -352,20 +337,7 @@ def draw(
             figure = function(plt, results[0] if flat else results)
             for kind in ("png", "svg"):
                 file = folder / f"{name}.{kind}"
-                drawn = BytesIO()
-                figure.savefig(drawn, format=kind, metadata={"Date": None} if kind == "svg" else None)
-                write(file, drawn.getvalue())
+                save(figure, file)
                 made.append(file)
             plt.close(figure)
     return made, skipped
-
-
-def _pyplot() -> Any:
-    try:
-        import matplotlib
-    except ImportError:
-        raise OrcaError("matplotlib is not installed; pip install 'orca-exact[plots]'") from None
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    return plt

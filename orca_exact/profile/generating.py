@@ -169,6 +169,34 @@ class GeneratingFunction:
         return np.array(labels), self.arithmetic.stack(elementary(factors)[1:], lengths, count)
 
 
+class Forms(GeneratingFunction):
+    """The same before the sum: for each pair the number that its weight is multiplied by."""
+
+    def _sums(self, forms: Callable[[Piece], Iterable]) -> list:
+        return [self._ones if form is None else form for form in forms(self._whole)]
+
+    @property
+    def _ones(self) -> np.ndarray:
+        return self.arithmetic.array([fmpq(1)] * len(self._i))
+
+    @cached_property
+    @scoped
+    def blocks(self) -> np.ndarray:
+        """As a (d+1, dn+1) array of them."""
+        A, degrees = self.arithmetic, self.support.problem.degrees
+        C = np.empty((self.d + 1, sum(degrees) + 1, len(self._i)), dtype=object)
+        C.fill(0 * self.norm[0])
+        C[0, 0] = self._ones
+        points = [(P, w[:, None]) for P, w in zip(self.support.values, self.support.weights, strict=True)]
+        factors = [
+            A.polynomials(P[1:, self._i] * (P[1:] * w[1:])[:, self._j]) for P, w in points if len(P) > 1
+        ]
+        for q, batch in enumerate(elementary(factors)[1:], 1):
+            for pair, p in enumerate(batch):
+                C[q, q : q + len(p.coeffs()), pair] = p.coeffs()
+        return C
+
+
 def _meet(factors: list, S: Sequence[int]) -> Any:
     """prod_{i in S} A_i; None where S is empty."""
     return reduce(mul, (factors[i - 1] for i in S)) if S else None

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -156,7 +156,7 @@ INDICES: dict[str, Index] = {
             what="F(T) = sum of OKC_N over N <= T, T = 0 ... dn",
             keys=_degrees,
             keys_of=lambda k, n: _degrees(n, len(k))[sum(k) :],
-            sums=lambda g: np.cumsum(g.blocks.sum(axis=0)),
+            sums=lambda g: np.cumsum(g.blocks.sum(axis=0), axis=0),
             listed=lambda d: False,
         ),
         Index(
@@ -164,7 +164,7 @@ INDICES: dict[str, Index] = {
             what="OKC_N^(q), row q, column N",
             keys=lambda n, d: [(q, *N) for q in range(d + 1) for N in _degrees(n, d)],
             keys_of=lambda k, n: [(len(active(k)), sum(k))],
-            sums=lambda g: g.blocks.flat,
+            sums=lambda g: chain.from_iterable(g.blocks),
             shape="rows",
             listed=lambda d: False,
         ),

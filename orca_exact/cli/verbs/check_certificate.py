@@ -9,7 +9,7 @@ from ...formats import read
 from ..parser import add_format
 from ..terminal import Output
 
-HELP = "check a certificate with an independent program (standard library and mpmath.iv only)"
+HELP = "check a certificate, or a path, with an independent program (standard library and mpmath.iv only)"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,8 +25,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     try:
         proved = checker.check(data)
     except checker.Rejected as error:
-        if not isinstance(data, dict) or data.get("schema") != checker.SCHEMA:
-            raise BadFile(args.certificate, "not a certificate", f"this reads {checker.SCHEMA!r}") from None
+        if not isinstance(data, dict) or data.get("schema") not in (checker.SCHEMA, checker.PATH):
+            known = f"this reads {checker.SCHEMA!r} and {checker.PATH!r}"
+            raise BadFile(args.certificate, "not a certificate", known) from None
         raise Rejected(error.condition, str(error).removeprefix(f"{error.condition}: ")) from None
     out.progress("")
     if args.format == "json":

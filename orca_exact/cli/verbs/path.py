@@ -1,0 +1,149 @@
+"""``path``: the classifier and its indices for every C at once, segment by segment."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from ...errors import BadParameter, ZeroClassifier, printable
+from ...formats import write_json
+from ...number import decimal
+from ...plots import kind_of, save
+from ...problem import Problem
+from ...profile.indices import EPSILONS
+from ..parser import add_format
+from ..terminal import Output
+
+HELP = "follow the classifier and its indices through every C, each proved for all C between two breakpoints"
+DIGITS = 6  # of a C
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "problem", metavar="PROBLEM", help="a problem file; its C is not used, its weights are"
+    )
+    parser.add_argument("--from", dest="C_from", metavar="C", default="0", help="where to begin (default 0)")
+    parser.add_argument("--to", dest="C_to", metavar="C", help="where to end (default: nowhere)")
+    parser.add_argument(
+        "--level", choices=["ball", "exact"],
+        help="enclosed or rational breakpoints (default ball; exact where a file or JSON is asked for)",
+    )  # fmt: skip
+    parser.add_argument("-o", "--output", metavar="PATH", help="write it; check it with check-certificate")
+    parser.add_argument("--figure", metavar="FILE", help="draw the orders over C: .svg, .png or .pdf")
+    add_format(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    from ...profile.path import path
+
+    written = args.output or args.format == "json"
+    if written and args.level == "ball":
+        raise BadParameter("--level", "ball", "has no file", "take --level exact, or leave -o and JSON out")
+    if args.figure:
+        kind_of(args.figure)
+    problem = Problem.load(args.problem)
+    out.progress(f"following {problem.m} points through C ...")
+    found = path(problem, args.C_from, args.C_to, "exact" if written else args.level or "ball")
+    data = found.to_json() if written else None
+    if args.output:
+        write_json(args.output, data)
+    if args.figure:
+        out.progress(f"drawing {len(found)} segments ...")
+        save(found.plot(), args.figure)
+    if args.format == "json":
+        out.progress("")
+        out.json(data)
+        return 0
+    out.progress(f"the indices of {len(found)} segments ...")
+    facts = describe(found)
+    out.progress("")
+    (_markdown if args.format == "markdown" else _text)(out, facts)
+    for file, hint in ((args.output, "; check it with: orca-exact check-certificate {}"), (args.figure, "")):
+        if file:
+            out.print(f"written: {printable(file)}" + hint.format(printable(file)))
+    if not args.figure:
+        name = printable(args.problem)
+        out.print(f"next: orca-exact path {name} --figure path.svg (the orders over C)")
+    return 0
+
+
+def describe(found: Any) -> dict:
+    """What is shown, format apart."""
+    problem = found.problem
+    rows = []
+    for segment in found.segments:
+        low, high = map(_shown, found.ends(segment))
+        events = ", ".join(map(str, segment.events))
+        rows.append((low, high, str(len(segment.free)), str(len(segment.bound)), events))
+    end = "up to the hard margin, beyond which nothing changes" if found.hard_margin else ""
+    facts = [
+        f"{problem.m} points, d = {problem.d}, {problem.about}",
+        f"{len(found)} segments from C = {rows[0][0]} to {rows[-1][1]}, level {found.level}: "
+        f"optimality is proved for every C between" + (f", {end}" if end else ""),
+    ]
+    return {
+        "title": printable(problem.id) or "problem",
+        "facts": facts,
+        "rows": rows,
+        "tail": _statements(found),
+    }
+
+
+def _shown(C: Any) -> str:
+    return "oo" if C is None else decimal(C, DIGITS)
+
+
+def _statements(found: Any) -> list[str]:
+    """Sentences for all C: the range of each order, N* and T_eps on intervals."""
+    lines = []
+    for q in range(1, found.problem.d + 1):  # OKC^(0) = 0, for sum_i alpha_i y_i = 0
+        try:
+            least, most = found.order(q).extrema()
+        except ZeroClassifier:
+            return ["w = 0 for every C: no index is defined"]
+        low, high = _shown(least.value), _shown(most.value)
+        moving = f" to {high}, greatest at C = {_shown(most.where[0])}" if low != high else ""
+        lines.append(f"OKC^({q}): {low}{moving}")
+    for name, steps in (("N*", found.peak()), *((f"T_{eps}", found.threshold(eps)) for eps in EPSILONS)):
+        parts = [f"{_value(step)} for C from {_shown(step.lower)} to {_shown(step.upper)}" for step in steps]
+        lines.append(f"{name}: " + "; ".join(parts))
+    return lines
+
+
+def _value(step: Any) -> str:
+    return "undefined (w = 0)" if step.value is None else str(step.value)
+
+
+HEADINGS = ("C from", "to", "free", "bound", "what happens there")
+
+
+def _text(out: Output, facts: dict) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    console = out.console
+    console.print(Text(facts["title"], style="bold"))
+    for fact in facts["facts"]:
+        console.print(Text(fact, style="green" if "proved" in fact else ""))
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading, justify in zip(HEADINGS, ("right", "right", "right", "right", "left"), strict=True):
+        table.add_column(heading, justify=justify, no_wrap=heading != HEADINGS[-1])  # type: ignore[arg-type]
+    for row in facts["rows"]:
+        table.add_row(*row)
+    console.print()
+    console.print(table)
+    console.print()
+    for line in facts["tail"]:
+        console.print(Text(line))
+
+
+def _markdown(out: Output, facts: dict) -> None:
+    out.print(f"## {facts['title']}\n")
+    for fact in facts["facts"]:
+        out.print(f"- {fact}")
+    out.print(f"\n| {' | '.join(HEADINGS)} |\n|--:|--:|--:|--:|---|")
+    for row in facts["rows"]:
+        out.print(f"| {' | '.join(row)} |")
+    out.print()
+    for line in facts["tail"]:
+        out.print(f"- {line}")

@@ -1,0 +1,387 @@
+"""Every C at once: the classifier and its indices as functions of C, proved on each segment of the path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+from flint import arb, fmpq, fmpq_poly
+
+from ..arithmetic import arithmetic
+from ..errors import BadParameter, Undecided, ZeroClassifier
+from ..formats import sealed
+from ..kernel import gram_ratio
+from ..number import QQ, decimal, midpoint, precision, sign
+from ..plots import along_C
+from ..problem import Problem
+from ..svm.certificate import Certificate, lambda_bounds, versions
+from ..svm.certify import certify
+from ..svm.exact import prove
+from ..svm.path import Segment, rational, segments
+from ..svm.tau import Ratio, Tau
+from .along import (
+    Mark,
+    Masses,
+    Quadratic,
+    Step,
+    Sums,
+    inside,
+    joined,
+    limit,
+    marks,
+    peak,
+    slope,
+    span,
+    steps,
+    threshold,
+)  # fmt: skip
+from .indices import INDICES
+
+SCHEMA = "orca-exact/path/1"
+DIGITS = 80
+LEVELS = ("ball", "exact")
+SHOWN = 20  # segments on a screen
+T = TypeVar("T")
+
+
+def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball") -> Path:
+    """The optimum for every C in (C_from, C_to], C_to = None: without end. The weights C_i/C stay.
+
+    >>> from orca_exact import Problem, path
+    >>> X = [["-0.9", "-0.8"], ["-0.7", "0.6"], ["0.3", "0.4"], ["0.5", "-0.9"]]
+    >>> found = path(Problem(X, [1, -1, 1, -1], n=3, alpha=0, beta=0), level="exact")
+    >>> found
+    <Path exact: 4 segments>
+      C 0 to 0.172915: 0 free, 4 bound; 1 meets b; 4 meets b
+      C 0.172915 to 0.294435: 2 free, 2 bound; 2 leaves its bound
+      C 0.294435 to 0.413165: 3 free, 1 bound; 3 leaves its bound
+      C 0.413165 to oo: 4 free, 0 bound
+    >>> found.at("1/4"), decimal(found.order(2)("1/4"), 6)
+    (<Certificate exact: 2 free, 2 bound of 4, exact>, '0.907456')
+    """
+    if level not in LEVELS:
+        raise BadParameter("level", repr(level), "is unknown", "take " + ", ".join(LEVELS))
+    low, high = QQ(C_from, "C_from"), None if C_to is None else QQ(C_to, "C_to")
+    if low < 0:
+        raise BadParameter("C_from", decimal(low, 6), "is negative", "take 0 or a positive number")
+    if high is not None and high <= low:
+        ends = f"{decimal(low, 6)} to {decimal(high, 6)}"
+        raise BadParameter("C_from, C_to", ends, "is not an interval", "take C_from < C_to")
+    bounds = lambda_bounds(problem)
+    start, stop = QQ(bounds["lower"]) * low, None if high is None else QQ(bounds["upper"]) * high
+    return Path(problem, level, low, high, segments(problem, start, stop, level))
+
+
+class Path:
+    """Segments that follow one another without a gap from ``C_from`` to ``C_to`` (None: no end).
+
+    Where lambda is irrational the two outer ends are rationals in tau just outside. At level ball the other
+    ends are enclosed.
+
+    >>> from orca_exact import Problem, path
+    >>> X = [["-1"], ["-1/2"], ["0"], ["1/2"], ["1"]]
+    >>> found = path(Problem(X, [1, -1, 1, -1, -1], n=3, alpha=0, beta=0), level="exact")
+    >>> found.peak()  # N*
+    [<3 for C from 0 to 0.440539>, <1 for C from 0.440539 to 8.20533>, <2 for C from 8.20533 to oo>]
+    >>> found.index("degree", 2).extrema()
+    (Extremum(value=0, where=(428/315,)), Extremum(value=84/191, where=(1168/105, None)))
+    """
+
+    def __init__(
+        self, problem: Problem, level: str, C_from: fmpq, C_to: fmpq | None, segments: tuple[Segment, ...]
+    ):
+        self.problem, self.level = problem, level
+        self.C_from, self.C_to, self.segments = C_from, C_to, segments
+        self._made: dict[bool, Masses] = {}
+        self._sums: dict[tuple[int, bool], Sums | None] = {}
+
+    def __repr__(self) -> str:
+        few = self.segments if len(self.segments) <= SHOWN else self.segments[: SHOWN - 1]
+        rows = [self._row(segment) for segment in few]
+        if len(few) < len(self.segments):
+            rows.append(f"  and {len(self.segments) - len(few)} more")
+        return "\n".join([f"<Path {self.level}: {len(self)} segments>", *rows])
+
+    def _row(self, segment: Segment) -> str:
+        low, high = ("oo" if end is None else decimal(end, 6) for end in self.ends(segment))
+        sizes = f"{len(segment.free)} free, {len(segment.bound)} bound"
+        return f"  C {low} to {high}: {sizes}" + "".join(f"; {event}" for event in segment.events)
+
+    def __iter__(self) -> Iterator[Segment]:
+        return iter(self.segments)
+
+    def __len__(self) -> int:
+        return len(self.segments)
+
+    # From tau to C and back.
+
+    def C(self, tau: Any) -> Any:
+        """tau/lambda: a rational where both are, else a ball; None for no end."""
+        if tau is self.segments[0].lower or tau is self.segments[-1].upper:  # known in C
+            return self.C_from if tau is self.segments[0].lower else self.C_to
+        with precision(DIGITS):
+            known = self.problem.lambda_is_rational
+            return tau / (self.problem.lambda_exact if known else self.problem.lambda_ball())
+
+    def ends(self, part: Segment | Step) -> tuple[Any, Any]:
+        """The lower and the upper C of a segment."""
+        return self.C(part.lower), self.C(part.upper)
+
+    def locate(self, C: Any) -> tuple[Tau, list[Segment]]:
+        """lambda*C, and the segment it lies on; more than one where balls do not tell."""
+        q = QQ(C, "C")
+        if q <= 0 or q < self.C_from or (self.C_to is not None and q > self.C_to):
+            ends = " to ".join("oo" if end is None else decimal(end, 6) for end in (self.C_from, self.C_to))
+            raise BadParameter("C", decimal(q, 6), f"is not on the path from {ends}", "take another C")
+        tau, found = Tau(self.problem.with_(C=q)), []
+        for segment in self.segments:
+            side = -1 if segment is self.segments[-1] else _side(tau, segment.upper)
+            if side <= 0:
+                found.append(segment)
+            if side < 0 or (side == 0 and isinstance(segment.upper, fmpq)):
+                break
+        return tau, found
+
+    def at(self, C: Any) -> Certificate:
+        """The optimum at one C, proved once more from the solution of its segment, at the path's level."""
+        tau, found = self.locate(C)
+        segment = found[0]
+        if self.level == "exact":
+            return prove(tau.problem, self._R, tau.affine(segment.u, segment.v))
+        with precision(DIGITS):
+            lam, enclosed = tau.problem.lambda_ball(), tau.ball()
+            a = [arb(x) for x in segment.u + segment.v * enclosed]
+            alpha = [midpoint((x / lam).max(arb(0))) for x in a]
+        return certify(tau.problem, alpha, level="ball")
+
+    @cached_property
+    def _R(self) -> Any:
+        return gram_ratio(self.problem)
+
+    @property
+    def hard_margin(self) -> bool | None:
+        """Whether the last segment has no slack: nothing changes any more. None where C_to ends the path."""
+        return None if self.segments[-1].upper is not None else self.at(self._beyond).hard_margin
+
+    @cached_property
+    def _beyond(self) -> fmpq:
+        """A C on the last segment."""
+        last = self.C(self.segments[-1].lower)
+        return 2 * (last if isinstance(last, fmpq) else midpoint(last)) + 1
+
+    def to_json(self) -> dict:
+        """The file, sealed by its digest; ``checker`` proves it independently. Only of an exact path."""
+        if self.level != "exact":
+            raise BadParameter(
+                "level", self.level, "has enclosed breakpoints", "for a file take level='exact'"
+            )
+        data: dict[str, Any] = {
+            "schema": SCHEMA,
+            "problem": self.problem.to_json(),
+            "lambda": lambda_bounds(self.problem),
+            "C": {"lower": str(self.C_from), "upper": None if self.C_to is None else str(self.C_to)},
+            "segments": [segment.to_json() for segment in self.segments],
+            "claims": {"hard_margin": self.hard_margin},
+            "versions": versions(),
+        }
+        return sealed(data)
+
+    # Indices.
+
+    def sums(self, segment: Segment, exact: bool) -> Sums | None:
+        """Over modes, on one segment, in rationals or in balls; None where w = 0 all along."""
+        if (id(segment), exact) not in self._sums:
+            sums = Sums(self._masses(exact), rational(self.problem, segment) if exact else segment)
+            if not (exact or sums.norm(inside(*span(segment))) > 0):
+                return self.sums(segment, True)
+            self._sums[id(segment), exact] = None if sums.norm.is_zero else sums
+        return self._sums[id(segment), exact]
+
+    def _masses(self, exact: bool) -> Masses:
+        if exact not in self._made:
+            self._made[exact] = Masses(self.problem, arithmetic("exact" if exact else "ball", DIGITS))
+        return self._made[exact]
+
+    def decided(self, segment: Segment, ask: Callable[[Sums], T]) -> T | None:
+        """What is asked of the sums: in balls or, where these leave it open, in rationals. None: w = 0."""
+        with precision(DIGITS):
+            try:
+                return None if (sums := self.sums(segment, False)) is None else ask(sums)
+            except Undecided:
+                return None if (sums := self.sums(segment, True)) is None else ask(sums)
+
+    def index(self, name: str, key: Any = ()) -> Along:
+        """An index as a function of C: ``path.index("degree", 3)``."""
+        if name not in INDICES:
+            raise BadParameter("index", repr(name), "is unknown", "take " + ", ".join(INDICES))
+        keys = list(INDICES[name].keys(self.problem.degrees, self.problem.d))
+        wanted = key if isinstance(key, tuple) else (key,)
+        if wanted not in keys:
+            raise BadParameter(name, key, "is no key of it", f"take {keys[0]} to {keys[-1]}")
+        return Along(self, INDICES[name].labelled(wanted), name, keys.index(wanted))
+
+    def order(self, q: int) -> Along:
+        """OKC^(q) as a function of C."""
+        return self.index("order", q)
+
+    def threshold(self, eps: Any) -> list[Step]:
+        """T_eps on intervals of C: the smallest T with F(T) >= 1 - eps."""
+        level = 1 - QQ(eps, "eps")
+        if not 0 <= level <= 1:
+            raise BadParameter("eps", eps, "is not between 0 and 1", "try 0.05")
+        return self._steps(lambda sums, low, high: threshold(sums, level))
+
+    def peak(self) -> list[Step]:
+        """N* on intervals of C: the smallest degree that carries most."""
+        return self._steps(peak)
+
+    def plot(self, steps: bool = True) -> Any:
+        """matplotlib's figure: orders over C, N* and T_eps (not with ``steps=False``), support vectors."""
+        return along_C(self, steps)
+
+    def _steps(self, ask: Callable) -> list[Step]:
+        parts: list[tuple[Step, bool]] = []
+        for segment in self.segments:
+            ends = span(segment)
+            found = self.decided(segment, lambda sums: steps(segment, *ask(sums, *ends)))  # noqa: B023
+            parts += [(Step(segment.lower, segment.upper, None), True)] if found is None else found
+        return [Step(*self.ends(step), step.value) for step in joined(parts)]
+
+
+def _side(tau: Tau, end: Any) -> int:
+    """Of tau from a breakpoint; 0 where they are equal, or not told apart."""
+    if isinstance(end, fmpq):
+        return tau.sign(lambda t: t - end)
+    with precision(DIGITS):
+        return sign(tau.ball() - end)
+
+
+class Extremum(NamedTuple):
+    """A least or greatest value, and the C where it is attained: one, or a pair, the ends of an interval."""
+
+    value: Any
+    where: tuple[Any, ...]
+
+
+class Along:
+    """One index as a function of C: on each segment a quotient of two quadratics in tau.
+
+    ``f(C)`` is a rational, or exact in lambda*C, on an exact path; a ball for a ball, a float for a float.
+    """
+
+    def __init__(self, path: Path, label: str, name: str, place: int):
+        self.path, self.label, self._name, self._place = path, label, name, place
+
+    def __repr__(self) -> str:
+        return f"<{self.label} along {len(self.path)} segments>"
+
+    def on(self, segment: Segment) -> tuple[Quadratic, Quadratic] | None:
+        """Numerator and denominator in tau; None where w = 0."""
+        sums = self.path.sums(segment, self.path.level == "exact")
+        return None if sums is None else (sums.family(self._name)[self._place], sums.norm)
+
+    def _pieces(self, found: list[Segment]) -> list[tuple[Quadratic, Quadratic]]:
+        pieces = [self.on(segment) for segment in found]
+        if None in pieces:
+            raise ZeroClassifier
+        return [piece for piece in pieces if piece is not None]
+
+    def __call__(self, C: Any) -> Any:
+        """At one C; ``ZeroClassifier`` where w = 0."""
+        if isinstance(C, arb):
+            return self._over(C)
+        tau, found = self.path.locate(C)
+        pieces = self._pieces(found)
+        if self.path.level == "ball":
+            with precision(DIGITS):
+                value: Any = _hull([f(tau.ball()) / g(tau.ball()) for f, g in pieces])
+        else:
+            ((f, g),) = pieces
+            if tau.exact is None:
+                value = Ratio(fmpq_poly(list(f)), fmpq_poly(list(g)), tau).reduced()
+            elif g(tau.exact) == 0:
+                raise ZeroClassifier
+            else:
+                value = f(tau.exact) / g(tau.exact)
+        return (
+            float(value.ball(20) if isinstance(value, Ratio) else arb(value))
+            if isinstance(C, float)
+            else value
+        )
+
+    def _over(self, C: arb) -> arb:
+        """For all C of a ball at once."""
+        with precision(DIGITS):
+            tau = C * self.path.problem.lambda_ball()
+            path = self.path.segments
+            if not (tau > 0 and tau >= path[0].lower and (path[-1].upper is None or tau <= path[-1].upper)):
+                raise BadParameter(
+                    "C", decimal(C, 6), "is not proved to be on the path", "take a smaller ball"
+                )
+            found = [s for s in path if not (tau < s.lower or (s.upper is not None and tau > s.upper))]
+            return _hull([f(tau) / g(tau) for f, g in self._pieces(found)])
+
+    def drawn(self, segment: Segment, points: Sequence[float]) -> list[float]:
+        """Rounded, at C of one segment, for a picture; nan where w = 0."""
+        piece = self.on(segment)
+        if piece is None:
+            return [float("nan")] * len(points)
+        f, g = piece
+        with precision(DIGITS):
+            lam = self.path.problem.lambda_ball()
+            return [float(f(tau) / g(tau)) for tau in (arb(C) * lam for C in points)]
+
+    def extrema(self) -> tuple[Extremum, Extremum]:
+        """The least and the greatest value on the path, where w is not 0.
+
+        Candidates are the ends of the segments and the roots of the derivative; those whose values are not
+        told apart are all given.
+        """
+        found: list[tuple[Any, Any]] = []
+        with precision(DIGITS):
+            for segment in self.path.segments:
+                if self.path.level == "ball":
+                    found += self.path.decided(segment, lambda sums: self._candidates(segment, sums)) or []  # noqa: B023
+                elif sums := self.path.sums(segment, True):
+                    found += self._candidates(segment, sums)
+            if not found:
+                raise ZeroClassifier
+            return _best(found, -1), _best(found, 1)
+
+    def _candidates(self, segment: Segment, sums: Sums) -> list[tuple[Any, Any]]:
+        """Values that may be extreme, each with its C."""
+        f, g = sums.family(self._name)[self._place], sums.norm
+        turning = [mark.at for mark in marks([slope(f, g)], *span(segment))]
+        ends = [(tau, self.path.C(tau)) for tau in (segment.lower, *turning, segment.upper)]
+        return [(limit(f, g, self._tau(tau, C)), C) for tau, C in ends]
+
+    def _tau(self, tau: Any, C: Any) -> Any:
+        """The outer ends of a path are exact in C."""
+        outer = tau is self.path.segments[0].lower or tau is self.path.segments[-1].upper
+        if not outer or not tau or self.path.problem.lambda_is_rational:
+            return tau
+        return C * self.path.problem.lambda_ball()
+
+
+def _best(found: list[tuple[Any, Any]], side: int) -> Extremum:
+    """The greatest, or for side -1 the least, and where."""
+    top = max((value for value, _ in found), key=lambda x: side * Mark(x).low)
+    near = [(value, C) for value, C in found if not value * side < top * side]
+    value = top if all(x == top for x, _ in near) else _hull([arb(x) for x, _ in near])
+    where: list[Any] = []
+    for _, C in near:
+        if not where or not _same(where[-1], C):
+            where.append(C)
+    return Extremum(value, tuple(where))
+
+
+def _same(C: Any, D: Any) -> bool:
+    return C is D or (C is not None and D is not None and not C < D)
+
+
+def _hull(values: list[Any]) -> Any:
+    found = values[0]
+    for value in values[1:]:
+        found = found.union(value)
+    return found

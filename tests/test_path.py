@@ -1,0 +1,347 @@
+"""The path against what certify proves at single C: anywhere, at breakpoints and a hair beside them."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from itertools import pairwise
+from random import Random
+
+import pytest
+from flint import arb, fmpq
+from test_checker import refusal, refusals
+
+from orca_exact import Problem, certify, orca, path
+from orca_exact.checker import Rejected, check
+from orca_exact.errors import BadInput, ZeroClassifier
+from orca_exact.formats import sealed
+from orca_exact.kernel import gram_ratio
+from orca_exact.number import QQ, midpoint, precision
+from orca_exact.profile.indices import INDICES
+from orca_exact.svm.tau import Ratio
+
+HAIR = fmpq(1, 10**9)
+GRIDS = (1, 2, 4, 50)
+X = [["-0.9"], ["-0.5"], ["-0.1"], ["0.2"], ["0.4"], ["0.8"]]
+EXAMPLE = Problem(X, [1, -1, 1, -1, -1, 1], n=2, alpha=0, beta=0)
+UNEVEN = Problem(X, [1, -1, -1, -1, -1, 1], n=2, alpha="1/2", beta=0, C=[1, 2, 1, 1, 1, 1])
+
+
+def drawn(seed: int) -> Problem:
+    """Few points on a coarse or fine grid: duplicates, both labels at a point, unequal classes, weights."""
+    draw = Random(seed)
+    d, n, m, grid = draw.choice((1, 1, 2)), draw.randint(0, 3), draw.randint(2, 6), draw.choice(GRIDS)
+    X = [[fmpq(draw.randint(-grid, grid), grid) for _ in range(d)] for _ in range(m)]
+    y = [1, -1] + [draw.choice((1, -1)) for _ in range(m - 2)]
+    C = [draw.choice((1, 2, fmpq(1, 2))) for _ in y] if draw.random() < 0.3 else 1
+    alpha = draw.choice(("0", "0", "0", "1/2"))
+    return Problem(X, y, n=n, alpha=alpha, beta="0", C=C, id=f"drawn {seed}")
+
+
+def same_w(R, one, other) -> bool:
+    """w and w' lie in the span of the points: they are equal where their values there are."""
+    signs = one.problem.signs
+    return all((R @ ((one.a - other.a) * signs)).zeros())
+
+
+@pytest.mark.parametrize("first", range(0, 240, 20))
+def test_the_path_has_at_every_C_what_certify_proves_there(first):
+    for seed in range(first, first + 20):
+        problem, draw = drawn(seed), Random(-seed)
+        R, found = gram_ratio(problem), path(problem, level="exact")
+        assert found.segments[0].lower == 0 and found.segments[-1].upper is None
+        assert all(one.upper == other.lower > one.lower for one, other in pairwise(found))
+        ends = [C if isinstance(C, fmpq) else midpoint(C) for C in breakpoints(found)]
+        near = [C * factor for C in ends for factor in (1, 1 - HAIR, 1 + HAIR)]
+        for C in [fmpq(draw.randint(1, 10**4), 10**3), *draw.sample(near, min(1, len(near)))]:
+            ours, theirs = found.at(C), certify(problem.with_(C=C))
+            assert same_w(R, ours, theirs), (problem.id, C)
+            assert ours.hard_margin == theirs.hard_margin
+            assert all(ours.b.ends()[end] == theirs.b.ends()[end] for end in (0, -1))
+            if theirs.alpha_unique:
+                assert (ours.free, ours.bound) == (theirs.free, theirs.bound)
+
+
+def breakpoints(found):
+    return [found.C(segment.upper) for segment in found.segments[:-1]]
+
+
+# Indices as functions of C.
+
+
+def at(steps, C):
+    """The value of the step that C is inside of."""
+    (found,) = (step for step in steps if step.lower < C and (step.upper is None or step.upper > C))
+    return found.value
+
+
+@pytest.mark.parametrize("first", range(0, 60, 10))
+def test_indices_along_the_path_are_those_at_each_C(first):
+    for seed in range(first, first + 10):
+        problem, draw = drawn(seed), Random(seed)
+        exact, balls = path(problem, level="exact"), path(problem)
+        assert len(exact) == len(balls)
+        C = fmpq(draw.randint(1, 10**4), 10**3)
+        steps = [(found.peak(), found.threshold("0.1")) for found in (exact, balls)]
+        try:
+            profile = orca(problem.with_(C=C), exact.at(C), "exact")
+        except ZeroClassifier:
+            for peaks, thresholds in steps:
+                assert at(peaks, C) is None and at(thresholds, C) is None
+            continue
+        for name, index in INDICES.items():
+            for key in draw.sample(list(profile.family(name)), min(3, len(profile.family(name)))):
+                value = profile.family(name)[key]
+                assert exact.index(name, key)(C) == value, (seed, name, key)
+                ball = balls.index(name, key)(C)
+                assert ball.overlaps(arb_of(value)), (seed, name, key)
+                assert abs(exact.index(name, key)(float(C.p) / float(C.q)) - float(ball)) < 1e-12
+                assert index.labelled(key) in repr(exact.index(name, key))
+        for peaks, thresholds in steps:
+            assert (at(peaks, C), at(thresholds, C)) == (profile.peak, profile.threshold("0.1")[0]), seed
+
+
+def test_a_ball_of_C_holds_the_index_at_each_of_its_members():
+    order = path(UNEVEN).order(0), path(UNEVEN).index("degree", 1)
+    for f in order:
+        wide = f(arb("0.5", "0.1"))
+        assert all(wide.contains(f(C)) for C in ("0.41", "1/2", "0.59"))
+    with pytest.raises(BadInput, match="not proved to be on the path"):
+        order[0](arb(0, 1))
+
+
+def test_extrema_bound_every_value_and_are_attained():
+    for problem, level in [(EXAMPLE, "exact"), (EXAMPLE, "ball"), (UNEVEN, "exact"), (UNEVEN, "ball")]:
+        found = path(problem, level=level)
+        for N in range(3):
+            f = found.index("degree", N)
+            least, most = f.extrema()
+            values = [arb_of(f(fmpq(k * k + 1, 300))) for k in range(80)]
+            with precision(40):
+                assert not any(x < arb_of(least.value) or x > arb_of(most.value) for x in values)
+                for end in (least, most):
+                    inner = [C for C in end.where if C is not None and C > 0]
+                    assert all(abs(arb_of(f(C)) - arb_of(end.value)) < 1e-30 for C in inner)
+
+
+def arb_of(x):
+    return x.ball() if isinstance(x, Ratio) else arb(x)
+
+
+@pytest.mark.parametrize("level", ["exact", "ball"])
+def test_where_the_threshold_changes_F_meets_it(level):
+    found = path(EXAMPLE.with_(n=4), level=level)
+    assert [step.value for step in found.threshold("0.3")] == [2, 3, 4]
+    assert [step.value for step in found.peak()] == [2, 4]
+    for eps in ("0.5", "0.3"):
+        steps = found.threshold(eps)
+        assert steps[0].lower == 0 and steps[-1].upper is None
+        for one, other in pairwise(steps):
+            F = found.index("cumulative", min(one.value, other.value))
+            with precision(40):
+                assert abs(arb_of(F(one.upper)) - (1 - QQ(eps))) < 1e-30
+                assert abs(one.upper - other.lower) < 1e-30
+
+
+# The file: whatever is changed in it, the checker rejects it.
+
+
+@pytest.mark.parametrize("first", range(0, 240, 40))
+def test_the_checker_accepts_every_path(first):
+    for seed in range(first, first + 40):
+        found = path(drawn(seed), level="exact")
+        proved = check(found.to_json())
+        assert proved["segments"] == len(found) and proved["C"] == {"lower": "0", "upper": None}
+
+
+def written(problem: Problem, C_from=0, C_to=None) -> dict:
+    return path(problem, C_from, C_to, level="exact").to_json()
+
+
+def resealed(data: dict) -> dict:
+    return sealed({key: value for key, value in data.items() if key != "sha256"})
+
+
+def rejected(data: dict) -> str:
+    """By which condition, once it is sealed again."""
+    with pytest.raises(Rejected) as error:
+        check(resealed(data))
+    return error.value.condition
+
+
+def between(data: dict, k: int) -> str:
+    """A tau inside a segment."""
+    low, high = (QQ(data["segments"][k][end]) for end in ("lower", "upper"))
+    return str((low + high) / 2)
+
+
+def missed_event(data, k):
+    """The next segment is left out: the one before goes on to its end."""
+    data["segments"][k] |= {key: data["segments"][k + 1][key] for key in ("upper", "events")}
+    del data["segments"][k + 1]
+
+
+def late_event(data, k):
+    tau = between(data, k + 1)
+    data["segments"][k]["upper"] = data["segments"][k + 1]["lower"] = tau
+
+
+def early_event(data, k):
+    tau = between(data, k)
+    data["segments"][k]["upper"] = data["segments"][k + 1]["lower"] = tau
+
+
+def gap(data, k):
+    data["segments"][k]["upper"] = between(data, k)
+
+
+def overlap(data, k):
+    data["segments"][k + 1]["lower"] = between(data, k)
+
+
+def exchanged_segments(data, k):
+    one, other = data["segments"][k : k + 2]
+    keys = ("free", "bound", "u", "v", "b")
+    data["segments"][k : k + 2] = [
+        one | {key: other[key] for key in keys},
+        other | {key: one[key] for key in keys},
+    ]
+
+
+def exchanged_events(data, k):
+    one, other = data["segments"][k : k + 2]
+    one["events"], other["events"] = other["events"], one["events"]
+
+
+def no_event(data, k):
+    data["segments"][k]["events"] = []
+
+
+def a_little_more_a(data, k):
+    segment = data["segments"][k]
+    if segment["free"]:
+        segment["v"][0] = str(QQ(segment["v"][0]) + HAIR)
+    else:
+        segment["bound"] = segment["bound"][1:]
+
+
+def a_little_more_b(data, k):
+    b = data["segments"][k]["b"][0]
+    b["v"] = str(QQ(b["v"]) + HAIR)
+
+
+CONDITIONS = {"segments", "dual feasibility", "primal feasibility", "complementarity", "events"}
+MUTANTS = [
+    missed_event, late_event, early_event, gap, overlap, exchanged_segments, exchanged_events, no_event,
+    a_little_more_a, a_little_more_b,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("problem", [EXAMPLE, UNEVEN], ids=["even", "uneven"])
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda f: f.__name__)
+def test_a_tampered_path_is_rejected(mutant, problem):
+    whole = written(problem)
+    assert len(whole["segments"]) >= 4
+    for k in range(len(whole["segments"]) - 2):
+        data = deepcopy(whole)
+        mutant(data, k)
+        assert data != whole
+        assert rejected(data) in CONDITIONS
+
+
+def refused():
+    """One file for each way to be rejected."""
+    even, uneven = written(EXAMPLE), written(UNEVEN, "1/10", 2)
+    for mutant in MUTANTS:
+        for k in range(3):
+            data = deepcopy(even)
+            mutant(data, k)
+            yield data
+    changes: list[tuple[int, dict]] = [
+        (1, {"free": [1, 1]}), (1, {"u": []}), (1, {"b": even["segments"][1]["b"] * 3}),
+        (1, {"b": even["segments"][1]["b"] * 2}), (0, {"b": even["segments"][0]["b"][:1]}),
+        (1, {"upper": even["segments"][1]["lower"]}), (1, {"events": even["segments"][1]["events"] * 2}),
+        (0, {"events": [{"kind": "enters", "point": 1}]}), (-1, {"events": [{"kind": "enters", "point": 1}]}),
+    ]  # fmt: skip
+    for k, change in changes:
+        data = deepcopy(even)
+        data["segments"][k] |= change
+        yield data
+    point, first = deepcopy(even), even["segments"][0]
+    point["segments"].insert(1, first | {"lower": first["upper"]})
+    still = first | {"free": first["bound"][:1], "bound": first["bound"][1:], "u": ["0"], "v": ["1"]}
+    yield from (point, even | {"segments": [still, *even["segments"][1:]]})
+    yield from (even | change for change in ({"segments": []}, {"claims": {"hard_margin": None}}))
+    yield even | {"lambda": even["lambda"] | {"bits": 0}}
+    yield from (uneven | {"C": C} for C in ({"lower": "1/11", "upper": "2"}, {"lower": "1", "upper": "1"}))
+    yield uneven | {"C": {"lower": "1/10", "upper": None}}
+
+
+def test_every_refusal_refuses_a_path():
+    places, _ = zip(*(refusal(resealed(data)) for data in refused()), strict=True)
+    assert set(refusals(of_paths=True)) <= set(places)
+
+
+def test_a_path_proves_no_more_than_it_covers():
+    whole = written(UNEVEN, "1/10", 2)
+    assert check(whole)["C"] == {"lower": "1/10", "upper": "2"}
+    for end, C in [("lower", "1/11"), ("upper", "21/10"), ("upper", None)]:
+        assert rejected(whole | {"C": whole["C"] | {end: C}}) == "segments"
+    assert rejected(whole | {"claims": {"hard_margin": True}}) == "claims"
+    assert rejected(whole | {"problem": UNEVEN.with_(n=3).to_json()}) != "sha256"
+    with pytest.raises(Rejected, match="sha256"):
+        check(whole | {"versions": {}})
+
+
+def test_the_hard_margin_is_proved_or_proved_never_to_come():
+    assert check(written(EXAMPLE.with_(n=6)))["hard_margin"] is True
+    both = Problem([["0"], ["0"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0)
+    assert check(written(both))["hard_margin"] is False
+
+
+def test_a_path_in_balls_is_no_file():
+    with pytest.raises(BadInput, match="level='exact'"):
+        path(EXAMPLE).to_json()
+
+
+# Bad input: one line each.
+
+
+@pytest.mark.parametrize(
+    ("ends", "line"),
+    [
+        ((2, 1), "C_from, C_to: 2.00000 to 1.00000 is not an interval; take C_from < C_to"),
+        ((1, 1), "C_from, C_to: 1.00000 to 1.00000 is not an interval; take C_from < C_to"),
+        ((-1, None), "C_from: -1.00000 is negative; take 0 or a positive number"),
+        ((0, float("nan")), "C_to: nan is not a finite number; write an integer, "),
+        (("oo", None), "C_from: 'oo' is not a finite number; write an integer, "),
+    ],
+)
+def test_an_interval_that_is_none_is_refused(ends, line):
+    with pytest.raises(BadInput) as error:
+        path(EXAMPLE, *ends)
+    assert str(error.value).startswith(line)
+
+
+def test_what_is_not_on_the_path_or_no_index_is_refused():
+    found = path(EXAMPLE, 1, 2)
+    for C in ("1/2", 3, 0, -1):
+        with pytest.raises(BadInput, match=r"is not on the path from 1\.00000 to 2\.00000"):
+            found.at(C)
+    for name, key in [("orders", 1), ("order", 7), ("degree", -1), ("even", 3)]:
+        with pytest.raises(BadInput):
+            found.index(name, key)
+    with pytest.raises(BadInput, match="level: 'float' is unknown"):
+        path(EXAMPLE, level="float")
+    with pytest.raises(BadInput, match="between 0 and 1"):
+        found.threshold(2)
+
+
+def test_where_w_is_0_no_index_is_defined_and_it_is_said():
+    both = Problem([["-1"], ["-1"], ["1"], ["1"]], [1, -1, 1, -1], n=2, alpha=0, beta=0)
+    for level in ("ball", "exact"):
+        found = path(both, level=level)
+        assert [step.value for step in found.peak()] == [None]
+        with pytest.raises(ZeroClassifier):
+            found.order(1)(1)
+        with pytest.raises(ZeroClassifier):
+            found.order(1).extrema()
