@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import certificates, draw, growth, polynomials, profiles, show, targets
+from . import certificates, draw, growth, paths, polynomials, profiles, show, targets
 from .measure import Timing
 
 PACKAGES = ("orca-exact", "python-flint", "numpy", "scipy", "scikit-learn", "sympy", "mpmath", "cvxpy")
@@ -76,7 +76,12 @@ def by_size(what: str, quick: bool, say: Callable[[str], Any]) -> dict:
     """``growth`` or ``targets``: each point in a process of its own, under a cap."""
     command = f"python -m benchmarks {what}" + " --quick" * quick
     start = time.perf_counter()
-    found = growth.run(growth.sweeps(quick), say) if what == "growth" else targets.run(say, quick=quick)
+    if what == "growth":
+        found = growth.run(growth.sweeps(quick), say)
+        say("paths in C ...")
+        found["paths"] = paths.by_size([10, 20, 40] if quick else [20, 40, 80, 160])
+    else:
+        found = targets.run(say, quick=quick)
     mode = "quick" if quick else "normal"
     spent = round(time.perf_counter() - start, 1)
     return {"command": command, "mode": mode, "machine": machine()} | found | {"seconds": spent}

@@ -70,6 +70,18 @@ def rows(data: dict) -> dict[str, list[tuple[str, ...]]]:
         title = f"Growth with {sweep['variable']}, {sweep['title']}: {setting(sweep['fixed'])}"
         head = ("route", "from", "to", "memory", "time", "memory grows", "differs by", "ended")
         tables[title] = [head] + [_route(route, sweep["variable"]) for route in sweep["routes"]]
+    if paths := data.get("paths"):
+        title = (
+            f"The path in C, in balls: {setting({name: paths[name] for name in 'dn'})}; segments grow like "
+        )
+        title += f"m^{paths['segments']:.1f}, seconds like segments^{paths['seconds']:.1f}"
+        tables[title] = [
+            ("m", "segments", "path", "one certificate", "path over it", "memory")
+        ] + [
+            (str(row["m"]), str(row["segments"]), seconds(row["path"]), seconds(row["certify"]),
+             f"{row['path'] / row['certify']:.1f}", f"{row['peak']:.0f} MiB")
+            for row in paths["rows"]
+        ]  # fmt: skip
     if targets := data.get("targets"):
         tables["Targets"] = [("target", "measured", "wanted", "met", "note")] + [
             (row["target"], number(row["value"], row["unit"]),

@@ -249,3 +249,14 @@ def test_tables_fit_a_narrow_terminal(tiny):
     show.tables({"curves": [curve | {"growth": 3.04}]}, Console(file=text, width=60))
     assert "3.0^d" in text.getvalue() and "1 ms" in text.getvalue()
     assert max(map(len, text.getvalue().splitlines())) <= 60
+
+
+def test_paths_by_size():
+    from benchmarks import show
+    from benchmarks.paths import by_size
+
+    found = by_size([6, 9, 12], d=2, n=2)
+    assert [row["m"] for row in found["rows"]] == [6, 9, 12]
+    assert all(row["segments"] >= 1 and row["path"] > 0 for row in found["rows"])
+    (title,) = show.rows({"paths": found})
+    assert f"m^{found['segments']:.1f}" in title
