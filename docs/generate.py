@@ -233,7 +233,7 @@ def paper_errors() -> str:
         rows = [
             (
                 ", ".join(code(c.id) for c in error.claims),
-                cell(error.first.title.split(": ", 1)[-1]),
+                cell(error.first.title),
                 cell(_corrected(error.first, known)),
             )
             for error in cells
@@ -272,8 +272,8 @@ def _refuted(error: Any, known: dict) -> list[str]:
     anchor = re.sub(r"[^a-z0-9]+", "-", claim.id.lower()).strip("-")
     parts = [f"### {title[0].upper()}{title[1:]} {{: #{anchor} }}\n"]
     parts += [f"{', '.join(code(c.id) for c in error.claims)}; {cell(printed(claim))}.\n"]
-    parts += [f"{cell(claim.plain)}\n"] if claim.plain else []
     parts += [formula(claim.latex)] if claim.latex else []
+    parts += [f"{cell(claim.plain)}\n"] if claim.plain else []
     parts += [f"Read as: {cell(claim.reading)}.\n"] if claim.reading else []
     for other in also(claim):
         if other.reading:

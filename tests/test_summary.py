@@ -93,8 +93,8 @@ def test_both_readings_stand_together(registry):
             write.verdict(c.run())
     text = " ".join(stream.getvalue().split())
     for said in (
-        "read here as: as printed", "the same sentence read as: as meant: HOLDS (sampled) (word/kind)",
-        "read here as: as meant", "the same sentence read as: as printed: FAILS (word)",
+        "read here as: as printed", "same sentence, HOLDS (sampled) (word/kind), read as: as meant",
+        "read here as: as meant", "same sentence, FAILS (word), read as: as printed",
     ):  # fmt: skip
         assert text.count(said) == 2, said
     assert "✓ HOLDS (sampled)" in text and "| HOLDS (sampled) |" in text

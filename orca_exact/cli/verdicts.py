@@ -84,7 +84,8 @@ class TextWriter(Writer):
         if v.correction:
             notes.append(f"corrected: {v.correction}")
         title = f"{v.title} ({v.general})" if v.general else v.title
-        self._line(v, v.claim, title, v.severity or v.evidence * (not notes), *notes)
+        title += f" [{v.severity}]" if v.severity else ""
+        self._line(v, v.claim, title, "" if notes else v.evidence, *notes)
 
     def _heading(self, v: Any) -> None:
         from rich.text import Text
@@ -142,7 +143,7 @@ def readings(c: Any) -> list[str]:
     lines = [f"read here as: {c.reading}"] if c.reading else []
     for other in also(c):
         how = f"read as: {other.reading}" if other.reading else f"judged on: {other.scope}"
-        lines.append(f"the same sentence {how}: {other.recorded().word} ({other.id})")
+        lines.append(f"same sentence, {other.recorded().word} ({other.id}), {how}")
     return lines
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -20,7 +21,7 @@ VARIABLE = "ORCA_EXACT_PAPER"  # names the reader's copy
 NUMBERED = re.compile(r"((?:Table|Figure|Definition|Proposition)s?) (\d+(?:\.\d+)?)|(\(\d+\))")
 LINES = r"lines? \d+(?:(?: to |, | and )\d+)*"
 HINT = "give the paper's own TeX source (arXiv offers it under 'Other formats')"
-BEFORE, AFTER = 1, 5  # lines of context
+BEFORE, AFTER, MOST = 1, 5, 30  # lines of context, and of one place
 
 
 @lru_cache(maxsize=1)
@@ -28,35 +29,46 @@ def _print() -> dict[str, Any]:
     return shipped("paper/data/paragraphs.json")
 
 
-def lines(c: Claim) -> tuple[int, int] | None:
-    """The first and the last line of the source that its place names."""
-    line = re.search(LINES, c.place)
-    found = [int(number) for number in re.findall(r"\d+", line[0])] if line else []
+def _parts(c: Claim) -> Iterator[tuple[str, str, list[tuple[int, int]]]]:
+    """Each part of its place, with its section, and from which to which lines of the source."""
     numbers = {item.get("number"): item["line"] for item in paper_items()}
-    for word, number, equation in NUMBERED.findall(c.place):
-        name = equation or f"{word.removesuffix('s')} {number}"
-        found += [numbers[name]] if name in numbers else []
-    return (min(found), max(found)) if found else None
+    section = c.section
+    for part in c.place.split("; "):
+        if match := re.match(r"section (\d+(?:\.\d+)?)|abstract", part):
+            section = match[1] or "0"
+        line = re.search(LINES, part)
+        found = re.findall(r"(\d+)(?: to (\d+))?", line[0]) if line else []
+        spans = [(int(first), int(last or first)) for first, last in found]
+        for word, number, equation in NUMBERED.findall(part):
+            name = equation or f"{word.removesuffix('s')} {number}"
+            spans += [(numbers[name],) * 2] if name in numbers else []
+        yield section, part, sorted(spans)
 
 
-def _row(c: Claim) -> dict[str, Any] | None:
-    first = (lines(c) or (0,))[0]
-    rows = (row for row in _print()["paragraphs"] if row["section"] == c.section)
-    return next((row for row in rows if row["from"] <= first <= row["to"]), None)
+def _rows(section: str, spans: list[tuple[int, int]]) -> list[dict[str, Any]]:
+    """The paragraphs of a section that these lines touch."""
+    rows = [row for row in _print()["paragraphs"] if row["section"] == section]
+    return [row for row in rows if any(row["from"] <= last and first <= row["to"] for first, last in spans)]
 
 
-def paragraph(c: Claim) -> str:
+def paragraphs(section: str, spans: list[tuple[int, int]]) -> str:
     """'paragraph 3, from “We begin with” to “in the plane.”', or nothing for a table or figure."""
-    row = _row(c)
-    return f"paragraph {row['paragraph']}, from “{row['first']}” to “{row['last']}”" if row else ""
+    if not (rows := _rows(section, spans)):
+        return ""
+    first, last = rows[0], rows[-1]
+    more = f"s {first['paragraph']} to" if last is not first else ""
+    return f"paragraph{more} {last['paragraph']}, from “{first['first']}” to “{last['last']}”"
 
 
 def printed(c: Claim) -> str:
     """Its place for a reader of a printed copy; lines are those of the source, and said to be."""
-    line = re.search(LINES, c.place)
-    place = re.sub(f",? ?{LINES}(?: and |; )?", ", ", c.place).strip(", ")
-    source = f" ({line[0]} of the source)" if line else ""
-    return ", ".join(filter(None, (place, paragraph(c)))) + source
+    found = []
+    for section, part, spans in _parts(c):
+        line = re.search(LINES, part)
+        bare = re.sub(f",? ?{LINES}(?: and )?", ", ", part).strip(", ")
+        source = f" ({line[0]} of the source)" if line else ""
+        found.append(", ".join(filter(None, (bare, paragraphs(section, spans)))) + source)
+    return "; ".join(found)
 
 
 @dataclass(frozen=True)
@@ -68,13 +80,17 @@ class Source:
 
     def around(self, c: Claim) -> list[tuple[int, bool, str]]:
         """(line, whether the claim names it, text) of its place, with a little of its paragraph."""
-        span = lines(c)
-        if not span:
-            return []
-        row = _row(c) or {"from": 1, "to": len(self.lines)}
-        first = max(span[0] - BEFORE, row["from"])
-        last = min(max(span[1], min(span[1] + AFTER, row["to"])), len(self.lines))
-        return [(k, span[0] <= k <= span[1], self.lines[k - 1].expandtabs(2)) for k in range(first, last + 1)]
+        found: dict[int, bool] = {}
+        for section, _, spans in _parts(c):
+            for first, last in spans:
+                rows = _rows(section, [(first, last)]) or [{"from": 1, "to": len(self.lines)}]
+                begin, end = (
+                    max(first - BEFORE, rows[0]["from"]),
+                    min(last + AFTER, max(last, rows[-1]["to"])),
+                )
+                for k in range(begin, min(end, begin + MOST, len(self.lines)) + 1):
+                    found[k] = found.get(k, False) or first <= k <= last
+        return [(k, found[k], self.lines[k - 1].expandtabs(2)) for k in sorted(found)]
 
 
 def source(path: str | None) -> Source | None:
