@@ -120,6 +120,12 @@ def contains(ball: arb, q: fmpq) -> bool:
     return abs(q - midpoint(ball)) <= midpoint(ball.rad())
 
 
+def root(ball: arb) -> arb:
+    """The square root of a number >= 0 whose ball may reach below 0."""
+    low, high = (arb(end).max(arb(0)).sqrt() for end in (ball.lower(), ball.upper()))
+    return low.union(high)
+
+
 def decimal(value: Any, digits: int = 16, radius: bool = True) -> str:
     """A readable decimal of at most ``digits`` significant digits; a ball shows only what it proves.
 

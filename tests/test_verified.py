@@ -123,3 +123,15 @@ def test_ties_are_left_to_balls():
     tied = Problem([["1/2"], ["1/2"], ["-1/2"], ["-1/2"]], [1, -1, 1, -1], 1, 0, 0)
     with pytest.raises(Undecided):
         certify(tied, level="float")
+
+
+def test_many_points_in_few_modes_are_decided():
+    """The margins far from the free points are known better than the alphas of these."""
+    problem = ordinary(400, 1, 6, C=100.0)
+    quick = certify(problem, level="float")
+    assert quick.digits >= 7
+    ball = certify(problem, level="ball", digits=20)
+    assert (quick.free, quick.bound) == (ball.free, ball.bound)
+    found, truth = orca(problem, quick, "verified"), orca(problem, ball, "ball", 20)
+    for N, value in enumerate(found.degree):
+        assert value.overlaps(truth.degree[N]) and float(value.rad()) < 1e-6

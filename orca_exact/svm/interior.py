@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 STEPS = 300
-GOOD = 1e-10  # of complementarity, relative to the scale of the objective
+GOOD = 1e-14  # of complementarity, relative to the scale of the objective
+STALLED = 5  # steps that came no nearer
 SHORT = 0.995  # of the way to the boundary
 
 
@@ -53,13 +54,12 @@ def interior(Z: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray:
     a, b = top / 2, 0.0
     gradient = Z @ (Z.T @ a) - 1
     low, high = np.maximum(gradient, 1.0), np.maximum(-gradient, 1.0)  # multipliers of 0 <= a <= top
-    best, found = np.inf, a
+    best, found, stalled = np.inf, a, 0
     for _ in range(STEPS):
         try:
             now = Step(Z, y, a, top - a, b, low, high)
-            if now.measure < best:
-                best, found = now.measure, a
-            if now.measure * len(a) <= GOOD * (1 + a.sum()):
+            best, found, stalled = (now.measure, a, 0) if now.measure < best else (best, found, stalled + 1)
+            if stalled > STALLED or now.measure * len(a) <= GOOD * (1 + a.sum()):
                 break
             da, db, dl, dh = now.towards(0 * a, 0 * a)
             t = now.length(da, dl, dh)

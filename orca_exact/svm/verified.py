@@ -17,8 +17,8 @@ from flint import arb, fmpq
 from ..arithmetic import arithmetic
 from ..errors import Undecided
 from ..kernel import basis, fold
-from ..midrad import MidRad, solve
-from ..number import midpoint, precision, real
+from ..midrad import UP, MidRad, Solved, solve
+from ..number import midpoint, precision, real, root
 from ..problem import Problem
 from .certificate import Bias, Certificate, Enclosure
 from .dual import best_b
@@ -70,7 +70,8 @@ class Factors:
         """(R s)_i at every point, for the s of the support."""
         if self.by_modes:
             M, g = self.modes
-            return (((M[:, support] @ s).reshape(-1, 1) * g).T @ M).reshape(-1)
+            w = M[:, support].applied(s) if isinstance(s, MidRad) else M[:, support] @ s
+            return ((w.reshape(-1, 1) * g).T @ M).reshape(-1)
         step = max(1, ENTRIES // max(1, len(support)))
         join = MidRad.concatenate if isinstance(s, MidRad) else np.concatenate
         return join([self.block(slice(i, i + step), support) @ s for i in range(0, self.m, step)])
@@ -159,48 +160,68 @@ def bordered(R: Any, D: np.ndarray) -> Any:
 
 
 def prove(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certificate:
-    """Balls for s and b if this active set is the optimal one, strictly; else Undecided."""
+    """The optimum enclosed if this active set is the optimal one, strictly; else Undecided."""
     y, D, R = dual.y, dual.D, dual.R
     s_B = dual.top[B] * y[B]
-    rest = MidRad(y[F]) - R.block(F, B) @ s_B
-    right = MidRad.concatenate([rest * (1 / D[F]), -s_B.sum(axis=0).reshape(1)])
-    x = solve(bordered(R.block(F, F), D[F]), right)
-    if x is None:
+    known = R.scores(s_B, B)
+    off = s_B.reshape(1, -1).applied(MidRad(np.ones(len(B))))
+    solved = solve(
+        bordered(R.block(F, F), D[F]),
+        MidRad.concatenate([(MidRad(y[F]) - known[F]) * (1 / D[F]), -off]),
+    )
+    if solved is None:
         raise Undecided("the system of the free points is not proved nonsingular in float64")
-    s_F, b = x[: len(F)] * (1 / D[F]), x[len(F) :]
-    support, s = np.concatenate([F, B]), MidRad.concatenate([s_F, s_B])
-    scores = R.scores(s, support)
-    margin = (scores + b) * y - 1.0
-    zero = np.ones(R.m, dtype=bool)
-    zero[support] = False
+    s_F, b = solved.x[: len(F)] * (1 / D[F]), solved.x[len(F) :]
+    near, margin = (MidRad.zeros(R.m) for _ in "ab")  # y g - 1 at the float64 nearby and at the optimum
+    near[F] = -(solved.residual[: len(F)] * D[F] * y[F])
+    others = np.flatnonzero(~np.isin(np.arange(R.m), F))
+    step = max(1, ENTRIES // (len(F) + 1))
+    for start in range(0, len(others), step):
+        some = others[start : start + step]
+        rows = MidRad.zeros((len(some), len(F) + 1))
+        rows[:, :-1], rows[:, -1] = R.block(some, F) * (1 / D[F]), 1.0
+        near[some], margin[some] = ((g + known[some]) * y[some] - 1.0 for g in solved.applied(rows))
+    zero = np.setdiff1d(others, B)
     strict = [s_F * y[F], dual.top[F] - s_F * y[F], margin[zero], -margin[B]]
     if not all((x.least() > 0).all() for x in strict):
         raise Undecided("an inequality is not proved strict in float64")
+    support, s = np.concatenate([F, B]), MidRad.concatenate([s_F, s_B])
     balls = dict(zip(support.tolist(), s.balls(), strict=True))
     sets = (tuple(sorted(i + 1 for i in points.tolist())) for points in (F, B))
-    norm2 = (s * scores[support]).sum() / dual.lam
-    return _certificate(dual, Enclosure(balls, b[0], *sets), margin[F], norm2)
+    return _certificate(dual, solved, near, Enclosure(balls, b[0], *sets))
 
 
-def _certificate(dual: VerifiedDual, optimum: Enclosure, margin: MidRad, norm2: arb) -> Certificate:
-    """Beside the optimum a rational point in its balls: how far its w is, and its P - D.
+def _certificate(dual: VerifiedDual, solved: Solved, near: MidRad, optimum: Enclosure) -> Certificate:
+    """Beside the optimum a rational point near the float64 solution: how far its w is, and its P - D.
 
-    P - D = sum_i (C_i xi_i + alpha_i (y_i g_i - 1)), where the points that are not free add nothing.
+    M dx = rho for what the solution is off, so ||dw||^2 = ds^T R ds = dx.rho - 2 db rho_0 (over lambda).
+    P - D = sum_i (C_i xi_i + alpha_i (y_i g_i - 1)), at most C_i times how far i is on the wrong side.
     """
-    problem, tau = dual.problem, Tau(dual.problem)
-    F, B = ([i - 1 for i in points] for points in (optimum.free, optimum.bound))
-    values = {i: midpoint(optimum.s[i]) * problem.y[i] for i in F}
+    problem, y, tau = dual.problem, dual.y, Tau(dual.problem)
+    F, B = (np.array(points, dtype=int) - 1 for points in (optimum.free, optimum.bound))
+    s = MidRad.zeros(problem.m)
+    s[F], s[B] = MidRad(solved.near[:-1] / dual.D[F]), dual.top[B] * y[B]
+    b = float(solved.near[-1])
     with precision(DIGITS):
-        a = project(problem, tau, dual.lam * problem.C, values, B)
-        s = a.ball() * problem.signs
-        if not all(optimum.s[i].contains(s[i]) for i in F) or any(a.p[i] for i in B):
-            raise Undecided("no rational point was found in the balls of float64")
-        gap = (dual.top[F] * margin.most()).sum() / dual.lam
-        sizes = dual.R.diagonal[F].balls()  # ||w - w*|| <= sum |s_i - s*_i| sqrt(K_ii), both s in one ball
-        reach = sum(
-            (2 * optimum.s[i].rad() * (R / dual.lam).sqrt() for i, R in zip(F, sizes, strict=True)), arb(0)
-        )
+        values = {i: midpoint(s[i]) * problem.y[i] for i in F.tolist()}
+        a = project(problem, tau, dual.lam * problem.C, values, B.tolist())
+        if any(a.p[i] for i in B):
+            raise Undecided("no rational point was found near that of float64")
+        moved = [(arb(a[i].ball() * problem.y[i]) - s[i]) for i in F.tolist()]
+        roots = np.sqrt(dual.R.diagonal.most()) * UP  # sqrt(R_ii), at most
+        shift = sum((abs(x) * arb(r) for x, r in zip(moved, roots[F].tolist(), strict=True)), arb(0))
+        weights = np.append(solved.error[:-1], 3 * solved.error[-1])
+        energy = (MidRad(weights) * solved.residual.most()).sum()
+        wrong = near.most()
+        zero = np.setdiff1d(np.arange(problem.m), np.concatenate([F, B]))
+        wrong[zero], wrong[B] = (np.maximum(-side.least(), 0) for side in (near[zero], -near[B]))
+        gap = ((dual.top * wrong).sum() + (dual.top * roots).sum() * shift) / dual.lam
+        scores = (near[np.append(F, B)] + 1.0) * y[np.append(F, B)] - b
+        shift = shift / dual.lam.sqrt()
+        reach = root(energy / dual.lam) + shift
+        norm = root((s[np.append(F, B)] * scores).sum() / dual.lam) + arb(0, shift.upper())
     return Certificate(
-        problem, "float", a, Bias(tau.affine(midpoint(optimum.b))), gap=arb(gap.upper()),
-        w_error=arb(reach.upper()), norm2=norm2, alpha_unique=True, hard_margin=not B, enclosure=optimum,
+        problem, "float", a, Bias(tau.affine(fmpq(*b.as_integer_ratio()))), gap=arb(gap.upper()),
+        w_error=arb(reach.upper()), norm2=norm * norm, alpha_unique=True, hard_margin=not len(B),
+        enclosure=optimum,
     )  # fmt: skip
