@@ -246,3 +246,7 @@ def imported(*words: str) -> set[str]:
 
 def test_help_loads_nothing_that_computes():
     assert not imported("--help") & {"numpy", "flint", "sympy", "cvxpy", "sklearn", "scipy", "mpmath", "rich"}
+
+
+def test_a_small_profile_needs_no_solver():
+    assert not imported("profile", XOR) & {"cvxpy", "sklearn", "scipy", "sympy"}

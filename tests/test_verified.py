@@ -16,8 +16,7 @@ from orca_exact.errors import Undecided, ZeroClassifier
 from orca_exact.families import Discrete, Hermite, Laguerre
 from orca_exact.jacobi import Jacobi
 from orca_exact.profile.indices import INDICES
-from orca_exact.svm.interior import interior
-from orca_exact.svm.verified import VerifiedDual
+from orca_exact.svm.verified import VerifiedDual, propose
 
 COUNT, BATCHES = int(os.environ.get("VERIFIED", "120")), 6
 COORDINATES = ["0", "1/2", "1/3", "0.999999", "1", "1e-9", "0.1", "0.7", "1/5", "0.9"]
@@ -112,8 +111,8 @@ def test_the_interior_point_method_proposes_the_optimum():
     problem = ordinary(300, 2, 3, C=5.0)
     dual = VerifiedDual(problem)
     assert dual.plain.by_modes
-    M, g = dual.plain.modes
-    a = interior((M * np.sqrt(g)).T * dual.y[:, None], dual.y, dual.top.mid)
+    a, solver = propose(dual)
+    assert solver == "interior point"
     exact = [float(x) for x in certify(problem, level="ball", digits=20).alpha()]
     np.testing.assert_allclose(a / float(dual.lam), exact, atol=1e-4)
 

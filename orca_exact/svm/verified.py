@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from flint import arb, fmpq
@@ -18,7 +18,7 @@ from ..arithmetic import arithmetic
 from ..errors import Undecided
 from ..kernel import basis, fold
 from ..midrad import UP, MidRad, Solved, solve
-from ..number import midpoint, precision, real, root
+from ..number import QQ, midpoint, precision, real, root
 from ..problem import Problem
 from .certificate import Bias, Certificate, Enclosure
 from .dual import best_b
@@ -27,7 +27,8 @@ from .interior import interior
 from .solvers import libsvm
 from .tau import Tau
 
-ROUNDS = 50
+FEW = 400  # points: a matrix of theirs is factored at once
+ROUNDS = 200
 NEAR = 1e-9  # of a bound, in plain float64
 FUZZ = 1e-14  # of plain float64 in a score, relative to its terms
 ENTRIES = 2**22  # of R at a time
@@ -90,32 +91,82 @@ class VerifiedDual:
         self.R = Factors(values, weights, problem.modes)
         self.plain = Factors([P.mid for P in values], [w.mid for w in weights], problem.modes)
 
+    @property
+    def holds(self) -> bool:
+        """Whether float64 can hold it."""
+        ends = (self.plain.diagonal, self.top.mid, float(self.lam))
+        return all(bool(np.all((x > 0) & (x < np.inf))) for x in ends)
+
     @cached_property
     def D(self) -> np.ndarray:
         """The powers of two near sqrt(R_ii)."""
         return np.exp2(np.round(np.log2(np.sqrt(self.plain.diagonal))))
 
 
+class Start(NamedTuple):
+    """A proposal as float64 leaves it, 0 where a point is no support vector; who made it; what it proves."""
+
+    alpha: tuple[fmpq, ...]
+    solver: str
+    proved: Certificate | None
+
+
+def start(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Start:
+    """From alpha, or from a proposal of its own; Undecided where float64 cannot hold the problem."""
+    with np.errstate(all="ignore"):
+        dual, bounds, solver = VerifiedDual(problem), problem.bounds, "given"
+        if not dual.holds:
+            raise Undecided("float64 cannot hold the problem")
+        if alpha is None:
+            a, solver = propose(dual)
+        else:
+            a = np.array([real(x) for x in alpha]) * float(dual.lam)
+        try:
+            found = prove(dual, *polish(dual, a))
+        except Undecided:
+            free, bound = guess(dual, a)
+            kept = np.where(bound, dual.top.mid, np.where(free, a, 0)) / float(dual.lam)
+            exact = (min(QQ(x), C) for x, C in zip(kept.tolist(), bounds, strict=True))
+            return Start(tuple(max(x, fmpq(0)) for x in exact), solver, None)
+        with precision(DIGITS):
+            values = [midpoint(arb(x)) for x in found.a.ball() / dual.lam]
+        for i in found.bound:
+            values[i - 1] = bounds[i - 1]
+        return Start(tuple(values), f"{solver} + active set", found)
+
+
 def float_certificate(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Certificate:
     """The optimum whose active set is near that of alpha, every inequality strict; else Undecided."""
     with np.errstate(all="ignore"):
         dual = VerifiedDual(problem)
-        given = propose(dual) if alpha is None else np.array([real(x) for x in alpha]) * float(dual.lam)
+        given = propose(dual)[0] if alpha is None else np.array([real(x) for x in alpha]) * float(dual.lam)
         return prove(dual, *polish(dual, given))
 
 
-def propose(dual: VerifiedDual) -> np.ndarray:
-    """a = lambda*alpha: by modes where these are fewer than points, else by libsvm."""
-    if dual.plain.by_modes:
-        M, g = dual.plain.modes
-        return interior((M * np.sqrt(g)).T * dual.y[:, None], dual.y, dual.top.mid)
-    return libsvm(dual.plain.block(slice(None), slice(None)), dual.y, dual.top.mid)
+def propose(dual: VerifiedDual) -> tuple[np.ndarray, str]:
+    """a = lambda*alpha, by modes or by points where one of these are few, else by libsvm; and by which.
+
+    As ``dual`` has it, the solver sees z_i = D_i a_i in units of theta.
+    """
+    R, D, y = dual.plain, dual.D, dual.y
+    if R.by_modes:
+        M, g = R.modes
+        rows = (M * np.sqrt(g)).T / D[:, None]
+    elif R.m <= FEW:
+        values, vectors = np.linalg.eigh(R.block(slice(None), slice(None)) / np.outer(D, D))
+        rows = vectors * np.sqrt(np.maximum(values, 0))
+    else:
+        return libsvm(R.block(slice(None), slice(None)), y, dual.top.mid), "libsvm"
+    theta = 1 / D.min()
+    c = 1 / (D * theta)
+    return interior(rows * y[:, None], c, y * c, dual.top.mid * D / theta) * theta / D, "interior point"
 
 
 def polish(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The free and the bound points of the optimum, as far as plain float64 can see."""
     y, top, D, R = dual.y, dual.top.mid, dual.D, dual.plain
     free, bound = guess(dual, a)
+    fewest = R.m + 1
     for _ in range(ROUNDS):
         F, B = np.flatnonzero(free), np.flatnonzero(bound)
         if not len(F):
@@ -129,13 +180,16 @@ def polish(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         s, b = x[:-1] / D[F], x[-1]
         margin = y * (R.scores(s, F) + known + b) - 1
         noise = FUZZ * (1 + D * (D[F] @ abs(s) + D[B] @ top[B]))
-        below, above = F[s * y[F] <= 0], F[s * y[F] >= top[F]]
-        back = np.flatnonzero(bound & (margin > noise))
-        enter = np.flatnonzero(~free & ~bound & (margin < -noise))
-        if not any(map(len, (below, above, back, enter))):
+        off = np.where(bound, margin, -margin) * (~free & (abs(margin) > noise)) / D
+        off[F] = np.maximum(-s * y[F], s * y[F] - top[F]) * D[F]
+        wrong = np.flatnonzero(off > 0)
+        if not len(wrong):
             return F, B
-        free[below] = free[above] = bound[back] = False
-        bound[above] = free[back] = free[enter] = True
+        if len(wrong) >= fewest:  # all at once leads nowhere: the worst alone
+            wrong = wrong[[off[wrong].argmax()]]
+        fewest = min(fewest, len(wrong))
+        was, over = free[wrong], np.isin(wrong, F[s * y[F] > top[F] / 2])
+        free[wrong], bound[wrong] = ~was, was & over
     raise Undecided("the active set does not stand still")
 
 
