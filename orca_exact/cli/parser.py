@@ -44,8 +44,8 @@ def _module(verb: str) -> Any:
     return import_module(f".verbs.{verb.replace('-', '_')}", __package__)
 
 
-def parser(verb: str = "") -> argparse.ArgumentParser:
-    """Only the verb asked for is imported, and builds its arguments: starting stays quick."""
+def parser(verb: str | None = None) -> argparse.ArgumentParser:
+    """Only the verb asked for (None: every one) is imported, and builds its arguments: starting is quick."""
     top = argparse.ArgumentParser(
         prog="orca-exact",
         description="Exact verification of SVMs on orthogonal-polynomial kernels and their ORCA profiles.",
@@ -54,7 +54,7 @@ def parser(verb: str = "") -> argparse.ArgumentParser:
     verbs = top.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, what in VERBS.items():
         sub = verbs.add_parser(name, help=what, description=what)
-        if name == verb:
+        if verb in (None, name):
             _module(name).arguments(sub)
     return top
 

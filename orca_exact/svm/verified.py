@@ -91,6 +91,10 @@ class VerifiedDual:
         self.R = Factors(values, weights, problem.modes)
         self.plain = Factors([P.mid for P in values], [w.mid for w in weights], problem.modes)
 
+    def entered(self, alpha: Sequence[fmpq]) -> np.ndarray:
+        """a = lambda*alpha, without error bounds."""
+        return np.array([real(x) for x in alpha]) * float(self.lam)
+
     @property
     def holds(self) -> bool:
         """Whether float64 can hold it."""
@@ -120,7 +124,7 @@ def start(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Start:
         if alpha is None:
             a, solver = propose(dual)
         else:
-            a = np.array([real(x) for x in alpha]) * float(dual.lam)
+            a = dual.entered(alpha)
         try:
             found = prove(dual, *polish(dual, a))
         except Undecided:
@@ -138,9 +142,14 @@ def start(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Start:
 def float_certificate(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Certificate:
     """The optimum whose active set is near that of alpha, every inequality strict; else Undecided."""
     with np.errstate(all="ignore"):
-        dual = VerifiedDual(problem)
-        given = propose(dual)[0] if alpha is None else np.array([real(x) for x in alpha]) * float(dual.lam)
-        return prove(dual, *polish(dual, given))
+        return enclosed(VerifiedDual(problem), alpha)
+
+
+def enclosed(dual: VerifiedDual, alpha: Sequence[fmpq] | None = None) -> Certificate:
+    """The same of a problem that is in float64 already."""
+    with np.errstate(all="ignore"):
+        a = propose(dual)[0] if alpha is None else dual.entered(alpha)
+        return prove(dual, *polish(dual, a))
 
 
 def propose(dual: VerifiedDual) -> tuple[np.ndarray, str]:
