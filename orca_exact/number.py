@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
+from math import isfinite
 from numbers import Rational, Real
 from threading import RLock
 from typing import Any
@@ -39,6 +40,8 @@ def QQ(value: Any, place: str = "value") -> fmpq:
     """
     if isinstance(value, fmpq):
         return value
+    if isinstance(value, float) and isfinite(value):  # NumPy's too; the most, and quickly
+        return fmpq(*value.as_integer_ratio())
     if isinstance(value, str):
         return _parse(value.strip(), place)
     if isinstance(value, bool | np.bool_):

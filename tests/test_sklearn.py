@@ -1,6 +1,7 @@
 """Audits of two classes: pipelines, precomputed kernels, any labels, named columns, what is refused."""
 
 import pickle
+import sys
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from sklearn.svm import SVC
 
 from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import INDICES
-from orca_exact.sklearn import Audit, OrthogonalPolynomialKernel, audit
+from orca_exact.sklearn import Audit, OrthogonalPolynomialKernel, audit, cost
 
 K = OrthogonalPolynomialKernel(3, "1/2", "-1/4")
 random = np.random.default_rng(7)
@@ -164,3 +165,19 @@ def test_printing_computes_no_more_than_it_shows(monkeypatch):
     monkeypatch.setattr(Audit, "fitted_profile", property(lambda self: pytest.fail("the fitted profile")))
     found.profile.sums.by_modes = lambda *_: False
     assert "OKC^(2)" in str(found)
+
+
+def test_where_balls_cost_too_much_float64_says_what_it_proves(monkeypatch):
+    monkeypatch.setattr(cost, "MOST", 0.0)
+    monkeypatch.setattr(sys.modules["orca_exact.sklearn.audit"], "certify", None)  # no balls
+    svc = SVC(kernel=K, C=5, tol=1e-8).fit(X, Y)
+    found = audit(svc, X, Y, digits=20)
+    assert found.optimum.level == "float" and 8 <= found.optimum.digits < 20
+    assert "20 digits were asked for; balls, which prove them, would take" in str(found)
+    twice, y = np.vstack([X[:8], X[:8]]), np.append(Y[:8], Y[:8])
+    found = audit(SVC(kernel=K, C=5, tol=1e-8).fit(twice, y), twice, y)
+    assert found.optimum.level == "gap" and found.optimum.digits >= 2
+    monkeypatch.undo()
+    truth = audit(SVC(kernel=K, C=5, tol=1e-8).fit(twice, y), twice, y, digits=20)
+    assert all(x.overlaps(truth.profile.order[q]) for q, x in enumerate(found.profile.order))
+    assert float(truth.distance) <= float(found.distance)

@@ -22,7 +22,7 @@ from ..svm.dual import BallDual
 from ..svm.judge import distance
 from ..svm.verified import VerifiedDual, enclosed
 from ..svm.worth import float_distance, float_gap
-from .cost import Progress, foretell
+from .cost import Progress, beyond_balls, foretell
 from .reading import Binary, binaries
 from .several import Several, each, name, shares
 from .wrappers import Data, Key, machines
@@ -189,15 +189,19 @@ def audit(
 
 
 def _audit(binary: Binary, digits: int, progress: Progress) -> Audit:
-    problem, solution = binary.problem, binary.solution
+    problem, solution, notes = binary.problem, binary.solution, binary.notes
     dual = _in_float64(problem)
-    found = _quick(dual, solution, digits) if dual else None
-    if found is None:
-        progress("  float64 does not decide: balls")
-        optimum = certify(problem, solution, level="ball", digits=digits)
-        found = optimum, orca(problem, optimum, "ball", digits)
+    found = _quick(dual, solution) if dual else None
+    if found is None or not _shows(*found, digits):
+        if dual and (cost := beyond_balls(binary)):
+            found = found or _by_gap(dual, solution)
+            notes += (f"{digits} digits were asked for; balls, which prove them, would take {cost}",)
+        else:
+            progress("  float64 does not decide: balls")
+            optimum = certify(problem, solution, level="ball", digits=digits)
+            found = optimum, orca(problem, optimum, "ball", digits)
     progress(f"  optimum: {found[0].accuracy}")
-    done = Audit(problem, solution, *found, binary.names, binary.rows, binary.key, binary.notes, dual)
+    done = Audit(problem, solution, *found, binary.names, binary.rows, binary.key, notes, dual)
     progress(f"  libsvm: {done.digits} digits of w, indices within {done.index_bound:.1e}")
     return done
 
@@ -210,12 +214,23 @@ def _in_float64(problem: Problem) -> VerifiedDual | None:
     return None
 
 
-def _quick(dual: VerifiedDual, solution: Solution, digits: int) -> tuple[Certificate, Profile[arb]] | None:
-    """The optimum and its indices in float64 with error bounds, where these prove so many digits."""
+Found = tuple[Certificate, Profile[arb]]
+
+
+def _quick(dual: VerifiedDual, solution: Solution) -> Found | None:
+    """The optimum and its indices in float64 with error bounds, where its active set is strict."""
     with suppress(Undecided):
         optimum = enclosed(dual, solution.alpha)
-        if optimum.digits >= digits:
-            profile = orca(dual.problem, optimum, "verified")
-            if profile.norm2.rel_accuracy_bits() >= bits(digits) - 32:
-                return optimum, profile
+        return optimum, orca(dual.problem, optimum, "verified")
     return None
+
+
+def _by_gap(dual: VerifiedDual, solution: Solution) -> Found:
+    """The same of libsvm's own alpha, by its duality gap."""
+    optimum = float_gap(dual, solution.alpha)
+    return optimum, orca(dual.problem, optimum, "verified")
+
+
+def _shows(optimum: Certificate, profile: Profile[arb], digits: int) -> bool:
+    """Whether so many digits are proved, of w and of its norm."""
+    return optimum.digits >= digits and profile.norm2.rel_accuracy_bits() >= bits(digits) - 32

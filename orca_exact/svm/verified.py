@@ -44,7 +44,7 @@ class Factors:
     def __init__(self, values: list, weights: list, modes: int):
         self.values, self.weights = values, weights
         self.m = values[0].shape[1]
-        self.by_modes = modes <= self.m
+        self.by_modes = modes <= self.m and modes * self.m <= 8 * ENTRIES
 
     @cached_property
     def modes(self) -> tuple[Any, Any]:
