@@ -240,6 +240,19 @@ def _entered(value: Any) -> MidRad:
     return MidRad(value)  # floats and integers below 2^53 stand for themselves
 
 
+def convolved(a: MidRad, b: MidRad) -> MidRad:
+    """Column by column the coefficients of a product of polynomials, each one sum of products."""
+    short, long = sorted((a, b), key=len)
+    size, k = abs(long.mid), len(short)
+    mid, rad = (np.zeros((len(long) + k - 1, long.shape[1])) for _ in "mr")
+    for i in range(k):
+        piece, around = slice(i, i + len(long)), abs(short.mid[i])
+        mid[piece] += long.mid * short.mid[i]
+        rad[piece] += size * (short.rad[i] + gamma(k) * around)
+        rad[piece] += long.rad * (around + short.rad[i])
+    return MidRad(mid, enlarged(rad, 2 * k))
+
+
 class Solved(NamedTuple):
     """The solution x of every system M x = r that the balls hold: |x - near| <= error.
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from flint import arb, fmpq
 
-from orca_exact.midrad import MidRad, gamma, reciprocal, solve
+from orca_exact.midrad import MidRad, convolved, gamma, reciprocal, solve
 
 ROUNDS = int(os.environ.get("MIDRAD", "60"))
 EXPONENTS = {"plain": (-8, 8), "wide": (-300, 300), "subnormal": (-1074, -1000), "huge": (900, 1023)}
@@ -64,6 +64,11 @@ def test_operations(kind, seed):
         assert holds(x @ z, p @ r)
         assert holds(x.sum(axis=0), p.sum(axis=0))
         assert holds(x.T @ y, p.T @ q)
+        product = np.array([[Q(0)] * 4 for _ in range(5)], dtype=object)
+        for i in range(3):
+            for j in range(3):
+                product[i + j] += p[i] * q[j]
+        assert holds(convolved(x, y), product)
         assert all(Q(low) <= t for low, t in zip(x.least().flat, p.flat, strict=True) if np.isfinite(low))
         assert all(Q(up) >= abs(t) for up, t in zip(x.most().flat, p.flat, strict=True) if np.isfinite(up))
         inverse = reciprocal(x)

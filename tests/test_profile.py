@@ -280,3 +280,16 @@ def test_the_route_follows_the_work():
     assert wide.sums.by_modes(80, modes=780)
     assert sum(wide.pair.values()) == pytest.approx(wide.order[2])
     assert not many(50, 2, 2).sums.by_modes(10)
+
+
+@pytest.mark.parametrize("name", ["float", "mp", "ball", "verified", "exact"])
+@pytest.mark.parametrize(("d", "n"), [(1, 3), (2, [0, 2]), (3, 2), (5, [1, 0, 3, 2, 1])])
+def test_degrees_by_themselves_are_the_sums_of_the_blocks(name, d, n):
+    random, A = np.random.default_rng(d), arithmetic(name, 20)
+    problem = Problem(random.uniform(-1, 1, (6, d)), [1, -1] * 3, n, 0, "1/2")
+    with A.scope():
+        s = A.elements(A(QQ(x)) for x in random.normal(size=6))
+        g = Profile(problem, s, A, 1).generating
+        for N, x in enumerate(g.degrees):
+            assert abs(float(x - g.blocks[:, N].sum())) <= 1e-13 * float(g.norm)
+    assert len(g.degrees) == sum(problem.degrees) + 1

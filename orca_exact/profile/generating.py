@@ -168,6 +168,32 @@ class GeneratingFunction:
             product = product + A.contract(left, self.weights[piece], right)
         return gather(C, rows, columns, A.members(product))
 
+    @cached_property
+    @scoped
+    def degrees(self) -> list:
+        """sum_q C_N^(q), N = 0 ... dn: the same at t = 1, where there is less to carry."""
+        A, (first, second) = self.arithmetic, self._pairs
+        if self.d == 1 or A.exact:  # nothing to divide
+            return list(self.blocks.sum(axis=0))
+        halves = [list(zip(self.support.values, self.support.weights, strict=True))[k::2] for k in (0, 1)]
+        step = A.pairs or len(first)
+        product: Any = 0
+        for start in range(0, len(first), step):
+            piece = slice(start, start + step)
+            i, j = first[piece], second[piece]
+            left, right = (
+                reduce(mul, (A.polynomials(P[:, i] * (P * w[:, None])[:, j]) for P, w in half))
+                for half in halves
+            )
+            lengths = [sum(len(P) - 1 for P, _ in half) + 1 for half in halves]
+            rows, columns = (A.stack([x], [n], len(i)) for x, n in ((left, lengths[0]), (right, lengths[1])))
+            product = product + A.contract(rows, self.weights[piece], columns)
+        found = A.members(product)[1:, 1:]  # without the rows of ones
+        out = [0 * self.norm] * (sum(lengths) - 1)
+        for (a, b), x in np.ndenumerate(found):
+            out[a + b] = out[a + b] + x
+        return out
+
     def _stack(self, factors: list, tops: list[int], count: int) -> tuple[np.ndarray, Any]:
         """The labels (q, N) and, row by row over the pairs, the coefficients of t^q z^N."""
         lengths = [top - q + 1 for q, top in enumerate(accumulate(sorted(tops, reverse=True)), 1)]

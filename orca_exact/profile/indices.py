@@ -148,7 +148,7 @@ INDICES: dict[str, Index] = {
             what="OKC_N, N = 0 ... dn (the sum of the degrees)",
             keys=_degrees,
             keys_of=lambda k, n: [(sum(k),)],
-            sums=lambda g: g.blocks.sum(axis=0),
+            sums=lambda g: g.degrees,
             listed=lambda d: False,
         ),
         Index(
@@ -156,7 +156,7 @@ INDICES: dict[str, Index] = {
             what="F(T) = sum of OKC_N over N <= T, T = 0 ... dn",
             keys=_degrees,
             keys_of=lambda k, n: _degrees(n, len(k))[sum(k) :],
-            sums=lambda g: np.cumsum(g.blocks.sum(axis=0)),
+            sums=lambda g: np.cumsum(g.degrees),
             listed=lambda d: False,
         ),
         Index(

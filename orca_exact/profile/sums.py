@@ -67,9 +67,19 @@ class Sums:
         return self.generating.parities
 
     @cached_property
+    def degrees(self) -> Sequence:
+        """sum_q C_N^(q), N = 0 ... dn."""
+        work = self._m**2 * sum(self._degrees)
+        if "blocks" in self.__dict__ or work <= LITTLE or self._blocks_by_modes:
+            return self.blocks.sum(axis=0)
+        return self.generating.degrees
+
+    @property
+    def _blocks_by_modes(self) -> bool:
+        rows = [self.d + sum(half) for half in (self._degrees[::2], self._degrees[1::2])]
+        return self.by_modes(sum(rows) + prod(rows) // BLOCKED)
+
+    @cached_property
     def blocks(self) -> np.ndarray:
         """C_N^(q) as a (d+1, dn+1) array."""
-        rows = [self.d + sum(half) for half in (self._degrees[::2], self._degrees[1::2])]
-        if self.by_modes(sum(rows) + prod(rows) // BLOCKED):
-            return self.enumeration.blocks()
-        return self.generating.blocks
+        return self.enumeration.blocks() if self._blocks_by_modes else self.generating.blocks
