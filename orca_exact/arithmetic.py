@@ -19,7 +19,7 @@ import numpy as np
 from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
 
 from .errors import BadParameter
-from .midrad import MidRad
+from .midrad import MidRad, convolved
 from .number import QQ, bits, real, symbolic, working
 
 PAIRS = 1024  # pairs (i, j) at a time: the left and right factors stay in cache
@@ -38,11 +38,7 @@ class Polynomials:
         return Polynomials(rows, self.A)
 
     def __mul__(self, other: Polynomials) -> Polynomials:
-        rows = self.A.zeros((len(self.rows) + len(other.rows) - 1, self.rows.shape[1]))
-        for k in range(len(other.rows)):
-            piece = slice(k, k + len(self.rows))
-            rows[piece] = rows[piece] + self.rows * other.rows[k]
-        return Polynomials(rows, self.A)
+        return Polynomials(self.A.convolved(self.rows, other.rows), self.A)
 
 
 class Arithmetic(ABC):
@@ -126,6 +122,14 @@ class Arithmetic(ABC):
     def polynomials(self, rows: np.ndarray) -> Any:
         """Polynomials in z from their rows of coefficients, one for each column."""
         return Polynomials(rows, self)
+
+    def convolved(self, a: Any, b: Any) -> Any:
+        """The rows of a product of polynomials from those of its factors."""
+        rows = self.zeros((len(a) + len(b) - 1, a.shape[1]))
+        for k in range(len(b)):
+            piece = slice(k, k + len(a))
+            rows[piece] = rows[piece] + a * b[k]
+        return rows
 
     def stack(self, batches: list, lengths: list[int], count: int) -> Any:
         """A row of ones, then batch by batch the rows of coefficients."""
@@ -281,6 +285,9 @@ class Verified(Arithmetic):
 
     def roots(self, a: Any, g: Any, scale: Any) -> np.ndarray:
         return Ball(20).roots(a.balls(), g.balls(), scale)
+
+    def convolved(self, a: Any, b: Any) -> Any:
+        return convolved(a, b)
 
     def stack(self, batches: list, lengths: list[int], count: int) -> Any:
         return MidRad.concatenate([MidRad(np.ones((1, count))), *(batch.rows for batch in batches)])

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import reduce
+from math import fsum
 from operator import add
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from flint import arb, fmpq
@@ -189,6 +190,15 @@ class MidRad:
         found = MidRad(self.mid.sum(axis), enlarged(rad, k))
         return found.ball() if axis is None else found
 
+    def applied(self, x: MidRad) -> MidRad:
+        """This matrix times a long vector, each sum rounded once: a matrix product would add k u to it."""
+        terms = self * x
+        try:
+            mid = np.array([fsum(row) for row in terms.mid.tolist()])
+        except (OverflowError, ValueError):  # beyond float64, or inf - inf
+            mid = np.full(len(terms), np.nan)
+        return MidRad(mid, enlarged(terms.rad.sum(axis=1) + U * abs(mid), terms.shape[1]))
+
     def grouped(self, starts: np.ndarray) -> MidRad:
         """Sums of neighbouring columns, each group beginning at one of ``starts``."""
         k = self.shape[1]
@@ -230,12 +240,53 @@ def _entered(value: Any) -> MidRad:
     return MidRad(value)  # floats and integers below 2^53 stand for themselves
 
 
-def solve(M: MidRad, r: MidRad) -> MidRad | None:
-    """The solution of every system M x = r that the balls hold; None where that is not proved.
+def convolved(a: MidRad, b: MidRad) -> MidRad:
+    """Column by column the coefficients of a product of polynomials, each one sum of products."""
+    short, long = sorted((a, b), key=len)
+    size, k = abs(long.mid), len(short)
+    mid, rad = (np.zeros((len(long) + k - 1, long.shape[1])) for _ in "mr")
+    for i in range(k):
+        piece, around = slice(i, i + len(long)), abs(short.mid[i])
+        mid[piece] += long.mid * short.mid[i]
+        rad[piece] += size * (short.rad[i] + gamma(k) * around)
+        rad[piece] += long.rad * (around + short.rad[i])
+    return MidRad(mid, enlarged(rad, 2 * k))
 
-    With Y near the inverse of M, E = I - Y M and d = Y (r - M y): x - y = d + E (x - y), and where the rows
-    of |E| sum to e_i < 1, e their largest, first |x - y|_i <= |d_i| + e_i max|d| / (1 - e), then member by
-    member |x - y| <= |d| + |E| |x - y| (Rump).
+
+class Solved(NamedTuple):
+    """The solution x of every system M x = r that the balls hold: |x - near| <= error.
+
+    With Y near the inverse of M, E = I - Y M and the residual rho = r - M near: x - near = Y rho +
+    E (x - near).
+    """
+
+    near: np.ndarray
+    error: np.ndarray
+    inverse: np.ndarray  # Y
+    residual: MidRad  # rho
+    rest: np.ndarray  # |E| at most
+
+    @property
+    def x(self) -> MidRad:
+        """Each unknown by itself."""
+        return MidRad(self.near, self.error)
+
+    def applied(self, rows: MidRad) -> tuple[MidRad, MidRad]:
+        """rows @ near, and rows @ x = that + (rows @ Y) rho + rows @ E (x - near).
+
+        Closer than rows @ (near +- error), as if the errors of the unknowns were independent.
+        """
+        size, first = len(self.near), rows @ MidRad(self.near)
+        left = enlarged(rows.most() @ enlarged(self.rest @ self.error, size), size)
+        return first, first + (rows @ self.inverse) @ self.residual + MidRad(0 * left, left)
+
+
+def solve(M: MidRad, r: MidRad) -> Solved | None:
+    """Every system M x = r that the balls hold; None where that is not proved.
+
+    Where the rows of |E| sum to e_i < 1, e their largest, and d = Y rho, first
+    |x - near|_i <= |d_i| + e_i max|d| / (1 - e), then member by member |x - near| <= |d| + |E| |x - near|
+    (Rump).
     """
     try:
         Y = np.linalg.inv(M.mid)
@@ -250,7 +301,7 @@ def solve(M: MidRad, r: MidRad) -> MidRad | None:
         return None
     y = Y @ r.mid
     y = y + Y @ (r.mid - M.mid @ y)
-    d = MidRad(Y) @ (r - M @ MidRad(y))
-    reach = d.most()
+    residual = r - M @ MidRad(y)
+    reach = (MidRad(Y) @ residual).most()
     error = enlarged(reach + rows * reach.max() / ((1 - e) * (1 - 4 * U)))
-    return MidRad(y, enlarged(reach + around @ error, size))
+    return Solved(y, enlarged(reach + around @ error, size), Y, residual, around)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
+from math import isfinite
 from numbers import Rational, Real
 from threading import RLock
 from typing import Any
@@ -39,6 +40,8 @@ def QQ(value: Any, place: str = "value") -> fmpq:
     """
     if isinstance(value, fmpq):
         return value
+    if isinstance(value, float) and isfinite(value):  # NumPy's too; the most, and quickly
+        return fmpq(*value.as_integer_ratio())
     if isinstance(value, str):
         return _parse(value.strip(), place)
     if isinstance(value, bool | np.bool_):
@@ -118,6 +121,12 @@ def midpoint(ball: arb) -> fmpq:
 def contains(ball: arb, q: fmpq) -> bool:
     """Whether the ball holds the rational, exactly (arb.contains rounds q to a ball of its own first)."""
     return abs(q - midpoint(ball)) <= midpoint(ball.rad())
+
+
+def root(ball: arb) -> arb:
+    """The square root of a number >= 0 whose ball may reach below 0."""
+    low, high = (arb(end).max(arb(0)).sqrt() for end in (ball.lower(), ball.upper()))
+    return low.union(high)
 
 
 def decimal(value: Any, digits: int = 16, radius: bool = True) -> str:

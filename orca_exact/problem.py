@@ -30,7 +30,7 @@ from .measure import Mass, Measure, degree
 from .number import QQ, Number, text
 
 SCHEMA, SCHEMA_2 = "orca-exact/problem/1", "orca-exact/problem/2"
-MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 20_000, 10_000, 1_000
+MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 1_000_000, 10_000, 1_000
 
 
 @dataclass(frozen=True, init=False)
@@ -349,6 +349,8 @@ def _rows(X: Any) -> tuple[tuple[fmpq, ...], ...]:
     if isinstance(X, str | bytes | dict) or not hasattr(X, "__iter__"):
         raise BadParameter("X", type(X).__name__, "is not a list of points", "write [[x_1, ..., x_d], ...]")
     rows = list(X)
+    if len(rows) > MAX_POINTS:
+        raise TooLarge("X", f"{len(rows)} points", MAX_POINTS, "take a sample")
     for i, row in enumerate(rows):
         if isinstance(row, str | bytes | dict) or not hasattr(row, "__iter__"):
             raise BadParameter(
@@ -359,8 +361,6 @@ def _rows(X: Any) -> tuple[tuple[fmpq, ...], ...]:
         raise BadParameter(
             "X", "no points" if not rows else "no coordinates", "in it", "give at least two points"
         )
-    if len(rows) > MAX_POINTS:
-        raise TooLarge("X", f"{len(rows)} points", MAX_POINTS, "take a sample")
     if len(rows[0]) > MAX_COORDINATES:
         raise TooLarge("X[0]", f"{len(rows[0])} coordinates", MAX_COORDINATES, "select features")
     for i, row in enumerate(rows):
@@ -382,7 +382,7 @@ def _labels(y: Any, m: int) -> tuple[int, ...]:
     if len(labels) != m:
         raise BadParameter("y", f"{len(labels)} labels", f"for {m} points", "give one label per point")
     for i, label in enumerate(labels):
-        if isinstance(label, bool) or QQ(label, f"y[{i}]") not in (1, -1):
+        if isinstance(label, bool) or (label not in (1, -1) and QQ(label, f"y[{i}]") not in (1, -1)):
             raise BadParameter(
                 f"y[{i}]", repr(label), "is neither 1 nor -1", "encode the two classes as 1 and -1"
             )

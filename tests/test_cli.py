@@ -225,3 +225,28 @@ def test_import_is_light():
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT
     ).stdout.split()
     assert not {"cvxpy", "sympy", "matplotlib", "sklearn", "scipy", "rich"} & set(loaded)
+
+
+LOADED = """
+import sys
+from orca_exact.__main__ import main
+try:
+    main()
+finally:
+    print(*sys.modules, file=sys.stderr)
+"""
+
+
+def imported(*words: str) -> set[str]:
+    """What a fresh interpreter has loaded after a command."""
+    done = subprocess.run([sys.executable, "-c", LOADED, *words], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    return {name.split(".")[0] for name in done.stderr.split()}
+
+
+def test_help_loads_nothing_that_computes():
+    assert not imported("--help") & {"numpy", "flint", "sympy", "cvxpy", "sklearn", "scipy", "mpmath", "rich"}
+
+
+def test_a_small_profile_needs_no_solver():
+    assert not imported("profile", XOR) & {"cvxpy", "sklearn", "scipy", "sympy"}

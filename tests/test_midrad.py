@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from flint import arb, fmpq
 
-from orca_exact.midrad import MidRad, gamma, reciprocal, solve
+from orca_exact.midrad import MidRad, convolved, gamma, reciprocal, solve
 
 ROUNDS = int(os.environ.get("MIDRAD", "60"))
 EXPONENTS = {"plain": (-8, 8), "wide": (-300, 300), "subnormal": (-1074, -1000), "huge": (900, 1023)}
@@ -64,6 +64,11 @@ def test_operations(kind, seed):
         assert holds(x @ z, p @ r)
         assert holds(x.sum(axis=0), p.sum(axis=0))
         assert holds(x.T @ y, p.T @ q)
+        product = np.array([[Q(0)] * 4 for _ in range(5)], dtype=object)
+        for i in range(3):
+            for j in range(3):
+                product[i + j] += p[i] * q[j]
+        assert holds(convolved(x, y), product)
         assert all(Q(low) <= t for low, t in zip(x.least().flat, p.flat, strict=True) if np.isfinite(low))
         assert all(Q(up) >= abs(t) for up, t in zip(x.most().flat, p.flat, strict=True) if np.isfinite(up))
         inverse = reciprocal(x)
@@ -124,8 +129,8 @@ def test_solve_where_the_answer_is_known(size):
     if found is None:
         assert size > 8
     else:
-        assert holds(found, np.array([Q(int(x.p)) for x in truth], dtype=object))
-        assert size < 8 or found.rad.max() > 1e-9, "an error bound that does not know the condition"
+        assert holds(found.x, np.array([Q(int(x.p)) for x in truth], dtype=object))
+        assert size < 8 or found.error.max() > 1e-9, "an error bound that does not know the condition"
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -145,4 +150,30 @@ def test_solve_random(seed):
         elif found is not None:
             x = fmpq_mat(A).solve(fmpq_mat(b))
             truth = np.array([Q(int(x[i, 0].p), int(x[i, 0].q)) for i in range(size)], dtype=object)
-            assert holds(found, truth)
+            assert holds(found.x, truth)
+            rows, exact = balls(pick, (3, size), pick.choice(["plain", "wide"]))
+            near, full = found.applied(rows)
+            assert holds(full, exact @ truth)
+            assert holds(near, exact @ np.array([Q(t) for t in found.near], dtype=object))
+
+
+def test_functionals_of_a_solution_know_that_its_errors_are_not_independent():
+    """H x is known far better than each x_i where H is a Hilbert matrix."""
+    H = MidRad.of(hilbert(8))
+    found = solve(H, MidRad.of(hilbert(8) @ np.array([fmpq(1)] * 8, dtype=object)))
+    _, full = found.applied(H)
+    naive = H @ found.x
+    assert holds(full, np.array([sum(Q(1, i + j + 1) for j in range(8)) for i in range(8)], dtype=object))
+    assert (full.rad < 1e-3 * naive.rad).all()
+
+
+@pytest.mark.parametrize("kind", EXPONENTS)
+def test_a_matrix_applied_to_a_long_vector(kind):
+    for round_ in range(ROUNDS):
+        pick = random.Random(f"{kind}{round_}")
+        (A, p), (x, q) = balls(pick, (2, 40), kind), balls(pick, (40,), kind)
+        assert holds(A.applied(x), p @ q)
+    ones = MidRad(np.ones((1, 10**5)))
+    assert (
+        ones.applied(MidRad(np.full(10**5, 0.1))).rad[0] < 1e-11 < (ones @ np.full(10**5, 0.1)).rad[0] * 100
+    )

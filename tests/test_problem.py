@@ -55,7 +55,7 @@ BAD = [
     ({"X": [["0"], [None], ["1"]]}, NotANumber, "None"),
     ({"X": [["0"], ["1.5"], ["1"]]}, OutsideDomain, r"X\[1\]\[0\]: 1.5 .*rescale"),
     ({"X": [["1"], ["1"], ["1"]], "rescale": True}, BadParameter, "constant column"),
-    ({"X": [["0"]] * 30_000, "y": [1, -1] * 15_000}, TooLarge, "30000 points"),
+    ({"X": [["0"]] * 1_000_001, "y": [1, -1]}, TooLarge, "1000001 points"),
     ({"X": [["0"] * 20_000] * 3}, TooLarge, "20000 coordinates"),
     ({"y": [1, -1]}, BadParameter, "2 labels for 3 points"),
     ({"y": [1, 0, 1]}, BadParameter, r"y\[1\]: 0 is neither"),

@@ -14,6 +14,7 @@ from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadParameter, TooLarge, Undecided, ZeroClassifier
 from orca_exact.number import QQ, contains, precision
 from orca_exact.problem import Problem
+from orca_exact.profile.indices import INDICES
 from orca_exact.profile.profile import Profile, widened
 from orca_exact.svm.tau import InTau, Ratio, Tau
 
@@ -246,3 +247,49 @@ def test_widening_holds_every_angle(index, sine, t):
         moved = np.cos(min(max(phi + t * theta, 0), np.pi / 2)) ** 2
         assert float(wide.lower()) - 1e-12 <= moved <= float(wide.upper()) + 1e-12
         assert float(wide.rad()) <= float(sine) + 1e-12
+
+
+@given(classifiers())
+def test_whichever_route_is_cheaper_the_indices_are_the_same(classifier):
+    first, second = exact_profile(*classifier), exact_profile(*classifier)
+    second.sums.by_modes = lambda work, modes=None: True
+    for name in INDICES:
+        assert first.family(name) == second.family(name)
+    assert first.subset(range(1, first.d + 1)) == second.subset(range(1, first.d + 1))
+    assert first.norm2 == second.norm2
+
+
+def many(m: int, d: int, n: int) -> Profile:
+    random = np.random.default_rng(m)
+    X, s = random.uniform(-1, 1, (m, d)), random.normal(size=m)
+    return Profile(Problem(X, np.where(s > 0, 1, -1), n, 0, 0), s, arithmetic("float"), 1.0)
+
+
+def test_few_modes_and_many_points_make_no_pairs(monkeypatch):
+    profile = many(6000, 2, 5)
+    monkeypatch.setattr(np, "triu_indices", None)
+    assert sum(profile.order) == pytest.approx(1)
+    assert sum(profile.marginal.values()) == pytest.approx(profile.order[1])
+    assert [sum(profile.degree), profile.even + profile.odd] == pytest.approx([1, 1])
+
+
+def test_the_route_follows_the_work():
+    """Some pairs of coordinates have few modes, also where all of them have too many; small is small."""
+    wide = many(700, 40, 1)
+    assert not wide.sums.by_modes(80)
+    assert wide.sums.by_modes(80, modes=780)
+    assert sum(wide.pair.values()) == pytest.approx(wide.order[2])
+    assert not many(50, 2, 2).sums.by_modes(10)
+
+
+@pytest.mark.parametrize("name", ["float", "mp", "ball", "verified", "exact"])
+@pytest.mark.parametrize(("d", "n"), [(1, 3), (2, [0, 2]), (3, 2), (5, [1, 0, 3, 2, 1])])
+def test_degrees_by_themselves_are_the_sums_of_the_blocks(name, d, n):
+    random, A = np.random.default_rng(d), arithmetic(name, 20)
+    problem = Problem(random.uniform(-1, 1, (6, d)), [1, -1] * 3, n, 0, "1/2")
+    with A.scope():
+        s = A.elements(A(QQ(x)) for x in random.normal(size=6))
+        g = Profile(problem, s, A, 1).generating
+        for N, x in enumerate(g.degrees):
+            assert abs(float(x - g.blocks[:, N].sum())) <= 1e-13 * float(g.norm)
+    assert len(g.degrees) == sum(problem.degrees) + 1

@@ -69,7 +69,7 @@ def test_echocardiogram_exactly(echocardiogram, n, alpha, beta):
 
 def test_cvxpy_refinement_reaches_forty_digits(echocardiogram):
     p = paper(echocardiogram, 25, "4.3", "1.8")
-    s = solve(p, digits=40)
+    s = solve(p, form="dual", digits=40)
     assert s.digits >= 40
     assert "rounds" in s.solver
     assert "active set" not in s.solver

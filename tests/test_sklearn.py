@@ -1,6 +1,7 @@
 """Audits of two classes: pipelines, precomputed kernels, any labels, named columns, what is refused."""
 
 import pickle
+import sys
 
 import numpy as np
 import pytest
@@ -17,7 +18,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
 from sklearn.svm import SVC
 
-from orca_exact.sklearn import OrthogonalPolynomialKernel, audit
+from orca_exact.profile.generating import GeneratingFunction
+from orca_exact.profile.indices import INDICES
+from orca_exact.sklearn import Audit, OrthogonalPolynomialKernel, audit, cost
 
 K = OrthogonalPolynomialKernel(3, "1/2", "-1/4")
 random = np.random.default_rng(7)
@@ -44,14 +47,14 @@ def test_any_two_labels(labels):
 
 def test_audit_of_a_pipeline_is_about_what_the_svc_saw():
     pipe = make_pipeline(MinMaxScaler((-1, 1)), SVC(kernel=K, C=5, tol=1e-8)).fit(RAW, Y)
-    found = audit(pipe, RAW, Y)
+    found = audit(pipe, RAW, Y, digits=25)
     by_hand = certify(found.problem, level="exact")
     exact = orca(found.problem, by_hand, "ball", 30)
     for q, value in enumerate(found.profile.order):
         assert value.overlaps(exact.order[q]) and float(value.rad()) < 1e-25
     assert 0 < float(found.distance) <= float(found.gap.w_error)  # the gap's bound holds
     assert found.proved_digits <= found.digits
-    assert found.index_error < 1e-5
+    assert found.index_error <= found.index_bound < 1e-5
     assert "digits of w are right" in str(found)
 
 
@@ -132,3 +135,49 @@ def test_points_outside_the_domain_are_refused_but_rounding_is_not():
     beyond[0, 0] = np.nextafter(1, 2)
     found = audit(SVC(kernel=K, C=5).fit(beyond, Y), beyond, Y)
     assert "by rounding" in found.notes[0]
+
+
+def test_eight_digits_come_from_float64_and_more_from_balls():
+    svc = SVC(kernel=K, C=5, tol=1e-8).fit(X, Y)
+    quick, ball = audit(svc, X, Y), audit(svc, X, Y, digits=20)
+    assert (quick.optimum.level, ball.optimum.level) == ("float", "ball")
+    assert quick.optimum.digits >= 8 and ball.optimum.digits >= 20
+    assert (quick.optimum.free, quick.optimum.bound) == (ball.optimum.free, ball.optimum.bound)
+    for name in INDICES:
+        for key, value in quick.profile.family(name).items():
+            assert value.overlaps(ball.profile.family(name)[key]) and float(value.rad()) < 1e-7
+    assert quick.gap.gap.overlaps(ball.gap.gap) or abs(float(quick.gap.gap / ball.gap.gap) - 1) < 1e-6
+    assert abs(float(quick.distance / ball.distance) - 1) < 1e-3
+    assert quick.index_error == pytest.approx(ball.index_error, abs=1e-7)
+    assert quick.index_error <= quick.index_bound
+
+
+def test_ties_are_decided_by_balls():
+    """The same rows twice: their alphas are not unique, and nothing is strict."""
+    twice, y = np.vstack([X[:8], X[:8]]), np.append(Y[:8], Y[:8])
+    found = audit(SVC(kernel=K, C=5, tol=1e-8).fit(twice, y), twice, y)
+    assert found.optimum.level == "ball" and found.optimum.digits >= 8 and found.digits > 5
+
+
+def test_printing_computes_no_more_than_it_shows(monkeypatch):
+    found = audit(SVC(kernel=K, C=5, tol=1e-8).fit(X, Y), X, Y)
+    monkeypatch.setattr(GeneratingFunction, "blocks", property(lambda self: pytest.fail("degrees")))
+    monkeypatch.setattr(Audit, "fitted_profile", property(lambda self: pytest.fail("the fitted profile")))
+    found.profile.sums.by_modes = lambda *_: False
+    assert "OKC^(2)" in str(found)
+
+
+def test_where_balls_cost_too_much_float64_says_what_it_proves(monkeypatch):
+    monkeypatch.setattr(cost, "MOST", 0.0)
+    monkeypatch.setattr(sys.modules["orca_exact.sklearn.audit"], "certify", None)  # no balls
+    svc = SVC(kernel=K, C=5, tol=1e-8).fit(X, Y)
+    found = audit(svc, X, Y, digits=20)
+    assert found.optimum.level == "float" and 8 <= found.optimum.digits < 20
+    assert "20 digits were asked for; balls, which prove them, would take" in str(found)
+    twice, y = np.vstack([X[:8], X[:8]]), np.append(Y[:8], Y[:8])
+    found = audit(SVC(kernel=K, C=5, tol=1e-8).fit(twice, y), twice, y)
+    assert found.optimum.level == "gap" and found.optimum.digits >= 2
+    monkeypatch.undo()
+    truth = audit(SVC(kernel=K, C=5, tol=1e-8).fit(twice, y), twice, y, digits=20)
+    assert all(x.overlaps(truth.profile.order[q]) for q, x in enumerate(found.profile.order))
+    assert float(truth.distance) <= float(found.distance)

@@ -16,9 +16,12 @@ from orca_exact.formats import sealed
 from orca_exact.number import QQ, contains, midpoint, precision
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
+from orca_exact.svm import certify as certifying
+from orca_exact.svm import solvers
 from orca_exact.svm.certificate import Solution
 from orca_exact.svm.certify import certify, solve
 from orca_exact.svm.dual import FloatDual, best_b
+from orca_exact.svm.verified import start
 
 
 def blobs(m=24, d=2, n=3, alpha="0", beta="0", C="1", seed=3):
@@ -91,7 +94,7 @@ def test_an_unknown_solver_or_form():
 
 def test_progress_is_told():
     lines = []
-    solve(blobs(alpha="4.3", beta="1.8", n=6), digits=40, progress=lines.append)
+    solve(blobs(alpha="4.3", beta="1.8", n=6), solver="CLARABEL", digits=40, progress=lines.append)
     assert any("round" in line for line in lines)
 
 
@@ -101,7 +104,32 @@ def test_fewer_digits_are_never_silent(monkeypatch):
     monkeypatch.setattr(refine, "ROUNDS", 1)
     monkeypatch.setattr(refine, "find_active_set", lambda *_: None)
     with pytest.raises(Undecided, match="of 60 digits"):
-        solve(blobs(), digits=60)
+        solve(blobs(), solver="CLARABEL", digits=60)
+
+
+def test_without_a_solver_named_cvxpy_is_not_asked_and_leaves_no_dust(monkeypatch):
+    """A proposal is 0 where a point is no support vector, and C where it is at its bound."""
+    monkeypatch.setattr(solvers, "run", None)
+    p = blobs(m=30, C="1/2")
+    truth = certify(p)
+    for digits in (0, 20):
+        found = solve(p, digits=digits)
+        assert found.solver == "interior point + active set" and found.digits >= max(digits, 6)
+        support = {i for i, x in enumerate(found.alpha, 1) if x != 0}
+        assert support == {*truth.free, *truth.bound} != set(range(1, p.m + 1))
+        assert all(found.alpha[i - 1] == p.C for i in truth.bound)
+
+
+def test_what_float64_cannot_decide_is_left_to_balls_then_to_cvxpy(monkeypatch):
+    tied = Problem([["1/2"], ["1/2"], ["-1/2"], ["-1/2"]], [1, -1, 1, -1], 1, 0, 0)
+    assert start(tied).proved is None and certify(tied, level="exact").is_zero
+    monkeypatch.setattr(certifying, "start", _undecided)
+    assert certify(blobs(), level="ball").digits >= 50
+    assert "rounds" in solve(blobs()).solver
+
+
+def _undecided(*_):
+    raise Undecided("float64 cannot hold the problem")
 
 
 def test_best_b_minimises_the_slack():
@@ -169,7 +197,9 @@ def test_digits_are_of_the_optimum():
     """C = 1e-20: ||w*|| is about 1e-20, and so are the digits."""
     p = blobs(m=6, n=2, C="1e-20")
     truth = certify(p)
-    gap = certify(p, [x * (1 + fmpq(1, 1000)) for x in solve(p, digits=0).alpha], level="gap")
+    gap = certify(
+        p, [x * (1 + fmpq(1, 1000)) for x in solve(p, solver="CLARABEL", digits=0).alpha], level="gap"
+    )
     assert gap.w_error > truth.norm2.sqrt()
     assert gap.digits == 0
     assert repr(gap).endswith("; ||w*|| may be smaller>")
@@ -301,8 +331,8 @@ def test_no_free_support_vector_leaves_b_an_interval():
 def test_b_is_an_interval_whatever_the_start():
     """A basis whose variables all come out at 0 or C pins nothing."""
     p = Problem([["-1"], ["-1/2"]], [-1, 1], 1, 0, 0)
-    for start in (None, ["1/3", "1/2"]):
-        c = certify(p, start)
+    for begin in (None, ["1/3", "1/2"]):
+        c = certify(p, begin)
         assert c.b.lower == fmpq(-1, 4) and c.b.upper == fmpq(11, 8)
         assert c.b_unique is False
         checker.check(c.to_json())

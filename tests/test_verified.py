@@ -11,13 +11,17 @@ import random
 import numpy as np
 import pytest
 
-from orca_exact import Problem, certify, checker, orca
+from orca_exact import QQ, Problem, Solution, certify, checker, orca
+from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import Undecided, ZeroClassifier
 from orca_exact.families import Discrete, Hermite, Laguerre
 from orca_exact.jacobi import Jacobi
+from orca_exact.number import precision
 from orca_exact.profile.indices import INDICES
-from orca_exact.svm.interior import interior
-from orca_exact.svm.verified import VerifiedDual
+from orca_exact.svm.dual import BallDual
+from orca_exact.svm.judge import distance
+from orca_exact.svm.verified import VerifiedDual, propose
+from orca_exact.svm.worth import float_distance, float_gap
 
 COUNT, BATCHES = int(os.environ.get("VERIFIED", "120")), 6
 COORDINATES = ["0", "1/2", "1/3", "0.999999", "1", "1e-9", "0.1", "0.7", "1/5", "0.9"]
@@ -38,6 +42,31 @@ def small(seed: int) -> Problem:
     return Problem(X, y, n, C=C, measures=[pick.choice(MEASURES) for _ in range(d)])
 
 
+def apart(problem: Problem, alpha, other) -> float:
+    """||w - w'||, to many digits."""
+    A = arithmetic("ball", 80)
+    with A.scope():
+        return float(distance(BallDual(problem, A), alpha, other))
+
+
+def compare_given(problem: Problem, pick: random.Random) -> None:
+    """The duality gap of any alpha, and its distance from the optimum, hold in float64 as in balls."""
+    alpha = [C * QQ(pick.choice([0, 0, 1, pick.random(), 1e-17, 1 - 1e-16])) for C in problem.bounds]
+    exact, dual = certify(problem), VerifiedDual(problem)
+    try:
+        found = float_gap(dual, alpha)
+    except Undecided:
+        return
+    truth = exact.alpha(80)
+    assert apart(problem, found.alpha(80), truth) <= float(found.w_error) * (1 + 1e-12)
+    assert checker.check(found.to_json())["level"] == "gap"
+    own = Solution(problem, tuple(alpha))
+    bound, true = float(float_distance(dual, own, exact)), apart(problem, alpha, truth)
+    size = float(sum(abs(x) for x in truth)) + float(max(problem.bounds))
+    assert true <= bound * (1 + 1e-12)
+    assert bound <= true * 1.001 + 1e-5 * size * max(float(x) for x in dual.D) / float(dual.lam) ** 0.5
+
+
 def compare(problem: Problem) -> bool:
     """Whether level float decided; what it decided is what exact arithmetic has."""
     try:
@@ -51,6 +80,9 @@ def compare(problem: Problem) -> bool:
         assert ball.overlaps(exact.alpha(40)[i])
     assert quick.bias(40).overlaps(exact.bias(40))
     assert checker.check(quick.to_json())["level"] == "gap"
+    with precision(80):
+        nearby = [x / problem.lambda_ball() for x in quick.a.ball()]
+    assert apart(problem, nearby, exact.alpha(80)) <= float(quick.w_error) * (1 + 1e-12)
     try:
         found, truth = orca(problem, quick, "verified"), orca(problem, exact, "ball", 40)
     except (ZeroClassifier, Undecided):
@@ -68,6 +100,7 @@ def test_small_problems(batch):
         problem = small(seed)
         try:
             decided += compare(problem)
+            compare_given(problem, random.Random(seed))
         except Exception as error:
             error.add_note(f"seed {seed}: {problem.to_json()}")
             raise
@@ -112,8 +145,8 @@ def test_the_interior_point_method_proposes_the_optimum():
     problem = ordinary(300, 2, 3, C=5.0)
     dual = VerifiedDual(problem)
     assert dual.plain.by_modes
-    M, g = dual.plain.modes
-    a = interior((M * np.sqrt(g)).T * dual.y[:, None], dual.y, dual.top.mid)
+    a, solver = propose(dual)
+    assert solver == "interior point"
     exact = [float(x) for x in certify(problem, level="ball", digits=20).alpha()]
     np.testing.assert_allclose(a / float(dual.lam), exact, atol=1e-4)
 
@@ -123,3 +156,15 @@ def test_ties_are_left_to_balls():
     tied = Problem([["1/2"], ["1/2"], ["-1/2"], ["-1/2"]], [1, -1, 1, -1], 1, 0, 0)
     with pytest.raises(Undecided):
         certify(tied, level="float")
+
+
+def test_many_points_in_few_modes_are_decided():
+    """The margins far from the free points are known better than the alphas of these."""
+    problem = ordinary(400, 1, 6, C=100.0)
+    quick = certify(problem, level="float")
+    assert quick.digits >= 7
+    ball = certify(problem, level="ball", digits=20)
+    assert (quick.free, quick.bound) == (ball.free, ball.bound)
+    found, truth = orca(problem, quick, "verified"), orca(problem, ball, "ball", 20)
+    for N, value in enumerate(found.degree):
+        assert value.overlaps(truth.degree[N]) and float(value.rad()) < 1e-6

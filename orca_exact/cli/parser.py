@@ -1,6 +1,6 @@
 """``orca-exact VERB``: parse, run, exit. Each verb is a module of ``orca_exact.cli.verbs``.
 
-A verb offers ``HELP``, ``arguments(parser)`` and ``run(args, out) -> int``; it speaks through ``out`` and
+A verb offers ``arguments(parser)`` and ``run(args, out) -> int``; it speaks through ``out`` and
 imports no other verb: what several share is here, in ``terminal`` or in the library.
 Exit codes: 0 as expected, 1 a mismatch or an unexpected verdict, 2 usage, 3 undecided only,
 4 bad input or output that cannot be written, 5 a foreign program or solver failed, 130 Ctrl-C, 143 SIGTERM.
@@ -19,14 +19,25 @@ from typing import Any, TextIO
 from .. import __version__
 from ..errors import BadParameter, OrcaError
 from ..formats import nowhere
-from ..paper.cache import folder
 from .signals import listen
 from .terminal import Closed, Output
 
-VERBS = (
-    "verify", "explain", "profile", "path", "certify", "check-certificate", "reference", "crosscheck",
-    "tables", "figures", "report", "data", "schema", "doctor",
-)  # fmt: skip
+VERBS = {
+    "verify": "check every claim of the paper and print verdicts with evidence",
+    "explain": "explain one claim: statement, place, assumptions, evidence, correction",
+    "profile": "solve and certify a problem, and print its ORCA profile",
+    "path": "follow the classifier and its indices through every C, proved between breakpoints",
+    "certify": "prove that a solution is optimal and write the certificate, or judge a given one",
+    "check-certificate": "check a certificate, or a path, with an independent program (standard library, mpmath.iv)",
+    "reference": "certify problems and write reference values to compare implementations with",
+    "crosscheck": "compare results to reference values, or run a foreign program on the conformance vectors",
+    "tables": "recompute the paper's tables and judge every printed cell",
+    "figures": "draw the paper's figures, and the spectra it lacks, from certified classifiers",
+    "report": "write one self-contained HTML page: ledger, tables, figures, certificates",
+    "data": "download the echocardiogram data from the UCI archive and verify them",
+    "schema": "print a JSON schema (problem, result, reference, certificate, ...)",
+    "doctor": "versions, solvers and data sets found",
+}
 CACHING = ("verify", "explain", "tables", "figures", "report")
 
 
@@ -35,18 +46,17 @@ def _module(verb: str) -> Any:
 
 
 def parser(verb: str | None = None) -> argparse.ArgumentParser:
-    """Only the verb asked for builds its arguments, so that starting stays quick."""
+    """Only the verb asked for (None: every one) is imported, and builds its arguments: starting is quick."""
     top = argparse.ArgumentParser(
         prog="orca-exact",
         description="Exact verification of SVMs on orthogonal-polynomial kernels and their ORCA profiles.",
     )
     top.add_argument("--version", action="version", version=f"orca-exact {__version__}")
     verbs = top.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for name in VERBS:
-        module = _module(name)
-        sub = verbs.add_parser(name, help=module.HELP, description=module.HELP)
+    for name, what in VERBS.items():
+        sub = verbs.add_parser(name, help=what, description=what)
         if verb in (None, name):
-            module.arguments(sub)
+            _module(name).arguments(sub)
     return top
 
 
@@ -114,8 +124,12 @@ def _ended(act: Callable[[Output], int], out: Output) -> int:
 
 
 def _kept(args: argparse.Namespace) -> str:
-    caching = args.verb in CACHING and not getattr(args, "no_cache", False) and os.access(folder(), os.W_OK)
-    return f"; what was certified is kept in {folder()}, the same command goes on from there" * caching
+    if args.verb not in CACHING or getattr(args, "no_cache", False):
+        return ""
+    from ..paper.cache import folder  # takes time to load; these verbs have it by now
+
+    kept = f"; what was certified is kept in {folder()}, the same command goes on from there"
+    return kept * os.access(folder(), os.W_OK)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -128,7 +142,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # α and █ on an ASCII terminal
     try:
-        args = parser(words[0] if words and words[0] in VERBS else None).parse_args(words)
+        args = parser(words[0] if words else "").parse_args(words)
     except SystemExit as end:  # help, version or usage
         told = int(end.code or 0)
         code = _ended(lambda out: told, Output(sys.stdout, sys.stderr))

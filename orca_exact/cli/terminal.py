@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import Any, TextIO
 
 from ..errors import BadFile, printable
-from ..number import decimal
 from ..outcomes import CONFIRMED, FAILS, HOLDS, REFUTED, SKIPPED, UNDECIDED, UNSETTLED
 
 STYLES = {
@@ -209,6 +208,8 @@ def not_judged(left: dict[str, int]) -> list[str]:
 
 def summary(certificate: Any) -> dict:
     """What a certificate proves, in words and small numbers."""
+    from ..number import decimal  # and NumPy with it
+
     return {
         "level": certificate.level,
         "digits": "exact" if certificate.level == "exact" else certificate.digits,

@@ -6,6 +6,7 @@ Two matrices of half the coordinates each are multiplied, so that c_k for all mo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from flint import fmpq
@@ -55,6 +56,20 @@ class Enumeration:
                 sums = self.arithmetic.grouped(amplitudes * amplitudes * h, starts) * g[strip, None]
                 gather(C, rows[strip], columns[starts], self.arithmetic.members(sums))
             return C
+
+    def subset(self, S: Sequence[int]) -> Any:
+        """The sum over modes whose active coordinates are exactly S, counted from 1."""
+        A, support = self.arithmetic, self.support
+        with A.scope():
+            total = support.s.sum()
+            if not all(self.degrees[i - 1] for i in S):
+                return 0 * total
+            if not S:
+                return total * total
+            values = fold([support.values[i - 1][1:] for i in S])
+            weights = fold([support.weights[i - 1][1:, None] for i in S])
+            amplitudes = A.matmul(values, support.s.reshape(-1, 1))
+            return (amplitudes * amplitudes * weights).sum()
 
     def amplitudes(self) -> tuple[np.ndarray, np.ndarray]:
         """sum_i s_i pi_k(x_i) and prod_l h_0/h_{k_l}, in the order of ``kernel.modes``."""

@@ -74,28 +74,33 @@ class GeneratingFunction:
     def __init__(self, support: Support):
         self.support, self.arithmetic = support, support.arithmetic
         self.n, self.d = support.problem.n, support.problem.d
-        self._i, self._j = np.triu_indices(len(support.s))
+
+    @cached_property
+    def _pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        return np.triu_indices(len(self.support.s))
 
     @cached_property
     @scoped
     def weights(self) -> np.ndarray:
         """s_i s_j, twice where i < j."""
-        twice = self.arithmetic.array([fmpq(1), fmpq(2)])[(self._i != self._j).astype(int)]
-        return self.support.s[self._i] * self.support.s[self._j] * twice
+        i, j = self._pairs
+        twice = self.arithmetic.array([fmpq(1), fmpq(2)])[(i != j).astype(int)]
+        return self.support.s[i] * self.support.s[j] * twice
 
     @cached_property
     def _whole(self) -> Piece:
-        return Piece(self.support, self._i, self._j, self.weights)
+        return Piece(self.support, *self._pairs, self.weights)
 
     def _pieces(self) -> Iterator[Piece]:
         """All pairs at once, and kept, or, where these take too much memory, some at a time."""
-        step = self.arithmetic.pairs_kept or len(self._i)
-        if len(self._i) <= step:
+        i, j = self._pairs
+        step = self.arithmetic.pairs_kept or len(i)
+        if len(i) <= step:
             yield self._whole
             return
-        for start in range(0, len(self._i), step):
+        for start in range(0, len(i), step):
             some = slice(start, start + step)
-            yield Piece(self.support, self._i[some], self._j[some], self.weights[some])
+            yield Piece(self.support, i[some], j[some], self.weights[some])
 
     def _sums(self, forms: Callable[[Piece], Iterable]) -> list:
         """Of one or more forms over the pairs."""
@@ -148,11 +153,12 @@ class GeneratingFunction:
         values = [self.support.values[i] for i in some]
         weights = [self.support.weights[i][:, None] for i in some]
         tops = [degrees[i] for i in some]
-        h, count = A.split(len(some)), len(self._i)
+        (first, second), h = self._pairs, A.split(len(some))
+        count = len(first)
         product: Any = 0
         for start in range(0, count, A.pairs or count):
             piece = slice(start, start + (A.pairs or count))
-            i, j = self._i[piece], self._j[piece]
+            i, j = first[piece], second[piece]
             factors = [  # A_l(z)/z: the coefficient of z^(k-1) belongs to degree k
                 A.polynomials(P[1:, i] * (P[1:] * w[1:])[:, j]) for P, w in zip(values, weights, strict=True)
             ]
@@ -161,6 +167,32 @@ class GeneratingFunction:
             )
             product = product + A.contract(left, self.weights[piece], right)
         return gather(C, rows, columns, A.members(product))
+
+    @cached_property
+    @scoped
+    def degrees(self) -> list:
+        """sum_q C_N^(q), N = 0 ... dn: the same at t = 1, where there is less to carry."""
+        A, (first, second) = self.arithmetic, self._pairs
+        if self.d == 1 or A.exact:  # nothing to divide
+            return list(self.blocks.sum(axis=0))
+        halves = [list(zip(self.support.values, self.support.weights, strict=True))[k::2] for k in (0, 1)]
+        step = A.pairs or len(first)
+        product: Any = 0
+        for start in range(0, len(first), step):
+            piece = slice(start, start + step)
+            i, j = first[piece], second[piece]
+            left, right = (
+                reduce(mul, (A.polynomials(P[:, i] * (P * w[:, None])[:, j]) for P, w in half))
+                for half in halves
+            )
+            lengths = [sum(len(P) - 1 for P, _ in half) + 1 for half in halves]
+            rows, columns = (A.stack([x], [n], len(i)) for x, n in ((left, lengths[0]), (right, lengths[1])))
+            product = product + A.contract(rows, self.weights[piece], columns)
+        found = A.members(product)[1:, 1:]  # without the rows of ones
+        out = [0 * self.norm] * (sum(lengths) - 1)
+        for (a, b), x in np.ndenumerate(found):
+            out[a + b] = out[a + b] + x
+        return out
 
     def _stack(self, factors: list, tops: list[int], count: int) -> tuple[np.ndarray, Any]:
         """The labels (q, N) and, row by row over the pairs, the coefficients of t^q z^N."""

@@ -2,7 +2,7 @@
 
 ``INDICES`` is the list. An index is a family of shares of ||h||^2, one for each of its keys: OKC^(q) has the
 keys (0,) ... (d,), OKC_ij the keys (1, 2), (1, 3) ...; ``keys_of`` says in which of them a mode k counts: the
-definition. ``sums`` has the same sums from the generating function, without modes. Everything that lists
+definition. ``sums`` has the same sums by whichever route costs less. Everything that lists
 indices (profiles, files, comparisons, tables, the terminal, the page) goes through this list.
 """
 
@@ -20,7 +20,7 @@ from .. import formats
 from ..errors import BadParameter, Undecided
 from ..kernel import degrees
 from ..number import QQ, door, less
-from .generating import GeneratingFunction
+from .sums import Sums
 
 V = TypeVar("V")
 W = TypeVar("W")
@@ -44,7 +44,7 @@ class Index:
     label: str  # of one member, its key inserted
     keys: Callable[[Degrees, int], Sequence[Key]]  # of n, one or one for each coordinate, and d
     keys_of: Callable[[Mode, Degrees], Iterable[Key]]  # of a mode and n: the definition
-    sums: Callable[[GeneratingFunction], Iterable[Any]]  # over ||h||^2's own scale, in the order of the keys
+    sums: Callable[[Sums], Iterable[Any]]  # over ||h||^2's own scale, in the order of the keys
     what: str = ""  # in words
     shape: str = "list"  # in JSON: "list", "rows" (a list of lists), "map" (by key) or "one"
     first: int = 0  # the key that a list begins with
@@ -148,7 +148,7 @@ INDICES: dict[str, Index] = {
             what="OKC_N, N = 0 ... dn (the sum of the degrees)",
             keys=_degrees,
             keys_of=lambda k, n: [(sum(k),)],
-            sums=lambda g: g.blocks.sum(axis=0),
+            sums=lambda g: g.degrees,
             listed=lambda d: False,
         ),
         Index(
@@ -156,7 +156,7 @@ INDICES: dict[str, Index] = {
             what="F(T) = sum of OKC_N over N <= T, T = 0 ... dn",
             keys=_degrees,
             keys_of=lambda k, n: _degrees(n, len(k))[sum(k) :],
-            sums=lambda g: np.cumsum(g.blocks.sum(axis=0), axis=0),
+            sums=lambda g: np.cumsum(g.degrees, axis=0),
             listed=lambda d: False,
         ),
         Index(

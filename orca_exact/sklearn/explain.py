@@ -81,6 +81,6 @@ def _explanation(found: Expansion) -> Explanation:
     support = profile.generating.support
     squares = [h @ P**2 for P, h in zip(support.values, support.weights, strict=True)]
     diagonal = np.prod(squares, axis=0)
-    if not profile.generating.norm > NOTHING * float(np.abs(support.s) @ np.sqrt(diagonal)) ** 2:
+    if not profile.sums.norm > NOTHING * float(np.abs(support.s) @ np.sqrt(diagonal)) ** 2:
         raise ZeroClassifier()
     return Explanation(problem, profile, found.names, found.rows, found.key, found.notes)

@@ -25,6 +25,7 @@ from .wrappers import NAMED, Key, Machine, known
 
 SAME = 1e-9  # relative: what a transform may differ from its fit_transform, and an alpha from its bound
 SINGLE = 1e-6  # relative: what libsvm's single-precision kernel may do to a score
+ENTRIES = 2**22  # of the kernel at a time
 STOPPED = "libsvm stopped at max_iter, before its tolerance"
 MISPLACED = "these are not the support vectors that libsvm found"
 
@@ -250,9 +251,13 @@ class Fit:
     def check_optimality(self, kernel: OrthogonalPolynomialKernel, points: np.ndarray) -> None:
         """libsvm ended where no two rows violate optimality by tol, in single precision."""
         alpha, y = self.alpha, self.signs
-        K, s = kernel(points, points[alpha > 0]), (alpha * y)[alpha > 0]
-        rest = y - self.b - K @ s  # y_i - g(x_i): <= 0 where alpha_i y_i may grow, >= 0 where it may fall
-        slack = SINGLE * (np.abs(K) @ np.abs(s) + abs(self.b) + 1)
+        f, size = np.empty(len(y)), np.empty(len(y))
+        s, step = (alpha * y)[alpha > 0], max(1, ENTRIES // max(1, int((alpha > 0).sum())))
+        for some in (slice(i, i + step) for i in range(0, len(y), step)):
+            K = kernel(points[some], points[alpha > 0])
+            f[some], size[some] = K @ s, np.abs(K) @ np.abs(s)
+        rest = y - self.b - f  # y_i - g(x_i): <= 0 where alpha_i y_i may grow, >= 0 where it may fall
+        slack = SINGLE * (size + abs(self.b) + 1)
         slack = np.full_like(slack, slack.max()) if self.is_nu else slack  # of r, from all rows
         full, empty = alpha >= self.bounds * (1 - SAME), alpha <= 0
         up, down = np.where(y > 0, ~full, ~empty), np.where(y > 0, ~empty, ~full)

@@ -12,15 +12,16 @@ See ``dual`` for the units: a = lambda*alpha = u + tau*v with rational u, v and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from flint import arb, fmpq
 
 from ..arithmetic import arithmetic
-from ..errors import BadParameter, Undecided
-from ..number import QQ, bits, midpoint
+from ..errors import BadParameter, SolverFailed, Undecided
+from ..number import QQ, bits, midpoint, precision
 from ..problem import Problem
 from .active import ActiveSet, find_active_set
 from .certificate import Certificate, Enclosure, Solution
@@ -29,7 +30,7 @@ from .exact import exact_certificate, settle
 from .gap import close, enough, gap_certificate
 from .refine import refine
 from .solvers import propose, proposed_alpha
-from .verified import float_certificate
+from .verified import Start, float_certificate, start
 
 LEVELS = ("gap", "float", "ball", "exact")
 MAX_DOUBLINGS = 6
@@ -43,9 +44,10 @@ def solve(
     digits: int = 16,
     progress: Callable[[str], None] | None = None,
 ) -> Solution:
-    """A solution with ``digits`` certified digits of w, by refinement around CVXPY.
+    """A solution with ``digits`` certified digits of w, from an active set that float64 found.
 
-    digits=0 returns what the solver left, with the digits that are certified of it.
+    Where that fails, or a form or solver is named, by refinement around CVXPY. digits=0 returns what the
+    solver left, with the digits that are certified of it.
 
     >>> from orca_exact import Problem, solve
     >>> problem = Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0, C=10)
@@ -53,6 +55,12 @@ def solve(
     >>> solution.digits >= 16, round(solution.objective, 6)
     (True, 2.755556)
     """
+    if form is None and solver is None:
+        try:
+            return _solved(problem, start(problem), digits)
+        except Undecided as undecided:
+            if progress:
+                progress(f"{undecided}: asking CVXPY")
     data = FloatDual(problem)
     proposal = propose(data, form, solver)
     if digits:
@@ -62,6 +70,20 @@ def solve(
     objective = float((proposal.a.sum() - s @ data.R @ s / 2) / data.lam)
     proved = gap_certificate(problem, alpha).digits
     return Solution(problem, alpha, b, objective, proposal.form, proposal.solver, proved)
+
+
+def _solved(problem: Problem, begin: Start, digits: int) -> Solution:
+    """The optimum from an active set; for digits=0 as float64 left it."""
+    if digits:
+        found = _prove(problem, begin, "ball", digits)
+        alpha = tuple(midpoint(x) for x in found.alpha(2 * digits + 40))
+    else:
+        found, alpha = gap_certificate(problem, begin.alpha), begin.alpha
+    with precision(2 * digits + 40):
+        total = sum((arb(x) for x in alpha), arb(0))
+        objective, b = float(total - found.norm2 / 2), midpoint(found.bias())
+    reached = min(found.digits, digits) if digits else found.digits
+    return Solution(problem, alpha, b, objective, "dual", begin.solver, reached)
 
 
 def certify(
@@ -82,17 +104,32 @@ def certify(
     if level not in LEVELS:
         raise BadParameter("level", repr(level), "is unknown", "take " + ", ".join(LEVELS))
     bits(digits)
+    given = None if solution is None else _given(problem, solution)
     if level == "float":
-        return float_certificate(problem, None if solution is None else _given(problem, solution))
-    alpha = proposed_alpha(problem) if solution is None else _given(problem, solution)
-    if level == "gap":
-        return gap_certificate(problem, alpha)
-    try:
-        return _prove(problem, alpha, level, digits)
-    except Undecided:
-        if solution is None:
-            raise
-    return _prove(problem, proposed_alpha(problem), level, digits)  # a hopeless proposal: our own
+        return float_certificate(problem, given)
+    if level == "gap" and given is not None:
+        return gap_certificate(problem, given)
+    reason: Undecided | None = None
+    for begin in _starts(problem, given):
+        if level == "gap":
+            return gap_certificate(problem, begin.alpha)
+        try:
+            return _prove(problem, begin, level, digits)
+        except Undecided as undecided:
+            reason = undecided
+    assert reason
+    raise reason
+
+
+def _starts(problem: Problem, given: tuple[fmpq, ...] | None) -> Iterator[Start]:
+    """What is given, or our own in float64; where that leads nowhere, what CVXPY has to say."""
+    if given is not None:
+        with suppress(Undecided):
+            yield start(problem, given)
+        yield Start(given, "given", None)
+    with suppress(Undecided, SolverFailed, ImportError):
+        yield start(problem)
+    yield Start(proposed_alpha(problem), "CVXPY", None)
 
 
 def _given(problem: Problem, solution: Solution | Sequence[Any]) -> tuple[fmpq, ...]:
@@ -103,18 +140,19 @@ def _given(problem: Problem, solution: Solution | Sequence[Any]) -> tuple[fmpq, 
     return alpha
 
 
-def _prove(problem: Problem, alpha: tuple[fmpq, ...], level: str, digits: int) -> Certificate:
+def _prove(problem: Problem, begin: Start, level: str, digits: int) -> Certificate:
     """Double the precision until the digits are there; degenerate sets need more of it than others."""
     working, error = 2 * digits + 40, None
     reason = "the active set was not found"
+    known = None if begin.proved is None else _active(begin.proved)
     for _ in range(MAX_DOUBLINGS):
         A = arithmetic("ball", working)
         with A.scope():
             dual = BallDual(problem, A)
             try:
                 if level == "exact":
-                    return _exact(dual, alpha)
-                certificate = _ball(dual, alpha)
+                    return _exact(dual, begin.alpha, known)
+                certificate = _ball(dual, begin.alpha, known)
             except Undecided as undecided:
                 reason = str(undecided)
             else:
@@ -135,7 +173,10 @@ def _found(dual: BallDual, alpha: tuple[fmpq, ...]) -> ActiveSet:
     return active
 
 
-def _exact(dual: BallDual, alpha: tuple[fmpq, ...]) -> Certificate:
+def _exact(dual: BallDual, alpha: tuple[fmpq, ...], known: ActiveSet | None) -> Certificate:
+    if known:
+        with suppress(Undecided):
+            return exact_certificate(dual.problem, known)
     try:
         return exact_certificate(dual.problem, _found(dual, alpha))
     except Undecided:
@@ -144,7 +185,12 @@ def _exact(dual: BallDual, alpha: tuple[fmpq, ...]) -> Certificate:
     return settle(dual.problem)
 
 
-def _ball(dual: BallDual, alpha: tuple[fmpq, ...]) -> Certificate:
+def _ball(dual: BallDual, alpha: tuple[fmpq, ...], known: ActiveSet | None) -> Certificate:
+    if known and (strict := _enclose(dual, known)):
+        y = dual.problem.y
+        values = {i: midpoint(x * y[i]) for i, x in strict.s.items()}
+        certificate = close(dual, values, known.bound, midpoint(strict.b), "ball")
+        return replace(certificate, enclosure=strict, alpha_unique=True, hard_margin=not strict.bound)
     try:
         active = _found(dual, alpha)
     except Undecided:
@@ -152,8 +198,7 @@ def _ball(dual: BallDual, alpha: tuple[fmpq, ...]) -> Certificate:
             raise
         active = _active(settle(dual.problem))
     certificate = close(dual, active.values, active.bound, active.b, "ball")
-    strict = _enclose(dual, active)
-    if strict is None:
+    if (strict := _enclose(dual, active)) is None:
         return certificate
     return replace(certificate, enclosure=strict, alpha_unique=True, hard_margin=not strict.bound)
 

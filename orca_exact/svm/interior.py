@@ -1,6 +1,7 @@
-"""A proposal where modes are fewer than points: an interior-point method with systems of modes x modes.
+"""A proposal where modes or points are few: an interior-point method with systems of that size.
 
-The dual min a^T Z Z^T a/2 - sum a_i, 0 <= a <= top, y.a = 0, Z = diag(y) Phi with as many columns as modes.
+The dual min a^T Z Z^T a/2 - c.a, 0 <= a <= top, y.a = 0, Z = diag(y) Phi with a column for each mode, or
+whatever else has this Gram matrix.
 Each step of Mehrotra's method solves (Theta + Z Z^T) x = r, Theta diagonal, by the formula of Sherman,
 Morrison and Woodbury: m modes^2 operations, nothing m x m (Ferris and Munson 2002). As ``solvers``, it
 proposes and proves nothing.
@@ -11,7 +12,8 @@ from __future__ import annotations
 import numpy as np
 
 STEPS = 300
-GOOD = 1e-10  # of complementarity, relative to the scale of the objective
+GOOD = 1e-14  # of complementarity, relative to the scale of the objective
+STALLED = 5  # steps that came no nearer
 SHORT = 0.995  # of the way to the boundary
 
 
@@ -19,11 +21,11 @@ class Step:
     """Newton's equations at one point, factored once for the predictor and the corrector."""
 
     def __init__(
-        self, Z: np.ndarray, y: np.ndarray, a: np.ndarray, room: np.ndarray, b: float, low: np.ndarray,
-        high: np.ndarray,
+        self, Z: np.ndarray, c: np.ndarray, y: np.ndarray, a: np.ndarray, room: np.ndarray, b: float,
+        low: np.ndarray, high: np.ndarray,
     ):  # fmt: skip
         self.Z, self.y, self.a, self.room, self.low, self.high = Z, y, a, room, low, high
-        self.rest = 1 - Z @ (Z.T @ a) - y * b + low - high  # of stationarity
+        self.rest = c - Z @ (Z.T @ a) - y * b + low - high  # of stationarity
         self.measure = (a @ low + self.room @ high) / (2 * len(a))
         self.theta = low / a + high / self.room
         self.W = Z / self.theta[:, None]
@@ -48,18 +50,17 @@ class Step:
         return float(min((-x[dx < 0] / dx[dx < 0]).min(initial=1 / SHORT) for x, dx in pairs))
 
 
-def interior(Z: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray:
+def interior(Z: np.ndarray, c: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray:
     """a near the optimum, as far as float64 goes."""
     a, b = top / 2, 0.0
-    gradient = Z @ (Z.T @ a) - 1
+    gradient = Z @ (Z.T @ a) - c
     low, high = np.maximum(gradient, 1.0), np.maximum(-gradient, 1.0)  # multipliers of 0 <= a <= top
-    best, found = np.inf, a
+    best, found, stalled = np.inf, a, 0
     for _ in range(STEPS):
         try:
-            now = Step(Z, y, a, top - a, b, low, high)
-            if now.measure < best:
-                best, found = now.measure, a
-            if now.measure * len(a) <= GOOD * (1 + a.sum()):
+            now = Step(Z, c, y, a, top - a, b, low, high)
+            best, found, stalled = (now.measure, a, 0) if now.measure < best else (best, found, stalled + 1)
+            if stalled > STALLED or now.measure * len(a) <= GOOD * (1 + c @ a):
                 break
             da, db, dl, dh = now.towards(0 * a, 0 * a)
             t = now.length(da, dl, dh)

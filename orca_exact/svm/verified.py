@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from flint import arb, fmpq
@@ -17,8 +17,8 @@ from flint import arb, fmpq
 from ..arithmetic import arithmetic
 from ..errors import Undecided
 from ..kernel import basis, fold
-from ..midrad import MidRad, solve
-from ..number import midpoint, precision, real
+from ..midrad import UP, MidRad, Solved, solve
+from ..number import QQ, midpoint, precision, real, root
 from ..problem import Problem
 from .certificate import Bias, Certificate, Enclosure
 from .dual import best_b
@@ -27,7 +27,8 @@ from .interior import interior
 from .solvers import libsvm
 from .tau import Tau
 
-ROUNDS = 50
+FEW = 400  # points: a matrix of theirs is factored at once
+ROUNDS = 200
 NEAR = 1e-9  # of a bound, in plain float64
 FUZZ = 1e-14  # of plain float64 in a score, relative to its terms
 ENTRIES = 2**22  # of R at a time
@@ -43,7 +44,7 @@ class Factors:
     def __init__(self, values: list, weights: list, modes: int):
         self.values, self.weights = values, weights
         self.m = values[0].shape[1]
-        self.by_modes = modes <= self.m
+        self.by_modes = modes <= self.m and modes * self.m <= 8 * ENTRIES
 
     @cached_property
     def modes(self) -> tuple[Any, Any]:
@@ -70,7 +71,8 @@ class Factors:
         """(R s)_i at every point, for the s of the support."""
         if self.by_modes:
             M, g = self.modes
-            return (((M[:, support] @ s).reshape(-1, 1) * g).T @ M).reshape(-1)
+            w = M[:, support].applied(s) if isinstance(s, MidRad) else M[:, support] @ s
+            return ((w.reshape(-1, 1) * g).T @ M).reshape(-1)
         step = max(1, ENTRIES // max(1, len(support)))
         join = MidRad.concatenate if isinstance(s, MidRad) else np.concatenate
         return join([self.block(slice(i, i + step), support) @ s for i in range(0, self.m, step)])
@@ -89,32 +91,91 @@ class VerifiedDual:
         self.R = Factors(values, weights, problem.modes)
         self.plain = Factors([P.mid for P in values], [w.mid for w in weights], problem.modes)
 
+    def entered(self, alpha: Sequence[fmpq]) -> np.ndarray:
+        """a = lambda*alpha, without error bounds."""
+        return np.array([real(x) for x in alpha]) * float(self.lam)
+
+    @property
+    def holds(self) -> bool:
+        """Whether float64 can hold it."""
+        ends = (self.plain.diagonal, self.top.mid, float(self.lam))
+        return all(bool(np.all((x > 0) & (x < np.inf))) for x in ends)
+
     @cached_property
     def D(self) -> np.ndarray:
         """The powers of two near sqrt(R_ii)."""
         return np.exp2(np.round(np.log2(np.sqrt(self.plain.diagonal))))
 
 
+class Start(NamedTuple):
+    """A proposal as float64 leaves it, 0 where a point is no support vector; who made it; what it proves."""
+
+    alpha: tuple[fmpq, ...]
+    solver: str
+    proved: Certificate | None
+
+
+def start(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Start:
+    """From alpha, or from a proposal of its own; Undecided where float64 cannot hold the problem."""
+    with np.errstate(all="ignore"):
+        dual, bounds, solver = VerifiedDual(problem), problem.bounds, "given"
+        if not dual.holds:
+            raise Undecided("float64 cannot hold the problem")
+        if alpha is None:
+            a, solver = propose(dual)
+        else:
+            a = dual.entered(alpha)
+        try:
+            found = prove(dual, *polish(dual, a))
+        except Undecided:
+            free, bound = guess(dual, a)
+            kept = np.where(bound, dual.top.mid, np.where(free, a, 0)) / float(dual.lam)
+            exact = (min(QQ(x), C) for x, C in zip(kept.tolist(), bounds, strict=True))
+            return Start(tuple(max(x, fmpq(0)) for x in exact), solver, None)
+        with precision(DIGITS):
+            values = [midpoint(arb(x)) for x in found.a.ball() / dual.lam]
+        for i in found.bound:
+            values[i - 1] = bounds[i - 1]
+        return Start(tuple(values), f"{solver} + active set", found)
+
+
 def float_certificate(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Certificate:
     """The optimum whose active set is near that of alpha, every inequality strict; else Undecided."""
     with np.errstate(all="ignore"):
-        dual = VerifiedDual(problem)
-        given = propose(dual) if alpha is None else np.array([real(x) for x in alpha]) * float(dual.lam)
-        return prove(dual, *polish(dual, given))
+        return enclosed(VerifiedDual(problem), alpha)
 
 
-def propose(dual: VerifiedDual) -> np.ndarray:
-    """a = lambda*alpha: by modes where these are fewer than points, else by libsvm."""
-    if dual.plain.by_modes:
-        M, g = dual.plain.modes
-        return interior((M * np.sqrt(g)).T * dual.y[:, None], dual.y, dual.top.mid)
-    return libsvm(dual.plain.block(slice(None), slice(None)), dual.y, dual.top.mid)
+def enclosed(dual: VerifiedDual, alpha: Sequence[fmpq] | None = None) -> Certificate:
+    """The same of a problem that is in float64 already."""
+    with np.errstate(all="ignore"):
+        a = propose(dual)[0] if alpha is None else dual.entered(alpha)
+        return prove(dual, *polish(dual, a))
+
+
+def propose(dual: VerifiedDual) -> tuple[np.ndarray, str]:
+    """a = lambda*alpha, by modes or by points where one of these are few, else by libsvm; and by which.
+
+    As ``dual`` has it, the solver sees z_i = D_i a_i in units of theta.
+    """
+    R, D, y = dual.plain, dual.D, dual.y
+    if R.by_modes:
+        M, g = R.modes
+        rows = (M * np.sqrt(g)).T / D[:, None]
+    elif R.m <= FEW:
+        values, vectors = np.linalg.eigh(R.block(slice(None), slice(None)) / np.outer(D, D))
+        rows = vectors * np.sqrt(np.maximum(values, 0))
+    else:
+        return libsvm(R.block(slice(None), slice(None)), y, dual.top.mid), "libsvm"
+    theta = 1 / D.min()
+    c = 1 / (D * theta)
+    return interior(rows * y[:, None], c, y * c, dual.top.mid * D / theta) * theta / D, "interior point"
 
 
 def polish(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The free and the bound points of the optimum, as far as plain float64 can see."""
     y, top, D, R = dual.y, dual.top.mid, dual.D, dual.plain
     free, bound = guess(dual, a)
+    fewest = R.m + 1
     for _ in range(ROUNDS):
         F, B = np.flatnonzero(free), np.flatnonzero(bound)
         if not len(F):
@@ -128,13 +189,16 @@ def polish(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         s, b = x[:-1] / D[F], x[-1]
         margin = y * (R.scores(s, F) + known + b) - 1
         noise = FUZZ * (1 + D * (D[F] @ abs(s) + D[B] @ top[B]))
-        below, above = F[s * y[F] <= 0], F[s * y[F] >= top[F]]
-        back = np.flatnonzero(bound & (margin > noise))
-        enter = np.flatnonzero(~free & ~bound & (margin < -noise))
-        if not any(map(len, (below, above, back, enter))):
+        off = np.where(bound, margin, -margin) * (~free & (abs(margin) > noise)) / D
+        off[F] = np.maximum(-s * y[F], s * y[F] - top[F]) * D[F]
+        wrong = np.flatnonzero(off > 0)
+        if not len(wrong):
             return F, B
-        free[below] = free[above] = bound[back] = False
-        bound[above] = free[back] = free[enter] = True
+        if len(wrong) >= fewest:  # all at once leads nowhere: the worst alone
+            wrong = wrong[[off[wrong].argmax()]]
+        fewest = min(fewest, len(wrong))
+        was, over = free[wrong], np.isin(wrong, F[s * y[F] > top[F] / 2])
+        free[wrong], bound[wrong] = ~was, was & over
     raise Undecided("the active set does not stand still")
 
 
@@ -159,48 +223,68 @@ def bordered(R: Any, D: np.ndarray) -> Any:
 
 
 def prove(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certificate:
-    """Balls for s and b if this active set is the optimal one, strictly; else Undecided."""
+    """The optimum enclosed if this active set is the optimal one, strictly; else Undecided."""
     y, D, R = dual.y, dual.D, dual.R
     s_B = dual.top[B] * y[B]
-    rest = MidRad(y[F]) - R.block(F, B) @ s_B
-    right = MidRad.concatenate([rest * (1 / D[F]), -s_B.sum(axis=0).reshape(1)])
-    x = solve(bordered(R.block(F, F), D[F]), right)
-    if x is None:
+    known = R.scores(s_B, B)
+    off = s_B.reshape(1, -1).applied(MidRad(np.ones(len(B))))
+    solved = solve(
+        bordered(R.block(F, F), D[F]),
+        MidRad.concatenate([(MidRad(y[F]) - known[F]) * (1 / D[F]), -off]),
+    )
+    if solved is None:
         raise Undecided("the system of the free points is not proved nonsingular in float64")
-    s_F, b = x[: len(F)] * (1 / D[F]), x[len(F) :]
-    support, s = np.concatenate([F, B]), MidRad.concatenate([s_F, s_B])
-    scores = R.scores(s, support)
-    margin = (scores + b) * y - 1.0
-    zero = np.ones(R.m, dtype=bool)
-    zero[support] = False
+    s_F, b = solved.x[: len(F)] * (1 / D[F]), solved.x[len(F) :]
+    near, margin = (MidRad.zeros(R.m) for _ in "ab")  # y g - 1 at the float64 nearby and at the optimum
+    near[F] = -(solved.residual[: len(F)] * D[F] * y[F])
+    others = np.flatnonzero(~np.isin(np.arange(R.m), F))
+    step = max(1, ENTRIES // (len(F) + 1))
+    for start in range(0, len(others), step):
+        some = others[start : start + step]
+        rows = MidRad.zeros((len(some), len(F) + 1))
+        rows[:, :-1], rows[:, -1] = R.block(some, F) * (1 / D[F]), 1.0
+        near[some], margin[some] = ((g + known[some]) * y[some] - 1.0 for g in solved.applied(rows))
+    zero = np.setdiff1d(others, B)
     strict = [s_F * y[F], dual.top[F] - s_F * y[F], margin[zero], -margin[B]]
     if not all((x.least() > 0).all() for x in strict):
         raise Undecided("an inequality is not proved strict in float64")
+    support, s = np.concatenate([F, B]), MidRad.concatenate([s_F, s_B])
     balls = dict(zip(support.tolist(), s.balls(), strict=True))
     sets = (tuple(sorted(i + 1 for i in points.tolist())) for points in (F, B))
-    norm2 = (s * scores[support]).sum() / dual.lam
-    return _certificate(dual, Enclosure(balls, b[0], *sets), margin[F], norm2)
+    return _certificate(dual, solved, near, Enclosure(balls, b[0], *sets))
 
 
-def _certificate(dual: VerifiedDual, optimum: Enclosure, margin: MidRad, norm2: arb) -> Certificate:
-    """Beside the optimum a rational point in its balls: how far its w is, and its P - D.
+def _certificate(dual: VerifiedDual, solved: Solved, near: MidRad, optimum: Enclosure) -> Certificate:
+    """Beside the optimum a rational point near the float64 solution: how far its w is, and its P - D.
 
-    P - D = sum_i (C_i xi_i + alpha_i (y_i g_i - 1)), where the points that are not free add nothing.
+    M dx = rho for what the solution is off, so ||dw||^2 = ds^T R ds = dx.rho - 2 db rho_0 (over lambda).
+    P - D = sum_i (C_i xi_i + alpha_i (y_i g_i - 1)), at most C_i times how far i is on the wrong side.
     """
-    problem, tau = dual.problem, Tau(dual.problem)
-    F, B = ([i - 1 for i in points] for points in (optimum.free, optimum.bound))
-    values = {i: midpoint(optimum.s[i]) * problem.y[i] for i in F}
+    problem, y, tau = dual.problem, dual.y, Tau(dual.problem)
+    F, B = (np.array(points, dtype=int) - 1 for points in (optimum.free, optimum.bound))
+    s = MidRad.zeros(problem.m)
+    s[F], s[B] = MidRad(solved.near[:-1] / dual.D[F]), dual.top[B] * y[B]
+    b = float(solved.near[-1])
     with precision(DIGITS):
-        a = project(problem, tau, dual.lam * problem.C, values, B)
-        s = a.ball() * problem.signs
-        if not all(optimum.s[i].contains(s[i]) for i in F) or any(a.p[i] for i in B):
-            raise Undecided("no rational point was found in the balls of float64")
-        gap = (dual.top[F] * margin.most()).sum() / dual.lam
-        sizes = dual.R.diagonal[F].balls()  # ||w - w*|| <= sum |s_i - s*_i| sqrt(K_ii), both s in one ball
-        reach = sum(
-            (2 * optimum.s[i].rad() * (R / dual.lam).sqrt() for i, R in zip(F, sizes, strict=True)), arb(0)
-        )
+        values = {i: midpoint(s[i]) * problem.y[i] for i in F.tolist()}
+        a = project(problem, tau, dual.lam * problem.C, values, B.tolist())
+        if any(a.p[i] for i in B):
+            raise Undecided("no rational point was found near that of float64")
+        moved = [(arb(a[i].ball() * problem.y[i]) - s[i]) for i in F.tolist()]
+        roots = np.sqrt(dual.R.diagonal.most()) * UP  # sqrt(R_ii), at most
+        shift = sum((abs(x) * arb(r) for x, r in zip(moved, roots[F].tolist(), strict=True)), arb(0))
+        weights = np.append(solved.error[:-1], 3 * solved.error[-1])
+        energy = (MidRad(weights) * solved.residual.most()).sum()
+        wrong = near.most()
+        zero = np.setdiff1d(np.arange(problem.m), np.concatenate([F, B]))
+        wrong[zero], wrong[B] = (np.maximum(-side.least(), 0) for side in (near[zero], -near[B]))
+        gap = ((dual.top * wrong).sum() + (dual.top * roots).sum() * shift) / dual.lam
+        scores = (near[np.append(F, B)] + 1.0) * y[np.append(F, B)] - b
+        shift = shift / dual.lam.sqrt()
+        reach = root(energy / dual.lam) + shift
+        norm = root((s[np.append(F, B)] * scores).sum() / dual.lam) + arb(0, shift.upper())
     return Certificate(
-        problem, "float", a, Bias(tau.affine(midpoint(optimum.b))), gap=arb(gap.upper()),
-        w_error=arb(reach.upper()), norm2=norm2, alpha_unique=True, hard_margin=not B, enclosure=optimum,
+        problem, "float", a, Bias(tau.affine(fmpq(*b.as_integer_ratio()))), gap=arb(gap.upper()),
+        w_error=arb(reach.upper()), norm2=norm * norm, alpha_unique=True, hard_margin=not len(B),
+        enclosure=optimum,
     )  # fmt: skip

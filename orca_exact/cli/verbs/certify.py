@@ -12,8 +12,6 @@ from ...problem import Problem
 from ..parser import add_format
 from ..terminal import Output, summary
 
-HELP = "prove that a solution is optimal and write the certificate, or judge a given one"
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2)")

@@ -9,8 +9,6 @@ from ...formats import read
 from ..parser import add_format
 from ..terminal import Output
 
-HELP = "check a certificate, or a path, with an independent program (standard library and mpmath.iv only)"
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("certificate", metavar="CERT")

@@ -14,7 +14,6 @@ from ...outcomes import FAILS, HOLDS, MARKS, UNDECIDED
 from ..parser import add_format
 from ..terminal import STYLES, Output
 
-HELP = "compare results to reference values, or run a foreign program on the conformance vectors"
 SHOWN = 10
 
 

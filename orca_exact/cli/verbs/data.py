@@ -9,8 +9,6 @@ from ...paper import datasets
 from ..parser import add_format
 from ..terminal import Output
 
-HELP = "download the echocardiogram data from the UCI archive and verify them"
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("dataset", choices=["echocardiogram"])

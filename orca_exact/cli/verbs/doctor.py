@@ -7,8 +7,6 @@ import argparse
 from ..parser import add_format
 from ..terminal import Output
 
-HELP = "versions, solvers and data sets found"
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_format(parser)

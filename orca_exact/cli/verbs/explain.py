@@ -11,8 +11,6 @@ from ..fetch import fetch
 from ..parser import add_format, add_offline, add_paper
 from ..terminal import STYLES, Output
 
-HELP = "explain one claim: statement, place, assumptions, evidence, correction"
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", metavar="CLAIM")

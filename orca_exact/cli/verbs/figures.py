@@ -8,8 +8,6 @@ from ..fetch import fetch
 from ..parser import add_experiments, add_format
 from ..terminal import Output
 
-HELP = "draw the paper's figures, and the spectra it lacks, from certified classifiers"
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder for PNG and SVG")

@@ -14,7 +14,6 @@ from ...profile.indices import EPSILONS
 from ..parser import add_format
 from ..terminal import Output
 
-HELP = "follow the classifier and its indices through every C, each proved for all C between two breakpoints"
 DIGITS = 6  # of a C
 
 

@@ -12,7 +12,6 @@ from ...profile.indices import INDICES, Open
 from ..parser import add_format
 from ..terminal import Output, summary
 
-HELP = "solve and certify a problem, and print its ORCA profile"
 BAR = 32
 SHOWN_DEGREES = 40
 

@@ -8,8 +8,6 @@ from ...errors import BadInput, printable
 from ..parser import add_format
 from ..terminal import Output
 
-HELP = "certify problems and write reference values to compare implementations with"
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(

@@ -11,8 +11,6 @@ from ..fetch import fetch
 from ..parser import add_format, add_jobs, add_offline, add_paper
 from ..terminal import Output, apart, words
 
-HELP = "write one self-contained HTML page: ledger, tables, figures, certificates"
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", default="report.html", help="(default report.html)")

@@ -8,8 +8,6 @@ from ...formats import names, schema
 from ...profile import indices  # noqa: F401  (makes a part of the schemas)
 from ..terminal import Output
 
-HELP = "print a JSON schema (problem, result, reference, certificate, ...)"
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", help="such as problem or orca-exact/problem/1")

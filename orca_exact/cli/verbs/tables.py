@@ -13,7 +13,6 @@ from ..fetch import fetch
 from ..parser import add_experiments, add_format
 from ..terminal import STYLES, Output
 
-HELP = "recompute the paper's tables and judge every printed cell"
 RULE = "confirmed: the certified value lies within half a unit of the last printed digit"
 TITLES = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
 

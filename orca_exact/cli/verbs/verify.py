@@ -10,8 +10,6 @@ from ..fetch import fetch
 from ..parser import add_format, add_jobs, add_offline
 from ..terminal import Output
 
-HELP = "check every claim of the paper and print verdicts with evidence"
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
