@@ -16,6 +16,7 @@ from orca_exact.errors import BadInput, ZeroClassifier
 from orca_exact.formats import sealed
 from orca_exact.kernel import gram_ratio
 from orca_exact.number import QQ, contains, midpoint, precision, real
+from orca_exact.paper.tables import places, rounded, same_print
 from orca_exact.profile.indices import INDICES
 from orca_exact.svm.tau import Ratio
 
@@ -382,3 +383,23 @@ def test_a_part_of_a_path_is_that_part_of_the_whole():
 
 def test_a_line_of_one_screen():
     assert len(repr(path(cloud())).splitlines()) == 21
+
+
+def test_a_row_is_printed_the_same_just_as_far_as_is_said():
+    problem = EXAMPLE.with_(n=4)
+    printed = {"even": "0.00", "OKC^(1)": "0.0", "OKC_1": "0.000", "N*": "2", "T_0.10": "4", "T_0.30": "2"}
+
+    def row(C):
+        profile = orca(problem.with_(C=C), found.at(C), "ball")
+        cells = dict(profile.labelled(1)) | {"N*": profile.peak}
+        cells |= {f"T_{eps}": profile.threshold(eps)[0] for eps in ("0.10", "0.30")}
+        return [rounded(cells[column], places(number)) for column, number in printed.items()]
+
+    for level in ("ball", "exact"):
+        found = path(problem, level=level)
+        same = same_print(found, printed, "3/2")
+        low, high = (midpoint(arb(end)) for end in same[:2])
+        assert same.value == 1 and low < QQ("3/2") < high
+        assert row(low * (1 + HAIR)) == row("3/2") == row(high * (1 - HAIR))
+        assert row(low * (1 - HAIR)) != row("3/2") != row(high * (1 + HAIR))
+    assert same_print(found, {"N*": "2"}, 10).upper is None  # the hard margin
