@@ -15,7 +15,8 @@ from orca_exact.checker import Rejected, check
 from orca_exact.errors import BadInput, ZeroClassifier
 from orca_exact.formats import sealed
 from orca_exact.kernel import gram_ratio
-from orca_exact.number import QQ, midpoint, precision
+from orca_exact.number import QQ, contains, midpoint, precision, real
+from orca_exact.paper.tables import places, rounded, same_print
 from orca_exact.profile.indices import INDICES
 from orca_exact.svm.tau import Ratio
 
@@ -43,7 +44,7 @@ def same_w(R, one, other) -> bool:
     return all((R @ ((one.a - other.a) * signs)).zeros())
 
 
-@pytest.mark.parametrize("first", range(0, 240, 20))
+@pytest.mark.parametrize("first", range(0, 200, 20))
 def test_the_path_has_at_every_C_what_certify_proves_there(first):
     for seed in range(first, first + 20):
         problem, draw = drawn(seed), Random(-seed)
@@ -345,3 +346,60 @@ def test_where_w_is_0_no_index_is_defined_and_it_is_said():
             found.order(1)(1)
         with pytest.raises(ZeroClassifier):
             found.order(1).extrema()
+
+
+# Larger problems, balls, and parts of a path.
+
+
+def cloud(m: int = 26, n: int = 2) -> Problem:
+    draw = Random(m)
+    X = [[fmpq(draw.randint(-99, 99), 100) for _ in range(2)] for _ in range(m)]
+    y = [1 if real(x + z) + draw.gauss(0, 0.6) > 0 else -1 for x, z in X]
+    return Problem(X, y, n=n, alpha=0, beta=0)
+
+
+def test_balls_hold_the_exact_path():
+    problem = cloud()
+    exact, balls = path(problem, level="exact"), path(problem)
+    assert len(exact) == len(balls) > 30
+    for one, other in zip(exact, balls, strict=True):
+        assert (one.free, one.bound, one.events) == (other.free, other.bound, other.events)
+        values = zip([*one.u, *one.v, *sum(one.b, ())], [*other.u, *other.v, *sum(other.b, ())], strict=True)
+        assert all(x == y if isinstance(y, fmpq) else contains(y, x) for x, y in values)
+        assert one.upper is None or contains(other.upper, one.upper)
+
+
+def test_a_part_of_a_path_is_that_part_of_the_whole():
+    for problem in (cloud(), UNEVEN):
+        whole = path(problem, level="exact")
+        part = path(problem, "1/3", 2, level="exact")
+        assert (part.C_from, part.C_to) == (QQ("1/3"), 2) and len(part) > 2
+        inner = [segment for segment in whole if part.segments[0].upper <= segment.lower and segment.upper]
+        for one, other in zip(part.segments[1:-1], inner, strict=False):
+            assert one.to_json() == other.to_json()
+        for C in ("1/3", "1/2", 2):
+            assert part.at(C).norm2.overlaps(whole.at(C).norm2)
+
+
+def test_a_line_of_one_screen():
+    assert len(repr(path(cloud())).splitlines()) == 21
+
+
+def test_a_row_is_printed_the_same_just_as_far_as_is_said():
+    problem = EXAMPLE.with_(n=4)
+    printed = {"even": "0.00", "OKC^(1)": "0.0", "OKC_1": "0.000", "N*": "2", "T_0.10": "4", "T_0.30": "2"}
+
+    def row(C):
+        profile = orca(problem.with_(C=C), found.at(C), "ball")
+        cells = dict(profile.labelled(1)) | {"N*": profile.peak}
+        cells |= {f"T_{eps}": profile.threshold(eps)[0] for eps in ("0.10", "0.30")}
+        return [rounded(cells[column], places(number)) for column, number in printed.items()]
+
+    for level in ("ball", "exact"):
+        found = path(problem, level=level)
+        same = same_print(found, printed, "3/2")
+        low, high = (midpoint(arb(end)) for end in same[:2])
+        assert same.value == 1 and low < QQ("3/2") < high
+        assert row(low * (1 + HAIR)) == row("3/2") == row(high * (1 - HAIR))
+        assert row(low * (1 - HAIR)) != row("3/2") != row(high * (1 + HAIR))
+    assert same_print(found, {"N*": "2"}, 10).upper is None  # the hard margin

@@ -9,15 +9,19 @@ undecided; our own spiral's values stand beside them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from flint import arb, fmpq
 
+from ..errors import Undecided
 from ..number import QQ, decimal, precision
 from ..outcomes import CONFIRMED, REFUTED, UNSETTLED
-from ..profile.indices import Open, as_json
+from ..profile.along import Quadratic, Step, Sums
+from ..profile.indices import INDICES, Open, as_json
+from ..profile.path import Path
+from ..profile.profile import orca
 from ..values import tagged
 from .experiments import DIGITS, Certified, certified, certify_all, printed_tables, table_problems
 
@@ -135,6 +139,49 @@ def judged(
     problems = [problem for table in tables for problem in table_problems(table, path)]
     results = iter(certify_all(problems, jobs, cache, progress))
     return [(table, judge_table(table, [next(results) for _ in table["rows"]], cache)) for table in tables]
+
+
+def same_print(path: Path, printed: Mapping[str, str], C: Any = 1) -> Step:
+    """The interval around C in which a row is printed as at C: every column with its decimals, N* and T.
+
+    ``printed`` is what a table prints, by column; of its numbers only the decimals matter.
+    """
+    problem = path.problem.with_(C=C)
+    profile = orca(problem, path.at(C), "ball", DIGITS)
+    columns = {
+        index.labelled(key): (index.name, place)
+        for index in INDICES.values()
+        for place, key in enumerate(index.keys(problem.degrees, problem.d))
+    }
+    shares = dict(profile.labelled(problem.d))
+
+    def conditions(sums: Sums) -> list[Quadratic]:
+        found, norm, F, spectrum = [], sums.norm, sums.family("cumulative"), sums.family("degree")
+        for column, number in printed.items():
+            if column == "N*":
+                best = spectrum[profile.peak]
+                found += [best.minus(other) for other in spectrum if other is not best]
+            elif column.startswith("T_"):
+                eps = column.removeprefix("T_")
+                T = profile.threshold(eps)[0]
+                found += [F[T].minus(norm, 1 - QQ(eps))] * (len(F) > T + 1)
+                found += [norm.times(1 - QQ(eps)).minus(f) for f in F[:T][-1:]]
+            else:
+                name, place = columns[column]
+                share, middle = sums.family(name)[place], _nearest(shares[column], places(number))
+                found.append(share.minus(norm, middle - half_unit(number)))
+                found.append(norm.times(middle + half_unit(number)).minus(share))
+        return found
+
+    return path.around(C, conditions)
+
+
+def _nearest(value: arb, decimals: int) -> fmpq:
+    with precision(2 * MAX_DIGITS):
+        nearest = (value * 10**decimals + fmpq(1, 2)).floor().unique_fmpz()
+    if nearest is None:
+        raise Undecided(f"{decimal(value, decimals + 2)} is not told from where {decimals} decimals change")
+    return fmpq(nearest, 10**decimals)
 
 
 def counts(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict[str, int]:

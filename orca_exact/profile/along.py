@@ -38,6 +38,10 @@ class Quadratic(NamedTuple):
         """The difference from so many times another."""
         return Quadratic(*(x - y * factor for x, y in zip(self, other, strict=True)))
 
+    def times(self, factor: Any) -> Quadratic:
+        """So many times."""
+        return Quadratic(*(c * factor for c in self))
+
     @property
     def is_zero(self) -> bool:
         """Identically, and exactly."""
@@ -245,7 +249,7 @@ def threshold(sums: Sums, level: fmpq) -> tuple[list[Quadratic], Callable[[fmpq]
     short = [F.minus(sums.norm, level) for F in sums.family("cumulative")[:-1]]
 
     def value(tau: fmpq) -> int:
-        return sum(not _at_least_0(f(tau)) for f in short)
+        return sum(not at_least_0(f(tau)) for f in short)
 
     return short, value
 
@@ -264,7 +268,7 @@ def peak(sums: Sums, lower: fmpq, upper: fmpq | None) -> tuple[list[Quadratic], 
     def value(tau: fmpq) -> int:
         found = rest[0]
         for N in rest[1:]:
-            found = found if _at_least_0(spectrum[found](tau) - spectrum[N](tau)) else N
+            found = found if at_least_0(spectrum[found](tau) - spectrum[N](tau)) else N
         return found
 
     return [spectrum[N].minus(spectrum[M]) for N, M in combinations(rest, 2)], value
@@ -274,7 +278,8 @@ def _middle(x: Any) -> fmpq:
     return x if isinstance(x, fmpq) else midpoint(x)
 
 
-def _at_least_0(x: Any) -> bool:
+def at_least_0(x: Any) -> bool:
+    """Whether it is; Undecided where a ball does not tell."""
     if x >= 0:
         return True
     if x < 0:

@@ -209,24 +209,27 @@ class Forms(GeneratingFunction):
 
     @property
     def _ones(self) -> np.ndarray:
-        return self.arithmetic.array([fmpq(1)] * len(self._i))
+        return self.arithmetic.array([fmpq(1)] * len(self._pairs[0]))
 
     @cached_property
     @scoped
     def blocks(self) -> np.ndarray:
         """As a (d+1, dn+1) array of them."""
-        A, degrees = self.arithmetic, self.support.problem.degrees
-        C = np.empty((self.d + 1, sum(degrees) + 1, len(self._i)), dtype=object)
+        A, degrees, (i, j) = self.arithmetic, self.support.problem.degrees, self._pairs
+        C = np.empty((self.d + 1, sum(degrees) + 1, len(i)), dtype=object)
         C.fill(0 * self.norm[0])
         C[0, 0] = self._ones
         points = [(P, w[:, None]) for P, w in zip(self.support.values, self.support.weights, strict=True)]
-        factors = [
-            A.polynomials(P[1:, self._i] * (P[1:] * w[1:])[:, self._j]) for P, w in points if len(P) > 1
-        ]
+        factors = [A.polynomials(P[1:, i] * (P[1:] * w[1:])[:, j]) for P, w in points if len(P) > 1]
         for q, batch in enumerate(elementary(factors)[1:], 1):
             for pair, p in enumerate(batch):
                 C[q, q : q + len(p.coeffs()), pair] = p.coeffs()
         return C
+
+    @property
+    def degrees(self) -> Any:
+        """By degree."""
+        return self.blocks.sum(axis=0)
 
 
 def _meet(factors: list, S: Sequence[int]) -> Any:

@@ -20,6 +20,7 @@ from .. import formats
 from ..errors import BadParameter, Undecided
 from ..kernel import degrees
 from ..number import QQ, door, less
+from .generating import Forms
 from .sums import Sums
 
 V = TypeVar("V")
@@ -44,7 +45,7 @@ class Index:
     label: str  # of one member, its key inserted
     keys: Callable[[Degrees, int], Sequence[Key]]  # of n, one or one for each coordinate, and d
     keys_of: Callable[[Mode, Degrees], Iterable[Key]]  # of a mode and n: the definition
-    sums: Callable[[Sums], Iterable[Any]]  # over ||h||^2's own scale, in the order of the keys
+    sums: Callable[[Sums | Forms], Iterable[Any]]  # over the scale of ||h||^2, in the order of the keys
     what: str = ""  # in words
     shape: str = "list"  # in JSON: "list", "rows" (a list of lists), "map" (by key) or "one"
     first: int = 0  # the key that a list begins with

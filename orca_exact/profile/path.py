@@ -26,6 +26,7 @@ from .along import (
     Quadratic,
     Step,
     Sums,
+    at_least_0,
     inside,
     joined,
     limit,
@@ -240,12 +241,34 @@ class Path:
         """matplotlib's figure: orders over C, N* and T_eps (not with ``steps=False``), support vectors."""
         return along_C(self, steps)
 
+    def around(self, C: Any, conditions: Callable[[Sums], Sequence[Quadratic]]) -> Step:
+        """The largest interval around C in which these stay at least 0; value 0 if they are not at C."""
+
+        def ask(sums: Sums, *ends: Any) -> tuple[Sequence[Quadratic], Callable[[fmpq], int]]:
+            functions = conditions(sums)
+            return functions, lambda tau: int(all(at_least_0(f(tau)) for f in functions))
+
+        tau, found = self.locate(C)
+        first = last = self.segments.index(found[0])
+        parts = self._parts(found[0], ask)
+        while parts[-1][0].value and last + 1 < len(self):
+            last += 1
+            parts += self._parts(self.segments[last], ask)
+        while parts[0][0].value and first > 0:
+            first -= 1
+            parts = self._parts(self.segments[first], ask) + parts
+        steps = joined(parts)
+        with precision(DIGITS):
+            inside = [step for step in steps if step.upper is None or not step.upper < tau.ball()]
+        return Step(*self.ends(inside[0]), inside[0].value)
+
+    def _parts(self, segment: Segment, ask: Callable) -> list[tuple[Step, bool]]:
+        ends = span(segment)
+        found = self.decided(segment, lambda sums: steps(segment, *ask(sums, *ends)))
+        return [(Step(segment.lower, segment.upper, None), True)] if found is None else found
+
     def _steps(self, ask: Callable) -> list[Step]:
-        parts: list[tuple[Step, bool]] = []
-        for segment in self.segments:
-            ends = span(segment)
-            found = self.decided(segment, lambda sums: steps(segment, *ask(sums, *ends)))  # noqa: B023
-            parts += [(Step(segment.lower, segment.upper, None), True)] if found is None else found
+        parts = [part for segment in self.segments for part in self._parts(segment, ask)]
         return [Step(*self.ends(step), step.value) for step in joined(parts)]
 
 

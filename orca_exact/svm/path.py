@@ -14,12 +14,17 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from flint import fmpq
 
-from ..errors import Undecided
-from ..number import decimal
+from ..arithmetic import arithmetic
+from ..errors import OrcaError, Undecided
+from ..number import QQ, decimal
 from ..problem import Problem
+from .active import find_active_set
+from .dual import BallDual
 from .pivot import Balls, Basis, Field, Line, Pair, Rationals, conditions, settle
+from .solvers import proposed_alpha
 
 DIGITS = (80, 320)  # of the balls, before rationals settle what these leave open
+FEW = 20  # points: the criss-cross method needs no proposal
 T = TypeVar("T")
 
 
@@ -101,7 +106,8 @@ def segments(problem: Problem, start: fmpq, stop: fmpq | None, level: str) -> tu
     fields.append(Rationals(problem))
     found: list[Segment] = []
     tau: Any = start
-    state: State | None = _tried(fields, lambda field: _settled(field, _outset(problem), start, ()))
+    basis = (_proposed(problem, start) if problem.m > FEW else None) or _outset(problem)
+    state: State | None = _tried(fields, lambda field: _settled(field, basis, start, ()))
     while state is not None:
         here, at = state, tau
         segment, state = _tried(fields, lambda field: _step(field, here, at, stop))  # noqa: B023
@@ -119,6 +125,28 @@ def _tried(fields: Sequence[Field], attempt: Callable[[Field], T]) -> T:
         except Undecided:
             continue
     return attempt(fields[-1])
+
+
+def _proposed(problem: Problem, tau: fmpq) -> Basis | None:
+    """What a solver finds at tau, or on the first segment: where the lighter class is far inside."""
+    A = arithmetic("ball", DIGITS[0])
+    with A.scope():
+        dual = BallDual(problem, A)
+        reach = tau or 1 / (4 * problem.m * QQ(max(dual.scale)) ** 2)
+        C = QQ(float(reach / dual.lam))
+        if not C > 0:
+            return None
+        dual = BallDual(problem.with_(C=C), A)
+        try:
+            alpha = proposed_alpha(dual.problem)
+            active = find_active_set(dual, [x * dual.lam for x in alpha])
+        except OrcaError:
+            return None
+    if active is None:
+        return None
+    bound = {*active.bound, *(i for i in active.fixed if 2 * active.values[i] > reach * problem.weights[i])}
+    free = active.basis or sorted(bound)[:1]
+    return Basis(tuple(free), frozenset(bound - {*free})) if free else None
 
 
 def _outset(problem: Problem) -> Basis:

@@ -23,7 +23,7 @@ from flint import arb, fmpq, fmpq_mat, fmpz_mat, nmod_mat
 from ..arithmetic import arithmetic, vector
 from ..errors import Undecided
 from ..kernel import gram_ratio
-from ..number import sign
+from ..number import midpoint, sign
 from ..problem import Problem
 from .dual import BallDual
 
@@ -116,7 +116,9 @@ def settle(field: Field, basis: Basis, tau: Any, zeros: Collection[int]) -> tupl
                 break
         else:
             return basis, line
+        known = key in zeros  # then nothing moves at tau; else what was 0 there may not be
         basis, zeros = _pivot(field, basis, key, zeros)
+        zeros = zeros if known else ()
     raise Undecided(f"no active set was found within {PIVOTS} pivots")
 
 
@@ -277,7 +279,7 @@ class Balls(Field):
             if not all(q >= 0 for _, q in conditions.values()):
                 raise Undecided("the slope of a condition is not told from 0")
             return None, []
-        key = min(roots, key=lambda k: float(roots[k]))
+        key = min(roots, key=lambda k: midpoint(arb(roots[k])))
         hi = roots[key]
         if not all(
             p + q * hi > 0 for other, (p, q) in conditions.items() if other != key and not (p == q == 0)
