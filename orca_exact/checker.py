@@ -1,4 +1,4 @@
-"""The independent certificate checker: ``python checker.py CERT.json``.
+"""The independent certificate checker: ``python checker.py CERT.json``, or CERT.json.gz.
 
 It shares no code with what writes certificates, and trusts integers, fractions and mpmath's intervals only.
 The Gram matrix is rebuilt from the problem by explicit sums, or the moments of a discrete measure, without a
@@ -13,16 +13,19 @@ are a_i = u_i + tau v_i in [0, omega_i tau], and g(x) = sum_j a_j y_j R(x_j, x) 
 the certificate gives u, v, b_u and b_v.
 """
 
+import gzip
 import hashlib
 import json
 import re
 import sys
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from io import BytesIO
 from math import ceil, comb, factorial, gcd, isfinite, lcm, prod
 from operator import mul, sub
 from typing import Any, NamedTuple
@@ -32,7 +35,7 @@ from mpmath import MPIntervalContext
 SCHEMA = "orca-exact/certificate/1"
 LIMIT = 1000  # of n, alpha and beta: beyond, a slip or an attempt to keep the checker busy
 BITS = 2**16  # of lambda
-SIZE = 2**25  # bytes of a file
+SIZE = 2**26  # bytes of a file, unpacked
 WORK = 5 * 10**11  # products of two digits of 30 bits: minutes
 COMMON = 2**20  # bits of a common denominator
 MEMORY = 2**34  # bits of the Gram matrix
@@ -980,17 +983,19 @@ def main(argv: list[str] | None = None) -> int:
     """The command line: 0 accepted, 1 rejected, 2 usage, 4 no certificate."""
     arguments = sys.argv[1:] if argv is None else argv
     if len(arguments) != 1:
-        print("usage: python checker.py CERT.json", file=sys.stderr)
+        print("usage: python checker.py CERT.json[.gz]", file=sys.stderr)
         return 2
     try:
         with open(arguments[0], "rb") as file:
             text = file.read(SIZE + 1)
+        if text.startswith(b"\x1f\x8b"):
+            text = gzip.GzipFile(fileobj=BytesIO(text)).read(SIZE + 1)
         if len(text) > SIZE:
             raise ValueError(f"longer than {SIZE} bytes")
         certificate = json.loads(text.decode("utf-8-sig"), object_pairs_hook=once)
         if not isinstance(certificate, dict) or certificate.get("schema") != SCHEMA:
             raise ValueError(f"the schema is not {SCHEMA}")
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         print(f"{ascii(arguments[0])[1:-1]}: not a certificate: {ascii(str(error))[1:-1]}", file=sys.stderr)
         return 4
     try:

@@ -27,7 +27,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="judge the alpha, and b if there, of a result file; exit 1 if it is not optimal at this level",
     )  # fmt: skip
     parser.add_argument("--repair", action="store_true", help="then go on to the optimum, and certify that")
-    parser.add_argument("-o", "--output", metavar="CERT", help="where to write the certificate")
+    parser.add_argument(
+        "-o", "--output", metavar="CERT", help="where to write the certificate; .json.gz packs it"
+    )
     add_format(parser)
 
 

@@ -13,7 +13,7 @@ HELP = "check a certificate with an independent program (standard library and mp
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("certificate", metavar="CERT")
+    parser.add_argument("certificate", metavar="CERT", help="its file, plain or packed by gzip")
     add_format(parser)
 
 

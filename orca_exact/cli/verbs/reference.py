@@ -21,7 +21,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--digits", type=int, default=50, help="digits of balls and decimals (default 50)")
     parser.add_argument("--exact-fractions", action="store_true", help="write fractions of any length")
     parser.add_argument("--all", action="store_true", help="Gram matrix and c_k however many they are")
-    parser.add_argument("-o", "--output", metavar="REF", help="where to write (several problems: JSON lines)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="REF",
+        help="where to write (several problems: JSON lines); .json.gz packs it",
+    )
     add_format(parser)
 
 
