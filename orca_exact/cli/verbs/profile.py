@@ -25,6 +25,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--level", choices=["gap", "float", "ball", "exact"], help="certificate (default: what fits)"
     )
     parser.add_argument(
+        "--check", action="store_true",
+        help="instead, on how many decimals float64, mpmath and balls agree; exit 1 if one is wrong",
+    )  # fmt: skip
+    parser.add_argument(
         "--exact-fractions", action="store_true", help="write fractions of any length to JSON"
     )
     add_format(parser)
@@ -36,10 +40,21 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
     if args.digits < 1:
         raise BadParameter("--digits", args.digits, "is not positive", "try 30")
+    if args.check and args.arithmetic != "ball":
+        hint = "leave it out: float64, mpmath and balls are compared"
+        raise BadParameter("--arithmetic", args.arithmetic, "is given with --check", hint)
     problem = Problem.load(args.problem)
     level = args.level or {"exact": "exact", "verified": "float"}.get(args.arithmetic, "ball")
     out.progress(f"certifying {problem.m} points, {problem.modes} modes ...")
     certificate = certify(problem, level=level, digits=args.digits)
+    if args.check:
+        from ...compare.witnesses import check
+        from ..witnesses import show
+
+        out.progress("computing the profile in float64, mpmath and balls ...")
+        found = check(problem, certificate, args.digits)
+        out.progress("")
+        return show(found, out, args.format)
     out.progress("computing the profile ...")
     profile = orca(problem, certificate, args.arithmetic, args.digits)
     if args.format == "json":
