@@ -1011,13 +1011,17 @@ def named(measure: dict[str, Any]) -> str:
     return " ".join([measure["family"], *(str(measure[key]) for key in JACOBI if key in measure), *nodes])
 
 
-def check(certificate: dict[str, Any]) -> dict[str, Any]:
-    """What is proved, condition by condition; ``Rejected`` if anything is not."""
+def check(certificate: dict[str, Any], announce: Callable[[float], object] = float) -> dict[str, Any]:
+    """What is proved, condition by condition; ``Rejected`` if anything is not.
+
+    ``announce`` hears the work, in products of digits, before most of it is begun.
+    """
     work = Work()
     cert = read(certificate, work)
     claims, exact = cert["claims"], cert["level"] == "exact"
     proved = {"lambda": enclosed_lambda(cert["problem"], work, **cert["lambda"])}
     s = cleared(cert, work)
+    announce(WORK - work.left)
     proved["dual feasibility"] = dual_feasibility(s)
     proved["stationarity"] = stationarity(s, cert["active"])
     if exact:

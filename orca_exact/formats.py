@@ -46,6 +46,7 @@ SHOWN = 60  # characters of a value in a message
 ENOUGH = 100  # errors to choose the one from that is told
 GZIP = b"\x1f\x8b"  # no JSON text begins so
 UNPACKED = 2**29  # bytes that a packed file may unfold to
+LARGE = 10**7  # bytes of a file that is announced
 STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of open files: nothing may be renamed over them
 
 PathLike = str | os.PathLike[str]
@@ -154,18 +155,17 @@ def parse(raw: bytes | str, place: object) -> Any:
 # Writing.
 
 
-def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> None:
+def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> int:
     """Whole or absent: written beside its place and renamed, so that a failure leaves what was there.
 
     A link is followed; a device, a pipe or a name of an open file such as /dev/stdout is written to as it is.
-    What is called .gz is packed, the same content to the same bytes.
+    What is called .gz is packed, the same content to the same bytes. Returns how many these are.
     """
     try:
         raw, target = content.encode() if isinstance(content, str) else content, Path(path)
         raw = _packed(raw) if target.suffix == ".gz" else raw
         if str(path).startswith(STREAMS) or not _is_regular(target):
-            target.write_bytes(raw)
-            return
+            return target.write_bytes(raw)
         target = target.resolve()
         there = target.exists()
         if there and not os.access(target, os.W_OK):
@@ -176,6 +176,7 @@ def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> None:
             if there:
                 shutil.copymode(target, part)
             part.replace(target)
+        return len(raw)
     except (OSError, ValueError) as error:
         raise BadFile(path, _why(error, "cannot be written"), hint) from None
 
@@ -201,10 +202,10 @@ def write_private(path: PathLike, raw: bytes) -> None:
         raise BadFile(path, _why(error, "cannot be written"), CHOOSE) from None
 
 
-def write_json(path: PathLike, *documents: Any) -> None:
-    """One document, indented, or JSON lines where there are several."""
+def write_json(path: PathLike, *documents: Any) -> int:
+    """One document, indented, or JSON lines where there are several; returns the bytes written."""
     indent = 1 if len(documents) == 1 else None
-    write(path, "".join(json.dumps(data, indent=indent) + "\n" for data in documents))
+    return write(path, "".join(json.dumps(data, indent=indent) + "\n" for data in documents))
 
 
 def make_folder(path: PathLike, hint: str = CHOOSE) -> None:

@@ -101,6 +101,9 @@ def _ended(act: Callable[[Output], int], out: Output) -> int:
     except OrcaError as error:
         out.say(f"orca-exact: {error}")
         return error.exit_code
+    except MemoryError:
+        out.say("orca-exact: memory is used up; take fewer points, or the level 'float'")
+        return 4
     except Closed:
         pass
     return code

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
+from .. import cost
 from .support import Support, gather
 
 
@@ -80,6 +81,11 @@ class GeneratingFunction:
     @scoped
     def weights(self) -> np.ndarray:
         """s_i s_j, twice where i < j."""
+        A, points = self.arithmetic, len(self.support.s)
+        long = max(map(_length, self.support.s)) if A.exact else 0
+        needed = cost.pairs(self.support.problem, A.name, A.digits, points, long)
+        hint = "take the arithmetic 'verified' or 'float'"
+        cost.require(needed, f"the profile of {points} support vectors ({A.name})", hint)
         twice = self.arithmetic.array([fmpq(1), fmpq(2)])[(self._i != self._j).astype(int)]
         return self.support.s[self._i] * self.support.s[self._j] * twice
 
@@ -167,6 +173,11 @@ class GeneratingFunction:
         lengths = [top - q + 1 for q, top in enumerate(accumulate(sorted(tops, reverse=True)), 1)]
         labels = [(0, 0)] + [(q, q + k) for q, length in enumerate(lengths, 1) for k in range(length)]
         return np.array(labels), self.arithmetic.stack(elementary(factors)[1:], lengths, count)
+
+
+def _length(x: Any) -> int:
+    """Bits of a rational, or of the longest coefficient of a polynomial in tau."""
+    return max((c.p.bit_length() for c in ([x] if isinstance(x, fmpq) else x.coeffs())), default=0)
 
 
 def _meet(factors: list, S: Sequence[int]) -> Any:

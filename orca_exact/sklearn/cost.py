@@ -9,23 +9,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..problem import Problem
+from ..cost import certified
 from .reading import Binary
 
-# Fitted to CPU seconds of audits with 15 to 400 points, d = 2 to 64, n = 1 to 6, 30 digits.
-SCORE, PIVOT, SHARE = 1.6e-5, 8e-8, 4.2e-6  # of a point and a support vector, a pivot, a pair: by coordinate
-BLOCK = 3.9e-8  # of a pair: by two rows of C_N^(q), one of each half of the coordinates
-BYTES = 300  # of one ball in an array
 MINUTE, GIGABYTE = 60.0, 1e9
-
-
-def estimate(problem: Problem, support: int, free: int) -> tuple[float, float]:
-    """Seconds and bytes, within a factor of three or so."""
-    m, d, n = problem.m, problem.d, problem.n
-    seconds = SCORE * m * support * d + PIVOT * free**3 + SHARE * support**2 * d * n
-    rows = d / 2 + d**2 * (n - 1) / 8
-    seconds += BLOCK * (support * rows) ** 2
-    return seconds, BYTES * (2 * m * support + support**2 * (d + 2) / 2) + 24.0 * m * m
 
 
 def foretell(found: Iterable[Binary]) -> None:
@@ -34,8 +21,8 @@ def foretell(found: Iterable[Binary]) -> None:
     for binary in found:
         alpha = np.array([float(a) for a in binary.solution.alpha])
         free = (alpha > 0) & (alpha < np.array([float(C) for C in binary.problem.bounds]))
-        time_, memory = estimate(binary.problem, int((alpha > 0).sum()), int(free.sum()))
-        seconds, most = seconds + time_, max(most, memory)
+        proof = certified(binary.problem, int((alpha > 0).sum()), int(free.sum()))
+        seconds, most = seconds + proof.seconds, max(most, proof.memory)
         largest, count = max(largest, binary.problem.m), count + 1
     if seconds > MINUTE or most > GIGABYTE:
         problems = f"{count} problems, the largest of" if count > 1 else "a problem of"

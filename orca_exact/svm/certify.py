@@ -18,6 +18,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
+from .. import cost
 from ..arithmetic import arithmetic
 from ..errors import BadParameter, Undecided
 from ..number import QQ, bits, midpoint
@@ -82,6 +83,8 @@ def certify(
     if level not in LEVELS:
         raise BadParameter("level", repr(level), "is unknown", "take " + ", ".join(LEVELS))
     bits(digits)
+    needed, hint = cost.certificate(problem, level).memory, "take fewer points, or the level 'float'"
+    cost.require(needed, f"a certificate of level {level} for {problem.m} points", hint)
     if level == "float":
         return float_certificate(problem, None if solution is None else _given(problem, solution))
     alpha = proposed_alpha(problem) if solution is None else _given(problem, solution)

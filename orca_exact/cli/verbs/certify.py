@@ -6,6 +6,7 @@ import argparse
 from decimal import ROUND_CEILING, Context
 from typing import Any
 
+from ... import cost
 from ...errors import BadFile, BadParameter, printable
 from ...formats import read, write_json
 from ...problem import Problem
@@ -39,6 +40,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.repair and not args.solution:
         raise BadParameter("--repair", "no solution", "is given", "name its file: --solution RESULT")
     problem = Problem.load(args.problem)
+    foreseen = cost.certificate(problem, args.level)
+    foreseen = foreseen if args.output else foreseen._replace(file=0)
+    out.announce(args.level, foreseen, cost.quicker(problem, args.level))
     facts: dict = {}
     alpha = data = None
     if args.solution:
@@ -55,7 +59,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     facts |= {"problem": problem.sha256} | ({"certificate": data["sha256"]} if data else {})
     out.progress("")
     if data and args.output:
-        write_json(args.output, data)
+        out.written(args.output, write_json(args.output, data))
     if not problem.is_plain:
         facts = {"kernel": problem.about} | facts
     if args.format == "json":

@@ -19,11 +19,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ... import checker
+    from ...cost import DIGIT, Cost
 
     data = read(args.certificate)
     out.progress("rebuilding the Gram matrix and checking ...")
     try:
-        proved = checker.check(data)
+        proved = checker.check(data, lambda work: out.announce("checking", Cost(DIGIT * work)))
     except checker.Rejected as error:
         if not isinstance(data, dict) or data.get("schema") != checker.SCHEMA:
             raise BadFile(args.certificate, "not a certificate", f"this reads {checker.SCHEMA!r}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from ... import cost
 from ...errors import BadParameter, printable
 from ...number import decimal
 from ...problem import Problem
@@ -45,6 +46,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
         raise BadParameter("--arithmetic", args.arithmetic, "is given with --check", hint)
     problem = Problem.load(args.problem)
     level = args.level or {"exact": "exact", "verified": "float"}.get(args.arithmetic, "ball")
+    names = ("float", "mp", "ball") if args.check else (args.arithmetic,)
+    work = [cost.profile(problem, name, args.digits) for name in names]
+    foreseen = sum(work, cost.certificate(problem, level)._replace(file=0))
+    out.announce(f"{', '.join(names)}", foreseen, "--arithmetic verified takes seconds")
     out.progress(f"certifying {problem.m} points, {problem.modes} modes ...")
     certificate = certify(problem, level=level, digits=args.digits)
     if args.check:

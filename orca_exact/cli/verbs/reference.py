@@ -31,6 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
+    from ... import cost
     from ...compare.making import make
     from ...compare.reference import save
     from ...number import decimal
@@ -47,13 +48,19 @@ def run(args: argparse.Namespace, out: Output) -> int:
                 "results are matched by it: give each problem its own"
             )
         problems[problem.id] = path, problem
+    work = [
+        cost.certificate(problem, args.level) + cost.profile(problem, args.level, args.digits)
+        for _, problem in problems.values()
+    ]
+    foreseen = sum(work, cost.Cost(0.0))._replace(file=0)
+    out.announce(args.level, foreseen, "--level ball is quicker" if args.level == "exact" else "")
     references = []
     for path, problem in problems.values():
         out.progress(f"certifying {path}: {problem.m} points, {problem.modes} modes ...")
         references.append(make(problem, args.level, args.digits, args.exact_fractions, args.all))
     out.progress("")
     if args.output:
-        save(references, args.output)
+        out.written(args.output, save(references, args.output))
     if args.format == "json":
         for reference in references:
             out.json(reference.to_json())
