@@ -17,7 +17,9 @@ HELP = "prove that a solution is optimal and write the certificate, or judge a g
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2)")
+    parser.add_argument(
+        "problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2), or .gz"
+    )
     parser.add_argument("--level", choices=["gap", "float", "ball", "exact"], default="exact")
     parser.add_argument(
         "--digits", type=int,

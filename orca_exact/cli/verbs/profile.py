@@ -19,7 +19,9 @@ SHOWN_DEGREES = 40
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2)")
+    parser.add_argument(
+        "problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2), or .gz"
+    )
     parser.add_argument("--arithmetic", choices=["float", "mp", "verified", "ball", "exact"], default="ball")
     parser.add_argument("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
     parser.add_argument(
