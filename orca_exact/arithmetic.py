@@ -190,6 +190,9 @@ class Mp(Arithmetic):
     def __init__(self, digits: int) -> None:
         import mpmath
 
+        from . import fixed
+
+        self.fixed = fixed
         self.context = mpmath.MPContext()  # never the global one
         self.context.prec = bits(digits)
         super().__init__("mp", lambda q: self.context.mpf(int(q.p)) / int(q.q), digits)
@@ -203,11 +206,14 @@ class Mp(Arithmetic):
             value *= self.context.gamma(self(f)) ** e
         return value
 
+    def polynomials(self, rows: np.ndarray) -> Any:
+        return self.fixed.Fixed.of(rows, self.context)
+
+    def _rows(self, batch: Any, length: int) -> np.ndarray:
+        return batch.numbers()
+
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        out, columns = np.empty((len(a), b.shape[1]), dtype=object), [list(c) for c in b.T]
-        for i, row in enumerate(a):
-            out[i] = [self.context.fdot(row, column) for column in columns]
-        return out
+        return self.fixed.matmul(a, b, self.context)
 
 
 class Ball(Arithmetic):

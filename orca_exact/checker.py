@@ -1,9 +1,10 @@
-"""The independent certificate checker: ``python checker.py CERT.json``.
+"""The independent certificate checker: ``python checker.py CERT.json``, or CERT.json.gz.
 
 It shares no code with what writes certificates, and trusts integers, fractions and mpmath's intervals only.
 The Gram matrix is rebuilt from the problem by explicit sums, or the moments of a discrete measure, without a
-recurrence. ``check`` lists what is proved: each function proves one condition and says so, or rejects the
-certificate by its name. "Rocq" names the theorems that make a condition enough (``proofs_checks/formal``).
+recurrence; where modes are fewer than points, only what it makes of a vector. ``check`` lists what is
+proved: each function proves one condition and says so, or rejects the certificate by its name. "Rocq" names
+the theorems that make a condition enough (``proofs_checks/formal``).
 
 P(w, b) = |w|^2 / 2 + sum_i C_i xi_i, xi_i = max(0, 1 - y_i g(x_i)), g(x) = <w, Phi(x)> + b, is to be least,
 and D(alpha) = sum_i alpha_i - |w|^2 / 2, w = sum_i alpha_i y_i Phi(x_i), greatest over 0 <= alpha_i <= C_i
@@ -14,16 +15,19 @@ the certificate gives u, v, b_u and b_v. A path gives them for intervals of tau 
 condition is affine in tau, so it holds on an interval because it holds at both ends.
 """
 
+import gzip
 import hashlib
 import json
 import re
 import sys
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from io import BytesIO
 from itertools import pairwise
 from math import ceil, comb, factorial, gcd, isfinite, lcm, prod
 from operator import mul, sub
@@ -34,7 +38,7 @@ from mpmath import MPIntervalContext
 SCHEMA, PATH = "orca-exact/certificate/1", "orca-exact/path/1"
 LIMIT = 1000  # of n, alpha and beta: beyond, a slip or an attempt to keep the checker busy
 BITS = 2**16  # of lambda
-SIZE = 2**25  # bytes of a file
+SIZE = 2**26  # bytes of a file, unpacked
 WORK = 5 * 10**11  # products of two digits of 30 bits: minutes
 COMMON = 2**20  # bits of a common denominator
 MEMORY = 2**34  # bits of the Gram matrix
@@ -341,9 +345,9 @@ def settled(problem: dict[str, Any], work: Work) -> dict[str, Any]:
     X = points(X, problem["rescale"], [measure.family for measure in each])
     bounds = problem["C"] if isinstance(problem["C"], list) else [problem["C"]] * len(X)
     need(len(bounds) == len(X) and min(bounds) > 0, "format", "C must be positive, one or one per point")
-    weights = [bound / max(bounds) for bound in bounds]
-    found = {"X": X, "y": [int(label) for label in y], "measures": each, "C": max(bounds), "weights": weights}
-    return problem | found
+    C = max(bounds)
+    weights = [bound / C for bound in bounds]
+    return problem | {"X": X, "y": [int(label) for label in y], "measures": each, "C": C, "weights": weights}
 
 
 # The kernel.
@@ -460,20 +464,78 @@ def lambda_bounds(measures: tuple[Measure, ...], bits: int) -> tuple[Fraction, F
     raise Rejected("lambda", f"not decided to {bits} bits; take others")
 
 
-class Gram(NamedTuple):
-    """The matrix R in integers: R_ij = N_ij / (c D_i D_j), and unit R_ij is an integer."""
+@dataclass(frozen=True)
+class Gram:
+    """The matrix R in integers: R_ij = N_ij / (c D_i D_j), and unit R_ij is an integer.
 
-    N: list[list[int]]
+    N_ij = prod_l sum_k left_ilk right_jlk over the coordinates l; multiplied out, a sum over the modes.
+    """
+
+    left: list[list[list[int]]]
+    right: list[list[list[int]]]
     D: list[int]
     c: int
     top: int  # a multiple of every D_i
-    unit: int  # c top^2
+    by_modes: bool
+
+    @property
+    def unit(self) -> int:
+        """c top^2."""
+        return self.c * self.top**2
+
+    @cached_property
+    def N(self) -> list[list[int]]:
+        """By pairs of points."""
+        N: list[list[int]] = [[0] * len(self.left) for _ in self.left]
+        for i in range(len(N)):
+            for j in range(i + 1):
+                N[i][j] = N[j][i] = self.entry(i, j)
+        return N
+
+    def entry(self, i: int, j: int) -> int:
+        """N_ij."""
+        return prod(sum(map(mul, s, t)) for s, t in zip(self.left[i], self.right[j], strict=True))
 
     def times(self, x: list[int]) -> list[int]:
         """unit R x, as (top / D_i) sum_j N_ij (top / D_j) x_j."""
         lift = [self.top // Di for Di in self.D]
         x = list(map(mul, lift, x))
-        return [up * sum(map(mul, row, x)) for up, row in zip(lift, self.N, strict=True)]
+        N_x = self.through_modes(x) if self.by_modes else [sum(map(mul, row, x)) for row in self.N]
+        return list(map(mul, lift, N_x))
+
+    def through_modes(self, x: list[int]) -> list[int]:
+        """sum_j N_ij x_j, as the sum over the modes of left at i times sum_j right at j x_j."""
+        sums = [0] * prod(map(len, self.right[0]))
+        for z, factor in zip(self.right, x, strict=True):
+            if factor:
+                sums = [t + factor * value for t, value in zip(sums, spread(z), strict=True)]
+        return [met(sums, z) for z in self.left]
+
+
+def spread(vectors: list[list[int]]) -> list[int]:
+    """The products of one entry of each, by mode: the last index runs first."""
+    out = [1]
+    for v in vectors:
+        out = [a * b for a in out for b in v]
+    return out
+
+
+def met(sums: list[int], vectors: list[list[int]]) -> int:
+    """The sum over the modes of the sums times ``spread`` of the vectors, one coordinate after the other."""
+    for v in reversed(vectors):
+        sums = [sum(map(mul, sums[k : k + len(v)], v)) for k in range(0, len(sums), len(v))]
+    return sums[0]
+
+
+def steps(measures: tuple[Measure, ...], most: int) -> int:
+    """Products that ``spread`` and ``met`` take for a point; at least ``most`` where they are as many."""
+    total, modes = 0, 1
+    for measure in measures:
+        modes *= measure.n + 1
+        total += modes
+        if total >= most:
+            break
+    return total
 
 
 def over_one(fractions: list[Fraction]) -> tuple[list[int], int]:
@@ -602,18 +664,28 @@ def exponents(X: list[list[Fraction]], measures: tuple[Measure, ...]) -> dict[in
     return {n: [prod(x[j].denominator for j in js) for x in X] for n, js in coordinates.items()}
 
 
-def gram_sizes(problem: dict[str, Any], work: Work) -> tuple[float, float]:
-    """Bits, at most, of the N_ij and of the unit that ``gram`` makes; its work is spent."""
+class Sizes(NamedTuple):
+    """Bits, at most, of the N_ij and of the unit; the work of one N_ij."""
+
+    N: float
+    unit: float
+    entry: float
+
+
+def gram_sizes(problem: dict[str, Any], work: Work) -> Sizes:
+    """Of what ``gram`` makes; the work for its vectors, and for N where it is by pairs, is spent."""
     X, measures = problem["X"], problem["measures"]
-    m, d, pairs = len(X), len(X[0]), len(X) ** 2 / 2
+    m, d = len(X), len(X[0])
+    pairs = 0 if steps(measures, m) < m else m**2 / 2
     what = f"m = {m}, d = {d}, n or the numbers of the problem are"
-    N, unit = 0, 0
+    N, unit, entry = 0, 0, 0.0
     for measure, column in zip(measures, zip(*X, strict=True), strict=True):
         t = max(x.numerator.bit_length() + x.denominator.bit_length() for x in column) + 1
         left, right, c, cost = vector_sizes(measure, t, m)
         N, unit = N + left + right + measure.n.bit_length(), unit + c
-        cost += pairs * ((measure.n + 1) * product(left, right) + product(N, left + right) + 1000)
-        work.spend(cost, what)
+        one = (measure.n + 1) * product(left, right) + product(N, left + right) + 1000
+        work.spend(cost + pairs * one, what)
+        entry += one
     need(
         pairs * N <= MEMORY,
         "format",
@@ -621,7 +693,14 @@ def gram_sizes(problem: dict[str, Any], work: Work) -> tuple[float, float]:
     )
     for n, products in exponents(X, measures).items():
         unit += 2 * n * work.lcm(products, "the denominators of X are").bit_length()
-    return N, unit
+    return Sizes(N, unit, entry)
+
+
+def times_work(problem: dict[str, Any], N: float, lifted: float) -> float:
+    """Of ``Gram.times`` for numbers of so many bits, once they are over one denominator."""
+    m = len(problem["y"])
+    modes = steps(problem["measures"], m)
+    return m * (3 * modes * product(N, N + lifted) if modes < m else m * product(N, lifted))
 
 
 def gram(X: list[list[Fraction]], measures: tuple[Measure, ...]) -> Gram:
@@ -634,15 +713,11 @@ def gram(X: list[list[Fraction]], measures: tuple[Measure, ...]) -> Gram:
         [[tables[measure][0][t][side] for measure, t in zip(measures, x, strict=True)] for x in X]
         for side in (0, 1)
     )
-    N: list[list[int]] = [[0] * len(X) for _ in X]
-    for i, x in enumerate(left):
-        for j, z in enumerate(right[: i + 1]):
-            N[i][j] = N[j][i] = prod(sum(map(mul, s, t)) for s, t in zip(x, z, strict=True))
     denominators = exponents(X, measures)
     D = [prod(E[i] ** n for n, E in denominators.items()) for i in range(len(X))]
     c = prod(tables[measure][1] for measure in measures)
     top = prod(lcm(*E) ** n for n, E in denominators.items())
-    return Gram(N, D, c, top, unit=c * top**2)
+    return Gram(left, right, D, c, top, by_modes=steps(measures, len(X)) < len(X))
 
 
 def nonsingular(matrix: list[list[int]], prime: int) -> bool:
@@ -708,6 +783,7 @@ class Solution:
     weights: list[int]
     b: list[Affine]
     work: Work
+    entry: float  # the work of one N_ij
 
     @cached_property
     def signs(self) -> list[list[int]]:
@@ -772,18 +848,18 @@ def cleared(cert: dict[str, Any], work: Work) -> Solution:
         work.spend(
             sum(remainder(long, q.bit_length()) + product(long, p.bit_length()) for p, q in part), what
         )
-    N, unit = gram_sizes(problem, work)
+    N, unit, entry = gram_sizes(problem, work)
     m, t = len(problem["y"]), sum(x.bit_length() for end in tau for x in end.as_integer_ratio())
     longest = [max(p and p.bit_length() + long - q.bit_length() + 1 for p, q in part) for part in parts[:2]]
     for x in longest:
-        work.spend(m**2 * product(N, unit / 2 + x if x else 0) + m * product(unit, x), what)
+        work.spend(times_work(problem, N, unit / 2 + x if x else 0) + m * product(unit, x), what)
     sums = unit + max(long, *longest) + N  # bits of scores and margins
     work.spend(
         m * (12 * product(unit, long) + 4 * product(sums, max(longest)) + 32 * remainder(sums, t)), what
     )
     work.spend(8 * remainder(sums + long, sums + long), what)
     u, v, weights, *b = ([p * (delta // q) for p, q in part] for part in parts)
-    return Solution(problem, problem["y"], tau, delta, u, v, weights, [(p, q) for p, q in b], work)
+    return Solution(problem, problem["y"], tau, delta, u, v, weights, [(p, q) for p, q in b], work, entry)
 
 
 # The proof: one condition each. What is returned is what has been proved.
@@ -932,9 +1008,10 @@ def alpha_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
     """
     # Rocq: Checker.alpha_unique_empty, Checker.alpha_unique_scaled, Checker.alpha_unique_mod
     if claims["alpha_unique"] is not None:
-        N, D, E = s.R.N, s.R.D, s.tight[0] & s.tight[-1] if exact else set()
-        s.work.spend(len(PRIMES) * len(E) ** 3 * 50, f"the {len(E)} points with y_i g_i = 1 are")
-        bordered = [[*(N[i][j] for j in E), D[i]] for i in E] + [[*(D[j] for j in E), 0]]
+        D, E = s.R.D, s.tight[0] & s.tight[-1] if exact else set()
+        cost = len(PRIMES) * len(E) ** 3 * 50 + len(E) ** 2 * s.entry
+        s.work.spend(cost, f"the {len(E)} points with y_i g_i = 1 are")
+        bordered = [[*(s.R.entry(i, j) for j in E), D[i]] for i in E] + [[*(D[j] for j in E), 0]]
         unique = exact and (not E or any(nonsingular(bordered, prime) for prime in PRIMES))
         need(claims["alpha_unique"] and unique, "claims", "alpha_unique is not proved; claim null")
 
@@ -989,7 +1066,8 @@ def piece(segment: dict[str, Any], problem: dict[str, Any], R: Gram, N: float, w
         )
     size = max([p.bit_length() + long for part in parts for p, _ in part])
     far = sum(x.bit_length() for end in (segment["lower"], segment["upper"]) if end for x in end)
-    work.spend(2 * m**2 * product(N, unit / 2 + size) + 20 * m * product(unit + size + N, far + unit), what)
+    work.spend(2 * times_work(problem, N, unit / 2 + size), what)
+    work.spend(20 * m * product(unit + size + N, far + unit), what)
     short_u, short_v, weights, *b = ([p * (delta // q) for p, q in part] for part in parts)
     u, v = [0] * m, [0] * m
     for i in bound:
@@ -1075,17 +1153,19 @@ def whole_path(data: dict[str, Any]) -> str:
     return f"{len(segments)}, without a gap"
 
 
-def check_path(path: dict[str, Any]) -> dict[str, Any]:
+def check_path(path: dict[str, Any], announce: Callable[[float], object] = float) -> dict[str, Any]:
     """That each segment is optimal for every C in it, and that nothing lies between them."""
     work = Work()
     data = read_path(path, work)
     problem, segments = data["problem"], data["segments"]
     proved = {"lambda": enclosed_lambda(problem, work, **data["lambda"]), "segments": whole_path(data)}
-    N, _ = gram_sizes(problem, work)
-    R = gram(problem["X"], problem["measures"])
+    N = gram_sizes(problem, work).N
+    R, before = gram(problem["X"], problem["measures"]), work.left
     for k, segment in enumerate(segments, 1):
         try:
             s = piece(segment, problem, R, N, work)
+            if k == 1:  # the others are much the same
+                announce(WORK - before + len(segments) * (before - work.left))
             segment_is_optimal(s, problem["y"])
             if k < len(segments):
                 segment_ends(s, segment["events"])
@@ -1147,15 +1227,19 @@ def named(measure: dict[str, Any]) -> str:
     return " ".join([measure["family"], *(str(measure[key]) for key in JACOBI if key in measure), *nodes])
 
 
-def check(certificate: dict[str, Any]) -> dict[str, Any]:
-    """What is proved, condition by condition; ``Rejected`` if anything is not. A path may be one, too."""
+def check(certificate: dict[str, Any], announce: Callable[[float], object] = float) -> dict[str, Any]:
+    """What is proved, condition by condition; ``Rejected`` if anything is not. A path may be one, too.
+
+    ``announce`` hears the work, in products of digits, before most of it is begun.
+    """
     if isinstance(certificate, dict) and certificate.get("schema") == PATH:
-        return check_path(certificate)
+        return check_path(certificate, announce)
     work = Work()
     cert = read(certificate, work)
     claims, exact = cert["claims"], cert["level"] == "exact"
     proved = {"lambda": enclosed_lambda(cert["problem"], work, **cert["lambda"])}
     s = cleared(cert, work)
+    announce(WORK - work.left)
     proved["dual feasibility"] = dual_feasibility(s)
     proved["stationarity"] = stationarity(s, cert["active"])
     if exact:
@@ -1192,17 +1276,19 @@ def main(argv: list[str] | None = None) -> int:
     """The command line: 0 accepted, 1 rejected, 2 usage, 4 no certificate."""
     arguments = sys.argv[1:] if argv is None else argv
     if len(arguments) != 1:
-        print("usage: python checker.py CERT.json", file=sys.stderr)
+        print("usage: python checker.py CERT.json[.gz]", file=sys.stderr)
         return 2
     try:
         with open(arguments[0], "rb") as file:
             text = file.read(SIZE + 1)
+        if text.startswith(b"\x1f\x8b"):
+            text = gzip.GzipFile(fileobj=BytesIO(text)).read(SIZE + 1)
         if len(text) > SIZE:
             raise ValueError(f"longer than {SIZE} bytes")
         certificate = json.loads(text.decode("utf-8-sig"), object_pairs_hook=once)
         if not isinstance(certificate, dict) or certificate.get("schema") not in (SCHEMA, PATH):
             raise ValueError(f"the schema is not {SCHEMA} or {PATH}")
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         print(f"{ascii(arguments[0])[1:-1]}: not a certificate: {ascii(str(error))[1:-1]}", file=sys.stderr)
         return 4
     try:

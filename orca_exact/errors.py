@@ -94,6 +94,16 @@ class TooLarge(BadInput):
         super().__init__(f"{what}: {short(size)} is more than {limit}; {hint}")
 
 
+class NotEnoughMemory(OrcaError, MemoryError):
+    """Work that this machine would not survive, refused before it starts."""
+
+    exit_code = 4
+
+    def __init__(self, what: str, needed: float, free: float, hint: str):
+        sizes = f"about {needed / 1e9:.1f} GB of memory, and {max(0.0, free) / 1e9:.1f} GB are free"
+        super().__init__(f"{what} takes {sizes}; {hint}")
+
+
 class DataMissing(OrcaError):
     """A data set that is not shipped and was not found."""
 

@@ -2,6 +2,7 @@
 
 The schemas of ``schemas/`` are the only description of the formats: ``validate`` asks them and nothing else.
 Whatever is wrong with a file is a BadFile of one line: the place, what is there, the next thing to try.
+JSON may be packed by gzip: what is read is known by its first bytes, what is written by its name, ``.gz``.
 
 >>> validate({"X": [["0"], ["1"]], "y": [1, 0], "n": 1, "alpha": "0", "beta": "0"}, "problem", "p.json")
 Traceback (most recent call last):
@@ -17,12 +18,15 @@ import os
 import re
 import shutil
 import stat
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from difflib import get_close_matches
 from errno import EACCES
 from functools import lru_cache, reduce
+from gzip import GzipFile
 from importlib.resources import files
+from io import BytesIO
 from itertools import islice
 from math import isfinite
 from operator import getitem
@@ -40,6 +44,9 @@ KINDS = {
 }  # fmt: skip
 SHOWN = 60  # characters of a value in a message
 ENOUGH = 100  # errors to choose the one from that is told
+GZIP = b"\x1f\x8b"  # no JSON text begins so
+UNPACKED = 2**29  # bytes that a packed file may unfold to
+LARGE = 10**7  # bytes of a file that is announced
 STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of open files: nothing may be renamed over them
 
 PathLike = str | os.PathLike[str]
@@ -72,12 +79,12 @@ def read_private(path: PathLike, size: int) -> bytes:
 
 def read(path: PathLike) -> Any:
     """The JSON value in a file."""
-    return parse(read_bytes(path), path)
+    return parse(_unpacked(read_bytes(path), path), path)
 
 
 def documents(path: PathLike) -> list[tuple[str, Any]]:
     """The JSON values in a file, one document or JSON lines, each with its place."""
-    raw = read_bytes(path)
+    raw = _unpacked(read_bytes(path), path)
     lines = [(f"{path}:{i}", line) for i, line in enumerate(raw.splitlines(), 1) if line.strip()]
     if len(lines) > 1:
         try:
@@ -87,6 +94,21 @@ def documents(path: PathLike) -> list[tuple[str, Any]]:
         else:
             return [(place, parse(line, place)) for place, line in lines]
     return [(str(path), parse(raw, path))]
+
+
+def _unpacked(raw: bytes, path: PathLike) -> bytes:
+    """What gzip has packed, whatever the file is called; the rest as it is."""
+    if not raw.startswith(GZIP):
+        return raw
+    try:
+        with GzipFile(fileobj=BytesIO(raw)) as packed:
+            text = packed.read(UNPACKED + 1)
+    except (OSError, EOFError, zlib.error):
+        raise BadFile(path, "begins like gzip but is damaged or truncated", "make or copy it again") from None
+    if len(text) > UNPACKED:
+        why = f"unpacks to more than {UNPACKED >> 20} MB"
+        raise BadFile(path, why, "if it is a file of ours, gunzip it first")
+    return text
 
 
 def shipped(path: str) -> Any:
@@ -133,16 +155,17 @@ def parse(raw: bytes | str, place: object) -> Any:
 # Writing.
 
 
-def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> None:
+def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> int:
     """Whole or absent: written beside its place and renamed, so that a failure leaves what was there.
 
     A link is followed; a device, a pipe or a name of an open file such as /dev/stdout is written to as it is.
+    What is called .gz is packed, the same content to the same bytes. Returns how many these are.
     """
     try:
         raw, target = content.encode() if isinstance(content, str) else content, Path(path)
+        raw = _packed(raw) if target.suffix == ".gz" else raw
         if str(path).startswith(STREAMS) or not _is_regular(target):
-            target.write_bytes(raw)
-            return
+            return target.write_bytes(raw)
         target = target.resolve()
         there = target.exists()
         if there and not os.access(target, os.W_OK):
@@ -153,8 +176,17 @@ def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> None:
             if there:
                 shutil.copymode(target, part)
             part.replace(target)
+        return len(raw)
     except (OSError, ValueError) as error:
         raise BadFile(path, _why(error, "cannot be written"), hint) from None
+
+
+def _packed(raw: bytes) -> bytes:
+    """By gzip, without a name or a time."""
+    out = BytesIO()
+    with GzipFile(filename="", mode="wb", compresslevel=6, fileobj=out, mtime=0) as packed:
+        packed.write(raw)
+    return out.getvalue()
 
 
 def write_private(path: PathLike, raw: bytes) -> None:
@@ -170,10 +202,10 @@ def write_private(path: PathLike, raw: bytes) -> None:
         raise BadFile(path, _why(error, "cannot be written"), CHOOSE) from None
 
 
-def write_json(path: PathLike, *documents: Any) -> None:
-    """One document, indented, or JSON lines where there are several."""
+def write_json(path: PathLike, *documents: Any) -> int:
+    """One document, indented, or JSON lines where there are several; returns the bytes written."""
     indent = 1 if len(documents) == 1 else None
-    write(path, "".join(json.dumps(data, indent=indent) + "\n" for data in documents))
+    return write(path, "".join(json.dumps(data, indent=indent) + "\n" for data in documents))
 
 
 def make_folder(path: PathLike, hint: str = CHOOSE) -> None:

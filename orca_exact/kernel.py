@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from . import cost
 from .arithmetic import Arithmetic, arithmetic
 from .errors import BadParameter, TooLarge
 from .jacobi import Jacobi
 from .measure import Measure, degree
-from .number import QQ, door, real, symbolic
+from .number import QQ, bits, door, real, symbolic
 from .problem import Problem
 
 MAX_MODES = 20_000_000
@@ -64,6 +65,8 @@ def basis(problem: Problem, A: Arithmetic) -> tuple[list[np.ndarray], list[np.nd
 def gram_ratio(problem: Problem, A: Arithmetic | None = None) -> np.ndarray:
     """The Gram matrix over lambda: R_ij = prod_l sum_k pi_k(x_il) pi_k(x_jl) h_0/h_k, exact by default."""
     A = A or arithmetic("exact")
+    needed, hint = cost.gram(problem, A.name, A.digits), "take fewer points, or the level 'float'"
+    cost.require(needed, f"the Gram matrix of {problem.m} points ({A.name})", hint)
     with A.scope():
         R: Any = 1
         for P, weights in zip(*basis(problem, A), strict=True):
@@ -96,6 +99,8 @@ def design(problem: Problem, A: Arithmetic) -> np.ndarray:
         raise TooLarge(
             "design matrix", problem.modes * problem.m, MAX_MODES * 4, "use the Gram matrix instead"
         )
+    needed = 2 * problem.modes * problem.m * cost.number(A.name, bits(A.digits))
+    cost.require(needed, f"the design matrix of {problem.m} points", "use the Gram matrix instead")
     with A.scope():
         X = A.array(problem.points).T
         return fold(feature_values(problem.measures, problem.degrees, X, A)).T

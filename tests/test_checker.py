@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import gzip
 import hashlib
 import itertools
 import json
@@ -19,11 +20,12 @@ from fractions import Fraction as Q
 from functools import cache, reduce
 from math import prod
 from pathlib import Path
+from random import Random
 
 import mpmath
 import pytest
 
-from orca_exact import Problem, checker
+from orca_exact import Problem, certify, checker
 from orca_exact.checker import Rejected, check, main
 
 BITS = 128
@@ -288,7 +290,7 @@ def test_the_cases_are_those_meant():
 def test_two_routes_to_the_gram_matrix_meet(n, alpha, beta):
     X = [[Q(1, 3), Q(-1)], [Q(1), Q(0)], [Q(-3, 7), Q(1, 2)]]
     gram = checker.gram(X, (checker.Measure("jacobi", n, (Q(alpha), Q(beta))),) * 2)
-    N, D, c, _, unit = gram
+    N, D, c, unit = gram.N, gram.D, gram.c, gram.unit
     R = rational_gram({"X": X, "n": n, "alpha": alpha, "beta": beta, "rescale": False})
     assert [[Q(N[i][j], c * D[i] * D[j]) for j in range(3)] for i in range(3)] == R
     assert gram.times([2, -3, 5]) == [unit * sum(map(Q.__mul__, row, map(Q, [2, -3, 5]))) for row in R]
@@ -302,11 +304,66 @@ def test_two_routes_meet_for_any_measure(name):
     problem = CASES[name]()["problem"]
     read = checker.read(CASES[name](), work := checker.Work())["problem"]
     R, gram = rational_gram(problem), checker.gram(read["X"], read["measures"])
-    N, D, c, _, unit = gram
+    N, D, c, unit = gram.N, gram.D, gram.c, gram.unit
     assert [[Q(x, c * D[i] * D[j]) for j, x in enumerate(row)] for i, row in enumerate(N)] == R
     assert LAMBDA(read["measures"], BITS) == lambda_bounds(problem)
-    bits, most = checker.gram_sizes(read, work)
+    bits, most, _ = checker.gram_sizes(read, work)
     assert max(abs(x).bit_length() for row in N for x in row) <= bits and unit.bit_length() <= most + 1
+
+
+# By pairs of points or by modes: the cheaper is taken, and the verdict is the same.
+
+ROUTES = {"modes": lambda measures, most: most - 1, "pairs": lambda measures, most: most}
+
+
+def by_route(monkeypatch, judge):
+    for route in ROUTES.values():
+        monkeypatch.setattr(checker, "steps", route)
+        yield judge()
+
+
+def test_modes_and_pairs_meet(certificate, monkeypatch):
+    read = checker.read(certificate, checker.Work())["problem"]
+    x = [3**k * (-1) ** k for k in range(len(read["X"]))]
+    grams = list(by_route(monkeypatch, lambda: checker.gram(read["X"], read["measures"])))
+    assert [gram.by_modes for gram in grams] == [True, False]
+    assert grams[0].times(x) == grams[1].times(x)
+    assert "N" not in vars(grams[0]) and "N" in vars(grams[1])
+    first, second = by_route(monkeypatch, lambda: check(certificate))
+    assert first == second
+
+
+def test_modes_and_pairs_reject_the_same(monkeypatch):
+    forged = [(changed(SOFT, path, value), expected) for path, value, expected in FORGERIES]
+    forged += [(changed(CASES[c](), ("problem", *path), value), found) for c, path, value, found in TAMPERED]
+    for certificate, expected in forged:
+        assert list(by_route(monkeypatch, lambda bad=certificate: condition(bad))) == [expected] * 2
+
+
+MUTANTS = {
+    "spread": lambda vectors, spread=checker.spread: spread(vectors[::-1]),  # another order of the modes
+    "met": lambda sums, vectors, met=checker.met: met([*sums[:-1], 0], vectors),  # without the last
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+@pytest.mark.parametrize("case", ["mixed", "mixed, rescaled"])
+def test_a_wrong_mode_is_seen(case, name, monkeypatch):
+    monkeypatch.setattr(checker, "steps", ROUTES["modes"])
+    check(CASES[case]())
+    monkeypatch.setattr(checker, name, MUTANTS[name])
+    assert condition(CASES[case]()) in KKT
+
+
+def test_many_points_and_few_modes(monkeypatch):
+    """No m x m matrix: 2000 points, 16 modes."""
+    monkeypatch.setattr(checker.Gram, "N", None)
+    random = Random(1)
+    X = [[f"{random.randint(-99, 99)}/100" for _ in "xy"] for _ in range(2000)]
+    y = [1 if Q(a) * Q(b) + Q(a) > Q(random.randint(-50, 50), 100) else -1 for a, b in X]
+    data = certify(Problem(X, y, n=3, alpha=0, beta=0, C=1), level="float").to_json()
+    assert check(data)["problem"]["m"] == 2000
+    assert condition(changed(data, ("u", data["active"]["free"][0] - 1), "0")) in KKT
 
 
 PARAMETERS = ["0 0", "3 2", "-1/2 -1/2", "1/2 -1/2", "1/2 0", "1 1/3", "4.3 1.8"]
@@ -781,6 +838,9 @@ def test_program(tmp_path, capsys):
     assert main([]) == 2
 
 
+PACKED = gzip.compress(json.dumps(SOFT).encode())
+
+
 @pytest.mark.parametrize(
     "text, code",
     [
@@ -800,13 +860,19 @@ def test_program(tmp_path, capsys):
         (json.dumps(SOFT).replace('"n":', '"n": 3, "n":'), 4),
         (json.dumps(SOFT).replace("1", "1" * 5000), 4),
         (json.dumps(SOFT) + " " * checker.SIZE, 4),
+        (PACKED, 0),
+        (PACKED[:-9], 4),
+        (PACKED[:40] + b"\xff" + PACKED[41:], 4),
+        (PACKED + b"{}", 4),
+        (gzip.compress(b'{"schema": "orca-exact/certificate/1"}' + b" " * checker.SIZE), 4),
+        (gzip.compress(json.dumps(SOFT | {"level": "gap"}).encode()), 1),
     ],
 )
 def test_program_on_anything_else(tmp_path, capsys, text, code):
     path = tmp_path / "certificate.json"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     assert main([str(path)]) == code
-    assert capsys.readouterr().err.count("\n") == 1
+    assert capsys.readouterr().err.count("\n") == (code > 0)
 
 
 def test_program_without_a_file(tmp_path):

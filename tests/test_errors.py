@@ -15,6 +15,7 @@ EXAMPLES = [
     errors.OutsideDomain("3", "X[0][0]"),
     errors.BadFile("a.json", "not JSON", "write JSON"),
     errors.TooLarge("n", 7, 5, "take less"),
+    errors.NotEnoughMemory("a matrix", 3e9, 1e9, "take less"),
     errors.DataMissing("no data"),
     errors.ZeroClassifier(),
     errors.Undecided("a tie", (1, 2)),
@@ -39,6 +40,7 @@ def test_an_error_comes_back_whole(error):
 def test_an_error_is_the_one_python_would_raise(error):
     assert isinstance(error, ValueError) == isinstance(error, errors.BadInput)
     assert isinstance(error, ZeroDivisionError) == isinstance(error, errors.ZeroClassifier)
+    assert isinstance(error, MemoryError) == isinstance(error, errors.NotEnoughMemory)
     assert not isinstance(error, OSError)  # a handler of failed writes must not take it for one
 
 

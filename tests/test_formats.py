@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gzip
 import io
 import os
 import resource
@@ -43,6 +44,61 @@ def test_one_document_or_json_lines(tmp_path):
     file.write_text('{"a": 1}\n{"b": \n')
     with pytest.raises(BadFile, match=r"f:2: not JSON.*truncated"):
         documents(file)
+
+
+def test_packed_by_gzip(tmp_path):
+    """Read by its first bytes, written by its name; the same content is the same bytes."""
+    plain, packed, other = (tmp_path / name for name in ("f.json", "f.json.gz", "g.json.gz"))
+    for several in ([{"a": 1}], [{"a": 1}, {"b": [2]}, "c"]):
+        for file in (plain, packed, other):
+            write_json(file, *several)
+            assert [data for _, data in documents(file)] == several
+        assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+        assert packed.read_bytes() == other.read_bytes()
+        assert packed.read_bytes()[:10] == bytes.fromhex("1f8b08000000000000ff")  # no name, no time
+    plain.write_bytes(gzip.compress(b"[1]") + gzip.compress(b" "))
+    assert read(plain) == [1]
+    packed.write_text("[2]")
+    assert read(packed) == [2]
+
+
+def test_packed_and_spoiled(tmp_path, monkeypatch):
+    file = tmp_path / "f.json.gz"
+    write_json(file, GOOD)
+    raw = file.read_bytes()
+    for spoiled in (raw[:-1], raw[:3], raw[:40] + b"\xff" + raw[41:], raw + b"x", raw[:-8] + bytes(8)):
+        file.write_bytes(spoiled)
+        with pytest.raises(BadFile, match=r"f\.json\.gz: begins like gzip but is damaged or truncated; make"):
+            read(file)
+    monkeypatch.setattr(formats, "UNPACKED", 2**20)
+    file.write_bytes(gzip.compress(b"[" + b" " * 2**20))
+    for reader in (read, documents):
+        with pytest.raises(BadFile, match=r"f\.json\.gz: unpacks to more than 1 MB; if"):
+            reader(file)
+
+
+def test_verbs_take_packed_files(tmp_path):
+    """Problem, certificate, reference, result: through the command line."""
+
+    def verb(*words):
+        out, err = io.StringIO(), io.StringIO()
+        return run(parser(words[0]).parse_args([str(word) for word in words]), out, err), err.getvalue()
+
+    problem, cert, ref, result = (tmp_path / f"{name}.json.gz" for name in ("p", "c", "r", "s"))
+    write_json(problem, read(XOR))
+    assert verb("certify", problem, "-o", cert) == verb("check-certificate", cert) == (0, "")
+    assert read(cert)["sha256"] and formats.is_sealed(read(cert)) and cert.read_bytes()[:2] == formats.GZIP
+    assert verb("reference", problem, "-o", ref) == (0, "")
+    alpha = [value["decimal"] for value in read(ref)["values"]["alpha"]]
+    write_json(result, {"schema": "orca-exact/result/1", "id": read(ref)["problem"]["id"], "alpha": alpha})
+    assert (
+        verb("crosscheck", ref, result)[0]
+        == verb("certify", problem, "--level", "gap", "--solution", result)[0]
+        == 0
+    )
+    cert.write_bytes(cert.read_bytes()[:-20])
+    code, said = verb("check-certificate", cert)
+    assert code == 4 and said.count("\n") == 1 and "damaged or truncated" in said
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from orca_exact.formats import names, validate
 from orca_exact.formats import schema as load
 
 PROBLEM = Problem([["-1/2"], ["1/4"], ["1"]], [1, -1, 1], 2, "1/2", "1/3", C=2, id="p")
-WANTED = {"problem", "result", "reference", "certificate", "path", "verdicts", "tables", "vectors"}
+WANTED = {"problem", "check", "result", "reference", "certificate", "path", "verdicts", "tables", "vectors"}
 
 
 def test_all_are_shipped():

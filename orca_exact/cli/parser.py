@@ -28,7 +28,7 @@ VERBS = {
     "profile": "solve and certify a problem, and print its ORCA profile",
     "path": "follow the classifier and its indices through every C, proved between breakpoints",
     "certify": "prove that a solution is optimal and write the certificate, or judge a given one",
-    "check-certificate": "check a certificate or a path by an independent program (standard library, mpmath.iv)",
+    "check-certificate": "check a certificate or a path with an independent program",
     "reference": "certify problems and write reference values to compare implementations with",
     "crosscheck": "compare results to reference values, or run a foreign program on the conformance vectors",
     "tables": "recompute the paper's tables and judge every printed cell",
@@ -118,6 +118,9 @@ def _ended(act: Callable[[Output], int], out: Output) -> int:
     except OrcaError as error:
         out.say(f"orca-exact: {error}")
         return error.exit_code
+    except MemoryError:
+        out.say("orca-exact: memory is used up; take fewer points, or the level 'float'")
+        return 4
     except Closed:
         pass
     return code

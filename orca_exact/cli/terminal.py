@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, TextIO
 
 from ..errors import BadFile, printable
+from ..formats import LARGE
 from ..outcomes import CONFIRMED, FAILS, HOLDS, REFUTED, SKIPPED, UNDECIDED, UNSETTLED
 
 STYLES = {
@@ -100,6 +101,17 @@ class Output:
         with suppress(OSError):
             self.progress("")
             self.stderr.write(spoken(printable(text), self.stderr) + "\n")
+
+    def announce(self, what: str, cost: Any, instead: str = "") -> None:
+        """A line before work that takes long or makes a large file (``cost.Cost``)."""
+        if cost.notable:
+            self.say(f"{what}: {cost}" + f"; {instead}" * bool(instead))
+
+    def written(self, path: str, size: int) -> None:
+        """A line where a file has become large."""
+        if size > LARGE:
+            packed = "" if path.endswith(".gz") else "; a name that ends in .json.gz packs it"
+            self.say(f"{path}: {size / 1e6:.0f} MB{packed}")
 
 
 class Closed(Exception):

@@ -141,9 +141,9 @@ def load(path: str | Path) -> list[Reference]:
     return [Reference.from_json(data, place) for place, data in documents(path)]
 
 
-def save(references: list[Reference], path: str | Path) -> None:
+def save(references: list[Reference], path: str | Path) -> int:
     """One document, or JSON lines where there are several."""
-    write_json(path, *(reference.to_json() for reference in references))
+    return write_json(path, *(reference.to_json() for reference in references))
 
 
 def plain(reference: Reference, digits: int = 20) -> dict:

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
+from .. import cost
 from ..errors import TooLarge
 from ..kernel import MAX_MODES, degrees, fold
+from ..number import bits
 from .support import Support, gather
 
 STRIP = 16  # left multi-indices at a time
@@ -73,6 +75,9 @@ class Enumeration:
 
     def amplitudes(self) -> tuple[np.ndarray, np.ndarray]:
         """sum_i s_i pi_k(x_i) and prod_l h_0/h_{k_l}, in the order of ``kernel.modes``."""
+        modes, A = self.support.problem.modes, self.arithmetic
+        needed = cost.COPIES * modes * cost.number(A.name, bits(A.digits))
+        cost.require(needed, f"c_k of {modes} modes ({A.name})", "use the profile's indices instead")
         with self.arithmetic.scope():
             (_, left, g), (_, right, h) = self._halves()
             a = self.arithmetic.matmul(left * self.support.s, right.T)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
+from .. import cost
 from .support import Support, gather
 
 
@@ -83,8 +84,12 @@ class GeneratingFunction:
     @scoped
     def weights(self) -> np.ndarray:
         """s_i s_j, twice where i < j."""
-        i, j = self._pairs
-        twice = self.arithmetic.array([fmpq(1), fmpq(2)])[(i != j).astype(int)]
+        A, points, (i, j) = self.arithmetic, len(self.support.s), self._pairs
+        long = max(map(_length, self.support.s)) if A.exact else 0
+        needed = cost.pairs(self.support.problem, A.name, A.digits, points, long)
+        hint = "take the arithmetic 'verified' or 'float'"
+        cost.require(needed, f"the profile of {points} support vectors ({A.name})", hint)
+        twice = A.array([fmpq(1), fmpq(2)])[(i != j).astype(int)]
         return self.support.s[i] * self.support.s[j] * twice
 
     @cached_property
@@ -230,6 +235,11 @@ class Forms(GeneratingFunction):
     def degrees(self) -> Any:
         """By degree."""
         return self.blocks.sum(axis=0)
+
+
+def _length(x: Any) -> int:
+    """Bits of a rational, or of the longest coefficient of a polynomial in tau."""
+    return max((c.p.bit_length() for c in ([x] if isinstance(x, fmpq) else x.coeffs())), default=0)
 
 
 def _meet(factors: list, S: Sequence[int]) -> Any:

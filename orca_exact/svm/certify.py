@@ -19,6 +19,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
+from .. import cost
 from ..arithmetic import arithmetic
 from ..errors import BadParameter, SolverFailed, Undecided
 from ..number import QQ, bits, midpoint, precision
@@ -105,6 +106,8 @@ def certify(
         raise BadParameter("level", repr(level), "is unknown", "take " + ", ".join(LEVELS))
     bits(digits)
     given = None if solution is None else _given(problem, solution)
+    needed, hint = cost.certificate(problem, level).memory, "take fewer points, or the level 'float'"
+    cost.require(needed, f"a certificate of level {level} for {problem.m} points", hint)
     if level == "float":
         return float_certificate(problem, given)
     if level == "gap" and given is not None:
@@ -129,6 +132,8 @@ def _starts(problem: Problem, given: tuple[fmpq, ...] | None) -> Iterator[Start]
         yield Start(given, "given", None)
     with suppress(Undecided, SolverFailed, ImportError):
         yield start(problem)
+    needed = cost.SOLVER * problem.m**2
+    cost.require(needed, f"CVXPY on the Gram matrix of {problem.m} points", "take fewer points")
     yield Start(proposed_alpha(problem), "CVXPY", None)
 
 

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat, fmpq
 
+from .. import cost
 from ..arithmetic import Arithmetic, arithmetic
 from ..errors import TooLarge
 from ..kernel import basis, gram_ratio
-from ..number import QQ, decimal
+from ..number import QQ, bits, decimal
 from ..problem import Problem
 
 MAX_GRAM = 6_000
@@ -124,6 +125,9 @@ class BallDual:
         """R[:, J]."""
         missing = [j for j in J if j not in self._columns]
         if missing:
+            needed = cost.COPIES * len(missing) * self.problem.m * cost.number("ball", bits(self.A.digits))
+            what = f"the kernel between {self.problem.m} points and {len(missing)}, in balls,"
+            cost.require(needed, what, "take fewer points, or the level 'float'")
             block: Any = 1
             for left, right in zip(self._left, self._right, strict=True):
                 block = block * self.A.matmul(left, right[:, missing])

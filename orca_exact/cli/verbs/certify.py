@@ -6,6 +6,7 @@ import argparse
 from decimal import ROUND_CEILING, Context
 from typing import Any
 
+from ... import cost
 from ...errors import BadFile, BadParameter, printable
 from ...formats import read, write_json
 from ...problem import Problem
@@ -14,7 +15,9 @@ from ..terminal import Output, summary
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2)")
+    parser.add_argument(
+        "problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2), or .gz"
+    )
     parser.add_argument("--level", choices=["gap", "float", "ball", "exact"], default="exact")
     parser.add_argument(
         "--digits", type=int,
@@ -25,7 +28,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="judge the alpha, and b if there, of a result file; exit 1 if it is not optimal at this level",
     )  # fmt: skip
     parser.add_argument("--repair", action="store_true", help="then go on to the optimum, and certify that")
-    parser.add_argument("-o", "--output", metavar="CERT", help="where to write the certificate")
+    parser.add_argument(
+        "-o", "--output", metavar="CERT", help="where to write the certificate; .json.gz packs it"
+    )
     add_format(parser)
 
 
@@ -35,6 +40,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.repair and not args.solution:
         raise BadParameter("--repair", "no solution", "is given", "name its file: --solution RESULT")
     problem = Problem.load(args.problem)
+    foreseen = cost.certificate(problem, args.level)
+    foreseen = foreseen if args.output else foreseen._replace(file=0)
+    out.announce(args.level, foreseen, cost.quicker(problem, args.level))
     facts: dict = {}
     alpha = data = None
     if args.solution:
@@ -51,7 +59,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     facts |= {"problem": problem.sha256} | ({"certificate": data["sha256"]} if data else {})
     out.progress("")
     if data and args.output:
-        write_json(args.output, data)
+        out.written(args.output, write_json(args.output, data))
     if not problem.is_plain:
         facts = {"kernel": problem.about} | facts
     if args.format == "json":

@@ -11,17 +11,18 @@ from ..terminal import Output
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("certificate", metavar="CERT")
+    parser.add_argument("certificate", metavar="CERT", help="its file, plain or packed by gzip")
     add_format(parser)
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ... import checker
+    from ...cost import DIGIT, Cost
 
     data = read(args.certificate)
     out.progress("rebuilding the Gram matrix and checking ...")
     try:
-        proved = checker.check(data)
+        proved = checker.check(data, lambda work: out.announce("checking", Cost(DIGIT * work)))
     except checker.Rejected as error:
         if not isinstance(data, dict) or data.get("schema") not in (checker.SCHEMA, checker.PATH):
             known = f"this reads {checker.SCHEMA!r} and {checker.PATH!r}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from ... import cost
 from ...errors import BadParameter, printable
 from ...number import decimal
 from ...problem import Problem
@@ -17,12 +18,18 @@ SHOWN_DEGREES = 40
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2)")
+    parser.add_argument(
+        "problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2), or .gz"
+    )
     parser.add_argument("--arithmetic", choices=["float", "mp", "verified", "ball", "exact"], default="ball")
     parser.add_argument("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
     parser.add_argument(
         "--level", choices=["gap", "float", "ball", "exact"], help="certificate (default: what fits)"
     )
+    parser.add_argument(
+        "--check", action="store_true",
+        help="instead, on how many decimals float64, mpmath and balls agree; exit 1 if one is wrong",
+    )  # fmt: skip
     parser.add_argument(
         "--exact-fractions", action="store_true", help="write fractions of any length to JSON"
     )
@@ -35,10 +42,25 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
     if args.digits < 1:
         raise BadParameter("--digits", args.digits, "is not positive", "try 30")
+    if args.check and args.arithmetic != "ball":
+        hint = "leave it out: float64, mpmath and balls are compared"
+        raise BadParameter("--arithmetic", args.arithmetic, "is given with --check", hint)
     problem = Problem.load(args.problem)
     level = args.level or {"exact": "exact", "verified": "float"}.get(args.arithmetic, "ball")
+    names = ("float", "mp", "ball") if args.check else (args.arithmetic,)
+    work = [cost.profile(problem, name, args.digits) for name in names]
+    foreseen = sum(work, cost.certificate(problem, level)._replace(file=0))
+    out.announce(f"{', '.join(names)}", foreseen, "--arithmetic verified takes seconds")
     out.progress(f"certifying {problem.m} points, {problem.modes} modes ...")
     certificate = certify(problem, level=level, digits=args.digits)
+    if args.check:
+        from ...compare.witnesses import check
+        from ..witnesses import show
+
+        out.progress("computing the profile in float64, mpmath and balls ...")
+        found = check(problem, certificate, args.digits)
+        out.progress("")
+        return show(found, out, args.format)
     out.progress("computing the profile ...")
     profile = orca(problem, certificate, args.arithmetic, args.digits)
     if args.format == "json":

@@ -19,11 +19,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--digits", type=int, default=50, help="digits of balls and decimals (default 50)")
     parser.add_argument("--exact-fractions", action="store_true", help="write fractions of any length")
     parser.add_argument("--all", action="store_true", help="Gram matrix and c_k however many they are")
-    parser.add_argument("-o", "--output", metavar="REF", help="where to write (several problems: JSON lines)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="REF",
+        help="where to write (several problems: JSON lines); .json.gz packs it",
+    )
     add_format(parser)
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
+    from ... import cost
     from ...compare.making import make
     from ...compare.reference import save
     from ...number import decimal
@@ -40,13 +46,19 @@ def run(args: argparse.Namespace, out: Output) -> int:
                 "results are matched by it: give each problem its own"
             )
         problems[problem.id] = path, problem
+    work = [
+        cost.certificate(problem, args.level) + cost.profile(problem, args.level, args.digits)
+        for _, problem in problems.values()
+    ]
+    foreseen = sum(work, cost.Cost(0.0))._replace(file=0)
+    out.announce(args.level, foreseen, "--level ball is quicker" if args.level == "exact" else "")
     references = []
     for path, problem in problems.values():
         out.progress(f"certifying {path}: {problem.m} points, {problem.modes} modes ...")
         references.append(make(problem, args.level, args.digits, args.exact_fractions, args.all))
     out.progress("")
     if args.output:
-        save(references, args.output)
+        out.written(args.output, save(references, args.output))
     if args.format == "json":
         for reference in references:
             out.json(reference.to_json())

@@ -1,0 +1,224 @@
+"""What is said before work starts: how long, how large; and the refusal of what memory does not hold."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from orca_exact import Problem, Profile, certify, checker, cost, errors, formats
+from orca_exact.arithmetic import arithmetic
+from orca_exact.cli.parser import parser, run
+from orca_exact.kernel import design, gram_ratio
+
+SMALL = Problem([["-1/2"], ["1/4"], ["1"]], [1, -1, 1], 2, "1/2", "1/3", C=2, id="p")
+
+
+def random(m, d, n):
+    X = np.random.default_rng(0).integers(-1000, 1001, (m, d))
+    return Problem([[f"{x}/1000" for x in row] for row in X.tolist()], [1, -1] * (m // 2), n, 0, 0)
+
+
+def said(tmp_path, problem, verb, *words):
+    path, out, err = tmp_path / "p.json", StringIO(), StringIO()
+    formats.write_json(path, problem.to_json())
+    code = run(parser(verb).parse_args([verb, str(path), *words]), out, err)
+    return code, out.getvalue(), err.getvalue()
+
+
+# How long, how large.
+
+
+def test_the_exact_level_of_the_issue():
+    """200 points of float64 in 8 dimensions, n = 3: 180 s and 53 MB were measured."""
+    X = np.random.default_rng(0).uniform(-1, 1, (200, 8))
+    found = cost.certificate(Problem(X, [1, -1] * 100, 3, 0, 0), "exact")
+    assert 60 < found.seconds < 600 and 40e6 < found.file < 70e6
+    assert str(found) == f"about {found.seconds / 60:.0f} minutes and a file of {found.file / 1e6:.0f} MB"
+
+
+def test_the_file_is_as_large_as_was_said():
+    problem = random(30, 4, 3)
+    size = len(json.dumps(certify(problem).to_json(), indent=1))
+    assert size / 2 < cost.certificate(problem, "exact").file < 3 * size
+
+
+@pytest.mark.parametrize("level", ["gap", "ball", "exact"])
+def test_more_of_anything_costs_more(level):
+    base = random(40, 3, 3)
+    cheap = cost.certificate(base, level)
+    for larger in (random(60, 3, 3), random(40, 5, 3)):
+        found = cost.certificate(larger, level)
+        assert found.seconds > cheap.seconds and found.memory >= cheap.memory and found.file >= cheap.file
+    for name in cost.PAIR:
+        assert cost.profile(base.with_(n=9), name) > cost.profile(base, name) > (0, 0)
+
+
+def test_durations_are_plain():
+    found = [cost.duration(t) for t in (3, 30, 100, 600, 7200)]
+    assert found == ["seconds", "30 seconds", "2 minutes", "10 minutes", "2 hours"]
+
+
+def test_long_work_is_announced_before_it_starts(tmp_path, monkeypatch):
+    """One line, and only where it is long."""
+    assert said(tmp_path, SMALL, "certify", "-o", str(tmp_path / "c.json"))[2] == ""
+    monkeypatch.setattr(cost, "LONG", 0.0)
+    monkeypatch.setattr("orca_exact.svm.certify.certify", None)  # nothing runs before it
+    for verb, words, instead in [
+        ("certify", [], "exact: about 0 seconds; --level ball takes 0 seconds\n"),
+        ("certify", ["--level", "ball"], "ball: about 0 seconds; --level float takes seconds\n"),
+        ("profile", [], "ball: about 0 seconds; --arithmetic verified takes seconds\n"),
+        ("profile", ["--check"], "float, mp, ball: about 0 seconds; --arithmetic verified takes seconds\n"),
+    ]:
+        out, err = StringIO(), StringIO()
+        with pytest.raises(TypeError):
+            run(parser(verb).parse_args([verb, str(tmp_path / "p.json"), *words]), out, err)
+        assert err.getvalue() == instead
+
+
+def test_references_and_checks_announce(tmp_path, monkeypatch):
+    monkeypatch.setattr(cost, "LONG", 1e-9)
+    code, _, err = said(tmp_path, SMALL, "reference")
+    assert code == 0 and err == "exact: about 0 seconds; --level ball is quicker\n"
+    formats.write_json(tmp_path / "c.json", certify(SMALL).to_json())
+    args = parser("check-certificate").parse_args(["check-certificate", str(tmp_path / "c.json")])
+    assert run(args, StringIO(), err := StringIO()) == 0
+    assert err.getvalue() == "checking: about 0 seconds\n"
+
+
+def test_the_checker_tells_its_work_first():
+    heard: list[float] = []
+    checker.check(certify(SMALL).to_json(), heard.append)
+    assert len(heard) == 1 and 0 < heard[0] < checker.WORK
+
+
+@pytest.mark.parametrize("verb", ["certify", "reference"])
+def test_a_large_file_is_announced(verb, tmp_path, monkeypatch):
+    monkeypatch.setattr("orca_exact.cli.terminal.LARGE", 100)
+    for name, hint in (("o.json", "; a name that ends in .json.gz packs it"), ("o.json.gz", "")):
+        file = tmp_path / name
+        code, _, err = said(tmp_path, SMALL, verb, "-o", str(file))
+        assert code == 0 and err == f"{file}: 0 MB{hint}\n"
+
+
+# Memory.
+
+
+@pytest.mark.parametrize("what", [
+    "exact Gram", "float Gram", "design", "profile", "modes", "ball", "gap",
+])  # fmt: skip
+def test_what_memory_does_not_hold_is_refused_before_it_starts(what, monkeypatch):
+    problem, A = random(400, 3, 3), arithmetic("ball", 30)
+    work = {
+        "exact Gram": lambda: gram_ratio(problem),
+        "float Gram": lambda: gram_ratio(problem, arithmetic("float")),
+        "design": lambda: design(problem, arithmetic("float")),
+        "profile": lambda: Profile(problem, A.array(problem.y), A, A(1)).order,
+        "modes": lambda: Profile(random(4, 4, 8), A.array([1, -1, 1, -1]), A, A(1)).coefficients(),
+        "ball": lambda: certify(problem, level="ball"),
+        "gap": lambda: certify(problem, ["1/2"] * 400, level="gap"),
+    }[what]
+    monkeypatch.setattr(cost, "UNASKED", 10**5)
+    monkeypatch.setattr(cost, "available", lambda: 2e5)
+    with pytest.raises(
+        errors.NotEnoughMemory, match=r"takes about \d+\.\d GB of memory, and 0\.0 GB are free"
+    ):
+        work()
+
+
+def test_the_verb_refuses_in_one_line(monkeypatch, tmp_path):
+    monkeypatch.setattr(cost, "UNASKED", 10**5)
+    monkeypatch.setattr(cost, "available", lambda: 2e5)
+    code, _, err = said(tmp_path, random(400, 3, 3), "certify", "--level", "ball")
+    assert code == 4 and err.count("\n") == 1
+    assert err.startswith("orca-exact: a certificate of level ball for 400 points takes about 0.1 GB of")
+
+
+def test_memory_that_ends_all_the_same_is_one_line(monkeypatch, tmp_path):
+    def end(*given, **more):
+        raise MemoryError
+
+    monkeypatch.setattr("orca_exact.svm.certify.certify", end)
+    code, _, err = said(tmp_path, SMALL, "certify")
+    assert code == 4 and err == "orca-exact: memory is used up; take fewer points, or the level 'float'\n"
+
+
+FILES = {
+    "/proc/meminfo": "MemTotal:       9000 kB\nMemAvailable:       8000 kB\n",
+    "/proc/self/cgroup": "9:pids:/\n0::/user/job\n",
+    "/sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
+    "/sys/fs/cgroup/memory/memory.usage_in_bytes": "5\n",
+    "/sys/fs/cgroup/user/job/memory.max": "max\n",
+    "/sys/fs/cgroup/user/job/memory.current": "100\n",
+    "/sys/fs/cgroup/user/memory.max": "7000000\n",
+    "/sys/fs/cgroup/user/memory.current": "2000000\n",
+    "/sys/fs/cgroup/user/memory.stat": "anon 1500000\ninactive_file 400000\n",
+}
+
+
+def test_the_least_of_what_is_free(monkeypatch):
+    """The machine's, every control group's, the process's own."""
+
+    def read(path):
+        try:
+            return files[path].encode()
+        except KeyError:
+            raise errors.BadFile(path, "absent", "") from None
+
+    files = dict(FILES)
+    monkeypatch.setattr(cost, "read_bytes", read)
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (resource.RLIM_INFINITY,) * 2)
+    assert cost.available() == 7000000 - 2000000 + 400000
+    del files["/proc/self/cgroup"]
+    assert cost.available() == 8000 * 1024
+    files["/sys/fs/cgroup/memory/memory.limit_in_bytes"] = "3005"
+    assert cost.available() == 3000
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (10 * resource.getpagesize(), 0))
+    files["/proc/self/statm"] = "9 2 1 0 0 0 0\n"
+    files["/sys/fs/cgroup/memory/memory.limit_in_bytes"] = "no number"
+    assert cost.available() == min(8000 * 1024, resource.getpagesize())
+    files.clear()
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (resource.RLIM_INFINITY,) * 2)
+    assert cost.available() > 0  # what the system tells, or no bound
+
+
+PEAK = """
+import sys
+from test_cost import arithmetic, cost, formats, gram_ratio, np, random, Profile
+
+def peak():
+    status = formats.read_bytes("/proc/self/status").decode()
+    return 1024 * int(status.partition("VmHWM:")[2].split()[0])
+
+what, name, m, d, n = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
+A, problem = arithmetic(name, 30), random(m, d, n)
+gram_ratio(random(4, d, n), A)
+s = A.array(np.random.default_rng(1).integers(1, 99, m).tolist())
+announced = cost.gram(problem, name) if what == "gram" else cost.pairs(problem, name, 30, m)
+before = peak()
+if what == "gram":
+    gram_ratio(problem, A)
+else:
+    Profile(problem, s, A, A(1)).indices
+print(peak() - before, announced)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read where Linux tells it")
+@pytest.mark.parametrize("words", [
+    "gram float 1200 3 3", "gram ball 300 4 3", "gram exact 250 6 3", "gram mp 120 4 3",
+    "pairs float 600 6 2", "pairs ball 120 6 2", "pairs mp 70 6 2", "pairs exact 90 4 2",
+])  # fmt: skip
+def test_peak_memory_is_what_was_announced(words):
+    """No more, but for what libraries take by themselves; and not a tenth of it either."""
+    folder = Path(__file__).parent
+    command = [sys.executable, "-c", PEAK, *words.split()]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    peak, announced = map(float, done.stdout.split())
+    assert announced / 10 < peak < announced + 4e6
