@@ -214,7 +214,8 @@ def strong_duality() -> Iterator:
     "weak-duality",
     place="section 2, eq. (5) and (8)",
     title="P - D is a sum of products of nonnegative terms for every feasible pair",
-    latex=r"P-D=\tfrac12\|\mathbf w-\mathbf w(\alpha)\|^2+\sum\alpha_i(y_ig_i-1+\xi_i)+\sum(C-\alpha_i)\xi_i",
+    latex=r"P-D=\tfrac12\|\mathbf w-\mathbf w(\alpha)\|^2+\sum\alpha_i(y_ig_i-1+\xi_i)+\sum(C-\alpha_i)\xi_i"
+    r"\quad\big(\textstyle\sum\alpha_iy_i=0\big)",
     plain="The step from (5) to (8) that the paper leaves out; with it equality of the objectives proves "
     "optimality.",
     assumptions="sum alpha_i y_i = 0",

@@ -224,7 +224,8 @@ def cd_definition() -> Iterator:
     "eq-CD-identity",
     place="section 3.1, eq. (13), line 198",
     title="Christoffel-Darboux identity, at every degree",
-    latex=r"K_n(x,z)=\frac{\kappa_n}{\kappa_{n+1}}\frac{p_{n+1}(x)p_n(z)-p_n(x)p_{n+1}(z)}{x-z}",
+    latex=r"K_n(x,z)=\frac{\kappa_n}{\kappa_{n+1}}\frac{p_{n+1}(x)p_n(z)-p_n(x)p_{n+1}(z)}{x-z}"
+    r"\quad(x\ne z)",
     plain="Induction: D_n = pi_{n+1}(x)pi_n(z) - pi_n(x)pi_{n+1}(z) satisfies D_n = (x-z)pi_n(x)pi_n(z) + "
     "b_n D_{n-1} "
     "for any a_n, b_n; divide by h_n = b_n h_{n-1}. Then the kernel of this weight, by its moments.",

@@ -216,7 +216,8 @@ def offset() -> Iterator:
     "offset-variants-corrected",
     place="section 4, line 535",
     title="corrected: the offset is b with a bias and c_0 p_0 without one",
-    latex=r"\text{offset}=b\quad\text{or}\quad c_{\mathbf 0}p_{\mathbf 0}",
+    latex=r"\bar g=b\ \text{with bias},\qquad\bar g=c_{\mathbf 0}p_{\mathbf 0}\ \text{without},\qquad "
+    r"\bar g=\int g\,d\mu^{\otimes d}/\int d\mu^{\otimes d}",
     plain="For the SVM without bias the constraint sum alpha_i y_i = 0 is absent and c_0 need not vanish.",
     scope="for all coefficients, machine-checked; exact: the trained SVM without bias; c_0 = 0 with bias is "
     "display-c0-zero",

@@ -153,7 +153,7 @@ def _squares(name: str) -> dict[tuple[int, ...], fmpq]:
     "intro-coordinates-exact",
     place="section 1, line 83",
     title="the coordinates c_k do not depend on which dual solution was found",
-    latex=r"\mathbf{c}=P^\top\mathbf{s}",
+    latex=r"\mathbf{s},\mathbf{s}'\text{ optimal}\Rightarrow P^\top\mathbf{s}=P^\top\mathbf{s}'",
     plain="'The dual coefficients' need not be unique: with a point given twice its weight can be split at "
     "will. "
     "Every c_k is the same, because w is unique.",
@@ -324,11 +324,11 @@ def quadratic_literal() -> Iterator:
 @claim(
     "boundary-level-set",
     place="section 4, lines 370 to 377",
-    title="sign(g) partitions the domain along {g = 0}, which is no hyperplane unless g is affine",
+    title="sign(g) partitions the domain along {g = 0}; g is affine only in a proper subspace",
     latex=r"\dim\{h\in\mathcal{H}_n^{(d)}\text{ affine}\}=d+1<(n+1)^d\qquad(n,d\ge1,\ nd>1)",
     plain="g is continuous, so it changes sign only across its zeros. 'Typically nonlinear': the affine "
-    "functions "
-    "are a proper subspace, because (n+1)^d >= 2^d >= d+1 with equality for n = d = 1 alone.",
+    "functions are a proper subspace, because (n+1)^d >= 2^d >= d+1 with equality for n = d = 1 alone. (A g "
+    "that is not affine can still have a flat boundary: x_1 + x_1^3.)",
     reading="'typically': for all g outside a proper subspace",
     scope="for all n, d (induction on d); modes counted for n, d <= 4; a trained classifier of both signs",
     second_route="modes of total degree <= 1 beside all modes",

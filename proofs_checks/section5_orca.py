@@ -408,7 +408,7 @@ def subsets() -> Iterator:
     "okc1-large",
     place="section 5, line 645",
     title="OKC^(q) = 0 for q >= 2 exactly when h is a sum of functions of one coordinate",
-    latex=r"\mathrm{OKC}^{(q)}=0\ \forall q\ge2\iff h(\mathbf{x})=\sum_i f_i(x_i)",
+    latex=r"\mathrm{OKC}^{(q)}=0\ \forall q\ge2\iff h(\mathbf{x})=\sum_i f_i(x_i)\qquad(h\ne0)",
     plain="The checkable core of 'dominated by marginal effects': additive structure. More than that: the "
     "additive "
     "members of H_n^(d) are the span of the modes with q <= 1, so the sum of the OKC^(q), q >= 2, is the "
@@ -438,7 +438,7 @@ def additive() -> Iterator:
 
 @claim(
     "practical-advantage",
-    place="section 5, line 718; abstract, line 65; section 1, line 83; section 7, line 1451",
+    place="section 5, line 718; abstract, line 65; section 1, lines 81 and 83; section 7, line 1451",
     title="every index is a function of the c_k of (28), and they of (x_i, alpha_i y_i): no fitting, no "
     "retraining",
     latex=r"\mathrm{OKC}_S=\sum_{\operatorname{act}(\mathbf{k})=S}c_{\mathbf{k}}^2\Big/\sum_{\mathbf{k}}c_{\mathbf{k}}^2,"
@@ -451,7 +451,13 @@ def additive() -> Iterator:
     second_route="sums over modes of (28)",
     kills=("coordinates-reversed", "profile-trains"),
     extent=FOR_ALL,
-    covers=("abs-post-training", "concl-post-training", "intro-no-optimization"),
+    covers=(
+        "abs-post-training",
+        "concl-post-training",
+        "intro-no-optimization",
+        "abs-indices",
+        "intro-indices",
+    ),
 )
 def post_training() -> Iterator:
     problem, _ = trained("plane")

@@ -123,7 +123,7 @@ def rescale_domain() -> Iterator:
     "display-jacobi-weight",
     place="section 6.1, line 786",
     title="the Jacobi weight is a finite measure exactly for alpha, beta > -1",
-    latex=r"w(x)=(1-x)^\alpha(1+x)^\beta,\quad\alpha,\beta>-1",
+    latex=r"\int_{-1}^1(1-x)^\alpha(1+x)^\beta\,dx<\infty\iff\alpha,\beta>-1",
     plain="Near 1 the factor (1+x)^beta is bounded above and away from 0, and (1-x)^alpha integrates to "
     "(1 - e^(alpha+1))/(alpha+1) up to 1 - e: finite in the limit if alpha > -1, infinite if not; likewise "
     "near -1. "

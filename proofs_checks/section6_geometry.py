@@ -146,7 +146,7 @@ def bilinear() -> str:
     "n1-straight-line-corrected",
     place="section 6.1, line 862",
     title="corrected: at n = 1 the boundary is a line if c_(1,1) = 0, else a hyperbola or two lines",
-    latex=r"g=A+Bx_1+Cx_2+Dx_1x_2",
+    latex=r"g=A+Bx_1+Cx_2+Dx_1x_2,\qquad Dg=(Dx_1+C)(Dx_2+B)+(AD-BC)",
     plain="D g = (D x_1 + C)(D x_2 + B) + (A D - B C): for D != 0 a hyperbola, degenerate when A D = B C.",
     scope="identity in A, B, C, D; an exact classifier with D = 0 and one with D != 0",
     second_route="trained classifiers",

@@ -181,6 +181,7 @@ claim(
     "disc-coupling-corrected",
     place="section 6.1, line 1124",
     title="an additive polynomial of degree 9 separates this spiral; none of degree 5 does",
+    latex=r"\exists f_1,f_2,\ \deg f_j\le9:\ y_i\,(f_1(x_{i1})+f_2(x_{i2}))>0\ \ \forall i",
     plain="Rational coefficients found by a linear program, values at all 150 points of an arm exactly; "
     "for degree 5, exact weights that leave no room.",
     scope=f"exact; {FAMILY}",
@@ -216,6 +217,7 @@ def one_bound_vector() -> Iterator[None]:
     "n8-clean",
     place="section 6.1, line 876",
     title="n = 8, 12, 14, 16: every training point is classified correctly",
+    latex=r"y_i\,g(\mathbf{x}_i)\ge1\ \ \forall i",
     plain="No support vector at C: all margins are at least 1, certified. At n <= 5 there are points inside.",
     scope=FAMILY,
     second_route="Figure 1",

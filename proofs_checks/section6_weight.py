@@ -24,7 +24,7 @@ from .section6_geometry import odd_problem
     "measure-interior",
     place="section 6.1, line 934",
     title="for large alpha = beta the measure concentrates in the interior",
-    latex=r"\int x^2\,d\mu/\mu(I)=\frac1{2\alpha+3}",
+    latex=r"\int x^2\,d\mu\Big/\int d\mu=\frac1{2\alpha+3}\qquad(\alpha=\beta)",
     plain="The variance of the normalised measure, 1/(2 alpha + 3), decreases to 0.",
     scope="for all alpha = beta > -1",
     second_route="h_1/h_0 of the recurrence",
@@ -139,7 +139,7 @@ def de_emphasis() -> Iterator:
     place="section 6.1, lines 936 to 938",
     title="corrected: larger alpha = beta amplifies high degrees at the endpoints",
     latex=r"\frac{p_k(1)^2}{p_{k-1}(1)^2}=\frac{(2k+2\alpha+1)(k+2\alpha)}{k(2k+2\alpha-1)}\ "
-    r"\text{increases with }\alpha",
+    r"\text{increases with }\alpha\quad(\alpha=\beta>-\tfrac12,\ k\ge1)",
     plain="The growth factor from degree k-1 to k, for alpha = beta. Its derivative in alpha is positive "
     "for all "
     "k >= 1 and alpha > -1/2 (numerator with positive coefficients in k-1 and alpha+1/2).",
@@ -337,9 +337,13 @@ def gradient() -> Iterator:
     def ends(k: Any, a: Any, s: Any) -> Any:  # pi_{k+1}(1)/pi_k(1); at -1 with beta for alpha, and a sign
         return 2 * (k + a + 1) * (k + s + 1) / ((2 * k + s + 1) * (2 * k + s + 2))
 
-    ak, bk = recurrence(k, a, b)
-    yield Equal(ends(k, a, a + b), 1 - ak - bk / ends(k - 1, a, a + b), "pi_(k+1)(1)/pi_k(1), k >= 2")
-    yield Equal(-ends(k, b, a + b), -1 - ak + bk / ends(k - 1, b, a + b), "pi_(k+1)(-1)/pi_k(-1), k >= 2")
+    first = recurrence(0, a, b)[0]
+    yield Equal((1 - first, -1 - first), (ends(0, a, a + b), -ends(0, b, a + b)), "pi_1 at the ends")
+    for degree in (1, k):
+        ak, bk = recurrence(degree, a, b)
+        right, left = (ends(degree - 1, c, a + b) for c in (a, b))
+        yield Equal(ends(degree, a, a + b), 1 - ak - bk / right, f"pi_(k+1)(1)/pi_k(1), k = {degree}")
+        yield Equal(-ends(degree, b, a + b), -1 - ak + bk / left, f"pi_(k+1)(-1)/pi_k(-1), k = {degree}")
     yield Equal(ends(k, a, a + b) / ends(k, b, a + b), (k + a + 1) / (k + b + 1), "right over left")
     for pair in (("2", "0"), ("3", "1/2"), ("0", "2"), ("1", "3")):
         J = Jacobi(*pair)
