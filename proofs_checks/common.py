@@ -79,17 +79,16 @@ class Recurrence(Measure):
         return 1
 
     def moment_ratios(self, n: int) -> list:
-        part = [self.one] + [self.field.zero] * (self.top + 1)
-        out = [part[0]]
-        for _ in range(n):
-            step = [self.recurrence(k) for k in range(self.top + 1)]
-            part = [
-                (part[k - 1] if k else 0 * self.one)
-                + (step[k][0] * part[k] if k <= self.top else 0)
-                + (step[k + 1][1] * part[k + 1] if k < self.top else 0)
-                for k in range(self.top + 2)
-            ]
-            out.append(part[0])
+        assert n <= 2 * self.top + 1, "a path to pi_(top+1) and back is longer"
+        part, out = {0: self.one}, []
+        for _ in range(n + 1):
+            out.append(part.get(0, self.field.zero))
+            following: dict[int, Any] = {}
+            for k, c in part.items():  # x pi_k = pi_{k+1} + a_k pi_k + b_k pi_{k-1}
+                a, b = self.recurrence(k)
+                for j, factor in ((k + 1, self.one), (k, a), (k - 1, b)):
+                    following[j] = following.get(j, self.field.zero) + factor * c
+            part = {k: c for k, c in following.items() if 0 <= k <= self.top}
         return out
 
     def to_json(self) -> dict:

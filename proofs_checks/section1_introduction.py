@@ -153,6 +153,28 @@ def columns() -> Iterator:
 
 
 @claim(
+    "okc-bound-letters",
+    place="section 5, line 618",
+    title="as printed: in (33) q and N name the block, and the sums that run over all blocks",
+    latex=r"\mathrm{OKC}_{N}^{(q)}:=\frac{C_{N}^{(q)}}{\sum_{q=0}^{d}\sum_{N=0}^{dn}C_{N}^{(q)}}",
+    plain="Other letters are needed in the denominator, which is ||h||^2.",
+    scope=SOURCE,
+    second_route=AGAIN,
+    kills=("other-letters",),
+    expect=FAILS,
+    severity="typographical",
+    correction="def-OKC",
+)
+def bound_letters() -> Iterator:
+    letters = facts()["slips"]["(33)"]
+    both = sorted({*letters["free"]} & {*letters["bound"]})
+    yield Equal(len(both), 0, f"letters that are free and bound in (33): {', '.join(both)}; how many")
+
+
+spoilt("other-letters", slips={"(33)": {"free": ["q", "N"], "bound": ["r", "M"]}})
+
+
+@claim(
     "interval-letter",
     place="section 6.1, line 766",
     title="as printed: the domain of the rescaled inputs has the letter of the multi-index set",

@@ -114,7 +114,9 @@ def mean_square(a: int, k: int) -> fmpq:
     "orthonormal "
     "p_k, and the kernel is the sum of p_k p_k without w. At the endpoints, and in the mean over the "
     "domain, modes "
-    "of high degree weigh more the larger alpha = beta is. Only near the centre do they weigh less.",
+    "of high degree weigh more the larger alpha = beta is. Only near the centre can they weigh less, as p_2 "
+    "does "
+    "(rkhs-de-emphasis-corrected).",
     reading="the weight of degree k in the kernel, relative to degree 0: at the endpoints, of which the "
     "sentence "
     "speaks, and in the mean over [-1, 1]",
@@ -143,7 +145,9 @@ def de_emphasis() -> Iterator:
     plain="The growth factor from degree k-1 to k, for alpha = beta. Its derivative in alpha is positive "
     "for all "
     "k >= 1 and alpha > -1/2 (numerator with positive coefficients in k-1 and alpha+1/2).",
-    scope="for all k >= 1, alpha = beta > -1/2; the formula against Gram-Schmidt for k <= 5",
+    scope="for all k >= 1, alpha = beta > -1/2; the formula against Gram-Schmidt for k <= 5; at the centre "
+    "p_2 "
+    "for all alpha = beta",
     second_route="p_k(1)^2 from Gram-Schmidt polynomials",
     kills=("exchanged-growth",),
     extent=FOR_ALL,
@@ -162,6 +166,8 @@ def amplify() -> Iterator:
     ends = 2 * (k + a) * (k + 2 * a) / ((2 * k + 2 * a - 1) * (2 * k + 2 * a))  # pi_k(1)/pi_(k-1)(1)
     b_k = recurrence(k, a, a)[1]
     yield Equal(endpoint_growth(k, a), ends**2 / b_k, "from pi_k(1)/pi_(k-1)(1) and h_k/h_(k-1) = b_k")
+    centre = recurrence(1, a, a)[1] / recurrence(2, a, a)[1]  # pi_2(0)^2 h_0/h_2 = b_1/b_2
+    yield Equal(centre, (2 * a + 5) / (4 * a + 4), "p_2(0)^2/p_0^2, which decreases")
     for alpha in (0, 1, 2):
         values = endpoint_squares(alpha, alpha)
         for degree in range(1, 6):

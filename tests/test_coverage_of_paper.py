@@ -65,6 +65,8 @@ def test_items_are_in_reading_order():
 def test_slips_are_in_the_source(tex):
     slips = facts()["slips"]
     assert slips["N_d(n)"]["used"] == tex.count("N_d(n)") and "N_d(n):=" not in tex and "N_d(n)=" not in tex
+    assert r"\frac{C_{N}^{(q)}}{\sum_{q=0}^{d}\sum_{N=0}^{dn} C_{N}^{(q)}}" in tex
+    assert slips["(33)"] == {"free": ["q", "N"], "bound": ["q", "N"]}
     letter = slips["multi-index"]
     introduced = rf"\\boldsymbol{{{letter['introduced']}}}=\(k_1,\\dots,k_d\)\\in\\mathbb\{{N\}}_0\^d"
     assert re.search(rf"{introduced}.*let \$p_\{{\\boldsymbol\{{{letter['printed']}\}}\}}", tex)
