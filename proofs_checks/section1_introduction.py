@@ -13,6 +13,7 @@ from orca_exact.paper.claims import (
     FINITE,
     FOR_ALL,
     Equal,
+    Holds,
     Less,
     Note,
     claim,
@@ -122,8 +123,7 @@ spoilt("index-letter-set", slips={"multi-index": {"introduced": "k", "printed": 
 )
 def undefined_symbol() -> Iterator:
     symbol = facts()["slips"]["N_d(n)"]
-    yield Less(0, symbol["defined"], "definitions of N_d(n)")
-    yield Note(f"it is used {symbol['used']} times")
+    yield Holds(symbol["defined"] > 0, f"N_d(n) is used {symbol['used']} times and defined nowhere")
 
 
 spoilt("Nd-defined", slips={"N_d(n)": {"used": 3, "defined": 1}})
