@@ -139,7 +139,7 @@ def span() -> Iterator:
 
 @claim(
     "prop-multiindex",
-    place="section 3.2, Definition 3.3, Proposition 3.4, eq. (22) and (24), lines 306 to 321; "
+    place="section 3.2, Proposition 3.4, eq. (24); Definition 3.3, eq. (22); lines 306 to 321; "
     "section 6.1, line 816",
     title="the product of sums is the sum over all multi-indices",
     latex=r"\prod_{i=1}^dK_n(x_i,z_i)=\sum_{\mathbf{k}\in\{0,\dots,n\}^d}p_{\mathbf{k}}(\mathbf{x})p_{\mathbf{k}}(\mathbf{z})",

@@ -47,7 +47,7 @@ def coordinates(name: str) -> dict[tuple[int, ...], fmpq]:
 
 @claim(
     "prop-finite-expansion",
-    place="section 4, Proposition 4.1, eq. (26) to (28), lines 367 to 481 and 513; abstract, line 65; "
+    place="section 4, Proposition 4.1, eq. (26) to (28); lines 367 to 481; line 513; abstract, line 65; "
     "section 1, line 79; section 7, line 1447",
     title="h = sum_k c_k p_k with c_k = sum_i alpha_i y_i p_k(x_i)",
     latex=r"h_n^{(d)}=\sum_{\mathbf{k}}c_{\mathbf{k}}p_{\mathbf{k}},\quad "
@@ -96,7 +96,7 @@ def expansion() -> Iterator:
 
 @claim(
     "eq-sec4-2-matrix-form",
-    place="section 4, eq. (29), lines 408 to 412 and 487 to 503",
+    place="section 4, eq. (29); lines 408 to 412; lines 487 to 503",
     title="c = P^T s with the design matrix P_{i,k} = p_k(x_i)",
     latex=r"\mathbf{c}=P^\top\mathbf{s},\quad s_i=\alpha_iy_i",
     plain="The library's tensor features at the data, times s, squared, against (28), h_k by Gram-Schmidt; "

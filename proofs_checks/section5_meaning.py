@@ -52,7 +52,7 @@ def additive() -> Iterator:
 
 @claim(
     "practical-advantage",
-    place="section 5, line 718; abstract, line 65; section 1, lines 81 and 83; section 7, line 1451",
+    place="section 5, line 718; abstract, line 65; section 1, lines 81 to 83; section 7, line 1451",
     title="every index is a function of the c_k of (28), and they of (x_i, alpha_i y_i): no fitting, no "
     "retraining",
     latex=r"\mathrm{OKC}_S=\sum_{\operatorname{act}(\mathbf{k})=S}c_{\mathbf{k}}^2\Big/\sum_{\mathbf{k}}c_{\mathbf{k}}^2,"

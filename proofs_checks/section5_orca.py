@@ -52,7 +52,7 @@ def share(name: str, chosen: Any) -> fmpq:
 
 @claim(
     "eq-rkhs-norm-sum-tensor",
-    place="section 5, eq. (31), lines 542 and 570",
+    place="section 5, eq. (31); line 542; line 570",
     title="||h||^2 is the sum of the c_k^2: no cross terms",
     latex=r"\|h_n^{(d)}\|^2=\sum_{\mathbf{k}}c_{\mathbf{k}}^2",
     plain="Three numbers agree: the sum of squares, s^T K s, and the integral of h^2 over mu^d. It is the "
@@ -94,7 +94,7 @@ def example() -> Iterator:
 
 @claim(
     "display-act-q",
-    place="section 5, lines 577 to 588 and 654; section 6.1, lines 745 and 984; section 6.2, line 1260",
+    place="section 5, lines 577 to 588; line 654; section 6.1, line 745; line 984; section 6.2, line 1260",
     title="act(k) are the coordinates p_k depends on; N(k) takes every value 0 ... dn",
     latex=r"\operatorname{act}(\mathbf{k})=\{i:k_i>0\},\quad q=\mathrm{card}\,\operatorname{act},\quad "
     r"N=\sum k_i",
@@ -135,7 +135,7 @@ def labels() -> Iterator:
 
 @claim(
     "eq-rkhs-block-sum-qN",
-    place="section 5, eq. (32), lines 594 and 614; section 7, line 1449",
+    place="section 5, eq. (32); line 594; line 614; section 7, line 1449",
     title="the blocks C_N^(q) add up to ||h||^2",
     latex=r"\|h\|^2=\sum_{q=0}^d\sum_{N=0}^{dn}C_N^{(q)}",
     plain="Every mode has one (q, N); blocks are empty unless q <= N <= qn.",

@@ -21,7 +21,7 @@ from .section6_geometry import odd_problem
 
 @claim(
     "weight-asymmetric",
-    place="section 6.1, lines 945 and 1166",
+    place="section 6.1, line 945; line 1166",
     title="p_k(-x) of (alpha, beta) is (-1)^k p_k(x) of (beta, alpha): parity holds exactly when alpha = "
     "beta",
     latex=r"K_n^{(\alpha,\beta)}(x,z)=K_n^{(\beta,\alpha)}(-x,-z)",

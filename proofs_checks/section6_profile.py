@@ -141,7 +141,7 @@ def peak() -> Iterator:
 
 @claim(
     "def-threshold",
-    place="section 6.1, lines 1011 and 1193",
+    place="section 6.1, line 1011; line 1193",
     title="T_eps is the smallest T with F(T) >= 1 - eps; it exists for every eps in [0, 1)",
     latex=r"T_\varepsilon=\min\{T:F(T)\ge1-\varepsilon\},\quad F(T)=\sum_{N\le T}\mathrm{OKC}_N",
     plain="F(dn) = 1, so T always exists (Table 1 prints '--' once).",

@@ -27,7 +27,10 @@ def test_every_item_has_a_claim():
 
 
 def places(place):
-    """What a place names: the lines, and the numbers of equations, definitions, tables."""
+    """What a place names: the lines, and the numbers of equations, definitions, tables.
+
+    Before the first semicolon stands the sentence itself, after it where the paper says the same again.
+    """
     lines, names = (
         set(),
         set(re.findall(r"(?:Definition|Proposition|Table|Figure) [\d.]+\d|Table \d|Figure \d", place)),
