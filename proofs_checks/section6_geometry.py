@@ -91,7 +91,7 @@ def n2_dimension() -> Iterator:
 
 @claim(
     "n12-dim169",
-    place="section 6.1, lines 917 to 921; line 963",
+    place="section 6.1, lines 918 to 922; line 963",
     title="(alpha, beta) changes the inner product and not the space, n the largest degree; dimension 169 "
     "at n = 12",
     latex=r"\dim\mathcal{H}_{12}^{(2)}=13^2=169,\qquad\frac{\langle x,x\rangle}{\langle1,1\rangle}="
