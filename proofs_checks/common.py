@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -12,7 +13,7 @@ from flint import fmpq, fmpq_mat, fmpq_poly
 from orca_exact import kernel
 from orca_exact.families import Discrete, Hermite, Laguerre
 from orca_exact.jacobi import Jacobi
-from orca_exact.measure import Measure
+from orca_exact.measure import Mass, Measure
 from orca_exact.problem import Problem
 from orca_exact.profile import profile
 from orca_exact.svm import certificate
@@ -21,6 +22,7 @@ from orca_exact.svm.certify import certify
 # alpha + beta = 0, -1 (twice: the recurrence's own 0/0), 1/6, and the paper's (2.5, 1.2)
 WEIGHTS = (("0", "0"), ("-1/2", "-1/2"), ("-1/3", "-2/3"), ("1/2", "-1/3"), ("5/2", "6/5"))
 ANY = "five Jacobi weights, Hermite's, Laguerre's with alpha = 1/2, one of 18 nodes"
+FREE = "the recurrence's own a_k, b_k free symbols"
 POINTS = tuple(fmpq(p, q) for p, q in ((-1, 1), (-2, 3), (1, 7), (1, 2), (1, 1)))
 
 
@@ -36,6 +38,61 @@ def symbols() -> tuple[Any, Any]:
 def symbolic() -> Jacobi:
     """The weight with free alpha, beta: everything over the field Q(alpha, beta)."""
     return Jacobi(*symbols())
+
+
+@dataclass(frozen=True)
+class Recurrence(Measure):
+    """Any functional with orthogonal polynomials: a_k, b_k of its recurrence are free, its mass is 1.
+
+    Its moments come from the powers of the recurrence's matrix: x^j on the basis pi_0, pi_1, ...; its part on
+    pi_0 is L(x^j).
+    """
+
+    top: int
+    is_rational = False
+
+    def __repr__(self) -> str:
+        return "any recurrence"
+
+    @property
+    def field(self) -> Any:
+        from sympy import QQ
+        from sympy import symbols as make
+
+        names = make(f"a:{self.top + 1} b1:{self.top + 1}")
+        return QQ.frac_field(*names)
+
+    @property
+    def one(self) -> Any:
+        return self.field.one
+
+    def recurrence(self, k: int) -> tuple[Any, Any]:
+        g = self.field.gens
+        return g[k], g[self.top + k] if k else self.field.zero
+
+    @property
+    def mass(self) -> Mass:
+        return Mass()
+
+    @property
+    def h0(self) -> Any:
+        return 1
+
+    def moment_ratios(self, n: int) -> list:
+        assert n <= 2 * self.top + 1, "a path to pi_(top+1) and back is longer"
+        part, out = {0: self.one}, []
+        for _ in range(n + 1):
+            out.append(part.get(0, self.field.zero))
+            following: dict[int, Any] = {}
+            for k, c in part.items():  # x pi_k = pi_{k+1} + a_k pi_k + b_k pi_{k-1}
+                a, b = self.recurrence(k)
+                for j, factor in ((k + 1, self.one), (k, a), (k - 1, b)):
+                    following[j] = following.get(j, self.field.zero) + factor * c
+            part = {k: c for k, c in following.items() if 0 <= k <= self.top}
+        return out
+
+    def to_json(self) -> dict:
+        return {"family": "any"}
 
 
 def weights() -> list[Jacobi]:
@@ -146,6 +203,15 @@ CLASSIFIERS: dict[str, dict] = {
     "skew": {"X": _GRID, "y": _LABELS, "n": 2, "alpha": 1, "beta": 2, "C": "1/2"},
     "chebyshev": {"X": _GRID, "y": _LABELS, "n": 3, "alpha": "-1/2", "beta": "-1/2", "C": 10**6},
     "space": {"X": _CUBE, "y": _LABELS[:6], "n": 2, "alpha": "1/2", "beta": "-1/3", "C": 10**6},
+    # x_2 at the zeros of pi_2, each x_1 at both: h is a function of x_1 alone, and bends
+    "additive": {
+        "X": [[x, z] for x in ("-1", "0", "1") for z in ("-1/2", "1/2")],
+        "y": [1, 1, -1, -1, 1, 1],
+        "n": 2,
+        "alpha": "1/2",
+        "beta": "1/2",
+        "C": 10**6,
+    },
     "xor": {
         "X": [["1", "1"], ["-1", "-1"], ["1", "-1"], ["-1", "1"]],
         "y": [1, 1, -1, -1],

@@ -41,14 +41,7 @@ def bibliography_added() -> Iterator[None]:
 @mutant("data-in-weight")
 def data_in_weight() -> Iterator[None]:
     """Orthonormality with respect to the data: means over the points for integrals."""
-
-    def wrong(problem: Problem) -> list[list]:
-        J, n = problem.jacobi, problem.n
-        h, values = J.h_ratios(n), [J.monic(n, x) for x in problem.points[:, 0]]
-        mean = lambda i, j: sum((p[i] * p[j] for p in values), fmpq(0)) / (len(values) * h[j])  # noqa: E731
-        return [[mean(i, j) for j in range(n + 1)] for i in range(n + 1)]
-
-    with patched(formulas, "inner_products", wrong):
+    with patched(formulas, "inner_products", lambda problem: formulas.means(problem, problem.points)):
         yield
 
 
@@ -129,21 +122,6 @@ def total_degree_one() -> Iterator[None]:
         yield
 
 
-@mutant("exchanged-weights")
-def exchanged_weights() -> Iterator[None]:
-    """The two weights that are compared change places."""
-    with patched(geometry, "compared", lambda: ((2, 2), (0, 0))):
-        yield
-
-
-@mutant("exchanged-growth")
-def exchanged_growth() -> Iterator[None]:
-    """Growth at the endpoint is inverted."""
-    right = geometry.endpoint_growth
-    with patched(geometry, "endpoint_growth", lambda k, a: 1 / right(k, a)):
-        yield
-
-
 @mutant("even-odd-exchanged")
 def even_odd_exchanged() -> Iterator[None]:
     """Even and odd mass change names."""
@@ -188,13 +166,6 @@ def last_peak() -> Iterator[None]:
         return max(N for N, value in enumerate(self.degree) if value > 0)
 
     with patched(Families, "peak", property(wrong)):
-        yield
-
-
-@mutant("product-mode")
-def product_mode() -> Iterator[None]:
-    """The nonlinear mode is (1, 1), an interaction."""
-    with patched(section6, "nonlinear_mode", lambda: (1, 1)):
         yield
 
 

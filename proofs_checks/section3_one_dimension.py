@@ -1,9 +1,12 @@
 """Section 3.1: orthonormal polynomials, the Christoffel-Darboux kernel, its RKHS.
 
-For all degrees at once: with t = (1-x)/2 the library's monic pi_k has the coefficients
-M(k, j) = (-2)^k c(k, j)/c(k, k), c(k, j) = (-k)_j (k+alpha+beta+1)_j / ((alpha+1)_j j!), and the weight's
-moments are L(t^i) = (alpha+1)_i / (alpha+beta+2)_i. Both proofs below are identities of rational functions
-in k, j, i, alpha, beta, so they hold for every degree.
+The section speaks of every measure of infinite support, that is, of every three-term recurrence with
+b_k > 0: its theorems are machine-checked for all of them (proofs_checks/formal), and checked here with the
+recurrence's own coefficients as free symbols. The weights of Jacobi are a corollary, once they are known to
+have the recurrence of the library. For all degrees at once: with t = (1-x)/2 the library's monic pi_k has the
+coefficients M(k, j) = (-2)^k c(k, j)/c(k, k), c(k, j) = (-k)_j (k+alpha+beta+1)_j / ((alpha+1)_j j!), and the
+weight's moments are L(t^i) = (alpha+1)_i / (alpha+beta+2)_i. Both proofs below are identities of rational
+functions in k, j, i, alpha, beta, so they hold for every degree.
 """
 
 from __future__ import annotations
@@ -18,9 +21,22 @@ from flint import fmpq, fmpq_poly
 from orca_exact import kernel
 from orca_exact.jacobi import Jacobi
 from orca_exact.measure import Measure
-from orca_exact.paper.claims import Differs, Equal, Holds, Less, Note, claim
+from orca_exact.paper.claims import FOR_ALL, Differs, Equal, Holds, Less, Note, claim
 
-from .common import ANY, POINTS, at, coefficients, delta, gram_schmidt, measures, symbolic, symbols, weights
+from .common import (
+    ANY,
+    FREE,
+    POINTS,
+    Recurrence,
+    at,
+    coefficients,
+    delta,
+    gram_schmidt,
+    measures,
+    symbolic,
+    symbols,
+    weights,
+)
 
 
 def recurrence(k: Any, alpha: Any, beta: Any) -> tuple[Any, Any]:
@@ -59,6 +75,7 @@ def coefficient_ratios(k: Any, j: Any, a: Any, s: Any) -> tuple[Any, Any, Any, A
     scope="for all k, alpha, beta: an identity of rational functions in k, j, alpha, beta",
     second_route="SymPy's own jacobi(k, alpha, beta, x), k = 0 ... 4",
     kills=("swapped-parameters", "wrong-b"),
+    extent=FOR_ALL,
 )
 def explicit_form() -> Iterator:
     from sympy import Poly, Symbol, jacobi
@@ -79,7 +96,7 @@ def explicit_form() -> Iterator:
 
 @claim(
     "eq-OP-orthonormality",
-    place="section 3.1, eq. (10)",
+    place="section 3.1, eq. (9) and (10), line 153; section 6.1, line 791",
     title="the p_n are orthonormal, at every degree",
     latex=r"\int_I p_n(t)\,p_m(t)\,d\mu(t)=\delta_{nm}",
     plain="The sums S(i) = L(t^i pi_k)/L(t^i) satisfy (i+1-k)(k+s+2+i) S(i+1) = (i+1)(s+2+i) S(i), s = "
@@ -88,13 +105,15 @@ def explicit_form() -> Iterator:
     "side is 0, "
     "so S(k-1) = 0, then S(k-2) = 0, ..., S(0) = 0. With xp_k = p_{k+1} + a_k p_k + b_k p_{k-1} follows "
     "h_k = b_k h_{k-1}. The m of (10) is a degree, elsewhere the number of points.",
-    assumptions="the moments of the Jacobi weight; jacobi-explicit-form",
-    scope="for all n, alpha, beta (rational identity in k, i, j); Gram matrices from moments in "
-    "Q(alpha,beta), "
-    f"n <= 3 (full: 5), and for {ANY}, n <= 8 (full: 16)",
+    assumptions="the moments of the Jacobi weight (display-jacobi-weight); jacobi-explicit-form",
+    scope=f"for every positive definite functional, machine-checked; {FREE}, n <= 3; Jacobi for all n, "
+    f"alpha, "
+    "beta (rational identity in k, i, j); Gram matrices from moments in Q(alpha,beta), n <= 3 (full: 5), and "
+    f"for {ANY}, n <= 8 (full: 16)",
     second_route="Gram matrices by the weight's moments, which know nothing of the recurrence",
     kills=("swapped-parameters", "wrong-b", "shifted-h", "missing-h", "wrong-moment", "moment-off-by-one"),
     covers=("display-jacobi-orthonormal", "eq-L2-inner", "one-d-measure"),
+    extent=FOR_ALL,
 )
 def orthonormality(full: bool = False) -> Iterator:
     from sympy import symbols as make
@@ -105,7 +124,8 @@ def orthonormality(full: bool = False) -> Iterator:
     G = (s + 2 + i) * j * (a + j) / (a + 1 + i)
     left = (i + 1 - k) * (k + s + 2 + i) * shift_i - (i + 1) * (s + 2 + i)
     yield Equal(left, G.subs(j, j + 1) * shift_j - G, "telescoping certificate for L(t^i pi_k), all k, i")
-    for J, n in [(symbolic(), 5 if full else 3)] + [(J, 16 if full else 8) for J in measures()]:
+    free: list[tuple[Measure, int]] = [(Recurrence(4), 3), (symbolic(), 5 if full else 3)]
+    for J, n in free + [(J, 16 if full else 8) for J in measures()]:
         p, h = coefficients(J, n), J.h_ratios(n)
         gram = [[J.inner_ratio(p[r], p[c]) / h[c] for c in range(n + 1)] for r in range(n + 1)]
         yield Equal(gram, delta(n), f"{J}: <p_r, p_c>, r, c <= {n}")
@@ -115,15 +135,19 @@ def orthonormality(full: bool = False) -> Iterator:
     "op-existence",
     place="section 3.1, line 161",
     title="the orthonormal sequence exists and is unique",
-    latex=r"\deg(p_n)=n,\ \kappa_n>0",
+    latex=r"\exists!\,\{p_n\}:\ \langle p_n,p_m\rangle=\delta_{nm},\ \deg(p_n)=n,\ \kappa_n>0",
     plain="Gram-Schmidt on 1, t, t^2, ... with the weight's moments never divides by zero, and gives the "
     "polynomials of the recurrence.",
-    scope=f"Q(alpha,beta), n <= 3; {ANY}, n <= 8",
+    assumptions="of a measure: infinite support makes the integral of p^2 positive for every p but 0",
+    scope=f"for every positive definite functional, machine-checked; {FREE}, n <= 3; Q(alpha,beta), n <= 3; "
+    f"{ANY}, n <= 8",
     second_route="Gram-Schmidt on moments beside the recurrence",
     kills=("swapped-parameters", "wrong-b", "wrong-moment"),
+    extent=FOR_ALL,
 )
 def existence() -> Iterator:
-    for J, n in [(symbolic(), 3)] + [(J, 8) for J in measures()]:
+    free: list[tuple[Measure, int]] = [(Recurrence(3), 3), (symbolic(), 3)]
+    for J, n in free + [(J, 8) for J in measures()]:
         basis, norms = gram_schmidt(J, n)
         yield Equal(coefficients(J, n), basis, f"{J}: pi_0 ... pi_{n}")
         yield Equal(J.h_ratios(n), norms, f"{J}: h_k/h_0")
@@ -137,10 +161,12 @@ def existence() -> Iterator:
     plain="pi_n is monic of degree n, and b_k = h_k/h_{k-1} > 0 for all k >= 1: with alpha = u-1, beta = "
     "v-1 and "
     "k = l+2 its numerator and denominator have positive coefficients only.",
-    assumptions="alpha, beta > -1",
-    scope="for all k, alpha, beta > -1",
+    assumptions="alpha, beta > -1 for Jacobi; for other measures h_k is an integral of pi_k^2",
+    scope=f"for every positive definite functional, machine-checked; {FREE}: degree and leading coefficient, "
+    "k <= 5; Jacobi: b_k > 0 for all k, alpha, beta > -1",
     second_route=f"signs of h_k for {ANY}, n <= 8",
     kills=("negative-b", "negative-norms"),
+    extent=FOR_ALL,
 )
 def degree_and_sign() -> Iterator:
     from sympy import Poly, together
@@ -153,6 +179,9 @@ def degree_and_sign() -> Iterator:
             signs = {c > 0 for c in Poly(part.expand(), u, v, m).coeffs()}
             yield Equal(len(signs), 1, f"{name}: coefficients of the {side} of b_k have one sign")
         yield Less(0, value.subs({u: 1, v: 1, m: 1}), f"{name}: b_k > 0 at one point")
+    free = Recurrence(5)
+    for k, p in enumerate(coefficients(free, 5)):
+        yield Equal((len(p) - 1, p[-1]), (k, free.one), f"{free}: degree and leading coefficient of pi_{k}")
     for J in measures():
         yield Holds(all(h > 0 for h in J.h_ratios(8)), f"{J}: h_k > 0")
         for k, p in enumerate(coefficients(J, 8)):
@@ -161,26 +190,29 @@ def degree_and_sign() -> Iterator:
 
 @claim(
     "eq-CD-def",
-    place="section 3.1, Definition 3.1 and eq. (11)",
+    place="section 3.1, Definition 3.1 and eq. (11); section 6.1, line 810",
     title="the Christoffel-Darboux kernel is well defined by the weight",
     latex=r"K_n(x,z):=\sum_{k=0}^{n} p_k(x)\,p_k(z)",
     plain="K_n does not depend on the signs of the p_k, nor on how they were found; h_0 K_n is rational for "
     "rational arguments.",
-    scope=f"Q(alpha,beta), x and z free, n <= 3; {ANY}, at rational points, n <= 6",
+    scope=f"for every positive definite functional, machine-checked; {FREE} and Q(alpha,beta), x and z free, "
+    f"n <= 3; {ANY}, at rational points, n <= 6",
     second_route="p_k by Gram-Schmidt on the moments",
     kills=("truncated-early", "shifted-h", "missing-h", "swapped-parameters"),
     covers=("def-CD-1D", "display-K-jacobi"),
+    extent=FOR_ALL,
 )
 def cd_definition() -> Iterator:
     from sympy.polys.rings import ring
 
-    J: Measure = symbolic()
-    _, x, z = ring("x z", J.field)
-    basis, norms = gram_schmidt(J, 3)
-    total: Any = 0
-    for n in range(4):
-        total = total + at(basis[n], x) * at(basis[n], z) / norms[n]
-        yield Equal(kernel.cd_sum(J, n, x, z), total, f"{J}, n = {n}")
+    free: tuple[Measure, ...] = (Recurrence(4), symbolic())
+    for J in free:
+        _, x, z = ring("x z", J.field)
+        basis, norms = gram_schmidt(J, 3)
+        total: Any = 0
+        for n in range(4):
+            total = total + at(basis[n], x) * at(basis[n], z) / norms[n]
+            yield Equal(kernel.cd_sum(J, n, x, z), total, f"{J}, n = {n}")
     for J in measures():
         basis, norms = gram_schmidt(J, 6)
         for p, q in pairwise(POINTS):
@@ -190,17 +222,20 @@ def cd_definition() -> Iterator:
 
 @claim(
     "eq-CD-identity",
-    place="section 3.1, eq. (13)",
+    place="section 3.1, eq. (13), line 198",
     title="Christoffel-Darboux identity, at every degree",
-    latex=r"K_n(x,z)=\frac{\kappa_n}{\kappa_{n+1}}\frac{p_{n+1}(x)p_n(z)-p_n(x)p_{n+1}(z)}{x-z}",
+    latex=r"K_n(x,z)=\frac{\kappa_n}{\kappa_{n+1}}\frac{p_{n+1}(x)p_n(z)-p_n(x)p_{n+1}(z)}{x-z}"
+    r"\quad(x\ne z)",
     plain="Induction: D_n = pi_{n+1}(x)pi_n(z) - pi_n(x)pi_{n+1}(z) satisfies D_n = (x-z)pi_n(x)pi_n(z) + "
     "b_n D_{n-1} "
     "for any a_n, b_n; divide by h_n = b_n h_{n-1}. Then the kernel of this weight, by its moments.",
-    scope="for all n and every three-term recurrence; the weight's own K_n: Q(alpha,beta), n <= 3, x and z "
-    f"free; {ANY}, at rational points, n <= 6",
+    scope="for all n and every three-term recurrence (induction here, and machine-checked); K_n from "
+    "moments: "
+    f"{FREE} and Q(alpha,beta), n <= 3, x and z free; {ANY}, at rational points, n <= 6",
     second_route="K_n summed from Gram-Schmidt polynomials",
     kills=("cd-wrong-sign", "wrong-kappa", "swapped-parameters", "induction-without-b"),
     covers=("closed-form-remark",),
+    extent=FOR_ALL,
 )
 def cd_identity() -> Iterator:
     from sympy import Symbol, sqrt
@@ -214,14 +249,15 @@ def cd_identity() -> Iterator:
     yield Equal((x - a) - (z - a), x - z, "base n = 0")
     h, H = Symbol("h", positive=True), Symbol("H", positive=True)  # h_n, h_{n+1}; kappa = 1/sqrt(h)
     yield Equal((sqrt(H) / sqrt(h)) / (sqrt(H) * sqrt(h)), 1 / h, "kappa_n/kappa_{n+1} p_{n+1} p_n")
-    J: Measure = symbolic()
-    _, X, Z = ring("x z", J.field)
-    basis, norms = gram_schmidt(J, 4)
-    total: Any = 0
-    for n in range(4):
-        total = total + at(basis[n], X) * at(basis[n], Z) / norms[n]
-        difference = at(basis[n + 1], X) * at(basis[n], Z) - at(basis[n], X) * at(basis[n + 1], Z)
-        yield Equal(total * (X - Z) * norms[n], difference, f"weight's own polynomials, n = {n}")
+    free: tuple[Measure, ...] = (Recurrence(5), symbolic())
+    for J in free:
+        _, X, Z = ring("x z", J.field)
+        basis, norms = gram_schmidt(J, 4)
+        total: Any = 0
+        for n in range(4):
+            total = total + at(basis[n], X) * at(basis[n], Z) / norms[n]
+            difference = at(basis[n + 1], X) * at(basis[n], Z) - at(basis[n], X) * at(basis[n + 1], Z)
+            yield Equal(total * (X - Z) * norms[n], difference, f"{J}, n = {n}")
     for J in measures():
         basis, norms = gram_schmidt(J, 6)
         for p, q in pairwise(POINTS):
@@ -241,9 +277,11 @@ def induction_step(x: Any, a: Any, b: Any, p: Any, q: Any) -> Any:
     latex=r"K_n(x,x)=\frac{\kappa_n}{\kappa_{n+1}}\big(p_{n+1}'(x)p_n(x)-p_n'(x)p_{n+1}(x)\big)",
     plain="Induction on W_n = pi_{n+1}' pi_n - pi_n' pi_{n+1} = pi_n^2 + b_n W_{n-1}; and (14) is the "
     "limit of (13).",
-    scope=f"for all n and every three-term recurrence; {ANY}, at rational points, n <= 6",
+    scope="for all n and every three-term recurrence (induction here, and machine-checked); "
+    f"{ANY}, at rational points, n <= 6",
     second_route="K_n(x,x) summed from Gram-Schmidt polynomials, derivatives of their coefficients",
     kills=("derivative-not-shifted", "wrong-kappa", "induction-without-b"),
+    extent=FOR_ALL,
 )
 def cd_diagonal() -> Iterator:
     from sympy import symbols as make
@@ -264,17 +302,18 @@ def cd_diagonal() -> Iterator:
 
 @claim(
     "eq-projection-kernel",
-    place="section 3.1, eq. (12)",
+    place="section 3.1, eq. (12), line 185",
     title="K_n is the integral kernel of the orthogonal projection Pi_n, and Pi_n^2 = Pi_n",
     latex=r"(\Pi_n f)(x)=\int_I K_n(x,t)\,f(t)\,d\mu(t),\qquad \Pi_n^2=\Pi_n",
     plain="Integrating K_n(x,.) against t^j gives t^j back for j <= n, and for j > n a polynomial whose "
     "difference "
     "from t^j is orthogonal to 1 ... t^n; integrating K_n(x,.) against K_n(.,z) gives K_n(x,z).",
-    assumptions="polynomials f; they are dense in L2(mu) on a compact interval",
-    scope=f"{ANY}, n <= 4, j <= 7 (all polynomials of degree <= 7 by linearity)",
+    scope="for every f of an inner-product space that holds p_0 ... p_n, L2(mu) among them, machine-checked; "
+    f"{ANY}, n <= 4, j <= 7 (all polynomials of degree <= 7 by linearity)",
     second_route="integrals by moments of kernel sections beside the library's own project()",
     kills=("truncated-early", "swapped-parameters", "missing-h", "wrong-moment"),
     covers=("projection-idempotent",),
+    extent=FOR_ALL,
 )
 def projection() -> Iterator:
     x = fmpq_poly([0, 1])
@@ -321,17 +360,19 @@ def _integrate(J: Measure, n: int, f: list) -> fmpq_poly:
 
 @claim(
     "prop-CD-RKHS-1D",
-    place="section 3.1, Proposition 3.2",
+    place="section 3.1, Proposition 3.2, lines 191 to 195; section 2, eq. (3), line 110",
     title="polynomials of degree <= n form an RKHS with kernel K_n, dimension n+1",
     latex=r"f(x)=\langle f,K_n(x,\cdot)\rangle,\quad \dim(\mathcal{H}_n^{(1)})=n+1",
     plain="Stated without proof. From <p_k,p_l> = delta_kl: <sum c_l p_l, sum p_k(x) p_k> = sum c_k "
     "p_k(x), for all n; "
     "then the reproduction of every t^j, j <= n, by moments.",
     assumptions="orthonormality (eq-OP-orthonormality)",
-    scope=f"for all n from orthonormality (symbolic sum); moments: Q(alpha,beta), n <= 2; {ANY}, n <= 6",
+    scope=f"for all n and every functional, machine-checked; moments: {FREE} and Q(alpha,beta), n <= 2; "
+    f"{ANY}, n <= 6",
     second_route="integration by moments",
     kills=("truncated-early", "swapped-parameters", "shifted-h", "wrong-moment"),
-    covers=("eq-reproducing", "display-H1-inner", "dim-H1", "mercer-remark", "intro-explicit-basis"),
+    covers=("eq-reproducing", "display-H1-inner", "dim-H1", "mercer-remark"),
+    extent=FOR_ALL,
 )
 def rkhs() -> Iterator:
     from sympy import IndexedBase, KroneckerDelta, Sum
@@ -342,14 +383,15 @@ def rkhs() -> Iterator:
     c = IndexedBase("c")
     inner = Sum(c[m] * KroneckerDelta(k, m), (m, 0, n)).doit()
     yield Equal(inner.args[0][0] if inner.args else inner, c[k], "<f, p_k> = c_k for 0 <= k <= n, all n")
-    J: Measure = symbolic()
-    _, x = ring("x", J.field)
-    for degree in range(3):
-        section = _section(J, degree, x)
-        for j in range(degree + 1):
-            mu = J.moment_ratios(degree + j)
-            value = sum((coefficient * mu[i + j] for i, coefficient in enumerate(section)), 0 * x)
-            yield Equal(value, x**j if j else 0 * x + 1, f"{J}, n = {degree}: <t^{j}, K(x,.)>")
+    free: tuple[Measure, ...] = (Recurrence(3), symbolic())
+    for J in free:
+        _, x = ring("x", J.field)
+        for degree in range(3):
+            section = _section(J, degree, x)
+            for j in range(degree + 1):
+                mu = J.moment_ratios(degree + j)
+                value = sum((coefficient * mu[i + j] for i, coefficient in enumerate(section)), 0 * x)
+                yield Equal(value, x**j if j else 0 * x + 1, f"{J}, n = {degree}: <t^{j}, K(x,.)>")
     t = fmpq_poly([0, 1])
     for J in measures():
         for point in POINTS:
@@ -373,15 +415,16 @@ def _section(J: Measure, n: int, x: Any) -> list:
 
 @claim(
     "eq-CD-inner-product",
-    place="section 3.1, eq. (15) and (16)",
+    place="section 3.1, eq. (15) and (16); section 2, eq. (4)",
     title="the kernel is the Euclidean inner product of the features (p_0(x), ..., p_n(x))",
     latex=r"K_n(x,z)=\langle\Phi_n(x),\Phi_n(z)\rangle_{\mathbb{R}^{n+1}}",
     plain="Features with their square roots, as radicals, against the rational kernel. That a feature map "
     "exists is equivalent to positive semidefiniteness, not to the reproducing property of a given space.",
-    scope="exact (SymPy radicals), two weights, n = 3, one pair of points",
+    scope="for every family, machine-checked; SymPy radicals, two weights, n = 3, one pair of points",
     second_route="p_k^2 from Gram-Schmidt polynomials",
     kills=("missing-h", "truncated-early"),
     covers=("eq-feature-map-1D", "eq-featuremap"),
+    extent=FOR_ALL,
 )
 def feature_map() -> Iterator:
     from sympy import Rational, expand
@@ -400,15 +443,16 @@ def feature_map() -> Iterator:
 
 @claim(
     "eq-norm-1D",
-    place="section 3.1, eq. (17) and (18)",
+    place="section 3.1, eq. (17) and (18), line 229",
     title="unique expansion in p_0 ... p_n, and ||f||^2 = sum c_k^2",
     latex=r"f=\sum_{k=0}^{n} c_k\,p_k,\qquad \|f\|^2=\sum_{k=0}^{n} c_k^{2}",
     plain="The change of basis from 1 ... t^n is triangular with ones on the diagonal; the sum of squared "
     "coordinates is the integral of f^2. So the penalty acts on the degree coordinates.",
-    scope=f"for all n (triangular basis); three polynomials by moments for {ANY}",
+    scope=f"for all n and every functional, machine-checked; three polynomials by moments for {ANY}",
     second_route="the integral of f^2 by moments",
     kills=("missing-h", "swapped-parameters", "wrong-moment"),
     covers=("eq-expansion-1D", "regularization-degree"),
+    extent=FOR_ALL,
 )
 def norm_1d() -> Iterator:
     for J in measures():

@@ -9,12 +9,14 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from orca_exact import kernel
-from orca_exact.paper.claims import Equal, Holds, Note, claim
+from orca_exact.paper.claims import FOR_ALL, Equal, Holds, Note, claim
 from orca_exact.problem import Problem
 
 from .common import (
     ANY,
     CLASSIFIERS,
+    FREE,
+    Recurrence,
     coefficients,
     delta,
     ldl,
@@ -28,18 +30,34 @@ from .common import (
 
 @claim(
     "eq-tensor-inner",
-    place="section 3.2, eq. (19) to (21)",
+    place="section 3.2, eq. (19) to (21), lines 234 to 237; section 4, line 356",
     title="the tensor inner product is that of L2(mu^d), and factorises on products",
     latex=r"\langle\bigotimes f_i,\bigotimes g_i\rangle=\prod_i\langle f_i,g_i\rangle",
     plain="On separable products the L2(mu x ... x mu) integral, term by term over monomials, is the "
     "product of the "
-    "one-dimensional integrals. Everything holds for d = 1 too, which sections 4 and 5 use.",
-    scope=f"exact, d = 1, 2, 3, {ANY}; bilinearity extends it to sums",
+    "one-dimensional integrals: a product of sums is a sum over multi-indices, whatever the moments are. "
+    "Section "
+    "3.2 fixes d >= 2; everything holds for d = 1 too, which sections 4 and 5 use.",
+    scope="for all d: a space with (20) and (21) exists (machine-checked), bilinearity extends it to sums; "
+    "d = 2, "
+    f"coefficients and moments free symbols; exact, d = 1, 2, 3, {ANY}",
     second_route="integration of the expanded polynomial, monomial by monomial",
     kills=("moment-off-by-one-inner",),
     covers=("eq-Hn-tensor-def", "eq-tensor-simple", "d-at-least-2", "single-truncation", "sec4-d1"),
+    extent=FOR_ALL,
 )
 def tensor_inner_product() -> Iterator:
+    from sympy import symbols
+
+    mu = symbols("m:3")
+    f1, f2, g1, g2 = (symbols(f"{name}:2") for name in ("f1_", "f2_", "g1_", "g2_"))
+    one = [sum(a * b * mu[i + j] for i, a in enumerate(F) for j, b in enumerate(G))
+           for F, G in ((f1, g1), (f2, g2))]  # fmt: skip
+    left = tensor([list(f1), list(f2)]), tensor([list(g1), list(g2)])
+    both = sum(
+        a * b * mu[d[0] + e[0]] * mu[d[1] + e[1]] for d, a in left[0].items() for e, b in left[1].items()
+    )
+    yield Equal(both, one[0] * one[1], "d = 2, any coefficients of degree 1, any moments")
     f = [[1, 2, 0], [0, 1, -1], [3, 0, 1]]
     g = [[2, 0, 1], [1, 1, 1], [0, -1, 2]]
     for J in measures():
@@ -53,25 +71,27 @@ def tensor_inner_product() -> Iterator:
 
 @claim(
     "display-tensor-basis-elements",
-    place="section 3.2, line 278 and eq. (23)",
+    place="section 3.2, eq. (23), lines 275 to 278; section 4, line 511",
     title="the p_k = p_{k_1}...p_{k_d} are an orthonormal basis of H_n^(d)",
     latex=r"p_{\mathbf{k}}(\mathbf{t})=\prod_{i=1}^d p_{k_i}(t_i),\qquad \mathbf{k}\in\{0,\dots,n\}^d",
     plain="Their Gram matrix in L2(mu^d), by moments, is the identity; they are as many as the monomials "
     "t^k with max k_i <= n, so they span.",
-    scope=f"exact, (n, d) = (2, 2), (1, 3), {ANY}; for all n, d from eq-tensor-inner and orthonormality",
+    scope=f"for all n, d and every family, machine-checked; {FREE}, (n, d) = (1, 2); exact, (2, 2), (1, 3), "
+    f"{ANY}",
     second_route="moments of the product measure on expanded polynomials",
     kills=("swapped-parameters", "missing-h", "total-degree-truncation"),
     covers=("eq-tensor-basis", "multiindex", "basis-orthonormal-L2"),
+    extent=FOR_ALL,
 )
 def tensor_basis() -> Iterator:
-    for J in measures():
-        for n, d in ((2, 2), (1, 3)):
+    for J in [Recurrence(2), *measures()]:
+        for n, d in ((2, 2), (1, 3)) if J.is_rational else ((1, 2),):
             p, h = coefficients(J, n), J.h_ratios(n)
             indices = kernel.modes(n, d)
             P = [tensor([p[i] for i in k]) for k in indices]
             gram = []
             for k, F in zip(indices, P, strict=True):
-                norm = fmpq(1)
+                norm = J.one
                 for i in k:
                     norm = norm * h[i]
                 gram.append([tensor_inner(J, F, G) / norm for G in P])
@@ -83,16 +103,20 @@ def tensor_basis() -> Iterator:
 
 @claim(
     "contains-exactly",
-    place="section 3.2, line 290",
+    place="section 3.2, line 290; section 4, line 385",
     title="H_n^(d) is the span of the products of polynomials of degree <= n per coordinate",
     latex=r"\mathcal{H}_n^{(d)}=\mathrm{span}\{t_1^{k_1}\cdots t_d^{k_d}:k_i\le n\}",
-    plain="'contains exactly all products' must be read as the span: t_1 + t_2 belongs to it and is no "
-    "product "
-    "(its coefficient matrix has rank 2).",
-    scope="exact, n = 1, 2 for d = 2",
+    plain="pi_k is monic of degree k, so products of 1 ... t^n and products of pi_0 ... pi_n span one "
+    "another. Not "
+    "every member is a product: t_1 + t_2 is none (its coefficient matrix has rank 2).",
+    reading="the features span the space; as a set of functions it contains more than the products",
+    scope="for all n, d: the span holds the products (machine-checked), and is made of them; ranks for n = "
+    "1, 2, "
+    f"d = 2; {FREE}, n = 1, d = 2: triangular, with ones",
     second_route="ranks of coefficient matrices",
     kills=("total-degree-truncation",),
     covers=("display-H-span",),
+    extent=FOR_ALL,
 )
 def span() -> Iterator:
     J = weights()[0]
@@ -102,6 +126,12 @@ def span() -> Iterator:
         monomials = list(product(range(n + 1), repeat=2))
         matrix = fmpq_mat([[row.get(e, fmpq(0)) for e in monomials] for row in rows])
         yield Equal(int(matrix.rank()), (n + 1) ** 2, f"n = {n}: rank of the p_k over the monomials")
+    free = Recurrence(1)
+    p = coefficients(free, 1)
+    for k in kernel.modes(1, 2):
+        F = tensor([p[i] for i in k])
+        yield Equal(F[k], free.one, f"{free}: coefficient of t^{k} in pi_{k}")
+        yield Equal(set(F), set(product(*(range(i + 1) for i in k))), f"{free}: monomials of pi_{k}")
     yield Equal(
         int(fmpq_mat([[0, 1], [1, 0]]).rank()), 2, "t_1 + t_2: rank of its coefficients, 1 for a product"
     )
@@ -109,21 +139,24 @@ def span() -> Iterator:
 
 @claim(
     "prop-multiindex",
-    place="section 3.2, Proposition 3.4 and eq. (24)",
+    place="section 3.2, Proposition 3.4, eq. (24); Definition 3.3, eq. (22); lines 306 to 321; "
+    "section 6.1, line 816",
     title="the product of sums is the sum over all multi-indices",
     latex=r"\prod_{i=1}^dK_n(x_i,z_i)=\sum_{\mathbf{k}\in\{0,\dots,n\}^d}p_{\mathbf{k}}(\mathbf{x})p_{\mathbf{k}}(\mathbf{z})",
     plain="Induction on d: the product of a sum over {0..n}^(d-1) and one over {0..n} is the sum over "
     "{0..n}^d "
     "(distributive law, proved with free symbols for every term); then the library's two routes.",
-    scope="universal identity in free symbols, (n, d) = (2, 2), (1, 3), (2, 3); induction gives all n, d; "
-    "exact Gram matrices of six problems",
+    scope="for all n, d and every family, machine-checked; identity in free symbols, (n, d) = (2, 2), (1, "
+    "3), "
+    "(2, 3); exact Gram matrices of the sample problems",
     second_route="Gram matrix as a product of one-dimensional kernels beside the sum over all modes",
     kills=("dropped-tensor-term", "total-degree-truncation", "sum-of-kernels"),
     covers=(
         "eq-CD-multiindex", "eq-CD-tensor-def", "def-tensor-kernel", "proof-multiindex-1",
         "proof-multiindex-2",
-        "proof-multiindex-3", "display-K2-jacobi", 
+        "proof-multiindex-3", "display-K2-jacobi",
     ),
+    extent=FOR_ALL,
 )  # fmt: skip
 def multiindex() -> Iterator:
     from sympy import prod, symbols
@@ -158,9 +191,12 @@ def _term(values: Any, h: list, k: tuple[int, ...], i: int, j: int) -> fmpq:
     plain="A product of positive semidefinite kernels (Schur); here with exact L D L^T certificates, also "
     "where points "
     "are repeated and the matrix is singular.",
-    scope="exact certificates: six problems, and twice the points of one of them",
+    scope="for all points and every family, machine-checked; exact certificates: the sample problems, and "
+    "twice "
+    "the points of one of them",
     second_route="LDL^T over Q beside symmetry of the matrix",
     kills=("negative-norms",),
+    extent=FOR_ALL,
 )
 def tensor_psd() -> Iterator:
     doubled = CLASSIFIERS["plane"] | {"X": CLASSIFIERS["plane"]["X"] * 2, "y": CLASSIFIERS["plane"]["y"] * 2}
@@ -180,15 +216,31 @@ def tensor_psd() -> Iterator:
     title="H_n^(d) is an RKHS with kernel K_n^(d)",
     latex=r"f(\mathbf{x})=\langle f,K_n^{(d)}(\mathbf{x},\cdot)\rangle_{\mathcal{H}_n^{(d)}}",
     plain="Stated without proof. Integrating K_n^(d)(x,.) against every monomial of the space gives its "
-    "value at x.",
-    scope=f"exact, d = 2 with n = 2 and d = 3 with n = 1, {ANY}, all monomials (so all f by linearity)",
+    "value at x, for x free.",
+    scope=f"for all n, d, x and every family, machine-checked; {FREE}, x free, d = 2, n = 1, all monomials "
+    f"(so all "
+    f"f by linearity); exact, at one x, d = 2 with n = 2 and d = 3 with n = 1, {ANY}",
     second_route="moments of the product measure",
     kills=("truncated-early", "swapped-parameters", "missing-h"),
     covers=("eq-reproducing-tensor",),
+    extent=FOR_ALL,
 )
 def tensor_rkhs() -> Iterator:
     from flint import fmpq_poly
+    from sympy.polys.rings import ring
 
+    free = Recurrence(1)
+    _, *x, t1, t2 = ring("x1 x2 t1 t2", free.field)
+    K = kernel.cd_sum(free, 1, x[0], t1) * kernel.cd_sum(free, 1, x[1], t2)
+    mu = free.moment_ratios(2)
+    for e in product(range(2), repeat=2):
+        value = 0 * x[0]
+        for (a, b, i, j), c in K.terms():
+            value = value + (x[0] ** a if a else 1) * (x[1] ** b if b else 1) * (
+                c * mu[i + e[0]] * mu[j + e[1]]
+            )
+        right = (0 * x[0] + 1) * (x[0] if e[0] else 1) * (x[1] if e[1] else 1)
+        yield Equal(value, right, f"{free}: <t^{e}, K(x, .)>, x free")
     t = fmpq_poly([0, 1])
     for J in measures():
         for n, point in ((2, (fmpq(1, 3), fmpq(-1, 2))), (1, (fmpq(1, 5), fmpq(1), fmpq(-2, 3)))):
@@ -202,16 +254,18 @@ def tensor_rkhs() -> Iterator:
 
 @claim(
     "dim-tensor",
-    place="section 3.2, line 342",
+    place="section 3.2, lines 342 to 347; section 4, line 381; section 5, line 572; section 6.1, line 825; "
+    "section 6.2, line 1249",
     title="dim H_n^(d) = (n+1)^d",
     latex=r"\dim(\mathcal{H}_n^{(d)})=(n+1)^d",
     plain="The number of multi-indices, by induction on d: (n+1)^(d-1) of them, times n+1. As a polynomial "
     "in n of "
     "degree d it grows quadratically for d = 2. The SVM is linear in these features.",
-    scope="for all n, d (induction step symbolic); enumerated for n <= 4, d <= 4",
+    scope="for all n, d, machine-checked; enumerated for n <= 4, d <= 4",
     second_route="enumeration",
     kills=("dropped-tensor-term", "total-degree-truncation"),
     covers=("capacity", "card-I", "count-modes", "dim-quadratic", "echo-dim"),
+    extent=FOR_ALL,
 )
 def dimension() -> Iterator:
     from sympy import symbols

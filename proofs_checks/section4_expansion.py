@@ -1,4 +1,4 @@
-"""Section 4: the exact expansion of the trained SVM."""
+"""Section 4: the exact expansion of the trained SVM and its modes; the constant is in section4_constant."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from flint import fmpq, fmpq_poly
+from flint import fmpq
 
 from orca_exact import kernel
-from orca_exact.jacobi import Jacobi
-from orca_exact.paper.claims import Differs, Equal, claim
+from orca_exact.paper.claims import FOR_ALL, Differs, Equal, Less, claim
 from orca_exact.problem import Problem
-from orca_exact.profile import profile
 
 from . import common
 from .common import (
     CLASSIFIERS,
+    FREE,
+    Recurrence,
     coefficients,
     gram_schmidt,
     h_polynomial,
@@ -25,6 +25,7 @@ from .common import (
     trained,
     weights,
 )
+from .section3_one_dimension import recurrence
 
 
 def coordinates(name: str) -> dict[tuple[int, ...], fmpq]:
@@ -46,16 +47,19 @@ def coordinates(name: str) -> dict[tuple[int, ...], fmpq]:
 
 @claim(
     "prop-finite-expansion",
-    place="section 4, Proposition 4.1, eq. (26) to (29)",
+    place="section 4, Proposition 4.1, eq. (26) to (28); lines 367 to 481; line 513; abstract, line 65; "
+    "section 1, line 79; section 7, line 1447",
     title="h = sum_k c_k p_k with c_k = sum_i alpha_i y_i p_k(x_i)",
     latex=r"h_n^{(d)}=\sum_{\mathbf{k}}c_{\mathbf{k}}p_{\mathbf{k}},\quad "
     r"c_{\mathbf{k}}=\sum_{i=1}^m\alpha_iy_ip_{\mathbf{k}}(\mathbf{x}_i)",
     plain="h, expanded into monomials from its kernel sections, is integrated against each p_k (found by "
     "Gram-Schmidt "
-    "on the moments): the result is c_k of (28). Then sum c_k p_k is h again, monomial by monomial. N_d(n) "
-    "of the "
-    "paper is (n+1)^d. The steps of the proof are those of prop-multiindex and an exchange of finite sums.",
-    scope="exact, six trained classifiers, d = 1, 2, 3, every mode",
+    "on the moments): the result is c_k of (28). Then sum c_k p_k is h again, monomial by monomial. The "
+    "steps of "
+    "the proof are those of prop-multiindex and an exchange of finite sums.",
+    scope="for every family and all n, d, m, machine-checked; exact, the sample classifiers, d = 1, 2, 3, "
+    "every "
+    "mode",
     second_route="<h, p_k> by exact integration with the weight's moments",
     kills=("alpha-without-y-28", "truncated-early", "swapped-parameters", "total-degree-truncation"),
     covers=(
@@ -64,8 +68,9 @@ def coordinates(name: str) -> dict[tuple[int, ...], fmpq]:
         "proof-expansion-1", "proof-expansion-2", "proof-expansion-3", "proof-expansion-4",
         "proof-expansion-5",
         "proof-expansion-6", "proof-expansion-7", "proof-expansion-8", "ck-measures", "abs-finite-exact",
-        "concl-exact", "sec4-pn-slip",
+        "concl-exact", "intro-explicit-basis",
     ),
+    extent=FOR_ALL,
 )  # fmt: skip
 def expansion() -> Iterator:
     for name in CLASSIFIERS:
@@ -91,15 +96,18 @@ def expansion() -> Iterator:
 
 @claim(
     "eq-sec4-2-matrix-form",
-    place="section 4, eq. (29)",
+    place="section 4, eq. (29); lines 408 to 412; lines 487 to 503",
     title="c = P^T s with the design matrix P_{i,k} = p_k(x_i)",
     latex=r"\mathbf{c}=P^\top\mathbf{s},\quad s_i=\alpha_iy_i",
     plain="The library's tensor features at the data, times s, squared, against (28), h_k by Gram-Schmidt; "
     "and the profile's own coefficients.",
-    scope="exact: squares of all coefficients of three trained classifiers, lambda rational and irrational",
+    scope="for all n, d, m, machine-checked; squares of all coefficients of three trained classifiers, "
+    "lambda "
+    "rational and irrational",
     second_route="the profile's own coefficients() (SymPy radicals)",
     kills=("alpha-without-y", "bias-in-c0", "dropped-tensor-term"),
     covers=("display-design-matrix", "proof-expansion-9", "proof-expansion-10", "proof-expansion-11"),
+    extent=FOR_ALL,
 )
 def matrix_form() -> Iterator:
     for name in ("line", "plane", "space"):
@@ -145,13 +153,14 @@ def _squares(name: str) -> dict[tuple[int, ...], fmpq]:
     "intro-coordinates-exact",
     place="section 1, line 83",
     title="the coordinates c_k do not depend on which dual solution was found",
-    latex=r"\mathbf{c}=P^\top\mathbf{s}",
+    latex=r"\mathbf{s},\mathbf{s}'\text{ optimal}\Rightarrow P^\top\mathbf{s}=P^\top\mathbf{s}'",
     plain="'The dual coefficients' need not be unique: with a point given twice its weight can be split at "
     "will. "
     "Every c_k is the same, because w is unique.",
-    scope="exact, a repeated point: two dual optima, one c",
+    scope="for every trained SVM, machine-checked; exact, a repeated point: three dual optima, one c",
     second_route="objective and c_k of both optima, summed as printed",
     kills=("alpha-without-y-28",),
+    extent=FOR_ALL,
 )
 def dual_not_unique() -> Iterator:
     problem = Problem([["-1"], ["1/2"], ["1/2"]], [1, -1, -1], n=1, alpha=0, beta=0, C=10)
@@ -179,24 +188,28 @@ def _monic(problem: Problem) -> list[list]:
 
 @claim(
     "example-31",
-    place="section 4, lines 512 to 521",
+    place="section 4, lines 511 to 521",
     title="modes: (3,1) is p_3(x_1)p_1(x_2); 0 is constant, one entry 1 affine, (1,1) bilinear; groups "
     "orthogonal",
     latex=r"p_{(3,1)}(x_1,x_2)=p_3(x_1)p_1(x_2)",
     plain="Degrees of p_k in each coordinate are the entries of k; modes of different active coordinates are "
     "orthogonal in L2(mu^d).",
-    scope="exact, five weights, n = 3, d = 2",
+    scope="for all d and every family, from deg p_j = j and tensor_orthonormal (machine-checked); degrees: "
+    f"{FREE}, n = 3, d = 2; integrals: five weights, n = 3, d = 2",
     second_route="integration by moments; degrees read off expanded polynomials",
     kills=("wrong-moment", "swapped-parameters"),
     covers=("constant-mode", "affine-modes", "bilinear-modes", "orthogonal-groups"),
+    extent=FOR_ALL,
 )
 def examples_of_modes() -> Iterator:
-    for J in weights():
+    for J in (Recurrence(3), *weights()):
         p = coefficients(J, 3)
         mode = {k: tensor([p[i] for i in k]) for k in product(range(4), repeat=2)}
         for k, F in mode.items():
             degrees = tuple(max(e[i] for e, c in F.items() if c != 0) for i in (0, 1))
             yield Equal(degrees, k, f"{J}: degrees of p_{k}")
+        if not J.is_rational:
+            continue
         groups: dict[tuple[bool, ...], list] = {}
         for k in mode:
             groups.setdefault(tuple(i > 0 for i in k), []).append(k)
@@ -213,15 +226,36 @@ def examples_of_modes() -> Iterator:
     place="section 4, line 515",
     title="p_k has k simple zeros in (-1, 1): higher degrees oscillate more",
     latex=r"\#\{x\in(-1,1):p_k(x)=0\}=k",
-    plain="The checkable part of 'progressively finer oscillatory components'; 'typically' is not a "
-    "statement.",
-    scope="exact (Sturm sequences), five weights, k <= 7",
-    second_route="the count over the whole line is k as well: all zeros are real and distinct, none outside",
-    kills=("negative-b",),
+    plain="The checkable part of 'progressively finer oscillatory components'. pi_k, ..., pi_0 is a Sturm "
+    "chain: "
+    "pi_k' pi_{k-1} - pi_{k-1}' pi_k > 0 (eq-CD-diagonal), and pi_{j+1}, pi_{j-1} have opposite signs at a "
+    "zero of "
+    "pi_j, as b_j > 0. All pi_j(1) are positive and, by reflection, the pi_j(-1) alternate: k changes of "
+    "sign are "
+    "lost between -1 and 1.",
+    assumptions="Sturm's theorem; alpha, beta > -1",
+    reading="finer: more zeros; 'typically' is no statement",
+    scope="for all k, alpha, beta (rational identity for pi_{k+1}(1)/pi_k(1)); zeros counted: five weights, "
+    "k <= 7",
+    second_route="SymPy counts the zeros, in the interval and on the whole line",
+    kills=("negative-b", "wrong-b"),
+    extent=FOR_ALL,
 )
 def zeros() -> Iterator:
-    from sympy import Poly, Rational, Symbol
+    from sympy import Poly, Rational, Symbol, together
+    from sympy import symbols as make
 
+    a, s, k_ = make("alpha s k")
+    ratio = 2 * (k_ + a + 1) * (k_ + s + 1) / ((2 * k_ + s + 1) * (2 * k_ + s + 2))  # pi_{k+1}(1)/pi_k(1)
+    yield Equal(1 - recurrence(0, a, s - a)[0], 2 * (a + 1) / (s + 2), "pi_1(1)/pi_0(1)")
+    for degree in (1, k_):
+        ak, bk = recurrence(degree, a, s - a)
+        below = 2 * (a + 1) / (s + 2) if degree == 1 else ratio.subs(k_, k_ - 1)
+        yield Equal(ratio.subs(k_, degree), 1 - ak - bk / below, f"pi_(k+1)(1)/pi_k(1), k = {degree}")
+    u, v, m = make("u v m", positive=True)  # alpha = u - 1, beta = v - 1, k = m + 1
+    positive = together(ratio.subs({k_: m + 1, a: u - 1, s: u + v - 2})).as_numer_denom()
+    signs = {c > 0 for part in positive for c in Poly(part.expand(), u, v, m).coeffs()}
+    yield Equal(signs, {True}, "pi_(k+1)(1)/pi_k(1): coefficients all positive")
     x = Symbol("x")
     for J in weights():
         for k in range(1, 8):
@@ -235,39 +269,17 @@ def zeros() -> Iterator:
 @claim(
     "quadratic-modes",
     place="section 4, line 520",
-    title="as printed: multi-indices with one entry equal to 2 are univariate",
-    latex=r"\#\{i:k_i=2\}=1\Rightarrow q(\mathbf{k})=1",
-    plain="As printed the clause 'with the remaining entries 0' is missing.",
-    scope="enumeration, n = 2, d = 2",
-    second_route="the corrected statement, and the coordinates on which p_(2,1) depends",
-    kills=("remaining-entries-zero",),
-    expect="FAILS",
-    correction="quadratic-modes-corrected",
-)
-def quadratic() -> Iterator:
-    for k in quadratic_modes(2):
-        yield Equal(sum(i > 0 for i in k), 1, f"active coordinates of k = {k}: p_{k} = " + "*".join(
-            f"p_{i}(x_{c + 1})" for c, i in enumerate(k)))  # fmt: skip
-
-
-def quadratic_modes(d: int, others_zero: bool = False) -> list[tuple[int, ...]]:
-    """Modes with one entry 2; with ``others_zero`` all their other entries are 0."""
-    found = [k for k in product(range(3), repeat=d) if k.count(2) == 1]
-    return [k for k in found if k.count(0) == d - 1] if others_zero else found
-
-
-@claim(
-    "quadratic-modes-corrected",
-    place="section 4, line 520",
-    title="corrected: one entry 2 and the others 0 gives univariate quadratic curvature",
-    latex=r"\mathbf{k}=2\mathbf{e}_i\Rightarrow p_{\mathbf{k}}=p_0^{d-1}\,p_2(x_i)",
-    plain="Then p_k depends on x_i alone and has degree 2 in it.",
-    scope="enumeration, d = 2, 3",
+    title="one entry 2 and the others 0: univariate quadratic curvature",
+    latex=r"\mathbf{k}=2\mathbf{e}_i\Rightarrow p_{\mathbf{k}}(\mathbf{x})=p_0^{d-1}\,p_2(x_i)",
+    plain="p_k depends on x_i alone and has degree 2 in it: p_0 is constant and pi_2 monic of degree 2.",
+    reading="'likewise' carries the clause of the sentence before it over: the remaining entries are 0",
+    scope=f"for all d: deg p_j = j (op-degree-sign); d = 2, 3, {FREE}, expanded",
     second_route="expanded polynomials",
     kills=("others-not-zero",),
+    extent=FOR_ALL,
 )
-def quadratic_corrected() -> Iterator:
-    p = coefficients(weights()[0], 2)
+def quadratic() -> Iterator:
+    p = coefficients(Recurrence(2), 2)
     for d in (2, 3):
         modes = univariate_modes(d)
         yield Equal(len(modes), d, f"d = {d}: one for each coordinate")
@@ -277,140 +289,64 @@ def quadratic_corrected() -> Iterator:
             yield Equal(sum(i > 0 for i in k), 1, f"active coordinates of {k}")
 
 
+def quadratic_modes(d: int, others_zero: bool = False) -> list[tuple[int, ...]]:
+    """Modes with one entry 2; with ``others_zero`` all their other entries are 0."""
+    found = [k for k in product(range(3), repeat=d) if k.count(2) == 1]
+    return [k for k in found if k.count(0) == d - 1] if others_zero else found
+
+
 def univariate_modes(d: int) -> list[tuple[int, ...]]:
     """Modes of degree two in one coordinate and zero in the others."""
     return quadratic_modes(d, others_zero=True)
 
 
-# The constant.
-
-
-# h = sum s_i K(x_i, .) with sum s_i = 1: an expansion that no equality constraint binds, and b = 0.
-FREE, SIGNED = Problem([["-1/2"], ["1/3"]], [1, -1], 2, 0, 0), (fmpq(2), fmpq(-1))
-
-
-def c_0() -> Any:
-    """As the library's profile has it."""
-    exact = kernel.arithmetic("exact")
-    return profile.Profile(FREE, list(SIGNED), exact, FREE.lambda_exact).coefficients()[0,]
-
-
-def constant_part() -> Any:
-    """The mean of h over mu, from its kernel sections and the moments: no c_k, no p_0."""
-    J, t = FREE.jacobi, fmpq_poly([0, 1])
-    rows = zip(SIGNED, FREE.points, strict=True)
-    h = sum((s * kernel.cd_sum(J, FREE.n, fmpq_poly([x]), t) for s, (x,) in rows), fmpq_poly([0]))
-    return FREE.lambda_exact * J.inner_ratio(h.coeffs(), [fmpq(1)])
-
-
 @claim(
-    "eq-sec4-2-constant-bias",
-    place="section 4, eq. (30)",
-    title="as printed: the constant term of g is c_0 + b",
-    latex=r"g=(c_{\mathbf 0}+b)+\sum_{\mathbf{k}\ne\mathbf 0}c_{\mathbf{k}}p_{\mathbf{k}}",
-    plain="The constant is c_0 p_0 + b; the factor p_0 = h_0^(-d/2) is forgotten. Harmless for the SVM "
-    "with bias, "
-    "where c_0 = 0.",
-    assumptions="as an identity for any coefficients, which is how (30) is stated",
-    scope="counterexample: Legendre, d = 1, n = 2, h = 2 K(-1/2, .) - K(1/3, .), b = 0: its constant is 1/2",
-    second_route="the mean of h over mu, by moments",
-    kills=("p0-restored",),
+    "quadratic-modes-literal",
+    place="section 4, line 520",
+    title="as printed: every multi-index with one entry equal to 2 is univariate",
+    latex=r"\#\{i:k_i=2\}=1\Rightarrow q(\mathbf{k})=1",
+    plain="p_(2,1) = p_2(x_1) p_1(x_2) has one entry 2 and is an interaction.",
+    statement="quadratic-modes",
+    reading="word for word: nothing is said of the remaining entries",
+    scope="enumeration, n = 2, d = 2",
+    second_route="the other reading, and the coordinates on which p_(2,1) depends",
+    kills=("remaining-entries-zero",),
     expect="FAILS",
-    correction="eq-sec4-2-constant-bias-corrected",
+    severity="imprecise wording",
+    correction="quadratic-modes",
 )
-def constant_bias() -> Iterator:
-    yield Equal(printed_constant(), constant_part(), "c_0 + b against the constant of g")
-
-
-def printed_constant() -> Any:
-    """The constant of h as the paper has it: c_0."""
-    return c_0()
+def quadratic_literal() -> Iterator:
+    for k in quadratic_modes(2):
+        yield Equal(sum(i > 0 for i in k), 1, f"active coordinates of k = {k}: p_{k} = " + "*".join(
+            f"p_{i}(x_{c + 1})" for c, i in enumerate(k)))  # fmt: skip
 
 
 @claim(
-    "eq-sec4-2-constant-bias-corrected",
-    place="section 4, eq. (30)",
-    title="corrected: the constant term of g is c_0 p_0 + b",
-    latex=r"g=(c_{\mathbf 0}p_{\mathbf 0}+b)+\sum_{\mathbf{k}\ne\mathbf 0}c_{\mathbf{k}}p_{\mathbf{k}}",
-    plain="With p_0 = h_0^(-d/2); only the sum of the two constants matters for g.",
-    scope="exact: the counterexample of eq. (30), and the six classifiers, where both constants are b",
-    second_route="g - sum_{k != 0} c_k p_k in monomials",
-    kills=("p0-forgotten", "alpha-without-y-28"),
-    covers=("constant-offsets",),
+    "boundary-level-set",
+    place="section 4, lines 370 to 377",
+    title="sign(g) partitions the domain along {g = 0}; g is affine only in a proper subspace",
+    latex=r"\dim\{h\in\mathcal{H}_n^{(d)}\text{ affine}\}=d+1<(n+1)^d\qquad(n,d\ge1,\ nd>1)",
+    plain="g is continuous, so it changes sign only across its zeros. 'Typically nonlinear': the affine "
+    "functions are a proper subspace, because (n+1)^d >= 2^d >= d+1 with equality for n = d = 1 alone. (A g "
+    "that is not affine can still have a flat boundary: x_1 + x_1^3.)",
+    reading="'typically': for all g outside a proper subspace",
+    scope="for all n, d (induction on d); modes counted for n, d <= 4; a trained classifier of both signs",
+    second_route="modes of total degree <= 1 beside all modes",
+    kills=("total-degree-truncation",),
+    extent=FOR_ALL,
+    covers=("geometry-determines",),
 )
-def constant_bias_corrected() -> Iterator:
-    yield Equal(right_constant(), constant_part(), "c_0 p_0 + b against the constant of g")
-    for name in CLASSIFIERS:
-        problem, _ = trained(name)
-        h, c = h_polynomial(name), coordinates(name)
-        basis, norms = gram_schmidt(problem.jacobi, problem.n)
-        parts = [(fmpq(1), h)]
-        for k, value in c.items():
-            if any(k):
-                norm = fmpq(1)
-                for i in k:
-                    norm = norm * norms[i]
-                parts.append((-value / norm, tensor([basis[i] for i in k])))
-        rest = {e: v for e, v in common.combine(parts).items() if v != 0}
-        zero = (0,) * problem.d
-        yield Equal({zero: fmpq(0)} | rest, {zero: c[zero]}, f"{name!r}: h - sum of the non-constant modes")
+def level_set() -> Iterator:
+    from sympy import symbols
 
-
-def right_constant() -> Any:
-    """The constant of h: c_0 p_0."""
-    return c_0() * FREE.jacobi.orthonormal(0)
-
-
-@claim(
-    "display-c0-zero",
-    place="section 4, line 532",
-    title="c_0 = p_0 sum alpha_i y_i = 0 for every dual-feasible alpha",
-    latex=r"c_{\mathbf 0}=p_{\mathbf 0}\sum_{i=1}^m\alpha_iy_i=0",
-    plain="pi_0 = 1, so c_0 is a multiple of the sum in the constraint of (8).",
-    scope="for all feasible alpha (pi_0 = 1 identically); six trained classifiers",
-    second_route="the integral of h against 1",
-    kills=("alpha-without-y", "alpha-without-y-28"),
-    covers=("bias-unregularized", "disc-okc0-reason", "echo-okc0"),
-)
-def c0_zero() -> Iterator:
-    from sympy import Symbol
-
-    yield Equal(Jacobi(0, 0).monic(0, Symbol("x"))[0], 1, "pi_0")
-    for name in CLASSIFIERS:
-        problem, _ = trained(name)
-        zero = (0,) * problem.d
-        yield Equal(coordinates(name)[zero], fmpq(0), f"{name!r}: c_0")
-        yield Equal(
-            tensor_inner(problem.jacobi, h_polynomial(name), {zero: fmpq(1)}), fmpq(0), f"{name!r}: <h, 1>"
-        )
-        yield Equal(common.orca_of(name).order[0], fmpq(0), f"{name!r}: OKC^(0)")
-
-
-@claim(
-    "offset-variants",
-    place="section 4, line 535",
-    title="as printed: without an explicit bias the offset is c_0 + b",
-    latex=r"\text{offset}=c_{\mathbf 0}+b",
-    plain="Without a bias there is no b, and the offset is c_0 p_0.",
-    scope="counterexample: Legendre, d = 1, n = 2, h = 2 K(-1/2, .) - K(1/3, .), no bias: offset 1/2",
-    second_route="the mean of h over mu, by moments",
-    kills=("p0-restored",),
-    expect="FAILS",
-    correction="offset-variants-corrected",
-)
-def offset() -> Iterator:
-    yield Equal(printed_constant(), constant_part(), "c_0 + 0 against the constant of h")
-
-
-@claim(
-    "offset-variants-corrected",
-    place="section 4, line 535",
-    title="corrected: the offset is b with a bias and c_0 p_0 without one",
-    latex=r"\text{offset}=b\quad\text{or}\quad c_{\mathbf 0}p_{\mathbf 0}",
-    plain="For the SVM without bias the constraint sum alpha_i y_i = 0 is absent and c_0 need not vanish.",
-    scope="exact: h = 2 K(-1/2, .) - K(1/3, .) without bias; c_0 = 0 with bias is display-c0-zero",
-    second_route="the mean of h over mu, by moments",
-    kills=("p0-forgotten",),
-)
-def offset_corrected() -> Iterator:
-    yield Equal(right_constant(), constant_part(), "c_0 p_0 against the constant of h")
+    n, d = symbols("n d", positive=True)
+    yield Equal(2 * (d + 1) - (d + 2), d, "step: 2^(d+1) >= 2(d+1) = (d+2) + d > d+2")
+    yield Equal((n + 1) - 2, n - 1, "d = 1: n + 1 > 2 for n > 1")
+    for n_, d_ in product(range(1, 5), repeat=2):
+        affine = [k for k in kernel.modes(n_, d_) if sum(k) <= 1]
+        yield Equal(len(affine), d_ + 1, f"n = {n_}, d = {d_}: affine modes")
+        if n_ * d_ > 1:
+            yield Less(d_ + 1, len(kernel.modes(n_, d_)), f"n = {n_}, d = {d_}: modes")
+    problem, found = trained("plane")
+    g = kernel.gram_ratio(problem) @ common.signed("plane") + found.b.lower.p
+    yield Equal({value > 0 for value in g}, {True, False}, "'plane': signs of g at the data")

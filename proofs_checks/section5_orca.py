@@ -10,13 +10,22 @@ from flint import fmpq
 
 from orca_exact import kernel
 from orca_exact.errors import ZeroClassifier
-from orca_exact.paper.claims import Differs, Equal, Holds, Less, Note, claim
+from orca_exact.paper.claims import (
+    FINITE,
+    FOR_ALL,
+    Differs,
+    Equal,
+    Holds,
+    claim,
+)
 from orca_exact.problem import Problem
 from orca_exact.profile import enumeration, profile
 from orca_exact.svm.certify import certify
 
 from .common import (
     CLASSIFIERS,
+    FREE,
+    Recurrence,
     coefficients,
     h_polynomial,
     orca_of,
@@ -43,16 +52,17 @@ def share(name: str, chosen: Any) -> fmpq:
 
 @claim(
     "eq-rkhs-norm-sum-tensor",
-    place="section 5, eq. (31)",
+    place="section 5, eq. (31); line 542; line 570",
     title="||h||^2 is the sum of the c_k^2: no cross terms",
     latex=r"\|h_n^{(d)}\|^2=\sum_{\mathbf{k}}c_{\mathbf{k}}^2",
     plain="Three numbers agree: the sum of squares, s^T K s, and the integral of h^2 over mu^d. It is the "
     "squared norm "
     "that decomposes, where the text says 'norm'.",
-    scope="exact, six trained classifiers; for all n, d from orthonormality (display-tensor-basis-elements)",
+    scope="for every family and all n, d, machine-checked; exact, the sample classifiers",
     second_route="the integral of h^2 by moments, and s^T K s",
     kills=("missing-h", "truncated-early", "alpha-without-y"),
     covers=("norm-decomposes", "no-cross-terms", "orca-purpose"),
+    extent=FOR_ALL,
 )
 def norm_sum() -> Iterator:
     for name in CLASSIFIERS:
@@ -71,10 +81,11 @@ def norm_sum() -> Iterator:
     place="section 5, line 574",
     title="n = 5, d = 6: 46,656 modes",
     latex=r"\mathrm{card}(\mathcal{I}_5^{(6)})=6^6=46{,}656",
-    plain="Counted one by one.",
+    plain="Counted one by one; tens of thousands.",
     scope="enumeration",
     second_route="the power 6^6",
     kills=("dropped-tensor-term", "total-degree-truncation"),
+    extent=FINITE,
 )
 def example() -> Iterator:
     yield Equal(len(kernel.modes(5, 6)), 46656, "modes counted")
@@ -83,7 +94,7 @@ def example() -> Iterator:
 
 @claim(
     "display-act-q",
-    place="section 5, lines 577 to 588",
+    place="section 5, lines 577 to 588; line 654; section 6.1, line 745; line 984; section 6.2, line 1260",
     title="act(k) are the coordinates p_k depends on; N(k) takes every value 0 ... dn",
     latex=r"\operatorname{act}(\mathbf{k})=\{i:k_i>0\},\quad q=\mathrm{card}\,\operatorname{act},\quad "
     r"N=\sum k_i",
@@ -92,7 +103,9 @@ def example() -> Iterator:
     "has N = dn; OKC_1 collects modes linear in one coordinate, OKC_2 modes of total degree 2 (not the "
     "monomials "
     "of degree 2, which p_4 contains too).",
-    scope="exact, five weights, (n, d) = (4, 1), (3, 2), (2, 3)",
+    scope="for all n, d: deg p_j = j, and every degree from 0 to dn occurs (machine-checked); "
+    f"{FREE} and five weights, (n, d) = (4, 1), (3, 2), (2, 3)",
+    reading="linear, quadratic, cubic contributions: of total degree 1, 2, 3",
     second_route="degrees read off expanded polynomials beside the library's labels",
     kills=("swapped-labels", "missing-degree"),
     covers=(
@@ -100,13 +113,15 @@ def example() -> Iterator:
         "spiral-d2", "blocks-d2",
         "echo-five-orders",
     ),
+    extent=FOR_ALL,
 )  # fmt: skip
 def labels() -> Iterator:
-    for J in weights():
+    for J in (Recurrence(4), *weights()):
         for n, d in ((4, 1), (3, 2), (2, 3)):
             p = coefficients(J, n)
             for k in product(range(n + 1), repeat=d):
                 F = [e for e, c in tensor([p[i] for i in k]).items() if c != 0]
+                yield Equal(max(map(sum, F)), sum(k), f"{J}: total degree of p_{k}")
                 depends = [any(e[i] for e in F) for i in range(d)]
                 yield Equal(depends, [i + 1 in act(k) for i in range(d)], f"{J}: coordinates of p_{k}")
     for n, d in ((3, 2), (2, 3), (5, 2)):
@@ -120,14 +135,15 @@ def labels() -> Iterator:
 
 @claim(
     "eq-rkhs-block-sum-qN",
-    place="section 5, eq. (32)",
+    place="section 5, eq. (32); line 594; line 614; section 7, line 1449",
     title="the blocks C_N^(q) add up to ||h||^2",
     latex=r"\|h\|^2=\sum_{q=0}^d\sum_{N=0}^{dn}C_N^{(q)}",
     plain="Every mode has one (q, N); blocks are empty unless q <= N <= qn.",
-    scope="exact, six trained classifiers; partition of {0..n}^d by (q, N) enumerated",
+    scope="for all n, d, m, machine-checked; exact, the sample classifiers",
     second_route="blocks by the generating function beside enumeration of all modes",
     kills=("swapped-labels", "nyquist-twice"),
     covers=("display-CNq", "block-reading", "concl-indices"),
+    extent=FOR_ALL,
 )
 def blocks() -> Iterator:
     for name in CLASSIFIERS:
@@ -156,11 +172,13 @@ def blocks() -> Iterator:
     plain="When w = 0 the quotient is 0/0, and the paper does not exclude it. (q and N are also reused as "
     "bound "
     "letters in the denominator.)",
+    reading="for every training set with both labels",
     scope="counterexample: one point with both labels: alpha = (C, C), w = 0",
     second_route="the sum in the denominator, exactly",
     kills=("two-different-points",),
     expect="FAILS",
     correction="def-OKC",
+    severity="imprecise wording",
 )
 def okc_undefined() -> Iterator:
     problem = Problem(**degenerate())
@@ -183,15 +201,16 @@ def degenerate() -> dict:
 
 @claim(
     "def-OKC",
-    place="section 5, Definition 5.1, eq. (33) and (34)",
+    place="section 5, Definition 5.1, eq. (33) and (34), line 625",
     title="corrected: for w != 0 the OKC_N^(q) are defined, nonnegative and sum to 1",
     latex=r"\mathrm{OKC}_N^{(q)}=\frac{C_N^{(q)}}{\|h\|^2}\ (h\ne0),\qquad\sum_{q,N}\mathrm{OKC}_N^{(q)}=1",
     plain="The denominator of (33) is ||h||^2.",
     assumptions="w != 0",
-    scope="exact, six trained classifiers",
+    scope="for all n, d, m, machine-checked; exact, the sample classifiers",
     second_route="indices of the library beside sums over modes",
     kills=("swapped-labels", "nyquist-twice"),
     covers=("eq-OKC-qN", "okc-nonnegative", "eq-OKC-qN-sum1"),
+    extent=FOR_ALL,
 )
 def okc() -> Iterator:
     for name in CLASSIFIERS:
@@ -206,15 +225,16 @@ def okc() -> Iterator:
 
 @claim(
     "eq-OKC-q",
-    place="section 5, eq. (35)",
+    place="section 5, eq. (35), lines 638 to 645",
     title="OKC^(q) = sum_N OKC_N^(q), and the orders sum to 1",
     latex=r"\mathrm{OKC}^{(q)}=\sum_N\mathrm{OKC}_N^{(q)},\qquad\sum_{q=0}^d\mathrm{OKC}^{(q)}=1",
     plain="The library's orders (elementary symmetric sums of one-dimensional kernels) against sums of "
     "blocks.",
-    scope="exact, six trained classifiers",
+    scope="for all n, d, m, machine-checked; exact, the sample classifiers",
     second_route="sums over blocks and over modes",
     kills=("swapped-labels", "shifted-order"),
     covers=("okcq-meaning", "display-order-sum", "order-profile"),
+    extent=FOR_ALL,
 )
 def orders() -> Iterator:
     for name in CLASSIFIERS:
@@ -230,14 +250,15 @@ def orders() -> Iterator:
 
 @claim(
     "eq-OKC-N",
-    place="section 5, eq. (36)",
+    place="section 5, eq. (36); section 6.1, line 1000",
     title="OKC_N = sum_q OKC_N^(q), N = 0 ... dn",
     latex=r"\mathrm{OKC}_N=\sum_{q=0}^d\mathrm{OKC}_N^{(q)}",
     plain="Against sums of c_k^2 over k_1 + ... + k_d = N.",
-    scope="exact, six trained classifiers",
+    scope="for all n, d, m, machine-checked; exact, the sample classifiers",
     second_route="sums over modes",
     kills=("swapped-labels", "nyquist-twice"),
     covers=("display-okcN-2",),
+    extent=FOR_ALL,
 )
 def degrees() -> Iterator:
     for name in CLASSIFIERS:
@@ -253,6 +274,7 @@ def degrees() -> Iterator:
     place="section 5, line 656",
     title="as printed: OKC_1 names one quantity",
     latex=r"\mathrm{OKC}_{N}|_{N=1}=\mathrm{OKC}_{i}|_{i=1}",
+    reading="the symbol OKC_1, which both (36) and (37) define",
     plain="(36) and (37) give the same symbol OKC_1 to the total degree N = 1 and to the coordinate i = 1. "
     "They differ. "
     "Repeated in section 6.1 (lines 989 and 1000).",
@@ -261,6 +283,7 @@ def degrees() -> Iterator:
     kills=("one-coordinate",),
     expect="FAILS",
     correction="okc-notation-corrected",
+    severity="imprecise wording",
 )
 def clash() -> Iterator:
     found = orca_of(clashing())
@@ -279,9 +302,12 @@ def clashing() -> str:
     latex=r"\mathrm{OKC}_{N=1}=\sum_i "
     r"c_{\mathbf{e}_i}^2/\|h\|^2,\quad\mathrm{OKC}_{\{1\}}=\sum_{k\ge1}c_{k\mathbf{e}_1}^2/\|h\|^2",
     plain="Write OKC_{N=1} and OKC_{{1}} (the active set) to keep them apart.",
-    scope="exact, six trained classifiers",
+    scope="for all n, d, m, machine-checked (shares of the modes of degree 1, and active on {1}); exact, "
+    "the sample "
+    "classifiers",
     second_route="sums over modes",
     kills=("swapped-labels", "coordinates-reversed"),
+    extent=FOR_ALL,
 )
 def clash_corrected() -> Iterator:
     for name in CLASSIFIERS:
@@ -293,17 +319,18 @@ def clash_corrected() -> Iterator:
 
 @claim(
     "eq-OKC-marginal-sum",
-    place="section 5, eq. (37) and (38)",
+    place="section 5, eq. (37) and (38), lines 658 to 679; section 6.1, line 989",
     title="marginal indices sum to OKC^(1); M_i has n modes",
     latex=r"\mathrm{OKC}_i=\sum_{\mathbf{k}\in "
     r"M_i}c_{\mathbf{k}}^2/\|h\|^2,\qquad\sum_i\mathrm{OKC}_i=\mathrm{OKC}^{(1)}",
     plain="Both descriptions of M_i agree; the library's closed form s^T(K_n(x_i,.) - p_0^2)s equals the "
     "sum over M_i.",
-    scope="exact, six trained classifiers; sets enumerated for n <= 3, d <= 3 (any n, d: act(k) = {i} "
-    "partitions q = 1)",
+    scope="for all n, d, m, machine-checked; exact, the sample classifiers; sets enumerated for n <= 3, d "
+    "<= 3",
     second_route="closed form in the one-dimensional kernel beside the sum over modes",
     kills=("coordinates-reversed", "shifted-order"),
     covers=("display-Mi", "Mi-exactly", "eq-OKC-marginal-i", "okci-fraction", "display-marginals-2"),
+    extent=FOR_ALL,
 )
 def marginals() -> Iterator:
     for n, d in product((1, 2, 3), (1, 2, 3)):
@@ -320,16 +347,19 @@ def marginals() -> Iterator:
 
 @claim(
     "eq-OKC-pair-sum",
-    place="section 5, eq. (39) and (40)",
+    place="section 5, eq. (39) and (40), lines 689 to 706",
     title="pair indices sum to OKC^(2); J_ij has n^2 modes",
     latex=r"\mathrm{OKC}_{ij}=\frac1{\|h\|^2}\sum_{\mathbf{k}\in\mathcal{J}_{ij}}c_{\mathbf{k}}^2,\qquad"
     r"\sum_{i<j}\mathrm{OKC}_{ij}=\mathrm{OKC}^{(2)}",
     plain="For d = 1, which the section allows, there are no pairs and no OKC^(2).",
     assumptions="d >= 2",
-    scope="exact, five trained classifiers with d = 2, 3; sets enumerated for n <= 3, d <= 3",
+    scope="for all n, d, m, machine-checked; exact, the sample classifiers with d = 2, 3; sets enumerated "
+    "for "
+    "n <= 3, d <= 3",
     second_route="closed form beside the sum over modes",
     kills=("coordinates-reversed", "shifted-order"),
     covers=("display-Jij", "Jij-exactly", "eq-OKC-pair-ij", "okcij-fraction"),
+    extent=FOR_ALL,
 )
 def pairs() -> Iterator:
     for n, d in product((1, 2, 3), (2, 3)):
@@ -349,14 +379,13 @@ def pairs() -> Iterator:
 @claim(
     "subset-indices",
     place="section 5, line 713",
-    title="indices of all subsets of size q sum to OKC^(q), from the coefficients alone",
+    title="indices of all subsets of size q sum to OKC^(q)",
     latex=r"\sum_{|S|=q}\mathrm{OKC}_S=\mathrm{OKC}^{(q)}",
-    plain="For every subset of the coordinates; nothing but the c_k of (28) is used, no further "
-    "optimisation.",
-    scope="exact, 'space' (d = 3): all 8 subsets",
+    plain="For every subset of the coordinates; d >= 3 for triples.",
+    scope="for all n, d, m, machine-checked; exact, 'space' (d = 3): all 8 subsets",
     second_route="closed form beside the sum over modes",
     kills=("coordinates-reversed", "shifted-order"),
-    covers=("practical-advantage", "abs-post-training", "concl-post-training"),
+    extent=FOR_ALL,
 )
 def subsets() -> Iterator:
     found = orca_of("space")
@@ -367,25 +396,3 @@ def subsets() -> Iterator:
             yield Equal(value, share("space", lambda k, S=S: act(k) == set(S)), f"OKC_{S}")
             total = total + value
         yield Equal(total, found.order[q], f"subsets of size {q}")
-
-
-@claim(
-    "okc1-large",
-    place="section 5, line 645",
-    title="OKC^(q) = 0 for q >= 2 exactly when h is a sum of functions of one coordinate",
-    latex=r"\mathrm{OKC}^{(q)}=0\ \forall q\ge2\iff h(\mathbf{x})=\sum_i f_i(x_i)",
-    plain="The checkable core of 'dominated by marginal effects': additive structure, and conversely "
-    "'xor', a pure "
-    "interaction, has OKC^(2) = 1.",
-    scope="exact: mixed monomials of h vanish if and only if the c_k with q >= 2 do (six classifiers); xor",
-    second_route="mixed monomials of the expanded h",
-    kills=("swapped-labels", "shifted-order"),
-)
-def additive() -> Iterator:
-    for name in CLASSIFIERS:
-        found = orca_of(name)
-        mixed = any(v != 0 for e, v in h_polynomial(name).items() if sum(i > 0 for i in e) >= 2)
-        yield Equal(any(value > 0 for value in found.order[2:]), mixed, f"{name!r}: interactions")
-    yield Equal(orca_of("xor").order, [fmpq(0), fmpq(0), fmpq(1)], "'xor': (OKC^(0), OKC^(1), OKC^(2))")
-    yield Less(fmpq(0), orca_of("plane").order[1], "'plane': OKC^(1)")
-    yield Note("'xor' is h = c x_1 x_2")

@@ -10,7 +10,7 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 
 from orca_exact.errors import Undecided
-from orca_exact.paper.claims import FAILS, Equal, Holds, Less, Note, Unknown, claim, mutant, patched
+from orca_exact.paper.claims import FAILS, FINITE, Equal, Holds, Less, Note, Unknown, claim, mutant, patched
 from orca_exact.paper.experiments import Certified
 
 from . import section6_spiral as spiral
@@ -146,11 +146,14 @@ def degree_five() -> Iterator[None]:
     "spiral-low-degree",
     place="section 6.1, line 759",
     title="no polynomial of degree <= 4 in each variable separates",
+    latex=r"\exists v\ge0,\ v\ne0:\ \sum_iv_i\,g(\mathbf{x}_i)=0\ \ \forall g\in\mathcal{H}_4^{(2)}\text{ "
+    r"odd}",
     plain="Nonnegative weights v on one arm with sum v_i g(x_i) = 0 for every odd g of the space: g > 0 on "
     "that arm is impossible. Odd parts suffice: if g separates odd data, so does (g(x) - g(-x))/2.",
     scope=f"exact, n = 1, 2, 3, 4 (n = 8 separates: n8-clean); {FAMILY}",
     second_route="bound support vectors at n <= 3",
     kills=("arm-cut-off",),
+    extent=FINITE,
 )
 def low_degree() -> Iterator:
     for n in (1, 2, 3, 4):
@@ -160,7 +163,8 @@ def low_degree() -> Iterator:
 claim(
     "disc-coupling",
     place="section 6.1, line 1124",
-    title="no additive function f_1(x_1) + f_2(x_2) separates the spiral",
+    title="as printed: no additive function f_1(x_1) + f_2(x_2) separates a double spiral",
+    latex=r"\nexists f_1,f_2:\ y_i\,(f_1(x_{i1})+f_2(x_{i2}))>0\ \ \forall i",
     plain="'Separating a double spiral inherently requires coupling between the two input coordinates.' It "
     "does not: an additive polynomial of degree 9 is positive on one arm and, odd, negative on the other. "
     "Nor is OKC^(2) a measure of need: equal c_k^2 on all modes gives n/(n+2), 0.889 at n = 16.",
@@ -169,6 +173,7 @@ claim(
     kills=("degree-five",),
     expect=FAILS,
     correction="disc-coupling-corrected",
+    severity="wrong statement",
 )(lambda: refutes(odd_features(separating_degree(), True), first_arm(), f"degree {separating_degree()}"))
 
 
@@ -176,11 +181,13 @@ claim(
     "disc-coupling-corrected",
     place="section 6.1, line 1124",
     title="an additive polynomial of degree 9 separates this spiral; none of degree 5 does",
+    latex=r"\exists f_1,f_2,\ \deg f_j\le9:\ y_i\,(f_1(x_{i1})+f_2(x_{i2}))>0\ \ \forall i",
     plain="Rational coefficients found by a linear program, values at all 150 points of an arm exactly; "
     "for degree 5, exact weights that leave no room.",
     scope=f"exact; {FAMILY}",
     second_route="the two certificates face each other",
     kills=("degree-five",),
+    extent=FINITE,
 )
 def additive() -> Iterator:
     features, arm = odd_features(separating_degree(), True), first_arm()
@@ -210,11 +217,13 @@ def one_bound_vector() -> Iterator[None]:
     "n8-clean",
     place="section 6.1, line 876",
     title="n = 8, 12, 14, 16: every training point is classified correctly",
+    latex=r"y_i\,g(\mathbf{x}_i)\ge1\ \ \forall i",
     plain="No support vector at C: all margins are at least 1, certified. At n <= 5 there are points inside.",
     scope=FAMILY,
     second_route="Figure 1",
     kills=("one-bound-vector",),
     group="spiral-family",
+    extent=FINITE,
 )
 def n8_clean() -> Iterator:
     for id, n in product(SPIRAL, LARGE):

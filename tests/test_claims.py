@@ -268,10 +268,10 @@ def test_a_spoilt_statement_leaves_the_library_s_caches():
 
 
 def test_the_marker_s_counterexample_is_computed():
-    """h = p_2(x_1) in the library: the profile, not the multi-index, says OKC^(2) = 0."""
+    """The profile of the trained classifier, not a multi-index, says OKC^(2) = 0."""
     from orca_exact.profile.indices import Families
 
-    claim = ledger.claims(["disc-nonlinear-marker"])[0]
+    claim = ledger.claims(["disc-nonlinear-marker-converse"])[0]
     with ledger.patched(Families, "order", property(lambda self: [fmpq(0), fmpq(0), fmpq(1)])):
         assert claim.run().outcome == HOLDS
 
@@ -296,8 +296,21 @@ def test_filters():
         ledger.claims(section="8")
 
 
-OWN = re.compile(r"proofs_checks\.section([1-5].*|6_(formulas|geometry|profile))")
+OWN = re.compile(r"proofs_checks\.section([1-5].*|6_(formulas|geometry|weight|parity|profile|boundary))")
 MINE = [c for c in ledger.claims() if OWN.fullmatch(getattr(c.check, "__module__", "")) or not c.checkable]
+
+
+@pytest.mark.parametrize("claim", [c for c in MINE if c.checkable], ids=lambda c: c.id)
+def test_a_verdict_says_how_far_it_reaches_or_how_bad_it_is(claim):
+    """The theory is proved for all, or finite; another reading is one of a sentence that has a claim."""
+    if claim.expect == FAILS:
+        assert claim.severity and not claim.extent
+    else:
+        assert claim.extent in (ledger.FOR_ALL, ledger.FINITE) and not claim.severity
+    if claim.statement:
+        judged = ledger.claims([claim.statement])[0]
+        assert claim.reading and (judged.reading or judged.expect != HOLDS)
+        assert not judged.statement
 
 
 @pytest.mark.parametrize("claim", MINE, ids=lambda c: c.id)
@@ -330,7 +343,7 @@ def call(*words):
 
 
 def test_verify_json_lines_have_header_and_footer():
-    code, out, _ = call("verify", "example-46656", "quadratic-modes", "--format", "json")
+    code, out, _ = call("verify", "example-46656", "n1-dim4-literal", "--format", "json")
     lines = [json.loads(line) for line in out.splitlines()]
     assert code == 0
     assert lines[0]["kind"] == "header" and lines[-1]["kind"] == "footer"
@@ -339,7 +352,7 @@ def test_verify_json_lines_have_header_and_footer():
 
 
 def test_verify_formats_and_strict():
-    assert call("verify", "quadratic-modes", "--strict")[0] == 1
+    assert call("verify", "quadratic-modes-literal", "--strict")[0] == 1
     assert "1 hold," in call("verify", "example-46656")[1]
     assert call("verify", "example-46656", "--format", "markdown")[1].count("|") > 10
     suite = ElementTree.fromstring(call("verify", "example-46656", "--format", "junit")[1])

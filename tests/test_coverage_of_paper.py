@@ -1,5 +1,6 @@
 """Nothing in the paper is without a claim; the list of its items agrees with the source."""
 
+import os
 import re
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import pytest
 from orca_exact.paper.claims import claims, coverage, paper_items
 from proofs_checks.section1_introduction import facts
 
-SOURCE = Path(__file__).resolve().parents[2] / "shared" / "paper" / "paper.tex"
+SOURCE = Path(
+    os.environ.get("ORCA_EXACT_PAPER", Path(__file__).resolve().parents[2] / "shared" / "paper" / "paper.tex")
+)
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +24,56 @@ def tex():
 def test_every_item_has_a_claim():
     missing = [item["id"] for item, by in coverage() if not by]
     assert not missing, f"{len(missing)} items without a claim"
+
+
+def places(place):
+    """What a place names: the lines, and the numbers of equations, definitions, tables.
+
+    Before the first semicolon stands the sentence itself, after it where the paper says the same again.
+    """
+    lines, names = (
+        set(),
+        set(re.findall(r"(?:Definition|Proposition|Table|Figure) [\d.]+\d|Table \d|Figure \d", place)),
+    )
+    for listed in re.findall(r"lines? ([\d, toand]*\d)", place):
+        for part in re.split(r", | and ", listed):
+            first, _, last = part.partition(" to ")
+            lines |= set(range(int(first), int(last or first) + 1))
+    for listed in re.findall(r"eq\. ((?:\(\d+\)(?:, | and | to )?)+)", place):
+        for first, last in re.findall(r"\((\d+)\)(?: to \((\d+)\))?", listed):
+            names |= {f"({k})" for k in range(int(first), int(last or first) + 1)}
+    return lines, names
+
+
+def mentions(claim, item):
+    """Whether a claim's place names the item: by its line, or by its number."""
+    lines, names = places(claim.place)
+    label = item["kind"] == "label" and "all labels" in claim.place
+    return item["line"] in lines or item.get("number") in names or label
+
+
+def test_places_are_read():
+    assert places("section 4, Proposition 4.1, eq. (26) to (28), lines 3 to 5 and 9; section 7, line 12") == (
+        {3, 4, 5, 9, 12},
+        {"Proposition 4.1", "(26)", "(27)", "(28)"},
+    )
+    assert places("section 6.1, Table 1, n = 8") == (set(), {"Table 1"})
+
+
+def test_items_are_in_reading_order():
+    lines = [item["line"] for item in paper_items()]
+    assert lines == sorted(lines)
+
+
+def test_slips_are_in_the_source(tex):
+    slips = facts()["slips"]
+    assert slips["N_d(n)"]["used"] == tex.count("N_d(n)") and "N_d(n):=" not in tex and "N_d(n)=" not in tex
+    assert r"\frac{C_{N}^{(q)}}{\sum_{q=0}^{d}\sum_{N=0}^{dn} C_{N}^{(q)}}" in tex
+    assert slips["(33)"] == {"free": ["q", "N"], "bound": ["q", "N"]}
+    letter = slips["multi-index"]
+    introduced = rf"\\boldsymbol{{{letter['introduced']}}}=\(k_1,\\dots,k_d\)\\in\\mathbb\{{N\}}_0\^d"
+    assert re.search(rf"{introduced}.*let \$p_\{{\\boldsymbol\{{{letter['printed']}\}}\}}", tex)
+    assert r"$\mathcal{I}^2 = [-1,1]^2$" in tex and slips["interval"]["section 6.1"] == r"\mathcal{I}"
 
 
 def test_claims_cover_known_items():
@@ -53,8 +106,3 @@ def test_numbered_equations_definitions_propositions_tables_figures(tex):
         assert sum(word in n for n in numbers) == len(re.findall(rf"\\begin\{{{environment}\}}", tex))
     for environment, word in (("table", "Table"), ("figure", "Figure")):
         assert sum(word in n for n in numbers) == len(re.findall(rf"\\begin\{{{environment}\}}", tex))
-
-
-def test_prose_claims_are_counted():
-    prose = [item for item in paper_items() if item["kind"] == "prose"]
-    assert len(prose) == 200
