@@ -109,6 +109,7 @@ def exchanged(problem: Problem) -> Problem:
     plain="|p_{k+1}(1)/p_{k+1}(-1)| is |p_k(1)/p_k(-1)| times (k+alpha+1)/(k+beta+1). The weight does so in "
     "both "
     "coordinates: what grows from left to right grows from bottom to top as well.",
+    statement="gradient-left-right",
     reading="what the weight can do to the gradient; the figure itself is not in the source",
     scope="for all k, alpha, beta (rational identity); K_n at both ends for four pairs of Figure 2 or the "
     "text, n = 12",

@@ -60,6 +60,18 @@ def test_places_are_read():
     assert places("section 6.1, Table 1, n = 8") == (set(), {"Table 1"})
 
 
+def test_no_item_has_a_seat_on_an_unrelated_claim():
+    """A claim says where it judges what it covers; a cover elsewhere is none."""
+    known = {item["id"]: item for item in paper_items()}
+    strangers = [
+        (c.id, c.place, item, known[item]["line"])
+        for c in claims()
+        for item in dict.fromkeys((c.id, *c.covers))
+        if item in known and not mentions(c, known[item])
+    ]
+    assert not strangers, f"{len(strangers)} covers that the claim's place does not name: {strangers}"
+
+
 def test_items_are_in_reading_order():
     lines = [item["line"] for item in paper_items()]
     assert lines == sorted(lines)
