@@ -132,7 +132,7 @@ def test_nothing_compared_is_not_green(empty):
     assert Equal([1, empty], [1, empty]).decide() == HOLDS
 
 
-SQUARE = [[1, 0], [0, 1]]
+SQUARE, ROOT_2 = [[1, 0], [0, 1]], arb(2).sqrt()
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,8 @@ SQUARE = [[1, 0], [0, 1]]
         (Less(7, 3), "7 > 3, where < is claimed"),
         (Less(2, 2), "2 = 2, where < is claimed"),
         (Less(21, 19, "T", strict=False), "T: 21 > 19, where ≤ is claimed"),
-        (Less(arb(1) / 2, fmpq(1, 4)), "0.500000000000 > 1/4, where < is claimed"),
+        (Less(arb(1) / 2, fmpq(1, 4)), "0.500000 > 1/4, where < is claimed"),
+        (Equal(ROOT_2, ROOT_2 - fmpq(1, 10**8)), "1.41421356237 ≠ 1.41421355237"),
         (Holds(False, "no cell prints F(T)"), "no cell prints F(T)"),
     ],
 )  # fmt: skip

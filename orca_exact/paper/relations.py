@@ -86,8 +86,12 @@ class _Pair(Relation):
         return ": ".join(filter(None, (self.where, self._said(outcome))))
 
     def formula(self) -> tuple[str, str]:
-        sign, left, right = self._opposite(), latex(self.left), latex(self.right)
-        text = f"{shown(self.left)} {sign} {shown(self.right)}"
+        sides = self.left, self.right
+        digits = next(
+            (d for d in (6, 12) if shown(self.left, d) != shown(self.right, d)), 24
+        )  # to tell apart
+        sign, (left, right) = self._opposite(), (latex(side, digits) for side in sides)
+        text = f"{shown(self.left, digits)} {sign} {shown(self.right, digits)}"
         return (text, f"{left} {SIGNS[sign]} {right}") if left and right else (text, "")
 
     def _said(self, outcome: str) -> str:
@@ -120,7 +124,7 @@ class Equal(_Pair):
             only = (f"only in the {nth}: {words(own)}" for nth, own in (("first", x - y), ("second", y - x)))
             text = f"{len(x)} against {len(y)}; {'; '.join(only)}"
         else:
-            text = f"{shown(x)} ≠ {shown(y)}"
+            text = Equal(x, y).formula()[0]
         more = f" ({len(differ)} of {len(pairs)} entries differ)" if len(pairs) > 1 else ""
         return ": ".join(filter(None, (place, text))) + more
 

@@ -20,13 +20,13 @@ from ..svm.tau import Ratio
 LONG, WIDE, FEW = 90, 21, 6  # characters of a text, of a fraction; members of a list
 
 
-def shown(value: Any) -> str:
-    """A value in a line: exact where it is short, and never as a program writes it."""
+def shown(value: Any, digits: int = 12) -> str:
+    """A value in a line: exact where it is short, and never as a program writes it; ``digits`` of a ball."""
     value = _plain(value)
     if isinstance(value, fmpq):
         return _fraction(value, f"{value.p}/{value.q}")
     if isinstance(value, arb | Ratio):
-        return decimal(value, 12)
+        return decimal(value, digits)
     if isinstance(value, dict):
         return "(" + listed(value.items(), lambda item: f"{shown(item[0])}: {shown(item[1])}") + ")"
     if isinstance(value, list | tuple):
@@ -37,7 +37,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= LONG else text[: LONG - 1] + "…"
 
 
-def latex(value: Any) -> str:
+def latex(value: Any, digits: int = 12) -> str:
     """The same, set; empty where the value is no number and no formula, or a long one."""
     value = _plain(value)
     if isinstance(value, fmpq):
@@ -48,7 +48,7 @@ def latex(value: Any) -> str:
         found = set_(value)
         return found if len(found) <= LONG else ""
     if isinstance(value, int | arb | Ratio) and not isinstance(value, bool):
-        return shown(value)
+        return shown(value, digits)
     return ""
 
 
