@@ -16,7 +16,7 @@ from orca_exact.errors import BadInput, ZeroClassifier
 from orca_exact.formats import sealed
 from orca_exact.kernel import gram_ratio
 from orca_exact.number import QQ, contains, midpoint, precision, real
-from orca_exact.paper.tables import places, rounded, same_print
+from orca_exact.paper.tables import places, reach, rounded, same_print
 from orca_exact.profile.indices import INDICES
 from orca_exact.svm.tau import Ratio
 
@@ -403,3 +403,7 @@ def test_a_row_is_printed_the_same_just_as_far_as_is_said():
         assert row(low * (1 + HAIR)) == row("3/2") == row(high * (1 - HAIR))
         assert row(low * (1 - HAIR)) != row("3/2") != row(high * (1 + HAIR))
     assert same_print(found, {"N*": "2"}, 10).upper is None  # the hard margin
+    table = {"columns": list(printed), "rows": [{"n": 4, "cells": list(printed.values())}], "C": "3/2"}
+    for _ in range(2):  # the second time from the cache
+        below, above = map(QQ, reach(table, 4, problem))
+        assert low < below < low * fmpq(10001, 10000) and high * fmpq(9999, 10000) < above < high

@@ -9,6 +9,7 @@ import pytest
 from flint import arb, fmpq
 
 from orca_exact.cli import parser as cli
+from orca_exact.formats import validate
 from orca_exact.number import precision
 from orca_exact.paper import tables
 from orca_exact.paper.experiments import printed_tables
@@ -143,6 +144,20 @@ def test_verb_json_is_of_its_schema(judged):
     assert code == 0 and data["schema"] == "orca-exact/tables/1" and len(data["tables"]) == 3
     cells = [c for t in data["tables"] for row in t["rows"] for c in row["cells"]]
     assert len(cells) == 297 and sum(c["verdict"] == "refuted" for c in cells) == 14
+
+
+def test_verb_says_for_which_C_each_row_is_the_same(judged, monkeypatch):
+    far = {
+        (table["id"], row[0].n): ("0.5", None if row[0].n > 2 else "1.5")
+        for table, rows in judged
+        for row in rows
+    }
+    monkeypatch.setattr("orca_exact.cli.verbs.tables.reaches", lambda *_: far)
+    out = run("tables", "echocardiogram", "--every-C")[1]
+    assert "- tab-echo-legendre/n=2: [0.5, 1.5]\n- tab-echo-legendre/n=5: [0.5, oo)\n" in out
+    data = json.loads(run("tables", "echocardiogram", "--every-C", "--format", "json")[1])
+    validate(data, "orca-exact/tables/1", "tables")
+    assert data["tables"][0]["rows"][0]["same_print"] == {"lower": "0.5", "upper": "1.5"}
 
 
 def test_verb_markdown(judged):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Any
 
 from flint import arb, fmpq
@@ -18,11 +19,13 @@ from flint import arb, fmpq
 from ..errors import Undecided
 from ..number import QQ, decimal, precision
 from ..outcomes import CONFIRMED, REFUTED, UNSETTLED
-from ..profile.along import Quadratic, Step, Sums
+from ..problem import Problem
+from ..profile.along import Mark, Quadratic, Step, Sums
 from ..profile.indices import INDICES, Open, as_json
-from ..profile.path import Path
+from ..profile.path import Path, path
 from ..profile.profile import orca
 from ..values import tagged
+from .cache import code, load, store
 from .experiments import DIGITS, Certified, certified, certify_all, printed_tables, table_problems
 
 SCHEMA = "orca-exact/tables/1"
@@ -129,25 +132,25 @@ def judge_table(table: dict, results: Iterable[Certified], cache: bool = True) -
 
 def judged(
     dataset: str,
-    path: str | None = None,
+    data: str | None = None,
     jobs: int = 1,
     cache: bool = True,
     progress: Callable[[str], object] | None = None,
 ) -> list[tuple[dict, list[list[Cell]]]]:
     """Every printed table of a data set with its judged rows."""
     tables = [table for table in printed_tables().values() if table["dataset"] == dataset]
-    problems = [problem for table in tables for problem in table_problems(table, path)]
+    problems = [problem for table in tables for problem in table_problems(table, data)]
     results = iter(certify_all(problems, jobs, cache, progress))
     return [(table, judge_table(table, [next(results) for _ in table["rows"]], cache)) for table in tables]
 
 
-def same_print(path: Path, printed: Mapping[str, str], C: Any = 1) -> Step:
+def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> Step:
     """The interval around C in which a row is printed as at C: every column with its decimals, N* and T.
 
     ``printed`` is what a table prints, by column; of its numbers only the decimals matter.
     """
-    problem = path.problem.with_(C=C)
-    profile = orca(problem, path.at(C), "ball", DIGITS)
+    problem = found.problem.with_(C=C)
+    profile = orca(problem, found.at(C), "ball", DIGITS)
     columns = {
         index.labelled(key): (index.name, place)
         for index in INDICES.values()
@@ -156,24 +159,44 @@ def same_print(path: Path, printed: Mapping[str, str], C: Any = 1) -> Step:
     shares = dict(profile.labelled(problem.d))
 
     def conditions(sums: Sums) -> list[Quadratic]:
-        found, norm, F, spectrum = [], sums.norm, sums.family("cumulative"), sums.family("degree")
+        rows, norm, F, spectrum = [], sums.norm, sums.family("cumulative"), sums.family("degree")
         for column, number in printed.items():
             if column == "N*":
                 best = spectrum[profile.peak]
-                found += [best.minus(other) for other in spectrum if other is not best]
+                rows += [best.minus(other) for other in spectrum if other is not best]
             elif column.startswith("T_"):
                 eps = column.removeprefix("T_")
                 T = profile.threshold(eps)[0]
-                found += [F[T].minus(norm, 1 - QQ(eps))] * (len(F) > T + 1)
-                found += [norm.times(1 - QQ(eps)).minus(f) for f in F[:T][-1:]]
+                rows += [F[T].minus(norm, 1 - QQ(eps))] * (len(F) > T + 1)
+                rows += [norm.times(1 - QQ(eps)).minus(f) for f in F[:T][-1:]]
             else:
                 name, place = columns[column]
                 share, middle = sums.family(name)[place], _nearest(shares[column], places(number))
-                found.append(share.minus(norm, middle - half_unit(number)))
-                found.append(norm.times(middle + half_unit(number)).minus(share))
-        return found
+                rows.append(share.minus(norm, middle - half_unit(number)))
+                rows.append(norm.times(middle + half_unit(number)).minus(share))
+        return rows
 
-    return path.around(C, conditions)
+    return found.around(C, conditions)
+
+
+def reach(table: dict, n: int, problem: Problem, cache: bool = True) -> tuple[str, str | None]:
+    """Between which C, in decimals inside, the row n of a table would be printed the same; None: no end."""
+    cells = next(row["cells"] for row in table["rows"] if row["n"] == n)
+    printed = dict(zip(table["columns"], cells, strict=True))
+    decimals = {column: places(number) for column, number in printed.items()}
+    key = {"problem": problem.sha256, "same print": decimals, "C": table["C"], "version": code()}
+    found = load(key, lambda entry: (entry["lower"], entry["upper"])) if cache else None
+    if found is None:
+        step = same_print(path(problem), printed, table["C"])
+        high = None if step.upper is None else _short(Mark(step.upper).low, ROUND_FLOOR)
+        found = _short(Mark(step.lower).high, ROUND_CEILING), high
+        if cache:
+            store({"key": key, "lower": found[0], "upper": found[1]})
+    return found
+
+
+def _short(q: fmpq, rounding: str) -> str:
+    return str(Context(5, rounding).divide(Decimal(int(q.p)), Decimal(int(q.q))))
 
 
 def _nearest(value: arb, decimals: int) -> fmpq:
@@ -190,8 +213,27 @@ def counts(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict[str, int]:
     return {verdict: found[verdict] for verdict in (CONFIRMED, REFUTED, UNSETTLED)}
 
 
-def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict:
+Reaches = Mapping[tuple[str, int], tuple[str, str | None]]
+
+
+def reaches(dataset: str, data: str | None, cache: bool, progress: Callable[[str], object]) -> Reaches:
+    """Of every printed row of a data set, by table and n."""
+    found = {}
+    for table in (table for table in printed_tables().values() if table["dataset"] == dataset):
+        for row, problem in zip(table["rows"], table_problems(table, data), strict=True):
+            progress(f"every C: {problem.id}")
+            found[table["id"], row["n"]] = reach(table, row["n"], problem, cache)
+    return found
+
+
+def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]], far: Reaches | None = None) -> dict:
     """Judged tables as an orca-exact/tables/1."""
+
+    def written(table: dict, row: list[Cell]) -> dict:
+        same = {} if far is None else dict(zip(("lower", "upper"), far[table["id"], row[0].n], strict=True))
+        data = {"n": row[0].n, "cells": [cell.to_json() for cell in row]}
+        return data | ({"same_print": same} if same else {})
+
     return {
         "schema": SCHEMA,
         "tables": [
@@ -200,7 +242,7 @@ def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict:
                 "alpha": table["alpha"],
                 "beta": table["beta"],
                 "C": table["C"],
-                "rows": [{"n": row[0].n, "cells": [cell.to_json() for cell in row]} for row in rows],
+                "rows": [written(table, row) for row in rows],
             }
             for table, rows in tables
         ],

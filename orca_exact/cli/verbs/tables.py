@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import BadParameter, DataMissing
 from ...outcomes import CONFIRMED, MARKS, REFUTED, UNSETTLED
-from ...paper.tables import NO_GENERATOR, Cell, counts, judged, to_json
+from ...paper.tables import NO_GENERATOR, Cell, Reaches, counts, judged, reaches, to_json
 from ..fetch import fetch
 from ..parser import add_experiments, add_format
 from ..terminal import STYLES, Output
@@ -21,6 +21,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("dataset", choices=["spiral", "echocardiogram"])
     add_experiments(parser)
     parser.add_argument("--strict", action="store_true", help="exit with 1 if a cell is refuted")
+    parser.add_argument(
+        "--every-C", action="store_true", help="say for which C each row would be printed the same (slower)"
+    )
     add_format(parser)
 
 
@@ -31,17 +34,27 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if absent := fetch(out, args.offline) if fetching else {}:
         raise DataMissing(*absent.values())
     tables = judged(args.dataset, args.data, args.jobs, not args.no_cache, out.progress)
+    far = reaches(args.dataset, args.data, not args.no_cache, out.progress) if args.every_C else None
     number = counts(tables)
     out.progress("")
     if args.format == "json":
-        out.json(to_json(tables) | {"counts": number})
+        out.json(to_json(tables, far) | {"counts": number})
     elif args.format == "markdown":
         _markdown(out, tables, number)
     else:
         _text(out, tables, number)
+    if far and args.format != "json":
+        _every_C(out, far)
     if number[REFUTED] and args.strict:
         return 1
     return 3 if number[UNSETTLED] and args.dataset == "echocardiogram" else 0
+
+
+def _every_C(out: Output, far: Reaches) -> None:
+    """The interval of C of each row, and what that means."""
+    out.print("\nA row would be printed the same, digit by digit, for every C in")
+    for (table, n), (low, high) in far.items():
+        out.print(f"- {table}/n={n}: " + (f"[{low}, {high}]" if high else f"[{low}, oo)"))
 
 
 def _title(table: dict) -> str:
