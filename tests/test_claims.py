@@ -320,7 +320,6 @@ def test_verdict_is_the_recorded_one(claim):
     assert verdict.as_expected, verdict.evidence
 
 
-@pytest.mark.skip(reason="not yet of every claim")
 def test_every_claim_says_how_far_it_reaches_or_how_bad_it_is():
     known = ledger.claims()
     assert not [c.id for c in known if c.expect == HOLDS and not c.extent]
@@ -331,7 +330,6 @@ def test_every_claim_says_how_far_it_reaches_or_how_bad_it_is():
 REPR = re.compile(r"\[\[|\{'|\('|'\)|\bNone\b|\bTrue\b|\bFalse\b|fmpq|array\(")
 
 
-@pytest.mark.skip(reason="not yet of every claim")
 @pytest.mark.parametrize("claim", [c for c in MINE if c.expect == FAILS], ids=lambda c: c.id)
 def test_evidence_is_not_written_as_a_program_writes_it(claim):
     assert not REPR.search(claim.run().evidence)
