@@ -162,8 +162,8 @@ def counted(found: Any) -> str:
         f"{number['HOLDS']} hold ({extents['for all']} for all that they speak of, {extents['finite']} "
         f"finite statements decided in every case, {extents['sampled']} only in samples, which is no proof), "
         f"{number['FAILS']} are refuted, {number['UNDECIDED']} undecided with the reason. The refuted ones "
-        f"are {len(found.errors)} sentences of the paper, each counted once ({kinds}; "
-        f"{found.arguable} of them hold by another reading, which is recorded too), and {found.ours} "
+        f"are {len(found.errors)} errors of the paper, each sentence counted once ({kinds}), "
+        f"{len(found.arguable)} sentences that only another reading refutes, and {found.ours} "
         "claims that fail on our own spiral, which are no errors of the paper"
     )
 
@@ -219,16 +219,19 @@ def paper_errors() -> str:
     kinds = ", ".join(f"{number} {severity}" for severity, number in found.severities.items())
     parts = [
         "# What the paper gets wrong\n",
-        f"{len(found.errors)} sentences of the paper are refuted, each counted once: {kinds}; "
-        f"{found.arguable} of them hold by another reading, which is recorded beside it and comes "
-        "last in its part. Each is recorded in the ledger as a claim that must fail, with a counterexample "
+        f"{len(found.errors)} sentences of the paper are refuted, each counted once: {kinds}. "
+        f"{len(found.arguable)} more hold as their authors could mean them, fail by another reading, and "
+        "come last. Each is recorded in the ledger as a claim that must fail, with a counterexample "
         "or a certified value that `orca-exact explain CLAIM` recomputes, and the corrected statement, which "
         "is a claim of its own and holds. With your own copy of the paper's source, `--paper FILE` shows the "
         "sentence beside it.\n",
     ]
-    for severity in found.severities:
-        own = [error for error in found.errors if (error.severity or "not graded") == severity]
-        parts += [f"## {severity.capitalize()}\n"]
+    by_severity = {
+        severity: [error for error in found.errors if (error.severity or "not graded") == severity]
+        for severity in found.severities
+    }
+    for heading, own in (by_severity | {"wrong by another reading only": found.arguable}).items():
+        parts += [f"## {heading.capitalize()}\n"] if own else []
         cells = [error for error in own if error.first.subject == CELL]
         rows = [
             (

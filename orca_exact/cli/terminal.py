@@ -206,8 +206,9 @@ def apart(found: Any) -> list[str]:
         lines.append(f"what holds: {'; '.join(reach)}")
     if found.errors:
         kinds = ", ".join(f"{number} {severity}" for severity, number in found.severities.items())
-        otherwise = f"; {found.arguable} of them hold by another reading" if found.arguable else ""
-        lines.append(f"errors of the paper, each sentence once: {len(found.errors)} ({kinds}){otherwise}")
+        lines.append(f"errors of the paper, each sentence once: {len(found.errors)} ({kinds})")
+    if found.arguable:
+        lines.append(f"no errors, wrong by another reading only: {len(found.arguable)} sentences")
     if found.ours:
         lines.append(f"on our own spiral only, no errors of the paper: {found.ours}")
     return lines

@@ -31,8 +31,10 @@ class Error:
 
     @property
     def arguable(self) -> bool:
-        """Whether the ledger records another reading of the sentence, by which it holds."""
-        return any(c.expect == HOLDS for c in also(self.first))
+        """Whether only another reading fails: the sentence itself, as its authors could mean it, does not."""
+        return all(c.id != c.sentence for c in self.claims) and any(
+            c.expect != FAILS for c in also(self.first)
+        )
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class Summary:
     counts: dict[str, int]  # by outcome, and "unexpected"
     extents: dict[str, int]  # of what holds
     errors: list[Error] = field(default_factory=list)
+    arguable: list[Error] = field(default_factory=list)  # sentences that only another reading refutes
     ours: int = 0  # claims that fail on our own spiral: no errors of the paper
 
     @property
@@ -50,14 +53,13 @@ class Summary:
         found = Counter(error.severity for error in self.errors)
         return {severity or "not graded": found[severity] for severity in sorted(found, key=_rank)}
 
-    @property
-    def arguable(self) -> int:
-        """How many errors are none by another reading."""
-        return sum(error.arguable for error in self.errors)
-
     def to_json(self) -> dict:
         """The fields of a footer."""
-        errors = {"sentences": len(self.errors), **self.severities, "hold by another reading": self.arguable}
+        errors = {
+            "sentences": len(self.errors),
+            **self.severities,
+            "wrong by another reading only": len(self.arguable),
+        }
         errors |= {"on our own spiral": self.ours}
         return {"counts": self.counts, "extents": self.extents, "errors": errors}
 
@@ -69,10 +71,12 @@ def summary(pairs: Pairs) -> Summary:
     by_outcome = {outcome: found[outcome] for outcome in (HOLDS, FAILS, UNDECIDED, SKIPPED)}
     unexpected = sum(not v.as_expected for _, v in pairs)
     refuted = [c for c, v in pairs if v.outcome == FAILS]
+    sentences = errors(refuted)
     return Summary(
         by_outcome | {"unexpected": unexpected},
         {extent: reach[extent] for extent in EXTENTS},
-        errors(refuted),
+        [error for error in sentences if not error.arguable],
+        [error for error in sentences if error.arguable],
         sum(c.subject == OUR_SPIRAL for c in refuted),
     )
 
@@ -80,7 +84,7 @@ def summary(pairs: Pairs) -> Summary:
 def errors(refuted: Iterable[Claim]) -> list[Error]:
     """The sentences of the paper among refuted claims, each once, by severity, then in the paper's order.
 
-    Of one severity, what is wrong by every reading comes first. What fails on our own spiral says nothing
+    What fails on our own spiral says nothing
     about the paper's.
     """
     by_sentence: dict[str, list[Claim]] = {}
@@ -88,7 +92,7 @@ def errors(refuted: Iterable[Claim]) -> list[Error]:
         if c.subject != OUR_SPIRAL:
             by_sentence.setdefault(c.sentence, []).append(c)
     found = [Error(tuple(own)) for own in by_sentence.values()]
-    return sorted(found, key=lambda error: (_rank(error.severity), error.arguable))
+    return sorted(found, key=lambda error: _rank(error.severity))
 
 
 def _rank(severity: str) -> int:

@@ -77,7 +77,8 @@ def render(content: Content, copy: Source | None = None) -> str:
         copy=copy,
         cells=tables.counts(content.tables),
         sections=_sections(content.verdicts),
-        refuted=[(severity, list(own)) for severity, own in groupby(found.errors, lambda e: e.severity)],
+        refuted=[(severity, list(own)) for severity, own in groupby(found.errors, lambda e: e.severity)]
+        + [("wrong by another reading only", found.arguable)] * bool(found.arguable),
         also=also,
         printed=printed,
         CELL=CELL,
