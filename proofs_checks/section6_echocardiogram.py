@@ -17,7 +17,6 @@ from orca_exact.paper.claims import (
     HOLDS,
     Equal,
     Less,
-    Note,
     Unknown,
     claim,
     mutant,
@@ -65,10 +64,8 @@ def cell(key: tuple[str, int, str], should: str | None = None) -> Iterator:
         return
     with precision(60):
         away = abs(judged.value - QQ(print_))
-    yield Less(
-        away, tables.half_unit(print_), f"|{tables.rounded(judged.value, 9)}... - {print_}|", strict=False
-    )
-    yield Note(f"certified {tables.rounded(value, 9)}...")
+    said = f"certified {tables.rounded(judged.value, 9)}..., printed {print_}: their distance"
+    yield Less(away, tables.half_unit(print_), said, strict=False)
 
 
 def _moved(key: tuple[str, int, str]) -> str:

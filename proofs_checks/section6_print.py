@@ -113,7 +113,7 @@ IDENTITIES = {
 WRONG: dict[tuple[str, str], dict[str, str]] = {
     ("orders", E1): {"severity": "wrong number", "statement": f"{E1}/n=2/OKC^(3)"},
     ("parity", S1): {
-        "severity": "wrong number",
+        "severity": "typographical",
         "reading": "rounded to nearest: only 0.00475 itself, rounded down, and 0.99525, rounded down, print "
         "as 0.0047 and 0.9952",
     },

@@ -32,9 +32,8 @@ class Error:
     @property
     def arguable(self) -> bool:
         """Whether only another reading fails: the sentence itself, as its authors could mean it, does not."""
-        return all(c.id != c.sentence for c in self.claims) and any(
-            c.expect != FAILS for c in also(self.first)
-        )
+        itself = any(c.id == c.sentence for c in self.claims)
+        return not itself and any(c.expect != FAILS for c in also(self.first))
 
 
 @dataclass(frozen=True)
@@ -55,12 +54,8 @@ class Summary:
 
     def to_json(self) -> dict:
         """The fields of a footer."""
-        errors = {
-            "sentences": len(self.errors),
-            **self.severities,
-            "wrong by another reading only": len(self.arguable),
-        }
-        errors |= {"on our own spiral": self.ours}
+        errors = {"sentences": len(self.errors), **self.severities}
+        errors |= {"wrong by another reading only": len(self.arguable), "on our own spiral": self.ours}
         return {"counts": self.counts, "extents": self.extents, "errors": errors}
 
 
