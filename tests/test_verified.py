@@ -168,3 +168,11 @@ def test_many_points_in_few_modes_are_decided():
     found, truth = orca(problem, quick, "verified"), orca(problem, ball, "ball", 20)
     for N, value in enumerate(found.degree):
         assert value.overlaps(truth.degree[N]) and float(value.rad()) < 1e-6
+
+
+def test_what_float64_cannot_hold_is_undecided_without_a_traceback():
+    """sum pi_k^2/h_k at x = 10^60 with n = 6 is beyond 1e308."""
+    problem = Problem([["1e60"], ["-1e60"], ["1"]], [1, -1, 1], 6, measures=Hermite())
+    for alpha in (None, ["1/2", "1/2", "0"]):
+        with pytest.raises(Undecided, match="float64 cannot hold"):
+            certify(problem, alpha, level="float")

@@ -21,7 +21,7 @@ from flint import arb, fmpq
 
 from .. import cost
 from ..arithmetic import arithmetic
-from ..errors import BadParameter, SolverFailed, Undecided
+from ..errors import BadParameter, SolverFailed, TooLarge, Undecided
 from ..number import QQ, bits, midpoint, precision
 from ..problem import Problem
 from .active import ActiveSet, find_active_set
@@ -35,6 +35,7 @@ from .verified import Start, float_certificate, start
 
 LEVELS = ("gap", "float", "ball", "exact")
 MAX_DOUBLINGS = 6
+FAILURES = (Undecided, SolverFailed, TooLarge, ImportError)  # of float64, where CVXPY may do better
 FEW = 6  # points: every active set can be tried
 
 
@@ -59,9 +60,9 @@ def solve(
     if form is None and solver is None:
         try:
             return _solved(problem, start(problem), digits)
-        except Undecided as undecided:
+        except FAILURES as failure:
             if progress:
-                progress(f"{undecided}: asking CVXPY")
+                progress(f"{failure}: asking CVXPY")
     data = FloatDual(problem)
     proposal = propose(data, form, solver)
     if digits:
@@ -127,10 +128,10 @@ def certify(
 def _starts(problem: Problem, given: tuple[fmpq, ...] | None) -> Iterator[Start]:
     """What is given, or our own in float64; where that leads nowhere, what CVXPY has to say."""
     if given is not None:
-        with suppress(Undecided):
+        with suppress(Undecided, TooLarge):
             yield start(problem, given)
         yield Start(given, "given", None)
-    with suppress(Undecided, SolverFailed, ImportError):
+    with suppress(*FAILURES):
         yield start(problem)
     needed = cost.SOLVER * problem.m**2
     cost.require(needed, f"CVXPY on the Gram matrix of {problem.m} points", "take fewer points")

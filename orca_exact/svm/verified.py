@@ -15,13 +15,13 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..arithmetic import arithmetic
-from ..errors import Undecided
+from ..errors import TooLarge, Undecided
 from ..kernel import basis, fold
 from ..midrad import UP, MidRad, Solved, solve
 from ..number import QQ, midpoint, precision, real, root
 from ..problem import Problem
 from .certificate import Bias, Certificate, Enclosure
-from .dual import best_b
+from .dual import MAX_GRAM, best_b
 from .gap import project
 from .interior import interior
 from .solvers import libsvm
@@ -93,7 +93,13 @@ class VerifiedDual:
 
     def entered(self, alpha: Sequence[fmpq]) -> np.ndarray:
         """a = lambda*alpha, without error bounds."""
+        self.require()
         return np.array([real(x) for x in alpha]) * float(self.lam)
+
+    def require(self) -> None:
+        """Undecided where float64 cannot hold it."""
+        if not self.holds:
+            raise Undecided("float64 cannot hold the problem")
 
     @property
     def holds(self) -> bool:
@@ -119,8 +125,6 @@ def start(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Start:
     """From alpha, or from a proposal of its own; Undecided where float64 cannot hold the problem."""
     with np.errstate(all="ignore"):
         dual, bounds, solver = VerifiedDual(problem), problem.bounds, "given"
-        if not dual.holds:
-            raise Undecided("float64 cannot hold the problem")
         if alpha is None:
             a, solver = propose(dual)
         else:
@@ -157,6 +161,7 @@ def propose(dual: VerifiedDual) -> tuple[np.ndarray, str]:
 
     As ``dual`` has it, the solver sees z_i = D_i a_i in units of theta.
     """
+    dual.require()
     R, D, y = dual.plain, dual.D, dual.y
     if R.by_modes:
         M, g = R.modes
@@ -164,6 +169,8 @@ def propose(dual: VerifiedDual) -> tuple[np.ndarray, str]:
     elif R.m <= FEW:
         values, vectors = np.linalg.eigh(R.block(slice(None), slice(None)) / np.outer(D, D))
         rows = vectors * np.sqrt(np.maximum(values, 0))
+    elif R.m > MAX_GRAM:
+        raise TooLarge("X", f"{R.m} points", MAX_GRAM, "give a solution, or take a sample")
     else:
         return libsvm(R.block(slice(None), slice(None)), y, dual.top.mid), "libsvm"
     theta = 1 / D.min()
