@@ -335,6 +335,8 @@ def test_what_is_not_on_the_path_or_no_index_is_refused():
         path(EXAMPLE, level="float")
     with pytest.raises(BadInput, match="between 0 and 1"):
         found.threshold(2)
+    with pytest.raises(BadInput, match="X: 2001 points is more than 2000; take a sample"):
+        path(Problem([["0"]] * 2001, [1, *[-1] * 2000], n=1, alpha=0, beta=0))
 
 
 def test_where_w_is_0_no_index_is_defined_and_it_is_said():
@@ -367,6 +369,16 @@ def test_balls_hold_the_exact_path():
         values = zip([*one.u, *one.v, *sum(one.b, ())], [*other.u, *other.v, *sum(other.b, ())], strict=True)
         assert all(x == y if isinstance(y, fmpq) else contains(y, x) for x, y in values)
         assert one.upper is None or contains(other.upper, one.upper)
+
+
+def test_what_balls_leave_open_is_settled_in_rationals():
+    rational = []
+    for seed in range(60):
+        exact, balls = path(drawn(seed), level="exact"), path(drawn(seed))
+        for one, other in zip(exact, balls, strict=True):
+            assert (one.free, one.bound, one.events) == (other.free, other.bound, other.events)
+            rational.append(isinstance(other.lower, fmpq) and other.lower != 0)
+    assert 10 < sum(rational) < len(rational) - 60 - 10  # both had a part in it
 
 
 def test_a_part_of_a_path_is_that_part_of_the_whole():

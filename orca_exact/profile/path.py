@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from flint import arb, fmpq, fmpq_poly
 
 from ..arithmetic import arithmetic
-from ..errors import BadParameter, Undecided, ZeroClassifier
+from ..errors import BadParameter, TooLarge, Undecided, ZeroClassifier
 from ..formats import sealed
 from ..kernel import gram_ratio
 from ..number import QQ, decimal, midpoint, precision, sign
@@ -42,6 +42,7 @@ from .indices import INDICES
 SCHEMA = "orca-exact/path/1"
 DIGITS = 80
 LEVELS = ("ball", "exact")
+MOST = 2000  # points
 SHOWN = 20  # segments on a screen
 T = TypeVar("T")
 
@@ -63,6 +64,8 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
     """
     if level not in LEVELS:
         raise BadParameter("level", repr(level), "is unknown", "take " + ", ".join(LEVELS))
+    if problem.m > MOST:
+        raise TooLarge("X", f"{problem.m} points", MOST, "take a sample: it has as many segments")
     low, high = QQ(C_from, "C_from"), None if C_to is None else QQ(C_to, "C_to")
     if low < 0:
         raise BadParameter("C_from", decimal(low, 6), "is negative", "take 0 or a positive number")
