@@ -54,7 +54,7 @@ def cell(key: tuple[str, int, str], should: str | None = None) -> Iterator:
     """The rounding rule, as relations: |certified - printed| <= half a unit, or equal integers."""
     id, n, column = key
     result = values.result(id, n)
-    value, print_ = tables.value_of(result, column), should or text(id, n, column)
+    print_ = should or text(id, n, column)
     judged = tables.judge_cell(table(id), n, column, print_, result)
     if isinstance(judged.value, Open):
         yield Unknown(f"{column}: {tables.rounded(judged.value, 0)} at {tables.MAX_DIGITS} digits")
