@@ -157,7 +157,7 @@ def objectives(name: str) -> tuple[fmpq, fmpq]:
     plain="At certified points the primal and the dual objective, written out as printed, are equal.",
     scope="exact rationals, four trained classifiers, with and without bound support vectors",
     second_route="objectives summed as printed beside the library's KKT certificate",
-    kills=("half-forgotten",),
+    kills=("primal-doubled",),
     covers=("eq-svm-primal", "primal-parameters", "dual-solution"),
 )
 def strong_duality() -> Iterator:
