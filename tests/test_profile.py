@@ -125,6 +125,20 @@ def small():
     return Problem(X, [1, -1, 1, -1], 3, "1/2", "-1/3"), [QQ(v) for v in ("1", "-3/2", "2", "-3/2")]
 
 
+def test_pairs_of_points_may_come_some_at_a_time(monkeypatch):
+    """Three or four of the ten, whatever the arithmetic takes at once."""
+    p, s = small()
+    A = arithmetic("exact")
+    whole = Profile(p, s, A, fmpq(1))
+    expected = whole.indices, whole.subset((2,)), whole.norm2
+    for most in (3, 4, 9, 10, 11):
+        monkeypatch.setattr(type(A), "pairs", most)
+        monkeypatch.setattr(type(A), "pairs_kept", most)
+        some = Profile(p, s, A, fmpq(1))
+        assert (some.indices, some.subset((2,)), some.norm2) == expected
+        assert ("_whole" in vars(some.generating)) == (most >= 10)
+
+
 def test_coefficients_square_to_the_blocks():
     p, s = small()
     for name in ("float", "mp", "ball"):
