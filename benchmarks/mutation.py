@@ -37,7 +37,7 @@ LIBRARIES = (
     "sympy",
 )
 NO_MUTANTS = ("core/ReplaceBinaryOperator_BitOr_",)  # X | Y is a type nearly always
-QUIET = ("-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist")
+QUIET = ("-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "--hypothesis-profile=mutants")
 MEMORY = 4 << 30
 
 

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +16,7 @@ from orca_exact.formats import sealed
 from orca_exact.number import QQ, contains, midpoint, precision
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
+from orca_exact.svm import exact
 from orca_exact.svm.certificate import Solution
 from orca_exact.svm.certify import certify, solve
 from orca_exact.svm.dual import FloatDual, best_b
@@ -352,6 +353,12 @@ def test_beyond_float64_is_said(change):
 def test_many_dimensions_beyond_float64():
     with pytest.raises(TooLarge):
         solve(Problem([["-1"] * 1100, ["1"] * 1100], [1, -1], 1, 0, 0))
+
+
+@pytest.mark.parametrize("primes", [exact.PRIMES, checker.PRIMES])
+def test_determinants_are_taken_modulo_primes(primes):
+    """Elimination modulo anything else may say what it likes."""
+    assert all(fmpz(p).is_prime() for p in primes) and len(set(primes)) == 3
 
 
 def test_uniqueness_is_claimed_only_with_proof():
