@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orca_exact import checker
+from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided, ZeroClassifier
 from orca_exact.formats import sealed
 from orca_exact.number import QQ, contains, midpoint, precision
@@ -177,6 +178,16 @@ def test_digits_are_of_the_optimum():
     for digits in (16, 40):
         assert solve(p, digits=digits).digits == digits
         assert certify(p, level="ball", digits=digits).digits >= digits
+
+
+def test_indices_are_widened_where_only_a_bound_on_w_is_known():
+    p, A = blobs(m=6, n=2), arithmetic("ball", 30)
+    for level, bounded in (("exact", False), ("ball", False), ("gap", True)):
+        found = certify(p, level=level)
+        with A.scope():
+            assert (found.expansion(A).w_error is not None) == bounded
+        assert isinstance(orca(p, found, "float").order[1], float)
+    assert Solution(p, (fmpq(1),) * 6).digits == 0  # nothing is proved of it
 
 
 def test_w_zero_has_no_digits():
