@@ -18,7 +18,7 @@ from orca_exact.number import QQ, contains, midpoint, precision
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
 from orca_exact.svm import exact
-from orca_exact.svm.certificate import Solution
+from orca_exact.svm.certificate import MOST_BITS, Solution
 from orca_exact.svm.certify import certify, solve
 from orca_exact.svm.dual import FloatDual, best_b
 
@@ -241,6 +241,7 @@ def test_hard_margin_is_of_the_problem_and_not_of_alpha():
 
 def test_lambda_is_written_to_the_bits_that_the_signs_need():
     """C within 1e-120 of where both points come to the bound: 256 bits do not tell on which side."""
+    assert MOST_BITS == checker.BITS
     p = Problem([["-1/2"], ["1/2"]], [-1, 1], 1, "1/2", "1/3")
     with precision(200):
         meeting = midpoint(certify(p.with_(C=100)).alpha(200)[0])
