@@ -52,3 +52,10 @@ def coverage(session: nox.Session) -> None:
     """The suite once, and the lines it leaves out."""
     session.install("-e", ".[coverage]")
     session.run(*TESTS, "--cov", "--cov-report=term-missing:skip-covered", *session.posargs, env=MEASURED)
+
+
+@nox.session(python=PYTHONS[0])
+def mutation(session: nox.Session) -> None:
+    """What the tests notice if one thing of a module changes: nox -s mutation -- orca_exact/midrad.py."""
+    session.install("-e", ".[test]", "cosmic-ray>=8.7")
+    session.run("python", "-m", "benchmarks.mutation", *session.posargs)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from flint import fmpq
 from orca_exact import problem
 from orca_exact.jacobi import Jacobi
 from orca_exact.measure import Measure
+from orca_exact.number import QQ
 from orca_exact.paper.claims import mutant, patched
 from orca_exact.problem import Problem
 from orca_exact.profile import enumeration
@@ -73,9 +76,9 @@ def bias_in_c0() -> Iterator[None]:
         yield
 
 
-@mutant("half-forgotten")
-def half_forgotten() -> Iterator[None]:
-    """||w||^2 for ||w||^2/2 in the primal."""
+@mutant("primal-doubled")
+def primal_doubled() -> Iterator[None]:
+    """2 P for P: ||w||^2 + 2 C sum xi."""
     from . import section2_svm_rkhs as section2
 
     right = section2.objectives
@@ -84,7 +87,16 @@ def half_forgotten() -> Iterator[None]:
         P, D = right(name)
         return 2 * P, D
 
-    with patched(section2, "objectives", wrong), patched(section2, "forgotten_half", lambda: True):
+    with patched(section2, "objectives", wrong):
+        yield
+
+
+@mutant("half-forgotten")
+def half_forgotten() -> Iterator[None]:
+    """||w||^2 for ||w||^2/2 in the primal."""
+    from . import section2_svm_rkhs as section2
+
+    with patched(section2, "forgotten_half", lambda: True):
         yield
 
 
@@ -181,28 +193,32 @@ def others_not_zero() -> Iterator[None]:
 @mutant("swapped-labels")
 def swapped_labels() -> Iterator[None]:
     """(N, q) for (q, N), and blocks and orders in the wrong places."""
-    right_blocks, right_labels = GeneratingFunction.__dict__["blocks"].func, enumeration.labels
+    right = enumeration.labels
 
-    def wrong(self: Any) -> np.ndarray:
-        C = right_blocks(self).copy()
-        C[1:] = np.roll(C[1:], 1, axis=1)
-        return C[::-1]
+    def wrong(self: Any, C: np.ndarray) -> np.ndarray:
+        return np.vstack([C[:1], np.roll(C[1:], 1, axis=1)])[::-1]
 
-    labels = patched(enumeration, "labels", lambda n, d: right_labels(n, d)[:, ::-1])
-    orders = patched(GeneratingFunction, "orders", property(_rolled()))
-    with labels, patched(GeneratingFunction, "blocks", property(wrong)), orders:
+    labels = patched(enumeration, "labels", lambda n, d: right(n, d)[:, ::-1])
+    with labels, _spoilt("blocks", wrong), _spoilt("orders", _rolled):
         yield
 
 
-def _rolled() -> Callable[[GeneratingFunction], list]:
-    right = GeneratingFunction.__dict__["orders"].func
-    return lambda self: [*right(self)[1:], right(self)[0]]
+def _spoilt(name: str, wrong: Callable[[Any, Any], Any]) -> AbstractContextManager:
+    """wrong(self, the right sums) for sums of the generating function; computed once, as they are."""
+    right = GeneratingFunction.__dict__[name].func
+    lazy = cached_property(lambda self: wrong(self, right(self)))
+    lazy.__set_name__(GeneratingFunction, name)
+    return patched(GeneratingFunction, name, lazy)
+
+
+def _rolled(self: Any, C: list) -> list:
+    return [*C[1:], C[0]]
 
 
 @mutant("shifted-order")
 def shifted_order() -> Iterator[None]:
     """OKC^(q+1) for OKC^(q)."""
-    with patched(GeneratingFunction, "orders", property(_rolled())):
+    with _spoilt("orders", _rolled):
         yield
 
 
@@ -217,14 +233,12 @@ def missing_degree() -> Iterator[None]:
 @mutant("nyquist-twice")
 def nyquist_twice() -> Iterator[None]:
     """The block of the highest degree is counted twice."""
-    right = GeneratingFunction.__dict__["blocks"].func
 
-    def wrong(self: Any) -> np.ndarray:
-        C = right(self).copy()
+    def wrong(self: Any, C: np.ndarray) -> np.ndarray:
         C[-1, -1] = C[-1, -1] * 2
         return C
 
-    with patched(GeneratingFunction, "blocks", property(wrong)):
+    with _spoilt("blocks", wrong):
         yield
 
 
@@ -237,6 +251,56 @@ def coordinates_reversed() -> Iterator[None]:
         return right(self, [[i % self.d + 1 for i in S] for S in sets])
 
     with patched(GeneratingFunction, "subsets", wrong):
+        yield
+
+
+@mutant("pairs-exchanged-from-d-4")
+def pairs_exchanged() -> Iterator[None]:
+    """{1, 2} and {2, 3} change places, in four dimensions and more."""
+    right, other = GeneratingFunction.subsets, {(1, 2): (2, 3), (2, 3): (1, 2)}
+
+    def wrong(self: Any, sets: Any) -> Any:
+        return right(self, [other.get(tuple(S), S) for S in sets] if self.d >= 4 else sets)
+
+    with patched(GeneratingFunction, "subsets", wrong):
+        yield
+
+
+@mutant("orders-exchanged-from-d-4")
+def orders_exchanged() -> Iterator[None]:
+    """OKC^(2) and OKC^(3) change places, in four dimensions and more."""
+    with _spoilt("orders", lambda self, C: [*C[:2], C[3], C[2], *C[4:]] if self.d >= 4 else C):
+        yield
+
+
+@mutant("degrees-shifted-from-n-4")
+def degrees_shifted() -> Iterator[None]:
+    """The block of N + 1 at N, for n = 4 and more."""
+    with _spoilt("blocks", lambda self, C: np.roll(C, -1, axis=1) if self.n >= 4 else C):
+        yield
+
+
+@mutant("every-index-off")
+def every_index_off() -> Iterator[None]:
+    """A hundredth of ||h||^2 more in each order and parity, and the block of N + 1 at N."""
+
+    def more(self: Any, right: list) -> list:
+        return [x + self.norm * self.arithmetic(fmpq(1, 100)) for x in right]
+
+    degrees = _spoilt("blocks", lambda self, right: np.roll(right, -1, axis=1))
+    with degrees, _spoilt("orders", more), _spoilt("parities", more):
+        yield
+
+
+@mutant("T-of-2-percent")
+def threshold_of_two_percent() -> Iterator[None]:
+    """T_0.01 read as T_0.02."""
+    right = Families.threshold
+
+    def wrong(self: Any, eps: Any) -> Any:
+        return right(self, "0.02" if QQ(eps) == fmpq(1, 100) else eps)
+
+    with patched(Families, "threshold", wrong):
         yield
 
 

@@ -46,6 +46,31 @@ def wrong_b() -> Iterator[None]:
         yield
 
 
+@mutant("b-doubled-from-9")
+def b_doubled() -> Iterator[None]:
+    """2 b_k for b_k, k = 9 and more."""
+    right = Jacobi.recurrence
+
+    def wrong(self: Any, k: Any) -> Any:
+        a, b = right(self, k)
+        return a, 2 * b if isinstance(k, int) and k >= 9 else b
+
+    with patched(Jacobi, "recurrence", wrong):
+        yield
+
+
+@mutant("h-doubled-from-9")
+def h_doubled() -> Iterator[None]:
+    """2 h_k for h_k, k = 9 and more."""
+    right = Measure.h_ratios
+
+    def wrong(self: Any, n: int) -> list:
+        return [2 * h if k >= 9 else h for k, h in enumerate(right(self, n))]
+
+    with patched(Measure, "h_ratios", wrong):
+        yield
+
+
 @mutant("shifted-h")
 def shifted_h() -> Iterator[None]:
     """h_{k+1} for h_k."""

@@ -190,7 +190,7 @@ def objectives(name: str) -> tuple[fmpq, fmpq]:
     "and "
     "without bound support vectors",
     second_route="objectives summed as printed beside the library's KKT certificate",
-    kills=("half-forgotten",),
+    kills=("primal-doubled",),
     covers=("eq-svm-primal", "primal-parameters", "dual-solution"),
     extent=FOR_ALL,
 )

@@ -137,7 +137,7 @@ for _key in CELLS:
     }
     claim(
         f"{_id}/n={_n}/{_column}", title=f"Table {_number}, n = {_n}: {_column} = {text(*_key)}",
-        kills=("every-cell-corrected",) if _refuted else ("every-cell-off",),
+        kills=("every-cell-corrected",) if _refuted else ("every-cell-off", "every-index-off"),
         expect=FAILS if _refuted else HOLDS, latex=f"{latex_of(_column)}={text(*_key)}",
         correction=f"{_id}/n={_n}/{_column}/corrected" if _refuted else "",
         covers=(_id,) if _n == 25 else (), **_shared | _ends(_key),
@@ -147,7 +147,7 @@ for _key in CELLS:
             f"{_id}/n={_n}/{_column}/corrected",
             title=f"Table {_number}, n = {_n}: {_column} = {REFUTED[_key]}",
             latex=f"{latex_of(_column)}={REFUTED[_key]}",
-            kills=("indices-exchanged",),
+            kills=("indices-exchanged", "every-index-off"),
             extent=FINITE,
             **_shared,
         )(partial(cell, _key, REFUTED[_key]))

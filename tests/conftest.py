@@ -13,6 +13,7 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 settings.register_profile(
     "orca", deadline=None, max_examples=40, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
+settings.register_profile("mutants", settings.get_profile("orca"), max_examples=8)  # benchmarks.mutation
 settings.load_profile("orca")
 
 

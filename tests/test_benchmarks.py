@@ -260,3 +260,17 @@ def test_paths_by_size():
     assert all(row["segments"] >= 1 and row["path"] > 0 for row in found["rows"])
     (title,) = show.rows({"paths": found})
     assert f"m^{found['segments']:.1f}" in title
+
+
+def test_the_judges_of_mutants_exist():
+    """Each module that proves something has tests that judge it, and each test that is left out is one."""
+    from benchmarks.mutation import judges
+
+    rooms = (ROOT / "orca_exact" / name for name in ("svm", "profile"))
+    inside = {file.relative_to(ROOT).as_posix() for room in rooms for file in room.glob("[a-z]*.py")}
+    assert inside | {"orca_exact/midrad.py", "orca_exact/checker.py"} <= judges().keys()
+    for arguments in judges().values():
+        for argument in arguments:
+            file, _, test = argument.removeprefix("--deselect=").partition("::")
+            text = (ROOT / file).read_text(encoding="utf-8")
+            assert not test or f"def {test.split('[')[0]}(" in text

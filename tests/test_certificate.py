@@ -7,12 +7,14 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from flint import arb, fmpq
 from test_svm import blobs
 
 from orca_exact import checker
 from orca_exact.formats import digest
+from orca_exact.number import QQ, precision
 from orca_exact.problem import Problem
-from orca_exact.svm.certificate import lambda_bounds, upper_decimal
+from orca_exact.svm.certificate import enclosing_decimals, lambda_bounds, upper_decimal
 from orca_exact.svm.certify import certify
 
 CERTIFICATES = {
@@ -92,9 +94,20 @@ def test_lambda_bounds_are_neighbours():
     assert (high - low) / low < checker.Fraction(1, 2**62)
 
 
-def test_upper_decimals_are_upper():
-    from flint import arb
-
-    for value in ("1e-150", "0.1", "7", "123456789.5"):
-        assert checker.Fraction(upper_decimal(arb(value))) >= checker.Fraction(value)
+def test_upper_decimals_are_upper_and_near():
+    with precision(60):
+        for value in ("1e-150", "0.1", "7", "123456789.5"):
+            for x in (arb(value), arb(value, "1e-160"), arb(value) / 3):
+                assert 1 <= QQ(upper_decimal(x)) / arb(x.upper()) < 1 + 1e-10
     assert upper_decimal(arb(0)) == "0"
+
+
+@pytest.mark.parametrize("norm, error", [("3", "0"), ("3", "1e-3"), ("1e-30", "1e-20"), ("1e-30", "1")])
+def test_norms_lie_between_their_decimals_and_these_are_near(norm, error):
+    """(||w|| -+ error)^2, and 0 where the error is larger than w."""
+    with precision(60):
+        root, near = arb(norm).sqrt(), fmpq(1, 10**25)
+        found = {end: QQ(text) for end, text in enclosing_decimals(arb(norm), error).items()}
+        least, most = (root - arb(error)).max(arb(0)), root + arb(error)
+        assert least * least * (1 - near) <= found["lower"] <= least * least
+        assert most * most <= found["upper"] <= most * most * (1 + near)

@@ -382,6 +382,27 @@ def test_two_routes_to_lambda_meet(parameters, d):
     assert (expected[0] == expected[1]) == rational
 
 
+MASSES = {"hermite": [()], "laguerre": [(Q(1, 3),)], "jacobi": [(Q(1, 2), Q(-1, 3)), (Q(7, 2), Q(9, 4))]}
+
+
+@pytest.mark.parametrize("family", MASSES)
+def test_a_mass_in_gammas_is_the_integral(family):
+    """The one decides whether lambda is rational, the other how large it is."""
+
+    def real(q):
+        return mpmath.mpf(q.numerator) / q.denominator
+
+    iv = mpmath.MPIntervalContext()
+    iv.prec = 100
+    for numbers in MASSES[family]:
+        measure = checker.Measure(family, 0, numbers)
+        rational, two, powers = checker.mass(measure)
+        with mpmath.workprec(100):
+            gammas = prod(mpmath.gamma(real(f)) ** e for f, e in powers.items())
+            found = checker.enclosed(iv, measure) / (real(rational) * 2 ** real(two) * gammas)
+            assert abs(found.a - 1) < 1e-20 and abs(found.b - 1) < 1e-20
+
+
 # Tampering. The digest is checked last: where it is not among what may break, signing anew does not help.
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 from fractions import Fraction as Q
+from itertools import product
 
 import numpy as np
 import pytest
@@ -101,19 +102,51 @@ def test_a_bound_that_forgets_gamma_is_caught(monkeypatch):
 
 def test_gamma():
     for k in (1, 10, 10**4, 10**7):
-        assert Q(gamma(k)) >= Q(k, 2**53) / (1 - Q(k, 2**53))
+        assert Q(k, 2**53) / (1 - Q(k, 2**53)) <= Q(gamma(k)) < Q(k + 3, 2**53)
+
+
+def test_a_vector_times_a_matrix():
+    found = MidRad([1.0, 2.0], [0.5, 0.0]) @ MidRad([[3.0], [4.0]])
+    assert found.shape == (1,)
+    assert holds(found, np.array([Q(19, 2)])) and holds(found, np.array([Q(25, 2)]))
+
+
+def test_a_long_sum_of_products_is_cut():
+    assert (MidRad(np.ones((1, 2048))) @ np.ones((2048, 1))).rad < 600 * 2048 * 2.0**-53
 
 
 def test_doors():
     third = MidRad.of([fmpq(1, 3), fmpq(1, 2)])
     assert third.rad[0] > 0 == third.rad[1]
-    assert abs(Q(third.mid[0]) - Q(1, 3)) <= Q(third.rad[0])
+    assert abs(Q(third.mid[0]) - Q(1, 3)) <= Q(third.rad[0]) < 2.1 * 2.0**-53 * third.mid[0]
     wide = MidRad.holding([arb(1) / 3, arb(2, 1)])
     assert wide[0].contains(fmpq(1, 3))
     assert wide[1].contains(1)
     assert wide[1].contains(3)
     assert (fmpq(1, 3) + third)[0].contains(fmpq(2, 3))
     assert (third * (arb(1) / 3))[0].contains(fmpq(1, 9))
+
+
+def test_shapes():
+    x = MidRad([[1.0, 2.0, 4.0], [8.0, 16.0, 32.0]], [[0.0, 0.5, 0.0], [0.25, 0.0, 0.0]])
+    assert (x.shape, x.size, len(x), x.T.shape, x.reshape(3, 2).shape) == ((2, 3), 6, 2, (3, 2), (3, 2))
+    assert x.balls()[0, 1].contains(fmpq(5, 2)) and x.balls()[1, 2] == 32
+    assert [row[1].contains(fmpq(3, 2)) for row in x] == [True, False]
+    twice = MidRad.concatenate([x, MidRad.stack([x[1], x[0]])])
+    assert (twice.mid[:, 0].tolist(), twice.rad[:, 0].tolist()) == ([1, 8, 8, 1], [0, 0.25, 0.25, 0])
+    y = x.copy()
+    y[0] = MidRad.zeros(3)
+    assert not y.rad[0].any() and not y.mid[0].any() and x.mid[0].all() and x.rad[0].any()
+    sums = x.grouped(np.array([0, 2]))
+    for edge in (-1, 1):
+        truth = [[3 + edge * Q(1, 2), Q(4)], [24 + edge * Q(1, 4), Q(32)]]
+        assert holds(sums, np.array(truth, dtype=object))
+    assert sums.rad.max() < 0.5 * (1 + 1e-12)
+    quotient, inverse = x / MidRad([[2.0], [4.0]]), 1 / MidRad([4.0], [1.0])
+    assert holds(quotient, np.array([[Q(1, 2), Q(5, 4), Q(2)], [Q(33, 16), Q(4), Q(8)]], dtype=object))
+    assert (
+        holds(inverse, np.array([Q(1, 3)])) and holds(inverse, np.array([Q(1, 5)])) and inverse.rad < 0.0834
+    )
 
 
 def hilbert(size: int) -> np.ndarray:
@@ -131,6 +164,27 @@ def test_solve_where_the_answer_is_known(size):
     else:
         assert holds(found.x, np.array([Q(int(x.p)) for x in truth], dtype=object))
         assert size < 8 or found.error.max() > 1e-9, "an error bound that does not know the condition"
+
+
+def test_solve_holds_the_worst_system_of_its_balls_and_not_much_more():
+    """x/8 = 1 is one of them; with a radius above 1 so is 0 x = 1."""
+    found = solve(MidRad([[1.0]], [[0.875]]), MidRad([1.0]))
+    assert holds(found, np.array([Q(8)])) and holds(found, np.array([Q(8, 15)]))
+    assert found.rad[0] < 7 * (1 + 2.0**-40)
+    assert solve(MidRad([[1.0]], [[1.0625]]), MidRad([1.0])) is None
+
+
+@pytest.mark.parametrize("radius", [2.0**-20, 0.25])
+def test_solve_holds_every_corner(radius):
+    pick = random.Random(2)
+    for _ in range(ROUNDS // 10):
+        mid = np.array([[1, pick.random() / 8], [pick.random() / 8, -1]])
+        found = solve(MidRad(mid, np.full((2, 2), radius)), MidRad([1.0, 2.0], [radius, 0.0]))
+        for signs in product((-1, 1), repeat=5):
+            (a, b, c, d), r = (Q(x) + s * Q(radius) for x, s in zip(mid.flat, signs, strict=False)), signs[4]
+            p, q = 1 + r * Q(radius), Q(2)
+            truth = [(p * d - b * q) / (a * d - b * c), (a * q - c * p) / (a * d - b * c)]
+            assert holds(found, np.array(truth, dtype=object))
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -14,6 +14,7 @@ from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadParameter, TooLarge, Undecided, ZeroClassifier
 from orca_exact.number import QQ, contains, precision
 from orca_exact.problem import Problem
+from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import INDICES
 from orca_exact.profile.profile import Profile, widened
 from orca_exact.svm.tau import InTau, Ratio, Tau
@@ -124,6 +125,29 @@ def test_four_arithmetics(classifier):
 def small():
     X = [["0.1", "0.7"], ["-0.4", "0.2"], ["0.9", "-0.3"], ["-1", "1"]]
     return Problem(X, [1, -1, 1, -1], 3, "1/2", "-1/3"), [QQ(v) for v in ("1", "-3/2", "2", "-3/2")]
+
+
+def test_pairs_of_points_may_come_some_at_a_time(monkeypatch):
+    """Three or four of the ten, whatever the arithmetic takes at once."""
+    p, s = small()
+    A = arithmetic("exact")
+    whole = Profile(p, s, A, fmpq(1))
+    expected = whole.indices, whole.subset((2,)), whole.norm2
+    for most in (3, 4, 9, 10, 11):
+        monkeypatch.setattr(type(A), "pairs", most)
+        monkeypatch.setattr(type(A), "pairs_kept", most)
+        some = Profile(p, s, A, fmpq(1))
+        assert (some.indices, some.subset((2,)), some.norm2) == expected
+        assert ("_whole" in vars(some.generating)) == (most >= 10)
+
+
+def test_sums_have_the_precision_of_their_arithmetic_wherever_they_are_asked_for():
+    p, s = small()
+    A = arithmetic("ball", 50)
+    with A.scope():
+        g = GeneratingFunction(Profile(p, A.array(s), A, A(1)).generating.support)
+    sums = [g.norm, *g.orders[1:], *g.parities, g.subset((1,)), g.blocks[1, 1], *g.weights]
+    assert min(x.rel_accuracy_bits() for x in sums) > 100
 
 
 def test_coefficients_square_to_the_blocks():

@@ -6,19 +6,20 @@ import itertools
 
 import numpy as np
 import pytest
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orca_exact import checker
+from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided, ZeroClassifier
 from orca_exact.formats import sealed
 from orca_exact.number import QQ, contains, midpoint, precision
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
 from orca_exact.svm import certify as certifying
-from orca_exact.svm import solvers
-from orca_exact.svm.certificate import Solution
+from orca_exact.svm import exact, solvers
+from orca_exact.svm.certificate import MOST_BITS, Solution
 from orca_exact.svm.certify import certify, solve
 from orca_exact.svm.dual import FloatDual, best_b
 from orca_exact.svm.verified import start
@@ -208,6 +209,16 @@ def test_digits_are_of_the_optimum():
         assert certify(p, level="ball", digits=digits).digits >= digits
 
 
+def test_indices_are_widened_where_only_a_bound_on_w_is_known():
+    p, A = blobs(m=6, n=2), arithmetic("ball", 30)
+    for level, bounded in (("exact", False), ("ball", False), ("gap", True)):
+        found = certify(p, level=level)
+        with A.scope():
+            assert (found.expansion(A).w_error is not None) == bounded
+        assert isinstance(orca(p, found, "float").order[1], float)
+    assert Solution(p, (fmpq(1),) * 6).digits == 0  # nothing is proved of it
+
+
 def test_w_zero_has_no_digits():
     p = blobs(m=6, n=2)
     c = certify(p, [0] * 6, level="gap")
@@ -259,6 +270,7 @@ def test_hard_margin_is_of_the_problem_and_not_of_alpha():
 
 def test_lambda_is_written_to_the_bits_that_the_signs_need():
     """C within 1e-120 of where both points come to the bound: 256 bits do not tell on which side."""
+    assert MOST_BITS == checker.BITS
     p = Problem([["-1/2"], ["1/2"]], [-1, 1], 1, "1/2", "1/3")
     with precision(200):
         meeting = midpoint(certify(p.with_(C=100)).alpha(200)[0])
@@ -382,6 +394,12 @@ def test_beyond_float64_is_said(change):
 def test_many_dimensions_beyond_float64():
     with pytest.raises(TooLarge):
         solve(Problem([["-1"] * 1100, ["1"] * 1100], [1, -1], 1, 0, 0))
+
+
+@pytest.mark.parametrize("primes", [exact.PRIMES, checker.PRIMES])
+def test_determinants_are_taken_modulo_primes(primes):
+    """Elimination modulo anything else may say what it likes."""
+    assert all(fmpz(p).is_prime() for p in primes) and len(set(primes)) == 3
 
 
 def test_uniqueness_is_claimed_only_with_proof():

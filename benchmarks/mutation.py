@@ -1,0 +1,142 @@
+"""Mutants by cosmic-ray, the tests as judge: ``python -m benchmarks.mutation [MODULE ...]``.
+
+``[tool.orca-exact.mutation]`` of pyproject.toml says which tests judge which module. A place has one mutant,
+by one of the operators that fit there, drawn with ``--seed``; ``--places`` draws so many places of a module.
+Mutants live in a copy of the tree, each in a process forked once the libraries are loaded, with bounded CPU
+seconds and memory. Survivors are printed as diffs, then the score of each module.
+"""
+
+from __future__ import annotations
+
+import argparse
+import compileall
+import difflib
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+LIBRARIES = (
+    "cvxpy",
+    "flint",
+    "hypothesis",
+    "jsonschema",
+    "mpmath",
+    "numpy",
+    "pytest",
+    "sklearn.svm",
+    "sympy",
+)
+NO_MUTANTS = ("core/ReplaceBinaryOperator_BitOr_",)  # X | Y is a type nearly always
+QUIET = ("-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "--hypothesis-profile=mutants")
+MEMORY = 4 << 30
+
+
+def judges() -> dict[str, list[str]]:
+    """What pytest is given, by module."""
+    with open(ROOT / "pyproject.toml", "rb") as file:
+        known = tomllib.load(file)["tool"]["orca-exact"]["mutation"]
+    less = [f"--deselect={test}" for test in known["left_out"]]
+    return {module: [module, *tests, *less] for module, tests in known["judges"].items()}
+
+
+def copy_of_tree(to: Path) -> None:
+    """What git knows, and whatever lies beside it that it does not ignore."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    for name in names.rstrip("\0").split("\0"):
+        if (ROOT / name).is_file():
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, to / name)
+
+
+def mutations(module: Path, seed: int) -> list[Any]:
+    """One for each place of the module, in random order."""
+    from cosmic_ray.commands import init
+    from cosmic_ray.work_db import WorkDB, use_db
+
+    with use_db(":memory:", WorkDB.Mode.create) as db:
+        init([module], db, {})
+        every = [item.mutations[0] for item in db.work_items]
+    places: dict[Any, list] = {}
+    for mutation in sorted(every, key=lambda m: (m.start_pos, m.operator_name, m.occurrence)):
+        if not mutation.operator_name.startswith(NO_MUTANTS):
+            places.setdefault((mutation.start_pos, mutation.end_pos), []).append(mutation)
+    draw = random.Random(seed)
+    chosen = [draw.choice(found) for found in places.values()]
+    draw.shuffle(chosen)
+    return chosen
+
+
+def run(tests: Sequence[str], seconds: int) -> tuple[bool, bool, float]:
+    """Whether the tests pass, whether they ran out of CPU seconds, and the seconds."""
+    child = os.fork()
+    if child == 0:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        sys.dont_write_bytecode = True
+        os._exit(import_module("pytest").main([*QUIET, *tests]))
+    _, status, usage = os.wait4(child, 0)
+    return status == 0, os.WIFSIGNALED(status), usage.ru_utime + usage.ru_stime
+
+
+def score(module: str, tests: list[str], seed: int, count: int | None) -> None:
+    """Print what survives, and how many."""
+    from cosmic_ray.mutating import mutate_code
+    from cosmic_ray.plugins import get_operator
+
+    path = Path(module)
+    right, every = path.read_text(encoding="utf-8"), mutations(path, seed)
+    passed, _, seconds = run(tests, 3600)
+    if not passed:
+        raise SystemExit(f"{module}: its tests fail without a mutant: {' '.join(tests)}")
+    tried = survived = late = 0
+    for tried, mutation in enumerate(every[:count], 1):
+        wrong = mutate_code(right, get_operator(mutation.operator_name)(), mutation.occurrence)
+        path.write_text(wrong, encoding="utf-8")
+        passes, stopped, _ = run(tests, int(4 * seconds) + 20)
+        path.write_text(right, encoding="utf-8")
+        survived, late = survived + passes, late + stopped
+        if passes:
+            print(
+                *difflib.unified_diff(right.splitlines(), wrong.splitlines(), module, "", "", "", 1, ""),
+                sep="\n",
+            )
+        print(f"\r{module}: {tried} of {len(every)}", end=" ", file=sys.stderr, flush=True)
+    print(f"{module}: {tried} of {len(every)} places, {survived} survive, {late} late", flush=True)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Score the modules, all by default."""
+    known = judges()
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.mutation", description=__doc__)
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as orca_exact/midrad.py")
+    parser.add_argument("--places", type=int, metavar="N", help="no more than so many of a module")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory() as folder:
+        copy_of_tree(Path(folder))
+        os.chdir(folder)
+        os.environ["PYTHONPATH"] = sys.path[0] = folder
+        compileall.compile_dir("orca_exact", quiet=1)
+        for name in LIBRARIES:
+            import_module(name)
+        for module in given.modules or known:
+            score(module, known[module], given.seed, given.places)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
