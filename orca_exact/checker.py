@@ -143,7 +143,9 @@ def number(value: Any) -> Fraction:
 
 
 def wide(value: Any) -> Any:
-    """A number that may be longer than those of a problem: a bound of lambda, a claim."""
+    """A number that may be longer than those of a problem, as text: a bound of lambda, a claim."""
+    if not isinstance(value, str):
+        raise ValueError
     return number(value)
 
 

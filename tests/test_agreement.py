@@ -117,8 +117,7 @@ BEYOND = {
     "reference": rf"sha256|reference\.problem: |the radius .* is negative|not a number from 1|{ARITHMETIC}",
     "certificate": rf"certificate: ({PROOF}): ",
 }
-# The checker reads what it proves, and a claim that is a JSON number too.
-UNREAD = r"certificate: versions|certificate: claims\.\w+: \d+ is not text"
+UNREAD = "certificate: versions"  # the checker reads what it proves
 PALETTE: tuple[Any, ...] = (
     None, True, 0, -1, 1, 1.5, 2.0, 10**9, "", "x", "1/2", "1/0", "-3", "nan", "٣", " 1 ", "0x1p-2",
     "1e99999999", [], {}, [[]], ["1"], {"exact": "1"}, {"exact": "x"}, {"ball": ["0", "-1"]},
@@ -186,7 +185,7 @@ def test_schema_and_reader_agree(name):
     for data in spoilt(name):
         by_schema, by_reader = accepts(validate, data, name, name), accepts(READERS[name], data)
         if by_schema:
-            read_anyway = re.match(UNREAD, by_schema)
+            read_anyway = by_schema.startswith(UNREAD)
             assert by_reader or read_anyway, f"read against its schema ({by_schema}): {json.dumps(data)}"
         elif by_reader:
             assert re.search(BEYOND[name], by_reader), f"{by_reader}: {json.dumps(data)}"
