@@ -18,6 +18,7 @@ from orca_exact.kernel import gram_ratio
 from orca_exact.number import QQ, contains, midpoint, precision, real
 from orca_exact.paper.tables import places, reach, rounded, same_print
 from orca_exact.profile.indices import INDICES
+from orca_exact.svm.pivot import Basis
 from orca_exact.svm.tau import Ratio
 
 HAIR = fmpq(1, 10**9)
@@ -379,6 +380,21 @@ def test_what_balls_leave_open_is_settled_in_rationals():
             assert (one.free, one.bound, one.events) == (other.free, other.bound, other.events)
             rational.append(isinstance(other.lower, fmpq) and other.lower != 0)
     assert 10 < sum(rational) < len(rational) - 60 - 10  # both had a part in it
+
+
+def test_a_useless_proposal_costs_only_time(monkeypatch):
+    problem = cloud(12)
+    twice = Problem([*problem.X, *problem.X], [*problem.y, *problem.y], n=2, alpha=0, beta=0)
+    usual = path(twice, level="exact").to_json()
+    for basis in (
+        Basis((0, 12), frozenset()),
+        Basis((5,), frozenset(range(5))),
+        None,
+    ):  # the first is dependent
+        monkeypatch.setattr("orca_exact.svm.path._proposed", lambda *_, basis=basis: basis)
+        found = path(twice, level="exact").to_json()
+        check(found)
+        assert [s["upper"] for s in found["segments"]] == [s["upper"] for s in usual["segments"]]
 
 
 def test_a_part_of_a_path_is_that_part_of_the_whole():

@@ -8,6 +8,7 @@ are rational in tau whatever lambda is, and so is the path. ``pivot`` finds the 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
@@ -106,14 +107,22 @@ def segments(problem: Problem, start: fmpq, stop: fmpq | None, level: str) -> tu
     fields.append(Rationals(problem))
     found: list[Segment] = []
     tau: Any = start
-    basis = (_proposed(problem, start) if problem.m > FEW else None) or _outset(problem)
-    state: State | None = _tried(fields, lambda field: _settled(field, basis, start, ()))
+    state: State | None = _start(problem, fields, start)
     while state is not None:
         here, at = state, tau
         segment, state = _tried(fields, lambda field: _step(field, here, at, stop))  # noqa: B023
         found.append(segment)
         tau = segment.upper
     return tuple(found)
+
+
+def _start(problem: Problem, fields: Sequence[Field], tau: fmpq) -> State:
+    """Just beyond tau, from what a solver proposes where that can be, else from the limit C -> 0."""
+    proposed = _proposed(problem, tau) if problem.m > FEW else None
+    if proposed is not None:
+        with suppress(Undecided):  # it was not independent
+            return _tried(fields, lambda field: _settled(field, proposed, tau, ()))
+    return _tried(fields, lambda field: _settled(field, _outset(problem), tau, ()))
 
 
 def _tried(fields: Sequence[Field], attempt: Callable[[Field], T]) -> T:
@@ -133,11 +142,8 @@ def _proposed(problem: Problem, tau: fmpq) -> Basis | None:
     with A.scope():
         dual = BallDual(problem, A)
         reach = tau or 1 / (4 * problem.m * QQ(max(dual.scale)) ** 2)
-        C = QQ(float(reach / dual.lam))
-        if not C > 0:
-            return None
-        dual = BallDual(problem.with_(C=C), A)
         try:
+            dual = BallDual(problem.with_(C=QQ(float(reach / dual.lam))), A)
             alpha = proposed_alpha(dual.problem)
             active = find_active_set(dual, [x * dual.lam for x in alpha])
         except OrcaError:

@@ -164,7 +164,10 @@ class Rationals(Field):
         off = sum((x for (x,) in s_U), ZERO)
         rhs = [[y[i], -known[i, 0]] for i in F] + [[ZERO, -off]]
         matrix = [[*(self.R[i, j] for j in F), fmpq(1)] for i in F] + [[fmpq(1)] * len(F) + [ZERO]]
-        x = fmpq_mat(matrix).solve(fmpq_mat(rhs))
+        try:
+            x = fmpq_mat(matrix).solve(fmpq_mat(rhs))
+        except ZeroDivisionError:
+            raise Undecided("the free points are dependent") from None
         u, v = (vector([ZERO] * len(y)) for _ in "uv")
         for j in U:
             v[j] = weights[j]
