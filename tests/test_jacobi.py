@@ -175,3 +175,13 @@ def test_parameters_that_are_not_numbers(bad):
 def test_bad_degrees(bad):
     with pytest.raises((BadParameter, TooLarge)):
         legendre.monic(bad, QQ(0))
+
+
+def test_the_recurrence_begins_without_b():
+    for J in (Jacobi("1/2", "1/3"), chebyshev1):
+        assert J.recurrence(0)[1] == 0
+
+
+def test_gegenbauer_of_a_symbol():
+    lam = sp.Symbol("lambda", positive=True)
+    assert gegenbauer(lam) == Jacobi(lam - sp.Rational(1, 2), lam - sp.Rational(1, 2))

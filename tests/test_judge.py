@@ -8,8 +8,10 @@ import pytest
 from flint import arb, fmpq
 
 from orca_exact import QQ, Problem, certify, checker
+from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadParameter, NotANumber
-from orca_exact.svm.judge import judge
+from orca_exact.svm.dual import BallDual
+from orca_exact.svm.judge import distance, judge
 
 THREE = Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0, C=10)
 OPTIMUM = ("244/135", "124/45", "128/135")
@@ -46,10 +48,19 @@ def test_by_how_much():
     assert [str(f) for f in fault] == ["box: alpha_3 = -50.0000 is below 0, off by 50.0"]
     (fault,) = judge(THREE, OPTIMUM, "1/2").faults
     assert str(fault) == "margin: y g = 1.16667 at point 1 where at most 1 is asked, off by 0.167"
+    assert fault.point == 1
     (fault,) = judge(THREE, OPTIMUM, "1/2", "ball").faults
     assert str(fault) == "bias: b = 0.500000, and the best for this w is 0.333333, off by 0.167"
     (fault,) = judge(THREE, OPTIMUM, "1/2", "gap").faults
     assert fault.condition == "accuracy"
+
+
+def test_how_far_apart_two_alphas_are():
+    """s = (2, -2) at -1/2 and 1/2, K = (1 + 3xz)/2: ||w||^2 = 4 (7/8 + 7/8 - 2/8) = 6."""
+    problem, A = Problem([["-1/2"], ["1/2"]], [1, -1], n=1, alpha=0, beta=0), arithmetic("ball", 40)
+    with A.scope():
+        far, none = (distance(BallDual(problem, A), [3, 3], [a, a]) for a in (1, 3))
+        assert abs(far * far - 6) < arb("1e-30") and none < arb("1e-30")
 
 
 @pytest.mark.parametrize("level", LEVELS)
