@@ -55,7 +55,9 @@ def regularizes() -> Iterator:
     yield Equal(2 * worse, v - w - 2 * C * (xi - eta), "twice what the second loses at the first C")
     for name in RATIONAL:
         for segment in followed(name):
-            _, p, q = followed(name).sums(segment, True).norm  # type: ignore[misc]
+            sums = followed(name).sums(segment, True)
+            assert sums is not None
+            _, p, q = sums.norm
             for tau in (segment.lower, segment.upper):
                 rise = p + 2 * q * tau if tau is not None else q
                 yield Holds(rise >= 0, f"{name!r}: d||w||^2/dC is {rise} at an end of a segment")
