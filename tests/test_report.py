@@ -70,6 +70,7 @@ def content() -> Content:
         },
         {"run `orca-exact data echocardiogram`": 335},
         {"orca-exact": "0.0"},
+        same={(TABLE["id"], 2): ("0.99", None)},
     )
 
 
@@ -307,3 +308,8 @@ def test_in_a_browser(page, tmp_path):
     assert "CONSOLE" not in said
     tip = re.search(r'<div id="tip"[^>]*>([^<]*)</div>', dom)
     assert tip and "hidden" not in tip[0].partition(">")[0] and "certified 0.36602247" in tip[1]
+
+
+def test_for_which_C_a_row_is_printed_the_same(page):
+    table = page.read_text(encoding="utf-8").partition('<section id="tables"')[2]
+    assert "same for C in</th>" in table and ">[0.99, ∞)</td>" in table

@@ -216,14 +216,28 @@ def counts(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict[str, int]:
 Reaches = Mapping[tuple[str, int], tuple[str, str | None]]
 
 
-def reaches(dataset: str, data: str | None, cache: bool, progress: Callable[[str], object]) -> Reaches:
+def reaches(
+    dataset: str, data: str | None, jobs: int, cache: bool, progress: Callable[[str], object]
+) -> Reaches:
     """Of every printed row of a data set, by table and n."""
-    found = {}
+    from .workers import unordered
+
+    tasks: dict[tuple[str, int], tuple] = {}
     for table in (table for table in printed_tables().values() if table["dataset"] == dataset):
         for row, problem in zip(table["rows"], table_problems(table, data), strict=True):
-            progress(f"every C: {problem.id}")
-            found[table["id"], row["n"]] = reach(table, row["n"], problem, cache)
-    return found
+            tasks[table["id"], row["n"]] = table["id"], row["n"], problem.to_json(), cache
+    found: dict[tuple[str, int], tuple[str, str | None]] = {}
+    done = (
+        unordered(_reach, tasks, jobs) if jobs > 1 else ((key, _reach(*task)) for key, task in tasks.items())
+    )
+    for key, ends in done:
+        found[key] = ends
+        progress(f"every C: {len(found)} of {len(tasks)} rows")
+    return {key: found[key] for key in tasks}
+
+
+def _reach(id: str, n: int, problem: dict, cache: bool) -> tuple[str, str | None]:
+    return reach(printed_tables()[id], n, Problem.from_json(problem), cache)
 
 
 def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]], far: Reaches | None = None) -> dict:

@@ -231,10 +231,18 @@ class Forms(GeneratingFunction):
                 C[q, q : q + len(p.coeffs()), pair] = p.coeffs()
         return C
 
-    @property
+    @cached_property
+    @scoped
     def degrees(self) -> Any:
-        """By degree."""
-        return self.blocks.sum(axis=0)
+        """As a (dn+1)-array of them."""
+        A, (i, j) = self.arithmetic, self._pairs
+        C = np.empty((sum(self.support.problem.degrees) + 1, len(i)), dtype=object)
+        C.fill(0 * self.norm[0])
+        points = zip(self.support.values, self.support.weights, strict=True)
+        batch: Any = reduce(mul, (A.polynomials(P[:, i] * (P * w[:, None])[:, j]) for P, w in points))
+        for pair, p in enumerate(batch):
+            C[: len(p.coeffs()), pair] = p.coeffs()
+        return C
 
 
 def _length(x: Any) -> int:

@@ -15,7 +15,7 @@ from ..installation import facts
 from ..paper.claims import Claim, Verdict, claims, verify
 from ..paper.experiments import Certified, certify_all, printed_tables, table_problems
 from ..paper.summary import not_judged
-from ..paper.tables import Cell, judge_table
+from ..paper.tables import Cell, Reaches, judge_table, reaches
 
 SVG_LIMIT = 600_000  # bytes; a larger drawing holds images and goes in as WebP
 WEBP_QUALITY = 88
@@ -43,6 +43,7 @@ class Content:
     versions: dict[str, str] = field(default_factory=dict)
     section: str | None = None
     seconds: float = 0.0
+    same: Reaches = field(default_factory=dict)  # for which C a row of a table is printed the same
 
 
 def gather(
@@ -60,8 +61,11 @@ def gather(
     start = time.perf_counter()
     chosen = {c.id: c for c in claims(section=section)}
     judged, results, pictures, skipped = [], [], [], {}  # type: ignore[var-annotated]
+    same: Reaches = {}
     if has_tables(section):
         judged, results, skipped = _tables(jobs, say)
+        if any(table["dataset"] == "echocardiogram" for table, _ in judged):
+            same = reaches("echocardiogram", None, jobs, True, say)
         if figures:
             pictures, undrawn = _figures(jobs, say)
             skipped |= undrawn
@@ -77,6 +81,7 @@ def gather(
         facts(),
         section,
         time.perf_counter() - start,
+        same,
     )
 
 

@@ -34,7 +34,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if absent := fetch(out, args.offline) if fetching else {}:
         raise DataMissing(*absent.values())
     tables = judged(args.dataset, args.data, args.jobs, not args.no_cache, out.progress)
-    far = reaches(args.dataset, args.data, not args.no_cache, out.progress) if args.every_C else None
+    far = None
+    if args.every_C:
+        far = reaches(args.dataset, args.data, args.jobs, not args.no_cache, out.progress)
     number = counts(tables)
     out.progress("")
     if args.format == "json":
