@@ -181,8 +181,8 @@ def odd_problem(n: int, alpha: Any, beta: Any) -> Problem:
     place="section 6.1, line 868",
     title="at n = 3 a closed loop, and a region with a hole, are possible: H_3 suffices",
     latex=r"x_1^2+x_2^2-\tfrac14\in\mathcal{H}_3^{(2)}",
-    plain="The circle's polynomial is its own projection on H_3^(2), for every weight by its degrees; where it "
-    "is positive in the square, the region has a hole.",
+    plain="The circle's polynomial is its own projection on H_3^(2), for every weight by its degrees; "
+    "where it is positive in the square, the region has a hole.",
     reading="a loop first appears in the figure at n = 3, and the space is rich enough for it",
     scope="n = 3; exact: the circle's polynomial and its projection on H_3^(2), three weights",
     second_route="projection by moments, beside degrees (contains-exactly)",
