@@ -38,10 +38,10 @@ def bibliography_added() -> Iterator[None]:
         yield
 
 
-@mutant("data-in-weight")
-def data_in_weight() -> Iterator[None]:
-    """Orthonormality with respect to the data: means over the points for integrals."""
-    with patched(formulas, "inner_products", lambda problem: formulas.means(problem, problem.points)):
+@mutant("weight-for-data")
+def weight_for_data() -> Iterator[None]:
+    """Integrals against the weight in the place of means over the data."""
+    with patched(formulas, "means", formulas.inner_products):
         yield
 
 

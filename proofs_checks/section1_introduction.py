@@ -12,6 +12,7 @@ from orca_exact.paper.claims import (
     FAILS,
     FINITE,
     FOR_ALL,
+    Differs,
     Equal,
     Holds,
     Less,
@@ -185,14 +186,34 @@ spoilt("other-letters", slips={"(33)": {"free": ["q", "N"], "bound": ["r", "M"]}
     kills=("interval-letter-set",),
     expect=FAILS,
     severity="typographical",
-    correction="rescale-orthonormality-corrected",
+    correction="interval-letter-corrected",
 )
 def interval_letter() -> Iterator:
     letters = facts()["slips"]["interval"]
     yield Equal(letters["section 6.1"], letters["section 3"], "letter of the interval")
 
 
-spoilt("interval-letter-set", slips={"interval": {"section 3": "I", "section 6.1": "I"}})
+@claim(
+    "interval-letter-corrected",
+    place="section 6.1, line 766",
+    title="corrected: the rescaled inputs lie in I^2, with the letter of section 3, which no index set has",
+    latex=r"I^2=[-1,1]^2,\qquad\mathcal{I}_n^{(d)}=\{0,\dots,n\}^d",
+    plain="The interval of section 3 and the set of multi-indices have different letters.",
+    scope=SOURCE,
+    second_route=AGAIN,
+    kills=("one-letter-for-both",),
+    extent=FINITE,
+)
+def interval_letter_corrected() -> Iterator:
+    letters = facts()["slips"]["interval"]
+    yield Differs(
+        letters["section 3"], letters["multi-indices"], "letters of the interval and of the index set"
+    )
+
+
+INDICES = {"multi-indices": r"\mathcal{I}"}
+spoilt("interval-letter-set", slips={"interval": {"section 3": "I", "section 6.1": "I"} | INDICES})
+spoilt("one-letter-for-both", slips={"interval": {"section 3": r"\mathcal{I}"} | INDICES})
 
 
 WHY = "a statement about {}, which no computation decides"

@@ -19,6 +19,7 @@ from orca_exact.paper.claims import (
     Less,
     Note,
     claim,
+    not_checkable,
 )
 from orca_exact.problem import Problem
 
@@ -116,15 +117,25 @@ def _through_features(problem: Problem) -> list[list[fmpq]]:
     return (fmpq_mat((P * D).T.tolist()) * fmpq_mat(P.tolist())).tolist()
 
 
-@claim(
+not_checkable(
     "moore-aronszajn",
+    "section 2, line 101",
+    "each positive semidefinite kernel has a unique RKHS with the reproducing property",
+    "a theorem the paper quotes for every kernel; proved here of its own kernels only (moore-aronszajn/K_n)",
+    reading="of every positive semidefinite kernel, as printed",
+)
+
+
+@claim(
+    "moore-aronszajn/K_n",
     place="section 2, line 101",
     title="the RKHS of K_n is unique: its sections span the polynomials of degree <= n",
     latex=r"\mathcal{H}_n^{(1)}=\mathrm{span}\{K_n(x,\cdot):x\in I\}",
     plain="n+1 sections at distinct points are independent: if sum c_i K(x_i,.) = 0, then sum c_i f(x_i) = 0 "
     "for every f of degree <= n (the kernel reproduces), so c_i = 0 by Lagrange's polynomials. So they span "
     "the space, and the reproducing property fixes its inner product on them.",
-    assumptions="of other kernels the paper quotes the theorem; uniqueness needs K(x,.) in H",
+    assumptions="uniqueness needs K(x,.) in H",
+    statement="moore-aronszajn",
     reading="of the kernels of this paper",
     scope="for all n and every measure, by reproduction (machine-checked); every recurrence, points free, "
     "n <= 2; five weights, n <= 4",

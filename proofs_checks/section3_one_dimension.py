@@ -307,7 +307,8 @@ def cd_diagonal() -> Iterator:
     latex=r"(\Pi_n f)(x)=\int_I K_n(x,t)\,f(t)\,d\mu(t),\qquad \Pi_n^2=\Pi_n",
     plain="Integrating K_n(x,.) against t^j gives t^j back for j <= n, and for j > n a polynomial whose "
     "difference "
-    "from t^j is orthogonal to 1 ... t^n; integrating K_n(x,.) against K_n(.,z) gives K_n(x,z).",
+    "from t^j is orthogonal to 1 ... t^n; integrating K_n(x,.) against K_n(.,z) gives K_n(x,z). "
+    "Evaluation at x is used on the span of p_0 ... p_n only, never of f itself.",
     scope="for every f of an inner-product space that holds p_0 ... p_n, L2(mu) among them, machine-checked; "
     f"{ANY}, n <= 4, j <= 7 (all polynomials of degree <= 7 by linearity)",
     second_route="integrals by moments of kernel sections beside the library's own project()",

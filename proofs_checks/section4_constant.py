@@ -200,11 +200,13 @@ def c0_zero() -> Iterator:
     title="as printed: without an explicit bias the offset is c_0 + b",
     latex=r"b=0:\quad\int h\,d\mu^{\otimes d}\Big/\int d\mu^{\otimes d}=c_{\mathbf 0}+b",
     plain="Without a bias there is no b, and the offset is c_0 p_0, not c_0.",
+    statement="eq-sec4-2-constant-bias",
+    reading="the constant of (30), with the factor p_0 it loses there, for variants without a bias",
     scope="counterexample, exact: the trained SVM without bias of eq-sec4-2-constant-bias, offset 1/2",
     second_route="the mean of h over mu, by moments",
     kills=("p0-restored",),
     expect="FAILS",
-    severity="wrong statement",
+    severity="typographical",
     correction="offset-variants-corrected",
 )
 def offset() -> Iterator:

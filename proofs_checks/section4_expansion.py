@@ -234,7 +234,8 @@ def examples_of_modes() -> Iterator:
     "sign are "
     "lost between -1 and 1.",
     assumptions="Sturm's theorem; alpha, beta > -1",
-    reading="finer: more zeros; 'typically' is no statement",
+    reading="finer: more zeros, of the Jacobi weights on (-1, 1), for which it is proved; section 4 speaks "
+    "of any measure. 'Typically' is no statement",
     scope="for all k, alpha, beta (rational identity for pi_{k+1}(1)/pi_k(1)); zeros counted: five weights, "
     "k <= 7",
     second_route="SymPy counts the zeros, in the interval and on the whole line",

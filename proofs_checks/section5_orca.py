@@ -169,9 +169,7 @@ def blocks() -> Iterator:
     place="section 5, Definition 5.1",
     title="as printed: OKC_N^(q) is defined for every trained SVM",
     latex=r"\mathrm{OKC}_N^{(q)}=C_N^{(q)}/\sum C_N^{(q)}",
-    plain="When w = 0 the quotient is 0/0, and the paper does not exclude it. (q and N are also reused as "
-    "bound "
-    "letters in the denominator.)",
+    plain="When w = 0 the quotient is 0/0, and the paper does not exclude it.",
     reading="for every training set with both labels",
     scope="counterexample: one point with both labels: alpha = (C, C), w = 0",
     second_route="the sum in the denominator, exactly",

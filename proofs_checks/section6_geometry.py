@@ -12,7 +12,7 @@ from flint import fmpq, fmpq_poly
 
 from orca_exact import kernel
 from orca_exact.jacobi import Jacobi
-from orca_exact.paper.claims import FINITE, FOR_ALL, Differs, Equal, Holds, claim, mutant, patched
+from orca_exact.paper.claims import FINITE, FOR_ALL, Differs, Equal, Holds, Less, claim, mutant, patched
 from orca_exact.problem import Problem
 from orca_exact.svm.certify import certify
 
@@ -97,9 +97,10 @@ def n2_dimension() -> Iterator:
     latex=r"\dim\mathcal{H}_{12}^{(2)}=13^2=169,\qquad\frac{\langle x,x\rangle}{\langle1,1\rangle}="
     r"\frac{(\alpha-\beta)^2+\alpha+\beta+2}{(\alpha+\beta+2)(\alpha+\beta+3)}",
     plain="The space is that of the polynomials of degree <= n in each coordinate for every weight "
-    "(contains-exactly); the inner product of x with itself depends on alpha and beta.",
+    "(contains-exactly). The inner product is another for every other (alpha, beta): a_0 = <x, 1>/<1, 1> and "
+    "b_1 give alpha + beta + 3 = (1 - a_0^2)/b_1 and beta - alpha = a_0 (alpha + beta + 2).",
     scope="for all alpha, beta; modes counted at n = 12",
-    second_route="the second moment, from the library's moments and from its recurrence",
+    second_route="the second moment a_0^2 + b_1, from the library's moments and from its recurrence",
     kills=("total-degree-truncation", "wrong-b-1"),
     extent=FOR_ALL,
     covers=("two-sources",),
@@ -113,7 +114,8 @@ def n12_dimension() -> Iterator:
     yield Equal(J.field.to_sympy(J.moment_ratios(2)[2]), right, "<x, x>/<1, 1>")
     a0, b1 = J.recurrence(0)[0], J.h_ratio(1)
     yield Equal(J.field.to_sympy(a0 * a0 + b1), right, "a_0^2 + b_1")
-    yield Differs(right.subs({a: 0, b: 0}), right.subs({a: 2, b: 2}), "(0, 0) and (2, 2)")
+    yield Equal(J.field.to_sympy((1 - a0 * a0) / b1), a + b + 3, "(1 - a_0^2)/b_1, from which alpha + beta")
+    yield Equal(J.field.to_sympy(a0) * (a + b + 2), b - a, "a_0 (alpha + beta + 2), from which beta - alpha")
 
 
 @claim(
@@ -121,8 +123,8 @@ def n12_dimension() -> Iterator:
     place="section 6.1, line 862",
     title="as printed: at n = 1 the decision boundary is a straight line",
     latex=r"n=1\Rightarrow\{g=0\}\text{ is a line}",
-    plain="g has a term in x_1 x_2 unless c_(1,1) = 0; then the boundary is a hyperbola. Tables 1 and 2 "
-    "print "
+    plain="Unless c_(1,1) = 0, g has a term in x_1 x_2, and the boundary is a hyperbola or two lines. "
+    "Tables 1 and 2 print "
     "OKC^(2) = 0.0001 at n = 1, so c_(1,1) != 0 on the paper's data too.",
     scope="counterexample: four points (+-1, +-1), y = x_1 x_2, Legendre, n = 1, exact SVM",
     second_route="monomials of h beside OKC^(2)",
@@ -145,9 +147,11 @@ def bilinear() -> str:
 @claim(
     "n1-straight-line-corrected",
     place="section 6.1, line 862",
-    title="corrected: at n = 1 the boundary is a line if c_(1,1) = 0, else a hyperbola or two lines",
+    title="corrected: at n = 1 (h != 0) the boundary is a line if c_(1,1) = 0, else a hyperbola or two lines",
     latex=r"g=A+Bx_1+Cx_2+Dx_1x_2,\qquad Dg=(Dx_1+C)(Dx_2+B)+(AD-BC)",
-    plain="D g = (D x_1 + C)(D x_2 + B) + (A D - B C): for D != 0 a hyperbola, degenerate when A D = B C.",
+    plain="D g = (D x_1 + C)(D x_2 + B) + (A D - B C): for D != 0 a hyperbola, degenerate when A D = B C. "
+    "For D = 0 and h != 0 not both B and C are 0, as c_0 = 0 (display-c0-zero): a line.",
+    assumptions="h != 0; in the plane: the line may miss the square",
     scope="identity in A, B, C, D; an exact classifier with D = 0 and one with D != 0",
     second_route="trained classifiers",
     kills=("separable-data",),
@@ -175,17 +179,39 @@ def odd_problem(n: int, alpha: Any, beta: Any) -> Problem:
 @claim(
     "n3-closed-loop",
     place="section 6.1, line 868",
+    title="at n = 3 a closed loop, and a region with a hole, are possible: H_3 suffices",
+    latex=r"x_1^2+x_2^2-\tfrac14\in\mathcal{H}_3^{(2)}",
+    plain="The circle's polynomial is its own projection on H_3^(2), for every weight by its degrees; "
+    "where it is positive in the square, the region has a hole.",
+    reading="a loop first appears in the figure at n = 3, and the space is rich enough for it",
+    scope="n = 3; exact: the circle's polynomial and its projection on H_3^(2), three weights",
+    second_route="projection by moments, beside degrees (contains-exactly)",
+    kills=("moment-off-by-one", "wrong-moment"),
+    extent=FINITE,
+)
+def loop_at_three() -> Iterator:
+    yield Less(
+        max(map(max, CIRCLE)), 3, "largest degree of the circle's polynomial in a coordinate", strict=False
+    )
+    for J in weights()[:3]:
+        yield Holds(circle_inside(J, 3), f"{J}: the circle's polynomial is its own projection on H_3^(2)")
+
+
+@claim(
+    "n3-closed-loop-literal",
+    place="section 6.1, line 868",
     title="as printed: a closed loop, and a region with a hole, first become possible at n = 3",
     latex=r"x_1^2+x_2^2-\tfrac14\notin\mathcal{H}_2^{(2)}",
     plain="A circle is the zero set of x_1^2 + x_2^2 - 1/4, which is its own projection on H_2^(2); the SVM "
     "trained "
     "with n = 2 on a point and a ring around it has such a boundary (n3-closed-loop-corrected).",
-    reading="the n at which the space is rich enough ('now possesses'), whatever the figure shows",
+    statement="n3-closed-loop",
+    reading="'first', of the space: no smaller n is rich enough, whatever the figure shows",
     scope="exact: the circle's polynomial and its projection on H_2^(2), three weights",
     second_route="a trained classifier",
     kills=("total-degree-one",),
     expect="FAILS",
-    severity="wrong statement",
+    severity="imprecise wording",
     correction="n3-closed-loop-corrected",
 )
 def closed_loop() -> Iterator:

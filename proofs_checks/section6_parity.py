@@ -160,14 +160,21 @@ def top_level() -> int:
     "x = 0 with y = -1 and 1, n = 1, have even = 0 and b = 1. When alpha != beta the inner product lacks "
     "the symmetry "
     "and the even mass is positive, on the same data.",
-    scope="for every isometry that permutes the points and reverses the labels, machine-checked; exact, an "
-    "odd data "
+    scope="for every isometry that permutes the points and reverses the labels, machine-checked; x -> -x is "
+    "one for every alpha = beta and n (a_k = 0, symbolic k); exact, an odd data "
     "set of 6 points, n = 1, 2, 3, (0,0), (1,1) and (2,1)",
     second_route="parity sums at z = -1 beside sums over even degrees",
     kills=("even-odd-exchanged", "wrong-a"),
     extent=FOR_ALL,
 )
 def odd_data() -> Iterator:
+    from sympy import Symbol
+
+    alpha = symbols()[0]
+    for degree in (0, 1, Symbol("k")):
+        yield Equal(
+            recurrence(degree, alpha, alpha)[0], 0, f"a_k(alpha, alpha), k = {degree}: x -> -x is an isometry"
+        )
     for n in (1, 2, 3):
         for a in (0, 1):
             problem = odd_problem(n, a, a)

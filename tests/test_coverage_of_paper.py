@@ -86,6 +86,8 @@ def test_slips_are_in_the_source(tex):
     introduced = rf"\\boldsymbol{{{letter['introduced']}}}=\(k_1,\\dots,k_d\)\\in\\mathbb\{{N\}}_0\^d"
     assert re.search(rf"{introduced}.*let \$p_\{{\\boldsymbol\{{{letter['printed']}\}}\}}", tex)
     assert r"$\mathcal{I}^2 = [-1,1]^2$" in tex and slips["interval"]["section 6.1"] == r"\mathcal{I}"
+    assert r"\mathcal{I}_n^{(d)}:=\{0,1" in tex and slips["interval"]["multi-indices"] == r"\mathcal{I}"
+    assert r"$I^d$" in tex and slips["interval"]["section 3"] == "I"
 
 
 def test_claims_cover_known_items():
