@@ -22,7 +22,7 @@ from orca_exact.paper.claims import (
 )  # fmt: skip
 
 from .section1_introduction import facts
-from .section6_values import E1, ECHO, EPS, S1, SPIRAL, ns, table, text
+from .section6_values import E1, ECHO, EPS, S1, SPIRAL, called, ns, table, text
 
 EVERYTHING = (*SPIRAL, *ECHO)
 
@@ -77,20 +77,20 @@ _settings(
     "abstract, line 65",
     "two experiments: a spiral with d = 2, echocardiograms with d = 5",
     "Tables 1 and 2, Tables 4 to 6.",
-    lambda: (Equal(settings()[id][0], 2 if id in SPIRAL else 5, f"d of {id}") for id in EVERYTHING),
+    lambda: (Equal(settings()[id][0], 2 if id in SPIRAL else 5, f"d of {called(id)}") for id in EVERYTHING),
     latex="d=2,\\ d=5",
 )
 _settings(
     "exp-C-reported", "section 6, line 738", "C is stated with each configuration",
     "Every table's caption has it, and it is 1.",
-    lambda: (Equal(found[3], "1", f"C of {id}") for id, found in settings().items()),
+    lambda: (Equal(found[3], "1", f"C of {called(id)}") for id, found in settings().items()),
 )  # fmt: skip
 _settings(
     "spiral-C1",
     "section 6.1, line 829",
     "C = 1 in both tables of the spiral",
     "As announced for the subsection.",
-    lambda: (Equal(settings()[id][3], "1", f"C of {id}") for id in SPIRAL),
+    lambda: (Equal(settings()[id][3], "1", f"C of {called(id)}") for id in SPIRAL),
     latex="C=1",
 )
 _settings(
@@ -99,14 +99,16 @@ _settings(
     "Figure 1 and Tables 1 and 2 run the same eight n",
     "1, 2, 3, 5, 8, 12, 14, 16.",
     lambda: (
-        Equal(settings()[id][4], list(experiments.FIGURE_1), f"n of {id} and of Figure 1") for id in SPIRAL
+        Equal(settings()[id][4], list(experiments.FIGURE_1), f"n of {called(id)} and of Figure 1")
+        for id in SPIRAL
     ),
 )
 _settings(
     "echo-tables-list", "section 6.2, line 1265", "Tables 4-6 run the announced n and (alpha, beta), C = 1",
     "Nine n; (0, 0), (4.3, 1.8), (0.8, 2.7).",
     lambda: (
-        Equal(settings()[id][1:], (*pair, "1", [1, 2, 5, 6, 7, 8, 10, 15, 25]), f"alpha, beta, C, n of {id}")
+        Equal(settings()[id][1:], (*pair, "1", [1, 2, 5, 6, 7, 8, 10, 15, 25]),
+              f"alpha, beta, C, n of {called(id)}")
         for id, pair in zip(ECHO, (("0", "0"), ("4.3", "1.8"), ("0.8", "2.7")), strict=True)
     ),
 )  # fmt: skip
@@ -301,7 +303,12 @@ claim(
     plain="No table prints F(T_eps), OKC_N or OKC_ij; 'orca-exact figures' draws all three.",
     extent=FINITE,
     **_COLUMNS,
-)(lambda: (Equal(reported(id), {"even", "odd", "OKC", "N*", "T"}, f"columns of {id}") for id in EVERYTHING))
+)(
+    lambda: (
+        Equal(reported(id), {"even", "odd", "OKC", "N*", "T"}, f"columns of {called(id)}")
+        for id in EVERYTHING
+    )
+)
 
 
 def announced() -> Iterator:
@@ -315,7 +322,7 @@ def announced() -> Iterator:
             *(("OKC_1", "OKC_2") if d == 2 else ()),
         ]
         for column in wanted:
-            yield Holds(column in columns, f"{id}: column {column}")
+            yield Holds(column in columns, f"{called(id)}: column {column}")
 
 
 claim(

@@ -15,6 +15,7 @@ from .section6_values import (
     S1,
     S2,
     SPIRAL,
+    called,
     edit,
     increasing,
     ns,
@@ -41,7 +42,7 @@ def okc0(get: Any) -> Iterator:
             if get is printed:
                 yield states(get, id, n, "OKC^(0)", "0.0000")
             else:
-                yield Less(abs(get(id, n, "OKC^(0)")), fmpq(1, 10**30), f"{id}, n = {n}")
+                yield Less(abs(get(id, n, "OKC^(0)")), fmpq(1, 10**30), f"{called(id)}, n = {n}")
 
 
 sentence(
@@ -60,20 +61,20 @@ def dominance(get: Any, id: str) -> Iterator:
     """OKC^(2) is above one half for n >= 5."""
     for n in ns(id):
         if n >= 5:
-            yield Less(fmpq(1, 2), get(id, n, "OKC^(2)"), f"{id}, n = {n}: OKC^(2) dominates")
+            yield Less(fmpq(1, 2), get(id, n, "OKC^(2)"), f"{called(id)}, n = {n}: OKC^(2) dominates")
 
 
 def okc2_rises(get: Any) -> Iterator:
     """OKC^(2) grows up to n = 5 and is above one half from there on, in both tables."""
     for id in SPIRAL:
-        yield from increasing(series(get, id, "OKC^(2)", (1, 2, 3, 5)), f"{id}: OKC^(2) grows")
+        yield from increasing(series(get, id, "OKC^(2)", (1, 2, 3, 5)), f"{called(id)}: OKC^(2) grows")
         yield from dominance(get, id)
 
 
 def okc2_monotone(get: Any) -> Iterator:
     """OKC^(2) grows from each n to the next, in both tables."""
     for id in SPIRAL:
-        yield from increasing(series(get, id, "OKC^(2)"), f"{id}: OKC^(2) grows")
+        yield from increasing(series(get, id, "OKC^(2)"), f"{called(id)}: OKC^(2) grows")
 
 
 def okc2_corrected(get: Any) -> Iterator:
@@ -133,7 +134,7 @@ sentence(
     "disc-same-order", 1137, "OKC_1 and OKC_2 within a factor of two of each other for n >= 8",
     "In both tables.",
     lambda get: (
-        Less(get(id, n, a), 2 * get(id, n, b), f"{id}, n = {n}: {a} < 2 {b}")
+        Less(get(id, n, a), 2 * get(id, n, b), f"{called(id)}, n = {n}: {a} < 2 {b}")
         for id in SPIRAL for n in LARGE for a, b in (("OKC_1", "OKC_2"), ("OKC_2", "OKC_1"))
     ),
     {(S1, 16, "OKC_1"): "0.9000"}, reading="the same order of magnitude: within a factor of two",
@@ -209,7 +210,7 @@ def changes(get: Any, id: str) -> int:
     for n in ns(id):
         first, second = get(id, n, "OKC_1"), get(id, n, "OKC_2")
         if not (first > second or second > first):
-            raise Undecided(f"{id}, n = {n}: OKC_1 and OKC_2 are not told apart by rounded figures")
+            raise Undecided(f"{called(id)}, n = {n}: OKC_1 and OKC_2 are not told apart by rounded figures")
         larger.append(bool(first > second))
     return sum(a != b for a, b in pairwise(larger))
 

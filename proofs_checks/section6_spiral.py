@@ -35,7 +35,7 @@ from orca_exact.paper.experiments import SYMMETRIC, Certified, configuration
 from orca_exact.problem import Problem
 
 from .common import coefficients, symbolic, symbols
-from .section6_values import EPS, FAMILY, S1, S2, SPIRAL, certified, edit, ns, table, text
+from .section6_values import EPS, FAMILY, S1, S2, SPIRAL, called, certified, edit, ns, place, table, text
 
 LARGE = (8, 12, 14, 16)
 TINY = fmpq(1, 10**30)
@@ -351,7 +351,7 @@ _family(
     "OKC_1 and OKC_2 are within a factor of four of each other for n >= 8",
     "Same order of magnitude, not within a factor of two.",
     lambda: (
-        Less(certified(id, n, a), 4 * certified(id, n, b), f"{id}, n = {n}: {a} < 4 {b}")
+        Less(certified(id, n, a), 4 * certified(id, n, b), f"{called(id)}, n = {n}: {a} < 4 {b}")
         for id in SPIRAL
         for n in LARGE
         for a, b in (("OKC_1", "OKC_2"), ("OKC_2", "OKC_1"))
@@ -426,8 +426,8 @@ for _id in SPIRAL:
     for _n in ns(_id):
         claim(
             f"{_id}/n={_n}",
-            place=f"section 6.1, Table {table(_id)['number']}, n = {_n}",
-            title=f"Table {table(_id)['number']}, row n = {_n}",
+            place=place(_id, _n),
+            title=f"{called(_id)}, row n = {_n}",
             expect=UNDECIDED,
             covers=(_id,),
             scope=FAMILY,
