@@ -41,7 +41,7 @@ PUSHED = {(id, n, "N*"): str(2 * n) for id in SPIRAL for n in (1, 2, 3, 5)}
 sentence(
     "disc-peak-grows", 1175, "up to n = 8, N* never falls, and rises over the range, in both tables",
     "1, 1, 3, 7, 11 and 1, 1, 2, 4, 10.", peak_rises, {(S2, 3, "N*"): "0"}, family=(HOLDS, ""), reading=TREND,
-    latex=r"N^*\uparrow,\ n\le8",
+    latex=r"N^*(1)\le N^*(2)\le N^*(3)\le N^*(5)\le N^*(8),\ N^*(1)<N^*(8)",
 )  # fmt: skip
 sentence(
     "disc-peak-grows/steps", 1175, "up to n = 5, N* grows from each n to the next",
@@ -50,7 +50,8 @@ sentence(
         r for id in SPIRAL for r in increasing(series(get, id, "N*", (1, 2, 3, 5)), f"{called(id)}: N* grows")
     ),
     PUSHED, FAILS, "disc-peak-grows", family=(FAILS, "disc-peak-grows/family"), severity="imprecise wording",
-    statement="disc-peak-grows", reading=STEPS, latex=r"N^*\uparrow,\ n\le5",
+    statement="disc-peak-grows", reading=STEPS,
+    latex=r"N^*(1)<N^*(2)<N^*(3)<N^*(5)",
 )  # fmt: skip
 sentence(
     "disc-peak-saturation",
@@ -64,7 +65,7 @@ sentence(
     ),
     {(S2, 5, "T_0.01"): "7"},
     reading="toward the highest degree: T_0.01 is within two of it",
-    latex=r"T_{0.01}\ge 2n-2",
+    latex=r"T_{0.01}\ge 2n-2,\ n=2,3,5",
 )
 sentence(
     "disc-peak-saturation/peak",
@@ -82,7 +83,7 @@ sentence(
     severity="imprecise wording",
     statement="disc-peak-saturation",
     reading="toward the highest degree: the peak itself is near it",
-    latex=r"N^*>\tfrac34\,2n",
+    latex=r"N^*>\tfrac34\,2n,\ n=2,3,5",
 )
 sentence(
     "disc-peak-stable", 1178, "N* = 11 (Legendre) and 10 (2.5, 1.2) for n = 8, 12, 14, 16",
@@ -94,7 +95,7 @@ sentence(
     {(S1, 14, "N*"): "12"},
     family=(FAILS, "spiral-peak-moves", {
         (id, n, "N*"): N for id, N in ((S1, "11"), (S2, "10")) for n in LARGE
-    }), latex=r"N^*=11,\ 10",
+    }), latex=r"N^*_{(0,0)}=11,\ N^*_{(2.5,1.2)}=10,\ n\ge8",
 )  # fmt: skip
 sentence(
     "disc-peak-intrinsic",
@@ -134,7 +135,7 @@ sentence(
     "Table 1 prints T_0.05 = 21, 19, 19 for n = 12, 14, 16: it falls; T_0.01 is missing at n = 12.",
     monotone, {(S1, 12, "T_0.05"): "19"}, FAILS, "disc-monotone-corrected",
     family=(HOLDS, "", {(S1, 12, "T_0.05"): "2"}), severity="wrong statement",
-    reading="monotonically: it never falls", latex=r"T_\varepsilon(n)\le T_\varepsilon(n')",
+    reading="monotonically: it never falls", latex=r"T_\varepsilon(n)\le T_\varepsilon(n'),\ n<n'",
 )  # fmt: skip
 sentence(
     "disc-monotone-corrected", 1199, "T_0.01 at n = 16 exceeds that at n = 8, which exceeds that at n = 3",
@@ -159,7 +160,7 @@ sentence(
     "energy-shifts", 885, "T_0.10 never falls as n grows, and T_0.10 and T_0.01 rise from n = 8 to 16",
     "T_0.10 goes from 1 to 17 and 15, T_0.01 from 15 at n = 8 to 25 at n = 16.", energy,
     {(S1, 16, "T_0.10"): "13"}, family=(HOLDS, ""), reading=TREND,
-    latex=r"T_{0.10}(n)\le T_{0.10}(n'),\ T_{0.01}(8)<T_{0.01}(16)",
+    latex=r"T_{0.10}(n)\le T_{0.10}(n')\ (n<n'),\ T_{0.01}(8)<T_{0.01}(16)",
 )  # fmt: skip
 sentence(
     "energy-shifts/steps", 885, "T_0.10 grows from each n >= 8 to the next",
@@ -191,7 +192,7 @@ sentence(
     severity="imprecise wording",
     statement="energy-shifts",
     reading="relative to the degrees available",
-    latex=r"T_{0.10}/(2n)",
+    latex=r"\tfrac1{16}T_{0.10}(8)<\tfrac1{32}T_{0.10}(16)",
 )
 sentence(
     "disc-T005-jump", 1203, "Legendre: T_0.05 is 1 at n = 1 with F(1) = 1.000, and 19 at n = 16",
@@ -217,7 +218,8 @@ sentence(
     "disc-n8-compact/peak", 1208, "Legendre, n = 8: N* = 11 is below 3/4 of 2n = 16",
     "The peak is there; the tail reaches the end.",
     lambda get: [Less(get(S1, 8, "N*"), 12, "N* at n = 8, and 3/4 of 16")], {(S1, 8, "N*"): "15"},
-    statement="disc-n8-compact", reading="well below: of the peak", latex=r"N^*<\tfrac34\,2n",
+    statement="disc-n8-compact", reading="well below: of the peak",
+    latex=r"N^*<\tfrac34\,2n,\ n=8,\ \alpha=\beta=0",
 )  # fmt: skip
 sentence(
     "disc-n8-compact",
@@ -231,7 +233,7 @@ sentence(
     FAILS,
     "disc-n8-compact-corrected",
     severity="wrong statement",
-    latex="T_{0.10}<2n-1",
+    latex=r"T_{0.10}<2n-1,\ n=8,\ \alpha=\beta=0",
     reading="well below: nine tenths at least below the last two degrees",
     family=(HOLDS, "", {(S1, 8, "T_0.10"): "15"}),
 )
@@ -241,13 +243,15 @@ sentence(
     lambda get: [Less(fmpq(get(S1, 8, "T_0.05"), 16), fmpq(get(S1, 16, "T_0.05"), 32), "T_0.05/(2n)")],
     {(S1, 8, "T_0.05"): "9"}, FAILS, "disc-n8-compact-corrected", severity="wrong statement",
     family=(FAILS, "disc-n8-compact-corrected/family"), statement="disc-n8-compact",
-    reading="compact: relative to the largest degree, beside n = 16", latex=r"T_{0.05}/(2n)",
+    reading="compact: relative to the largest degree, beside n = 16",
+    latex=r"\tfrac1{16}T_{0.05}(8)<\tfrac1{32}T_{0.05}(16),\ \alpha=\beta=0",
 )  # fmt: skip
 sentence(
     "disc-n8-compact-corrected", 1208, "Legendre: T_0.05 relative to 2n is larger at n = 8 than at n = 16",
     "Print: T_0.10 = 15 at n = 8 too, so degree 15 alone carries more than 9.9 % of the mass.",
     lambda get: [Less(fmpq(get(S1, 16, "T_0.05"), 32), fmpq(get(S1, 8, "T_0.05"), 16), "T_0.05/(2n)")],
-    "print-disc-n8-compact/relative", family=(HOLDS, ""), latex=r"T_{0.05}/(2n)",
+    "print-disc-n8-compact/relative", family=(HOLDS, ""),
+    latex=r"\tfrac1{32}T_{0.05}(16)<\tfrac1{16}T_{0.05}(8),\ \alpha=\beta=0",
 )  # fmt: skip
 sentence(
     "disc-lower-thresholds", 1211, "T_eps under (2.5, 1.2) never exceeds that of Legendre at the same n",
@@ -319,11 +323,11 @@ def well_before(get: Any, rows: Any) -> Iterator:
             )
 
 
-WELL = r"T_{0.01}<0.85\cdot 5n"
+WELL = r"T_{0.01}<0.85\cdot 5n,\ n"
 sentence(
     "echo-well-before", 1438, "n >= 5: T_0.01 is below 0.85 of 5n in all three configurations",
     "101, 97 and 99 of 125 at n = 25.", lambda get: well_before(get, [n for n in ns(E1) if n >= 5]),
-    {(E1, 5, "T_0.01"): "24"}, data=(HOLDS, ""), latex=WELL,
+    {(E1, 5, "T_0.01"): "24"}, data=(HOLDS, ""), latex=WELL + r"\ge5",
     reading="configurations are the pairs (alpha, beta), as where the tables are announced; n not small",
 )  # fmt: skip
 sentence(
@@ -332,7 +336,7 @@ sentence(
     lambda get: well_before(get, ns(E1)),
     {(id, n, "T_0.01"): str(4 * n) for id in ECHO for n in (1, 2)}, FAILS, "echo-well-before",
     data=(FAILS, "echo-well-before/certified"), severity="imprecise wording", statement="echo-well-before",
-    reading="configurations are the rows of the tables", latex=WELL,
+    reading="configurations are the rows of the tables", latex=WELL + r"\ge1",
 )  # fmt: skip
 
 
@@ -359,7 +363,7 @@ sentence(
     "At n = 25 equal OKC_N on the degrees 1 ... 125 would give 113, 119, 124; Legendre has 84, 90, 101.",
     lambda get: below(get, flat_threshold, 0), {(E1, n, c): str(5 * n) for n in ns(E1) for c in EPS},
     data=(HOLDS, ""), reading="uniform: the same OKC_N for every degree N >= 1",
-    latex=r"T_\varepsilon<\lceil(1-\varepsilon)\,5n\rceil",
+    latex=r"T_\varepsilon<\lceil(1-\varepsilon)\,5n\rceil,\ n\ge2",
 )  # fmt: skip
 sentence(
     "echo-concentrated/modes", 1441,
@@ -369,12 +373,12 @@ sentence(
     FAILS, "echo-concentrated-modes-corrected", data=(FAILS, "echo-concentrated-modes-corrected/certified"),
     severity="imprecise wording", statement="echo-concentrated",
     reading="uniform: the same c_k^2 for every mode k other than 0",
-    latex=r"T_\varepsilon<T_\varepsilon^{\mathrm{modes}}-1",
+    latex=r"T_\varepsilon<T_\varepsilon^{\mathrm{modes}}-1,\ n\ge2",
 )  # fmt: skip
 sentence(
     "echo-concentrated-modes-corrected", 1441,
     "Legendre, n >= 2: T_eps equals that of equal c_k^2 within one degree",
     "Counted exactly: the coefficients of (1 + z + ... + z^n)^5 without the constant mode.",
     lambda get: uniform(get, 2), "print-echo-concentrated/modes", data=(HOLDS, ""),
-    latex=r"|T_\varepsilon-T_\varepsilon^{\mathrm{modes}}|\le1",
+    latex=r"|T_\varepsilon-T_\varepsilon^{\mathrm{modes}}|\le1,\ n\ge2",
 )  # fmt: skip

@@ -332,7 +332,7 @@ sentence(
     ],
     "print-echo-n25-760", data=(HOLDS, ""), latex="0.615<0.731<0.760",
 )  # fmt: skip
-MEAN = r"\sum_q q\,\mathrm{OKC}^{(q)}"
+MEAN = r"\bar q=\sum_q q\,\mathrm{OKC}^{(q)}"
 sentence(
     "echo-redistributes",
     1403,
@@ -344,7 +344,7 @@ sentence(
     ],
     "print-echo-n25-760",
     data=(HOLDS, ""),
-    latex=MEAN,
+    latex=r"\bar q_{(4.3,1.8)}<\bar q_{(0.8,2.7)}<\bar q_{(0,0)},\ n=25,\ " + MEAN,
     reading="at n = 25, whose figures the paragraph quotes",
 )
 sentence(
@@ -369,7 +369,7 @@ sentence(
     severity="imprecise wording",
     statement="echo-redistributes",
     reading="at every n of the tables",
-    latex=MEAN,
+    latex=r"\bar q_{(4.3,1.8)}<\bar q_{(0,0)},\ \bar q_{(0.8,2.7)}<\bar q_{(0,0)},\ n\ge1,\ " + MEAN,
 )
 
 # 6.2, parity.
@@ -388,7 +388,7 @@ sentence(
     {(E2, 10, "even"): "0.600"},
     data=(HOLDS, ""),
     reading="near 0.5: within 0.015",
-    latex=r"\left|\mathrm{even}-\tfrac12\right|<0.015",
+    latex=r"\left|\mathrm{even}-\tfrac12\right|<0.015,\ n\ge2",
 )
 
 

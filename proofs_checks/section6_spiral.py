@@ -336,7 +336,7 @@ def _family(id: str, line: int, latex: str, title: str, plain: str, check: Any) 
 _family(
     "spiral-okc2-values",
     1123,
-    r"\mathrm{OKC}^{(2)}>0.8,\ 0.73",
+    r"\mathrm{OKC}^{(2)}_{(0,0)}>0.8,\ \mathrm{OKC}^{(2)}_{(2.5,1.2)}>0.73,\ n\ge8",
     "OKC^(2) is above 0.8 (Legendre, n >= 8) and above 0.73 ((2.5, 1.2), n >= 8)",
     "Dominant, though below the printed levels 0.85 and 0.75.",
     lambda: [
@@ -347,7 +347,7 @@ _family(
 _family(
     "spiral-same-order",
     1137,
-    r"\tfrac14<\mathrm{OKC}_1/\mathrm{OKC}_2<4",
+    r"\tfrac14<\mathrm{OKC}_1/\mathrm{OKC}_2<4,\ n\ge8",
     "OKC_1 and OKC_2 are within a factor of four of each other for n >= 8",
     "Same order of magnitude, not within a factor of two.",
     lambda: (

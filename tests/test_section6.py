@@ -54,6 +54,17 @@ def test_a_sentence_is_refuted_once():
     }  # fmt: skip
 
 
+RELATION = re.compile(r"[<>=]|\\(le|ge|ne|in|notin|iff|uparrow|downarrow|leftrightarrow)(?![a-z])")
+
+
+def test_a_display_says_something_and_says_it_once():
+    """A formula relates two sides; none is both true and false (tables apart, which places name)."""
+    own = [c for c in MINE if c.latex and c.subject != OUR_SPIRAL and not c.id.startswith("tab-")]
+    assert not [c.id for c in own if not RELATION.search(c.latex)]
+    true, false = ({c.latex: c.id for c in own if c.expect == outcome} for outcome in (HOLDS, FAILS))
+    assert not [(true[display], false[display]) for display in true.keys() & false.keys()]
+
+
 def test_exchanged_columns_are_one_error(echocardiogram):
     for id, n, column in REFUTED:
         if column in ("even", "odd"):
