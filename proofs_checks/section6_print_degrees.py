@@ -23,6 +23,7 @@ from .section6_values import (
     ns,
     sentence,
     series,
+    states,
     table,
     uniform_threshold,
 )  # fmt: skip
@@ -96,6 +97,29 @@ sentence(
     family=(FAILS, "spiral-peak-moves", {
         (id, n, "N*"): N for id, N in ((S1, "11"), (S2, "10")) for n in LARGE
     }), latex=r"N^*_{(0,0)}=11,\ N^*_{(2.5,1.2)}=10,\ n\ge8",
+)  # fmt: skip
+sentence(
+    "disc-corrections-around", 1183, "n >= 8: T_0.10 is at most N* + 6 in both tables",
+    "T_0.10 - N* = 4, 6, 6, 6 and 3, 5, 5, 5. What lies below the peak is not printed degree by degree.",
+    lambda get: (
+        Less(get(id, n, "T_0.10") - get(id, n, "N*"), 6, f"{called(id)}, n = {n}: T_0.10 - N*", strict=False)
+        for id in SPIRAL for n in LARGE
+    ),
+    {(S1, 16, "T_0.10"): "25"}, reading="around the peak: nine tenths of the mass end near it",
+    latex=r"T_{0.10}\le N^*+6,\ n\ge8",
+)  # fmt: skip
+sentence(
+    "disc-corrections-around/tail", 1183, "T_0.01 is no larger at n = 16 than at n = 8",
+    "It goes from 15 to 25 in both tables, N* = 11 and 10: more than a hundredth of the mass at n = 16 is of "
+    "degrees above twice the peak.",
+    lambda get: (
+        Less(get(id, 16, "T_0.01"), get(id, 8, "T_0.01"), f"{called(id)}: T_0.01, n = 16 and 8", strict=False)
+        for id in SPIRAL
+    ),
+    {(id, 16, "T_0.01"): "15" for id in SPIRAL}, FAILS, "disc-corrections-around",
+    severity="imprecise wording", statement="disc-corrections-around",
+    reading="around the peak: all but a hundredth of the mass ends where it did",
+    latex=r"T_{0.01}(16)\le T_{0.01}(8)",
 )  # fmt: skip
 sentence(
     "disc-peak-intrinsic",
@@ -205,6 +229,21 @@ sentence(
     {(S1, 16, "T_0.05"): "18"}, latex=r"T_{0.05}=1\ (n=1),\ 19\ (n=16)",
 )  # fmt: skip
 sentence(
+    "disc-all-mass", 1204, "Legendre, n = 1: the mass at degree 1 is 1.000 to three decimals",
+    "At n = 1 degree 1 is order 1: OKC^(1) = 0.9999 is printed, which F(1) = 1.000 rounds.",
+    lambda get: [Less(fmpq(1999, 2000), get(S1, 1, "OKC^(1)"), "OKC^(1) at n = 1")],
+    {(S1, 1, "OKC^(1)"): "0.9990"}, reading="all mass: to the three decimals of F(1)",
+    latex=r"\mathrm{OKC}^{(1)}>0.9995,\ n=1,\ \alpha=\beta=0",
+)  # fmt: skip
+sentence(
+    "disc-all-mass/exactly", 1204, "Legendre, n = 1: nothing is of degree 2",
+    "Table 1 prints OKC^(2) = 0.0001 at n = 1: the mode x_1 x_2, of degree 2.",
+    lambda get: [states(get, S1, 1, "OKC^(2)", "0.0000")], {(S1, 1, "OKC^(2)"): "0.0000"}, FAILS,
+    "disc-all-mass", severity="imprecise wording",
+    statement="disc-all-mass", reading="all mass: to the four decimals of Table 1",
+    latex=r"\mathrm{OKC}^{(2)}=0.0000,\ n=1,\ \alpha=\beta=0",
+)  # fmt: skip
+sentence(
     "disc-n8-F15", 1208, "Legendre, n = 8: T_0.05 = 15, and F(15) = 0.9998 agrees with Table 1",
     "F is not printed. What F(15) leaves out is of degree 16 = 2n, even: 0.0002 of an even mass 0.0030; and "
     "T_0.01 = 15 asks for F(15) >= 0.99.",
@@ -265,6 +304,14 @@ sentence(
     ],
     "print-tables-exchanged", latex=r"T_\varepsilon^{(2.5,1.2)}\le T_\varepsilon^{(0,0)}",
     family=(FAILS, "spiral-lower-thresholds", {(S2, 3, "T_0.01"): "3", (S2, 14, "T_0.01"): "21"}),
+)  # fmt: skip
+sentence(
+    "disc-lower-degrees", 1215, "n >= 8: T_0.10 is smaller under (2.5, 1.2) than for Legendre",
+    "13, 15, 15, 15 against 15, 17, 17, 17: up to that degree lie nine tenths under (2.5, 1.2), and less for "
+    "Legendre.",
+    lambda get: (Less(get(S2, n, "T_0.10"), get(S1, n, "T_0.10"), f"T_0.10 at n = {n}") for n in LARGE),
+    "print-tables-exchanged", reading="lower degrees: up to T_0.10 of (2.5, 1.2); n >= 8",
+    latex=r"T_{0.10}^{(2.5,1.2)}<T_{0.10}^{(0,0)},\ n\ge8",
 )  # fmt: skip
 
 # 6.2, degrees.

@@ -271,6 +271,20 @@ sentence(
     latex=r"\mathrm{OKC}^{(2)}<0.01,\ n\ge15",
 )
 sentence(
+    "echo-low-order", 1384, "n = 25: less than 0.01 of the norm lies on one or two variables",
+    "0.001, 0.007 and 0.002 in print. That is of the trained classifiers; functions of one variable each "
+    "can take the 61 labels too (echo-coupling-corrected).",
+    lambda get: (
+        Less(
+            get(id, 25, "OKC^(1)") + get(id, 25, "OKC^(2)"), fmpq(1, 100), f"{called(id)}: OKC^(1) + OKC^(2)"
+        )
+        for id in ECHO
+    ),
+    {(E1, 25, "OKC^(2)"): "0.100"}, data=(HOLDS, ""),
+    reading="the boundary: of the trained classifiers at n = 25; low order: one or two variables",
+    latex=r"\mathrm{OKC}^{(1)}+\mathrm{OKC}^{(2)}<0.01,\ n=25",
+)  # fmt: skip
+sentence(
     "echo-coupling", 1384, "n = 25: more than 0.9 of the norm lies on four and five variables at once",
     "0.974, 0.929, 0.968: the trained classifiers use high-order modes. That the labels could not be fitted "
     "without them is another statement, and false (echo-coupling/interpolation).",

@@ -217,6 +217,14 @@ def features() -> Iterator:
         yield Less(tables.half_unit(print_), away, f"{', '.join(columns)}: |OKC^(1) - {print_}|")
 
 
+not_checkable(
+    "tab-echo-meaning",
+    "section 6.2, Table 3, lines 1234 to 1240",
+    "what the features measure: contractility, abnormality, size of the heart",
+    "statements about medicine; the file has no column of abnormality to hold them against",
+)
+
+
 @claim(
     "echo-continuous",
     place="section 6.2, line 1247",
