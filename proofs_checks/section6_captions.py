@@ -22,7 +22,7 @@ from orca_exact.paper.claims import (
 )  # fmt: skip
 
 from .section1_introduction import facts
-from .section6_values import E1, ECHO, EPS, S1, SPIRAL, ns, table, text
+from .section6_values import E1, ECHO, EPS, S1, SPIRAL, called, ns, table, text
 
 EVERYTHING = (*SPIRAL, *ECHO)
 
@@ -77,20 +77,20 @@ _settings(
     "abstract, line 65",
     "two experiments: a spiral with d = 2, echocardiograms with d = 5",
     "Tables 1 and 2, Tables 4 to 6.",
-    lambda: (Equal(settings()[id][0], 2 if id in SPIRAL else 5, f"d of {id}") for id in EVERYTHING),
+    lambda: (Equal(settings()[id][0], 2 if id in SPIRAL else 5, f"d of {called(id)}") for id in EVERYTHING),
     latex="d=2,\\ d=5",
 )
 _settings(
     "exp-C-reported", "section 6, line 738", "C is stated with each configuration",
     "Every table's caption has it, and it is 1.",
-    lambda: (Equal(found[3], "1", f"C of {id}") for id, found in settings().items()),
+    lambda: (Equal(found[3], "1", f"C of {called(id)}") for id, found in settings().items()),
 )  # fmt: skip
 _settings(
     "spiral-C1",
     "section 6.1, line 829",
     "C = 1 in both tables of the spiral",
     "As announced for the subsection.",
-    lambda: (Equal(settings()[id][3], "1", f"C of {id}") for id in SPIRAL),
+    lambda: (Equal(settings()[id][3], "1", f"C of {called(id)}") for id in SPIRAL),
     latex="C=1",
 )
 _settings(
@@ -99,14 +99,16 @@ _settings(
     "Figure 1 and Tables 1 and 2 run the same eight n",
     "1, 2, 3, 5, 8, 12, 14, 16.",
     lambda: (
-        Equal(settings()[id][4], list(experiments.FIGURE_1), f"n of {id} and of Figure 1") for id in SPIRAL
+        Equal(settings()[id][4], list(experiments.FIGURE_1), f"n of {called(id)} and of Figure 1")
+        for id in SPIRAL
     ),
 )
 _settings(
     "echo-tables-list", "section 6.2, line 1265", "Tables 4-6 run the announced n and (alpha, beta), C = 1",
     "Nine n; (0, 0), (4.3, 1.8), (0.8, 2.7).",
     lambda: (
-        Equal(settings()[id][1:], (*pair, "1", [1, 2, 5, 6, 7, 8, 10, 15, 25]), f"alpha, beta, C, n of {id}")
+        Equal(settings()[id][1:], (*pair, "1", [1, 2, 5, 6, 7, 8, 10, 15, 25]),
+              f"alpha, beta, C, n of {called(id)}")
         for id, pair in zip(ECHO, (("0", "0"), ("4.3", "1.8"), ("0.8", "2.7")), strict=True)
     ),
 )  # fmt: skip
@@ -243,6 +245,88 @@ def pairs_shown() -> Iterator:
         yield Holds(pair[::-1] not in pairs, f"the swap of ({', '.join(pair)}) is not shown")
 
 
+NAMED = (("2", "0"), ("3", "0.5"))  # the examples with alpha > beta
+
+
+def said_to_be_swapped() -> tuple:
+    """The pairs that the text calls swapped."""
+    return ("0", "2"), ("1", "3")
+
+
+@mutant("swapped-as-named")
+def swapped_as_named() -> Iterator[None]:
+    """The swaps of the two examples."""
+    import sys
+
+    with patched(sys.modules[__name__], "said_to_be_swapped", lambda: tuple(pair[::-1] for pair in NAMED)):
+        yield
+
+
+_SWAPPED: dict[str, Any] = {
+    "place": "section 6.1, line 952",
+    "scope": "the pairs of the text and of the caption",
+    "second_route": "the list of pairs read by hand",
+    "kills": ("swapped-as-named",),
+}
+claim(
+    "swapped-pairs", title="(0, 2) and (1, 3) are the pairs of Figure 2 with alpha < beta",
+    plain="Both, and no others.", reading="swapped: alpha < beta in the place of alpha > beta", extent=FINITE,
+    latex=r"\alpha<\beta", **_SWAPPED,
+)(
+    lambda: Equal(
+        set(said_to_be_swapped()), {p for p in experiments.FIGURE_2 if QQ(p[0]) < QQ(p[1])},
+        "the pairs called swapped, and those with alpha < beta",
+    )
+)  # fmt: skip
+claim(
+    "swapped-pairs/named", title="(0, 2) and (1, 3) are the swaps of the examples (2, 0) and (3, 0.5)",
+    plain="(1, 3) is the swap of (3, 1), which is neither named nor in Figure 2; of (3, 0.5) it is (0.5, 3).",
+    reading="swapped: of the two pairs named before", expect=FAILS, severity="imprecise wording",
+    statement="swapped-pairs", correction="swapped-pairs", **_SWAPPED,
+)(
+    lambda: (
+        Holds(pair[::-1] in NAMED, f"({', '.join(pair)}), and ({', '.join(pair[::-1])}) "
+              f"{'is' if pair[::-1] in NAMED else 'is not'} named")
+        for pair in said_to_be_swapped()
+    )
+)  # fmt: skip
+
+
+# How many statistics.
+
+
+def summaries() -> list[str]:
+    """What Table 1 prints of OKC_N."""
+    kinds = {"N*": "N*", "T_eps": "T_0.05", "even and odd": "even"}
+    return [name for name, column in kinds.items() if column in table_columns(S1)]
+
+
+@mutant("parities-not-printed")
+def parities_not_printed() -> Iterator[None]:
+    """No even and no odd mass."""
+    import sys
+
+    with patched(sys.modules[__name__], "summaries", lambda: ["N*", "T_eps"]):
+        yield
+
+
+_STATISTICS: dict[str, Any] = {
+    "place": "section 6.1, line 1005",
+    "scope": "the columns of Table 1",
+    "second_route": "display-peak, def-threshold and display-even-odd, which define them",
+    "kills": ("parities-not-printed",),
+}
+claim(
+    "two-statistics", title="two statistics summarise OKC_N",
+    plain="N* and T_eps are announced as two; the even and odd masses follow as a third.",
+    expect=FAILS, severity="imprecise wording", correction="two-statistics-corrected", **_STATISTICS,
+)(lambda: Equal(len(summaries()), 2, f"statistics of OKC_N: {', '.join(summaries())}"))  # fmt: skip
+claim(
+    "two-statistics-corrected", title="three statistics summarise OKC_N: N*, T_eps, even and odd mass",
+    plain="Each has its columns in Tables 1 and 2.", extent=FINITE, **_STATISTICS,
+)(lambda: Equal(len(summaries()), 3, f"statistics of OKC_N: {', '.join(summaries())}"))  # fmt: skip
+
+
 def reported(id: str) -> set[str]:
     """The kinds of columns in a table; F where a threshold prints its cumulative value."""
     return {c.partition("_")[0].partition("^")[0] for c in table_columns(id)} | {
@@ -301,7 +385,12 @@ claim(
     plain="No table prints F(T_eps), OKC_N or OKC_ij; 'orca-exact figures' draws all three.",
     extent=FINITE,
     **_COLUMNS,
-)(lambda: (Equal(reported(id), {"even", "odd", "OKC", "N*", "T"}, f"columns of {id}") for id in EVERYTHING))
+)(
+    lambda: (
+        Equal(reported(id), {"even", "odd", "OKC", "N*", "T"}, f"columns of {called(id)}")
+        for id in EVERYTHING
+    )
+)
 
 
 def announced() -> Iterator:
@@ -315,7 +404,7 @@ def announced() -> Iterator:
             *(("OKC_1", "OKC_2") if d == 2 else ()),
         ]
         for column in wanted:
-            yield Holds(column in columns, f"{id}: column {column}")
+            yield Holds(column in columns, f"{called(id)}: column {column}")
 
 
 claim(

@@ -200,7 +200,7 @@ OPPOSITE = (fmpq(-3, 5), fmpq(1))
     "n = 12: half a turn reverses g for alpha = beta = 0, and not for (2.5, 1.2)",
     "Half a turn exchanges left and right. For Legendre even mass and b are 0, so that g(-x) = -g(x) and the "
     "boundary is carried onto itself; under (2.5, 1.2) g is positive at (0.6, -1) and at (-0.6, 1).",
-    latex=r"g(-x)=-g(x)",
+    latex=r"g_{(0,0)}(-x)=-g_{(0,0)}(x),\ g_{(2.5,1.2)}(-x)\ne-g_{(2.5,1.2)}(x)",
     kills=("weights-equal",),
     extent=FINITE,
     reading="left and right exchanged by the half turn that the spiral has",

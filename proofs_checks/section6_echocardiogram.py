@@ -17,6 +17,7 @@ from orca_exact.paper.claims import (
     HOLDS,
     Equal,
     Less,
+    Note,
     Unknown,
     claim,
     mutant,
@@ -26,7 +27,7 @@ from orca_exact.paper.claims import (
 from orca_exact.profile.indices import Open
 
 from . import section6_values as values
-from .section6_values import E1, E2, E3, ECHO, edit, ns, table, text
+from .section6_values import E1, E2, E3, ECHO, called, edit, ns, place, table, text
 
 # Printed cells that certified values refute, and what they should read.
 REFUTED = {
@@ -46,6 +47,9 @@ REFUTED = {
     (E3, 7, "odd"): "0.498",
 }
 
+SWAPPED = ((E1, 6), (E2, 7), (E3, 7))  # rows whose even and odd are each other's
+PARITY = ("even", "odd")
+
 
 # The tables.
 
@@ -59,13 +63,19 @@ def cell(key: tuple[str, int, str], should: str | None = None) -> Iterator:
     if isinstance(judged.value, Open):
         yield Unknown(f"{column}: {tables.rounded(judged.value, 0)} at {tables.MAX_DIGITS} digits")
         return
+    said = "corrected to" if should else "printed"
     if isinstance(judged.value, int):
-        yield Equal(judged.value, values.number(print_), column)
+        said = f"Certified {column} = {judged.value}, {said} {print_}"
+        yield Equal(judged.value, values.number(print_), said)
         return
     with precision(60):
         away = abs(judged.value - QQ(print_))
-    said = f"certified {tables.rounded(judged.value, 9)}..., printed {print_}: their distance"
+    said = f"Certified {tables.rounded(judged.value, 6)}, {said} {print_}; their distance"
     yield Less(away, tables.half_unit(print_), said, strict=False)
+    if should is None and (id, n) in SWAPPED and column in PARITY:
+        row, ours = (text(id, n, c) for c in PARITY), (values.certified(id, n, c) for c in PARITY)
+        found = "/".join(tables.rounded(v, 6) for v in ours)
+        yield Note(f"even and odd are exchanged in this row: printed {'/'.join(row)}, certified {found}")
 
 
 def _moved(key: tuple[str, int, str]) -> str:
@@ -109,15 +119,12 @@ def latex_of(column: str) -> str:
     return "N^*" if column == "N*" else f"{head}{mark}{{{index}}}"
 
 
-SWAPPED = ((E1, 6), (E2, 7), (E3, 7))  # rows whose even and odd are each other's
-
-
 def _ends(key: tuple[str, int, str]) -> dict[str, str]:
     """How far a cell's claim reaches, or how bad its error is; two exchanged cells are one error."""
     if key not in REFUTED:
         return {"extent": FINITE}
     found = {"severity": "wrong number"}
-    if key[2] in ("even", "odd"):
+    if key[2] in PARITY:
         found["plain"] = "The columns even and odd of this row are exchanged (echo-parity-swapped)."
         found["statement"] = f"{key[0]}/n={key[1]}/even" if key[2] == "odd" else ""
     return found
@@ -127,7 +134,7 @@ for _key in CELLS:
     _id, _n, _column = _key
     _number, _refuted = table(_id)["number"], _key in REFUTED
     _shared: dict[str, Any] = {
-        "place": f"section 6.2, Table {_number}, n = {_n}",
+        "place": place(_id, _n),
         "group": f"{_id}/n={_n}",
         "needs": "echocardiogram",
         "scope": "the 61 records; solution certified, ball of 50 digits and more",
@@ -178,7 +185,9 @@ def two_routes() -> Iterator:
                 away = abs(profile.generating.blocks - profile.enumeration.blocks())
                 for (q, N), ball in np.ndenumerate(away):
                     yield Less(
-                        ball, profile.generating.norm / 10**30, f"{id}, n = {n}: C_{N}^({q}), two routes"
+                        ball,
+                        profile.generating.norm / 10**30,
+                        f"{called(id)}, n = {n}: C_{N}^({q}), two routes",
                     )
 
 

@@ -26,9 +26,11 @@ from .section6_values import (
     S1,
     S2,
     SPIRAL,
+    called,
     edit,
     interval,
     ns,
+    place,
     printed,
     table,
     text,
@@ -60,7 +62,8 @@ def parity_sum(read: Read, id: str, rows: Any = None) -> Iterator:
     """The intervals of even and of 1 - odd share more than one number."""
     for n in rows or ns(id):
         (e, E), (o, O) = interval(read(id, n, "even")), interval(read(id, n, "odd"))  # noqa: E741
-        yield Less(max(e, 1 - O), min(E, 1 - o), f"n = {n}: the even mass, least and greatest")
+        pair = f"{read(id, n, 'even')} + {read(id, n, 'odd')}"
+        yield Less(max(e, 1 - O), min(E, 1 - o), f"n = {n}: {pair}; the even mass, least and greatest")
 
 
 def marginals_sum(read: Read, id: str) -> Iterator:
@@ -111,14 +114,23 @@ IDENTITIES = {
     ),
 }
 WRONG: dict[tuple[str, str], dict[str, str]] = {
-    ("orders", E1): {"severity": "wrong number", "statement": f"{E1}/n=2/OKC^(3)"},
+    ("orders", E1): {
+        "severity": "wrong number",
+        "statement": f"{E1}/n=2/OKC^(3)",
+        "place": place(E1, 2),
+        "plain": "At n = 2 the printed orders sum to 0.995; no numbers that round to them sum to 1.",
+    },
     ("parity", S1): {
         "severity": "typographical",
+        "place": place(S1, 5),
+        "plain": "At n = 5 the row prints 0.0047 and 0.9952, which sum to 0.9999: one digit is wrong.",
         "reading": "rounded to nearest: only 0.00475 itself, rounded down, and 0.99525, rounded down, print "
         "as 0.0047 and 0.9952",
     },
     ("degrees", S1): {
         "severity": "typographical",
+        "place": place(S1, 12),
+        "plain": "At n = 12 the row prints a dash for T_0.01, which exists: F(24) = 1.",
         "reading": "a dash in the place of a degree says that there is none",
     },
 }
@@ -126,16 +138,19 @@ WRONG: dict[tuple[str, str], dict[str, str]] = {
 
 def _identity(kind: str, id: str) -> None:
     check, title, latex = IDENTITIES[kind]
-    number, wrong = table(id)["number"], WRONG.get((kind, id), {})
+    wrong = WRONG.get((kind, id), {})
+    right = {
+        "place": f"section {'6.1' if id in SPIRAL else '6.2'}, {called(id)}",
+        "plain": "An identity of the indices, row by row: some numbers that round to the printed ones "
+        "satisfy it (even + odd: more than one pair of them).",
+    }
     claim(
-        f"{id}/{kind}", place=f"section {'6.1' if id in SPIRAL else '6.2'}, Table {number}",
-        title=f"Table {number}: {title}", latex=latex,
-        plain="An identity of the indices, row by row: some numbers that round to the printed ones satisfy "
-        "it (even + odd: more than one pair of them).",
+        f"{id}/{kind}", title=f"{called(id)}: {title}", latex=latex,
         scope="the printed figures, each decimal an interval",
         second_route="tests/test_printed_tables.py, on its own",
         kills=("print-repaired" if wrong else "print-first-row-off",), extent="" if wrong else FINITE,
-        expect=FAILS if wrong else HOLDS, correction=f"{id}/{kind}/corrected" if wrong else "", **wrong,
+        expect=FAILS if wrong else HOLDS, correction=f"{id}/{kind}/corrected" if wrong else "",
+        **right | wrong,
     )(partial(check, text, id))  # fmt: skip
 
 
@@ -146,7 +161,7 @@ for _id in EVERYTHING:
 
 
 @claim(
-    f"{E1}/orders/corrected", place="section 6.2, Table 4", title="Table 4 with OKC^(3) = 0.366 at n = 2",
+    f"{E1}/orders/corrected", place=place(E1, 2), title="Table 4 with OKC^(3) = 0.366 at n = 2",
     plain="Every row sums to 1 within rounding once OKC^(3) at n = 2 reads 0.366, its certified value "
     f"(see {E1}/n=2/OKC^(3)/corrected); as printed that row sums to 0.995.",
     latex=IDENTITIES["orders"][2], extent=FINITE,
@@ -162,14 +177,14 @@ def orders_corrected() -> Iterator:
 
 edit("print-even-off", {(S1, 8, "even"): "0.0050", (S1, 8, "T_0.01"): "--"})
 claim(
-    f"{S1}/parity/corrected", place="section 6.1, Table 1",
+    f"{S1}/parity/corrected", place=place(S1, 5),
     title="even + odd = 1 in every other row of Table 1",
     plain="At n = 5 the row 0.0047, 0.9952 sums to 0.9999: one digit is wrong, print cannot say which.",
     latex=IDENTITIES["parity"][2], scope="the printed figures of seven rows", extent=FINITE,
     second_route="Table 2, where all eight rows agree", kills=("print-even-off",),
 )(partial(parity_sum, text, S1, [n for n in ns(S1) if n != 5]))  # fmt: skip
 claim(
-    f"{S1}/degrees/corrected", place="section 6.1, Table 1",
+    f"{S1}/degrees/corrected", place=place(S1, 12),
     title="T exists for every n, T_0.01 <= 24 at n = 12",
     plain="The dash at n = 12 cannot stand: F(24) = 1, so T_0.01 exists. In every other row of Table 1 the "
     "three thresholds are there and ascend.",

@@ -15,6 +15,7 @@ from .section6_values import (
     S1,
     S2,
     SPIRAL,
+    called,
     edit,
     increasing,
     ns,
@@ -41,7 +42,7 @@ def okc0(get: Any) -> Iterator:
             if get is printed:
                 yield states(get, id, n, "OKC^(0)", "0.0000")
             else:
-                yield Less(abs(get(id, n, "OKC^(0)")), fmpq(1, 10**30), f"{id}, n = {n}")
+                yield Less(abs(get(id, n, "OKC^(0)")), fmpq(1, 10**30), f"{called(id)}, n = {n}")
 
 
 sentence(
@@ -60,20 +61,20 @@ def dominance(get: Any, id: str) -> Iterator:
     """OKC^(2) is above one half for n >= 5."""
     for n in ns(id):
         if n >= 5:
-            yield Less(fmpq(1, 2), get(id, n, "OKC^(2)"), f"{id}, n = {n}: OKC^(2) dominates")
+            yield Less(fmpq(1, 2), get(id, n, "OKC^(2)"), f"{called(id)}, n = {n}: OKC^(2) dominates")
 
 
 def okc2_rises(get: Any) -> Iterator:
     """OKC^(2) grows up to n = 5 and is above one half from there on, in both tables."""
     for id in SPIRAL:
-        yield from increasing(series(get, id, "OKC^(2)", (1, 2, 3, 5)), f"{id}: OKC^(2) grows")
+        yield from increasing(series(get, id, "OKC^(2)", (1, 2, 3, 5)), f"{called(id)}: OKC^(2) grows")
         yield from dominance(get, id)
 
 
 def okc2_monotone(get: Any) -> Iterator:
     """OKC^(2) grows from each n to the next, in both tables."""
     for id in SPIRAL:
-        yield from increasing(series(get, id, "OKC^(2)"), f"{id}: OKC^(2) grows")
+        yield from increasing(series(get, id, "OKC^(2)"), f"{called(id)}: OKC^(2) grows")
 
 
 def okc2_corrected(get: Any) -> Iterator:
@@ -103,12 +104,12 @@ sentence(
     "Under (2.5, 1.2) the printed OKC^(2) falls: 0.8047, 0.7722, 0.7580 for n = 12, 14, 16.",
     okc2_monotone, GROWN, FAILS, "disc-okc2-grows-corrected", severity="imprecise wording",
     family=(FAILS, "disc-okc2-grows-corrected/family"), statement="disc-okc2-grows", reading=STEPS,
-    latex=OKC + r"^{(2)}\uparrow",
+    latex=rf"{OKC}^{{(2)}}(n)<{OKC}^{{(2)}}(n'),\ n<n'",
 )  # fmt: skip
 sentence(
     "disc-okc2-grows-corrected", 1121, "OKC^(2) grows for Legendre, and falls at the end for (2.5, 1.2)",
     "0.7722 at n = 14, 0.7580 at n = 16.", okc2_corrected, "print-disc-okc2-grows/steps", family=(HOLDS, ""),
-    latex=OKC + r"^{(2)}(16)<" + OKC + r"^{(2)}(14)",
+    latex=OKC + r"^{(2)}(16)<" + OKC + r"^{(2)}(14),\ (\alpha,\beta)=(2.5,1.2)",
 )  # fmt: skip
 
 
@@ -124,7 +125,8 @@ sentence(
     "disc-okc2-values", 1123, "OKC^(2) above 0.85 (Legendre, n >= 12) and 0.75 ((2.5, 1.2), n >= 8)",
     "Table 2 never reaches 0.85 (echo-d2-dominates).", okc2_values, {(S1, 12, "OKC^(2)"): "0.8400"},
     family=(FAILS, "spiral-okc2-values", {(id, n, "OKC^(2)"): "0.9000" for id in SPIRAL for n in LARGE}),
-    reading="large n: 12, 14, 16 for the one, 8 and above for the other", latex=OKC + r"^{(2)}>0.85,\ 0.75",
+    reading="large n: 12, 14, 16 for the one, 8 and above for the other",
+    latex=rf"{OKC}^{{(2)}}_{{(0,0)}}>0.85\ (n\ge12),\ {OKC}^{{(2)}}_{{(2.5,1.2)}}>0.75\ (n\ge8)",
 )  # fmt: skip
 
 # The two coordinates.
@@ -133,13 +135,13 @@ sentence(
     "disc-same-order", 1137, "OKC_1 and OKC_2 within a factor of two of each other for n >= 8",
     "In both tables.",
     lambda get: (
-        Less(get(id, n, a), 2 * get(id, n, b), f"{id}, n = {n}: {a} < 2 {b}")
+        Less(get(id, n, a), 2 * get(id, n, b), f"{called(id)}, n = {n}: {a} < 2 {b}")
         for id in SPIRAL for n in LARGE for a, b in (("OKC_1", "OKC_2"), ("OKC_2", "OKC_1"))
     ),
     {(S1, 16, "OKC_1"): "0.9000"}, reading="the same order of magnitude: within a factor of two",
     family=(FAILS, "spiral-same-order", {
         (id, n, c): "0.1000" for id in SPIRAL for n in LARGE for c in ("OKC_1", "OKC_2")
-    }), latex=rf"\tfrac12<{OKC}_1/{OKC}_2<2",
+    }), latex=rf"\tfrac12<{OKC}_1/{OKC}_2<2,\ n\ge8",
 )  # fmt: skip
 sentence(
     "disc-n2-marginals", 1140, "n = 2: OKC_1 = 0.686 and OKC_2 = 0.183",
@@ -172,14 +174,14 @@ sentence(
     "From 0.31 and 0.69 to at most 0.11 and 0.09.", fall, {(S1, 16, "OKC_1"): "0.9000"}, reading=TREND,
     family=(FAILS, "disc-decrease-together-corrected/family",
             {(S1, n, "OKC_2"): "0.9000" for n in (1, 2)}),
-    latex=rf"{OKC}_1\downarrow,\ {OKC}_2\downarrow",
+    latex=rf"{OKC}_i(n)<\min({OKC}_i(1),{OKC}_i(2)),\ n\ge8,\ i=1,2,\ \alpha=\beta=0",
 )  # fmt: skip
 sentence(
     "disc-decrease-together/steps", 1142, "Legendre: OKC_1 and OKC_2 both fall from each n to the next",
     "Both fall only from n = 2 to 3 and from 5 to 8; elsewhere one of them rises.", fall_together, HALVES,
     FAILS, "disc-decrease-together-corrected", family=(FAILS, "disc-decrease-together-corrected/family"),
     severity="imprecise wording", statement="disc-decrease-together", reading=STEPS,
-    latex=rf"{OKC}_1\downarrow,\ {OKC}_2\downarrow",
+    latex=rf"{OKC}_i(n')<{OKC}_i(n),\ n<n',\ i=1,2,\ \alpha=\beta=0",
 )  # fmt: skip
 sentence(
     "disc-decrease-together-corrected", 1142, "Legendre: their sum OKC^(1) falls from each n to the next",
@@ -188,7 +190,8 @@ sentence(
         Less(b, a, f"OKC^(1) from n = {n} to {k}")
         for (n, a), (k, b) in pairwise(series(get, S1, "OKC^(1)").items())
     ),
-    "print-disc-decrease-together/steps", family=(HOLDS, ""), latex=rf"{OKC}^{{(1)}}\downarrow",
+    "print-disc-decrease-together/steps", family=(HOLDS, ""),
+    latex=rf"{OKC}^{{(1)}}(n')<{OKC}^{{(1)}}(n),\ n<n',\ \alpha=\beta=0",
 )  # fmt: skip
 
 
@@ -209,7 +212,7 @@ def changes(get: Any, id: str) -> int:
     for n in ns(id):
         first, second = get(id, n, "OKC_1"), get(id, n, "OKC_2")
         if not (first > second or second > first):
-            raise Undecided(f"{id}, n = {n}: OKC_1 and OKC_2 are not told apart by rounded figures")
+            raise Undecided(f"{called(id)}, n = {n}: OKC_1 and OKC_2 are not told apart by rounded figures")
         larger.append(bool(first > second))
     return sum(a != b for a, b in pairwise(larger))
 
@@ -218,14 +221,16 @@ edit("print-tables-exchanged", {
     (i, n, c): text(j, n, c)
     for i, j in ((S1, S2), (S2, S1)) for n in ns(S1) for c in table(S1)["columns"] if text(j, n, c) != "--"
 })  # fmt: skip
-RELATIVE = rf"|{OKC}_1-{OKC}_2|/{OKC}^{{(1)}}"
+LEGENDRE, JACOBI = (rf"\Delta_{{({pair})}}" for pair in ("0,0", "2.5,1.2"))
+RELATIVE = rf"\Delta=|{OKC}_1-{OKC}_2|/{OKC}^{{(1)}},\ n\ge8"
 sentence(
     "disc-imbalance-persistent", 1146, "for n >= 8 OKC_1 and OKC_2 are less balanced under (2.5, 1.2)",
     "|OKC_1 - OKC_2|/OKC^(1) is smaller under (2.5, 1.2) at every n >= 8: the reverse. The same weight acts "
     "on both coordinates, so the kernel cannot favour one of them.",
     lambda get: (Less(imbalance(get, S1, n), imbalance(get, S2, n), f"n = {n}") for n in LARGE),
     "print-tables-exchanged", FAILS, "disc-imbalance-persistent-corrected", severity="wrong statement",
-    reading="more persistent: relative to OKC^(1), larger at large n", latex=RELATIVE,
+    reading="more persistent: relative to OKC^(1), larger at large n",
+    latex=rf"{LEGENDRE}<{JACOBI},\ {RELATIVE}",
 )  # fmt: skip
 sentence(
     "disc-imbalance-persistent/absolute", 1146, "for n >= 12 |OKC_1 - OKC_2| is larger under (2.5, 1.2)",
@@ -233,7 +238,7 @@ sentence(
     lambda get: (Less(difference(get, S1, n), difference(get, S2, n), f"n = {n}") for n in LARGE[1:]),
     "print-tables-exchanged", FAILS, "disc-imbalance-persistent-corrected", severity="wrong statement",
     statement="disc-imbalance-persistent", reading="more persistent: in absolute terms, larger at large n",
-    latex=rf"|{OKC}_1-{OKC}_2|",
+    latex=rf"{LEGENDRE}<{JACOBI},\ \Delta=|{OKC}_1-{OKC}_2|,\ n\ge12",
 )  # fmt: skip
 sentence(
     "disc-imbalance-persistent/sign",
@@ -247,14 +252,13 @@ sentence(
     severity="wrong statement",
     statement="disc-imbalance-persistent",
     reading="more persistent: in the same direction for more n",
-    latex=rf"\mathrm{{sign}}({OKC}_1-{OKC}_2)",
 )
 sentence(
     "disc-imbalance-persistent-corrected", 1146,
     "for n >= 8 OKC_1 and OKC_2 are better balanced under (2.5, 1.2)",
     "Printed imbalances: Legendre 0.19 to 0.29, (2.5, 1.2) 0.03 to 0.17.",
     lambda get: (Less(imbalance(get, S2, n), imbalance(get, S1, n), f"n = {n}") for n in LARGE),
-    "print-tables-exchanged", latex=RELATIVE,
+    "print-tables-exchanged", latex=rf"{JACOBI}<{LEGENDRE},\ {RELATIVE}",
 )  # fmt: skip
 
 # Parity.
@@ -263,14 +267,14 @@ sentence(
     "disc-odd-near-1", 1154, "Legendre: even mass below 0.02 in every row",
     "The largest printed even mass is 0.0188, at n = 2. On odd data it is exactly 0 (spiral-even-mass-zero).",
     lambda get: (Less(get(S1, n, "even"), fmpq(2, 100), f"n = {n}") for n in ns(S1)),
-    {(S1, 2, "even"): "0.0300"}, family=(HOLDS, ""), latex=r"\mathrm{even}<0.02",
+    {(S1, 2, "even"): "0.0300"}, family=(HOLDS, ""), latex=r"\mathrm{even}<0.02,\ \alpha=\beta=0",
 )  # fmt: skip
 sentence(
     "disc-even-055", 1165, "(2.5, 1.2): the even mass is above 0.55 at some n >= 8",
     "0.5552 at n = 8 and 0.5727 at n = 12.",
     lambda get: [Less(fmpq(55, 100), get(S2, 12, "even"), "n = 12")], {(S2, 12, "even"): "0.5400"},
     reading="reaches such values: at some n >= 8",
-    latex=r"\max_{n\ge8}\mathrm{even}>0.55",
+    latex=r"\max_{n\ge8}\mathrm{even}>0.55,\ (\alpha,\beta)=(2.5,1.2)",
 )  # fmt: skip
 sentence(
     "disc-even-055/every", 1165, "(2.5, 1.2): even mass above 0.55 for every n >= 8",
@@ -278,7 +282,8 @@ sentence(
     lambda get: (Less(fmpq(55, 100), get(S2, n, "even"), f"n = {n}") for n in LARGE),
     {(S2, n, "even"): "0.5600" for n in LARGE}, FAILS, "disc-even-055-corrected",
     family=(FAILS, "disc-even-055-corrected/family"), severity="imprecise wording",
-    statement="disc-even-055", reading="at every n >= 8", latex=r"\mathrm{even}>0.55,\ n\ge8",
+    statement="disc-even-055", reading="at every n >= 8",
+    latex=r"\mathrm{even}>0.55,\ n\ge8,\ (\alpha,\beta)=(2.5,1.2)",
 )  # fmt: skip
 sentence(
     "disc-even-055-corrected", 1165,
@@ -289,7 +294,8 @@ sentence(
         *(Less(get(S2, n, "even"), fmpq(58, 100), f"n = {n}, below 0.58") for n in LARGE),
         *(Less(get(S2, n, "even"), fmpq(55, 100), f"n = {n}, below 0.55") for n in (14, 16)),
     ],
-    "print-disc-even-055/every", family=(HOLDS, ""), latex=r"0.5<\mathrm{even}<0.58,\ n\ge8",
+    "print-disc-even-055/every", family=(HOLDS, ""),
+    latex=r"0.5<\mathrm{even}<0.58,\ n\ge8,\ (\alpha,\beta)=(2.5,1.2)",
 )  # fmt: skip
 sentence(
     "disc-split-not-extreme", 1166, "(2.5, 1.2), n >= 3: even and odd mass are both above 0.3",
@@ -298,5 +304,5 @@ sentence(
         Less(fmpq(3, 10), get(S2, n, c), f"n = {n}: {c}") for n in ns(S2) if n >= 3 for c in ("even", "odd")
     ),
     {(S2, 16, "even"): "0.0027"}, family=(HOLDS, ""), reading="no longer extreme: neither below 0.3, n >= 3",
-    latex=r"\min(\mathrm{even},\mathrm{odd})>0.3",
+    latex=r"\min(\mathrm{even},\mathrm{odd})>0.3,\ n\ge3,\ (\alpha,\beta)=(2.5,1.2)",
 )  # fmt: skip

@@ -35,7 +35,7 @@ from orca_exact.paper.experiments import SYMMETRIC, Certified, configuration
 from orca_exact.problem import Problem
 
 from .common import coefficients, symbolic, symbols
-from .section6_values import EPS, FAMILY, S1, S2, SPIRAL, certified, edit, ns, table, text
+from .section6_values import EPS, FAMILY, S1, S2, SPIRAL, called, certified, edit, ns, place, table, text
 
 LARGE = (8, 12, 14, 16)
 TINY = fmpq(1, 10**30)
@@ -336,7 +336,7 @@ def _family(id: str, line: int, latex: str, title: str, plain: str, check: Any) 
 _family(
     "spiral-okc2-values",
     1123,
-    r"\mathrm{OKC}^{(2)}>0.8,\ 0.73",
+    r"\mathrm{OKC}^{(2)}_{(0,0)}>0.8,\ \mathrm{OKC}^{(2)}_{(2.5,1.2)}>0.73,\ n\ge8",
     "OKC^(2) is above 0.8 (Legendre, n >= 8) and above 0.73 ((2.5, 1.2), n >= 8)",
     "Dominant, though below the printed levels 0.85 and 0.75.",
     lambda: [
@@ -347,11 +347,11 @@ _family(
 _family(
     "spiral-same-order",
     1137,
-    r"\tfrac14<\mathrm{OKC}_1/\mathrm{OKC}_2<4",
+    r"\tfrac14<\mathrm{OKC}_1/\mathrm{OKC}_2<4,\ n\ge8",
     "OKC_1 and OKC_2 are within a factor of four of each other for n >= 8",
     "Same order of magnitude, not within a factor of two.",
     lambda: (
-        Less(certified(id, n, a), 4 * certified(id, n, b), f"{id}, n = {n}: {a} < 4 {b}")
+        Less(certified(id, n, a), 4 * certified(id, n, b), f"{called(id)}, n = {n}: {a} < 4 {b}")
         for id in SPIRAL
         for n in LARGE
         for a, b in (("OKC_1", "OKC_2"), ("OKC_2", "OKC_1"))
@@ -426,8 +426,8 @@ for _id in SPIRAL:
     for _n in ns(_id):
         claim(
             f"{_id}/n={_n}",
-            place=f"section 6.1, Table {table(_id)['number']}, n = {_n}",
-            title=f"Table {table(_id)['number']}, row n = {_n}",
+            place=place(_id, _n),
+            title=f"{called(_id)}, row n = {_n}",
             expect=UNDECIDED,
             covers=(_id,),
             scope=FAMILY,

@@ -48,6 +48,17 @@ def table(id: str) -> dict:
     return experiments.printed_tables()[id]
 
 
+def called(id: str) -> str:
+    """'Table 1': what readers call it."""
+    return f"Table {table(id)['number']}"
+
+
+def place(id: str, n: int) -> str:
+    """Where its row n stands, in print and in the source."""
+    line = next(row["line"] for row in table(id)["rows"] if row["n"] == n)
+    return f"section {'6.1' if id in SPIRAL else '6.2'}, {called(id)}, n = {n}, line {line}"
+
+
 def ns(id: str) -> list[int]:
     """The n of its rows."""
     return [row["n"] for row in table(id)["rows"]]

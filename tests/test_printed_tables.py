@@ -52,6 +52,10 @@ def test_as_printed(table, sources):
     head, *body = tabular(source)
     assert [plain(cell) for cell in head] == ["n", *table["columns"]]
     assert body == [[str(row["n"]), *row["cells"]] for row in table["rows"]]
+    lines = PAPER.read_text(encoding="utf-8").splitlines()
+    for row in table["rows"]:
+        found = lines[row["line"] - 1].removesuffix(r"\\").split("&")
+        assert [cell.strip(" \\") for cell in found] == [str(row["n"]), *row["cells"]]
     caption = re.sub(r"[\s$]|\\,", "", source)
     assert rf"(\alpha,\beta)=({table['alpha']},{table['beta']})" in caption
     assert f"C={table['C']}" in caption

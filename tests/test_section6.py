@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flint import fmpq
 
@@ -49,15 +51,45 @@ def test_a_sentence_is_refuted_once():
         "tab-spiral-legendre/parity", "tab-spiral-legendre/degrees", "exp-subsections", "swap-pairs-shown",
         "tables-report-all", "caption-F-parentheses", "disc-imbalance-persistent", "disc-monotone",
         "disc-n8-compact", "echo-m61", "echo-d2-dominates", "echo-disperses", "echo-okc1-n10",
-        "echo-coupling",
+        "two-statistics",
     }  # fmt: skip
 
 
-def test_exchanged_columns_are_one_error():
+RELATION = re.compile(r"[<>=]|\\(le|ge|ne|in|notin|iff|uparrow|downarrow|leftrightarrow)(?![a-z])")
+
+
+def test_a_display_says_something_and_says_it_once():
+    """A formula relates two sides; none is both true and false (tables apart, which places name)."""
+    own = [c for c in MINE if c.latex and c.subject != OUR_SPIRAL and not c.id.startswith("tab-")]
+    assert not [c.id for c in own if not RELATION.search(c.latex)]
+    true, false = ({c.latex: c.id for c in own if c.expect == outcome} for outcome in (HOLDS, FAILS))
+    assert not [(true[display], false[display]) for display in true.keys() & false.keys()]
+
+
+def test_exchanged_columns_are_one_error(echocardiogram):
     for id, n, column in REFUTED:
+        if column in ("even", "odd"):
+            assert "even and odd are exchanged in this row" in LEDGER[f"{id}/n={n}/{column}"].run().evidence
         if column == "odd":
             assert LEDGER[f"{id}/n={n}/odd"].statement == f"{id}/n={n}/even"
     assert LEDGER["tab-echo-legendre/orders"].statement == "tab-echo-legendre/n=2/OKC^(3)"
+
+
+def test_a_refuted_cell_says_both_numbers_first(echocardiogram):
+    said = LEDGER["tab-echo-legendre/n=2/OKC^(3)"].run().evidence
+    assert said.startswith("Certified 0.366022, printed 0.360; ")
+    assert (
+        LEDGER["tab-echo-jacobi-a/n=5/T_0.05"].run().evidence.startswith("Certified T_0.05 = 16, printed 19")
+    )
+
+
+def test_words_for_readers_name_no_table_by_its_id():
+    """Nor does the row of an identity that fails go unnamed."""
+    for c in MINE:
+        if c.scope.startswith("the printed"):
+            assert not re.search(r"tab-(spiral|echo)-[\w-]+[:,]", c.run().evidence), c.id
+    assert LEDGER["tab-spiral-legendre/parity"].place == "section 6.1, Table 1, n = 5, line 1060"
+    assert "0.9999" in LEDGER["tab-spiral-legendre/parity"].plain
 
 
 def test_a_printed_decimal_is_an_interval():
@@ -130,7 +162,7 @@ def test_claims_on_absent_data_are_skipped_with_the_command(monkeypatch, tmp_pat
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
     experiments._data.cache_clear()
     experiments.certified_row.cache_clear()
-    for id in ("tab-echo-legendre/n=2/OKC^(3)", "echo-m61", "echo-n25-760/certified", "echo-coupling"):
+    for id in ("tab-echo-legendre/n=2/OKC^(3)", "echo-m61", "echo-n25-760/certified", "echo-m61-corrected"):
         verdict = LEDGER[id].run()
         assert (verdict.outcome, verdict.as_expected) == ("SKIPPED", True)
         assert "orca-exact data echocardiogram" in verdict.evidence
