@@ -1179,7 +1179,7 @@ def check_path(path: dict[str, Any], announce: Callable[[float], object] = float
     proved["stationarity"] = "active sets as listed"
     proved["primal feasibility"] = "y_i g_i >= 1 where alpha_i < C_i"
     proved["complementarity"] = "y_i g_i = 1 where 0 < alpha_i < C_i, y_i g_i <= 1 where alpha_i = C_i"
-    proved["events"] = "as listed"
+    proved["events"] = "as listed; where nothing is free, at points with y_i g_i = 1 there"
     hard = all(s.margins[0][i] == (0, 0) for i in s.bound) if segments[-1]["upper"] is None else None
     need(data["claims"]["hard_margin"] is hard, "claims", "hard_margin is not whether it is reached, or null")
     proved["claims"], proved["sha256"] = "proved", sha256(path)

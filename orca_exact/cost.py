@@ -24,7 +24,7 @@ EXACT = 2.2e-10  # of a pivot, by bits^1.5
 DIGIT = 2e-10  # of a product of two digits in the checker
 # Of a pair of points: by coordinate and degree; by two rows of C_N^(q), one of each half of the coordinates.
 PAIR = {
-    "float": (3e-8, 3e-9), "verified": (2e-7, 2e-8), "ball": (4.2e-6, 3.9e-8), "mp": (1.2e-5, 6.5e-7),
+    "float": (3e-8, 3e-9), "verified": (1e-8, 5e-10), "ball": (4.2e-6, 3.9e-8), "mp": (1.2e-5, 6.5e-7),
     "exact": (8e-6, 4e-7),
 }  # fmt: skip
 # Bytes of a number in an array: a constant, and by its bits.

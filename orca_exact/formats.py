@@ -45,7 +45,7 @@ KINDS = {
 SHOWN = 60  # characters of a value in a message
 ENOUGH = 100  # errors to choose the one from that is told
 GZIP = b"\x1f\x8b"  # no JSON text begins so
-UNPACKED = 2**29  # bytes that a packed file may unfold to
+UNPACKED = 2**27  # bytes that a packed file may unfold to
 LARGE = 10**7  # bytes of a file that is announced
 STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of open files: nothing may be renamed over them
 
@@ -163,7 +163,7 @@ def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> int:
     """
     try:
         raw, target = content.encode() if isinstance(content, str) else content, Path(path)
-        raw = _packed(raw) if target.suffix == ".gz" else raw
+        raw = _packed(raw) if target.suffix.lower() == ".gz" else raw
         if str(path).startswith(STREAMS) or not _is_regular(target):
             return target.write_bytes(raw)
         target = target.resolve()

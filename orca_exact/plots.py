@@ -15,6 +15,7 @@ from flint import arb
 
 from .errors import BadParameter, OrcaError
 from .formats import write
+from .number import real
 
 STYLE = {
     "font.size": 9,
@@ -35,6 +36,7 @@ KINDS = ("svg", "png", "pdf")
 EPSILONS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
 POINTS = 12  # drawn on each segment
 VISIBLE = 5e-4  # a smaller share has no place in the legend
+NARROW = 1.000001  # an interval of C that is drawn is wider
 BEYOND = 4.0  # the first and the last segment are drawn so far, as a factor of C
 
 
@@ -77,8 +79,10 @@ def save(figure: Any, file: str | Path) -> None:
 def grid(breakpoints: Sequence[float], low: float, high: float) -> list[list[float]]:
     """Points of C for each segment, even in log C; ``low`` and ``high`` are 0 and inf where it has no end."""
     inner = [x for x in breakpoints if low < x < high]
-    first = low or (inner[0] if inner else 1.0) / BEYOND
-    last = high if high < float("inf") else (inner[-1] if inner else 1.0) * BEYOND
+    first = low or (inner[0] if inner else min(high, 1.0)) / BEYOND
+    last = high if high < float("inf") else (inner[-1] if inner else max(low, 1.0)) * BEYOND
+    if not 0 < first * NARROW < last < float("inf"):
+        raise BadParameter("figure", f"C from {low:g} to {high:g}", "is not drawn", "take a wider interval")
     found = []
     for left, right in pairwise([first, *inner, last]):
         ratio = right / left
@@ -95,8 +99,8 @@ def along_C(path: Any, steps: bool = True) -> Any:
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
-    low = float(path.C_from)
-    high = float("inf") if path.C_to is None else float(path.C_to)
+    low = real(path.C_from)
+    high = float("inf") if path.C_to is None else real(path.C_to)
     ends = [float(arb(path.C(segment.upper))) for segment in path.segments[:-1]]
     pieces = grid(ends, low, high)
     first, last = pieces[0][0], pieces[-1][-1]

@@ -176,3 +176,16 @@ def test_what_float64_cannot_hold_is_undecided_without_a_traceback():
     for alpha in (None, ["1/2", "1/2", "0"]):
         with pytest.raises(Undecided, match="float64 cannot hold"):
             certify(problem, alpha, level="float")
+
+
+def test_a_rational_point_that_left_its_bounds_proves_nothing():
+    """alpha_3 is dust beside C_3: balanced without it, the others leave their bounds, and w with them."""
+    X = [["0", "0"], ["1/3", "1"], ["0", "-2/3"], ["2/3", "-1"], ["-1", "0"]]
+    C = ["1e-20", "1e-10", "1e20", "1e-10", "1e-20"]
+    problem = Problem(X, [1, -1, 1, 1, 1], n=1, alpha=0, beta=0, C=C)
+    exact = orca(problem, certify(problem), "exact").norm2
+    try:
+        found = orca(problem, certify(problem, level="float"), "verified").norm2
+    except Undecided:
+        return
+    assert found.contains(arb(exact))

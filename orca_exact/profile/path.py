@@ -128,9 +128,9 @@ class Path:
             known = self.problem.lambda_is_rational
             return tau / (self.problem.lambda_exact if known else self.problem.lambda_ball())
 
-    def ends(self, part: Segment | Step) -> tuple[Any, Any]:
-        """The lower and the upper C of a segment."""
-        return self.C(part.lower), self.C(part.upper)
+    def ends(self, segment: Segment) -> tuple[Any, Any]:
+        """The lower and the upper C of a segment. (The ends of a step are in C.)"""
+        return self.C(segment.lower), self.C(segment.upper)
 
     def locate(self, C: Any) -> tuple[Tau, list[Segment]]:
         """lambda*C, and the segment it lies on; more than one where balls do not tell."""
@@ -165,7 +165,7 @@ class Path:
 
     @property
     def hard_margin(self) -> bool | None:
-        """Whether the last segment has no slack: nothing changes any more. None where C_to ends the path."""
+        """Whether the last segment has no slack: nothing changes any more. None: not proved, or C_to ends it."""
         return None if self.segments[-1].upper is not None else self.at(self._beyond).hard_margin
 
     @cached_property
@@ -263,7 +263,7 @@ class Path:
         steps = joined(parts)
         with precision(DIGITS):
             inside = [step for step in steps if step.upper is None or not step.upper < tau.ball()]
-        return Step(*self.ends(inside[0]), inside[0].value)
+        return self._in_C(inside[0])
 
     def _parts(self, segment: Segment, ask: Callable) -> list[tuple[Step, bool]]:
         ends = span(segment)
@@ -272,7 +272,10 @@ class Path:
 
     def _steps(self, ask: Callable) -> list[Step]:
         parts = [part for segment in self.segments for part in self._parts(segment, ask)]
-        return [Step(*self.ends(step), step.value) for step in joined(parts)]
+        return [self._in_C(step) for step in joined(parts)]
+
+    def _in_C(self, step: Step) -> Step:
+        return Step(self.C(step.lower), self.C(step.upper), step.value)
 
 
 def _side(tau: Tau, end: Any) -> int:
@@ -380,7 +383,10 @@ class Along:
         f, g = sums.family(self._name)[self._place], sums.norm
         turning = [mark.at for mark in marks([slope(f, g)], *span(segment))]
         ends = [(tau, self.path.C(tau)) for tau in (segment.lower, *turning, segment.upper)]
-        return [(limit(f, g, self._tau(tau, C)), C) for tau, C in ends]
+        found = [(limit(f, g, self._tau(tau, C)), C) for tau, C in ends]
+        if any(isinstance(value, arb) and not value.is_finite() for value, _ in found):
+            raise Undecided("balls do not tell ||w|| from 0 at an end of a segment")
+        return found
 
     def _tau(self, tau: Any, C: Any) -> Any:
         """The outer ends of a path are exact in C."""

@@ -72,6 +72,10 @@ class Profile(Families[V]):
 
     def _check_norm(self) -> None:
         norm = self.sums.norm
+        if norm == 0 and not (self.arithmetic.exact or self.arithmetic.encloses):
+            raise Undecided(
+                "||w||^2 is 0 as this arithmetic rounds it: w = 0, or too small for it; take 'ball' or 'exact'"
+            )
         if norm == 0:
             raise self._nothing()
         if self.arithmetic.encloses and not sign(norm) > 0:

@@ -187,7 +187,7 @@ class Certificate:
     @property
     def accuracy(self) -> str:
         """What is proved of w, in words."""
-        if self.level == "exact":
+        if self.level == "exact" or self.w_error.is_zero():
             return "exact"
         if self.digits:
             return f"{self.digits} digits of w"

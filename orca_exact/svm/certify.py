@@ -107,7 +107,8 @@ def certify(
         raise BadParameter("level", repr(level), "is unknown", "take " + ", ".join(LEVELS))
     bits(digits)
     given = None if solution is None else _given(problem, solution)
-    needed, hint = cost.certificate(problem, level).memory, "take fewer points, or the level 'float'"
+    needed = cost.certificate(problem, level).memory
+    hint = "take fewer points" + ", or the level 'float'" * (level != "float")
     cost.require(needed, f"a certificate of level {level} for {problem.m} points", hint)
     if level == "float":
         return float_certificate(problem, given)

@@ -79,7 +79,7 @@ class Segment:
 
 def rational(problem: Problem, segment: Segment) -> Segment:
     """The same segment with u and v in rationals."""
-    if not segment.free or isinstance(segment.u[segment.free[0] - 1], fmpq):
+    if all(isinstance(x, fmpq) for x in (*segment.u, *segment.v)):
         return segment
     basis = Basis(tuple(i - 1 for i in segment.free), frozenset(i - 1 for i in segment.bound))
     line = Rationals(problem).line(basis)

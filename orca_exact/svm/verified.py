@@ -275,13 +275,15 @@ def _certificate(dual: VerifiedDual, solved: Solved, near: MidRad, optimum: Encl
     with precision(DIGITS):
         values = {i: midpoint(s[i]) * problem.y[i] for i in F.tolist()}
         a = project(problem, tau, dual.lam * problem.C, values, B.tolist())
-        if any(a.p[i] for i in B):
+        rest = np.setdiff1d(np.arange(problem.m), F).tolist()
+        weights = {i: problem.weights[i] for i in B.tolist()}
+        if any(a.p[i] != 0 or a.q[i] != weights.get(i, 0) for i in rest):
             raise Undecided("no rational point was found near that of float64")
         moved = [(arb(a[i].ball() * problem.y[i]) - s[i]) for i in F.tolist()]
         roots = np.sqrt(dual.R.diagonal.most()) * UP  # sqrt(R_ii), at most
         shift = sum((abs(x) * arb(r) for x, r in zip(moved, roots[F].tolist(), strict=True)), arb(0))
-        weights = np.append(solved.error[:-1], 3 * solved.error[-1])
-        energy = (MidRad(weights) * solved.residual.most()).sum()
+        errors = np.append(solved.error[:-1], 3 * solved.error[-1])
+        energy = (MidRad(errors) * solved.residual.most()).sum()
         wrong = near.most()
         zero = np.setdiff1d(np.arange(problem.m), np.concatenate([F, B]))
         wrong[zero], wrong[B] = (np.maximum(-side.least(), 0) for side in (near[zero], -near[B]))

@@ -35,16 +35,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...profile.path import path
 
-    written = args.output or args.format == "json"
+    written = args.output is not None or args.format == "json"
     if written and args.level == "ball":
         raise BadParameter("--level", "ball", "has no file", "take --level exact, or leave -o and JSON out")
-    if args.figure:
+    if args.figure is not None:
         kind_of(args.figure)
+        if args.figure == args.output:
+            raise BadParameter("--figure", printable(args.figure), "is the path's file too", "name another")
     problem = Problem.load(args.problem)
     out.progress(f"following {problem.m} points through C ...")
     found = path(problem, args.C_from, args.C_to, "exact" if written else args.level or "ball")
     data = found.to_json() if written else None
-    if args.output:
+    if args.output is not None:
         write_json(args.output, data)
     if args.figure:
         out.progress(f"drawing {len(found)} segments ...")
