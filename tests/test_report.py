@@ -173,7 +173,7 @@ def test_the_worst_error_leads_in_words_first():
              "the share: ", "<mfrac>", "&#x02260;")  # fmt: skip
     places = [row.find(word) for word in words]
     assert -1 not in places and places == sorted(places)
-    assert "✓ HOLDS (sampled)</span>" in page and "1 sampled, not proved" in page
+    assert "✓ HOLDS (sampled)</span>" in page and "1 only in samples, which is no proof" in page
     assert '<span class="words">In truth misprint is otherwise.</span>' in page
     assert "tried" not in table
 

@@ -8,10 +8,9 @@ from .. import __version__
 from ..errors import printable
 from ..outcomes import HOLDS, MARKS, SKIPPED, UNDECIDED
 from ..paper.claims import CELL
-from ..paper.formal import NOT_CHECKED
 from ..paper.summary import Summary, also
-from ..paper.verdict import SAMPLED
-from .terminal import STYLES, UNEXPECTED, WORDS, Output, apart, not_judged, words
+from ..paper.verdict import UNCOMPILED
+from .terminal import STYLES, UNEXPECTED, WORDS, Output, apart, not_judged, several, words
 
 WIDEST, ROOM = 140, 60  # columns of text, and what a title needs beside its name
 FOLD = 4  # so many claims of a family that hold, or are skipped, make one line
@@ -46,7 +45,7 @@ class TextWriter(Writer):
         super().__init__(out, chosen)
         self.console, self.verbose, self.section = out.console, verbose, ""
         self.width = min(self.console.width, WIDEST)
-        self.outcome = 18 if any(c.extent == SAMPLED for c in chosen) else 12  # "HOLDS (sampled)"
+        self.outcome = 3 + max([len(UNDECIDED), *(len(c.verdict(c.expect, "", 0.0).word) for c in chosen)])
         self.name = min(max((len(c.id) for c in chosen), default=0), max(20, self.width // 4))
         self.family = {c.id: c.group for c in chosen if c.group and c.id.startswith(c.group + "/")}
         self.held: list = []  # claims of one family that hold (or are skipped), until it ends
@@ -122,7 +121,7 @@ class TextWriter(Writer):
 
         if self.held:
             self._release()
-        line = Text(f"\n{len(verdicts)} claims in {seconds:.1f} s: ")
+        line = Text(f"\n{several(len(verdicts), 'claim')} in {seconds:.1f} s: ")
         for outcome, word in WORDS.items():
             if number := found.counts[outcome]:
                 line.append(f"{MARKS[outcome]} {number} {word}", STYLES[outcome]).append(", ")
@@ -165,11 +164,8 @@ def _next(verdicts: list, found: Summary, left: dict) -> list[str]:
             f"orca-exact explain '{found.errors[0].first.id}'"
         )
     lines += not_judged(left)
-    if unchecked := sum(v.general == NOT_CHECKED for v in verdicts):
-        lines.append(
-            f"for all: {unchecked} general statements have machine-checked proofs, not compiled here; "
-            "orca-exact verify --formal does it (needs coqc)"
-        )
+    if found.extents[UNCOMPILED]:
+        lines.append("machine-checked proofs are compiled by: orca-exact verify --formal (needs coqc)")
     return [*lines, "next: one page of everything: orca-exact report -o report.html"]
 
 

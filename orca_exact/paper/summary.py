@@ -8,9 +8,18 @@ from dataclasses import dataclass, field
 
 from ..outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 from .claims import OUR_SPIRAL, Claim, claims
-from .verdict import EXTENTS, SEVERITIES, Verdict
+from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, UNCOMPILED, Verdict
 
 Pairs = Iterable[tuple[Claim, Verdict]]
+REACH = {  # of one claim, and of several
+    FOR_ALL: ("for all that it speaks of", "for all that they speak of"),
+    UNCOMPILED: (
+        "for all by a machine-checked proof, not compiled here",
+        "for all by machine-checked proofs, not compiled here",
+    ),
+    FINITE: ("finite statement decided in every case", "finite statements decided in every case"),
+    SAMPLED: ("only in samples, which is no proof",) * 2,
+}
 
 
 @dataclass(frozen=True)
@@ -45,12 +54,21 @@ class Summary:
     errors: list[Error] = field(default_factory=list)
     arguable: list[Error] = field(default_factory=list)  # sentences that only another reading refutes
     ours: int = 0  # claims that fail on our own spiral: no errors of the paper
+    compiled: int = 0  # of what holds for all: by a machine-checked theorem, and otherwise only sampled
 
     @property
     def severities(self) -> dict[str, int]:
         """How many errors of each severity, the worst first."""
         found = Counter(error.severity for error in self.errors)
         return {severity or "not graded": found[severity] for severity in sorted(found, key=_rank)}
+
+    @property
+    def reach(self) -> list[str]:
+        """How far what holds reaches, in words."""
+        said = {extent: f"{n} {REACH[extent][n > 1]}" for extent, n in self.extents.items() if n}
+        if self.compiled:
+            said[FOR_ALL] += f" (of them {self.compiled} by machine-checked proofs)"
+        return list(said.values())
 
     def to_json(self) -> dict:
         """The fields of a footer."""
@@ -73,6 +91,7 @@ def summary(pairs: Pairs) -> Summary:
         [error for error in sentences if not error.arguable],
         [error for error in sentences if error.arguable],
         sum(c.subject == OUR_SPIRAL for c in refuted),
+        sum(v.extent == FOR_ALL != c.extent for c, v in pairs),
     )
 
 
