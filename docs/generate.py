@@ -235,17 +235,18 @@ def paper_errors() -> str:
     for heading, own in (by_severity | {"wrong by another reading only": found.arguable}).items():
         parts += [f"## {heading.capitalize()}\n"] if own else []
         cells = [error for error in own if error.first.subject == CELL]
+        for error in own:
+            parts += _refuted(error, known) if error not in cells else []
         rows = [
             (
                 ", ".join(code(c.id) for c in error.claims),
-                cell(error.first.title),
-                cell(_corrected(error.first, known)),
+                cell("; ".join(c.title for c in error.cells)),
+                cell(error.first.plain),
+                cell("; ".join(_corrected(c, known) for c in error.cells)),
             )
             for error in cells
         ]
-        parts += [table(("claim", "printed", "corrected"), rows)] if rows else []
-        for error in own:
-            parts += _refuted(error, known) if error not in cells else []
+        parts += [table(("claim", "printed", "in words", "corrected"), rows)] if rows else []
     ours = [c for c in known.values() if c.expect == FAILS and c.subject == OUR_SPIRAL]
     if ours:
         parts += [

@@ -53,6 +53,8 @@ def test_a_sentence_counts_once_and_the_worst_leads():
     assert not any(error.arguable for error in found)
     assert [c.id for c in found[0].claims] == ["sums", "sums/certified"]
     assert errors([OURS]) == []
+    later = made("zz", severity="wrong number")
+    assert [e.first.id for e in errors([NUMBER, later])] == ["zz", "tab/n=1/even"]  # sentences before cells
 
 
 def test_a_cell_is_a_finite_statement_or_a_wrong_number():
@@ -132,6 +134,8 @@ def test_a_sentence_that_only_another_reading_refutes_is_no_error(registry, monk
     found = summary((c, c.run()) for c in (OTHER, meant, other))
     assert [e.first.id for e in found.errors] == ["word"]
     assert [e.first.id for e in found.arguable] == ["zeal/other"]
+    more = replace(DATA, correction="zeal")
+    assert not errors([more])[0].arguable  # judged alone, and the bare id is recorded as refuted
     assert "no errors, wrong by another reading only: 1 sentence" in apart(found)
 
 

@@ -7,7 +7,6 @@ from typing import Any
 from .. import __version__
 from ..errors import printable
 from ..outcomes import HOLDS, MARKS, SKIPPED, UNDECIDED
-from ..paper.claims import CELL
 from ..paper.summary import Summary, also
 from ..paper.verdict import UNCOMPILED
 from .terminal import STYLES, UNEXPECTED, WORDS, Output, apart, not_judged, several, words
@@ -78,7 +77,7 @@ class TextWriter(Writer):
         if not v.as_expected:
             notes.append(f"UNEXPECTED, the ledger records {v.expected}")
         if v.outcome != HOLDS or not v.as_expected or self.verbose:
-            notes += words_first(c, v)
+            notes += words_first(v)
         notes += readings(c)
         if v.correction:
             notes.append(f"corrected: {v.correction}")
@@ -132,9 +131,9 @@ class TextWriter(Writer):
             self.console.print(Text(sentence))
 
 
-def words_first(c: Any, v: Any) -> list[str]:
-    """The evidence as a sentence, and below it as a relation; a cell of a table has only the relation."""
-    return [v.plain, v.evidence] if v.plain and c.subject != CELL else [v.evidence]
+def words_first(v: Any) -> list[str]:
+    """The evidence as a sentence, and below it as a relation."""
+    return [v.plain, v.evidence] if v.plain else [v.evidence]
 
 
 def readings(c: Any) -> list[str]:
@@ -198,7 +197,7 @@ class MarkdownWriter(Writer):
         outcome = v.word if v.as_expected else f"**{v.word}** (expected {v.expected})"
         outcome += f" ({v.severity})" if v.severity else ""
         corrected = [f"corrected: `{v.correction}`"] if v.correction else []
-        evidence = "; ".join((*words_first(c, v), *readings(c), *corrected))
+        evidence = "; ".join((*words_first(v), *readings(c), *corrected))
         cells = (outcome, f"`{v.claim}`", v.place, v.title, evidence)
         self.out.print("| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ..outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
-from .claims import OUR_SPIRAL, Claim, claims
+from .claims import CELL, OUR_SPIRAL, Claim, claims
 from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, UNCOMPILED, Verdict
 
 Pairs = Iterable[tuple[Claim, Verdict]]
@@ -40,9 +40,18 @@ class Error:
 
     @property
     def arguable(self) -> bool:
-        """Whether only another reading fails: the sentence itself, as its authors could mean it, does not."""
-        itself = any(c.id == c.sentence for c in self.claims)
-        return not itself and any(c.expect != FAILS for c in also(self.first))
+        """Whether only another reading fails, and the claim of the bare id, which takes the strongest its
+        authors could mean, is recorded otherwise.
+        """
+        bare = self.first.sentence
+        return all(c.id != bare for c in self.claims) and any(
+            c.id == bare and c.expect != FAILS for c in claims()
+        )
+
+    @property
+    def cells(self) -> tuple[Claim, ...]:
+        """The printed numbers among them: a row whose columns are exchanged has two."""
+        return tuple(c for c in self.claims if c.subject == CELL)
 
 
 @dataclass(frozen=True)
@@ -98,15 +107,14 @@ def summary(pairs: Pairs) -> Summary:
 def errors(refuted: Iterable[Claim]) -> list[Error]:
     """The sentences of the paper among refuted claims, each once, by severity, then in the paper's order.
 
-    What fails on our own spiral says nothing
-    about the paper's.
+    Of one severity cells of tables come last. What fails on our own spiral says nothing about the paper's.
     """
     by_sentence: dict[str, list[Claim]] = {}
     for c in refuted:
         if c.subject != OUR_SPIRAL:
             by_sentence.setdefault(c.sentence, []).append(c)
     found = [Error(tuple(own)) for own in by_sentence.values()]
-    return sorted(found, key=lambda error: _rank(error.severity))
+    return sorted(found, key=lambda error: (_rank(error.severity), error.first.subject == CELL))
 
 
 def _rank(severity: str) -> int:
