@@ -76,7 +76,7 @@ from .relations import (
     Relation,
     Unknown,
 )  # fmt: skip
-from .verdict import FINITE, FOR_ALL, SAMPLED, SEVERITIES, UNCOMPILED, Verdict, judge
+from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, UNCOMPILED, Verdict, judge
 
 __all__ = [
     "FAILS", "FINITE", "FOR_ALL", "HOLDS", "SAMPLED", "SKIPPED", "UNDECIDED", "Claim", "Differs",
@@ -115,7 +115,7 @@ class Claim:
     reading: str = ""  # how the sentence is understood here, where it can be understood in two ways
 
     def __post_init__(self) -> None:
-        if self.extent not in ("", FOR_ALL, FINITE, SAMPLED) or self.severity not in ("", *SEVERITIES):
+        if self.extent not in {"", *EXTENTS} - {UNCOMPILED} or self.severity not in ("", *SEVERITIES):
             raise ValueError(f"{self.id}: unknown extent {self.extent!r} or severity {self.severity!r}")
         if self.subject == CELL:  # one printed number
             kind, says = ("severity", SEVERITIES[0]) if self.expect == FAILS else ("extent", FINITE)
