@@ -159,8 +159,9 @@ def counted(found: Any) -> str:
     number, extents = found.counts, found.extents
     kinds = ", ".join(f"{n} {severity}" for severity, n in found.severities.items())
     return (
-        f"{number['HOLDS']} hold ({extents['for all']} for all that they speak of, {extents['finite']} "
-        f"finite statements decided in every case, {extents['sampled']} only in samples, which is no proof), "
+        f"{number['HOLDS']} hold ({extents['for all']} for all that they speak of, {found.compiled} of these "
+        f"by machine-checked proofs, {extents['finite']} finite statements decided in every case, "
+        f"{extents['sampled']} only in samples, which is no proof), "
         f"{number['FAILS']} are refuted, {number['UNDECIDED']} undecided with the reason. The refuted ones "
         f"are {len(found.errors)} errors of the paper, each sentence counted once ({kinds}), "
         f"{len(found.arguable)} sentences that only another reading refutes, and {found.ours} "
@@ -169,10 +170,11 @@ def counted(found: Any) -> str:
 
 
 def recorded_as(claim: Any) -> str:
-    """'holds (for all)', 'refuted (wrong number)', 'undecided'."""
+    """'holds (for all, machine-checked)', 'refuted (wrong number)', 'undecided'."""
     verdict = claim.recorded()
     word = {"HOLDS": "holds", "FAILS": "refuted", "UNDECIDED": "undecided"}[verdict.outcome]
     how = verdict.extent or verdict.severity
+    how = verdict.general if how != claim.extent and verdict.general else how
     return f"{word} ({how})" if how else word
 
 
@@ -233,17 +235,18 @@ def paper_errors() -> str:
     for heading, own in (by_severity | {"wrong by another reading only": found.arguable}).items():
         parts += [f"## {heading.capitalize()}\n"] if own else []
         cells = [error for error in own if error.first.subject == CELL]
+        for error in own:
+            parts += _refuted(error, known) if error not in cells else []
         rows = [
             (
                 ", ".join(code(c.id) for c in error.claims),
-                cell(error.first.title),
-                cell(_corrected(error.first, known)),
+                cell("; ".join(c.title for c in error.cells)),
+                cell(error.first.plain),
+                cell("; ".join(_corrected(c, known) for c in error.cells)),
             )
             for error in cells
         ]
-        parts += [table(("claim", "printed", "corrected"), rows)] if rows else []
-        for error in own:
-            parts += _refuted(error, known) if error not in cells else []
+        parts += [table(("claim", "printed", "in words", "corrected"), rows)] if rows else []
     ours = [c for c in known.values() if c.expect == FAILS and c.subject == OUR_SPIRAL]
     if ours:
         parts += [
@@ -302,10 +305,10 @@ def general() -> str:
         f"{len(listed)} theorems in Rocq (Coq) with MathComp, without axioms, prove {len(covered)} claims of "
         "the ledger in general: for every positive definite functional (such as the integral of a measure of "
         "infinite support), every n and d, every trained SVM. `orca-exact verify "
-        "--formal` compiles them on your machine; without `coqc` the claims keep their computed evidence and "
-        "say that the general statement was not re-checked. The sources are in `proofs_checks/formal`; a "
-        f"test pins each statement and shows a falsified twin that its proof does not prove; {refuted} of "
-        f"the {sum(bool(theorem.twin) for theorem in listed)} twins are also refuted there.\n",
+        "--formal` compiles them on your machine. Until then a claim whose own computation is of samples is "
+        "`HOLDS (uncompiled)`, and is not counted as holding for all. The sources are in "
+        "`proofs_checks/formal`; a test pins each statement and shows a falsified twin that its proof does "
+        f"not prove; {refuted} of the {len(twins)} twins are also refuted there.\n",
     ]
     rows = [
         (

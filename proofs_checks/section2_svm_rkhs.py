@@ -12,7 +12,7 @@ from orca_exact import kernel
 from orca_exact.errors import BadInput
 from orca_exact.paper.claims import (
     FINITE,
-    FOR_ALL,
+    SAMPLED,
     Differs,
     Equal,
     Holds,
@@ -67,7 +67,7 @@ def _refused(**fields: Any) -> bool:
     scope="for every family, machine-checked; every recurrence (a_k, b_k free), x, z free, n = 0 ... 3",
     second_route="transposed Gram matrices of the sample problems",
     kills=("asymmetric-kernel",),
-    extent=FOR_ALL,
+    extent=SAMPLED,
 )
 def symmetric() -> Iterator:
     from sympy.polys.rings import ring
@@ -95,7 +95,7 @@ def symmetric() -> Iterator:
     scope="for all points, machine-checked; certificates L D L^T over Q for the sample problems",
     second_route="symmetric elimination over Q (LDL^T) beside the factorisation through the design matrix",
     kills=("negative-norms", "dropped-tensor-term"),
-    extent=FOR_ALL,
+    extent=SAMPLED,
 )
 def psd() -> Iterator:
     for name, fields in CLASSIFIERS.items():
@@ -141,7 +141,7 @@ not_checkable(
     "n <= 2; five weights, n <= 4",
     second_route="determinant of the Gram matrix of sections: Vandermonde's, squared, over prod h_k",
     kills=("truncated-early",),
-    extent=FOR_ALL,
+    extent=SAMPLED,
 )
 def sections_span() -> Iterator:
     from flint import fmpq_poly
@@ -203,7 +203,7 @@ def objectives(name: str) -> tuple[fmpq, fmpq]:
     second_route="objectives summed as printed beside the library's KKT certificate",
     kills=("primal-doubled",),
     covers=("eq-svm-primal", "primal-parameters", "dual-solution"),
-    extent=FOR_ALL,
+    extent=SAMPLED,
 )
 def strong_duality() -> Iterator:
     for name in RATIONAL:
@@ -230,7 +230,7 @@ def strong_duality() -> Iterator:
     scope="for every number of points, machine-checked; polynomial identity, m = 3 points, 4 features",
     second_route="the certified points of eq-svm-dual, where every product vanishes",
     kills=("half-forgotten", "constraint-forgotten"),
-    extent=FOR_ALL,
+    extent=SAMPLED,
 )
 def weak_duality() -> Iterator:
     from sympy import Rational, symbols
@@ -276,7 +276,7 @@ def forgotten_half() -> bool:
     second_route="the null space of the design matrix against the certified w, norms through modes",
     kills=("not-orthogonal",),
     covers=("representer",),
-    extent=FOR_ALL,
+    extent=SAMPLED,
 )
 def representer() -> Iterator:
 
@@ -330,7 +330,7 @@ def null_space(A: fmpq_mat) -> list[Any]:
     second_route="g through monomials of h (kernel sections expanded) beside g through the Gram matrix",
     kills=("alpha-without-y", "truncated-early"),
     covers=("classifier-sign",),
-    extent=FOR_ALL,
+    extent=SAMPLED,
 )
 def decision() -> Iterator:
     for name in CLASSIFIERS:

@@ -9,7 +9,7 @@ from typing import Any
 from flint import fmpq
 
 from orca_exact import kernel
-from orca_exact.paper.claims import FOR_ALL, Differs, Equal, Less, claim
+from orca_exact.paper.claims import FOR_ALL, SAMPLED, Differs, Equal, Less, claim
 from orca_exact.problem import Problem
 
 from . import common
@@ -70,7 +70,7 @@ def coordinates(name: str) -> dict[tuple[int, ...], fmpq]:
         "proof-expansion-6", "proof-expansion-7", "proof-expansion-8", "ck-measures", "abs-finite-exact",
         "concl-exact", "intro-explicit-basis",
     ),
-    extent=FOR_ALL,
+    extent=SAMPLED,
 )  # fmt: skip
 def expansion() -> Iterator:
     for name in CLASSIFIERS:
@@ -107,7 +107,7 @@ def expansion() -> Iterator:
     second_route="the profile's own coefficients() (SymPy radicals)",
     kills=("alpha-without-y", "bias-in-c0", "dropped-tensor-term"),
     covers=("display-design-matrix", "proof-expansion-9", "proof-expansion-10", "proof-expansion-11"),
-    extent=FOR_ALL,
+    extent=SAMPLED,
 )
 def matrix_form() -> Iterator:
     for name in ("line", "plane", "space"):
@@ -160,7 +160,7 @@ def _squares(name: str) -> dict[tuple[int, ...], fmpq]:
     scope="for every trained SVM, machine-checked; exact, a repeated point: three dual optima, one c",
     second_route="objective and c_k of both optima, summed as printed",
     kills=("alpha-without-y-28",),
-    extent=FOR_ALL,
+    extent=SAMPLED,
 )
 def dual_not_unique() -> Iterator:
     problem = Problem([["-1"], ["1/2"], ["1/2"]], [1, -1, -1], n=1, alpha=0, beta=0, C=10)
@@ -199,7 +199,7 @@ def _monic(problem: Problem) -> list[list]:
     second_route="integration by moments; degrees read off expanded polynomials",
     kills=("wrong-moment", "swapped-parameters"),
     covers=("constant-mode", "affine-modes", "bilinear-modes", "orthogonal-groups"),
-    extent=FOR_ALL,
+    extent=SAMPLED,
 )
 def examples_of_modes() -> Iterator:
     for J in (Recurrence(3), *weights()):
@@ -277,7 +277,7 @@ def zeros() -> Iterator:
     scope=f"for all d: deg p_j = j (op-degree-sign); d = 2, 3, {FREE}, expanded",
     second_route="expanded polynomials",
     kills=("others-not-zero",),
-    extent=FOR_ALL,
+    extent=SAMPLED,
 )
 def quadratic() -> Iterator:
     p = coefficients(Recurrence(2), 2)

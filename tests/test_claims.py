@@ -303,11 +303,11 @@ MINE = [c for c in ledger.claims() if OWN.fullmatch(getattr(c.check, "__module__
 
 @pytest.mark.parametrize("claim", [c for c in MINE if c.checkable], ids=lambda c: c.id)
 def test_a_verdict_says_how_far_it_reaches_or_how_bad_it_is(claim):
-    """The theory is proved for all, or finite; another reading is one of a sentence that has a claim."""
+    """The theory is proved for all, by itself or by a theorem, or is finite; a reading stands by a claim."""
     if claim.expect == FAILS:
         assert claim.severity and not claim.extent
     else:
-        assert claim.extent in (ledger.FOR_ALL, ledger.FINITE) and not claim.severity
+        assert claim.recorded().extent in (ledger.FOR_ALL, ledger.FINITE) and not claim.severity
     if claim.statement:
         judged = ledger.claims([claim.statement])[0]
         assert claim.reading and (judged.reading or judged.expect != HOLDS)

@@ -110,6 +110,7 @@ def counted() -> dict[str, int]:
         r"the ledger has (\d+) claims": len(claims()),
         r"(\d+) hold\b": found.counts[HOLDS],
         r"(\d+) for all that they speak of": found.extents["for all"],
+        r"(\d+) of these by machine-checked proofs": found.compiled,
         r"(\d+) finite statements": found.extents["finite"],
         r"(\d+) only in samples": found.extents["sampled"],
         r"(\d+) are refuted": found.counts[FAILS],

@@ -112,7 +112,7 @@ def test_verify_goes_on_without_and_says_so_at_the_end(refused, jobs):
 
 
 def test_a_claim_that_needs_no_data_fetches_none(refused):
-    assert orca("verify", "eq-data", "tab-echo-features")[2] == ""
+    assert orca("verify", "eq-data", "example-46656")[2] == ""
     assert orca("verify", "--list")[2] == ""
     assert orca("explain", "eq-data")[2] == ""
     assert orca("tables", "echocardiogram", "--data", "nowhere")[0] == 4

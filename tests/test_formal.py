@@ -16,7 +16,7 @@ import pytest
 from orca_exact.errors import SolverFailed
 from orca_exact.outcomes import HOLDS, UNDECIDED
 from orca_exact.paper import cache, formal
-from orca_exact.paper.claims import claims
+from orca_exact.paper.claims import FOR_ALL, SAMPLED, claims
 from orca_exact.paper.formal import Formal, Proof, theorems
 from orca_exact.paper.relations import Note
 
@@ -119,6 +119,19 @@ def test_without_coqc_nothing_holds_for_all(monkeypatch):
     assert found and all(isinstance(r, Note) and "not re-checked on this machine" in r.text for r in found)
     with pytest.raises(SolverFailed, match="no coqc"):
         formal.check()
+    known = {c.id: c for c in claims()}
+    covered = {known[id] for t in theorems() for id in t.covers}
+    by_itself = {"intro-convex", "eq-CD-identity", "eq-CD-diagonal"}  # in symbols, or by induction
+    assert {c.id for c in covered if c.verdict(HOLDS, "", 0.0).extent == FOR_ALL} == by_itself
+
+
+def test_what_a_claim_owes_to_a_theorem_it_does_not_claim_for_itself():
+    """A scope that rests on Rocq is a sampled one, unless the computation is general too."""
+    rests = [
+        c for c in claims() if "machine-checked" in c.scope and "here, and machine-checked" not in c.scope
+    ]
+    assert len(rests) > 40 and {c.extent for c in rests} == {SAMPLED}
+    assert {c.recorded().extent for c in rests} == {FOR_ALL}
 
 
 @coqc

@@ -168,7 +168,7 @@ def test_solve_where_the_answer_is_known(size):
 
 def test_solve_holds_the_worst_system_of_its_balls_and_not_much_more():
     """x/8 = 1 is one of them; with a radius above 1 so is 0 x = 1."""
-    found = solve(MidRad([[1.0]], [[0.875]]), MidRad([1.0]))
+    found = solve(MidRad([[1.0]], [[0.875]]), MidRad([1.0])).x
     assert holds(found, np.array([Q(8)])) and holds(found, np.array([Q(8, 15)]))
     assert found.rad[0] < 7 * (1 + 2.0**-40)
     assert solve(MidRad([[1.0]], [[1.0625]]), MidRad([1.0])) is None
@@ -179,7 +179,7 @@ def test_solve_holds_every_corner(radius):
     pick = random.Random(2)
     for _ in range(ROUNDS // 10):
         mid = np.array([[1, pick.random() / 8], [pick.random() / 8, -1]])
-        found = solve(MidRad(mid, np.full((2, 2), radius)), MidRad([1.0, 2.0], [radius, 0.0]))
+        found = solve(MidRad(mid, np.full((2, 2), radius)), MidRad([1.0, 2.0], [radius, 0.0])).x
         for signs in product((-1, 1), repeat=5):
             (a, b, c, d), r = (Q(x) + s * Q(radius) for x, s in zip(mid.flat, signs, strict=False)), signs[4]
             p, q = 1 + r * Q(radius), Q(2)

@@ -79,6 +79,8 @@ def place(text: str) -> Claim:
         ("section 6.1, line 861", "section 6.1, paragraph 7, A Z (line 861 of the source)"),
         ("section 4, eq. (30)", "section 4, eq. (30), paragraph 15, A Z"),
         ("section 6.2, Table 4, n = 2", "section 6.2, Table 4, n = 2"),
+        ("section 6.2, Table 4, line 1290, n = 2", "section 6.2, Table 4, n = 2 (line 1290 of the source)"),
+        ("section 6.2, Table 4, n = 2, line 1290", "section 6.2, Table 4, n = 2 (line 1290 of the source)"),
         ("abstract, line 65", "abstract, paragraph 1, A Z (line 65 of the source)"),
         ("section 2, lines 101 to 108", "section 2, paragraph 2, A Z (lines 101 to 108 of the source)"),
         ("section 2, line 101 and eq. (3)", "section 2, eq. (3), paragraph 2, A Z (line 101 of the source)"),
@@ -120,6 +122,7 @@ def test_the_reader_s_own_copy(tmp_path, monkeypatch):
         (12, False, "twelve."),
     ]
     assert copy.around(place("section 1, line 900")) == []
+    assert [k for k, named, _ in copy.around(place("section 1, Table 1, n = 2, line 15")) if named] == [15]
     monkeypatch.setenv(VARIABLE, str(file))
     assert source(None) == copy
     file.write_text(SMALL + "\ttext\n" * 100)

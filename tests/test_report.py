@@ -174,9 +174,28 @@ def test_the_worst_error_leads_in_words_first():
              "the share: ", "<mfrac>", "&#x02260;")  # fmt: skip
     places = [row.find(word) for word in words]
     assert -1 not in places and places == sorted(places)
-    assert "✓ HOLDS (sampled)</span>" in page and "1 sampled, not proved" in page
+    assert "✓ HOLDS (sampled)</span>" in page and "1 only in samples, which is no proof" in page
     assert '<span class="words">In truth misprint is otherwise.</span>' in page
     assert "tried" not in table
+
+
+def test_a_row_whose_columns_are_exchanged_is_one_error_and_shows_both():
+    cells = [
+        wrong(
+            f"tab/n=1/{column}", "wrong number", group="tab/n=1", statement="tab/n=1/even", correction=fixed
+        )
+        for column, fixed in (("even", "tab/even"), ("odd", "tab/odd"))
+    ]
+    cells = [replace(c, plain="Even and odd are exchanged.") for c in cells]
+    other = wrong("word/other", "imprecise wording", statement="n1-dim4")  # which holds
+    page = html.render(Content([(c, c.run()) for c in (*cells, wrong("said", "wrong number"), other)]))
+    rows = page.partition('<section id="refuted"')[2].partition("<tbody>")[2].partition("</tbody>")[0]
+    said, row = rows.strip().split("\n")
+    assert "In truth said is otherwise." in said  # sentences before cells
+    for shown in ("tab/n=1/even</a>", "tab/n=1/odd</a>", ">tab/even</a>", ">tab/odd</a>"):
+        assert shown in row
+    assert row.count("Even and odd are exchanged.") == 1 and row.count("the share: ") == 2
+    assert "2 sentences of the paper; 1 more by another reading only</small>" in page
 
 
 def test_the_reader_s_copy_is_quoted_escaped(content):

@@ -16,6 +16,7 @@ from orca_exact.paper import claims as ledger
 from orca_exact.paper import formal
 from orca_exact.paper.claims import CELL, FINITE, FOR_ALL, OUR_SPIRAL, SAMPLED, Claim, Equal
 from orca_exact.paper.summary import also, errors, recorded, summary
+from orca_exact.paper.verdict import UNCOMPILED
 
 
 def made(id: str, holds: bool = False, **fields) -> Claim:
@@ -52,6 +53,8 @@ def test_a_sentence_counts_once_and_the_worst_leads():
     assert not any(error.arguable for error in found)
     assert [c.id for c in found[0].claims] == ["sums", "sums/certified"]
     assert errors([OURS]) == []
+    later = made("zz", severity="wrong number")
+    assert [e.first.id for e in errors([NUMBER, later])] == ["zz", "tab/n=1/even"]  # sentences before cells
 
 
 def test_a_cell_is_a_finite_statement_or_a_wrong_number():
@@ -63,22 +66,34 @@ def test_a_cell_is_a_finite_statement_or_a_wrong_number():
 def test_what_is_sampled_is_said_and_counted_apart():
     found = summary((c, c.run()) for c in ALL)
     assert found.counts == {HOLDS: 2, FAILS: 6, UNDECIDED: 0, "SKIPPED": 0, "unexpected": 0}
-    assert found.extents == {FOR_ALL: 1, FINITE: 0, SAMPLED: 1}
+    assert found.extents == {FOR_ALL: 1, UNCOMPILED: 0, FINITE: 0, SAMPLED: 1}
     assert (len(found.errors), found.ours) == (4, 1)
     assert found.severities == {"wrong number": 2, "imprecise wording": 1, "typographical": 1}
     assert KIND.run().word == "HOLDS (sampled)" and EVERY.run().word == HOLDS
     lines = apart(found)
-    assert lines[0] == "what holds: 1 for all that they speak of; 1 only in samples, which is no proof"
+    assert lines[0] == "what holds: 1 for all that it speaks of; 1 only in samples, which is no proof"
     assert lines[1].startswith("errors of the paper, each sentence once: 4 (2 wrong number, ")
     assert "proved" not in " ".join(lines)
 
 
 def test_a_theorem_checked_here_makes_it_for_all(monkeypatch):
     known = formal.theorems()[0].covers[0]
-    c = replace(KIND, id=known, statement="", extent=SAMPLED)
-    for said, extent in ((formal.CHECKED, FOR_ALL), (formal.NOT_CHECKED, SAMPLED)):
+    c, lines = replace(KIND, id=known, statement="", extent=SAMPLED), []
+    for said, extent, word in (
+        (formal.CHECKED, FOR_ALL, HOLDS), (formal.NOT_CHECKED, UNCOMPILED, "HOLDS (uncompiled)"),
+    ):  # fmt: skip
         monkeypatch.setattr(formal, "general", lambda claim, said=said: said)
-        assert c.verdict(HOLDS, "", 0.0).extent == extent
+        verdict = c.verdict(HOLDS, "", 0.0)
+        assert (verdict.extent, verdict.word) == (extent, word)
+        assert replace(c, extent=FINITE).verdict(HOLDS, "", 0.0).extent == FINITE  # no theorem makes it more
+        assert replace(c, extent=FOR_ALL).verdict(HOLDS, "", 0.0).extent == FOR_ALL
+        found = summary([(c, verdict), (EVERY, EVERY.verdict(HOLDS, "", 0.0))])
+        assert (found.extents[extent], found.compiled) == ((2, 1) if extent == FOR_ALL else (1, 0))
+        lines.append(apart(found)[0])
+    assert lines == [
+        "what holds: 2 for all that they speak of (of them 1 by machine-checked proofs)",
+        "what holds: 1 for all that it speaks of; 1 for all by a machine-checked proof, not compiled here",
+    ]
     assert c.verdict(FAILS, "", 0.0).extent == ""
     assert c.recorded().extent == FOR_ALL
 
@@ -119,7 +134,9 @@ def test_a_sentence_that_only_another_reading_refutes_is_no_error(registry, monk
     found = summary((c, c.run()) for c in (OTHER, meant, other))
     assert [e.first.id for e in found.errors] == ["word"]
     assert [e.first.id for e in found.arguable] == ["zeal/other"]
-    assert "no errors, wrong by another reading only: 1 sentences" in apart(found)
+    more = replace(DATA, correction="zeal")
+    assert not errors([more])[0].arguable  # judged alone, and the bare id is recorded as refuted
+    assert "no errors, wrong by another reading only: 1 sentence" in apart(found)
 
 
 def call(*words: str) -> tuple[int, str]:

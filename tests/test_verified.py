@@ -10,6 +10,7 @@ import random
 
 import numpy as np
 import pytest
+from flint import arb
 
 from orca_exact import QQ, Problem, Solution, certify, checker, orca
 from orca_exact.arithmetic import arithmetic

@@ -25,11 +25,6 @@ WORDS = {
     UNDECIDED: "undecided",
     SKIPPED: "skipped",
 }
-REACH = {
-    "for all": "for all that they speak of",
-    "finite": "finite statements, decided in every case",
-    "sampled": "only in samples, which is no proof",
-}
 
 # Said instead where the encoding has no check mark: "?", Python's own way out, is the mark of UNDECIDED.
 PLAIN = str.maketrans(
@@ -195,20 +190,17 @@ def words(found: Any) -> str:
     """The counts of a run as a sentence."""
     parts = [f"{found.counts[outcome]} {word}" for outcome, word in WORDS.items() if found.counts[outcome]]
     total = sum(found.counts[outcome] for outcome in WORDS)
-    return f"{total} claims: {', '.join(parts)}, {found.counts['unexpected'] or 'none'} unexpected"
+    return f"{several(total, 'claim')}: {', '.join(parts)}, {found.counts['unexpected'] or 'none'} unexpected"
 
 
 def apart(found: Any) -> list[str]:
     """How far what holds reaches, and the errors of the paper, each sentence counted once."""
-    lines = []
-    reach = [f"{found.extents[extent]} {word}" for extent, word in REACH.items() if found.extents[extent]]
-    if reach:
-        lines.append(f"what holds: {'; '.join(reach)}")
+    lines = [f"what holds: {'; '.join(found.reach)}"] if found.reach else []
     if found.errors:
         kinds = ", ".join(f"{number} {severity}" for severity, number in found.severities.items())
         lines.append(f"errors of the paper, each sentence once: {len(found.errors)} ({kinds})")
     if found.arguable:
-        lines.append(f"no errors, wrong by another reading only: {len(found.arguable)} sentences")
+        lines.append(f"no errors, wrong by another reading only: {several(len(found.arguable), 'sentence')}")
     if found.ours:
         lines.append(f"on our own spiral only, no errors of the paper: {found.ours}")
     return lines
@@ -216,7 +208,14 @@ def apart(found: Any) -> list[str]:
 
 def not_judged(left: dict[str, int]) -> list[str]:
     """How many claims were not judged, and why, one sentence for each reason."""
-    return [f"{n} claim{'s were' if n > 1 else ' was'} not judged: {why}" for why, n in left.items()]
+    return [
+        f"{several(n, 'claim')} {'were' if n > 1 else 'was'} not judged: {why}" for why, n in left.items()
+    ]
+
+
+def several(number: int, what: str) -> str:
+    """'1 claim', '2 claims', '0 claims'."""
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def summary(certificate: Any) -> dict:

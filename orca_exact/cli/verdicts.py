@@ -7,11 +7,9 @@ from typing import Any
 from .. import __version__
 from ..errors import printable
 from ..outcomes import HOLDS, MARKS, SKIPPED, UNDECIDED
-from ..paper.claims import CELL
-from ..paper.formal import NOT_CHECKED
 from ..paper.summary import Summary, also
-from ..paper.verdict import SAMPLED
-from .terminal import STYLES, UNEXPECTED, WORDS, Output, apart, not_judged, words
+from ..paper.verdict import UNCOMPILED
+from .terminal import STYLES, UNEXPECTED, WORDS, Output, apart, not_judged, several, words
 
 WIDEST, ROOM = 140, 60  # columns of text, and what a title needs beside its name
 FOLD = 4  # so many claims of a family that hold, or are skipped, make one line
@@ -46,7 +44,7 @@ class TextWriter(Writer):
         super().__init__(out, chosen)
         self.console, self.verbose, self.section = out.console, verbose, ""
         self.width = min(self.console.width, WIDEST)
-        self.outcome = 18 if any(c.extent == SAMPLED for c in chosen) else 12  # "HOLDS (sampled)"
+        self.outcome = 3 + max([len(UNDECIDED), *(len(c.verdict(c.expect, "", 0.0).word) for c in chosen)])
         self.name = min(max((len(c.id) for c in chosen), default=0), max(20, self.width // 4))
         self.family = {c.id: c.group for c in chosen if c.group and c.id.startswith(c.group + "/")}
         self.held: list = []  # claims of one family that hold (or are skipped), until it ends
@@ -79,7 +77,7 @@ class TextWriter(Writer):
         if not v.as_expected:
             notes.append(f"UNEXPECTED, the ledger records {v.expected}")
         if v.outcome != HOLDS or not v.as_expected or self.verbose:
-            notes += words_first(c, v)
+            notes += words_first(v)
         notes += readings(c)
         if v.correction:
             notes.append(f"corrected: {v.correction}")
@@ -122,7 +120,7 @@ class TextWriter(Writer):
 
         if self.held:
             self._release()
-        line = Text(f"\n{len(verdicts)} claims in {seconds:.1f} s: ")
+        line = Text(f"\n{several(len(verdicts), 'claim')} in {seconds:.1f} s: ")
         for outcome, word in WORDS.items():
             if number := found.counts[outcome]:
                 line.append(f"{MARKS[outcome]} {number} {word}", STYLES[outcome]).append(", ")
@@ -133,9 +131,9 @@ class TextWriter(Writer):
             self.console.print(Text(sentence))
 
 
-def words_first(c: Any, v: Any) -> list[str]:
-    """The evidence as a sentence, and below it as a relation; a cell of a table has only the relation."""
-    return [v.plain, v.evidence] if v.plain and c.subject != CELL else [v.evidence]
+def words_first(v: Any) -> list[str]:
+    """The evidence as a sentence, and below it as a relation."""
+    return [v.plain, v.evidence] if v.plain else [v.evidence]
 
 
 def readings(c: Any) -> list[str]:
@@ -165,11 +163,8 @@ def _next(verdicts: list, found: Summary, left: dict) -> list[str]:
             f"orca-exact explain '{found.errors[0].first.id}'"
         )
     lines += not_judged(left)
-    if unchecked := sum(v.general == NOT_CHECKED for v in verdicts):
-        lines.append(
-            f"for all: {unchecked} general statements have machine-checked proofs, not compiled here; "
-            "orca-exact verify --formal does it (needs coqc)"
-        )
+    if found.extents[UNCOMPILED]:
+        lines.append("machine-checked proofs are compiled by: orca-exact verify --formal (needs coqc)")
     return [*lines, "next: one page of everything: orca-exact report -o report.html"]
 
 
@@ -202,7 +197,7 @@ class MarkdownWriter(Writer):
         outcome = v.word if v.as_expected else f"**{v.word}** (expected {v.expected})"
         outcome += f" ({v.severity})" if v.severity else ""
         corrected = [f"corrected: `{v.correction}`"] if v.correction else []
-        evidence = "; ".join((*words_first(c, v), *readings(c), *corrected))
+        evidence = "; ".join((*words_first(v), *readings(c), *corrected))
         cells = (outcome, f"`{v.claim}`", v.place, v.title, evidence)
         self.out.print("| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |")
 

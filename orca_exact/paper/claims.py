@@ -23,9 +23,14 @@ FAILS; balls decide when they are separated and leave UNDECIDED when they overla
 TypeError: witnesses do not judge. ``yield Unknown("why")`` leaves a claim UNDECIDED; a missing data set
 (``errors.DataMissing``) makes it SKIPPED, ``needs="echocardiogram"`` announces it. What HOLDS says how far
 (``extent``): FOR_ALL that the sentence speaks of, FINITE where it speaks of finitely many things and each was
-decided, SAMPLED where only some were. An error of the paper is a claim with ``expect="FAILS"``, a
-``severity`` and ``correction="id"`` of the corrected statement, which is a claim of its own and HOLDS. Claims
-that judge one sentence, by two readings or on other figures, name the first of them as their ``statement``.
+decided, SAMPLED where only some were; a machine-checked theorem that covers the claim (``formal``) makes
+SAMPLED FOR_ALL where it was compiled, and "uncompiled" elsewhere.
+
+An error of the paper is a claim with ``expect="FAILS"``, a ``severity`` and ``correction="id"`` of the
+corrected statement, which is a claim of its own and HOLDS. Claims that judge one sentence, by two readings or
+on other figures, name the first of them as their ``statement``; the first, which bears the bare id, takes the
+strongest reading that its authors could mean. The sentence is an error exactly if that one FAILS. Where
+another reading is recorded as HOLDS, ``plain`` of the first says why it is not the strongest.
 
 A family registers one function many times; members of one ``group`` run together, in one process, so that
 an ``lru_cache`` serves them all::
@@ -71,7 +76,7 @@ from .relations import (
     Relation,
     Unknown,
 )  # fmt: skip
-from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, Verdict, judge
+from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, UNCOMPILED, Verdict, judge
 
 __all__ = [
     "FAILS", "FINITE", "FOR_ALL", "HOLDS", "SAMPLED", "SKIPPED", "UNDECIDED", "Claim", "Differs",
@@ -104,13 +109,13 @@ class Claim:
     correction: str = ""
     group: str = ""
     needs: str = ""  # a data set that is not shipped
-    extent: str = ""  # of EXTENTS: how far its own computation reaches
+    extent: str = ""  # FOR_ALL, FINITE or SAMPLED: how far its own computation reaches
     severity: str = ""  # of SEVERITIES, where the paper errs
     statement: str = ""  # the claim whose sentence this one judges too: otherwise read, or on other data
     reading: str = ""  # how the sentence is understood here, where it can be understood in two ways
 
     def __post_init__(self) -> None:
-        if self.extent not in ("", *EXTENTS) or self.severity not in ("", *SEVERITIES):
+        if self.extent not in {"", *EXTENTS} - {UNCOMPILED} or self.severity not in ("", *SEVERITIES):
             raise ValueError(f"{self.id}: unknown extent {self.extent!r} or severity {self.severity!r}")
         if self.subject == CELL:  # one printed number
             kind, says = ("severity", SEVERITIES[0]) if self.expect == FAILS else ("extent", FINITE)
@@ -180,13 +185,19 @@ class Claim:
             correction=self.correction,
             crashed=crashed,
             general=general,
-            extent=(FOR_ALL if general.startswith(formal.CHECKED) else self.extent) * (outcome == HOLDS),
+            extent=self._reach(general) * (outcome == HOLDS),
             severity=self.severity * (outcome == FAILS),
             statement=self.sentence,
             reading=self.reading,
             plain=self.plain,
             formula=formula,
         )
+
+    def _reach(self, general: str) -> str:
+        """What its own computation proves; what that only samples, a theorem proves where it is compiled."""
+        if self.extent != SAMPLED or not general:
+            return self.extent
+        return FOR_ALL if general.startswith(formal.CHECKED) else UNCOMPILED
 
     def _relations(self) -> Iterable[Relation]:
         if not self.checkable:
@@ -299,7 +310,9 @@ def claims(ids: Sequence[str] = (), section: str | None = None, only: str = "") 
                 raise BadParameter("claim", repr(pattern), "names no claim", _closest(pattern))
         chosen = [c for c in chosen if any(_matches(c.id, pattern) for pattern in ids)]
     if only:
-        chosen = [c for c in chosen if c.expect == KINDS[only] and (only != SAMPLED or c.extent == SAMPLED)]
+        chosen = [c for c in chosen if c.expect == KINDS[only]]
+    if only == SAMPLED:
+        chosen = [c for c in chosen if c.recorded().extent == SAMPLED]
     return chosen
 
 

@@ -2,7 +2,8 @@
 
 ``theorems.toml`` says which theorem proves which claims, and pins its statement. A theorem counts only if
 this machine compiled its proof from this very text, its statement is the pinned one, and
-``Print Assumptions`` finds no axiom; without ``coqc`` nothing is said to hold for all.
+``Print Assumptions`` finds no axiom. Elsewhere a claim that rests on it is uncompiled, and not counted as
+holding for all.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from .relations import Note, Relation
 
 GET = "install Coq with MathComp (Debian: coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics)"
 PATIENCE = 1200  # seconds for one file: a proof that takes longer does not end
-CHECKED, NOT_CHECKED = "for all, machine-checked", "for all: not re-checked here"
+CHECKED, NOT_CHECKED = "for all, machine-checked", "for all: machine-checked proof, not compiled here"
 MARK = "@@ "  # before what coqc prints about a theorem
 CLOSED = "Closed under the global context"
 _KNOWN: dict[str, dict[str, Proof]] = {}

@@ -40,6 +40,8 @@ def _parts(c: Claim) -> Iterator[tuple[str, str, list[tuple[int, int]]]]:
         found = re.findall(r"(\d+)(?: to (\d+))?", line[0]) if line else []
         spans = [(int(first), int(last or first)) for first, last in found]
         for word, number, equation in NUMBERED.findall(part):
+            if line and word.startswith(("Table", "Figure")):
+                continue  # the line is a row or a caption of it
             name = equation or f"{word.removesuffix('s')} {number}"
             spans += [(numbers[name],) * 2] if name in numbers else []
         yield section, part, sorted(spans)
@@ -65,7 +67,7 @@ def printed(c: Claim) -> str:
     found = []
     for section, part, spans in _parts(c):
         line = re.search(LINES, part)
-        bare = re.sub(f",? ?{LINES}(?: and )?", ", ", part).strip(", ")
+        bare = re.sub(f",? ?{LINES}(?: and |, )?", ", ", part).strip(", ")
         source = f" ({line[0]} of the source)" if line else ""
         found.append(", ".join(filter(None, (bare, paragraphs(section, spans)))) + source)
     return "; ".join(found)

@@ -7,10 +7,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ..outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
-from .claims import OUR_SPIRAL, Claim, claims
-from .verdict import EXTENTS, SEVERITIES, Verdict
+from .claims import CELL, OUR_SPIRAL, Claim, claims
+from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, UNCOMPILED, Verdict
 
 Pairs = Iterable[tuple[Claim, Verdict]]
+REACH = {  # of one claim, and of several
+    FOR_ALL: ("for all that it speaks of", "for all that they speak of"),
+    UNCOMPILED: (
+        "for all by a machine-checked proof, not compiled here",
+        "for all by machine-checked proofs, not compiled here",
+    ),
+    FINITE: ("finite statement decided in every case", "finite statements decided in every case"),
+    SAMPLED: ("only in samples, which is no proof",) * 2,
+}
 
 
 @dataclass(frozen=True)
@@ -31,9 +40,18 @@ class Error:
 
     @property
     def arguable(self) -> bool:
-        """Whether only another reading fails: the sentence itself, as its authors could mean it, does not."""
-        itself = any(c.id == c.sentence for c in self.claims)
-        return not itself and any(c.expect != FAILS for c in also(self.first))
+        """Whether only another reading fails, and the claim of the bare id, which takes the strongest its
+        authors could mean, is recorded otherwise.
+        """
+        bare = self.first.sentence
+        return all(c.id != bare for c in self.claims) and any(
+            c.id == bare and c.expect != FAILS for c in claims()
+        )
+
+    @property
+    def cells(self) -> tuple[Claim, ...]:
+        """The printed numbers among them: a row whose columns are exchanged has two."""
+        return tuple(c for c in self.claims if c.subject == CELL)
 
 
 @dataclass(frozen=True)
@@ -45,12 +63,21 @@ class Summary:
     errors: list[Error] = field(default_factory=list)
     arguable: list[Error] = field(default_factory=list)  # sentences that only another reading refutes
     ours: int = 0  # claims that fail on our own spiral: no errors of the paper
+    compiled: int = 0  # of what holds for all: by a machine-checked theorem, and otherwise only sampled
 
     @property
     def severities(self) -> dict[str, int]:
         """How many errors of each severity, the worst first."""
         found = Counter(error.severity for error in self.errors)
         return {severity or "not graded": found[severity] for severity in sorted(found, key=_rank)}
+
+    @property
+    def reach(self) -> list[str]:
+        """How far what holds reaches, in words."""
+        said = {extent: f"{n} {REACH[extent][n > 1]}" for extent, n in self.extents.items() if n}
+        if self.compiled:
+            said[FOR_ALL] += f" (of them {self.compiled} by machine-checked proofs)"
+        return list(said.values())
 
     def to_json(self) -> dict:
         """The fields of a footer."""
@@ -73,21 +100,21 @@ def summary(pairs: Pairs) -> Summary:
         [error for error in sentences if not error.arguable],
         [error for error in sentences if error.arguable],
         sum(c.subject == OUR_SPIRAL for c in refuted),
+        sum(v.extent == FOR_ALL != c.extent for c, v in pairs),
     )
 
 
 def errors(refuted: Iterable[Claim]) -> list[Error]:
     """The sentences of the paper among refuted claims, each once, by severity, then in the paper's order.
 
-    What fails on our own spiral says nothing
-    about the paper's.
+    Of one severity cells of tables come last. What fails on our own spiral says nothing about the paper's.
     """
     by_sentence: dict[str, list[Claim]] = {}
     for c in refuted:
         if c.subject != OUR_SPIRAL:
             by_sentence.setdefault(c.sentence, []).append(c)
     found = [Error(tuple(own)) for own in by_sentence.values()]
-    return sorted(found, key=lambda error: _rank(error.severity))
+    return sorted(found, key=lambda error: (_rank(error.severity), error.first.subject == CELL))
 
 
 def _rank(severity: str) -> int:

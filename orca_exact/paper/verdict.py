@@ -10,7 +10,12 @@ from ..errors import DataMissing, Undecided
 from ..outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 from .relations import Note, Relation
 
-FOR_ALL, FINITE, SAMPLED = EXTENTS = ("for all", "finite", "sampled")  # of what HOLDS
+FOR_ALL, UNCOMPILED, FINITE, SAMPLED = EXTENTS = (
+    "for all",
+    "uncompiled",
+    "finite",
+    "sampled",
+)  # of what HOLDS
 SEVERITIES = ("wrong number", "wrong statement", "imprecise wording", "typographical")  # of what FAILS
 
 
@@ -38,8 +43,8 @@ class Verdict:
 
     @property
     def word(self) -> str:
-        """The outcome as it is said: what only samples support says so."""
-        return f"{HOLDS} ({SAMPLED})" if self.extent == SAMPLED else self.outcome
+        """The outcome as it is said: what is not proved here says so."""
+        return f"{HOLDS} ({self.extent})" if self.extent in (SAMPLED, UNCOMPILED) else self.outcome
 
     @property
     def as_expected(self) -> bool:

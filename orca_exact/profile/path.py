@@ -165,7 +165,7 @@ class Path:
 
     @property
     def hard_margin(self) -> bool | None:
-        """Whether the last segment has no slack: nothing changes any more. None: not proved, or C_to ends it."""
+        """Whether the last segment has no slack, and nothing changes. None: not proved, or C_to ends it."""
         return None if self.segments[-1].upper is not None else self.at(self._beyond).hard_margin
 
     @cached_property

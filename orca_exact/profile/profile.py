@@ -74,7 +74,7 @@ class Profile(Families[V]):
         norm = self.sums.norm
         if norm == 0 and not (self.arithmetic.exact or self.arithmetic.encloses):
             raise Undecided(
-                "||w||^2 is 0 as this arithmetic rounds it: w = 0, or too small for it; take 'ball' or 'exact'"
+                "||w||^2 is 0 as this arithmetic rounds it: w = 0, or too small; take 'ball' or 'exact'"
             )
         if norm == 0:
             raise self._nothing()

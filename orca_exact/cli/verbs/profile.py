@@ -50,7 +50,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     names = ("float", "mp", "ball") if args.check else (args.arithmetic,)
     work = [cost.profile(problem, name, args.digits) for name in names]
     foreseen = sum(work, cost.certificate(problem, level)._replace(file=0))
-    out.announce(f"{', '.join(names)}", foreseen, "" if args.arithmetic == "verified" else "--arithmetic verified takes less")
+    instead = "" if args.arithmetic == "verified" else "--arithmetic verified takes less"
+    out.announce(", ".join(names), foreseen, instead)
     out.progress(f"certifying {problem.m} points, {problem.modes} modes ...")
     certificate = certify(problem, level=level, digits=args.digits)
     if args.check:
