@@ -12,11 +12,12 @@ from test_checker import refusal, refusals
 
 from orca_exact import Problem, certify, orca, path
 from orca_exact.checker import Rejected, check
-from orca_exact.errors import BadInput, ZeroClassifier
+from orca_exact.errors import BadInput, Undecided, ZeroClassifier
 from orca_exact.formats import sealed
 from orca_exact.kernel import gram_ratio
 from orca_exact.number import QQ, contains, midpoint, precision, real
 from orca_exact.paper.tables import places, reach, rounded, same_print
+from orca_exact.profile.along import Mark, Quadratic, roots
 from orca_exact.profile.indices import INDICES
 from orca_exact.svm.pivot import Basis
 from orca_exact.svm.tau import Ratio
@@ -435,3 +436,40 @@ def test_a_row_is_printed_the_same_just_as_far_as_is_said():
     for _ in range(2):  # the second time from the cache
         below, above = map(QQ, reach(table, 4, problem))
         assert low < below < low * fmpq(10001, 10000) and high * fmpq(9999, 10000) < above < high
+
+
+BALLS_DO_NOT_TELL = {
+    "w = 0 with free points": ([["0"], ["-1"], ["1"]], [-1, 1, 1], 1, 1),
+    "points that nearly meet": (
+        [["0"], ["1/1" + "0" * 30], ["-3/1" + "0" * 30], ["0"]], [-1, 1, 1, 1], 2, ["1", "2/7", "0.5", "5/7"],
+    ),
+    "a quotient of balls around 0": (
+        [["0", "-0.8"], ["0.2", "-0.8"], ["1", "0.6"], ["0.4", "0"], ["1", "0.3"], ["0.7", "0.7"]],
+        [-1, 1, 1, 1, 1, 1], 1, ["1.5", "1", "2", "0.5", "5", "3/7"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BALLS_DO_NOT_TELL)
+def test_what_balls_do_not_tell_rationals_do(name):
+    X, y, n, C = BALLS_DO_NOT_TELL[name]
+    problem = Problem(X, y, n, 0, 0, C)
+    found, exact = path(problem), path(problem, level="exact")
+    if exact.sums(exact.segments[0], True) is None:
+        with pytest.raises(ZeroClassifier):
+            found.order(1).extrema()
+        return
+    for q in range(1, problem.d + 1):
+        for ball, truth in zip(found.order(q).extrema(), exact.order(q).extrema(), strict=True):
+            assert arb(ball.value).overlaps(arb(truth.value))
+    assert [step.value for step in found.peak()] == [step.value for step in exact.peak()]
+
+
+def test_a_root_that_balls_do_not_tell_is_not_left_out():
+    zero, around, one = arb(0), arb(0, 1e-10), fmpq(1)
+    for f in ((around, around, zero), (around, zero, zero), (zero, zero, around)):
+        with pytest.raises(Undecided):
+            roots(Quadratic(*f), one, None)
+    assert roots(Quadratic(zero, zero, zero), one, None) == []
+    assert roots(Quadratic(fmpq(-4), fmpq(0), fmpq(1)), one, None) == [Mark(fmpq(2))]
+    assert roots(Quadratic(fmpq(0), fmpq(-2), fmpq(1)), one, None) == [Mark(fmpq(2))]

@@ -148,14 +148,16 @@ def span(segment: Segment) -> tuple[fmpq, fmpq | None]:
 def roots(f: Quadratic, lower: fmpq, upper: fmpq | None) -> list[Mark]:
     """All between the two, and maybe one at an end; Undecided where balls do not tell whether one is."""
     c, b, a = f
-    if a == 0 or (b == 0 and c == 0):
-        found = [Mark(-c / b)] if b != 0 and a == 0 else []
+    if f.is_zero or _one_sign(f, lower, upper):
+        return []
+    if a == 0:
+        found = [Mark(-c / b if b != 0 else arb("nan"))]
     elif c == 0:
         found = [Mark(-b / a)]
-    elif _one_sign(f, lower, upper):
-        return []
     else:
         found = _two_roots(f, upper)
+    if not all(isinstance(x.at, fmpq) or x.at.is_finite() for x in found):
+        raise Undecided("the roots of a quadratic in lambda*C are not told from 0")
     return [x for x in found if x.high > lower and (upper is None or x.low < upper)]
 
 
@@ -185,8 +187,6 @@ def _two_roots(f: Quadratic, upper: fmpq | None) -> list[Mark]:
         found.append(big / a)
     elif upper is None or not abs(big) > abs(a) * upper:  # else the other root is beyond
         raise Undecided("a quadratic in lambda*C is not told from a linear function")
-    if not all(x.is_finite() for x in found):
-        raise Undecided("the roots of a quadratic in lambda*C are not told from 0")
     return [Mark(x, double) for x in found]
 
 
