@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from ..arithmetic import arithmetic
-from ..errors import ZeroClassifier
+from ..errors import Undecided, ZeroClassifier
 from ..problem import Problem
 from ..profile.profile import Profile
 from .reading import MISPLACED, Expansion, support
@@ -77,7 +77,10 @@ def explain(model: Any, X: Any = None, *, kernel: Any = None) -> Explanation | E
 
 def _explanation(found: Expansion) -> Explanation:
     problem, A = found.problem, arithmetic("float")
-    profile: Profile[float] = Profile(problem, found.s, A, problem.lambda_in(A))
+    try:
+        profile: Profile[float] = Profile(problem, found.s, A, problem.lambda_in(A))
+    except Undecided:  # 0 in float64
+        raise ZeroClassifier() from None
     support = profile.generating.support
     squares = [h @ P**2 for P, h in zip(support.values, support.weights, strict=True)]
     diagonal = np.prod(squares, axis=0)
