@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from flint import arb, fmpq, fmpz
+from flint import arb, fmpq, fmpq_poly, fmpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +22,7 @@ from orca_exact.svm import exact, solvers
 from orca_exact.svm.certificate import MOST_BITS, Solution
 from orca_exact.svm.certify import certify, solve
 from orca_exact.svm.dual import FloatDual, best_b
+from orca_exact.svm.tau import Ratio, Tau
 from orca_exact.svm.verified import start
 
 
@@ -498,3 +499,13 @@ def test_any_small_grid_problem_is_certified_and_checked(points, coins, n, C, pa
     p = Problem([[fmpq(a, 4), fmpq(b, 4)] for a, b in points], y, n, *parameters, C=C)
     exact = certify(p)
     assert checker.check(exact.to_json())["level"] == "exact"
+
+
+def test_quotients_in_tau_are_equal_only_where_they_are():
+    tau, other = (Tau(Problem([["-1/2"], ["1/2"]], [1, -1], 1, "1/2", "1/3", C)) for C in (1, 2))
+    one, two, t = fmpq_poly([1]), fmpq_poly([2]), fmpq_poly([0, 1])
+    assert Ratio(one, one, tau) != Ratio(two, one, tau)
+    assert Ratio(one, one, tau) == Ratio(two, two, other)
+    assert Ratio(t, one, tau) != Ratio(two, one, tau)
+    assert Ratio(t, t * t, tau) == Ratio(one, t, tau)
+    assert Ratio(t, one, tau) != Ratio(t, one, other)
