@@ -317,3 +317,10 @@ def test_degrees_by_themselves_are_the_sums_of_the_blocks(name, d, n):
         for N, x in enumerate(g.degrees):
             assert abs(float(x - g.blocks[:, N].sum())) <= 1e-13 * float(g.norm)
     assert len(g.degrees) == sum(problem.degrees) + 1
+
+
+def test_widening_past_0_holds_0():
+    """The angle may pass 90 degrees: then 0 is among the values, and so is what lies beyond it."""
+    wide = widened(arb("0.001"), arb("0.2"))
+    assert contains(wide, QQ(0))
+    assert contains(wide, QQ("0.02")) and not contains(wide, QQ("0.06"))
