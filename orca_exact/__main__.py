@@ -1,3 +1,4 @@
+# PYTHON_ARGCOMPLETE_OK
 """``python -m orca_exact``, and what ``orca-exact`` calls: signals first, then what takes time to load."""
 
 from .cli.signals import stoppable

@@ -11,6 +11,11 @@ from ..fetch import fetch
 from ..parser import add_format, add_offline, add_paper
 from ..terminal import STYLES, Output
 
+EXAMPLES = (
+    "orca-exact explain eq-sec4-2-constant-bias",
+    "orca-exact explain eq-data --format markdown",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", metavar="CLAIM")

@@ -16,6 +16,11 @@ from ..terminal import Output
 
 DIGITS = 6  # of a C
 
+EXAMPLES = (
+    "orca-exact path examples/problems/xor.json",
+    "orca-exact path examples/problems/xor.json --to 100 --level exact -o path.json",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
@@ -61,8 +66,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     (_markdown if args.format == "markdown" else _text)(out, facts)
     for file, hint in ((args.output, "; check it with: orca-exact check-certificate {}"), (args.figure, "")):
         if file:
-            out.print(f"written: {printable(file)}" + hint.format(printable(file)))
-    if not args.figure:
+            out.print(f"written: {printable(file)}" + out.hint(hint.format(printable(file))))
+    if not args.figure and not out.quiet:
         name = printable(args.problem)
         out.print(f"next: orca-exact path {name} --figure path.svg (the orders over C)")
     return 0

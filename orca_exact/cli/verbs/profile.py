@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from ... import cost
-from ...errors import BadParameter, printable
+from ...errors import BadParameter, printable, short
 from ...number import decimal
 from ...problem import Problem
 from ...profile.indices import INDICES, Open
@@ -15,6 +15,14 @@ from ..terminal import Output, summary
 
 BAR = 32
 SHOWN_DEGREES = 40
+LONGEST = 24  # characters of a coordinate's name
+
+EXAMPLES = (
+    "orca-exact profile examples/problems/xor.json",
+    "orca-exact profile examples/problems/xor.json --arithmetic exact --format json",
+    "orca-exact profile examples/problems/xor.json --check",
+    "cat examples/problems/xor.json | orca-exact profile -",
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +61,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     instead = "" if args.arithmetic == "verified" else "--arithmetic verified takes less"
     out.announce(", ".join(names), foreseen, instead)
     out.progress(f"certifying {problem.m} points, {problem.modes} modes ...")
-    certificate = certify(problem, level=level, digits=args.digits)
+    certificate = certify(problem, level=level, digits=args.digits, progress=out.progress)
     if args.check:
         from ...compare.witnesses import check
         from ..witnesses import show
@@ -82,7 +90,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         )
         return 0
     lines = describe(problem, certificate, profile, args.digits)
-    path = printable(args.problem)
+    path = "PROBLEM" if args.problem == "-" else printable(args.problem)
     lines["next"] = f"next: orca-exact certify {path} -o certificate.json (a proof anybody can check)"
     out.progress("")
     (markdown if args.format == "markdown" else terminal)(out, lines)
@@ -106,7 +114,8 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
     ]
     if not profile.arithmetic.judges:
         facts.append(f"computed in {profile.arithmetic!r}: a witness, not a proof")
-    rows = list(profile.labelled(problem.d))
+    beside = _names(problem)
+    rows = [(label + beside.get(label, ""), x) for label, x in profile.labelled(problem.d)]
     spectrum = [(INDICES["degree"].labelled(N), x) for N, x in profile.family("degree").items()]
     if len(spectrum) > SHOWN_DEGREES:
         largest = sorted(range(len(spectrum)), key=lambda N: -float(profile.degree[N]))[:SHOWN_DEGREES]
@@ -120,6 +129,17 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
             tail.append(f"T_{eps:0<4} = {T}  with F = {decimal(profile.cumulative[T], 6)}")
     title = printable(problem.id) or "problem"
     return {"title": title, "facts": facts, "rows": rows, "spectrum": spectrum, "tail": tail, "shown": shown}
+
+
+def _names(problem: Problem) -> dict[str, str]:
+    """Of the coordinates that an index is of, by its label."""
+    names = [short(printable(name), LONGEST) for name in problem.names]
+    return {
+        index.labelled(key): "  " + " × ".join(names[i - 1] for i in key)
+        for index in (INDICES["marginal"], INDICES["pair"])
+        if names and index.listed(problem.d)
+        for key in index.keys(problem.degrees, problem.d)
+    }
 
 
 def _space(problem: Problem) -> str:
@@ -156,7 +176,8 @@ def terminal(out: Output, lines: dict) -> None:
     console.print()
     for line in lines["tail"]:
         console.print(Text(line))
-    console.print(Text(lines["next"], style="dim"))
+    if hint := out.hint(lines["next"]):
+        console.print(Text(hint, style="dim"))
 
 
 def markdown(out: Output, lines: dict) -> None:
