@@ -494,6 +494,7 @@ class Gram:
             self.progress(f"the Gram matrix: {comb(i + 1, 2)} of {comb(len(N) + 1, 2)} entries")
             for j in range(i + 1):
                 N[i][j] = N[j][i] = self.entry(i, j)
+        self.progress("the Gram matrix times the dual variables")
         return N
 
     def entry(self, i: int, j: int) -> int:

@@ -119,7 +119,7 @@ class Table:
         dropped = self._dropped([*used, at])
         if dropped and strict:
             line, name = dropped[0]
-            why = f"{len(dropped)} rows have a missing value, the first in column {name!r}"
+            why = f"no value in column {name!r}; nor in {len(dropped) - 1} other rows"
             raise BadFile(f"{self.place}: line {line}", why, "fill them in, or do not be strict")
         left = [line for line in self.rows if line not in dict(dropped)]
         if not left:

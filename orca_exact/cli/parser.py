@@ -172,10 +172,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # α and █ on an ASCII terminal
-    if "_ARGCOMPLETE" in os.environ:
-        from .completion import complete
-
-        complete()
     try:
         args = parser(words[0] if words else "").parse_args(words)
     except SystemExit as end:  # help, version or usage
