@@ -54,14 +54,12 @@ def tests(session: nox.Session) -> None:
 def lowest(session: nox.Session) -> None:
     """The tests with the lowest version of each library that pyproject.toml allows."""
     project = tomllib.loads(Path("pyproject.toml").read_text())["project"]
-    extras = project["optional-dependencies"]
-    asked = [
-        *project["dependencies"],
-        *(x for name in ("completion", "plots", "report", "sklearn", "test") for x in extras[name]),
-    ]
-    session.install("-e", ".", *(x.replace(">=", "==") for x in asked if not x.startswith("orca-exact")))
-    session.run(*(session.posargs or ("orca-exact", "doctor")))
-    session.run(*TESTS)
+    extras = project["optional-dependencies"].items()
+    tools = [x for name, extra in extras if name not in ("coverage", "dev", "docs") for x in extra]
+    asked = {x for x in project["dependencies"] + tools if not x.startswith("orca-exact[")}
+    pins = sorted(x.replace(">=", "==") for x in asked)
+    session.install("-e", ".", *pins)
+    session.run(*TESTS, *session.posargs)
 
 
 @nox.session(python=PYTHONS)
