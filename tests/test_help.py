@@ -91,6 +91,24 @@ def test_every_example_is_a_command_and_runs(verb, folder, monkeypatch):
             content = stdout.getvalue().encode()
 
 
+def test_figures_of_the_examples_exist():
+    from orca_exact.paper.figures import PLANS
+
+    named = [parser("figures").parse_args(words_of(command)).only for command in examples("figures")]
+    assert any(named) and all(name in PLANS for names in named for name in names or ())
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_fits_a_narrow_terminal_but_for_commands(verb, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    with pytest.raises(SystemExit):
+        parser(verb).parse_args([verb, "--help"])
+    told = (
+        capsys.readouterr().out.partition("\n\n")[2].partition("\nexamples:")[0]
+    )  # argparse breaks no {...}
+    assert max(map(len, told.splitlines())) <= 60
+
+
 def test_what_is_only_parsed_is_there():
     every = [
         " ".join(words_of(command)) for verb in VERBS for command in examples(verb) if "|" not in command

@@ -60,7 +60,7 @@ def _module(verb: str) -> Any:
 
 def parser(verb: str | None = None) -> argparse.ArgumentParser:
     """Only the verb asked for (None: every one) is imported, and builds its arguments: starting is quick."""
-    whole: Any = {"formatter_class": argparse.RawDescriptionHelpFormatter}
+    whole: Any = {"formatter_class": _Help}
     top = argparse.ArgumentParser(
         prog="orca-exact",
         description="Exact verification of SVMs on orthogonal-polynomial kernels and their ORCA profiles.",
@@ -81,6 +81,13 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
     return top
 
 
+class _Help(argparse.HelpFormatter):
+    """What has lines of its own keeps them."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if "\n" in text else super()._fill_text(text, width, indent)
+
+
 def _epilog(examples: Sequence[str]) -> str:
     """Commands to copy, and what the shell is told."""
     codes = [f"{code}  {what}" for code, what in EXIT_CODES.items()]
@@ -93,7 +100,9 @@ def _epilog(examples: Sequence[str]) -> str:
 
 def add_format(sub: argparse.ArgumentParser, *more: str) -> None:
     """The option --format."""
-    sub.add_argument("--format", choices=["text", "json", "markdown", *more], default="text")
+    sub.add_argument(
+        "--format", choices=["text", "json", "markdown", *more], default="text", help="(default text)"
+    )
 
 
 def add_jobs(sub: argparse.ArgumentParser, default: int = 2) -> None:

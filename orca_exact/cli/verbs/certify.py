@@ -22,9 +22,12 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2), or .gz"
+        "problem", metavar="PROBLEM", help="a problem file, plain or .gz; - is standard input"
     )
-    parser.add_argument("--level", choices=["gap", "float", "ball", "exact"], default="exact")
+    parser.add_argument(
+        "--level", choices=["gap", "float", "ball", "exact"], default="exact",
+        help="how: a duality gap, or the optimum in float64, in balls, over Q (default exact)",
+    )  # fmt: skip
     parser.add_argument(
         "--digits", type=int,
         help="of w: to prove at level ball (default 50), or asked of a given solution (default 4)",

@@ -16,7 +16,7 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("certificate", metavar="CERT", help="its file, plain or packed by gzip")
+    parser.add_argument("certificate", metavar="CERT", help="its file, plain or .gz; - is standard input")
     add_format(parser)
 
 

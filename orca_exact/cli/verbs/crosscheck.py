@@ -26,9 +26,9 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "reference", metavar="REF", nargs="?", help="reference values (orca-exact/reference/1)"
+        "reference", metavar="REF", nargs="?", help="reference values (orca-exact/reference/1), or -"
     )
-    parser.add_argument("result", metavar="RESULT", nargs="?", help="results (orca-exact/result/1)")
+    parser.add_argument("result", metavar="RESULT", nargs="?", help="results (orca-exact/result/1), or -")
     parser.add_argument(
         "--run", metavar="CMD", help="a program that reads problems and writes results, JSON lines"
     )

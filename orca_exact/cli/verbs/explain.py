@@ -18,7 +18,7 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("claim", metavar="CLAIM")
+    parser.add_argument("claim", metavar="CLAIM", help="one claim, by its name; verify --list has them")
     add_paper(parser)
     add_offline(parser)
     add_format(parser)

@@ -10,7 +10,7 @@ from ..terminal import Output
 
 EXAMPLES = (
     "orca-exact figures -o figures",
-    "orca-exact figures -o figures --only spectrum-spiral",
+    "orca-exact figures -o figures --only spectra-spiral",
 )
 
 

@@ -24,7 +24,7 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "problem", metavar="PROBLEM", help="a problem file; its C is not used, its weights are"
+        "problem", metavar="PROBLEM", help="a problem file, or -; its C is not used, its weights are"
     )
     parser.add_argument("--from", dest="C_from", metavar="C", default="0", help="where to begin (default 0)")
     parser.add_argument("--to", dest="C_to", metavar="C", help="where to end (default: nowhere)")

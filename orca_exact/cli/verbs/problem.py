@@ -22,7 +22,9 @@ FORM = "FAMILY[:ALPHA[,BETA]]"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("data", metavar="DATA", help="a CSV file whose first line has the names; -: stdin")
+    parser.add_argument(
+        "data", metavar="DATA", help="a CSV file whose first line has the names; - is standard input"
+    )
     parser.add_argument(
         "--label", metavar="COLUMN", required=True, help="the classes: a name, or a number from 1"
     )

@@ -27,9 +27,12 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2), or .gz"
+        "problem", metavar="PROBLEM", help="a problem file, plain or .gz; - is standard input"
     )
-    parser.add_argument("--arithmetic", choices=["float", "mp", "verified", "ball", "exact"], default="ball")
+    parser.add_argument(
+        "--arithmetic", choices=["float", "mp", "verified", "ball", "exact"], default="ball",
+        help="of the indices; float and mp prove nothing (default ball)",
+    )  # fmt: skip
     parser.add_argument("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
     parser.add_argument(
         "--level", choices=["gap", "float", "ball", "exact"], help="certificate (default: what fits)"

@@ -16,7 +16,7 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "problem", metavar="PROBLEM", nargs="+", help="problem files (orca-exact/problem/1 or 2)"
+        "problem", metavar="PROBLEM", nargs="+", help="problem files, plain or .gz; - is standard input"
     )
     parser.add_argument(
         "--level", choices=["ball", "exact"], default="exact", help="certificate (default exact)"
