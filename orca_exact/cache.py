@@ -1,0 +1,1 @@
+from .paper.cache import *
