@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
 from ..errors import BadInput, BadParameter
 from ..problem import Problem
 from .engine import MISSING, Column, Reading, alone, columns

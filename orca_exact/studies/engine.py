@@ -3,7 +3,7 @@
 The Gram matrix, and what each sum takes of each pair of points (or of each mode, where these are fewer), are
 computed once, in float64 with bounds. A classifier is then a small system, a proof and one product.
 
-Every share is **correctly rounded** to ``DECIMALS`` decimals, by proof: where float64 does not tell, balls do.
+Every share is *correctly rounded* to ``DECIMALS`` decimals, by proof: where float64 does not tell, balls do.
 So it is the same integer on any machine, with any number of threads, and comparing two of them is exact.
 """
 
@@ -23,7 +23,7 @@ from ..midrad import MidRad
 from ..number import QQ, midpoint
 from ..problem import Problem
 from ..profile.generating import Forms
-from ..profile.indices import EPSILONS, INDICES, Key, Open, Summary
+from ..profile.indices import EPSILONS, INDICES, Open, Summary
 from ..profile.profile import orca, widened
 from ..profile.support import Support
 from ..svm.certificate import Certificate
@@ -44,7 +44,7 @@ class Column(NamedTuple):
     """One number of a profile: an index by its key, N* ("peak") or T_eps ("threshold")."""
 
     name: str
-    key: Key | tuple[str, ...] = ()
+    key: tuple[Any, ...] = ()
 
     @property
     def unit(self) -> int:
@@ -55,7 +55,7 @@ class Column(NamedTuple):
     def label(self) -> str:
         """As a table prints it."""
         if self.name in INDICES:
-            return INDICES[self.name].labelled(self.key)  # type: ignore[arg-type]
+            return INDICES[self.name].labelled(self.key)
         return f"T_{self.key[0]}" if self.key else "N*"
 
 
@@ -214,12 +214,12 @@ def _summary(spectrum: Sequence[arb], sine: arb) -> Iterator[int]:
     """N* and T_eps where the enclosures decide them."""
     inside = [widened(x, sine) for x in spectrum]
     best = max(range(len(spectrum)), key=lambda N: float(spectrum[N].mid()))
-    yield best if all(inside[N] < inside[best] for N in range(len(inside)) if N != best) else MISSING
+    yield best if all(inside[N] < inside[best] for N in range(len(inside)) if best != N) else MISSING
     F = list(accumulate(spectrum))
     for eps in EPSILONS:
         level = arb(1 - QQ(eps))
         T = next((T for T, x in enumerate(F[:-1]) if float(x.mid()) >= float(level.mid())), len(F) - 1)
-        reached = T == len(F) - 1 or widened(F[T], sine) > level
+        reached = len(F) - 1 == T or widened(F[T], sine) > level
         yield T if reached and (T == 0 or widened(F[T - 1], sine) < level) else MISSING
 
 

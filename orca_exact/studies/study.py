@@ -93,7 +93,7 @@ class Resampled(Study):
         return dict(zip(self.columns, self.statistics(), strict=True))
 
     def __getitem__(self, key: Any) -> Row:
-        """``study["order", 2]``, ``study["pair", 1, 2]``, ``study["peak"]``, ``study["threshold", "0.1"]``."""
+        """``study["order", 2]``, ``study["pair", 1, 2]``, ``study["peak"]``, ``study["threshold", "0.1"]``"""
         name, *rest = key if isinstance(key, tuple) else (key,)
         try:
             return self._statistics[Column(name, tuple(rest))]
