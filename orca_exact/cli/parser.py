@@ -26,6 +26,7 @@ VERBS = {
     "verify": "check every claim of the paper and print verdicts with evidence",
     "explain": "explain one claim: statement, place, assumptions, evidence, correction",
     "profile": "solve and certify a problem, and print its ORCA profile",
+    "study": "is it signal? shuffled labels, resamples, noise, sweeps, overfitting",
     "path": "follow the classifier and its indices through every C, proved between breakpoints",
     "certify": "prove that a solution is optimal and write the certificate, or judge a given one",
     "check-certificate": "check a certificate or a path with an independent program",

@@ -1,1 +1,0 @@
-from .paper.cache import *

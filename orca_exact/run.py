@@ -1,3 +1,0 @@
-def unordered(function, tasks, jobs=1, scheduler=None, tick=lambda: None):
-    for key, task in tasks:
-        yield key, function(*task)
