@@ -130,7 +130,7 @@ def _ended(act: Callable[[Output], int], out: Output) -> int:
 def _kept(args: argparse.Namespace) -> str:
     if args.verb not in CACHING or getattr(args, "no_cache", False):
         return ""
-    from ..paper.cache import folder  # takes time to load; these verbs have it by now
+    from ..cache import folder  # takes time to load; these verbs have it by now
 
     kept = f"; what was certified is kept in {folder()}, the same command goes on from there"
     return kept * os.access(folder(), os.W_OK)
