@@ -21,6 +21,7 @@ KINDS = {
 FILES = (".json", ".jsonl", ".csv", ".parquet")
 LEVEL = 0.05  # of what a sentence calls different
 DIGITS = 4
+SMALL = 10**-DIGITS
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -82,7 +83,9 @@ def _overfit(sub: argparse.ArgumentParser) -> None:
     _grid(sub)
     _repeats(sub, 5, "times that the folds are drawn")
     sub.add_argument("--folds", type=int, default=10, help="of the cross-validation (default 10)")
-    sub.add_argument("--whole-scale", action="store_true", help="scale by the whole sample, as the paper does")
+    sub.add_argument(
+        "--whole-scale", action="store_true", help="scale by the whole sample, as the paper does"
+    )
 
 
 OPTIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
@@ -125,7 +128,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 def _studies(args: argparse.Namespace, problems: list, out: Output) -> Iterable[Any]:
     from ... import studies
 
-    work = {"jobs": args.jobs, "scheduler": args.scheduler, "keep": not args.no_cache}
+    work = {"jobs": args.jobs, "scheduler": getattr(args, "scheduler", None), "keep": not args.no_cache}
     if args.kind == "sweep":
         measures = [_measure(text) for text in args.measure] if args.measure else None
         yield studies.sweep(problems, args.n, measures, args.C, progress=out.progress, **work)
@@ -175,7 +178,9 @@ def _lines(path: str) -> list[str]:
 def _suffix(path: str) -> str:
     suffix = Path(path).suffix.lower()
     if suffix not in FILES:
-        raise BadParameter("--output", printable(path), "has no kind that is written", "end it in " + FILES[0])
+        raise BadParameter(
+            "--output", printable(path), "has no kind that is written", "end it in " + FILES[0]
+        )
     return suffix
 
 
@@ -224,7 +229,9 @@ def _proofs(study: Any) -> str:
 
 
 def _number(x: Any) -> str:
-    return "–" if x is None else str(x) if isinstance(x, int) else f"{x:.{DIGITS}f}"
+    if x is None or isinstance(x, int):
+        return "–" if x is None else str(x)
+    return f"{x:.{DIGITS}f}" if x == 0 or abs(x) >= SMALL else f"{x:.1e}"
 
 
 def _listed(study: Any) -> list:
@@ -233,10 +240,20 @@ def _listed(study: Any) -> list:
 
 
 def _of_null(study: Any) -> tuple[list, list, list, list]:
-    settings = study.settings
-    facts = [_about(study), f"{settings['repeats']} times {settings['method']} of the labels, seed {settings['seed']}; "
-             + _proofs(study)]  # fmt: skip
-    headings = ["index", "observed", "shuffled 2.5 %", "median", "97.5 %", "z", "p", "p family", "equal modes"]
+    s = study.settings
+    times = f"{s['repeats']} times {s['method']} of the labels, seed {s['seed']}"
+    facts = [_about(study), f"{times}; {_proofs(study)}"]
+    headings = [
+        "index",
+        "observed",
+        "shuffled 2.5 %",
+        "median",
+        "97.5 %",
+        "z",
+        "p",
+        "p family",
+        "equal modes",
+    ]
     rows = []
     for column, row in _listed(study):
         band = [_number(row["quantiles"].get(q)) for q in ("0.025", "0.5", "0.975")]
@@ -254,13 +271,19 @@ def sentences(study: Any) -> list[str]:
     ties = sum(row["ties"] for _, row in found if row["sd"])
     lines = [
         f"all {len(found)} numbers together (p family <= {LEVEL}): "
-        + (f"{', '.join(together)} differ from shuffled labels" if together else "none differs from shuffled labels"),
+        + (
+            f"{', '.join(together)} differ from shuffled labels"
+            if together
+            else "none differs from shuffled labels"
+        ),
         f"each by itself (p <= {LEVEL}): {len(alone)} of {len(found)}"
         + (f", {', '.join(alone)}" if 0 < len(alone) <= 12 else "")
-        + f"; {LEVEL * len(found):.0f} are expected of labels that mean nothing",
+        + f"; {LEVEL * len(found):.0f} would be expected of labels that mean nothing",
     ]
     if ties:
-        lines.append(f"{several(ties, 'comparison')} of equal or undecided numbers counted against a difference")
+        lines.append(
+            f"{several(ties, 'comparison')} of equal or undecided numbers counted against a difference"
+        )
     return [*lines, "p = (r + 1)/(B + 1), two-sided; statistics, no verdicts"]
 
 
@@ -271,14 +294,22 @@ def _of_bootstrap(study: Any) -> tuple[list, list, list, list]:
     facts = [_about(study), f"{drawn}, seed {s['seed']}; " + _proofs(study)]
     tail = ["statistics, no verdicts"]
     if study.counts["redrawn"]:
-        tail.insert(0, f"{several(study.counts['redrawn'], 'resample')} with fewer than two of a class redrawn")
+        tail.insert(
+            0, f"{several(study.counts['redrawn'], 'resample')} with fewer than two of a class redrawn"
+        )
     if s["method"] == "jackknife":
         headings = ["index", "observed", "mean", "bias", "standard error"]
         fields = ["observed", "mean", "bias", "standard_error"]
         return facts, headings, [[c.label, *(_number(r[f]) for f in fields)] for c, r in _listed(study)], tail
     kinds = [kind for kind in ("percentile", "bca") if kind in study["peak"]]
     names = {"percentile": "percentile", "bca": "BCa"}
-    headings = ["index", "observed", "mean", "sd", *(f"{names[kind]} {s['level']:.0%}" for kind in kinds)]
+    headings = [
+        "index",
+        "observed",
+        "mean",
+        "sd",
+        *(f"{names[kind]} {100 * s['level']:g} %" for kind in kinds),
+    ]
     rows = []
     for column, row in _listed(study):
         ends = ["–" if row[kind] is None else " to ".join(map(_number, row[kind])) for kind in kinds]
@@ -286,7 +317,10 @@ def _of_bootstrap(study: Any) -> tuple[list, list, list, list]:
     return facts, headings, rows, tail
 
 
-SHOWN: dict[str, Callable[[Any], tuple[list, list, list, list]]] = {"null": _of_null, "bootstrap": _of_bootstrap}
+SHOWN: dict[str, Callable[[Any], tuple[list, list, list, list]]] = {
+    "null": _of_null,
+    "bootstrap": _of_bootstrap,
+}
 
 
 def _text(out: Output, shown: dict) -> None:
