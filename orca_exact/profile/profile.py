@@ -8,6 +8,7 @@ lambda drops out of them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any, Literal, overload
 
@@ -24,6 +25,7 @@ from ..svm.tau import Ratio
 from .enumeration import Enumeration
 from .generating import GeneratingFunction
 from .indices import INDICES, Families, Indices, Key, V
+from .named import coordinate
 from .sums import Sums
 from .support import Support
 
@@ -42,9 +44,13 @@ class Profile(Families[V]):
     >>> X = [["1", "1"], ["-1", "-1"], ["1", "-1"], ["-1", "1/2"]]
     >>> problem = Problem(X, [1, 1, -1, -1], n=1, alpha=0, beta=0, C=10)
     >>> profile = orca(problem, certify(problem), "exact")
-    >>> profile.marginal[1], profile.pair[1, 2], profile.peak, profile.norm2
+    >>> profile.marginal[1], profile.pair[2, 1], profile.peak, profile.norm2
     (3/55, 49/55, 2, 55/81)
+    >>> profile.named("age", "epss").pair["epss", "age"]
+    49/55
     """
+
+    names: tuple[str, ...] = ()
 
     def __init__(self, problem: Problem, s: Any, A: Arithmetic, scale: Any, w_error: arb | None = None):
         self.problem, self.arithmetic, self.w_error = problem, A, w_error
@@ -61,6 +67,14 @@ class Profile(Families[V]):
 
     def __repr__(self) -> str:
         return f"<Profile d={self.d} n={self.n} {self.arithmetic!r}>"
+
+    def named(self, *names: str) -> Profile[V]:
+        """The same, its coordinates called by these names."""
+        if len(names) != self.d:
+            raise BadParameter("names", f"{len(names)} names", f"for {self.d} columns", "give one for each")
+        other = copy(self)
+        other.names = tuple(map(str, names))
+        return other
 
     def _nothing(self) -> Exception:
         """What a vanishing w means: w = 0, unless only a bound on its error is known."""
@@ -122,15 +136,15 @@ class Profile(Families[V]):
     @property
     def indices(self) -> Indices[V]:
         """All of them, as one value."""
-        return Indices({name: self.family(name) for name in INDICES}, self.summary())
+        return Indices({name: self.family(name) for name in INDICES}, self.summary(), self.names)
 
-    def subset(self, S: Sequence[int]) -> V:
-        """The index of the modes whose active coordinates are exactly S."""
-        S = sorted(S)
-        if any(not isinstance(i, int) or not 1 <= i <= self.d for i in S) or len(set(S)) < len(S):
+    def subset(self, S: Sequence[int | str]) -> V:
+        """The index of the modes whose active coordinates, by number from 1 or by name, are exactly S."""
+        wanted = sorted(coordinate(i, self.names) for i in S)
+        if any(i > self.d for i in wanted) or len(set(wanted)) < len(wanted):
             raise BadParameter("S", S, f"is not a set of coordinates from 1 to {self.d}", "count from 1")
         with self.arithmetic.scope():
-            return self._index(self.sums.subsets([S])[0])
+            return self._index(self.sums.subsets([wanted])[0])
 
     def coefficients(self) -> dict[tuple[int, ...], Any]:
         """c_k by multi-index: elements of the arithmetic; in exact arithmetic, SymPy expressions."""
