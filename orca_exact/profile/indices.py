@@ -51,6 +51,7 @@ class Index:
     what: str = ""  # in words
     shape: str = "list"  # in JSON: "list", "rows" (a list of lists), "map" (by key) or "one"
     first: int = 0  # the key that a list begins with
+    constant: Key | None = None  # whose only mode is the constant
     listed: Callable[[int], bool] = always  # whether a page lists it, in d dimensions
 
     def labelled(self, key: Key) -> str:
@@ -108,6 +109,7 @@ INDICES: dict[str, Index] = {
         Index(
             "order", "OKC^({})",
             what="OKC^(q), q = 0 ... d",
+            constant=(0,),
             keys=lambda n, d: [(q,) for q in range(d + 1)],
             keys_of=lambda k, n: [(len(active(k)),)],
             sums=lambda g: g.orders,
@@ -149,6 +151,7 @@ INDICES: dict[str, Index] = {
         Index(
             "degree", "N={}",
             what="OKC_N, N = 0 ... dn (the sum of the degrees)",
+            constant=(0,),
             keys=_degrees,
             keys_of=lambda k, n: [(sum(k),)],
             sums=lambda g: g.degrees,
@@ -157,6 +160,7 @@ INDICES: dict[str, Index] = {
         Index(
             "cumulative", "F({})",
             what="F(T) = sum of OKC_N over N <= T, T = 0 ... dn",
+            constant=(0,),
             keys=_degrees,
             keys_of=lambda k, n: _degrees(n, len(k))[sum(k) :],
             sums=lambda g: np.cumsum(g.degrees, axis=0),
@@ -165,6 +169,7 @@ INDICES: dict[str, Index] = {
         Index(
             "block", "OKC_{1}^({0})",
             what="OKC_N^(q), row q, column N",
+            constant=(0, 0),
             keys=lambda n, d: [(q, *N) for q in range(d + 1) for N in _degrees(n, d)],
             keys_of=lambda k, n: [(len(active(k)), sum(k))],
             sums=lambda g: chain.from_iterable(g.blocks),
@@ -203,7 +208,7 @@ class Families(ABC, Generic[V]):
         return self._named("pair")
 
     def _named(self, name: str) -> Named[V]:
-        return Named(self.family(name), self.names, name)
+        return Named(self.family(name), getattr(self, "names", ()), name)
 
     @property
     def even(self) -> V:

@@ -20,6 +20,7 @@ from ..errors import BadParameter, Undecided, ZeroClassifier
 from ..kernel import modes
 from ..number import bits, root, sign
 from ..problem import Problem
+from ..quantity import quantity
 from ..svm.certificate import Certificate, Solution
 from ..svm.tau import Ratio
 from .enumeration import Enumeration
@@ -38,6 +39,7 @@ class Profile(Families[V]):
 
     ``s`` are the signed coefficients up to a common factor; ``scale`` turns s^T R s into ||h||^2.
     ``w_error`` bounds the distance from w to the optimal w; every index is widened to hold the optimum's.
+    ``centred``: sum s_i = 0 is proved, so that c_0 = 0 and no arithmetic that rounds need compute it.
     ``generating`` and ``enumeration`` hold the sums, not normalised, by two routes; ``sums`` by the cheaper.
 
     >>> from orca_exact import Problem, certify, orca
@@ -52,8 +54,12 @@ class Profile(Families[V]):
 
     names: tuple[str, ...] = ()
 
-    def __init__(self, problem: Problem, s: Any, A: Arithmetic, scale: Any, w_error: arb | None = None):
+    def __init__(
+        self, problem: Problem, s: Any, A: Arithmetic, scale: Any, w_error: arb | None = None,
+        centred: bool = False,
+    ):  # fmt: skip
         self.problem, self.arithmetic, self.w_error = problem, A, w_error
+        self.centred = centred and not A.exact
         self.n, self.d = problem.n, problem.d
         self._families: dict[str, dict[Key, V]] = {}
         with A.scope():
@@ -100,7 +106,7 @@ class Profile(Families[V]):
     def _index(self, numerator: Any) -> V:
         """numerator/||h||^2, widened by the angle between w and the optimum where only a bound is known."""
         index: Any = self.arithmetic.quotient(numerator, self.sums.norm)
-        return index if self.w_error is None else self._widened(index)
+        return quantity(index if self.w_error is None else self._widened(index))
 
     def _widened(self, index: Any) -> Any:
         return widened(index, self._sine)
@@ -119,10 +125,10 @@ class Profile(Families[V]):
         """||h||^2 in the RKHS."""
         with self.arithmetic.scope():
             norm2 = self.scale * self.sums.norm
-            if self.w_error is None:
-                return norm2
-            size: Any = root(norm2) + arb(0, self.w_error)
-            return size * size  # not size**2: python-flint's power of a ball around 0 is nan
+            if self.w_error is not None:
+                size: Any = root(norm2) + arb(0, self.w_error)
+                norm2 = size * size  # not size**2: python-flint's power of a ball around 0 is nan
+            return quantity(norm2)
 
     def family(self, name: str) -> Mapping[Key, V]:
         if name not in self._families:
@@ -130,7 +136,9 @@ class Profile(Families[V]):
             with self.arithmetic.scope():
                 shares = (self._index(x) for x in index.sums(self.sums))
                 keys = index.keys(self.problem.degrees, self.d)
-                self._families[name] = dict(zip(keys, shares, strict=True))
+                family = self._families[name] = dict(zip(keys, shares, strict=True))
+                if self.centred and index.constant is not None:
+                    family[index.constant] = quantity(self.arithmetic(0))
         return self._families[name]
 
     @property
@@ -154,7 +162,9 @@ class Profile(Families[V]):
             c = self.arithmetic.roots(a, g, self.scale)
             if self.w_error is not None:  # |c_k - c*_k| <= ||w - w*||
                 c = c + arb(0, self.w_error)
-            return dict(zip(modes(self.problem.degrees, self.d), c, strict=True))
+            if self.centred:
+                c[0] = self.arithmetic(0)
+            return dict(zip(modes(self.problem.degrees, self.d), map(quantity, c), strict=True))
 
 
 def widened(index: arb, sine: arb) -> arb:
@@ -207,8 +217,9 @@ def orca(
     while True:
         A = make_arithmetic(arithmetic, working)
         with A.scope():
-            A, s, scale, w_error = result.expansion(A)
-            profile: Profile[Any] = Profile(problem, s, A, scale, w_error)
+            found = result.expansion(A)
+            A = found.arithmetic
+            profile: Profile[Any] = Profile(problem, found.s, A, found.scale, found.w_error, found.centred)
         norm = profile.sums.norm
         if not A.sharpens or norm.rel_accuracy_bits() >= bits(digits) - 32 or working > 8 * digits:
             return profile
