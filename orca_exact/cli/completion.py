@@ -11,9 +11,9 @@ from argparse import Action, ArgumentParser, _SubParsersAction
 from collections.abc import Callable
 from typing import Any
 
-from .parser import VERBS, parser
+from .parser import VERBS, leaves, parser
 
-FILES = {"PROBLEM", "CERT", "RESULT", "REF", "FILE", "PATH", "DATA", "STUDY"}  # by what the help calls them
+FILES = {"PROBLEM", "CERT", "RESULT", "REF", "FILE", "PATH", "DATA"}  # by what the help calls them
 FOLDERS = {"DIR"}
 
 
@@ -38,7 +38,7 @@ def complete() -> None:
 
 def _actions(top: ArgumentParser, verb: str) -> list[Action]:
     (verbs,) = (action for action in top._actions if isinstance(action, _SubParsersAction))
-    return verbs.choices[verb]._actions if verb else []
+    return [action for leaf in leaves(verbs.choices[verb]) for action in leaf._actions] if verb else []
 
 
 def _offered(names: Callable[[], list[str]]) -> Callable:

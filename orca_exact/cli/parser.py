@@ -14,9 +14,10 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, TextIO
 
-from .. import __version__
+from .. import __version__, cluster
 from ..errors import BadParameter, OrcaError
 from ..formats import nowhere
+from ..run import processors
 from .signals import listen
 from .terminal import Closed, Output
 
@@ -26,6 +27,7 @@ VERBS = {
     "verify": "check every claim of the paper and print verdicts with evidence",
     "explain": "explain one claim: statement, place, assumptions, evidence, correction",
     "profile": "solve and certify a problem, and print its ORCA profile",
+    "study": "is it signal? shuffled labels, resamples, noise, sweeps, overfitting",
     "path": "follow the classifier and its indices through every C, proved between breakpoints",
     "certify": "prove that a solution is optimal and write the certificate, or judge a given one",
     "check-certificate": "check a certificate or a path with an independent program",
@@ -51,6 +53,7 @@ EXAMPLES = ("orca-exact tutorial", "orca-exact verify --section 3", "orca-exact 
 COMPLETION = """completion of verbs, options, files and claims (pip install argcomplete):
   eval "$(register-python-argcomplete orca-exact)"                    bash, zsh
   register-python-argcomplete --shell fish orca-exact | source        fish"""
+MOST_JOBS = 8  # unasked: each process takes some hundred MB
 CACHING = ("verify", "explain", "tables", "figures", "report")
 
 
@@ -74,11 +77,24 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
         if verb in (None, name):
             module = _module(name)
             module.arguments(sub)
-            sub.add_argument(
-                "-q", "--quiet", action="store_true", help="data and errors only: no progress, no hints"
-            )
-            sub.epilog = _epilog(module.EXAMPLES)
+            _finish(sub, module.EXAMPLES)
     return top
+
+
+def leaves(sub: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+    """The parsers of a verb's kinds, or its own."""
+    kinds = [action for action in sub._actions if isinstance(action, argparse._SubParsersAction)]
+    return list(kinds[0].choices.values()) if kinds else [sub]
+
+
+def _finish(sub: argparse.ArgumentParser, examples: Sequence[str]) -> None:
+    """What every verb has."""
+    for leaf in leaves(sub):
+        leaf.add_argument(
+            "-q", "--quiet", action="store_true", help="data and errors only: no progress, no hints"
+        )
+    for each in {sub, *leaves(sub)}:
+        each.formatter_class, each.epilog = _Help, _epilog(examples)
 
 
 class _Help(argparse.HelpFormatter):
@@ -105,10 +121,15 @@ def add_format(sub: argparse.ArgumentParser, *more: str) -> None:
     )
 
 
-def add_jobs(sub: argparse.ArgumentParser, default: int = 2) -> None:
-    """The option -j."""
+def add_jobs(sub: argparse.ArgumentParser) -> None:
+    """The options -j and --scheduler: who works."""
+    cores = min(MOST_JOBS, processors())
     sub.add_argument(
-        "-j", "--jobs", type=int, default=default, metavar="N", help=f"processes (default {default})"
+        "-j", "--jobs", type=int, default=cores, metavar="N",
+        help=f"processes (default {cores}: the cores here, at most {MOST_JOBS})",
+    )  # fmt: skip
+    sub.add_argument(
+        "--scheduler", metavar="ADDRESS", help="a Dask cluster that works instead, such as tcp://HOST:8786"
     )
 
 
@@ -143,6 +164,8 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
 def _verb(args: argparse.Namespace, out: Output) -> int:
     if getattr(args, "jobs", 1) < 1:
         raise BadParameter("--jobs", args.jobs, "is not positive", "try -j 2")
+    if getattr(args, "scheduler", None) is not None:
+        cluster.check(args.scheduler)
     return _module(args.verb).run(args, out)
 
 
@@ -166,7 +189,7 @@ def _ended(act: Callable[[Output], int], out: Output) -> int:
 def _kept(args: argparse.Namespace) -> str:
     if args.verb not in CACHING or getattr(args, "no_cache", False):
         return ""
-    from ..paper.cache import folder  # takes time to load; these verbs have it by now
+    from ..cache import folder  # takes time to load; these verbs have it by now
 
     kept = f"; what was certified is kept in {folder()}, the same command goes on from there"
     return kept * os.access(folder(), os.W_OK)
