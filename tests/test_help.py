@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from orca_exact import Problem, errors, solve
-from orca_exact.cli.parser import EXIT_CODES, VERBS, parser, run
+from orca_exact.cli.parser import EXIT_CODES, VERBS, leaves, parser, run
 from orca_exact.number import text
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -23,6 +23,7 @@ XOR = ROOT / "examples" / "problems" / "xor.json"
 LONG = (
     "verify -j",
     "verify eq-data",
+    "verify --section",
     "crosscheck --run",
     "tables",
     "figures",
@@ -118,12 +119,13 @@ def test_what_is_only_parsed_is_there():
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_help_has_exit_codes_and_quiet(verb, capsys):
-    with pytest.raises(SystemExit):
-        parser(verb).parse_args([verb, "--help"])
-    shown = capsys.readouterr().out
-    for code, what in EXIT_CODES.items():
-        assert f"  {code}  {what}\n" in shown
-    assert "--quiet" in shown
+    (top,) = (action for action in parser(verb)._actions if action.dest == "verb")
+    for leaf in leaves(top.choices[verb]):
+        leaf.print_help()
+        shown = capsys.readouterr().out
+        for code, what in EXIT_CODES.items():
+            assert f"  {code}  {what}\n" in shown
+        assert "--quiet" in shown and "\nexamples:\n  " in shown
 
 
 def test_exit_codes_of_errors_are_listed():
