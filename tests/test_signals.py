@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from orca_exact.formats import read
+from orca_exact.paper.experiments import certify_all, configuration
 
 ROOT = Path(__file__).resolve().parents[1]
 HANG = 120  # seconds; all of this ends at once
@@ -46,6 +47,28 @@ if __name__ == "__main__":
     from orca_exact.__main__ import main
     spoil()
     main()
+"""
+
+# Four problems, of which the largest never ends.
+UNFINISHED = """
+from orca_exact import run
+def spoil(*given, begin=run._begin):
+    import os, time
+    from orca_exact.paper import experiments
+    def compute(problem, digits, compute=experiments.compute):
+        if problem.n == 4:
+            os.write(1, b"stuck\\n")
+            time.sleep(3600)
+        return compute(problem, digits)
+    experiments.compute = compute
+    begin(*given)
+run._begin = spoil
+if __name__ == "__main__":
+    from orca_exact.cli.signals import listen, stoppable
+    from orca_exact.paper.experiments import certify_all, configuration
+    with stoppable():
+        listen(str)
+        certify_all([configuration("spiral", n) for n in (1, 2, 3, 4)], jobs=2)
 """
 
 # Ctrl-C comes while flint is loaded; stopped halfway, it crashes Python.
@@ -186,6 +209,16 @@ def test_what_was_certified_is_kept(tmp_path, jobs, send, code, word):
         len(read(entry)["mac"]) == 64 for entry in entries(tmp_path)
     )
     assert sorted((tmp_path / "cache").iterdir()) == entries(tmp_path)
+
+
+def test_a_second_run_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    expected = 130, "", "orca-exact: interrupted\n"
+    assert stopped(tmp_path, UNFINISHED, "", 1, as_a_terminal_does, 3) == expected
+    monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "cache"))
+    said: list[str] = []
+    certify_all([configuration("spiral", n) for n in (1, 2, 3, 4)], progress=said.append)
+    assert said == ["certified 1 of 1: spiral-n4-(0,0)", ""]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
