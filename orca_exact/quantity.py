@@ -25,7 +25,7 @@ from typing import Any
 from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
 
 from .errors import Undecided
-from .number import QQ, decimal, midpoint, working
+from .number import QQ, decimal, midpoint, real, working
 
 SPEC = re.compile(r"(.*?(\d*)[,_]?)(?:\.(\d+))?([eEfFgG%]?)", re.DOTALL)
 SHOWN = 100  # characters of a fraction that are shown
@@ -107,6 +107,9 @@ class Rational(Quantity, fmpq):
         if len(str(self)) > SHOWN or self.q == 1:
             return f"${self.p}$" if len(str(self)) <= SHOWN else None
         return rf"$\displaystyle {'-' * (self < 0)}\frac{{{abs(self.p)}}}{{{self.q}}}$"
+
+    def __float__(self) -> float:
+        return real(self)
 
     def __reduce__(self) -> tuple:
         return Rational, (int(self.p), int(self.q))

@@ -15,12 +15,14 @@ from itertools import chain, combinations
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from flint import arb
 
 from .. import formats
 from ..errors import BadParameter, Undecided
 from ..kernel import degrees
 from ..number import QQ, door, less
 from ..plots import draw
+from ..shown import frame, html
 from .generating import Forms
 from .named import Named
 from .sums import Sums
@@ -31,6 +33,7 @@ Key = tuple[int, ...]
 Mode = tuple[int, ...]
 Degrees = int | Sequence[int]
 EPSILONS = ("0.1", "0.05", "0.01")
+MANY = 8  # of one family, on a screen
 KEY = r"^(0|[1-9][0-9]{0,4})(,(0|[1-9][0-9]{0,4}))*$"  # one way to write each
 
 
@@ -52,11 +55,19 @@ class Index:
     shape: str = "list"  # in JSON: "list", "rows" (a list of lists), "map" (by key) or "one"
     first: int = 0  # the key that a list begins with
     constant: Key | None = None  # whose only mode is the constant
+    of_columns: bool = False  # whether its keys are coordinates
     listed: Callable[[int], bool] = always  # whether a page lists it, in d dimensions
 
-    def labelled(self, key: Key) -> str:
-        """'OKC^(2)', 'OKC_13', 'even'."""
+    def labelled(self, key: Key, names: Sequence[str] = ()) -> str:
+        """'OKC^(2)', 'OKC_13', 'even'; of columns with names, 'OKC of age, epss'."""
+        if self.of_columns and names:
+            return "OKC of " + ", ".join(names[i - 1] for i in key)
         return self.label.format(*key)
+
+    def shown(self, key: Key, names: Sequence[str] = ()) -> Any:
+        """The key as a table has it: 2, 'age', (1, 3)."""
+        parts = tuple(names[i - 1] for i in key) if self.of_columns and names else key
+        return parts[0] if len(parts) == 1 else parts
 
     def to_json(self, family: Mapping[Key, Any]) -> Any:
         """In the shape that files have."""
@@ -117,6 +128,7 @@ INDICES: dict[str, Index] = {
         Index(
             "marginal", "OKC_{}",
             what="OKC_i, i = 1 ... d",
+            of_columns=True,
             keys=lambda n, d: [(i,) for i in range(1, d + 1)],
             keys_of=lambda k, n: [active(k)] if len(active(k)) == 1 else [],
             sums=lambda g: g.subsets([(i,) for i in range(1, g.d + 1)]),
@@ -126,6 +138,7 @@ INDICES: dict[str, Index] = {
         Index(
             "pair", "OKC_{}{}",
             what="OKC_ij by 'i,j', 1 <= i < j <= d: coordinates count from 1",
+            of_columns=True,
             keys=_pairs,
             keys_of=lambda k, n: [active(k)] if len(active(k)) == 2 else [],
             sums=lambda g: g.subsets(_pairs(g.n, g.d)) if g.d > 1 else [],
@@ -280,6 +293,48 @@ class Families(ABC, Generic[V]):
         """
         return draw(kind, self, ax, names)
 
+    # For other programs.
+
+    def collected(self) -> Indices[V]:
+        """All of them, as one value."""
+        names = getattr(self, "names", ())
+        return Indices({name: self.family(name) for name in INDICES}, self.summary(), names)
+
+    def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
+        """Every index, N* and T_eps in the shape of ``orca-exact/result/1``, with plain numbers for JSON.
+
+        ``number`` makes them: float64 unless you say ``str``, or ``values.tagged``, which loses nothing.
+        """
+        found = self.collected()
+        return ({"names": list(found.names)} if found.names else {}) | found.to_json(number)
+
+    def to_frame(self) -> Any:
+        """A pandas frame, a row for each index: its name, key, label, value, and the radius of a ball."""
+        names = getattr(self, "names", ())
+        rows = []
+        for name, key, x in self.collected():
+            index = INDICES[name]
+            row = {"index": name, "key": index.shown(key, names), "label": index.labelled(key, names)}
+            radius = {"radius": float(x.rad())} if isinstance(x, arb) else {}
+            rows.append(row | {"value": float(x)} | radius)  # type: ignore[arg-type]
+        return frame(rows)
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Rows of the indices that a page lists, the largest of a long family, then N*."""
+        names, d, rows = getattr(self, "names", ()), len(self.order) - 1, []
+        for index in INDICES.values():
+            family = self.family(index.name) if index.listed(d) or index.of_columns else {}
+            largest = sorted(family, key=lambda key: -float(family[key]))[:MANY]  # type: ignore[arg-type]
+            for key in [key for key in family if key in largest]:
+                rows.append({"index": index.labelled(key, names), "value": family[key]})
+            if len(family) > MANY:
+                rows.append({"index": f"and {len(family) - MANY} more", "value": ""})
+        peak = self.summary().peak
+        return [*rows, {"index": "N*", "value": "/".join(map(str, getattr(peak, "candidates", (peak,))))}]
+
+    def _repr_html_(self) -> str:
+        return html(repr(self).splitlines()[0], self.listed())
+
     def summary(self) -> Summary:
         """N* and T_eps as far as they are decided."""
         thresholds = {eps: decided(lambda eps=eps: self.threshold(eps)[0]) for eps in EPSILONS}  # type: ignore[misc]
@@ -326,7 +381,7 @@ def _read(x: Any) -> int | Open:
     return Open(tuple(x["undecided"]), x.get("why", "")) if isinstance(x, dict) else int(x)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Indices(Families[V]):
     """Every index as a value: all of a profile's, or those that a file gives."""
 
@@ -334,8 +389,14 @@ class Indices(Families[V]):
     stated: Summary = Summary()  # as a file states them, true or not
     names: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Indices: {', '.join(f'{name} {len(family)}' for name, family in self.table.items())}>"
+
     def family(self, name: str) -> Mapping[Key, V]:
         return self.table[name]
+
+    def collected(self) -> Indices[V]:
+        return self
 
     def __bool__(self) -> bool:
         """Whether anything is given."""

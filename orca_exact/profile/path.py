@@ -15,6 +15,8 @@ from ..kernel import gram_ratio
 from ..number import QQ, decimal, midpoint, precision, sign
 from ..plots import along_C
 from ..problem import Problem
+from ..quantity import quantity
+from ..shown import frame, html
 from ..svm.certificate import Certificate, lambda_bounds, versions
 from ..svm.certify import certify
 from ..svm.exact import prove
@@ -111,6 +113,45 @@ class Path:
         low, high = ("oo" if end is None else decimal(end, 6) for end in self.ends(segment))
         sizes = f"{len(segment.free)} free, {len(segment.bound)} bound"
         return f"  C {low} to {high}: {sizes}" + "".join(f"; {event}" for event in segment.events)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path, (self.problem, self.level, self.C_from, self.C_to, self.segments)
+
+    def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
+        """The segments with plain numbers, float64 unless you say otherwise; ``to_json`` loses nothing."""
+        rows = [
+            {"C_from": low, "C_to": high, "free": list(segment.free), "bound": list(segment.bound),
+             "events": [str(event) for event in segment.events]}
+            for segment, (low, high) in ((s, self._plain(s, number)) for s in self.segments)
+        ]  # fmt: skip
+        return {"id": self.problem.id, "level": self.level, "segments": rows}
+
+    def _plain(self, segment: Segment, number: Callable[[Any], Any]) -> tuple[Any, Any]:
+        low, high = (None if end is None else number(quantity(end)) for end in self.ends(segment))
+        return low, high
+
+    def to_frame(self, C: Sequence[Any] | None = None) -> Any:
+        """A pandas frame, a row for each segment; or for each of these C, with OKC^(q) there."""
+        if C is None:
+            rows = self.to_dict()["segments"]
+            return frame([row | {"free": len(row["free"]), "bound": len(row["bound"])} for row in rows])
+        labels = [INDICES["order"].labelled((q,)) for q in range(self.problem.d + 1)]
+        orders = [self.order(q) for q in range(self.problem.d + 1)]
+        return frame(
+            [
+                {"C": float(QQ(x, "C"))} | {k: float(f(x)) for k, f in zip(labels, orders, strict=True)}
+                for x in C
+            ]
+        )
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for segment, row in zip(
+            self.segments, self.to_dict(lambda x: decimal(x, 6))["segments"], strict=True
+        ):
+            sizes = {"free": len(segment.free), "bound": len(segment.bound)}
+            rows.append(row | sizes | {"events": "; ".join(row["events"])})
+        return html(repr(self).splitlines()[0], rows)
 
     def __iter__(self) -> Iterator[Segment]:
         return iter(self.segments)
@@ -223,7 +264,8 @@ class Path:
         wanted = key if isinstance(key, tuple) else (key,)
         if wanted not in keys:
             raise BadParameter(name, key, "is no key of it", f"take {keys[0]} to {keys[-1]}")
-        return Along(self, INDICES[name].labelled(wanted), name, keys.index(wanted))
+        label, constant = INDICES[name].labelled(wanted), INDICES[name].constant == wanted
+        return Along(self, label, name, keys.index(wanted), constant)
 
     def order(self, q: int) -> Along:
         """OKC^(q) as a function of C."""
@@ -302,8 +344,9 @@ class Along:
     ``f(C)`` is a rational, or exact in lambda*C, on an exact path; a ball for a ball, a float for a float.
     """
 
-    def __init__(self, path: Path, label: str, name: str, place: int):
+    def __init__(self, path: Path, label: str, name: str, place: int, constant: bool = False):
         self.path, self.label, self._name, self._place = path, label, name, place
+        self._constant = constant  # 0, for sum_i alpha_i y_i = 0 all along
 
     def __repr__(self) -> str:
         return f"<{self.label} along {len(self.path)} segments>"
@@ -311,7 +354,12 @@ class Along:
     def on(self, segment: Segment) -> tuple[Quadratic, Quadratic] | None:
         """Numerator and denominator in tau; None where w = 0."""
         sums = self.path.sums(segment, self.path.level == "exact")
-        return None if sums is None else (sums.family(self._name)[self._place], sums.norm)
+        return None if sums is None else (self._numerator(sums), sums.norm)
+
+    def _numerator(self, sums: Sums) -> Quadratic:
+        found = sums.family(self._name)[self._place]
+        balls = self._constant and any(isinstance(x, arb) for x in found)
+        return Quadratic(*(x * 0 for x in found)) if balls else found
 
     def _pieces(self, found: list[Segment]) -> list[tuple[Quadratic, Quadratic]]:
         pieces = [self.on(segment) for segment in found]
@@ -336,11 +384,7 @@ class Along:
                 raise ZeroClassifier
             else:
                 value = f(tau.exact) / g(tau.exact)
-        return (
-            float(value.ball(20) if isinstance(value, Ratio) else arb(value))
-            if isinstance(C, float)
-            else value
-        )
+        return float(value) if isinstance(C, float) else quantity(value)
 
     def _over(self, C: arb) -> arb:
         """For all C of a ball at once."""
@@ -352,7 +396,7 @@ class Along:
                     "C", decimal(C, 6), "is not proved to be on the path", "take a smaller ball"
                 )
             found = [s for s in path if not (tau < s.lower or (s.upper is not None and tau > s.upper))]
-            return _hull([f(tau) / g(tau) for f, g in self._pieces(found)])
+            return quantity(_hull([f(tau) / g(tau) for f, g in self._pieces(found)]))
 
     def drawn(self, segment: Segment, points: Sequence[float]) -> list[float]:
         """Rounded, at C of one segment, for a picture; nan where w = 0."""
@@ -383,7 +427,7 @@ class Along:
 
     def _candidates(self, segment: Segment, sums: Sums) -> list[tuple[Any, Any]]:
         """Values that may be extreme, each with its C."""
-        f, g = sums.family(self._name)[self._place], sums.norm
+        f, g = self._numerator(sums), sums.norm
         turning = [mark.at for mark in marks([slope(f, g)], *span(segment))]
         ends = [(tau, self.path.C(tau)) for tau in (segment.lower, *turning, segment.upper)]
         found = [(limit(f, g, self._tau(tau, C)), C) for tau, C in ends]
@@ -408,7 +452,7 @@ def _best(found: list[tuple[Any, Any]], side: int) -> Extremum:
     for _, C in near:
         if not where or not _same(where[-1], C):
             where.append(C)
-    return Extremum(value, tuple(where))
+    return Extremum(quantity(value), tuple(map(quantity, where)))
 
 
 def _same(C: Any, D: Any) -> bool:
