@@ -62,11 +62,9 @@ class Solution:
     digits: int = 0
 
     def __repr__(self) -> str:
-        support = sum(1 for a in self.alpha if a != 0)
+        support = f"{sum(1 for a in self.alpha if a != 0)} of {len(self.alpha)} support vectors"
         proved = f", {self.digits} digits of w proved" * bool(self.digits)
-        return (
-            f"<Solution {self.form} by {self.solver}: {support} of {len(self.alpha)} support vectors{proved}>"
-        )
+        return f"<Solution {self.form} by {self.solver}: {support}{proved}>"
 
     def expansion(self, A: Arithmetic) -> Expansion:
         """Its own alpha: nothing is claimed of the optimum."""
