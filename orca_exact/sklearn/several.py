@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from ..errors import OrcaError, Undecided, ZeroClassifier
+from ..errors import OrcaError, Undecided, ZeroClassifier, printable, short
 from ..number import decimal
 from ..plots import panels
 from ..problem import Problem
@@ -16,6 +16,7 @@ from .wrappers import Key
 ROWS = 12  # of a table or list on one screen
 ORDERS = 5  # columns of them
 NOTES = 6
+LONGEST = 60  # characters of a column's name
 
 
 class Part(Protocol):
@@ -157,7 +158,8 @@ def peak(profile: Profile[Any]) -> str:
 
 def shares(profile: Profile[Any], names: tuple[str, ...]) -> list[str]:
     """OKC by column and by order: all of them, or the largest where there are many."""
-    columns = [(f"OKC_{label}", x) for label, x in zip(names, profile.marginal.values(), strict=True)]
+    labels = (printable(short(label, LONGEST)) for label in names)
+    columns = [(f"OKC_{label}", x) for label, x in zip(labels, profile.marginal.values(), strict=True)]
     orders = [(f"OKC^({q})", x) for q, x in enumerate(profile.order)]
     lines = []
     for family in (columns, orders):
