@@ -90,6 +90,9 @@ class Laguerre(Measure):
     def __repr__(self) -> str:
         return f"Laguerre({typed(self.alpha)})"
 
+    def __str__(self) -> str:
+        return f"Laguerre({self.alpha})"
+
     def _repr_latex_(self) -> str:
         return rf"$x^{{{exponent(self.alpha)}}}\,e^{{-x}}\,dx$ on $[0,\infty)$"
 

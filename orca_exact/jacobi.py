@@ -60,6 +60,9 @@ class Jacobi(Measure):
     def __repr__(self) -> str:
         return f"Jacobi({typed(self.alpha)}, {typed(self.beta)})"
 
+    def __str__(self) -> str:
+        return f"Jacobi({self.alpha}, {self.beta})"
+
     def _repr_latex_(self) -> str:
         a, b = (exponent(x) for x in (self.alpha, self.beta))
         return rf"$(1-x)^{{{a}}}\,(1+x)^{{{b}}}\,dx$ on $[-1,1]$"
