@@ -166,6 +166,10 @@ class Discrete(Measure):
         nodes, weights = (", ".join(map(typed, part)) for part in (self.nodes, self.weights))
         return f"Discrete([{nodes}], [{weights}])"
 
+    def _repr_latex_(self) -> str:
+        first, last = (exponent(self.nodes[k]) for k in (0, -1))
+        return rf"$\sum_{{i=1}}^{{{self.size}}} w_i\,\delta_{{x_i}}$, $x_i$ from ${first}$ to ${last}$"
+
     def __str__(self) -> str:
         return f"Discrete({len(self.nodes)} nodes from {text(self.nodes[0])} to {text(self.nodes[-1])})"
 

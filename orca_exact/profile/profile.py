@@ -49,8 +49,8 @@ class Profile(Families[V]):
     >>> profile = orca(problem, certify(problem), "exact")
     >>> profile.marginal[1], profile.pair[2, 1], profile.peak, profile.norm2
     (3/55, 49/55, 2, 55/81)
-    >>> profile.named("age", "epss").pair["epss", "age"]
-    49/55
+    >>> f"{profile.pair[1, 2]:.3f}", profile.named("age", "epss").pair["epss", "age"]
+    ('0.891', 49/55)
     """
 
     names: tuple[str, ...] = ()

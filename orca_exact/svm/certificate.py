@@ -228,7 +228,9 @@ class Certificate:
         if A.encloses and self.enclosure and inside:
             s = A.elements(self.enclosure.s.get(i, arb(0)) for i in range(self.problem.m))
         bounded = A.encloses and self.level != "exact" and not inside
-        return Expansion(A, s, 1 / lam, self.w_error if bounded else None, centred=True)  # the optimum is
+        return Expansion(
+            A, s, 1 / lam, arb(self.w_error) if bounded else None, centred=True
+        )  # the optimum is
 
     def alpha(self, digits: int = 50) -> list[arb]:
         """alpha_i as balls: the certificate's own values (the optimum where level is exact or strict)."""
