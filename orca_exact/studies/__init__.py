@@ -5,7 +5,8 @@ they never become HOLDS or FAILS.
 """
 
 from .bootstrap import bootstrap
+from .noise import noise
 from .null import equal_modes, null
 from .study import Study
 
-__all__ = ["Study", "bootstrap", "equal_modes", "null"]
+__all__ = ["Study", "bootstrap", "equal_modes", "noise", "null"]
