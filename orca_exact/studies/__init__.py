@@ -8,5 +8,6 @@ from .bootstrap import bootstrap
 from .noise import noise
 from .null import equal_modes, null
 from .study import Study
+from .sweep import sweep
 
-__all__ = ["Study", "bootstrap", "equal_modes", "noise", "null"]
+__all__ = ["Study", "bootstrap", "equal_modes", "noise", "null", "sweep"]

@@ -71,12 +71,17 @@ def columns(problem: Problem) -> tuple[Column, ...]:
 
 
 class Reading(NamedTuple):
-    """The columns of one classifier as integers; how it was proved: float, ball, undecided or zero; and its
-    free and bound points, from 1."""
+    """The columns of one classifier as integers, and how it was proved: float, ball, undecided or zero."""
 
     values: list[int]
     proof: str
-    active: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    certificate: Certificate | None = None  # where that is float or ball
+
+    @property
+    def active(self) -> list[list[int]] | None:
+        """Its free and its bound points, from 1."""
+        proof = self.certificate
+        return None if proof is None else [list(proof.free), list(proof.bound)]
 
 
 def rounded(x: arb | fmpq, nearest: bool = False) -> int:
@@ -127,7 +132,7 @@ class Engine:
                 proof = _warmly(self._dual.again(one, rows if len(rows) < self.problem.m else None), given)
                 values = self._quickly(one, rows, proof)
                 if MISSING not in values:
-                    return Reading(values, "float", (proof.free, proof.bound))
+                    return Reading(values, "float", proof)
             except (*NORMAL, BadInput):
                 pass
         return slowly(one, self.columns)
@@ -247,7 +252,7 @@ def slowly(problem: Problem, wanted: Sequence[Column]) -> Reading:
                 return Reading(values, "zero")
             continue
         if MISSING not in values:
-            return Reading(values, "ball", (proof.free, proof.bound))
+            return Reading(values, "ball", proof)
     return Reading(values, "undecided")
 
 

@@ -130,7 +130,7 @@ def piece(problem: str, delta: list[str], seed: int, first: int | None, last: in
     for repetition in range(first, last):
         moved = given if repetition < 0 else drawn(given, around, generator(seed, repetition))
         reading = alone(moved, start)
-        rows.append([reading.values, reading.proof, reading.active and [list(s) for s in reading.active]])
+        rows.append([reading.values, reading.proof, reading.active])
     return rows
 
 
