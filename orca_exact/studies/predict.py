@@ -37,10 +37,10 @@ def signs(
     found = np.zeros(len(points), dtype=int)
     for proof, A in _proofs(problem, certificate):
         left = np.flatnonzero(found == 0)
-        if not len(left):
-            break
         with A.scope():
             found[left] = [sign(g) for g in scores(problem, proof, [points[i] for i in left.tolist()], A)]
+        if found.all():
+            break
     return found.tolist()
 
 

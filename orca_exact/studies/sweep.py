@@ -111,7 +111,7 @@ class Sweep(Study):
                 axes, figure = [ax], ax.figure
             if kind == "orders":
                 for axis, (label, some) in zip(axes, groups.items(), strict=True):
-                    _stacked(mpl, axis, some, label)
+                    stacked(mpl, axis, some, label)
             else:
                 for label, some in groups.items():
                     values = [float("nan") if row[kind] is None else row[kind] for row in some]
@@ -122,7 +122,8 @@ class Sweep(Study):
         return figure
 
 
-def _stacked(mpl: Any, axis: Any, rows: Sequence[Row], label: str) -> None:
+def stacked(mpl: Any, axis: Any, rows: Sequence[Row], label: str) -> None:
+    """Orders on top of each other over n."""
     orders = [key for key in rows[0] if key.startswith("order_") and rows[0][key] is not None]
     colours = mpl.colormaps["viridis_r"]([(q + 0.5) / len(orders) for q in range(len(orders))])
     at, base = [str(row["n"]) for row in rows], [0.0] * len(rows)
