@@ -12,7 +12,7 @@ from flint import fmpq
 from orca_exact import Hermite, Jacobi, Laguerre, Problem, certify, orca
 from orca_exact.errors import BadInput, OrcaError
 from orca_exact.studies import sweep
-from orca_exact.studies.engine import rounded
+from orca_exact.studies.engine import UNIT, rounded
 from orca_exact.studies.predict import signs
 
 X = [[x / 8, y / 8] for x in (-7, -2, 1, 6) for y in (-5, -3, 2, 7)]
@@ -24,8 +24,8 @@ def xor(**changes) -> Problem:
 
 
 def exactly(value) -> float:
-    """Correctly rounded to 7 decimals, over Q."""
-    return int((fmpq(value) * 10**7 + fmpq(1, 2)).floor()) / 10**7
+    """Correctly rounded, over Q."""
+    return int((fmpq(value) * UNIT + fmpq(1, 2)).floor()) / UNIT
 
 
 def test_every_row_is_that_of_an_exact_proof():
@@ -200,4 +200,4 @@ def test_the_papers_tables_are_such_a_grid(echocardiogram):
             for family in ("order", "marginal", "pair", "even", "odd"):
                 for key, ball in certified.family(family).items():
                     found = row["_".join([family, *map(str, key)])]
-                    assert rounded(ball) == round(found * 10**7)
+                    assert rounded(ball) == round(found * UNIT)

@@ -30,7 +30,7 @@ from ..svm.certificate import Certificate
 from ..svm.certify import certify
 from ..svm.verified import VerifiedDual, enclosed
 
-DECIMALS = 7
+DECIMALS = 6
 UNIT = 10**DECIMALS
 MISSING = -1  # undecided, or undefined because w = 0
 FINE = ("cumulative", "block")  # too many to test each: F(T) is a sum of OKC_N, C_N^(q) a part of it

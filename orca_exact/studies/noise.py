@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from flint import arb, fmpq, fmpz
@@ -34,6 +34,7 @@ GRID = 2**30  # steps of a draw to either side
 class Noise(Resampled):
     """The observed indices, what encloses them all over a box, and their distribution in the whole box."""
 
+    others: ClassVar[str] = "the draws"
     enclosures: tuple[Any, ...] = ()  # for each column [low, high], a degree, or None
 
     def statistics(self) -> list[Row]:
