@@ -10,6 +10,7 @@ from flint import fmpq
 
 from orca_exact import Problem
 from orca_exact.errors import BadInput
+from orca_exact.formats import validate
 from orca_exact.kernel import Kernel
 from orca_exact.studies import overfit
 from orca_exact.studies.engine import UNIT
@@ -169,6 +170,7 @@ def test_kept_pieces_and_json(tmp_path, monkeypatch):
     first = overfit(cloud(), n=[1, 2], folds=3, repeats=2)
     assert len(list(tmp_path.glob("*.json"))) == 6
     data = first.to_json()
+    validate(data, "orca-exact/study/1", "overfit")
     assert data["kind"] == "overfit" and data["says"] == first.says and len(data["rows"]) == 2
     assert json.dumps(overfit(cloud(), n=[1, 2], folds=3, repeats=2).to_json()) == json.dumps(data)
     more = overfit(cloud(), n=[1, 2, 3], folds=3, repeats=2)  # of which four draws and two wholes are there

@@ -11,6 +11,7 @@ from flint import fmpq
 
 from orca_exact import Hermite, Jacobi, Laguerre, Problem, certify, orca
 from orca_exact.errors import BadInput, OrcaError
+from orca_exact.formats import validate
 from orca_exact.studies import sweep
 from orca_exact.studies.engine import UNIT, rounded
 from orca_exact.studies.predict import signs
@@ -100,6 +101,7 @@ def test_files(tmp_path):
     study.to_jsonl(tmp_path / "a.jsonl")
     assert [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()] == rows
     data = study.to_json()
+    validate(data, "orca-exact/study/1", "sweep")
     assert data["kind"] == "sweep" and data["rows"] == rows and data["models"] == 2
     with pytest.raises(BadInput, match=r"a\.csv: "):
         study.to_csv(tmp_path / "no" / "a.csv")

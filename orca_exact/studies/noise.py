@@ -35,19 +35,17 @@ class Noise(Resampled):
     """The observed indices, what encloses them all over a box, and their distribution in the whole box."""
 
     others: ClassVar[str] = "the draws"
-    enclosures: tuple[Any, ...] = ()  # for each column [low, high], a degree, or None
+    enclosures: tuple[Any, ...] = ()  # for each column [low, high] or None
 
     def statistics(self) -> list[Row]:
         rows = []
         for column, observed, inside in zip(self.columns, self.observed, self.enclosures, strict=True):
             known = sorted(self.sample(column))
             mean, sd = mean_sd(known) if known else (0.0, 0.0)
-            if isinstance(inside, list):
-                inside = [self.value(column, end) for end in inside]
             rows.append(
                 {
                     "observed": self.value(column, observed),
-                    "enclosure": inside,
+                    "enclosure": inside and [self.value(column, end) for end in inside],
                     "mean": self.value(column, mean) if known else None,
                     "sd": self.value(column, sd) if known else None,
                     "quantiles": {q: self.value(column, quantile(known, float(q))) for q in QUANTILES}
@@ -178,7 +176,7 @@ def box(problem: Problem, delta: Sequence[fmpq]) -> Row:
         closer = turned(k)
         low, high, sine = (k, high, sine) if closer is None else (low, k, closer)
     shares = [_ends(widened(profile.family(c.name)[c.key], sine)) for c in wanted if c.name in INDICES]
-    summary = [None if x == MISSING else x for x in decided(profile.degree, sine)]
+    summary = [None if N == MISSING else [N, N] for N in decided(profile.degree, sine)]
     found = [text(d / fmpq(2) ** high) for d in delta]
     return {"halvings": high, "proved_delta": found, "why": None, "enclosures": [*shares, *summary]}
 

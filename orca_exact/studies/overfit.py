@@ -113,7 +113,7 @@ class Overfit(Study):
 
 def overfit(
     problem: Problem,
-    n: Iterable[int] = DEGREES,
+    n: Iterable[int] | None = None,
     folds: int = 10,
     repeats: int = 3,
     seed: int = 1,
@@ -121,7 +121,8 @@ def overfit(
     whole_scale: bool = False,
     **work: Any,
 ) -> Overfit:
-    """Training and cross-validated accuracy, and the indices of the model of all points, for each n.
+    """Training and cross-validated accuracy, and the indices of the model of all points, for n = 1 ... 8 or
+    those given.
 
     Folds are stratified, drawn ``repeats`` times, and the same for every n. Each machine is certified; a side
     that is not proved counts as wrong (``undecided``). Columns are scaled by the training part of each fold,
@@ -139,7 +140,7 @@ def overfit(
     'not foretold: accuracy is highest at n = 1 and lost at n = 2; high orders set in at n = 3'
     """
     checked(repeats, seed)
-    degrees = _degrees(n)
+    degrees = _degrees(DEGREES if n is None else n)
     _check(problem, folds, level)
     settings: Row = {
         "n": degrees, "folds": folds, "repeats": repeats, "seed": seed, "level": level,
