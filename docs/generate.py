@@ -222,7 +222,7 @@ def paper_errors() -> str:
     ]
     parts = [
         "# What the paper gets wrong\n",
-        f"{cell(opening(pairs))}\n",
+        *(f"{cell(text)}\n" for text in opening(pairs)),
         "`orca-exact explain CLAIM` computes an entry again; with your own copy of the paper's source, "
         "`--paper FILE` shows the sentence beside it.\n",
     ]

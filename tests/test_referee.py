@@ -30,7 +30,7 @@ def test_it_counts_what_the_summary_counts(letter):
     assert all(chapter.title.startswith("No errors: ") for chapter in (other, ours))
     numbers = [len(chapter.entries) for chapter in letter if chapter.errors]
     assert numbers == list(found.severities.values())
-    told = opening((c, c.recorded()) for c in claims())
+    told = " ".join(opening((c, c.recorded()) for c in claims()))
     assert re.findall(r"\d+", told) == [
         str(n) for n in (len(found.errors), *numbers, len(found.arguable), found.ours)
     ]
@@ -58,7 +58,8 @@ def test_the_counterexample_is_the_verdict_s_and_symbols_stay_small(monkeypatch)
         c.id: c
         for c in (
             Claim("said", "section 1, eq. (1)", "as printed: d = 2: all is one",
-                  lambda: Equal(2, 3, "the share"), expect=FAILS, severity="wrong statement", correction="right", plain="It is three."),
+                  lambda: Equal(2, 3, "the share"),
+                  expect=FAILS, severity="wrong statement", correction="right", plain="It is three."),
             Claim("right", "section 1, eq. (1)", "corrected: all is three", lambda: Equal(3, 3), latex="x=3"),
         )
     }  # fmt: skip

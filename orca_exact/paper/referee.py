@@ -59,31 +59,26 @@ class Chapter:
     errors: bool = True
 
 
-def opening(pairs: Pairs) -> str:
-    """The first paragraph: how many errors of which kind, and what is not counted among them.
+def opening(pairs: Pairs) -> list[str]:
+    """The first paragraphs: how many errors of which kind, when a sentence is one, and what is none.
 
     >>> opening([])
-    'No sentence of the paper is refuted.'
+    ['No sentence of the paper is refuted.']
     """
     found = summary(pairs)
-    kinds = ", ".join(f"{n} {severity}" for severity, n in found.severities.items())
-    told = [f"{_sentences(len(found.errors))} of the paper {_are(len(found.errors))} refuted"]
-    if found.errors:
-        told[0] += f", each counted once: {kinds}. The worst come first, each under "
-        told[0] += "what the paper states, in our words"
+    number, other = len(found.errors), len(found.arguable)
+    kinds = ", ".join(f"{n} {severity}{_s(n, severity)}" for severity, n in found.severities.items())
+    told = [f"{_sentences(number)} of the paper {_are(number)} refuted{': ' * bool(number)}{kinds}."]
+    if number:
         told.append(
-            "A sentence is an error if it fails in the strongest reading that its authors could mean. Each "
+            "Each sentence is counted once, and is an error if it fails in the strongest reading that its "
+            "authors could mean. The worst come first, each under what the paper states, in our words; each "
             "has a counterexample or a certified value, and a correction that holds. Places are those of a "
-            "printed copy, by the first and last words of the paragraph; … stands for a formula there"
+            "printed copy, by the first and last words of the paragraph, where … stands for a formula."
         )
-    if found.arguable:
-        told.append(
-            f"{_sentences(len(found.arguable))} that only another reading refutes, which "
-            f"{_are(len(found.arguable))} no errors, come apart"
-        )
-    if found.ours:
-        told.append(f"So do {found.ours} claims that fail on our own spiral and say nothing of the paper's")
-    return ". ".join(told) + "."
+    apart = [f"{_sentences(other)} that only another reading refutes"] * bool(other)
+    apart += [f"{found.ours} claims that fail on our own spiral, which is not the paper's"] * bool(found.ours)
+    return [*told, f"No errors, and apart: {'; '.join(apart)}."] if apart else told
 
 
 def chapters(pairs: Pairs) -> list[Chapter]:
@@ -230,6 +225,10 @@ def _stop(text: str) -> str:
 
 def _sentences(number: int) -> str:
     return f"{number or 'No'} sentence{'s' * (number > 1)}"
+
+
+def _s(number: int, severity: str) -> str:
+    return "s" * (number > 1 and severity.startswith("wrong"))
 
 
 def _are(number: int) -> str:
