@@ -21,6 +21,7 @@ READY = """new Promise((told) => {
   else if (document.readyState === "complete") told(true);
   else addEventListener("load", () => told(true));
 })"""
+SETTLED = "new Promise((told) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(told))))"
 
 
 class Browser:
@@ -40,6 +41,7 @@ class Browser:
         self.session = self("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
             self(f"{domain}.enable")
+        self("Emulation.setFocusEmulationEnabled", enabled=True)  # whatever else is in front
 
     def __call__(self, method: str, **params: Any) -> dict:
         """The answer to one command; what happens meanwhile is noted."""
@@ -81,6 +83,7 @@ class Browser:
         self("Page.navigate", url=url)
         while not self.js(READY):
             pass
+        self.js(SETTLED)
 
     def js(self, expression: str) -> Any:
         """The value of an expression, once promises in it are kept."""
@@ -93,6 +96,7 @@ class Browser:
         named = {"key": key, "code": key, "windowsVirtualKeyCode": code}
         self("Input.dispatchKeyEvent", type="keyDown", text=text, **named)
         self("Input.dispatchKeyEvent", type="keyUp", **named)
+        self.js(SETTLED)
 
     def png(self, whole: bool = False) -> bytes:
         """What is in sight, or the whole page."""

@@ -83,12 +83,8 @@ def test_anchors_resolve_and_evidence_opens(browser, page):
       .filter((id) => !id.includes("=") && !document.getElementById(decodeURIComponent(id)))"""
     assert browser.js(lost) == []
     browser.js("document.querySelector('#errors .entry dd:last-child a').click()")
-    assert (
-        browser.js(
-            "new Promise((r) => setTimeout(() => r(document.querySelectorAll('.claim[open]').length)))"
-        )
-        == 1
-    )
+    browser.js(chromium.SETTLED)
+    assert browser.js("document.querySelectorAll('.claim[open]').length") == 1
 
 
 def test_a_figure_follows_the_theme(browser, page):

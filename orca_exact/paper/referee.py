@@ -78,7 +78,7 @@ def opening(pairs: Pairs) -> list[str]:
         )
     apart = [f"{_sentences(other)} that only another reading refutes"] * bool(other)
     apart += [f"{found.ours} claims that fail on our own spiral, which is not the paper's"] * bool(found.ours)
-    return [*told, f"No errors, and apart: {'; '.join(apart)}."] if apart else told
+    return [*told, f"Kept apart, and no errors: {'; '.join(apart)}."] if apart else told
 
 
 def chapters(pairs: Pairs) -> list[Chapter]:

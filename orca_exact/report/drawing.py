@@ -21,7 +21,7 @@ CAPTIONS = {  # a name, and what is to be seen; mathematics between dollars
     "fig1": (
         "Figure 1 of the paper, on our spiral",
         r"The Legendre classifier as $n$ grows. Colour is $g(\mathbf x)$, the thick line $g=0$, the thin "
-        r"lines $g=\pm1$; circles are $y=1$, triangles $y=-1$.",
+        r"lines $g=\pm1$; circles are $y=1$, triangles $y={-1}$.",
     ),
     "fig2": (
         "Figure 2 of the paper, on our spiral",
