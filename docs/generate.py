@@ -227,7 +227,10 @@ def paper_errors() -> str:
         "`--paper FILE` shows the sentence beside it.\n",
     ]
     for chapter in chapters(pairs):
-        parts += [f"## {chapter.title} ({len(chapter.entries)})\n", f"{cell(chapter.text)}\n"]
+        parts += [
+            f"## {chapter.title} ({len(chapter.entries)}) {{: #{chapter.id} }}\n",
+            f"{cell(chapter.text)}\n",
+        ]
         for entry in chapter.entries:
             anchor = re.sub(r"[^a-z0-9]+", "-", entry.claim.lower()).strip("-")
             parts += [f"### {cell(entry.states)} {{: #{anchor} }}\n"]

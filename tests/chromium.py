@@ -7,7 +7,8 @@ import fcntl
 import json
 import os
 import shutil
-from contextlib import suppress
+from select import select
+from signal import SIGKILL
 from typing import Any
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -16,6 +17,7 @@ FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
     "--remote-debugging-pipe",
 )  # fmt: skip
+PATIENCE = 60  # seconds
 READY = """new Promise((told) => {
   if (location.href === "about:blank") told(false);
   else if (document.readyState === "complete") told(true);
@@ -56,6 +58,7 @@ class Browser:
 
     def _next(self) -> dict:
         while b"\0" not in self.rest:
+            assert select([self.reads], [], [], PATIENCE)[0], "the browser does not answer"
             more = os.read(self.reads, 1 << 20)
             assert more, "the browser is gone"
             self.rest += more
@@ -108,8 +111,10 @@ class Browser:
 
     def close(self) -> None:
         """End it."""
-        with suppress(AssertionError, OSError):
+        try:
             self("Browser.close")
+        except (AssertionError, OSError):
+            os.kill(self.process, SIGKILL)
         os.waitpid(self.process, 0)
         os.close(self.writes)
         os.close(self.reads)

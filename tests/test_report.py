@@ -81,6 +81,7 @@ def test_page_is_whole_and_alone(page, content):
         assert tag not in ("iframe", "object", "embed")
     assert not re.search(r"url\((?!#)", text) and "@import" not in text
     ids = [a["id"] for _, a in outline.tags if a.get("id")]
+    assert {part.id for part in html.PARTS} <= set(ids)
     assert len(ids) == len(set(ids))
     anchors = {a["href"][1:] for tag, a in outline.tags if tag == "a" and "=" not in a["href"]}
     assert anchors <= {quote(id) for id in ids}, "a link leads nowhere"

@@ -63,13 +63,14 @@ def opening(pairs: Pairs) -> list[str]:
     """The first paragraphs: how many errors of which kind, when a sentence is one, and what is none.
 
     >>> opening([])
-    ['No sentence of the paper is refuted.']
+    ['No sentence that was judged is refuted.']
     """
     found = summary(pairs)
     number, other = len(found.errors), len(found.arguable)
     kinds = ", ".join(f"{n} {severity}{_s(n, severity)}" for severity, n in found.severities.items())
-    told = [f"{_sentences(number)} of the paper {_are(number)} refuted{': ' * bool(number)}{kinds}."]
+    told = ["No sentence that was judged is refuted."]
     if number:
+        told = [f"{_sentences(number)} of the paper {'are' if number > 1 else 'is'} refuted: {kinds}."]
         told.append(
             "Each sentence is counted once, and is an error if it fails in the strongest reading that its "
             "authors could mean. The worst come first, each under what the paper states, in our words; each "
@@ -224,12 +225,8 @@ def _stop(text: str) -> str:
 
 
 def _sentences(number: int) -> str:
-    return f"{number or 'No'} sentence{'s' * (number > 1)}"
+    return f"{number} sentence{'s' * (number > 1)}"
 
 
 def _s(number: int, severity: str) -> str:
     return "s" * (number > 1 and severity.startswith("wrong"))
-
-
-def _are(number: int) -> str:
-    return "are" if number > 1 else "is"
