@@ -212,83 +212,34 @@ def ledger() -> str:
 
 
 def paper_errors() -> str:
-    """Sentence by sentence, the worst first: what the paper states, what is true, and where to find it."""
-    from orca_exact.paper.claims import CELL, FAILS, OUR_SPIRAL, claims
-    from orca_exact.paper.summary import recorded
+    """The referee's letter, as the report has it; counterexamples that need no data are computed here."""
+    from orca_exact.paper.claims import OUR_SPIRAL, claims
+    from orca_exact.paper.referee import chapters, opening
 
-    known = {claim.id: claim for claim in claims()}
-    found = recorded()
-    kinds = ", ".join(f"{number} {severity}" for severity, number in found.severities.items())
+    pairs = [
+        (c, c.recorded() if c.needs or c.expect != "FAILS" or c.subject == OUR_SPIRAL else c.run())
+        for c in claims()
+    ]
     parts = [
         "# What the paper gets wrong\n",
-        f"{len(found.errors)} sentences of the paper are refuted, each counted once: {kinds}. "
-        f"{len(found.arguable)} more hold as their authors could mean them, fail by another reading, and "
-        "come last. Each is recorded in the ledger as a claim that must fail, with a counterexample "
-        "or a certified value that `orca-exact explain CLAIM` recomputes, and the corrected statement, which "
-        "is a claim of its own and holds. With your own copy of the paper's source, `--paper FILE` shows the "
-        "sentence beside it.\n",
+        *(f"{cell(text)}\n" for text in opening(pairs)),
+        "`orca-exact explain CLAIM` computes an entry again; with your own copy of the paper's source, "
+        "`--paper FILE` shows the sentence beside it.\n",
     ]
-    by_severity = {
-        severity: [error for error in found.errors if (error.severity or "not graded") == severity]
-        for severity in found.severities
-    }
-    for heading, own in (by_severity | {"wrong by another reading only": found.arguable}).items():
-        parts += [f"## {heading.capitalize()}\n"] if own else []
-        cells = [error for error in own if error.first.subject == CELL]
-        for error in own:
-            parts += _refuted(error, known) if error not in cells else []
-        rows = [
-            (
-                ", ".join(code(c.id) for c in error.claims),
-                cell("; ".join(c.title for c in error.cells)),
-                cell(error.first.plain),
-                cell("; ".join(_corrected(c, known) for c in error.cells)),
-            )
-            for error in cells
-        ]
-        parts += [table(("claim", "printed", "in words", "corrected"), rows)] if rows else []
-    ours = [c for c in known.values() if c.expect == FAILS and c.subject == OUR_SPIRAL]
-    if ours:
+    for chapter in chapters(pairs):
         parts += [
-            "## On our own spiral\n",
-            f"The paper does not say how its double spiral was made. These {len(ours)} statements do not "
-            "hold on the spiral that `orca_exact.paper.datasets.double_spiral` documents, which is no error "
-            "of the paper.\n",
-            table(("claim", "place", "says"), [(code(c.id), cell(c.place), cell(_title(c))) for c in ours]),
+            f"## {chapter.title} ({len(chapter.entries)}) {{: #{chapter.id} }}\n",
+            f"{cell(chapter.text)}\n",
         ]
-    return "\n".join(filter(None, parts))
-
-
-def _title(claim: Any) -> str:
-    bare = claim.title.removeprefix("as printed: ").removeprefix("corrected: ")
-    return bare.removesuffix("(our spiral)").strip()
-
-
-def _corrected(claim: Any, known: dict) -> str:
-    fixed = known.get(claim.correction)
-    return fixed.title.split(": ", 1)[-1] if fixed else claim.correction
-
-
-def _refuted(error: Any, known: dict) -> list[str]:
-    from orca_exact.paper.places import printed
-    from orca_exact.paper.summary import also
-
-    claim = error.first
-    title = cell(_title(claim))
-    anchor = re.sub(r"[^a-z0-9]+", "-", claim.id.lower()).strip("-")
-    parts = [f"### {title[0].upper()}{title[1:]} {{: #{anchor} }}\n"]
-    parts += [f"{', '.join(code(c.id) for c in error.claims)}; {cell(printed(claim))}.\n"]
-    parts += [formula(claim.latex)] if claim.latex else []
-    parts += [f"{cell(claim.plain)}\n"] if claim.plain else []
-    parts += [f"Read as: {cell(claim.reading)}.\n"] if claim.reading else []
-    for other in also(claim):
-        if other.reading:
-            parts += [f"Read as: {cell(other.reading)}: {recorded_as(other)}, {code(other.id)}.\n"]
-    fixed = known.get(claim.correction)
-    if fixed:
-        parts += [f"Corrected, {code(fixed.id)}, {recorded_as(fixed)}: {cell(_title(fixed))}.\n"]
-        parts += [formula(fixed.latex)] if fixed.latex and fixed.latex != claim.latex else []
-    return parts
+        for entry in chapter.entries:
+            anchor = re.sub(r"[^a-z0-9]+", "-", entry.claim.lower()).strip("-")
+            parts += [f"### {cell(entry.states)} {{: #{anchor} }}\n"]
+            parts += [formula(entry.display)] if entry.display else []
+            for line in entry.lines:
+                cited = ", ".join(map(code, line.claims))
+                parts += [" ".join(filter(None, (f"**{line.label}.**", cell(line.text), cited))) + "\n"]
+                parts += [formula(line.display)] if line.display else []
+    return "\n".join(parts)
 
 
 def general() -> str:
