@@ -12,7 +12,6 @@ import importlib
 import os
 import re
 import shlex
-import subprocess
 import sys
 from contextlib import redirect_stdout
 from io import StringIO
@@ -135,9 +134,9 @@ def test_the_sentence_of_the_readme_is_the_computed_one(monkeypatch):
     from orca_exact.paper.summary import recorded
 
     monkeypatch.syspath_prepend(DOCS)
-    generate = importlib.import_module("generate")
+    made = importlib.import_module("from_paper")
     text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    assert generate.counted(recorded()) in text
+    assert made.counted(recorded()) in text
 
 
 def test_the_report_counts_like_the_readme():
@@ -176,65 +175,3 @@ def test_every_number_about_the_ledger_is_one_that_is_counted(page):
         known |= {found.start(1): count for found in re.finditer(pattern, text)}
     for found in NUMBER.finditer(text):
         assert known.get(found.start(1)) == int(found[1].replace(",", "")), found[0]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    pytest.importorskip("mkdocs")
-    pytest.importorskip("material")
-    pytest.importorskip("latex2mathml")
-    target = tmp_path_factory.mktemp("site")
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", target],
-        cwd=ROOT, capture_output=True, text=True, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    return target
-
-
-def test_the_site_loads_nothing_from_a_network(site):
-    pages = list(site.glob("*.html"))
-    assert len(pages) > len(PAGES)
-    for page in pages:
-        for tag in re.findall(r"<(?:script|link|img|iframe)\b[^>]*>", page.read_text(encoding="utf-8")):
-            assert not re.search(r"""(src|href)=["']?(https?:)?//""", tag), f"{page.name}: {tag}"
-    for sheet in site.rglob("*.css"):
-        assert not re.search(r"(url\(|@import)\s*[\"']?(https?:)?//", sheet.read_text(encoding="utf-8")), (
-            sheet.name
-        )
-
-
-def test_mathematics_is_typeset_without_a_script(site):
-    for page in site.glob("*.html"):
-        text = page.read_text(encoding="utf-8")
-        assert "arithmatex" not in text
-        for maths in re.findall(r"<math.*?</math>", text, re.S):
-            assert "\\" not in re.sub(r"<[^>]+>", "", maths), f"{page.name}: {maths}"
-    assert (site / "proofs.html").read_text(encoding="utf-8").count("<math") > 50
-
-
-def test_generated_pages_follow_the_code(site):
-    from orca_exact.cli.parser import VERBS
-    from orca_exact.formats import names
-    from orca_exact.paper.claims import claims
-    from orca_exact.paper.summary import recorded
-
-    def text(name: str) -> str:
-        return (site / name).read_text(encoding="utf-8")
-
-    for verb in VERBS:
-        assert f'<h2 id="{verb}">' in text("cli.html")
-    for name in names():
-        assert f'<h2 id="{name}">' in text("formats.html")
-    wrong = [claim for claim in claims() if claim.expect == "FAILS"]
-    assert wrong and all(f"<code>{claim.id}</code>" in text("paper-errors.html") for claim in wrong)
-    found = recorded()
-    errors = text("paper-errors.html")
-    assert f"{len(found.errors)} sentences of the paper are refuted, each counted once" in errors
-    assert f"These {found.ours} statements do not hold" in errors
-    heads = re.findall(r'<h2 id="([a-z-]+)"', errors)
-    last = ["wrong-by-another-reading-only", "on-our-own-spiral"]
-    assert heads == [s.replace(" ", "-") for s in found.severities] + last  # the worst first
-    assert "SymPy, jacobi_normalized" in text("benchmarks.html")
-    for file in (ROOT / "examples").glob("*.py"):
-        assert f"<code>examples/{file.name}</code>" in text("examples.html")

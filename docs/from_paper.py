@@ -1,0 +1,199 @@
+"""Pages made from the ledger and from the list of machine-checked theorems."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from textwrap import fill
+from typing import Any
+
+from writing import cell, code, formula, table
+
+
+def counted(found: Any) -> str:
+    """The numbers of the ledger as a sentence; the README has it too, and a test compares them."""
+    number, extents = found.counts, found.extents
+    kinds = ", ".join(f"{n} {severity}" for severity, n in found.severities.items())
+    return (
+        f"{number['HOLDS']} hold ({extents['for all']} for all that they speak of, {found.compiled} of these "
+        f"by machine-checked proofs, {extents['finite']} finite statements decided in every case, "
+        f"{extents['sampled']} only in samples, which is no proof), "
+        f"{number['FAILS']} are refuted, {number['UNDECIDED']} undecided with the reason. The refuted ones "
+        f"are {len(found.errors)} errors of the paper, each sentence counted once ({kinds}), "
+        f"{len(found.arguable)} sentences that only another reading refutes, and {found.ours} "
+        "claims that fail on our own spiral, which are no errors of the paper"
+    )
+
+
+def recorded_as(claim: Any) -> str:
+    """'holds (for all, machine-checked)', 'refuted (wrong number)', 'undecided'."""
+    verdict = claim.recorded()
+    word = {"HOLDS": "holds", "FAILS": "refuted", "UNDECIDED": "undecided"}[verdict.outcome]
+    how = verdict.extent or verdict.severity
+    how = verdict.general if how != claim.extent and verdict.general else how
+    return f"{word} ({how})" if how else word
+
+
+def ledger() -> str:
+    from orca_exact.paper.claims import CELL, claims
+    from orca_exact.paper.summary import recorded
+
+    known = claims()
+    cells = [claim for claim in known if claim.subject == CELL]
+    parts = [
+        f"{len(known)} claims, in the paper's order: {counted(recorded())}. These are the outcomes the "
+        "ledger records; `orca-exact verify` computes them again and fails where one differs. "
+        f"`orca-exact explain CLAIM` shows one in full. {len(cells)} of them are single cells of the printed "
+        "tables and the corrections of these; they are summed up at the end.\n",
+    ]
+    section = None
+    for claim in known:
+        if claim.subject == CELL:
+            continue
+        if claim.section != section:
+            section = claim.section
+            title = "Abstract" if section == "0" else f"Section {section}"
+            parts += [f"\n## {title}\n", "| claim | says | recorded as | scope |\n|---|---|---|---|"]
+        row = (code(claim.id), cell(claim.title), recorded_as(claim), cell(claim.scope))
+        parts.append("| " + " | ".join(row) + " |")
+    tables: dict[str, Counter] = {}
+    for claim in cells:
+        tables.setdefault(claim.id.split("/")[0], Counter())[recorded_as(claim)] += 1
+    rows = [
+        (code(name), str(own.total()), ", ".join(f"{n} {word}" for word, n in own.items()))
+        for name, own in tables.items()
+    ]
+    return "\n".join([*parts, "\n## Cells of the tables\n", table(("table", "claims", "recorded as"), rows)])
+
+
+def paper_errors() -> str:
+    """Sentence by sentence, the worst first: what the paper states, what is true, and where to find it."""
+    from orca_exact.paper.claims import CELL, FAILS, OUR_SPIRAL, claims
+    from orca_exact.paper.summary import recorded
+
+    known = {claim.id: claim for claim in claims()}
+    found = recorded()
+    kinds = ", ".join(f"{number} {severity}" for severity, number in found.severities.items())
+    parts = [
+        f"{len(found.errors)} sentences of the paper are refuted, each counted once: {kinds}. "
+        f"{len(found.arguable)} more hold as their authors could mean them, fail by another reading, and "
+        "come last. Each is recorded in the ledger as a claim that must fail, with a counterexample "
+        "or a certified value that `orca-exact explain CLAIM` recomputes, and the corrected statement, which "
+        "is a claim of its own and holds. With your own copy of the paper's source, `--paper FILE` shows the "
+        "sentence beside it.\n",
+    ]
+    by_severity = {
+        severity: [error for error in found.errors if (error.severity or "not graded") == severity]
+        for severity in found.severities
+    }
+    for heading, own in (by_severity | {"wrong by another reading only": found.arguable}).items():
+        parts += [f"## {heading.capitalize()}\n"] if own else []
+        cells = [error for error in own if error.first.subject == CELL]
+        for error in own:
+            parts += _refuted(error, known) if error not in cells else []
+        rows = [
+            (
+                ", ".join(code(c.id) for c in error.claims),
+                cell("; ".join(c.title for c in error.cells)),
+                cell(error.first.plain),
+                cell("; ".join(_corrected(c, known) for c in error.cells)),
+            )
+            for error in cells
+        ]
+        parts += [table(("claim", "printed", "in words", "corrected"), rows)] if rows else []
+    ours = [c for c in known.values() if c.expect == FAILS and c.subject == OUR_SPIRAL]
+    if ours:
+        parts += [
+            "## On our own spiral\n",
+            f"The paper does not say how its double spiral was made. These {len(ours)} statements do not "
+            "hold on the spiral that `orca_exact.paper.datasets.double_spiral` documents, which is no error "
+            "of the paper.\n",
+            table(("claim", "place", "says"), [(code(c.id), cell(c.place), cell(_title(c))) for c in ours]),
+        ]
+    return "\n".join(filter(None, parts))
+
+
+def _title(claim: Any) -> str:
+    bare = claim.title.removeprefix("as printed: ").removeprefix("corrected: ")
+    return bare.removesuffix("(our spiral)").strip()
+
+
+def _corrected(claim: Any, known: dict) -> str:
+    fixed = known.get(claim.correction)
+    return fixed.title.split(": ", 1)[-1] if fixed else claim.correction
+
+
+def _refuted(error: Any, known: dict) -> list[str]:
+    from orca_exact.paper.places import printed
+    from orca_exact.paper.summary import also
+
+    claim = error.first
+    title = cell(_title(claim))
+    anchor = re.sub(r"[^a-z0-9]+", "-", claim.id.lower()).strip("-")
+    parts = [f"{{#{anchor}}}\n### {title[0].upper()}{title[1:]}\n"]
+    parts += [f"{', '.join(code(c.id) for c in error.claims)}; {cell(printed(claim))}.\n"]
+    parts += [formula(claim.latex)] if claim.latex else []
+    parts += [f"{cell(claim.plain)}\n"] if claim.plain else []
+    parts += [f"Read as: {cell(claim.reading)}.\n"] if claim.reading else []
+    for other in also(claim):
+        if other.reading:
+            parts += [f"Read as: {cell(other.reading)}: {recorded_as(other)}, {code(other.id)}.\n"]
+    fixed = known.get(claim.correction)
+    if fixed:
+        parts += [f"Corrected, {code(fixed.id)}, {recorded_as(fixed)}: {cell(_title(fixed))}.\n"]
+        parts += [formula(fixed.latex)] if fixed.latex and fixed.latex != claim.latex else []
+    return parts
+
+
+def general() -> str:
+    """Every theorem in words, in mathematics and as Rocq states it, beside the claims that rest on it."""
+    from orca_exact.paper import formal
+    from orca_exact.paper.claims import claims
+
+    listed, left = formal.theorems(), formal.left()
+    covered = {claim for theorem in listed for claim in theorem.covers}
+    twins = [(formal.source() / theorem.twin).read_text() for theorem in listed if theorem.twin]
+    refuted = sum("Theorem refuted" in twin for twin in twins)
+    parts = [
+        f"{len(listed)} theorems in Rocq (Coq) with MathComp, without axioms, prove {len(covered)} claims of "
+        "the ledger in general: for every positive definite functional (such as the integral of a measure of "
+        "infinite support), every n and d, every trained SVM. `orca-exact verify "
+        "--formal` compiles them on your machine. Until then a claim whose own computation is of samples is "
+        "`HOLDS (uncompiled)`, and is not counted as holding for all. The sources are in "
+        "`proofs_checks/formal`; a test pins each statement and shows a falsified twin that its proof does "
+        f"not prove; {refuted} of the {len(twins)} twins are also refuted there.\n",
+    ]
+    rows = [
+        (
+            cell(claim.place),
+            code(claim.id),
+            cell(claim.title),
+            ", ".join(map(_theorem, formal.covering(claim.id))),
+        )
+        for claim in claims()
+        if claim.id in covered
+    ]
+    parts += [table(("place in the paper", "claim", "says", "proved by"), rows)]
+    for file in formal.order():
+        own = [theorem for theorem in listed if theorem.file == file]
+        parts += (
+            [f"{{#{file.removesuffix('.v').lower()}}}\n## {formal.title(file)}\n", f"`{file}`\n"]
+            if own
+            else []
+        )
+        for theorem in own:
+            parts += [f"{{#{_place(theorem)}}}\n### {theorem.theorem}\n"]
+            parts += [f"{cell(theorem.says)}\n", formula(theorem.latex)]
+            parts += [f"```coq\n{fill(theorem.statement, 100)}\n```\n"]
+            parts += [f"Claims: {', '.join(map(code, theorem.covers))}.\n"] if theorem.covers else []
+    rows = [(code(claim), cell(why)) for claim, why in left.items()]
+    parts += ["## Not machine-checked\n", "Claims of sections 2 to 5 that hold and are not above.\n"]
+    return "\n".join([*parts, table(("claim", "why"), rows)])
+
+
+def _place(theorem: Any) -> str:
+    return theorem.name.lower().replace(".", "-")
+
+
+def _theorem(theorem: Any) -> str:
+    return f"[`{theorem.name}`](#{_place(theorem)})"
