@@ -16,7 +16,7 @@ from orca_exact import __version__  # noqa: E402
 
 project, author = "orca-exact", "the orca-exact authors"
 release = version = __version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.intersphinx"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.intersphinx", "sphinx_copybutton"]
 exclude_patterns = ["measured/*", "images/*", "inventories/*"]
 root_doc = "index"
 smartquotes = False
@@ -54,6 +54,8 @@ html_show_copyright = False
 html_math_renderer = "mathml"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+copybutton_selector = "div:not(.highlight-text) > div.highlight > pre"
+copybutton_prompt_text = "$ "
 
 
 def put_in(app: Any, name: str, source: list[str]) -> None:
@@ -70,8 +72,10 @@ def outdated(app: Any, env: Any, added: set, changed: set, removed: set) -> list
 
 def plain(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
     """Docstrings are text with ``code`` in it: |w|, w* and profile_ are no markup of reStructuredText."""
+    example = False
     for i, line in enumerate(lines):
-        if not line.lstrip().startswith((">>>", "...")):
+        example = bool(line.strip()) and (example or line.lstrip().startswith(">>>"))
+        if not example:
             parts = re.split(r"(``.*?``)", line)
             parts[::2] = [re.sub(r"([*|\\]|\b_|_\b|`)", r"\\\1", part) for part in parts[::2]]
             lines[i] = "".join(parts)

@@ -1,11 +1,71 @@
-"""Pages made from the code: the command line from its parsers, the formats from the shipped schemas."""
+"""Pages made from the code: the API from docstrings, the command line from its parsers, formats from schemas."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from importlib import import_module
+from importlib.util import find_spec
 
 from writing import cell, code, table
+
+
+MODULES = {  # beside the names of orca_exact itself; what is not there yet is left out
+    "orca_exact.sklearn": "For scikit-learn",
+    "orca_exact.studies": "Statistics",
+    "orca_exact.svm.judge": "Judging a solution as it is",
+    "orca_exact.kernel": "Kernels",
+    "orca_exact.compare.conformance": "Conformance tests",
+    "orca_exact.paper.tables": "Printed tables",
+    "orca_exact.paper.claims": "Claims",
+    "orca_exact.paper.relations": "Relations",
+    "orca_exact.checker": "The checker",
+    "orca_exact.errors": "Errors",
+}
+FIRST = ("Problem", "solve", "Solution", "certify", "Certificate", "orca", "Profile", "path", "Path")
+OF_CHECKER = ("check", "Rejected", "main")  # the rest is for its reader, not for a caller
+
+
+def api() -> str:
+    """Every name that ``orca_exact`` exports, then the modules that the pages send readers to."""
+    import orca_exact
+
+    names = sorted(orca_exact.__all__[1:], key=lambda name: (*FIRST, name).index(name))
+    parts = ["## orca_exact\n", *(_documented("orca_exact", name, inherited=True) for name in names)]
+    for module, title in MODULES.items():
+        if not find_spec(module):
+            continue
+        parts += [f"## {title}\n", _rst(f"automodule:: {module}")]
+        parts += [_documented(module, name) for name in _public(module)]
+    return "\n".join(parts)
+
+
+def _public(module: str) -> list[str]:
+    """What it exports, or else defines."""
+    found = import_module(module)
+    if module == "orca_exact.checker":
+        return list(OF_CHECKER)
+    defined = [
+        name
+        for name, value in vars(found).items()
+        if not name.startswith("_") and callable(value) and getattr(value, "__module__", "") == module
+    ]
+    return list(getattr(found, "__all__", defined))
+
+
+def _documented(module: str, name: str, inherited: bool = False) -> str:
+    value = getattr(import_module(module), name)
+    if isinstance(value, type):
+        options = [":members:"] + [":inherited-members:"] * inherited
+        return _rst(f"autoclass:: {module}.{name}", *options)
+    if not hasattr(value, "__code__"):  # an object made here: its class is documented, it has a value
+        return _rst(f"py:data:: {module}.{name}", f":type: {type(value).__name__}", f":value: {value!r}")
+    return _rst(f"autofunction:: {module}.{name}")
+
+
+def _rst(directive: str, *options: str) -> str:
+    lines = ["```{eval-rst}", f".. {directive}", *(f"   {option}" for option in options), "```"]
+    return "\n".join(lines) + "\n"
 
 
 def cli() -> str:

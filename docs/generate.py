@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-from from_code import cli, formats
+from from_code import api, cli, formats
 from from_paper import general, ledger, paper_errors
 from writing import cell, table
 
@@ -80,6 +80,7 @@ EXAMPLES = (
     "profile_figure.py",
 )
 MADE = {
+    "api": api,
     "cli": cli,
     "contents": contents,
     "examples": examples,

@@ -175,3 +175,34 @@ def test_every_number_about_the_ledger_is_one_that_is_counted(page):
         known |= {found.start(1): count for found in re.finditer(pattern, text)}
     for found in NUMBER.finditer(text):
         assert known.get(found.start(1)) == int(found[1].replace(",", "")), found[0]
+
+
+def fields(rule, place: str):
+    """Every field that a schema names, with its place and its rule; those of alternatives and items too."""
+    if isinstance(rule, list):
+        for item in rule:
+            yield from fields(item, place)
+    elif isinstance(rule, dict):
+        for name, own in rule.items():
+            if name == "properties":
+                for field, inner in own.items():
+                    yield f"{place}.{field}", inner
+                    yield from fields(inner, f"{place}.{field}")
+            elif name == "$defs":
+                for kind, inner in own.items():
+                    yield from fields(inner, f"{place}#{kind}")
+            else:
+                yield from fields(own, place)
+
+
+def test_every_field_of_every_schema_has_its_meaning():
+    import orca_exact.profile.indices  # noqa: F401  registers a part of two schemas
+    from orca_exact.formats import names, schema
+
+    told: dict[str, bool] = {}
+    for name in names():
+        assert schema(name).get("title") and schema(name).get("description"), name
+        for place, rule in fields(schema(name), name):
+            told[place] = told.get(place, False) or bool(rule.get("description"))
+    assert len(told) > 100
+    assert [place for place, meant in told.items() if not meant] == []
