@@ -1,4 +1,4 @@
-"""Pages made from the code: the API from docstrings, the command line from its parsers, formats from schemas."""
+"""Pages made from docstrings (the API), parsers (the command line) and schemas (the formats)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from writing import cell, code, table
-
 
 MODULES = {  # beside the names of orca_exact itself; what is not there yet is left out
     "orca_exact.sklearn": "For scikit-learn",
