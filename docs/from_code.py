@@ -78,7 +78,11 @@ def cli() -> str:
         sub.formatter_class = lambda prog: argparse.HelpFormatter(prog, width=88)
         usage = sub.format_usage().removeprefix("usage: ").strip()
         does = cell(sub.description or "")
-        parts += [f"## {verb}\n", f"{does[:1].upper()}{does[1:]}.\n", f"```text\n{usage}\n```\n"]
+        parts += [
+            f"## {verb}\n",
+            f"{does[:1].upper()}{does[1:]}.\n",
+            f"<!-- not run: usage, as the parser says it -->\n```text\n{usage}\n```\n",
+        ]
         rows = [
             (code(_name(a)), cell(_help(a))) for a in sub._actions if not isinstance(a, argparse._HelpAction)
         ]
@@ -123,7 +127,7 @@ def formats() -> str:
         text = json.dumps(schema, indent=1, ensure_ascii=False)
         parts += [
             "<details><summary>the whole schema</summary>\n",
-            f"```json\n{text}\n```\n",
+            f"<!-- not run: a schema -->\n```json\n{text}\n```\n",
             "</details>\n",
         ]
     return "\n".join(parts)

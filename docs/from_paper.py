@@ -184,7 +184,8 @@ def general() -> str:
         for theorem in own:
             parts += [f"{{#{_place(theorem)}}}\n### {theorem.theorem}\n"]
             parts += [f"{cell(theorem.says)}\n", formula(theorem.latex)]
-            parts += [f"```coq\n{fill(theorem.statement, 100)}\n```\n"]
+            mark = "<!-- run by tests/test_formal.py -->"
+            parts += [f"{mark}\n```coq\n{fill(theorem.statement, 100)}\n```\n"]
             parts += [f"Claims: {', '.join(map(code, theorem.covers))}.\n"] if theorem.covers else []
     rows = [(code(claim), cell(why)) for claim, why in left.items()]
     parts += ["## Not machine-checked\n", "Claims of sections 2 to 5 that hold and are not above.\n"]

@@ -41,7 +41,11 @@ def examples() -> str:
     for name in EXAMPLES:
         text = (ROOT / "examples" / name).read_text(encoding="utf-8")
         title = text.removeprefix('"""').split('"""')[0].splitlines()[0].rstrip(".")
-        parts += [f"## {title}\n", f"`examples/{name}`\n", f"```python\n{text}```\n"]
+        parts += [
+            f"## {title}\n",
+            f"`examples/{name}`\n",
+            f"<!-- run by tests/test_examples.py -->\n```python\n{text}```\n",
+        ]
     picture = (
         "![Decision boundary of a double spiral, and its OKC profile by total degree](images/spiral.png)\n"
     )

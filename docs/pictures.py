@@ -1,8 +1,8 @@
 """The pictures of orca.md, from certified profiles: ``python docs/pictures.py`` draws them again.
 
 Two problems of ``examples/problems``: the tilted XOR, whose 16 modes can all be shown, and, for pairs, one of
-four coordinates. Text is mid-grey on nothing, so that a light and a dark page show it alike. Each file carries
-the digest of the numbers it shows.
+four coordinates. Text is mid-grey on nothing, so that a light and a dark page show it alike. Each file has the
+digest of the numbers it shows.
 """
 
 from __future__ import annotations

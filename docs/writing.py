@@ -11,7 +11,7 @@ def formula(latex: str) -> str:
     from latex2mathml.converter import convert
 
     left = "\\" in re.sub("<[^>]+>", "", convert(latex))
-    return f"```latex\n{latex}\n```\n" if left else f"$$\n{latex}\n$$\n"
+    return f"<!-- not run: a formula -->\n```latex\n{latex}\n```\n" if left else f"$$\n{latex}\n$$\n"
 
 
 def cell(text: str) -> str:
