@@ -27,6 +27,7 @@ myst_heading_anchors = 3  # as code hosts make them
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_class_signature = "mixed"
+autodoc_type_aliases = {"Number": "Number"}
 python_display_short_literal_types = True
 python_use_unqualified_type_names = True
 maximum_signature_line_length = 90
@@ -82,13 +83,14 @@ def plain(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[st
 
 
 def mathml(display: str) -> tuple[Any, None]:
-    """A writer of formulas: nothing is left to a script."""
+    """A writer of formulas: nothing is left to a script. (Bold letters are characters only if in braces.)"""
 
     def visit(writer: Any, node: Any) -> None:
         from docutils.nodes import SkipNode
         from latex2mathml.converter import convert
 
-        writer.body.append(convert(node.astext().strip(), display=display))
+        braced = re.sub(r"\\(mathbf|mathbb|mathcal)\s+(\w)", r"\\\1{\2}", node.astext().strip())
+        writer.body.append(convert(braced, display=display))
         raise SkipNode
 
     return visit, None

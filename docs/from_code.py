@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -22,6 +23,18 @@ MODULES = {  # beside the names of orca_exact itself; what is not there yet is l
     "orca_exact.errors": "Errors",
 }
 FIRST = ("Problem", "solve", "Solution", "certify", "Certificate", "orca", "Profile", "path", "Path")
+MET = {  # objects of other projects, as roles that intersphinx turns to links
+    "py:class": {
+        "numpy.ndarray": "points and values in float64; `X` of a model",
+        "sympy.polys.polytools.Poly": "`polynomial(k)` of a measure: π_k",
+        "sympy.core.expr.Expr": "`orthonormal(k)`, `h(k)`, and the c_k of a profile in exact arithmetic",
+        "cvxpy.problems.problem.Problem": "what `solve` poses to a solver, as a witness",
+        "sklearn.svm.SVC": "what `audit` and `explain` read, also inside a pipeline or a search",
+    },
+    "py:func": {
+        "mpmath.jacobi": "what the benchmarks hold values of 50 digits against",
+    },
+}
 OF_CHECKER = ("check", "Rejected", "main")  # the rest is for its reader, not for a caller
 
 
@@ -36,6 +49,8 @@ def api() -> str:
             continue
         parts += [f"## {title}\n", _rst(f"automodule:: {module}")]
         parts += [_documented(module, name) for name in _public(module)]
+    rows = [(f"{{{role}}}`{name}`", what) for role, own in MET.items() for name, what in own.items()]
+    parts += ["## Objects of other projects\n", table(("object", "where you meet it"), rows)]
     return "\n".join(parts)
 
 
@@ -55,7 +70,7 @@ def _public(module: str) -> list[str]:
 def _documented(module: str, name: str, inherited: bool = False) -> str:
     value = getattr(import_module(module), name)
     if isinstance(value, type):
-        options = [":members:"] + [":inherited-members:"] * inherited
+        options = [":members:", ":inherited-members:" if inherited else ":show-inheritance:"]
         return _rst(f"autoclass:: {module}.{name}", *options)
     if not hasattr(value, "__code__"):  # an object made here: its class is documented, it has a value
         return _rst(f"py:data:: {module}.{name}", f":type: {type(value).__name__}", f":value: {value!r}")
@@ -113,17 +128,14 @@ def formats() -> str:
         schema = load(name)
         parts += [f"## {name}\n", f"{schema['title']}. {cell(schema.get('description', ''))}\n"]
         parts += [f"Identifier: `{schema.get('$id', '')}`.\n"]
-        required = set(schema.get("required", ()))
-        rows = [
-            (
-                code(field),
-                "yes" if field in required else "",
-                code(_type(rule)),
-                cell(rule.get("description", "")),
-            )
-            for field, rule in schema.get("properties", {}).items()
-        ]
-        parts += [table(("field", "required", "type", "meaning"), rows)] if rows else []
+        head = ("field", "required", "type", "meaning")
+        for alternative in schema.get("oneOf", [schema]):
+            parts += [f"A line that is a {alternative['title']}:\n"] if alternative is not schema else []
+            parts += [table(head, list(_fields(alternative)))]
+        for kind, rule in schema.get("$defs", {}).items():
+            parts += [f"What is called {code(kind)} above: {cell(rule.get('description', 'an object'))}.\n"]
+            rows = list(_fields(rule, f"{kind}."))
+            parts += [table(head, rows)] if rows else []
         text = json.dumps(schema, indent=1, ensure_ascii=False)
         parts += [
             "<details><summary>the whole schema</summary>\n",
@@ -131,6 +143,21 @@ def formats() -> str:
             "</details>\n",
         ]
     return "\n".join(parts)
+
+
+def _fields(rule: dict, place: str = "") -> Iterator[tuple[str, str, str, str]]:
+    """Name, whether it is required, type and meaning of every field, and of the fields inside it."""
+    required = rule.get("required", ())
+    for name, own in rule.get("properties", {}).items():
+        needed = "yes" if name in required else ""
+        yield code(place + name), needed, code(_type(own)), cell(own.get("description", ""))
+        yield from _fields(own, f"{place}{name}.")
+        yield from _fields(own.get("items", {}), f"{place}{name}[].")
+        if isinstance(own.get("additionalProperties"), dict):
+            yield from _fields(own["additionalProperties"], f"{place}{name}.*.")
+    for other in rule.get("anyOf", ()):
+        if other.get("type") == "object":
+            yield from _fields(other, place)
 
 
 def _type(rule: dict) -> str:

@@ -17,6 +17,7 @@ from from_paper import general, ledger, paper_errors
 from writing import cell, table
 
 ROOT = Path(__file__).resolve().parents[1]
+KEPT = re.compile(r'keep\(.*, "([\w-]+)"\)')
 MARK = re.compile(r"^<!-- made: (\w+)(?: (\w+))? -->$", re.M)
 
 
@@ -50,6 +51,20 @@ def examples() -> str:
         "![Decision boundary of a double spiral, and its OKC profile by total degree](images/spiral.png)\n"
     )
     return "\n".join([*parts, picture])
+
+
+def gallery() -> str:
+    """Every picture of examples/gallery.py under the comment and above the code that made it."""
+    script = ROOT / "examples" / "gallery.py"
+    if not script.exists():
+        return ""
+    parts = []
+    for piece in re.split(r"^# ", script.read_text(encoding="utf-8"), flags=re.M)[1:]:
+        said, _, lines = piece.partition("\n")
+        parts += [f"{cell(said)}\n"]
+        parts += [f"![{name}](images/gallery/{name}.svg)\n" for name in KEPT.findall(lines)]
+        parts += [f"<!-- run by tests/test_examples.py -->\n```python\n{lines.strip()}\n```\n"]
+    return "\n".join(parts)
 
 
 def measured(name: str) -> str:
@@ -89,6 +104,7 @@ MADE = {
     "contents": contents,
     "examples": examples,
     "formats": formats,
+    "gallery": gallery,
     "general": general,
     "ledger": ledger,
     "measured": measured,

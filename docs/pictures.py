@@ -1,7 +1,7 @@
 """The pictures of orca.md, from certified profiles: ``python docs/pictures.py`` draws them again.
 
 Two problems of ``examples/problems``: the tilted XOR, whose 16 modes can all be shown, and, for pairs, one of
-four coordinates. Text is mid-grey on nothing, so that a light and a dark page show it alike. Each file has the
+four coordinates. Text is mid-grey on nothing, so that light and dark pages show it alike. Each file has the
 digest of the numbers it shows.
 """
 
@@ -83,11 +83,11 @@ def classifier(plt: Any) -> Any:
     data, (grid, terms) = computed(), parts()
     q = np.array([sum(degree > 0 for degree in k) for k in modes(data["n"], 2)])
     shown = {
-        "the classifier g = h + b": terms.sum(axis=0) + data["bias"],
-        f"its part of order 1: {share('order', 1)} of ‖h‖²": terms[q == 1].sum(axis=0),
-        f"its part of order 2: {share('order', 2)} of ‖h‖²": terms[q == 2].sum(axis=0),
+        "g = h + b": terms.sum(axis=0) + data["bias"],
+        f"order 1: {share('order', 1)} of ‖h‖²": terms[q == 1].sum(axis=0),
+        f"order 2: {share('order', 2)} of ‖h‖²": terms[q == 2].sum(axis=0),
     }
-    figure, axes = plt.subplots(1, 3, figsize=(8.4, 3.1), layout="constrained")
+    figure, axes = plt.subplots(1, 3, figsize=(6.6, 2.6), layout="constrained")
     levels = np.linspace(-3, 3, 9)
     for axis, (title, values) in zip(axes, shown.items(), strict=True):
         axis.contourf(grid, grid, np.clip(values, -3, 3), levels, cmap="RdBu")
@@ -106,7 +106,7 @@ def classifier(plt: Any) -> Any:
 
 def spectrum(plt: Any) -> Any:
     """The share of every mode."""
-    figure, axis = plt.subplots(figsize=(4.2, 3.6), layout="constrained")
+    figure, axis = plt.subplots(figsize=(3.6, 3.3), layout="constrained")
     squares = np.array(computed()["c"]) ** 2
     shares = squares / squares.sum()
     for k, x in zip(modes(computed()["n"], 2), shares, strict=True):
@@ -173,14 +173,14 @@ def pair(plt: Any) -> Any:
     for k in modes(computed()["n"], 2):
         inside = bool(list(index.keys_of(k, computed()["n"])))
         _cell(left, k, KEYS[0] if inside else None, "OKC_12" if inside else "")
-    _grid(left, f"two coordinates: OKC_12 = {share('pair')}")
+    _grid(left, f"two: OKC_12 = {share('pair')}")
     most = max(four["marginal"] + four["pair"])
     right.set(xlim=(0.5, 4.5), ylim=(4.5, 0.5), aspect="equal", xticks=range(1, 5), yticks=range(1, 5))
     for (i, j), x in zip(index.keys(2, 4), four["pair"], strict=True):
         _weighed(right, (j, i), KEYS[0], x, most)
     for i, x in enumerate(four["marginal"], 1):
         _weighed(right, (i, i), KEYS[1], x, most)
-    right.set(title="four: OKC_ij, and OKC_i on the diagonal, in %", xlabel="j", ylabel="i")
+    right.set(title="four: OKC_ij; OKC_i, in %", xlabel="j", ylabel="i")
     _bare(right)
     return figure
 
@@ -188,7 +188,7 @@ def pair(plt: Any) -> Any:
 def cumulative(plt: Any) -> Any:
     """F, and where it passes 1 - eps."""
     data = computed()
-    figure, axis = plt.subplots(figsize=(7.4, 2.9), layout="constrained")
+    figure, axis = plt.subplots(figsize=(6.2, 2.7), layout="constrained")
     F, T = data["cumulative"], data["threshold"]
     axis.step(range(len(F)), F, where="post", color=KEYS[0], lw=2)
     axis.plot(range(len(F)), F, "o", color=KEYS[0], ms=5)
@@ -203,7 +203,7 @@ def cumulative(plt: Any) -> Any:
 def _two(plt: Any) -> tuple[Any, Any, Any]:
     """The modes on the left, what they add up to on the right."""
     figure, (left, right) = plt.subplots(
-        1, 2, figsize=(7.4, 2.9), layout="constrained", width_ratios=[1, 1.6]
+        1, 2, figsize=(6.2, 2.7), layout="constrained", width_ratios=[1, 1.6]
     )
     return figure, left, right
 
@@ -217,7 +217,7 @@ def _box(axis: Any, k: tuple[int, ...], side: float, up: float, **style: Any) ->
 def _cell(axis: Any, k: tuple[int, ...], colour: str | None, text: str) -> None:
     """The square of mode k = (k_1, k_2), coloured where it counts."""
     _box(axis, k, 0.92, 0, facecolor=colour or "none", edgecolor=LINE)
-    axis.text(*k, text, ha="center", va="center", fontsize=7.5, color="white")
+    axis.text(*k, text, ha="center", va="center", fontsize=6.8, color="white")
 
 
 def _weighed(axis: Any, k: tuple[int, ...], colour: str, x: float, most: float) -> None:
