@@ -82,6 +82,14 @@ def plain(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[st
             lines[i] = "".join(parts)
 
 
+def named(
+    app: Any, what: str, name: str, obj: Any, options: Any, signature: str | None, returns: str | None
+) -> tuple[str | None, str | None]:
+    """Number, not the nine types that it stands for, nor how Sphinx writes that it stands for them."""
+    alias = re.compile(r"TypeAliasForwardRef\('(\w+)'\)")
+    return signature and alias.sub(r"\1", signature), returns and alias.sub(r"\1", returns)
+
+
 def mathml(display: str) -> tuple[Any, None]:
     """A writer of formulas: nothing is left to a script. (Bold letters are characters only if in braces.)"""
 
@@ -100,5 +108,6 @@ def setup(app: Any) -> dict[str, bool]:
     app.connect("source-read", put_in)
     app.connect("env-get-outdated", outdated)
     app.connect("autodoc-process-docstring", plain)
+    app.connect("autodoc-process-signature", named)
     app.add_html_math_renderer("mathml", mathml("inline"), mathml("block"))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -122,8 +122,8 @@ def family(plt: Any, name: str, what: str) -> Any:
     keys = list(index.keys(data["n"], 2))
     colours = {key: KEYS[i % len(KEYS)] for i, key in enumerate(keys)}
     for k in modes(data["n"], 2):
-        own = list(index.keys_of(k, data["n"]))
-        _cell(left, k, colours[own[0]] if own else None, index.labelled(own[0]) if own else "")
+        own = next(iter(index.keys_of(k, data["n"])), ())
+        _cell(left, k, colours.get(own), ", ".join(map(str, own)))
     _grid(left, "which modes")
     _bars(right, [index.labelled(key) for key in keys], data[name], [colours[key] for key in keys])
     right.set_title(what)
@@ -172,7 +172,7 @@ def pair(plt: Any) -> Any:
     index, four = INDICES["pair"], computed()["four"]
     for k in modes(computed()["n"], 2):
         inside = bool(list(index.keys_of(k, computed()["n"])))
-        _cell(left, k, KEYS[0] if inside else None, "OKC_12" if inside else "")
+        _cell(left, k, KEYS[0] if inside else None, "1, 2")
     _grid(left, f"two: OKC_12 = {share('pair')}")
     most = max(four["marginal"] + four["pair"])
     right.set(xlim=(0.5, 4.5), ylim=(4.5, 0.5), aspect="equal", xticks=range(1, 5), yticks=range(1, 5))
@@ -217,7 +217,8 @@ def _box(axis: Any, k: tuple[int, ...], side: float, up: float, **style: Any) ->
 def _cell(axis: Any, k: tuple[int, ...], colour: str | None, text: str) -> None:
     """The square of mode k = (k_1, k_2), coloured where it counts."""
     _box(axis, k, 0.92, 0, facecolor=colour or "none", edgecolor=LINE)
-    axis.text(*k, text, ha="center", va="center", fontsize=6.8, color="white")
+    if colour:
+        axis.text(*k, text, ha="center", va="center", fontsize=9, color="white")
 
 
 def _weighed(axis: Any, k: tuple[int, ...], colour: str, x: float, most: float) -> None:
