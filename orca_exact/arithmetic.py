@@ -23,6 +23,7 @@ from .midrad import MidRad, convolved
 from .number import QQ, bits, real, symbolic, working
 
 PAIRS = 1024  # pairs (i, j) at a time: the left and right factors stay in cache
+RECURRING, MANY = 30, 50_000  # digits of balls that make numbers of float64 with bounds, and how many at most
 
 
 class Polynomials:
@@ -72,6 +73,14 @@ class Arithmetic(ABC):
     def rows(self, rows: list) -> Any:
         """Arrays of one length as the rows of a matrix."""
         return np.array(rows, dtype=rows[0].dtype)
+
+    def recurring(self, count: int) -> Arithmetic:
+        """The arithmetic for recurrences that make so many numbers, which ``taken`` takes over."""
+        return self
+
+    def taken(self, array: Any) -> Any:
+        """Elements from those of ``recurring``."""
+        return array
 
     def zeros(self, shape: tuple[int, ...]) -> Any:
         """An array of zeros."""
@@ -271,6 +280,13 @@ class Verified(Arithmetic):
 
     def elements(self, values: Iterable) -> Any:
         return values if isinstance(values, MidRad) else MidRad.holding(list(values))
+
+    def recurring(self, count: int) -> Arithmetic:
+        """Balls, if these are not too many: by recurrence the radii of float64 grow with the degree."""
+        return Ball(RECURRING) if count <= MANY else self
+
+    def taken(self, array: Any) -> Any:
+        return array if isinstance(array, MidRad) else MidRad.holding(array)
 
     def rows(self, rows: list) -> Any:
         return MidRad.stack(rows)

@@ -10,9 +10,8 @@ from pathlib import Path
 import flint
 import pytest
 
-from orca_exact import formats
+from orca_exact import cache, formats
 from orca_exact.formats import sealed
-from orca_exact.paper import cache
 
 KEY = {"problem": "p", "digits": 50}
 PACKAGES = sorted({p.parent.relative_to(cache.PACKAGE) for p in cache.PACKAGE.rglob("*.py")})

@@ -257,7 +257,8 @@ def test_patched_puts_everything_back():
 
 
 def test_a_spoilt_statement_leaves_the_library_s_caches():
-    from orca_exact.paper import cache, experiments
+    from orca_exact import cache
+    from orca_exact.paper import experiments
     from proofs_checks import section6_values
 
     cache.code()

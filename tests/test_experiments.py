@@ -7,8 +7,9 @@ import json
 import pytest
 from flint import fmpq
 
+from orca_exact import cache
 from orca_exact.number import QQ, text
-from orca_exact.paper import cache, experiments
+from orca_exact.paper import experiments
 from orca_exact.paper.datasets import double_spiral
 from orca_exact.paper.experiments import cached, certified, certify_all, compute, configuration
 from orca_exact.problem import Problem

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from orca_exact import cache
 from orca_exact.errors import SolverFailed
 from orca_exact.outcomes import HOLDS, UNDECIDED
-from orca_exact.paper import cache, formal
+from orca_exact.paper import formal
 from orca_exact.paper.claims import FOR_ALL, SAMPLED, claims
 from orca_exact.paper.formal import Formal, Proof, theorems
 from orca_exact.paper.relations import Note

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from orca_exact import formats
+from orca_exact import cache, formats
 from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadFile, BadParameter
 from orca_exact.formats import documents, parse, read, schema, validate, write, write_json
-from orca_exact.paper import cache, datasets, figures
+from orca_exact.paper import datasets, figures
 
 ROOT = Path(__file__).resolve().parents[1]
 XOR = str(ROOT / "examples" / "problems" / "xor.json")

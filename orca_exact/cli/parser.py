@@ -26,6 +26,7 @@ VERBS = {
     "verify": "check every claim of the paper and print verdicts with evidence",
     "explain": "explain one claim: statement, place, assumptions, evidence, correction",
     "profile": "solve and certify a problem, and print its ORCA profile",
+    "study": "is it signal? shuffled labels, resamples, noise, sweeps, overfitting",
     "path": "follow the classifier and its indices through every C, proved between breakpoints",
     "certify": "prove that a solution is optimal and write the certificate, or judge a given one",
     "check-certificate": "check a certificate or a path with an independent program",
@@ -129,7 +130,7 @@ def _ended(act: Callable[[Output], int], out: Output) -> int:
 def _kept(args: argparse.Namespace) -> str:
     if args.verb not in CACHING or getattr(args, "no_cache", False):
         return ""
-    from ..paper.cache import folder  # takes time to load; these verbs have it by now
+    from ..cache import folder  # takes time to load; these verbs have it by now
 
     kept = f"; what was certified is kept in {folder()}, the same command goes on from there"
     return kept * os.access(folder(), os.W_OK)

@@ -62,11 +62,11 @@ from importlib import import_module
 from itertools import chain
 from typing import Any
 
+from ..cache import no_disk
 from ..errors import BadParameter, DataMissing, Undecided
 from ..formats import shipped
 from ..outcomes import FAILS, HOLDS, KINDS, SKIPPED, UNDECIDED
 from . import formal
-from .cache import no_disk
 from .relations import (
     Differs,
     Equal,

@@ -26,9 +26,9 @@ from urllib.request import urlopen
 
 import mpmath
 
+from ..cache import user_folder
 from ..errors import BadFile, BadParameter, DataMissing, NotANumber
 from ..formats import make_folder, read_bytes, write
-from .cache import user_folder
 
 FILE = "echocardiogram.data"
 UCI_URL = "https://archive.ics.uci.edu/static/public/38/echocardiogram.zip"

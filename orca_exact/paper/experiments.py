@@ -12,6 +12,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
+from ..cache import code, load, store
 from ..formats import shipped
 from ..number import precision, real
 from ..problem import Problem
@@ -20,7 +21,6 @@ from ..profile.profile import orca
 from ..svm.certify import certify
 from ..values import tagged, untagged
 from . import datasets
-from .cache import code, load, store
 
 SCHEMA = "orca-exact/cache/1"
 DIGITS = 50

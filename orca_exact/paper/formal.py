@@ -21,10 +21,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from .. import cache
 from ..errors import BadFile, SolverFailed
 from ..formats import digest, make_folder, read_bytes, write
 from ..outcomes import HOLDS, UNDECIDED
-from . import cache
 from .relations import Note, Relation
 
 GET = "install Coq with MathComp (Debian: coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics)"

@@ -16,6 +16,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
+from ..cache import code, load, store
 from ..errors import Undecided
 from ..number import QQ, decimal, precision
 from ..outcomes import CONFIRMED, REFUTED, UNSETTLED
@@ -25,7 +26,6 @@ from ..profile.indices import INDICES, Open, as_json
 from ..profile.path import Path, path
 from ..profile.profile import orca
 from ..values import tagged
-from .cache import code, load, store
 from .experiments import DIGITS, Certified, certified, certify_all, printed_tables, table_problems
 
 SCHEMA = "orca-exact/tables/1"

@@ -22,10 +22,10 @@ from typing import TypeVar
 import flint
 import platformdirs
 
-from .. import __version__, formats
-from ..errors import BadInput
+from . import __version__, formats
+from .errors import BadInput
 
-PACKAGE = Path(__file__).parents[1]
+PACKAGE = Path(__file__).parent
 SECRET = 32  # bytes
 SPEAKING = ("cli", "report")  # they compute nothing
 _DISK = [True]  # off while the library is deliberately spoilt

@@ -1,0 +1,307 @@
+"""Work in one process, in several, or on a cluster, by joblib: the same results from each.
+
+A terminal sends Ctrl-C to all processes: only the one who asked hears it, and ends the others. If that one is
+killed, they see it and leave. Workers of a cluster are only asked: they stay when the work is done.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import signal
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sized
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import active_children, resource_tracker
+from queue import Empty, SimpleQueue
+from threading import Event, Lock, Thread
+from traceback import format_exc
+from types import FrameType
+from typing import Any, TypeVar
+
+from . import formats
+from .errors import BadParameter, SolverFailed, short
+
+TICK = 1.0  # seconds
+POLL = 0.02  # seconds
+GRACE = 0.1  # seconds in which a worker finishes the file that it writes
+CONNECT = 5.0  # seconds in which a scheduler answers, and has a worker
+AHEAD = 10_000  # results that nobody has read yet; beyond, no task is begun
+EXAMPLE = "start 'dask scheduler' and give the address that it prints, such as tcp://127.0.0.1:8786"
+INSTALL = "pip install 'orca-exact[distributed]'"
+
+K = TypeVar("K")
+T = TypeVar("T")
+
+
+def unordered(
+    function: Callable[..., T],
+    tasks: Iterable[tuple[K, tuple]] | Mapping[K, tuple],
+    jobs: int = 1,
+    scheduler: str | None = None,
+    tick: Callable[[], object] = lambda: None,
+) -> Generator[tuple[K, T], None, None]:
+    """(key, function(*task)) for every task as it is done; closing this ends the workers.
+
+    Tasks are taken when they are needed, not before. ``scheduler`` is the address of a Dask cluster, which
+    works instead of ``jobs`` processes. ``tick`` is called every second in which nothing is done.
+
+    >>> sorted(unordered(pow, {"a": (2, 3), "b": (3, 2)}))
+    [('a', 8), ('b', 9)]
+    """
+    queue = iter(tasks.items() if isinstance(tasks, Mapping) else tasks)
+    jobs = min(jobs, len(tasks)) if isinstance(tasks, Sized) else jobs
+    if scheduler is None and jobs <= 1:
+        for key, task in queue:
+            yield key, function(*task)
+        return
+    run = _Run(function, queue)
+    with _processes(run, jobs) if scheduler is None else _cluster(run, scheduler):
+        while (answer := run.next(tick)) is not None:
+            yield answer
+
+
+class _Run:
+    """joblib works in a thread of its own: Ctrl-C interrupts waiting, never what is between its locks."""
+
+    def __init__(self, function: Callable, queue: Iterator[tuple[Any, tuple]]):
+        self.function, self.queue, self.code = function, queue, ""
+        self.answers: SimpleQueue[tuple[Any, Any, BaseException | None] | None] = SimpleQueue()
+        self.over, self.done = Event(), False
+        self.begun = self.read = 0
+        self.thread = Thread(target=self._work, daemon=True)
+
+    def start(self, config: Any, **how: Any) -> None:
+        """Within a ``joblib.parallel_config``."""
+        from joblib import Parallel
+
+        with config:
+            self.parallel = Parallel(return_as="generator_unordered", batch_size=1, max_nbytes=None, **how)
+        self.thread.start()
+
+    def next(self, tick: Callable[[], object]) -> tuple[Any, Any] | None:
+        """The next answer, None at the end."""
+        while True:
+            try:
+                answer = self.answers.get(timeout=TICK)
+            except Empty:
+                tick()
+                continue
+            if answer is None:
+                return None
+            self.read += 1
+            key, value, error = answer
+            if error is not None:
+                raise error
+            return key, value
+
+    def fail(self, error: BaseException) -> None:
+        """The next answer."""
+        self.answers.put((None, None, error))
+
+    def end(self) -> None:
+        """joblib gives up what it waits for, and kills the processes that it started."""
+        self.over.set()
+        if self.thread.ident:
+            self.parallel.timeout = 0
+            self.thread.join()
+
+    def _work(self) -> None:
+        if hasattr(signal, "pthread_sigmask"):  # processes started from this thread never hear Ctrl-C
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            while not self.over.is_set() and (task := next(self.queue, None)) is not None:
+                for answer in self.parallel(self._some(task)):
+                    self.answers.put(answer)
+                while self.begun - self.read > AHEAD // 2 and not self.over.is_set():
+                    time.sleep(POLL)
+            self.done = True
+            self.answers.put(None)
+        except BaseException as error:
+            self.fail(_told(error))
+
+    def _some(self, task: tuple[Any, tuple] | None) -> Iterator[Any]:
+        """joblib does not wait for whoever reads: it is given no more than can be kept."""
+        from joblib import delayed
+
+        while task is not None:
+            self.begun += 1
+            yield delayed(_answer)((*task, self.function, self.code))  # one tuple: Dask scatters no tuples
+            last = self.over.is_set() or self.begun - self.read >= AHEAD
+            task = None if last else next(self.queue, None)
+
+
+def _told(error: BaseException) -> BaseException:
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    if not isinstance(error, TerminatedWorkerError):
+        return error
+    codes = ", ".join(re.findall(r"\w+\(-?\d+\)", str(error)))
+    return SolverFailed(f"a worker process was ended (exit codes: {codes or 'unknown'}); try -j 1")
+
+
+# Processes of this machine.
+
+
+@contextmanager
+def _processes(run: _Run, jobs: int) -> Iterator[None]:
+    from joblib import parallel_config
+    from joblib.externals import loky
+
+    resource_tracker.ensure_running()  # else it is started within, and lifts the mask
+    loky.backend.resource_tracker.ensure_running()
+    before = set(active_children())
+    try:
+        run.start(
+            parallel_config(
+                "loky", n_jobs=jobs, inner_max_num_threads=1, initializer=_begin, initargs=(os.getpid(),)
+            )
+        )
+        yield
+    finally:
+        run.over.set()
+        if not run.done:
+            for worker in set(active_children()) - before:
+                worker.terminate()
+            time.sleep(GRACE)
+        run.end()
+        if run.done:
+            loky.get_reusable_executor(reuse=True).shutdown(kill_workers=True)
+
+
+def writing(frame: FrameType | None) -> bool:
+    """Whether a file is being written there."""
+    while frame is not None:
+        if frame.f_code.co_filename == formats.__file__ and frame.f_code.co_name.startswith("write"):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _begin(parent: int) -> None:
+    """In a worker, first."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in {signal.SIGTERM, getattr(signal, "SIGALRM", signal.SIGTERM)}:
+        signal.signal(number, partial(_leave, parent))
+    Thread(target=_follow, args=(parent,), daemon=True).start()
+
+
+def _leave(parent: int, number: int, frame: FrameType | None) -> None:
+    """When no file is being written: wait to be killed. (When one leaves, loky kills the others at once.)"""
+    if writing(frame):
+        signal.setitimer(signal.ITIMER_REAL, POLL)
+        return
+    while os.getppid() == parent:
+        time.sleep(POLL)
+    os._exit(0)
+
+
+def _follow(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(10 * POLL)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+# A cluster.
+
+
+@contextmanager
+def _cluster(run: _Run, address: str) -> Iterator[None]:
+    from joblib import parallel_config
+
+    from .cache import code
+
+    try:
+        from distributed import Client
+    except ImportError:
+        raise BadParameter("--scheduler", address, "needs the package distributed", INSTALL) from None
+
+    def look(future: Any) -> None:
+        if future.status != "finished" and not run.over.is_set():
+            why = "the connection is lost"
+            if future.status == "error":
+                error = future.exception()
+                cause = error.__cause__ or error
+                why = short(" ".join(f"{type(cause).__name__}: {cause}".split()), 160)
+            run.fail(SolverFailed(f"--scheduler: {address}: {why}; look at what it and its workers log"))
+
+    class Watched(Client):
+        """joblib never hears of a task that fails outside its function, and works here if it counts one."""
+
+        def submit(self, *given: Any, **named: Any) -> Any:
+            future = super().submit(*given, **named)
+            future.add_done_callback(look)
+            return future
+
+        def ncores(self, *given: Any, **named: Any) -> dict:
+            return {"processes": max(2, len(self.scheduler_info()["workers"]))}
+
+        def __del__(self) -> None:
+            """It is closed below; one that never connected cannot be."""
+
+    with _quiet("distributed"):
+        client = _connected(Watched, address)
+        try:
+            run.code = code()
+            _ASKING.add(run)
+            run.start(parallel_config("dask", client=client), pre_dispatch="100 + 2*n_jobs")
+            yield
+        finally:
+            _ASKING.discard(run)
+            run.end()
+            client.close()
+
+
+def _connected(client: Any, address: str) -> Any:
+    try:
+        found = client(address or " ", timeout=CONNECT, set_as_default=False)
+    except ValueError as error:
+        raise BadParameter("--scheduler", repr(address), f"is no address ({error})", EXAMPLE) from None
+    except Exception as error:  # whatever listens there may send anything
+        why = "no answer" if isinstance(error, OSError) else "no scheduler answers"
+        raise SolverFailed(f"--scheduler: {address}: {why} within {CONNECT:g} s; {EXAMPLE}") from None
+    try:
+        found.wait_for_workers(1, timeout=CONNECT)
+    except TimeoutError:
+        found.close()
+        raise SolverFailed(f"--scheduler: {address}: has no workers; start 'dask worker {address}'") from None
+    return found
+
+
+@contextmanager
+def _quiet(name: str) -> Iterator[None]:
+    """What a library logs is for whoever runs the cluster."""
+    loggers = [logging.getLogger(each) for each in logging.root.manager.loggerDict if each.startswith(name)]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
+
+
+# In a worker.
+
+_ALONE = Lock()  # the precision of balls belongs to a process, and a Dask worker has threads
+_ASKING: set[_Run] = set()
+
+
+def _answer(given: tuple) -> tuple[Any, Any, Exception | None]:
+    key, task, function, asked = given
+    try:
+        if asked:
+            from .cache import code  # and flint with it
+
+            if asked != code():
+                raise SolverFailed(f"a worker has orca-exact {code()}, not {asked}; install the same there")
+        if asked and _ASKING:
+            raise SolverFailed("a worker is a thread of this process; start it as a process of its own")
+        with _ALONE:
+            return key, function(*task), None
+    except Exception as error:
+        error.add_note(format_exc())
+        return key, None, error
