@@ -41,10 +41,9 @@ def ledger() -> str:
     known = claims()
     cells = [claim for claim in known if claim.subject == CELL]
     parts = [
-        f"{len(known)} claims, in the paper's order: {counted(recorded())}. These are the outcomes the "
-        "ledger records; `orca-exact verify` computes them again and fails where one differs. "
-        f"`orca-exact explain CLAIM` shows one in full. {len(cells)} of them are single cells of the printed "
-        "tables and the corrections of these; they are summed up at the end.\n",
+        f"{len(known)} claims, in the paper's order: {counted(recorded())}. {len(cells)} of "
+        "them are single cells of the printed tables and the corrections of these; they are summed up at the "
+        "end.\n",
     ]
     section = None
     for claim in known:
@@ -159,8 +158,8 @@ def general() -> str:
         "the ledger in general: for every positive definite functional (such as the integral of a measure of "
         "infinite support), every n and d, every trained SVM. `orca-exact verify "
         "--formal` compiles them on your machine. Until then a claim whose own computation is of samples is "
-        "`HOLDS (uncompiled)`, and is not counted as holding for all. The sources are in "
-        "`proofs_checks/formal`; a test pins each statement and shows a falsified twin that its proof does "
+        "`HOLDS (uncompiled)`, and is not counted as holding for all. A test "
+        "pins each statement and shows a falsified twin that its proof does "
         f"not prove; {refuted} of the {len(twins)} twins are also refuted there.\n",
     ]
     rows = [

@@ -125,3 +125,17 @@ def test_made_pages_follow_the_code(site, pages):
     assert "SymPy, jacobi_normalized" in words("benchmarks.html")
     for file in (ROOT / "examples").glob("*.py"):
         assert f"examples/{file.name}" in words("examples.html")
+
+
+def test_the_api_has_every_public_name_and_knows_other_projects(pages):
+    """Links to other projects come from the shipped inventories where no network answers."""
+    import orca_exact
+    import orca_exact.sklearn
+
+    api = pages["api.html"]
+    for name in orca_exact.__all__[1:]:
+        assert f"orca_exact.{name}" in api.ids, name
+    for name in orca_exact.sklearn.__all__:
+        assert f"orca_exact.sklearn.{name}" in api.ids, name
+    hosts = {urlsplit(link).netloc for link in api.links}
+    assert {"numpy.org", "docs.sympy.org", "mpmath.org", "www.cvxpy.org", "scikit-learn.org"} <= hosts
