@@ -143,7 +143,7 @@ class Problem:
         n = str(self.n) if len(set(self.degrees)) == 1 else ", ".join(map(str, self.degrees))
         if self.is_plain:
             return f"n = {n}, (alpha, beta) = ({self.alpha}, {self.beta})"
-        runs = [(repr(measure), len(list(run))) for measure, run in groupby(self.measures)]
+        runs = [(str(measure), len(list(run))) for measure, run in groupby(self.measures)]
         return f"n = {n}, measures " + ", ".join(f"{name} x {k}" if k > 1 else name for name, k in runs)
 
     @property

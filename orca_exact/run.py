@@ -6,7 +6,6 @@ killed, they see it and leave. Workers of a cluster are only asked: they stay wh
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 import signal
@@ -14,7 +13,6 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from functools import partial
-from multiprocessing import active_children, resource_tracker
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from traceback import format_exc
@@ -22,15 +20,13 @@ from types import FrameType
 from typing import Any, TypeVar
 
 from . import formats
-from .errors import BadParameter, SolverFailed, short
+from .cluster import connected
+from .errors import SolverFailed
 
 TICK = 1.0  # seconds
 POLL = 0.02  # seconds
 GRACE = 0.1  # seconds in which a worker finishes the file that it writes
-CONNECT = 5.0  # seconds in which a scheduler answers, and has a worker
 AHEAD = 10_000  # results that nobody has read yet; beyond, no task is begun
-EXAMPLE = "start 'dask scheduler' and give the address that it prints, such as tcp://127.0.0.1:8786"
-INSTALL = "pip install 'orca-exact[distributed]'"
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -52,15 +48,21 @@ def unordered(
     [('a', 8), ('b', 9)]
     """
     queue = iter(tasks.items() if isinstance(tasks, Mapping) else tasks)
-    jobs = min(jobs, len(tasks)) if isinstance(tasks, Sized) else jobs
-    if scheduler is None and jobs <= 1:
+    number = len(tasks) if isinstance(tasks, Sized) else jobs
+    if not number or (scheduler is None and min(jobs, number) <= 1):
         for key, task in queue:
             yield key, function(*task)
         return
     run = _Run(function, queue)
-    with _processes(run, jobs) if scheduler is None else _cluster(run, scheduler):
+    with _processes(run, min(jobs, number)) if scheduler is None else _cluster(run, scheduler):
         while (answer := run.next(tick)) is not None:
             yield answer
+
+
+def processors() -> int:
+    """How many processes can work at once here."""
+    allowed = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 class _Run:
@@ -147,6 +149,8 @@ def _told(error: BaseException) -> BaseException:
 
 @contextmanager
 def _processes(run: _Run, jobs: int) -> Iterator[None]:
+    from multiprocessing import active_children, resource_tracker
+
     from joblib import parallel_config
     from joblib.externals import loky
 
@@ -206,6 +210,8 @@ def _follow(parent: int) -> None:
 
 # A cluster.
 
+_ASKING: set[_Run] = set()
+
 
 @contextmanager
 def _cluster(run: _Run, address: str) -> Iterator[None]:
@@ -213,36 +219,7 @@ def _cluster(run: _Run, address: str) -> Iterator[None]:
 
     from .cache import code
 
-    try:
-        from distributed import Client
-    except ImportError:
-        raise BadParameter("--scheduler", address, "needs the package distributed", INSTALL) from None
-
-    def look(future: Any) -> None:
-        if future.status != "finished" and not run.over.is_set():
-            why = "the connection is lost"
-            if future.status == "error":
-                error = future.exception()
-                cause = error.__cause__ or error
-                why = short(" ".join(f"{type(cause).__name__}: {cause}".split()), 160)
-            run.fail(SolverFailed(f"--scheduler: {address}: {why}; look at what it and its workers log"))
-
-    class Watched(Client):
-        """joblib never hears of a task that fails outside its function, and works here if it counts one."""
-
-        def submit(self, *given: Any, **named: Any) -> Any:
-            future = super().submit(*given, **named)
-            future.add_done_callback(look)
-            return future
-
-        def ncores(self, *given: Any, **named: Any) -> dict:
-            return {"processes": max(2, len(self.scheduler_info()["workers"]))}
-
-        def __del__(self) -> None:
-            """It is closed below; one that never connected cannot be."""
-
-    with _quiet("distributed"):
-        client = _connected(Watched, address)
+    with connected(address, run.fail) as client:
         try:
             run.code = code()
             _ASKING.add(run)
@@ -251,43 +228,11 @@ def _cluster(run: _Run, address: str) -> Iterator[None]:
         finally:
             _ASKING.discard(run)
             run.end()
-            client.close()
-
-
-def _connected(client: Any, address: str) -> Any:
-    try:
-        found = client(address or " ", timeout=CONNECT, set_as_default=False)
-    except ValueError as error:
-        raise BadParameter("--scheduler", repr(address), f"is no address ({error})", EXAMPLE) from None
-    except Exception as error:  # whatever listens there may send anything
-        why = "no answer" if isinstance(error, OSError) else "no scheduler answers"
-        raise SolverFailed(f"--scheduler: {address}: {why} within {CONNECT:g} s; {EXAMPLE}") from None
-    try:
-        found.wait_for_workers(1, timeout=CONNECT)
-    except TimeoutError:
-        found.close()
-        raise SolverFailed(f"--scheduler: {address}: has no workers; start 'dask worker {address}'") from None
-    return found
-
-
-@contextmanager
-def _quiet(name: str) -> Iterator[None]:
-    """What a library logs is for whoever runs the cluster."""
-    loggers = [logging.getLogger(each) for each in logging.root.manager.loggerDict if each.startswith(name)]
-    before = [logger.level for logger in loggers]
-    for logger in loggers:
-        logger.setLevel(logging.CRITICAL + 1)
-    try:
-        yield
-    finally:
-        for logger, level in zip(loggers, before, strict=True):
-            logger.setLevel(level)
 
 
 # In a worker.
 
 _ALONE = Lock()  # the precision of balls belongs to a process, and a Dask worker has threads
-_ASKING: set[_Run] = set()
 
 
 def _answer(given: tuple) -> tuple[Any, Any, Exception | None]:

@@ -16,9 +16,10 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, TextIO
 
-from .. import __version__
+from .. import __version__, cluster
 from ..errors import BadParameter, OrcaError
 from ..formats import nowhere
+from ..run import processors
 from .signals import listen
 from .terminal import Closed, Output
 
@@ -39,6 +40,7 @@ VERBS = {
     "schema": "print a JSON schema (problem, result, reference, certificate, ...)",
     "doctor": "versions, solvers and data sets found",
 }
+MOST_JOBS = 8  # unasked: each process takes some hundred MB
 CACHING = ("verify", "explain", "tables", "figures", "report")
 
 
@@ -69,10 +71,15 @@ def add_format(sub: argparse.ArgumentParser, *more: str) -> None:
     sub.add_argument("--format", choices=["text", "json", "markdown", *more], default="text")
 
 
-def add_jobs(sub: argparse.ArgumentParser, default: int = 2) -> None:
-    """The option -j."""
+def add_jobs(sub: argparse.ArgumentParser) -> None:
+    """The options -j and --scheduler: who works."""
+    cores = min(MOST_JOBS, processors())
     sub.add_argument(
-        "-j", "--jobs", type=int, default=default, metavar="N", help=f"processes (default {default})"
+        "-j", "--jobs", type=int, default=cores, metavar="N",
+        help=f"processes (default {cores}: the cores here, at most {MOST_JOBS})",
+    )  # fmt: skip
+    sub.add_argument(
+        "--scheduler", metavar="ADDRESS", help="a Dask cluster that works instead, such as tcp://HOST:8786"
     )
 
 
@@ -107,6 +114,8 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
 def _verb(args: argparse.Namespace, out: Output) -> int:
     if getattr(args, "jobs", 1) < 1:
         raise BadParameter("--jobs", args.jobs, "is not positive", "try -j 2")
+    if getattr(args, "scheduler", None) is not None:
+        cluster.check(args.scheduler)
     return _module(args.verb).run(args, out)
 
 

@@ -10,12 +10,12 @@ from _thread import interrupt_main, start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from pathlib import Path
 from types import FrameType
+
+from ..run import writing
 
 WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal is gone"}
 HEARD = {getattr(signal, name): word for name, word in WORDS.items() if hasattr(signal, name)}
-WRITER = str(Path(__file__).parents[1] / "formats.py")
 GRACE = 0.5  # seconds to end the workers and to remove unfinished files
 _CODE: list[int] = []  # once stopped: what a shell makes of the signal
 
@@ -63,12 +63,11 @@ def _stop(word: str, kept: Callable[[], str] | None, number: int, frame: FrameTy
 
 def _delicate(frame: FrameType | None) -> bool:
     """An extension module that is stopped while it is loaded may crash Python; a file is written whole."""
-    while frame is not None:
-        file, name = frame.f_code.co_filename, frame.f_code.co_name
-        if file == "<frozen importlib._bootstrap>" or (file == WRITER and name.startswith("write")):
-            return True
+    if writing(frame):
+        return True
+    while frame is not None and frame.f_code.co_filename != "<frozen importlib._bootstrap>":
         frame = frame.f_back
-    return False
+    return frame is not None
 
 
 def _leave(number: int) -> None:

@@ -14,7 +14,8 @@ certified ones; at a tie, within the digits needed, those of the program's own d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
@@ -22,6 +23,7 @@ from typing import Any
 from ..arithmetic import arithmetic
 from ..errors import BadInput, OrcaError, printable
 from ..outcomes import FAILS, HOLDS, UNDECIDED
+from ..run import unordered
 from ..svm.certificate import Certificate
 from .agreement import DIGITS, Line, ball
 from .bugs import likely_bugs
@@ -121,6 +123,31 @@ def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True
     notes = (f"the condition leaves no digits to compare: {', '.join(hopeless)}",) if hopeless else ()
     outcome = UNDECIDED if hopeless or not lines else HOLDS
     return Report(reference.id, outcome, lines, notes=notes, certificate=facts)
+
+
+def crosscheck_all(
+    pairs: Sequence[tuple[Reference, Any]],
+    jobs: int = 1,
+    scheduler: str | None = None,
+    progress: Callable[[str], object] = lambda message: None,
+    **rule: float,
+) -> list[Report]:
+    """``crosscheck`` of each reference with a result, or its JSON; text says why there is none."""
+    found = {i: Report(a.id, FAILS, failure=b) for i, (a, b) in enumerate(pairs) if isinstance(b, str)}
+    tasks = {
+        i: (a.to_json(), b.raw if isinstance(b, Result) else b, rule)
+        for i, (a, b) in enumerate(pairs)
+        if i not in found
+    }
+    with closing(unordered(_crosscheck, tasks, jobs, scheduler)) as results:
+        for i, report in results:
+            found[i] = report
+            progress(f"comparing {len(found)} of {len(pairs)} ...")
+    return [found[i] for i in range(len(pairs))]
+
+
+def _crosscheck(reference: dict, result: Any, rule: dict[str, Any]) -> Report:
+    return crosscheck(Reference(reference), result, **rule)
 
 
 def _blame(

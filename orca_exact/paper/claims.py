@@ -53,7 +53,7 @@ from __future__ import annotations
 import inspect
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -66,7 +66,8 @@ from ..cache import no_disk
 from ..errors import BadParameter, DataMissing, Undecided
 from ..formats import shipped
 from ..outcomes import FAILS, HOLDS, KINDS, SKIPPED, UNDECIDED
-from . import formal
+from ..run import unordered
+from . import datasets, formal
 from .relations import (
     Differs,
     Equal,
@@ -86,6 +87,7 @@ __all__ = [
 ]  # fmt: skip
 SCHEMA = "orca-exact/verdicts/1"
 PAPER, CELL, OUR_SPIRAL = "paper", "cell", "our spiral"  # the paper's own spiral is not given
+Proved = tuple[str, list[Relation]]
 _CLAIMS: dict[str, Claim] = {}
 _MUTANTS: dict[str, Callable[[], AbstractContextManager]] = {}
 
@@ -146,16 +148,22 @@ class Claim:
         above = _CLAIMS.get(self.statement)
         return above.sentence if above else self.statement or self.id
 
-    def run(self) -> Verdict:
+    def run(self, proved: Proved | None = None) -> Verdict:
         """The verdict. Errors of the check itself propagate."""
         start, formula = time.perf_counter(), ("", "")
+        general, theorems = proved or self.proved()
         try:
-            outcome, evidence, formula = judge(self._relations())
+            outcome, evidence, formula = judge(self._relations(theorems))
         except DataMissing as error:
             outcome, evidence = SKIPPED, str(error)
         except Undecided as error:
             outcome, evidence = UNDECIDED, str(error)
-        return self.verdict(outcome, evidence, time.perf_counter() - start, formula=formula)
+        seconds = time.perf_counter() - start
+        return self.verdict(outcome, evidence, seconds, formula=formula, general=general)
+
+    def proved(self) -> Proved:
+        """What this machine checked in general: in words, and the relations that say so."""
+        return formal.general(self.id), list(formal.relations(self.id))
 
     def recorded(self) -> Verdict:
         """What the ledger records, with every machine-checked theorem behind it; nothing is computed."""
@@ -199,12 +207,12 @@ class Claim:
             return self.extent
         return FOR_ALL if general.startswith(formal.CHECKED) else UNCOMPILED
 
-    def _relations(self) -> Iterable[Relation]:
+    def _relations(self, theorems: Iterable[Relation]) -> Iterable[Relation]:
         if not self.checkable:
             return [Unknown(self.scope)]
         deep = {"full": True} if "full" in inspect.signature(self.check).parameters else {}
         found = self.check(**deep)
-        return chain([found] if isinstance(found, Relation) else found, formal.relations(self.id))
+        return chain([found] if isinstance(found, Relation) else found, theorems)
 
 
 # The registry.
@@ -344,48 +352,51 @@ def verify(
     jobs: int = 1,
     progress: Callable[[str], None] | None = None,
     only: str = "",
+    scheduler: str | None = None,
 ) -> Iterator[Verdict]:
     """Verdicts in the paper's order, each as soon as it and those before it are known."""
     chosen = claims(ids, section, only)
-    tasks: dict[str, list[str]] = {}
+    groups: dict[str, list[Claim]] = {}
     for c in chosen:
-        tasks.setdefault(c.group or c.id, []).append(c.id)
-    if jobs <= 1 or len(tasks) == 1:
-        for done, c in enumerate(chosen):
-            if progress:
-                progress(f"{done} of {len(chosen)}: {c.place}: {c.title}")
-            yield _run(c)
-        return
-    from .workers import unordered
-
+        groups.setdefault(c.group or c.id, []).append(c)
     found: dict[str, dict[str, Verdict]] = {}
-    waiting_for = ""
 
     def tick() -> None:
         if progress:
-            progress(f"{len(found)} of {len(tasks)}; waiting for {waiting_for}")
+            progress(f"{len(found)} of {len(groups)}: {c.place}: {c.title}")
 
-    given = {key: (members,) for key, members in tasks.items()}
-    with closing(unordered(_run_all, given, jobs, tick)) as results:
+    with closing(_judged(groups, jobs, scheduler, tick)) as results:
         for c in chosen:
-            waiting_for = c.id
             while (key := c.group or c.id) not in found:
                 tick()
                 found.update([next(results)])
             yield found[key][c.id]
 
 
-def _run(c: Claim) -> Verdict:
+def _judged(
+    groups: dict[str, list[Claim]], jobs: int, scheduler: str | None, tick: Callable[[], object]
+) -> Generator[tuple[str, dict[str, Verdict]], None, None]:
+    """What this machine has and another lacks goes along: what was checked in general, and the data."""
+    data = datasets.content() if scheduler else None
+    tasks = {key: ({c.id: c.proved() for c in members}, data) for key, members in groups.items()}
+    lacking = {key for key in tasks if scheduler and not data and any(c.needs for c in groups[key])}
+    sent = {key: task for key, task in tasks.items() if key not in lacking}
+    yield from unordered(_run_all, {key: tasks[key] for key in tasks if key in lacking}, tick=tick)
+    yield from unordered(_run_all, sent, jobs, scheduler, tick)
+
+
+def _run(c: Claim, proved: Proved | None = None) -> Verdict:
     try:
-        return c.run()
+        return c.run(proved)
     except Exception as error:  # a check that breaks is a finding about the check
         evidence = f"the check itself failed: {type(error).__name__}: {error}"
-        return c.verdict(UNDECIDED, evidence, 0.0, crashed=True)
+        return c.verdict(UNDECIDED, evidence, 0.0, crashed=True, general=proved and proved[0])
 
 
-def _run_all(ids: list[str]) -> dict[str, Verdict]:
+def _run_all(ids: dict[str, Proved], data: bytes | None) -> dict[str, Verdict]:
     claims()
-    return {id: _run(_CLAIMS[id]) for id in ids}
+    with datasets.sent(data):
+        return {id: _run(_CLAIMS[id], proved) for id, proved in ids.items()}
 
 
 def exit_code(verdicts: Iterable[Verdict], strict: bool = False) -> int:

@@ -10,7 +10,8 @@ import io
 import os
 import re
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -27,7 +28,7 @@ from urllib.request import urlopen
 import mpmath
 
 from ..cache import user_folder
-from ..errors import BadFile, BadParameter, DataMissing, NotANumber
+from ..errors import BadFile, BadParameter, DataMissing, NotANumber, OrcaError
 from ..formats import make_folder, read_bytes, write
 
 FILE = "echocardiogram.data"
@@ -54,6 +55,7 @@ FEATURES = ("age-at-heart-attack", "fractional-shortening", "epss", "lvdd", "wal
 LABEL = "still-alive"
 # Of the canonical text of the 61 complete records, see _parse.
 SHA256 = "4b57f1c6ce59d29c2e86c37d26d1b22d3141c083b9798f015899a9724505eb84"
+_SENT: list[bytes] = []  # the file, where this process works for another machine
 _DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)", re.ASCII)
 
 
@@ -129,8 +131,28 @@ def echocardiogram(path: str | os.PathLike[str] | None = None) -> Table:
     the user's cache. A record counts when every column but ``name`` is there; y = +1 is
     still-alive = 1.
     """
+    if path is None and _SENT:
+        return _parse(_SENT[0], FILE)
     file = find(path)
     return _parse(read_bytes(file, f"name another file, or run `{COMMAND}`"), file)
+
+
+def content() -> bytes | None:
+    """The file, for a machine that may lack it; None where it is missing, or not what it should be."""
+    try:
+        return read_bytes(find(None)) if echocardiogram() else None
+    except OrcaError:
+        return None
+
+
+@contextmanager
+def sent(content: bytes | None) -> Iterator[None]:
+    """On such a machine: the data are these."""
+    _SENT.extend([content] if content else [])
+    try:
+        yield
+    finally:
+        _SENT.clear()
 
 
 def find(path: str | os.PathLike[str] | None) -> Path:

@@ -5,7 +5,8 @@ Balls are stored without loss; an entry whose N* or T contradict its balls is co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -18,6 +19,7 @@ from ..number import precision, real
 from ..problem import Problem
 from ..profile.indices import Families, Indices, Key
 from ..profile.profile import orca
+from ..run import unordered
 from ..svm.certify import certify
 from ..values import tagged, untagged
 from . import datasets
@@ -188,6 +190,7 @@ def certify_all(
     cache: bool = True,
     progress: Callable[[str], object] | None = None,
     digits: int = DIGITS,
+    scheduler: str | None = None,
 ) -> list[Certified]:
     """``certified`` for every problem, ``jobs`` processes at a time, in the order given."""
     say = progress or (lambda message: None)
@@ -197,32 +200,18 @@ def certify_all(
         if problem.sha256 not in found and problem.sha256 not in missing:
             hit = cached(problem, digits) if cache else None
             (found if hit else missing)[problem.sha256] = hit or problem  # type: ignore[assignment]
-    for count, (key, result) in enumerate(_computed(missing, jobs, cache, digits), 1):
-        found[key] = result
-        say(f"certified {count} of {len(missing)}: {result.problem.id}")
+    largest_first = sorted(missing.values(), key=lambda problem: -problem.n * problem.d)
+    tasks = {problem.sha256: (problem.to_json(), digits) for problem in largest_first}
+    with closing(unordered(_computed, tasks, jobs, scheduler)) as results:
+        for count, (key, data) in enumerate(results, 1):
+            if cache:
+                store(data)
+            found[key] = _read(missing[key], data)
+            say(f"certified {count} of {len(missing)}: {missing[key].id}")
     say("")
     return [found[problem.sha256] for problem in problems]
 
 
-def _computed(
-    missing: dict[str, Problem], jobs: int, cache: bool, digits: int
-) -> Iterator[tuple[str, Certified]]:
-    if jobs <= 1 or len(missing) < 2:
-        for key, problem in missing.items():
-            yield key, certified(problem, digits, cache)
-        return
-    from .workers import unordered
-
-    largest_first = sorted(missing.items(), key=lambda item: -item[1].n * item[1].d)
-    tasks = {key: (problem.to_json(), digits, cache) for key, problem in largest_first}
-    for key, data in unordered(_job, tasks, jobs):
-        yield key, _read(missing[key], data)
-
-
-def _job(problem: dict, digits: int, cache: bool) -> dict:
-    """In a worker: balls cross the border as JSON."""
-    p = Problem.from_json(problem)
-    data = compute(p, digits)
-    if cache:
-        store(data)
-    return data
+def _computed(problem: dict, digits: int) -> dict:
+    """Balls cross the border between processes as JSON."""
+    return compute(Problem.from_json(problem), digits)

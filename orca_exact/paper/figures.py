@@ -311,6 +311,7 @@ def draw(
     jobs: int = 1,
     cache: bool = True,
     progress: Callable[[str], object] | None = None,
+    scheduler: str | None = None,
 ) -> tuple[list[Path], dict[str, str]]:
     """Write every figure as PNG and SVG; those whose data are absent come back as skipped, with reasons."""
     for name in only or ():
@@ -324,7 +325,7 @@ def draw(
         except DataMissing as error:
             skipped[name] = str(error)
     everything = [p for plan in groups.values() for group in plan for p in group]
-    found = {r.problem.sha256: r for r in certify_all(everything, jobs, cache, progress)}
+    found = {r.problem.sha256: r for r in certify_all(everything, jobs, cache, progress, scheduler=scheduler)}
     folder = Path(folder)
     make_folder(folder, "name another folder")
     made = []

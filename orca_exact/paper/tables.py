@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Any
@@ -25,12 +26,15 @@ from ..profile.along import Mark, Quadratic, Step, Sums
 from ..profile.indices import INDICES, Open, as_json
 from ..profile.path import Path, path
 from ..profile.profile import orca
+from ..run import unordered
 from ..values import tagged
 from .experiments import DIGITS, Certified, certified, certify_all, printed_tables, table_problems
 
 SCHEMA = "orca-exact/tables/1"
 NO_GENERATOR = "generator not given"
 MAX_DIGITS = 8 * DIGITS
+Ends = tuple[str, str | None]
+Reaches = Mapping[tuple[str, int], Ends]
 
 
 @dataclass(frozen=True)
@@ -136,11 +140,12 @@ def judged(
     jobs: int = 1,
     cache: bool = True,
     progress: Callable[[str], object] | None = None,
+    scheduler: str | None = None,
 ) -> list[tuple[dict, list[list[Cell]]]]:
     """Every printed table of a data set with its judged rows."""
     tables = [table for table in printed_tables().values() if table["dataset"] == dataset]
     problems = [problem for table in tables for problem in table_problems(table, data)]
-    results = iter(certify_all(problems, jobs, cache, progress))
+    results = iter(certify_all(problems, jobs, cache, progress, scheduler=scheduler))
     return [(table, judge_table(table, [next(results) for _ in table["rows"]], cache)) for table in tables]
 
 
@@ -179,20 +184,16 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> Step:
     return found.around(C, conditions)
 
 
-def reach(table: dict, n: int, problem: Problem, cache: bool = True) -> tuple[str, str | None]:
+def reach(table: dict, n: int, problem: Problem) -> Ends:
     """Between which C, in decimals inside, the row n of a table would be printed the same; None: no end."""
+    step = same_print(path(problem), _printed(table, n), table["C"])
+    high = None if step.upper is None else _short(Mark(step.upper).low, ROUND_FLOOR)
+    return _short(Mark(step.lower).high, ROUND_CEILING), high
+
+
+def _printed(table: dict, n: int) -> dict[str, str]:
     cells = next(row["cells"] for row in table["rows"] if row["n"] == n)
-    printed = dict(zip(table["columns"], cells, strict=True))
-    decimals = {column: places(number) for column, number in printed.items()}
-    key = {"problem": problem.sha256, "same print": decimals, "C": table["C"], "version": code()}
-    found = load(key, lambda entry: (entry["lower"], entry["upper"])) if cache else None
-    if found is None:
-        step = same_print(path(problem), printed, table["C"])
-        high = None if step.upper is None else _short(Mark(step.upper).low, ROUND_FLOOR)
-        found = _short(Mark(step.lower).high, ROUND_CEILING), high
-        if cache:
-            store({"key": key, "lower": found[0], "upper": found[1]})
-    return found
+    return dict(zip(table["columns"], cells, strict=True))
 
 
 def _short(q: fmpq, rounding: str) -> str:
@@ -213,31 +214,39 @@ def counts(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict[str, int]:
     return {verdict: found[verdict] for verdict in (CONFIRMED, REFUTED, UNSETTLED)}
 
 
-Reaches = Mapping[tuple[str, int], tuple[str, str | None]]
-
-
 def reaches(
-    dataset: str, data: str | None, jobs: int, cache: bool, progress: Callable[[str], object]
+    dataset: str,
+    data: str | None,
+    jobs: int,
+    cache: bool,
+    progress: Callable[[str], object],
+    scheduler: str | None = None,
 ) -> Reaches:
-    """Of every printed row of a data set, by table and n."""
-    from .workers import unordered
-
+    """Of every printed row of a data set, by table and n; found ones are kept."""
+    found: dict[tuple[str, int], Ends] = {}
+    keys: dict[tuple[str, int], dict] = {}
     tasks: dict[tuple[str, int], tuple] = {}
     for table in (table for table in printed_tables().values() if table["dataset"] == dataset):
         for row, problem in zip(table["rows"], table_problems(table, data), strict=True):
-            tasks[table["id"], row["n"]] = table["id"], row["n"], problem.to_json(), cache
-    found: dict[tuple[str, int], tuple[str, str | None]] = {}
-    done = (
-        unordered(_reach, tasks, jobs) if jobs > 1 else ((key, _reach(*task)) for key, task in tasks.items())
-    )
-    for key, ends in done:
-        found[key] = ends
-        progress(f"every C: {len(found)} of {len(tasks)} rows")
-    return {key: found[key] for key in tasks}
+            place = table["id"], row["n"]
+            decimals = {column: places(number) for column, number in _printed(table, row["n"]).items()}
+            about = {"same print": decimals, "C": table["C"], "version": code()}
+            keys[place] = {"problem": problem.sha256, **about}
+            if hit := load(keys[place], lambda entry: (entry["lower"], entry["upper"])) if cache else None:
+                found[place] = hit
+            else:
+                tasks[place] = *place, problem.to_json()
+    with closing(unordered(_reach, tasks, jobs, scheduler)) as results:
+        for place, ends in results:
+            found[place] = ends
+            if cache:
+                store({"key": keys[place], "lower": ends[0], "upper": ends[1]})
+            progress(f"every C: {len(found)} of {len(keys)} rows")
+    return {place: found[place] for place in keys}
 
 
-def _reach(id: str, n: int, problem: dict, cache: bool) -> tuple[str, str | None]:
-    return reach(printed_tables()[id], n, Problem.from_json(problem), cache)
+def _reach(id: str, n: int, problem: dict) -> Ends:
+    return reach(printed_tables()[id], n, Problem.from_json(problem))
 
 
 def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]], far: Reaches | None = None) -> dict:

@@ -20,7 +20,9 @@ from .. import formats
 from ..errors import BadParameter, Undecided
 from ..kernel import degrees
 from ..number import QQ, door, less
+from ..plots import draw
 from .generating import Forms
+from .named import Named
 from .sums import Sums
 
 V = TypeVar("V")
@@ -49,6 +51,7 @@ class Index:
     what: str = ""  # in words
     shape: str = "list"  # in JSON: "list", "rows" (a list of lists), "map" (by key) or "one"
     first: int = 0  # the key that a list begins with
+    constant: Key | None = None  # whose only mode is the constant
     listed: Callable[[int], bool] = always  # whether a page lists it, in d dimensions
 
     def labelled(self, key: Key) -> str:
@@ -106,6 +109,7 @@ INDICES: dict[str, Index] = {
         Index(
             "order", "OKC^({})",
             what="OKC^(q), q = 0 ... d",
+            constant=(0,),
             keys=lambda n, d: [(q,) for q in range(d + 1)],
             keys_of=lambda k, n: [(len(active(k)),)],
             sums=lambda g: g.orders,
@@ -147,6 +151,7 @@ INDICES: dict[str, Index] = {
         Index(
             "degree", "N={}",
             what="OKC_N, N = 0 ... dn (the sum of the degrees)",
+            constant=(0,),
             keys=_degrees,
             keys_of=lambda k, n: [(sum(k),)],
             sums=lambda g: g.degrees,
@@ -155,6 +160,7 @@ INDICES: dict[str, Index] = {
         Index(
             "cumulative", "F({})",
             what="F(T) = sum of OKC_N over N <= T, T = 0 ... dn",
+            constant=(0,),
             keys=_degrees,
             keys_of=lambda k, n: _degrees(n, len(k))[sum(k) :],
             sums=lambda g: np.cumsum(g.degrees, axis=0),
@@ -163,6 +169,7 @@ INDICES: dict[str, Index] = {
         Index(
             "block", "OKC_{1}^({0})",
             what="OKC_N^(q), row q, column N",
+            constant=(0, 0),
             keys=lambda n, d: [(q, *N) for q in range(d + 1) for N in _degrees(n, d)],
             keys_of=lambda k, n: [(len(active(k)), sum(k))],
             sums=lambda g: chain.from_iterable(g.blocks),
@@ -174,7 +181,12 @@ INDICES: dict[str, Index] = {
 
 
 class Families(ABC, Generic[V]):
-    """Whatever holds every index: by name, with the summaries N* and T_eps that follow from them."""
+    """Whatever holds every index: by name, with the summaries N* and T_eps that follow from them.
+
+    ``names`` are the columns', where they are known.
+    """
+
+    names: tuple[str, ...]
 
     @abstractmethod
     def family(self, name: str) -> Mapping[Key, V]:
@@ -186,14 +198,17 @@ class Families(ABC, Generic[V]):
         return list(self.family("order").values())
 
     @property
-    def marginal(self) -> dict[int, V]:
-        """OKC_i, i = 1 ... d."""
-        return {i: x for (i,), x in self.family("marginal").items()}
+    def marginal(self) -> Named[V]:
+        """OKC_i, i = 1 ... d, or by name."""
+        return self._named("marginal")
 
     @property
-    def pair(self) -> dict[tuple[int, int], V]:
-        """OKC_ij, 1 <= i < j <= d."""
-        return {(i, j): x for (i, j), x in self.family("pair").items()}
+    def pair(self) -> Named[V]:
+        """OKC_ij, 1 <= i < j <= d, or by names, in either order."""
+        return self._named("pair")
+
+    def _named(self, name: str) -> Named[V]:
+        return Named(self.family(name), getattr(self, "names", ()), name)
 
     @property
     def even(self) -> V:
@@ -258,6 +273,13 @@ class Families(ABC, Generic[V]):
                 return T, F
         return len(self.cumulative) - 1, self.cumulative[-1]  # F(dn) = 1
 
+    def plot(self, kind: str = "orders", ax: Any = None, names: Sequence[str] | None = None) -> Any:
+        """A picture, of kind "orders", "spectrum", "cumulative", "pairs" or "blocks": matplotlib's figure.
+
+        An ``ax`` is drawn into; ``names`` are the columns'.
+        """
+        return draw(kind, self, ax, names)
+
     def summary(self) -> Summary:
         """N* and T_eps as far as they are decided."""
         thresholds = {eps: decided(lambda eps=eps: self.threshold(eps)[0]) for eps in EPSILONS}  # type: ignore[misc]
@@ -310,6 +332,7 @@ class Indices(Families[V]):
 
     table: Mapping[str, Mapping[Key, V]]
     stated: Summary = Summary()  # as a file states them, true or not
+    names: tuple[str, ...] = ()
 
     def family(self, name: str) -> Mapping[Key, V]:
         return self.table[name]
@@ -326,7 +349,8 @@ class Indices(Families[V]):
 
     def map(self, f: Callable[[V], W]) -> Indices[W]:
         """The same indices of other values."""
-        return Indices({n: {k: f(x) for k, x in fam.items()} for n, fam in self.table.items()}, self.stated)
+        table = {name: {k: f(x) for k, x in family.items()} for name, family in self.table.items()}
+        return Indices(table, self.stated, self.names)
 
     def to_json(self, put: Callable[[V], Any]) -> dict[str, Any]:
         """The "okc" field of ``orca-exact/result/1``; ``put`` writes one value."""

@@ -240,9 +240,12 @@ class Path:
         """N* on intervals of C: the smallest degree that carries most."""
         return self._steps(peak)
 
-    def plot(self, steps: bool = True) -> Any:
-        """matplotlib's figure: orders over C, N* and T_eps (not with ``steps=False``), support vectors."""
-        return along_C(self, steps)
+    def plot(self, steps: bool = True, ax: Any = None) -> Any:
+        """matplotlib's figure: orders over C, N* and T_eps (not with ``steps=False``), support vectors.
+
+        An ``ax`` gets the orders alone.
+        """
+        return along_C(self, steps, ax)
 
     def around(self, C: Any, conditions: Callable[[Sums], Sequence[Quadratic]]) -> Step:
         """The largest interval around C in which these stay at least 0; value 0 if they are not at C."""

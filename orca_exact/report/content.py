@@ -52,6 +52,7 @@ def gather(
     figures: bool = True,
     absent: Mapping[str, str] | None = None,
     progress: Callable[[str], None] | None = None,
+    scheduler: str | None = None,
 ) -> Content:
     """Everything, or the claims of one section (tables and figures belong to section 6).
 
@@ -63,13 +64,13 @@ def gather(
     judged, results, pictures, skipped = [], [], [], {}  # type: ignore[var-annotated]
     same: Reaches = {}
     if has_tables(section):
-        judged, results, skipped = _tables(jobs, say)
+        judged, results, skipped = _tables(jobs, scheduler, say)
         if any(table["dataset"] == "echocardiogram" for table, _ in judged):
-            same = reaches("echocardiogram", None, jobs, True, say)
+            same = reaches("echocardiogram", None, jobs, True, say, scheduler)
         if figures:
-            pictures, undrawn = _figures(jobs, say)
+            pictures, undrawn = _figures(jobs, scheduler, say)
             skipped |= undrawn
-    verdicts = [(chosen[v.claim], v) for v in verify((), section, jobs, say)]
+    verdicts = [(chosen[v.claim], v) for v in verify((), section, jobs, say, scheduler=scheduler)]
     better = absent or {}
     return Content(
         verdicts,
@@ -94,14 +95,17 @@ def _silent(message: str) -> None:
     pass
 
 
-def _tables(jobs: int, say: Callable[[str], None]) -> tuple[list, list[Certified], dict[str, str]]:
+def _tables(
+    jobs: int, scheduler: str | None, say: Callable[[str], None]
+) -> tuple[list, list[Certified], dict[str, str]]:
     problems, skipped = {}, {}
     for id, table in printed_tables().items():
         try:
             problems[id] = table_problems(table)
         except DataMissing as error:
             skipped[f"Table {table['number']}"] = str(error)
-    results = certify_all([p for group in problems.values() for p in group], jobs, progress=say)
+    everything = [p for group in problems.values() for p in group]
+    results = certify_all(everything, jobs, progress=say, scheduler=scheduler)
     rest = iter(results)
     judged = []
     for id, group in problems.items():
@@ -110,11 +114,13 @@ def _tables(jobs: int, say: Callable[[str], None]) -> tuple[list, list[Certified
     return judged, results, skipped
 
 
-def _figures(jobs: int, say: Callable[[str], None]) -> tuple[list[Figure], dict[str, str]]:
+def _figures(
+    jobs: int, scheduler: str | None, say: Callable[[str], None]
+) -> tuple[list[Figure], dict[str, str]]:
     from ..paper.figures import draw
 
     with TemporaryDirectory() as folder:
-        made, skipped = draw(folder, jobs=jobs, progress=say)
+        made, skipped = draw(folder, jobs=jobs, progress=say, scheduler=scheduler)
         return [_smaller(file) for file in made if file.suffix == ".svg"], skipped
 
 

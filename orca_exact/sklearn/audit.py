@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,7 +15,7 @@ from ..arithmetic import arithmetic
 from ..errors import TooLarge, Undecided
 from ..number import bits, precision
 from ..problem import Problem
-from ..profile.indices import INDICES
+from ..profile.indices import INDICES, Families
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, Solution
 from ..svm.certify import certify
@@ -31,7 +32,7 @@ QUICK = ("float", "gap")  # certificates that float64 made
 
 
 @dataclass(frozen=True, repr=False)
-class Audit:
+class Audit(Families[arb]):
     """Two classes of a fitted model against the certified optimum of the very problem it was given.
 
     ``solution`` is what libsvm returned; ``optimum`` a certificate of the true optimum; ``profile`` the
@@ -60,7 +61,7 @@ class Audit:
     @cached_property
     def fitted_profile(self) -> Profile[arb]:
         """The indices of the classifier as fitted, exactly its own alpha, in balls."""
-        return orca(self.problem, self.solution, self.profile.arithmetic.name, 30)
+        return orca(self.problem, self.solution, self.profile.arithmetic.name, 30).named(*self.names)
 
     @cached_property
     def distance(self) -> arb:
@@ -110,10 +111,8 @@ class Audit:
                 for key, x in own.family(index.name).items()
             )
 
-    @property
-    def marginal(self) -> dict[str, arb]:
-        """OKC_i by column name."""
-        return dict(zip(self.names, self.profile.marginal.values(), strict=True))
+    def family(self, name: str) -> Mapping[tuple[int, ...], arb]:
+        return self.profile.family(name)
 
     def row(self) -> dict[str, Any]:
         """Its line of the summary table, before the indices."""
@@ -201,7 +200,9 @@ def _audit(binary: Binary, digits: int, progress: Progress) -> Audit:
             optimum = certify(problem, solution, level="ball", digits=digits)
             found = optimum, orca(problem, optimum, "ball", digits)
     progress(f"  optimum: {found[0].accuracy}")
-    done = Audit(problem, solution, *found, binary.names, binary.rows, binary.key, notes, dual)
+    optimum, profile = found
+    profile, names = profile.named(*binary.names), binary.names
+    done = Audit(problem, solution, optimum, profile, names, binary.rows, binary.key, notes, dual)
     progress(f"  libsvm: {done.digits} digits of w, indices within {done.index_bound:.1e}")
     return done
 

@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 from ..errors import OrcaError, Undecided, ZeroClassifier
 from ..number import decimal
+from ..plots import panels
 from ..problem import Problem
 from ..profile.profile import Profile
 from .wrappers import Key
@@ -67,6 +68,10 @@ class Several(Mapping[Key, P]):
             orders = {f"OKC^({q})": float(x) for q, x in enumerate(part.profile.order)}
             rows.append({"pair": name(key)} | part.row() | orders | {"N*": peak(part.profile)})
         return rows + [{"pair": name(key), "N*": "undefined"} for key in self.undefined]
+
+    def plot(self, kind: str = "orders", names: Sequence[str] | None = None) -> Any:
+        """A picture for each pair of classes, in one figure; ``found[pair].plot`` draws one."""
+        return panels(kind, {name(key): part for key, part in self.items()}, names)
 
     def __str__(self) -> str:
         rows = self.summary()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -30,6 +30,7 @@ REDRAWN = 1_000  # times for one resample
 class Bootstrap(Resampled):
     """The observed indices, and their distribution over resamples."""
 
+    others: ClassVar[str] = "the resamples"
     left_out: np.ndarray | None = None  # the jackknife: a row for each point left out
 
     def statistics(self) -> list[Row]:

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from flint import fmpq
@@ -88,6 +88,7 @@ def equal_modes(problem: Problem) -> Indices[fmpq]:
 class Null(Resampled):
     """The observed indices beside those of shuffled labels."""
 
+    others: ClassVar[str] = "shuffled labels"
     equal: tuple[float | None, ...] = ()
 
     def statistics(self) -> list[Row]:

@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -76,6 +76,7 @@ class Study(ABC):
 class Resampled(Study):
     """The same columns of one classifier as observed, and of many others."""
 
+    others: ClassVar[str] = "the repetitions"  # what they are, in a legend
     kind: str
     problem: Row
     settings: Row
@@ -169,10 +170,12 @@ class Resampled(Study):
         }
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
+        """``orders``, ``spectrum``, ``cumulative`` or ``pairs``; behind the bars 95 % of the repetitions."""
         from ..plots import draw
 
-        family = {"orders": "order", "spectrum": "degree", "pairs": "pair"}.get(kind, kind)
-        return draw(kind, self.values, ax=ax, names=names, band=self.band(family))
+        families = {"orders": ("order",), "spectrum": ("degree",), "pairs": ("marginal", "pair")}
+        band = {key: ends for name in families.get(kind, (kind,)) for key, ends in self.band(name).items()}
+        return draw(kind, self.values, ax=ax, names=names, band=band, meaning=f"95 % of {self.others}")
 
 
 def _flat(row: Row) -> Row:

@@ -28,13 +28,15 @@ EXACT_DIGITS = 10**9  # said of what is exact
 class Expansion(NamedTuple):
     """h = sum_i s_i R(x_i, .) in one arithmetic; ``scale`` turns s^T R s into ||h||^2.
 
-    ``w_error`` bounds the distance from w to the optimal w, where that is all that is known.
+    ``w_error`` bounds the distance from w to the optimal w, where that is all that is known; ``centred``:
+    sum s_i = 0 of what is expanded, exactly, whatever rounding makes of it.
     """
 
     arithmetic: Arithmetic
     s: np.ndarray
     scale: Any
     w_error: arb | None = None
+    centred: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class Solution:
     def expansion(self, A: Arithmetic) -> Expansion:
         """Its own alpha: nothing is claimed of the optimum."""
         s = np.array(self.alpha, dtype=object) * self.problem.signs
-        return Expansion(*A.enter(Tau(self.problem).affine(s)))
+        return Expansion(*A.enter(Tau(self.problem).affine(s)), centred=sum(s, ZERO) == 0)
 
 
 @dataclass(frozen=True)
@@ -207,7 +209,7 @@ class Certificate:
         if A.encloses and self.enclosure and inside:
             s = A.elements(self.enclosure.s.get(i, arb(0)) for i in range(self.problem.m))
         bounded = A.encloses and self.level != "exact" and not inside
-        return Expansion(A, s, 1 / lam, self.w_error if bounded else None)
+        return Expansion(A, s, 1 / lam, self.w_error if bounded else None, centred=True)  # the optimum is
 
     def alpha(self, digits: int = 50) -> list[arb]:
         """alpha_i as balls: the certificate's own values (the optimum where level is exact or strict)."""

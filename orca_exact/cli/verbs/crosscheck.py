@@ -11,7 +11,7 @@ from typing import Any
 from ...errors import BadFile, BadInput, BadParameter
 from ...number import decimal
 from ...outcomes import FAILS, HOLDS, MARKS, UNDECIDED
-from ..parser import add_format
+from ..parser import add_format, add_jobs
 from ..terminal import STYLES, Output
 
 SHOWN = 10
@@ -37,10 +37,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--solver-digits", type=float, default=4, help="asked of a solver (default 4)")
     parser.add_argument("--bits", type=int, default=53, help="precision of its arithmetic (default 53)")
     parser.add_argument("--verbose", action="store_true", help="every comparison of every problem")
+    add_jobs(parser)
     add_format(parser)
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
+    from ...compare.crosscheck import crosscheck_all
     from ...compare.rule import Rule
 
     if args.show and not (args.run or args.reference):
@@ -51,7 +53,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         )
     rule = {"formula": args.formula_digits, "solver": args.solver_digits, "bits": args.bits}
     Rule.check(**rule)
-    reports = _run_program(args, out, rule) if args.run else _compare_files(args, rule)
+    pairs = _run_program(args, out) if args.run else _files(args)
+    reports = crosscheck_all(pairs, args.jobs, args.scheduler, out.progress, **rule)
     out.progress("")
     if args.format == "json":
         out.json({"outcome": _outcome(reports), "reports": [report.to_json() for report in reports]})
@@ -60,8 +63,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     return _exit_code(reports)
 
 
-def _compare_files(args: argparse.Namespace, rule: dict) -> list:
-    from ...compare.crosscheck import Report, crosscheck
+def _files(args: argparse.Namespace) -> list:
+    """Each reference of a file, and what answers it in the other."""
     from ...compare.reference import load
     from ...formats import documents
 
@@ -76,16 +79,11 @@ def _compare_files(args: argparse.Namespace, rule: dict) -> list:
     references = load(args.reference)
     if len(references) == len(results) == 1 and references[0].id == "":
         results = {"": {**next(iter(results.values())), "id": ""}}
-    return [
-        crosscheck(reference, results[reference.id], **rule)
-        if reference.id in results
-        else Report(reference.id, FAILS, failure="no result with this id")
-        for reference in references
-    ]
+    return [(reference, results.get(reference.id, "no result with this id")) for reference in references]
 
 
-def _run_program(args: argparse.Namespace, out: Output, rule: dict) -> list:
-    from ...compare.crosscheck import Report, crosscheck
+def _run_program(args: argparse.Namespace, out: Output) -> list:
+    """Each reference, and what the program answers."""
     from ...compare.foreign import Failure, answers
     from ...compare.reference import load
 
@@ -94,15 +92,8 @@ def _run_program(args: argparse.Namespace, out: Output, rule: dict) -> list:
     else:
         asked = [(vector.task, vector.reference) for vector in _chosen(args)]
     found = answers(args.run, [task for task, _ in asked], args.timeout, out.progress)
-    reports = []
-    for count, (task, reference) in enumerate(asked, 1):
-        out.progress(f"comparing {count} of {len(asked)} ...")
-        answer = found[task["id"]]
-        if isinstance(answer, Failure):
-            reports.append(Report(reference.id, FAILS, failure=str(answer)))
-        else:
-            reports.append(crosscheck(reference, answer, **rule))
-    return reports
+    said = {id: str(answer) if isinstance(answer, Failure) else answer for id, answer in found.items()}
+    return [(reference, said[task["id"]]) for task, reference in asked]
 
 
 def _chosen(args: argparse.Namespace) -> list:

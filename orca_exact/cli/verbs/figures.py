@@ -22,7 +22,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     absent = {}
     if not args.data and any(name.endswith("echocardiogram") for name in args.only or PLANS):
         absent = fetch(out, args.offline)
-    made, skipped = draw(args.output, args.only, args.data, args.jobs, not args.no_cache, out.progress)
+    made, skipped = draw(
+        args.output, args.only, args.data, args.jobs, not args.no_cache, out.progress, args.scheduler
+    )
     out.progress("")
     skipped = {name: absent.get(why, why) for name, why in skipped.items()}
     if args.format == "json":

@@ -8,6 +8,7 @@ from typing import Any
 from ... import cost
 from ...errors import BadParameter, printable
 from ...number import decimal
+from ...plots import PICTURES, kind_of, save
 from ...problem import Problem
 from ...profile.indices import INDICES, Open
 from ..parser import add_format
@@ -33,6 +34,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exact-fractions", action="store_true", help="write fractions of any length to JSON"
     )
+    parser.add_argument("--figure", metavar="FILE", help="draw it: .svg, .png or .pdf")
+    parser.add_argument("--kind", choices=list(PICTURES), help="of picture (default orders)")
     add_format(parser)
 
 
@@ -45,6 +48,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.check and args.arithmetic != "ball":
         hint = "leave it out: float64, mpmath and balls are compared"
         raise BadParameter("--arithmetic", args.arithmetic, "is given with --check", hint)
+    if args.figure is not None:
+        kind_of(args.figure)
+    if (args.check and args.figure is not None) or (args.kind and args.figure is None):
+        option, other = ("--figure", "with --check") if args.check else ("--kind", "without --figure")
+        raise BadParameter(option, printable(args.figure or args.kind), f"is given {other}", "leave it out")
     problem = Problem.load(args.problem)
     level = args.level or {"exact": "exact", "verified": "float"}.get(args.arithmetic, "ball")
     names = ("float", "mp", "ball") if args.check else (args.arithmetic,)
@@ -64,6 +72,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         return show(found, out, args.format)
     out.progress("computing the profile ...")
     profile = orca(problem, certificate, args.arithmetic, args.digits)
+    if args.figure:
+        save(profile.plot(args.kind or "orders"), args.figure)
     if args.format == "json":
         from ...values import tagged
 
@@ -86,6 +96,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     lines["next"] = f"next: orca-exact certify {path} -o certificate.json (a proof anybody can check)"
     out.progress("")
     (markdown if args.format == "markdown" else terminal)(out, lines)
+    if args.figure:
+        out.print(f"written: {printable(args.figure)}")
     return 0
 
 

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         raise BadFile(file, "is a folder or has none around it", "name a file such as report.html")
     copy = source(args.paper)
     absent = fetch(out, args.offline) if has_tables(args.section) else {}
-    content = gather(args.section, args.jobs, not args.no_figures, absent, out.progress)
+    content = gather(args.section, args.jobs, not args.no_figures, absent, out.progress, args.scheduler)
     out.progress("setting the page ...")
     write(file, render(content, copy))
     out.progress("")

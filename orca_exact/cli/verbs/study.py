@@ -128,7 +128,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 def _studies(args: argparse.Namespace, problems: list, out: Output) -> Iterable[Any]:
     from ... import studies
 
-    work = {"jobs": args.jobs, "scheduler": getattr(args, "scheduler", None), "keep": not args.no_cache}
+    work = {"jobs": args.jobs, "scheduler": args.scheduler, "keep": not args.no_cache}
     if args.kind == "sweep":
         measures = [_measure(text) for text in args.measure] if args.measure else None
         yield studies.sweep(problems, args.n, measures, args.C, progress=out.progress, **work)

@@ -33,10 +33,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
     fetching = args.dataset == "echocardiogram" and not args.data
     if absent := fetch(out, args.offline) if fetching else {}:
         raise DataMissing(*absent.values())
-    tables = judged(args.dataset, args.data, args.jobs, not args.no_cache, out.progress)
+    how = args.dataset, args.data, args.jobs, not args.no_cache, out.progress, args.scheduler
+    tables = judged(*how)
     far = None
     if args.every_C:
-        far = reaches(args.dataset, args.data, args.jobs, not args.no_cache, out.progress)
+        far = reaches(*how)
     number = counts(tables)
     out.progress("")
     if args.format == "json":

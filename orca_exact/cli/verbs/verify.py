@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", choices=list(KINDS), help="those that the ledger records so")
     parser.add_argument("--formal", action="store_true", help="compile the general proofs first (coqc)")
     parser.add_argument("--section", metavar="N", help="only one section, such as 3 or 3.1 (0: the abstract)")
-    add_jobs(parser, 1)
+    add_jobs(parser)
     add_offline(parser)
     parser.add_argument("--strict", action="store_true", help="claims recorded as refuted fail the run too")
     parser.add_argument("-v", "--verbose", action="store_true", help="every claim, with all its evidence")
@@ -44,7 +44,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.progress("")
     write = writers.writer(args.format, out, chosen, args.verbose)
     start, verdicts = time.perf_counter(), []
-    for verdict in ledger.verify(args.claims, args.section, args.jobs, out.progress, args.only or ""):
+    for verdict in ledger.verify(
+        args.claims, args.section, args.jobs, out.progress, args.only or "", args.scheduler
+    ):
         out.progress("")
         verdicts.append(verdict)
         write.verdict(verdict)
