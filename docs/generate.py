@@ -61,9 +61,22 @@ def gallery() -> str:
     parts = []
     for piece in re.split(r"^# ", script.read_text(encoding="utf-8"), flags=re.M)[1:]:
         said, _, lines = piece.partition("\n")
-        parts += [f"{cell(said)}\n"]
+        title, _, what = said.partition(": ")
+        parts += [f"## {title}\n", f"{cell(what[:1].upper() + what[1:])}\n"]
         parts += [f"![{name}](images/gallery/{name}.svg)\n" for name in KEPT.findall(lines)]
         parts += [f"<!-- run by tests/test_examples.py -->\n```python\n{lines.strip()}\n```\n"]
+    return "\n".join(parts)
+
+
+def notebook() -> str:
+    """The cells of examples/iris.ipynb, which is kept without outputs; its title is the page's."""
+    file = ROOT / "examples" / "iris.ipynb"
+    parts = []
+    for part in json.loads(file.read_text(encoding="utf-8"))["cells"] if file.exists() else ():
+        text = "".join(part["source"])
+        if part["cell_type"] == "code":
+            text = f"<!-- run by tests/test_notebooks.py -->\n```python\n{text}\n```"
+        parts.append(re.sub(r"\A# .*\n+", "", text) + "\n")
     return "\n".join(parts)
 
 
@@ -108,5 +121,6 @@ MADE = {
     "general": general,
     "ledger": ledger,
     "measured": measured,
+    "notebook": notebook,
     "paper_errors": paper_errors,
 }
