@@ -144,6 +144,36 @@ def _refuted(error: Any, known: dict) -> list[str]:
     return parts
 
 
+def signal() -> str:
+    """The stored study of the paper's tables: its sentences, and how many numbers of each row differ."""
+    from orca_exact.paper.signal import stored
+
+    try:
+        found = stored()
+    except FileNotFoundError:  # not measured yet
+        return ""
+    sentences = [
+        (
+            code(row["claim"]),
+            cell(row["words"]),
+            "yes" if row["observed"] else "no",
+            f"{row['shuffled']} of {row['repeats']}" + f", {row['undecided']} open" * (row["undecided"] > 0),
+        )
+        for row in found["sentences"]
+    ]
+    rows = [(code(row["table"]), str(row["n"]), f"{row['differ']} of {row['of']}") for row in found["rows"]]
+    return "\n".join(
+        [
+            f"{found['repeats']} permutations of the labels and {found['resamples']} resamples of each of the "
+            f"{len(rows)} rows, seed {found['seed']}. What the paper reads off its tables, asked of each "
+            "permutation:\n",
+            table(("claim", "in our words", "true of the labels", "true of shuffled ones"), sentences),
+            "How many numbers of a row are told from shuffled labels, at 0.05 for all of them at once:\n",
+            table(("table", "n", "numbers that differ"), rows),
+        ]
+    )
+
+
 def general() -> str:
     """Every theorem in words, in mathematics and as Rocq states it, beside the claims that rest on it."""
     from orca_exact.paper import formal

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from from_code import api, cli, formats
-from from_paper import general, ledger, paper_errors
+from from_paper import general, ledger, paper_errors, signal
 from writing import cell, table
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -123,4 +123,5 @@ MADE = {
     "measured": measured,
     "notebook": notebook,
     "paper_errors": paper_errors,
+    "signal": signal,
 }
