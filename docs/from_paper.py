@@ -164,8 +164,8 @@ def signal() -> str:
     rows = [(code(row["table"]), str(row["n"]), f"{row['differ']} of {row['of']}") for row in found["rows"]]
     return "\n".join(
         [
-            f"{found['repeats']} permutations of the labels and {found['resamples']} resamples of each of the "
-            f"{len(rows)} rows, seed {found['seed']}. What the paper reads off its tables, asked of each "
+            f"{found['repeats']} permutations of the labels and {found['resamples']} resamples of each of "
+            f"the {len(rows)} rows, seed {found['seed']}. What the paper reads off its tables, asked of each "
             "permutation:\n",
             table(("claim", "in our words", "true of the labels", "true of shuffled ones"), sentences),
             "How many numbers of a row are told from shuffled labels, at 0.05 for all of them at once:\n",
