@@ -1,8 +1,8 @@
 """What work will cost, said before it starts, and whether the machine has the memory for it.
 
 Seconds are of one core of 2024, fitted to runs with 15 to 400 points (level float: to 20,000), d = 2 to 64,
-n = 1 to 25; they and the sizes are upper estimates, within a factor of three or so. Every point may be a support
-vector, and of the free ones min(m, modes + 1) are independent.
+n = 1 to 25; they and the sizes are upper estimates, within a factor of three or so. Every point may be a
+support vector, and of the free ones min(m, modes + 1) are independent.
 """
 
 from __future__ import annotations

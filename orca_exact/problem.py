@@ -22,18 +22,18 @@ import numpy as np
 from flint import arb, fmpq
 
 from .arithmetic import Arithmetic, Ball, Exact
-from .errors import BadFile, BadInput, BadParameter, OutsideDomain, TooLarge
+from .errors import BadFile, BadInput, BadParameter, OutsideDomain, TooLarge, printable, short
 from .families import read_measure
 from .formats import digest, place_of, read, validate
 from .jacobi import Jacobi
 from .measure import Mass, Measure, degree
-from .number import QQ, Number, text
+from .number import QQ, Number, decimal, text
 
 SCHEMA, SCHEMA_2 = "orca-exact/problem/1", "orca-exact/problem/2"
 MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 1_000_000, 10_000, 1_000
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Problem:
     """Points X, labels y = 1 or -1, degrees n, measures and C; checked and exact once it is made.
 
@@ -93,6 +93,11 @@ class Problem:
         put("id", id)
         put("names", _names(names, self.d))
         self.points  # noqa: B018  (rescales and checks the domain)
+
+    def __repr__(self) -> str:
+        name, weighted = f" {printable(self.id)!r}" * bool(self.id), ", weighted" * self.is_weighted
+        about = f"{self.m} points, {self.d} columns, {short(self.about, 200)}"
+        return f"<Problem{name}: {about}, C = {decimal(self.C, 6)}{weighted}>"
 
     @property
     def m(self) -> int:
