@@ -332,6 +332,7 @@ EXAMPLES = (
     "by_hand.py",
     "reference_and_crosscheck.py",
     "profile_figure.py",
+    "gallery.py",
 )
 PAGES = {
     "cli.md": cli,

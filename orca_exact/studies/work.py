@@ -8,9 +8,10 @@ Finished pieces are in the cache; what is there but damaged, or of another versi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from functools import lru_cache
+from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from ..run import unordered
 from .engine import Engine
 
 PIECE = 25  # repetitions
+WORTH = 4.0  # seconds of work for which processes are started
 MAX_REPEATS = 1_000_000
 
 
@@ -56,7 +58,7 @@ def engine(problem: str) -> Engine:
 
 def written(problem: Problem) -> str:
     """A problem as it is sent."""
-    return json.dumps(problem.to_json())
+    return json.dumps(problem.to_json(names=False))
 
 
 def pieces(repeats: int) -> Iterator[tuple[int, int]]:
@@ -86,8 +88,16 @@ def done(
     def tick() -> None:
         work.progress(f"{count} of {total}")
 
-    queue = ((number, task) for number, (_, task) in missing.items())
-    with closing(unordered(function, queue, work.jobs, work.scheduler, tick)) as results:
+    def worked() -> Generator[tuple[int, Any], None, None]:
+        queue, jobs = iter([(number, task) for number, (_, task) in missing.items()]), work.jobs
+        if jobs > 1 and work.scheduler is None and (first := next(queue, None)):
+            start = perf_counter()
+            yield first[0], function(*first[1])
+            jobs = jobs if (perf_counter() - start) * (len(missing) - 1) > WORTH else 1
+        with closing(unordered(function, queue, jobs, work.scheduler, tick)) as results:
+            yield from results
+
+    with closing(worked()) as results:
         for number, result in results:
             key = missing[number][0]
             if work.keep:
