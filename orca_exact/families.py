@@ -90,6 +90,9 @@ class Laguerre(Measure):
     def __repr__(self) -> str:
         return f"Laguerre({typed(self.alpha)})"
 
+    def __str__(self) -> str:
+        return f"Laguerre({self.alpha})"
+
     def _repr_latex_(self) -> str:
         return rf"$x^{{{exponent(self.alpha)}}}\,e^{{-x}}\,dx$ on $[0,\infty)$"
 
@@ -162,6 +165,10 @@ class Discrete(Measure):
             return f"<{self}>"
         nodes, weights = (", ".join(map(typed, part)) for part in (self.nodes, self.weights))
         return f"Discrete([{nodes}], [{weights}])"
+
+    def _repr_latex_(self) -> str:
+        first, last = (exponent(self.nodes[k]) for k in (0, -1))
+        return rf"$\sum_{{i=1}}^{{{self.size}}} w_i\,\delta_{{x_i}}$, $x_i$ from ${first}$ to ${last}$"
 
     def __str__(self) -> str:
         return f"Discrete({len(self.nodes)} nodes from {text(self.nodes[0])} to {text(self.nodes[-1])})"

@@ -18,7 +18,7 @@ from typing import Any
 from flint import fmpq
 
 from .errors import BadParameter, NotANumber
-from .measure import Mass, Measure, degree, exponent, typed
+from .measure import Mass, Measure, degree, exponent, step, typed
 from .number import QQ, symbolic, text
 
 
@@ -60,6 +60,9 @@ class Jacobi(Measure):
     def __repr__(self) -> str:
         return f"Jacobi({typed(self.alpha)}, {typed(self.beta)})"
 
+    def __str__(self) -> str:
+        return f"Jacobi({self.alpha}, {self.beta})"
+
     def _repr_latex_(self) -> str:
         a, b = (exponent(x) for x in (self.alpha, self.beta))
         return rf"$(1-x)^{{{a}}}\,(1+x)^{{{b}}}\,dx$ on $[-1,1]$"
@@ -98,7 +101,7 @@ class Jacobi(Measure):
     def recurrence(self, k: int) -> tuple[Any, Any]:
         """(a_k, b_k); a_0, b_0 and b_1 apart, where the general ones may be 0/0."""
         alpha, beta = self.parameters
-        sigma, k = alpha + beta, degree(k, "k")
+        sigma, k = alpha + beta, step(k)
         if k == 0:  # the general a_0 is 0/0 at alpha + beta = 0
             return (beta - alpha) / (sigma + 2), 0 * sigma
         t = sigma + 2 * k

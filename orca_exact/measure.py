@@ -40,6 +40,11 @@ def degree(n: Any, place: str = "n") -> int:
     return int(n)
 
 
+def step(k: Any) -> Any:
+    """k, which may be a symbol, of a recurrence."""
+    return k if hasattr(k, "is_number") and k.is_number is False else degree(k, "k")
+
+
 def typed(x: Any) -> str:
     """A number as it is typed in Python: 2, '1/3', or what SymPy writes."""
     return repr(str(x)) if isinstance(x, fmpq) and x.q != 1 else str(x)

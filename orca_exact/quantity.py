@@ -1,4 +1,4 @@
-"""Numbers as results have them: FLINT's rationals and balls that format, round, compare and pickle as Python's.
+"""Numbers as results have them: FLINT's rationals and balls, formatted, rounded and compared as Python's.
 
 A ball prints only what it proves: as many of the digits asked for as all of it rounds to, or its radius where
 that is none. It is less than another where all of it is, and rounds where all of it rounds to one number.
@@ -25,7 +25,7 @@ from typing import Any
 from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
 
 from .errors import Undecided
-from .number import QQ, decimal, midpoint, working
+from .number import QQ, decimal, midpoint, real, working
 
 SPEC = re.compile(r"(.*?(\d*)[,_]?)(?:\.(\d+))?([eEfFgG%]?)", re.DOTALL)
 SHOWN = 100  # characters of a fraction that are shown
@@ -42,7 +42,7 @@ def quantity(x: Any) -> Any:
 
 
 class Quantity:
-    """A number that lies between two rationals, its ``ends``: it is written and rounded as both of them are."""
+    """A number between two rationals, its ``ends``: it is written and rounded as both of them are."""
 
     def ends(self, digits: int = 0) -> Ends:
         """The least and the greatest rational that it may be; nearer for more digits, where that is known."""
@@ -82,7 +82,7 @@ def _written(q: fmpq, spec: str, work: int, mode: str) -> str:
 def _spread(low: fmpq, high: fmpq) -> str:
     """Middle and radius, to two digits of the radius; all that lies between the ends is within it."""
     size = Context(2, ROUND_CEILING).divide(Decimal(int((high - low).p)), Decimal(int((high - low).q) * 2))
-    step = size.as_tuple().exponent - (len(size.as_tuple().digits) < 2)
+    step = size.adjusted() - 1
     unit = fmpq(10) ** step
     middle = round((low + high) / 2 / unit)
     radius = max(high / unit - middle, middle - low / unit).ceil()
@@ -107,6 +107,9 @@ class Rational(Quantity, fmpq):
         if len(str(self)) > SHOWN or self.q == 1:
             return f"${self.p}$" if len(str(self)) <= SHOWN else None
         return rf"$\displaystyle {'-' * (self < 0)}\frac{{{abs(self.p)}}}{{{self.q}}}$"
+
+    def __float__(self) -> float:
+        return real(self)
 
     def __reduce__(self) -> tuple:
         return Rational, (int(self.p), int(self.q))
@@ -213,10 +216,10 @@ def _of_matrix(M: Any) -> tuple:
 
 
 copyreg.pickle(arb, lambda x: (read_ball, (arb, *_parts(x))))
-for _kind in (fmpq_poly, arb_poly):
-    copyreg.pickle(_kind, _of_polynomial)
-for _kind in (fmpq_mat, fmpz_mat, arb_mat):
-    copyreg.pickle(_kind, _of_matrix)
+for _polynomial in (fmpq_poly, arb_poly):
+    copyreg.pickle(_polynomial, _of_polynomial)
+for _matrix in (fmpq_mat, fmpz_mat, arb_mat):
+    copyreg.pickle(_matrix, _of_matrix)
 
 
 @lru_cache(maxsize=64)

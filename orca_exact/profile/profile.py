@@ -7,7 +7,7 @@ lambda drops out of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from typing import Any, Literal, overload
@@ -21,6 +21,7 @@ from ..kernel import modes
 from ..number import bits, root, sign
 from ..problem import Problem
 from ..quantity import quantity
+from ..shown import html
 from ..svm.certificate import Certificate, Solution
 from ..svm.tau import Ratio
 from .enumeration import Enumeration
@@ -48,11 +49,9 @@ class Profile(Families[V]):
     >>> profile = orca(problem, certify(problem), "exact")
     >>> profile.marginal[1], profile.pair[2, 1], profile.peak, profile.norm2
     (3/55, 49/55, 2, 55/81)
-    >>> profile.named("age", "epss").pair["epss", "age"]
-    49/55
+    >>> f"{profile.pair[1, 2]:.3f}", profile.named("age", "epss").pair["epss", "age"]
+    ('0.891', 49/55)
     """
-
-    names: tuple[str, ...] = ()
 
     def __init__(
         self, problem: Problem, s: Any, A: Arithmetic, scale: Any, w_error: arb | None = None,
@@ -60,7 +59,7 @@ class Profile(Families[V]):
     ):  # fmt: skip
         self.problem, self.arithmetic, self.w_error = problem, A, w_error
         self.centred = centred and not A.exact
-        self.n, self.d = problem.n, problem.d
+        self.n, self.d, self.names = problem.n, problem.d, problem.names
         self._families: dict[str, dict[Key, V]] = {}
         with A.scope():
             s, self.scale = A.reduced(A.elements(s), scale)
@@ -73,6 +72,9 @@ class Profile(Families[V]):
 
     def __repr__(self) -> str:
         return f"<Profile d={self.d} n={self.n} {self.arithmetic!r}>"
+
+    def _repr_html_(self) -> str:
+        return html(repr(self), [{"index": "||h||^2", "value": self.norm2}, *self.listed()])
 
     def named(self, *names: str) -> Profile[V]:
         """The same, its coordinates called by these names."""
@@ -144,7 +146,10 @@ class Profile(Families[V]):
     @property
     def indices(self) -> Indices[V]:
         """All of them, as one value."""
-        return Indices({name: self.family(name) for name in INDICES}, self.summary(), self.names)
+        return self.collected()
+
+    def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
+        return {"id": self.problem.id, "norm2": number(self.norm2)} | super().to_dict(number)
 
     def subset(self, S: Sequence[int | str]) -> V:
         """The index of the modes whose active coordinates, by number from 1 or by name, are exactly S."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +17,7 @@ from ..number import bits, precision
 from ..problem import Problem
 from ..profile.indices import INDICES, Families
 from ..profile.profile import Profile, orca
+from ..shown import html
 from ..svm.certificate import Certificate, Solution
 from ..svm.certify import certify
 from ..svm.dual import BallDual
@@ -111,6 +112,11 @@ class Audit(Families[arb]):
                 for key, x in own.family(index.name).items()
             )
 
+    def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
+        facts = {"digits": self.digits, "proved_digits": self.proved_digits, "index_bound": self.index_bound}
+        about = {"classes": name(self.key), "points": self.problem.m}
+        return about | facts | self.profile.to_dict(number)
+
     def family(self, name: str) -> Mapping[tuple[int, ...], arb]:
         return self.profile.family(name)
 
@@ -137,6 +143,10 @@ class Audit(Families[arb]):
         return "\n".join([*lines, *shares(self.profile, self.names), *self.notes])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        facts = str(self).split("\nOKC_")[0]
+        return html(f"{name(self.key)}\n{facts}", self.listed(), self.notes)
 
 
 class Audits(Several[Audit]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -14,6 +14,7 @@ from ..errors import Undecided, ZeroClassifier
 from ..problem import Problem
 from ..profile.indices import Families
 from ..profile.profile import Profile
+from ..shown import html
 from .reading import MISPLACED, Expansion, support
 from .several import Several, each, name, shares
 from .wrappers import Data, Key, machines
@@ -35,6 +36,10 @@ class Explanation(Families[float]):
     key: Key = ()
     notes: tuple[str, ...] = ()
 
+    def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
+        about = {"classes": name(self.key), "support": self.problem.m}
+        return about | self.profile.to_dict(number)
+
     def family(self, name: str) -> Mapping[tuple[int, ...], float]:
         return self.profile.family(name)
 
@@ -53,6 +58,10 @@ class Explanation(Families[float]):
         )
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        facts = str(self).split("\nOKC_")[0]
+        return html(f"{name(self.key)}\n{facts}", self.listed(), self.notes)
 
 
 class Explanations(Several[Explanation]):
