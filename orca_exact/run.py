@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
@@ -154,8 +155,10 @@ def _processes(run: _Run, jobs: int) -> Iterator[None]:
     from joblib import parallel_config
     from joblib.externals import loky
 
-    resource_tracker.ensure_running()  # else it is started within, and lifts the mask
+    sys.warnoptions.append("ignore:resource_tracker")  # they tidy up after us; who is killed need not hear it
+    resource_tracker.ensure_running()  # else they are started within, and lift the mask
     loky.backend.resource_tracker.ensure_running()
+    sys.warnoptions.pop()
     before = set(active_children())
     try:
         run.start(

@@ -30,7 +30,7 @@ PLACE = "section 6.2, line 1223"
 
 def records() -> list[dict[str, str]]:
     """Every well-formed record of the file, '?' where a value is missing."""
-    lines = datasets.find(None).read_text(encoding="utf-8", errors="replace").splitlines()
+    lines = datasets.content().decode("utf-8", "replace").splitlines()
     rows = [[field.strip() for field in line.split(",")] for line in lines if line.strip()]
     return [
         dict(zip(datasets.COLUMNS, row, strict=True)) for row in rows if len(row) == len(datasets.COLUMNS)

@@ -22,10 +22,16 @@ SHOWN = {
     "reference_and_crosscheck.py": ["HOLDS", "FAILS", "okc.order", "stage at fault: aggregation"],
     "gallery.py": ["iris-orders.svg", "wine-pairs.svg", "cancer-cumulative.svg"],
     "profile_figure.py": ["decided by balls", "digits of w proved"],
+    "overfitting.py": [
+        "iris, versicolor and virginica (100 points, 4 columns)",
+        "accuracy is highest at n = 1 and lost at n = 2; high orders set in at n = 3",
+        "Spearman of mean order and cv",
+    ],
 }
 NEEDS = {
     "certify_my_svc.py": ["sklearn"],
     "three_classes.py": ["sklearn"],
+    "overfitting.py": ["sklearn"],
     "profile_figure.py": ["matplotlib"],
     "gallery.py": ["sklearn", "matplotlib", "pandas"],
 }

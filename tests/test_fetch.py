@@ -81,7 +81,7 @@ def test_claims_announce_the_data_they_need():
 
 
 def test_verify_fetches_first(served):
-    code, out, err = orca("verify", "echo-rescaled", "eq-data", "--format", "json")
+    code, out, err = orca("verify", "echo-rescaled", "eq-data", "-j", "1", "--format", "json")
     assert served == [{"deadline": fetch.DEADLINE}]
     assert err == (f"echocardiogram data: not here; fetching {datasets.UCI_URL} (--offline forbids it)\n")
     footer = json.loads(out.splitlines()[-1])
@@ -134,14 +134,14 @@ def quick_report(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     absent = {"Table 4": "", "Table 5": ""}
 
-    def tables(jobs, say):
+    def tables(*given):
         try:
             datasets.echocardiogram()
         except DataMissing as error:
             return [], [], dict.fromkeys(absent, str(error))
 
     monkeypatch.setattr(content, "_tables", tables)
-    monkeypatch.setattr(content, "_figures", lambda jobs, say: ([], {}))
+    monkeypatch.setattr(content, "_figures", lambda *given: ([], {}))
 
 
 @pytest.mark.parametrize("words", VERBS.values(), ids=VERBS)

@@ -8,8 +8,10 @@ import socket
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from multiprocessing import active_children
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -17,6 +19,9 @@ from orca_exact import run
 from orca_exact.cache import code
 from orca_exact.errors import BadParameter, SolverFailed, Undecided
 from orca_exact.number import precision
+from orca_exact.paper.claims import verify
+from orca_exact.paper.experiments import certify_all
+from orca_exact.problem import Problem
 from orca_exact.run import unordered
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -32,6 +37,7 @@ def third(digits: int) -> str:
         return (arb(1) / 3).str(digits, more=True)
 
 
+XOR = Problem([["0.9", "0.8"], ["-0.7", "0.6"], ["-0.5", "-0.4"], ["0.3", "-0.2"]], [1, -1, 1, -1], 2, 0, 0)
 THIRDS = {digits: (digits,) for digits in range(10, 40)}
 
 
@@ -67,10 +73,12 @@ def nobody_is_left():
 
 
 @pytest.fixture(scope="module")
-def cluster():
-    """Two workers of two threads each, on loopback."""
+def cluster(tmp_path_factory):
+    """Two workers of two threads each, on loopback; like another machine: no data, a cache of its own."""
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
+    home = str(tmp_path_factory.mktemp("worker"))
+    elsewhere = {"ORCA_EXACT_DATA": "", "ORCA_EXACT_CACHE": home, "XDG_CACHE_HOME": home}
+    with patch.dict(os.environ, elsewhere), distributed.LocalCluster(
         n_workers=2, threads_per_worker=2, processes=True, host="127.0.0.1", dashboard_address=":0",
         silence_logs=50,
     ) as made:  # fmt: skip
@@ -87,6 +95,34 @@ def test_every_task_is_done(jobs):
 
 def test_every_task_is_done_on_a_cluster(cluster):
     assert dict(unordered(third, THIRDS, 1, cluster.scheduler_address)) == dict(unordered(third, THIRDS))
+
+
+def test_certified_rows_are_the_same(cluster, monkeypatch, tmp_path):
+    """What is kept, too; who was asked has kept nothing."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    kept = {}
+    for name, how in {"one": (1, None), "two": (2, None), "cluster": (1, cluster.scheduler_address)}.items():
+        monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / name))
+        certify_all([XOR.with_(n=n) for n in (1, 2, 3)], how[0], scheduler=how[1])
+        kept[name] = {file.name: file.read_bytes() for file in (tmp_path / name).iterdir()}
+    assert kept["one"] == kept["two"] == kept["cluster"] and len(kept["one"]) == 3
+
+
+def test_verdicts_are_the_same(cluster, echocardiogram):
+    names = ["eq-data", "eq-rescale*", "echo-label", "echo-m61", "example-46656"]
+    one, two, three = (
+        [replace(verdict, seconds=0.0) for verdict in verify(names, jobs=jobs, scheduler=scheduler)]
+        for jobs, scheduler in ((1, None), (2, None), (1, cluster.scheduler_address))
+    )
+    assert one == two == three
+    assert {verdict.outcome for verdict in one} == {"HOLDS", "FAILS"}
+
+
+def test_without_data_here_claims_are_skipped_there(cluster, monkeypatch, tmp_path):
+    monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
+    verdicts = list(verify(["eq-data", "echo-label"], scheduler=cluster.scheduler_address))
+    assert [verdict.outcome for verdict in verdicts] == ["HOLDS", "SKIPPED"]
+    assert str(tmp_path) in verdicts[1].evidence
 
 
 def test_nothing_to_do():

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -13,30 +14,61 @@ from pathlib import Path
 import pytest
 
 from orca_exact.formats import read
+from orca_exact.paper.experiments import certify_all, configuration
 
 ROOT = Path(__file__).resolve().parents[1]
 HANG = 120  # seconds; all of this ends at once
 IGNORED = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # as in the background of a shell
 
-# The command line, but each process is stuck in its first claim, or having stored its first (empty) result.
+# The command line, but whoever computes is stuck: in the first claim, or in the second (empty) result.
 STUCK = """
 import os, time
-from orca_exact.paper import claims, experiments
+from orca_exact import run
+from orca_exact.paper import experiments
 
-def compute(problem, digits):
-    return {"key": experiments._key(problem, digits)}
+def spoil(*given, begin=run._begin):
+    import os, time
+    from orca_exact.paper import claims, experiments
+    done = []
+    def stuck(*rest):
+        os.write(1, b"stuck\\n")
+        time.sleep(3600)
+    def compute(problem, digits):
+        done.append(problem)
+        return {"key": experiments._key(problem, digits)} if len(done) == 1 else stuck()
+    experiments.compute = compute
+    claims.Claim.run = stuck
+    if given:
+        begin(*given)
 
-def stuck(given, *rest, store=experiments.store):
-    if isinstance(given, dict):
-        store(given)
-    os.write(1, b"stuck\\n")
-    time.sleep(3600)
-
-experiments.compute = compute
-claims.Claim.run = experiments.store = stuck
+run._begin = spoil
+experiments._read = lambda problem, data: None
 if __name__ == "__main__":
     from orca_exact.__main__ import main
+    spoil()
     main()
+"""
+
+# Four problems, of which the largest never ends.
+UNFINISHED = """
+from orca_exact import run
+def spoil(*given, begin=run._begin):
+    import os, time
+    from orca_exact.paper import experiments
+    def compute(problem, digits, compute=experiments.compute):
+        if problem.n == 4:
+            os.write(1, b"stuck\\n")
+            time.sleep(3600)
+        return compute(problem, digits)
+    experiments.compute = compute
+    begin(*given)
+run._begin = spoil
+if __name__ == "__main__":
+    from orca_exact.cli.signals import listen, stoppable
+    from orca_exact.paper.experiments import certify_all, configuration
+    with stoppable():
+        listen(str)
+        certify_all([configuration("spiral", n) for n in (1, 2, 3, 4)], jobs=2)
 """
 
 # Ctrl-C comes while flint is loaded; stopped halfway, it crashes Python.
@@ -107,9 +139,14 @@ sys.exit(3)
 
 
 def stopped(
-    tmp_path: Path, driver: str, words: str = "", stuck: int = 0, send: Callable[[int], object] = id
+    tmp_path: Path,
+    driver: str,
+    words: str = "",
+    stuck: int = 0,
+    send: Callable[[int], object] = id,
+    kept: int = 0,
 ) -> tuple[int, str, str]:
-    """What the driver leaves once so many processes are stuck and ``send(pid)`` is called.
+    """What the driver leaves once so many processes are stuck, and results kept, and ``send(pid)`` is called.
 
     Every process holds the streams: that they end says that nobody is left.
     """
@@ -122,12 +159,24 @@ def stopped(
     ) as process:  # fmt: skip
         try:
             assert [process.stdout.readline() for _ in range(stuck)] == ["stuck\n"] * stuck
+            wait_until(lambda: len(entries(tmp_path)) == kept)
             send(process.pid)
             out, err = process.communicate(timeout=HANG)
         except BaseException:
             os.killpg(process.pid, signal.SIGKILL)
             raise
     return process.returncode, out, err
+
+
+def entries(tmp_path: Path) -> list[Path]:
+    return sorted((tmp_path / "cache").glob("*.json"))
+
+
+def wait_until(there: Callable[[], bool]) -> None:
+    end = time.monotonic() + HANG
+    while not there():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 def as_a_terminal_does(group: int) -> None:
@@ -155,9 +204,21 @@ def terminate(process: int) -> None:
 def test_what_was_certified_is_kept(tmp_path, jobs, send, code, word):
     words = f"tables spiral --offline -j {jobs}"
     kept = f"what was certified is kept in {tmp_path / 'cache'}, the same command goes on from there"
-    assert stopped(tmp_path, STUCK, words, jobs, send) == (code, "", f"orca-exact: {word}; {kept}\n")
-    entries = sorted((tmp_path / "cache").iterdir())
-    assert len(entries) == jobs and all(len(read(entry)["mac"]) == 64 for entry in entries)
+    assert stopped(tmp_path, STUCK, words, jobs, send, jobs) == (code, "", f"orca-exact: {word}; {kept}\n")
+    assert len(entries(tmp_path)) == jobs and all(
+        len(read(entry)["mac"]) == 64 for entry in entries(tmp_path)
+    )
+    assert sorted((tmp_path / "cache").iterdir()) == entries(tmp_path)
+
+
+def test_a_second_run_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    expected = 130, "", "orca-exact: interrupted\n"
+    assert stopped(tmp_path, UNFINISHED, "", 1, as_a_terminal_does, 3) == expected
+    monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "cache"))
+    said: list[str] = []
+    certify_all([configuration("spiral", n) for n in (1, 2, 3, 4)], progress=said.append)
+    assert said == ["certified 1 of 1: spiral-n4-(0,0)", ""]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

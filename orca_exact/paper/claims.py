@@ -377,7 +377,7 @@ def _judged(
     groups: dict[str, list[Claim]], jobs: int, scheduler: str | None, tick: Callable[[], object]
 ) -> Generator[tuple[str, dict[str, Verdict]], None, None]:
     """What this machine has and another lacks goes along: what was checked in general, and the data."""
-    data = datasets.content() if scheduler else None
+    data = datasets.to_send() if scheduler else None
     tasks = {key: ({c.id: c.proved() for c in members}, data) for key, members in groups.items()}
     lacking = {key for key in tasks if scheduler and not data and any(c.needs for c in groups[key])}
     sent = {key: task for key, task in tasks.items() if key not in lacking}

@@ -131,24 +131,28 @@ def echocardiogram(path: str | os.PathLike[str] | None = None) -> Table:
     the user's cache. A record counts when every column but ``name`` is there; y = +1 is
     still-alive = 1.
     """
+    return _parse(content(path), FILE if path is None and _SENT else find(path))
+
+
+def content(path: str | os.PathLike[str] | None = None) -> bytes:
+    """The file as it is."""
     if path is None and _SENT:
-        return _parse(_SENT[0], FILE)
-    file = find(path)
-    return _parse(read_bytes(file, f"name another file, or run `{COMMAND}`"), file)
+        return _SENT[0]
+    return read_bytes(find(path), f"name another file, or run `{COMMAND}`")
 
 
-def content() -> bytes | None:
+def to_send() -> bytes | None:
     """The file, for a machine that may lack it; None where it is missing, or not what it should be."""
     try:
-        return read_bytes(find(None)) if echocardiogram() else None
+        return content() if echocardiogram() else None
     except OrcaError:
         return None
 
 
 @contextmanager
-def sent(content: bytes | None) -> Iterator[None]:
+def sent(raw: bytes | None) -> Iterator[None]:
     """On such a machine: the data are these."""
-    _SENT.extend([content] if content else [])
+    _SENT.extend([raw] if raw else [])
     try:
         yield
     finally:

@@ -377,8 +377,12 @@ def schema() -> dict:
         "required": ["undecided"],
         "additionalProperties": False,
         "properties": {
-            "undecided": {"type": "array", "items": {"type": "integer"}},
-            "why": {"type": "string"},
+            "undecided": {
+                "type": "array",
+                "items": {"type": "integer"},
+                "description": "what it may be, as far as enclosures tell",
+            },
+            "why": {"type": "string", "description": "which comparison they leave open"},
         },
     }
     number = {"anyOf": [{"type": "integer"}, left_open]}

@@ -214,7 +214,7 @@ class Path:
             )
         data: dict[str, Any] = {
             "schema": SCHEMA,
-            "problem": self.problem.to_json(),
+            "problem": self.problem.to_json(names=False),
             "lambda": lambda_bounds(self.problem),
             "C": {"lower": str(self.C_from), "upper": None if self.C_to is None else str(self.C_to)},
             "segments": [segment.to_json() for segment in self.segments],

@@ -53,15 +53,13 @@ class Profile(Families[V]):
     ('0.891', 49/55)
     """
 
-    names: tuple[str, ...] = ()
-
     def __init__(
         self, problem: Problem, s: Any, A: Arithmetic, scale: Any, w_error: arb | None = None,
         centred: bool = False,
     ):  # fmt: skip
         self.problem, self.arithmetic, self.w_error = problem, A, w_error
         self.centred = centred and not A.exact
-        self.n, self.d = problem.n, problem.d
+        self.n, self.d, self.names = problem.n, problem.d, problem.names
         self._families: dict[str, dict[Key, V]] = {}
         with A.scope():
             s, self.scale = A.reduced(A.elements(s), scale)

@@ -5,7 +5,10 @@ they never become HOLDS or FAILS.
 """
 
 from .bootstrap import bootstrap
+from .noise import noise
 from .null import equal_modes, null
+from .overfit import overfit
 from .study import Study
+from .sweep import sweep
 
-__all__ = ["Study", "bootstrap", "equal_modes", "null"]
+__all__ = ["Study", "bootstrap", "equal_modes", "noise", "null", "overfit", "sweep"]

@@ -75,6 +75,13 @@ class Reading(NamedTuple):
 
     values: list[int]
     proof: str
+    certificate: Certificate | None = None  # where that is float or ball
+
+    @property
+    def active(self) -> list[list[int]] | None:
+        """Its free and its bound points, from 1."""
+        proof = self.certificate
+        return None if proof is None else [list(proof.free), list(proof.bound)]
 
 
 def rounded(x: arb | fmpq, nearest: bool = False) -> int:
@@ -122,9 +129,10 @@ class Engine:
         with np.errstate(all="ignore"):
             try:
                 given = None if start is None else [min(start[i], C[i]) for i in rows]
-                values = self._quickly(one, rows, given)
+                proof = _warmly(self._dual.again(one, rows if len(rows) < self.problem.m else None), given)
+                values = self._quickly(one, rows, proof)
                 if MISSING not in values:
-                    return Reading(values, "float")
+                    return Reading(values, "float", proof)
             except (*NORMAL, BadInput):
                 pass
         return slowly(one, self.columns)
@@ -136,9 +144,7 @@ class Engine:
 
     # In float64 with bounds.
 
-    def _quickly(self, problem: Problem, rows: np.ndarray, start: Sequence[fmpq] | None) -> list[int]:
-        dual = self._dual.again(problem, rows if len(rows) < self.problem.m else None)
-        proof = _warmly(dual, start)
+    def _quickly(self, problem: Problem, rows: np.ndarray, proof: Certificate) -> list[int]:
         if self._forms is None:
             return _all(orca(problem, proof, "verified"), self.columns)
         A = arithmetic("verified")
@@ -154,7 +160,7 @@ class Engine:
             shares = (sums[:-1] / MidRad.holding(norm)).balls()
             values = [rounded(widened(x, sine)) for x in shares]
             spectrum = [x for x, c in zip(shares, self.shares, strict=True) if c.name == "degree"]
-            return values + list(_summary(spectrum, sine))
+            return values + list(decided(spectrum, sine))
 
     def _sums(self, s: MidRad) -> MidRad:
         """Every sum, ||h||^2 last, for signed coefficients s of all points."""
@@ -210,7 +216,7 @@ def _warmly(dual: VerifiedDual, start: Sequence[fmpq] | None) -> Certificate:
     return enclosed(dual)
 
 
-def _summary(spectrum: Sequence[arb], sine: arb) -> Iterator[int]:
+def decided(spectrum: Sequence[arb], sine: arb) -> Iterator[int]:
     """N* and T_eps where the enclosures decide them."""
     inside = [widened(x, sine) for x in spectrum]
     best = max(range(len(spectrum)), key=lambda N: float(spectrum[N].mid()))
@@ -226,9 +232,9 @@ def _summary(spectrum: Sequence[arb], sine: arb) -> Iterator[int]:
 # One by one.
 
 
-def alone(problem: Problem) -> Reading:
+def alone(problem: Problem, start: Sequence[fmpq] | None = None) -> Reading:
     """Of a problem that shares its points with no other."""
-    return Engine(problem).read(problem.y)
+    return Engine(problem).read(problem.y, start=start)
 
 
 def slowly(problem: Problem, wanted: Sequence[Column]) -> Reading:
@@ -236,7 +242,8 @@ def slowly(problem: Problem, wanted: Sequence[Column]) -> Reading:
     values: list[int] = [MISSING] * len(wanted)
     for digits in DIGITS:
         try:
-            profile = orca(problem, certify(problem, level="ball", digits=digits), "ball", digits)
+            proof = certify(problem, level="ball", digits=digits)
+            profile = orca(problem, proof, "ball", digits)
             values = _all(profile, wanted, digits == DIGITS[-1])
         except ZeroClassifier:
             return Reading(values, "zero")
@@ -245,7 +252,7 @@ def slowly(problem: Problem, wanted: Sequence[Column]) -> Reading:
                 return Reading(values, "zero")
             continue
         if MISSING not in values:
-            return Reading(values, "ball")
+            return Reading(values, "ball", proof)
     return Reading(values, "undecided")
 
 

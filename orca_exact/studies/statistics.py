@@ -96,3 +96,16 @@ def bca(
         adjusted = z0 + z / (1 - a * z) if a * z < 1 else inf
         ends.append(quantile(ordered, NORMAL.cdf(adjusted) if isfinite(adjusted) else 1.0))
     return ends[0], ends[1]
+
+
+def wilson(share: float, trials: int, level: float) -> tuple[float, float]:
+    """Wilson's interval of a share of so many trials.
+
+    >>> [round(x, 4) for x in wilson(0.5, 100, 0.95)]
+    [0.4038, 0.5962]
+    """
+    z = NORMAL.inv_cdf((1 + level) / 2)
+    middle = share + z * z / (2 * trials)
+    way = z * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    low, high = ((middle + sign * way) / (1 + z * z / trials) for sign in (-1, 1))
+    return max(0.0, low), min(1.0, high)

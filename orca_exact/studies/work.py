@@ -58,7 +58,7 @@ def engine(problem: str) -> Engine:
 
 def written(problem: Problem) -> str:
     """A problem as it is sent."""
-    return json.dumps(problem.to_json())
+    return json.dumps(problem.to_json(names=False))
 
 
 def pieces(repeats: int) -> Iterator[tuple[int, int]]:

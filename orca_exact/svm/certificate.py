@@ -267,7 +267,7 @@ class Certificate:
         bits = deciding_bits(self.problem, (self.a, self.a.tau.bound - self.a), self.bits)
         data: dict[str, Any] = {
             "schema": SCHEMA,
-            "problem": self.problem.to_json(),
+            "problem": self.problem.to_json(names=False),
             "level": "gap" if quick else self.level,
             "lambda": lambda_bounds(self.problem, bits),
             "u": [str(x) for x in self.u],

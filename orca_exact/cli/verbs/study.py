@@ -23,6 +23,12 @@ LEVEL = 0.05  # of what a sentence calls different
 DIGITS = 4
 SMALL = 10**-DIGITS
 
+EXAMPLES = (
+    "orca-exact study null examples/problems/xor.json --repeats 200",
+    "orca-exact study bootstrap examples/problems/xor.json --repeats 50 -o study.json",
+    "cat examples/problems/xor.json | orca-exact study null - --repeats 50 --figure null.svg",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
