@@ -80,8 +80,8 @@ def cluster(tmp_path_factory):
     elsewhere = {"ORCA_EXACT_DATA": "", "ORCA_EXACT_CACHE": home, "XDG_CACHE_HOME": home}
     with patch.dict(os.environ, elsewhere):
         made = distributed.LocalCluster(
-            n_workers=2, threads_per_worker=2, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0",
-            silence_logs=50,
+            n_workers=2, threads_per_worker=2, processes=True, host="127.0.0.1", silence_logs=50,
+            dashboard_address="127.0.0.1:0",
         )  # fmt: skip
     with made:
         yield made
