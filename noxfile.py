@@ -3,6 +3,9 @@
 ``nox -s coverage`` shows the lines no test runs; ``nox -s tests -- -k svm`` hands what follows to pytest.
 """
 
+import tomllib
+from pathlib import Path
+
 import nox
 
 nox.options.default_venv_backend = "venv"
@@ -33,9 +36,9 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """The site, in strict mode."""
+    """The site, in ``site/``; a warning is an error."""
     session.install("-e", ".[docs]")
-    session.run("mkdocs", "build", "--strict")
+    session.run("sphinx-build", "-W", "-b", "html", "docs", "site", *session.posargs)
 
 
 @nox.session(python=PYTHONS)
@@ -45,6 +48,34 @@ def tests(session: nox.Session) -> None:
     measure = session.python != "3.11"
     options = ("--cov", "--cov-report=term:skip-covered") if measure else ()
     session.run(*TESTS, *options, *session.posargs, env=MEASURED if measure else {})
+
+
+@nox.session(python=PYTHONS[0])
+def lowest(session: nox.Session) -> None:
+    """The tests with the lowest version of each library that pyproject.toml allows."""
+    project = tomllib.loads(Path("pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"].items()
+    tools = [x for name, extra in extras if name not in ("coverage", "dev", "docs") for x in extra]
+    others = ("orca-exact[", "import-linter")  # which wants a newer rich
+    asked = {x for x in project["dependencies"] + tools if not x.startswith(others)}
+    pins = sorted(x.replace(">=", "==") for x in asked)
+    session.install("-e", ".", *pins)
+    session.run(*TESTS, *session.posargs)
+
+
+@nox.session(python=PYTHONS)
+def package(session: nox.Session) -> None:
+    """The wheel in an environment of its own, from an empty folder, as pipx run would have it."""
+    session.install("build")
+    made = session.create_tmp()
+    session.run("python", "-m", "build", "--outdir", made, ".")
+    (wheel,) = Path(made).glob("*.whl")
+    session.run("pip", "uninstall", "-y", "-q", "build")
+    session.install("--force-reinstall", str(wheel))
+    session.chdir(made)
+    session.run("orca-exact", "doctor")
+    session.run("orca-exact", "tutorial", "--folder", "tutorial")
+    session.run("orca-exact", "verify", "--offline", "--section", "3")
 
 
 @nox.session(python="3.12")

@@ -1,4 +1,4 @@
-"""``python -m benchmarks [growth | targets] [--quick | --full] [-o DIR]``: tables, results, pictures."""
+"""``python -m benchmarks [growth | targets | signal] [--quick | --full] [-o DIR]``: tables, pictures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import certificates, draw, growth, paths, polynomials, profiles, show, targets
+from . import certificates, draw, growth, paths, polynomials, profiles, show, studies, targets
 from .measure import Timing
 
 PACKAGES = ("orca-exact", "python-flint", "numpy", "scipy", "scikit-learn", "sympy", "mpmath", "cvxpy")
@@ -30,6 +30,7 @@ def parts(quick: bool, full: bool) -> dict[str, Callable[[], Iterable]]:
             polynomials.values(budget=budget),
             polynomials.digits(40 if quick else 100, budget=budget),
             *polynomials.exact(15 if quick else 30, budget=budget),
+            studies.shuffled(5 if quick else 20, budget=budget),
         ],
         "curves": lambda: profiles.curves(quick),
         "single": lambda: _timed(profiles.single(quick) + (certificates.largest() if full else [])),
@@ -73,15 +74,17 @@ def run(quick: bool = False, full: bool = False, say: Callable[[str], Any] = lam
 
 
 def by_size(what: str, quick: bool, say: Callable[[str], Any]) -> dict:
-    """``growth`` or ``targets``: each point in a process of its own, under a cap."""
+    """``growth`` or ``targets``: each point in a process of its own, under a cap; or ``signal``."""
     command = f"python -m benchmarks {what}" + " --quick" * quick
     start = time.perf_counter()
     if what == "growth":
         found = growth.run(growth.sweeps(quick), say)
         say("paths in C ...")
         found["paths"] = paths.by_size([10, 20, 40] if quick else [20, 40, 80, 160])
-    else:
+    elif what == "targets":
         found = targets.run(say, quick=quick)
+    else:
+        found = studies.signal(say, quick)
     mode = "quick" if quick else "normal"
     spent = round(time.perf_counter() - start, 1)
     return {"command": command, "mode": mode, "machine": machine()} | found | {"seconds": spent}
@@ -89,7 +92,9 @@ def by_size(what: str, quick: bool, say: Callable[[str], Any]) -> dict:
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=show.__doc__)
-    parser.add_argument("what", nargs="?", choices=("results", "growth", "targets"), default="results")
+    parser.add_argument(
+        "what", nargs="?", choices=("results", "growth", "targets", "signal"), default="results"
+    )
     depth = parser.add_mutually_exclusive_group()
     depth.add_argument("--quick", action="store_true", help="small sizes: half a minute, by size a few")
     depth.add_argument("--full", action="store_true", help="also the paper's largest size and whole verbs")
@@ -104,7 +109,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     data = run(args.quick, args.full, say) if whole else by_size(args.what, args.quick, say)
     say("")
     args.output.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(data, indent=1, ensure_ascii=False)
+    shape: dict[str, Any] = {"separators": (",", ":")} if args.what == "signal" else {"indent": 1}
+    text = json.dumps(data, ensure_ascii=False, **shape)
     (args.output / f"{args.what}.json").write_text(text + "\n", encoding="utf-8")
     if whole:
         show.plot(data, args.output / "results.png")

@@ -11,6 +11,7 @@ METHOD = {
     "results": "CPU seconds of one thread, best of several runs in turns;",
     "growth": "CPU seconds of one thread after the imports, peak memory of the process;",
     "targets": "CPU seconds of one thread after the imports, peak memory of the process;",
+    "signal": "Statistics on certified indices, no verdicts;",
 }
 
 
@@ -88,6 +89,11 @@ def rows(data: dict) -> dict[str, list[tuple[str, ...]]]:
              row["wanted"] or "–", {None: "–", True: "yes", False: "no"}[row["met"]], row["note"])
             for row in targets
         ]  # fmt: skip
+    if sentences := data.get("sentences"):
+        tables["What is true of shuffled labels too"] = [("sentence", "observed", "shuffled", "of")] + [
+            (row["words"], "yes" if row["observed"] else "no", str(row["shuffled"]), str(row["repeats"]))
+            for row in sentences
+        ]
     return tables
 
 
@@ -108,7 +114,7 @@ def tables(data: dict, console: Any) -> None:
     from rich.table import Table
 
     left = {"task", "instead", "profile", "route", "arithmetic", "level", "command"}
-    left |= {"target", "ended", "note"}
+    left |= {"target", "ended", "note", "sentence"}
     for title, (head, *body) in rows(data).items():
         table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
         for name in head:

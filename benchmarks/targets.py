@@ -18,6 +18,7 @@ BEFORE = 292.0  # seconds of the audit at m = 800, d = 12, n = 3 when the target
 MB = 2**20 / 10**6
 FIT, MODES = "SVC.fit + Gram", "SVC.fit + Gram + modes"
 LINEAR, HINGE = "LinearSVC + modes", "LinearSVC, hinge + modes"
+IMPORT = "<= 3"
 STARTS = {"--help": "<= 0.3", "profile examples/problems/xor.json": "<= 1"}
 SIZES = {  # and those of a quick look
     "first": ((800, 12, 3), (60, 5, 3)),
@@ -86,6 +87,20 @@ def started(command: str, wanted: str, repeat: int = 5) -> dict:
     )
 
 
+def imported(wanted: str, repeat: int = 5) -> dict:
+    """The CPU seconds to import the library's names over those to import NumPy, which they need."""
+    lines = ("from orca_exact import Problem, certify, orca, path", "import numpy")
+    found: tuple[list[float], ...] = ([], [])
+    for _ in range(repeat):
+        for line, seconds_of in zip(lines, found, strict=True):
+            before = _children()
+            subprocess.run([sys.executable, "-c", line], cwd=ROOT, check=True)
+            seconds_of.append(_children() - before)
+    mine, theirs = map(min, found)
+    note = f"{seconds(mine)}, NumPy {seconds(theirs)}, Python's start in both; the least of {repeat}"
+    return row(f"{lines[0]}, over {lines[1]}", "times", mine / theirs, wanted, note)
+
+
 def _children() -> float:
     times = os.times()
     return times.children_user + times.children_system
@@ -114,4 +129,5 @@ def run(
         points, wanted = [point(task, m, d, n) for task in tasks], "" if quick else wanted
         rows.append(judged(f"{target}: m = {m:,}, d = {d}, n = {n}", unit, value, wanted, points))
     rows += [started(command, wanted, 1 if quick else 5) for command, wanted in STARTS.items()]
+    rows.append(imported("" if quick else IMPORT, 1 if quick else 5))
     return {"cap": {"seconds": cap, "gibibytes": gibibytes}, "targets": rows}

@@ -20,7 +20,7 @@ result = audit(model, X, y)
 print(result)
 
 print("\nwhere the classifier lives:")
-for (i, j), share in result.profile.pair.items():
-    print(f"  columns {i} and {j} together: {float(share):6.1%}")
-peak, (T, F) = result.profile.peak, result.profile.threshold("0.1")
+for (one, other), share in result.pair.items():
+    print(f"  {one} and {other} together: {float(share):6.1%}")
+peak, (T, F) = result.peak, result.threshold("0.1")
 print(f"most of it at total degree {peak}; degrees up to {T} carry {float(F):.1%}")

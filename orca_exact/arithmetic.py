@@ -21,8 +21,10 @@ from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, 
 from .errors import BadParameter
 from .midrad import MidRad, convolved
 from .number import QQ, bits, real, symbolic, working
+from .quantity import context
 
 PAIRS = 1024  # pairs (i, j) at a time: the left and right factors stay in cache
+RECURRING, MANY = 30, 50_000  # digits of balls that make numbers of float64 with bounds, and how many at most
 
 
 class Polynomials:
@@ -57,6 +59,9 @@ class Arithmetic(ABC):
     def __repr__(self) -> str:
         return f"arithmetic({self.name!r}, {self.digits})"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return arithmetic, (self.name, self.digits)
+
     def __call__(self, value: Any) -> Any:
         return self.number(QQ(value))
 
@@ -72,6 +77,14 @@ class Arithmetic(ABC):
     def rows(self, rows: list) -> Any:
         """Arrays of one length as the rows of a matrix."""
         return np.array(rows, dtype=rows[0].dtype)
+
+    def recurring(self, count: int) -> Arithmetic:
+        """The arithmetic for recurrences that make so many numbers, which ``taken`` takes over."""
+        return self
+
+    def taken(self, array: Any) -> Any:
+        """Elements from those of ``recurring``."""
+        return array
 
     def zeros(self, shape: tuple[int, ...]) -> Any:
         """An array of zeros."""
@@ -188,13 +201,10 @@ class Mp(Arithmetic):
     """mpmath, in a context of its own."""
 
     def __init__(self, digits: int) -> None:
-        import mpmath
-
         from . import fixed
 
         self.fixed = fixed
-        self.context = mpmath.MPContext()  # never the global one
-        self.context.prec = bits(digits)
+        self.context = context(bits(digits))
         super().__init__("mp", lambda q: self.context.mpf(int(q.p)) / int(q.q), digits)
 
     def sqrt(self, x: Any) -> Any:
@@ -225,6 +235,9 @@ class Ball(Arithmetic):
         """Without ``digits``: at python-flint's precision as it is now."""
         super().__init__("ball", arb, ctx.dps if digits is None else digits)
         self.bits = ctx.prec if digits is None else bits(digits)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Ball, (self.digits,), {"bits": self.bits}
 
     def __call__(self, value: Any) -> arb:
         with self.scope():  # a number that enters outside a scope must not be rounded to 53 bits
@@ -271,6 +284,13 @@ class Verified(Arithmetic):
 
     def elements(self, values: Iterable) -> Any:
         return values if isinstance(values, MidRad) else MidRad.holding(list(values))
+
+    def recurring(self, count: int) -> Arithmetic:
+        """Balls, if these are not too many: by recurrence the radii of float64 grow with the degree."""
+        return Ball(RECURRING) if count <= MANY else self
+
+    def taken(self, array: Any) -> Any:
+        return array if isinstance(array, MidRad) else MidRad.holding(array)
 
     def rows(self, rows: list) -> Any:
         return MidRad.stack(rows)

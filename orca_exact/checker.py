@@ -78,10 +78,10 @@ def remainder(a: float, b: float) -> float:
 
 
 class Work:
-    """What is left of WORK."""
+    """What is left of WORK, and who hears how far it is."""
 
-    def __init__(self) -> None:
-        self.left = float(WORK)
+    def __init__(self, progress: Callable[[str], object] = str) -> None:
+        self.left, self.progress = float(WORK), progress
 
     def spend(self, cost: float, what: str) -> None:
         """Reject the certificate if the cost of this is beyond what is left."""
@@ -199,7 +199,7 @@ PROBLEMS = {
     "orca-exact/problem/1": {"schema": ("orca-exact/problem/1",), "n": number, "C": number}
     | {**JACOBI, **PROBLEM},
     "orca-exact/problem/2": {"schema": ("orca-exact/problem/2",), "n": Each(number), "C": Each(number)}
-    | {"measures": Each(By("family", MEASURES)), **PROBLEM},
+    | {"measures": Each(By("family", MEASURES)), "names": anything, **PROBLEM},
 }
 SHAPE = {
     "schema": (SCHEMA,),
@@ -245,7 +245,7 @@ def parse(value: Any, shape: Any, place: str, work: Work) -> Any:
         shape = shape.of(value)
     if isinstance(shape, dict):
         need(isinstance(value, dict), "format", f"{place} must be an object")
-        odd = (set(value) | {"id"} & set(shape)) ^ set(shape)
+        odd = (set(value) | {"id", "names"} & set(shape)) ^ set(shape)
         need(not odd, "format", f"{place}: missing or unknown {ascii(sorted(map(str, odd)))[:60]}")
         return {key: parse(value[key], shape[key], f"{place}.{key}", work) for key in value}
     if isinstance(shape, list):
@@ -479,6 +479,7 @@ class Gram:
     c: int
     top: int  # a multiple of every D_i
     by_modes: bool
+    progress: Callable[[str], object] = str
 
     @property
     def unit(self) -> int:
@@ -490,8 +491,10 @@ class Gram:
         """By pairs of points."""
         N: list[list[int]] = [[0] * len(self.left) for _ in self.left]
         for i in range(len(N)):
+            self.progress(f"the Gram matrix: {comb(i + 1, 2)} of {comb(len(N) + 1, 2)} entries")
             for j in range(i + 1):
                 N[i][j] = N[j][i] = self.entry(i, j)
+        self.progress("the Gram matrix times the dual variables")
         return N
 
     def entry(self, i: int, j: int) -> int:
@@ -508,8 +511,9 @@ class Gram:
     def through_modes(self, x: list[int]) -> list[int]:
         """sum_j N_ij x_j, as the sum over the modes of left at i times sum_j right at j x_j."""
         sums = [0] * prod(map(len, self.right[0]))
-        for z, factor in zip(self.right, x, strict=True):
+        for count, (z, factor) in enumerate(zip(self.right, x, strict=True)):
             if factor:
+                self.progress(f"the modes: {count} of {len(x)} points")
                 sums = [t + factor * value for t, value in zip(sums, spread(z), strict=True)]
         return [met(sums, z) for z in self.left]
 
@@ -705,7 +709,9 @@ def times_work(problem: dict[str, Any], N: float, lifted: float) -> float:
     return m * (3 * modes * product(N, N + lifted) if modes < m else m * product(N, lifted))
 
 
-def gram(X: list[list[Fraction]], measures: tuple[Measure, ...]) -> Gram:
+def gram(
+    X: list[list[Fraction]], measures: tuple[Measure, ...], progress: Callable[[str], object] = str
+) -> Gram:
     """R = prod_l R_1d over the coordinates, R_1d(x, z) = sum_k P_k(x) P_k(z) h_0 / h_k over k = 0, ..., n."""
     values: dict[Measure, set[Fraction]] = {}
     for measure, column in zip(measures, zip(*X, strict=True), strict=True):
@@ -719,7 +725,7 @@ def gram(X: list[list[Fraction]], measures: tuple[Measure, ...]) -> Gram:
     D = [prod(E[i] ** n for n, E in denominators.items()) for i in range(len(X))]
     c = prod(tables[measure][1] for measure in measures)
     top = prod(lcm(*E) ** n for n, E in denominators.items())
-    return Gram(left, right, D, c, top, by_modes=steps(measures, len(X)) < len(X))
+    return Gram(left, right, D, c, top, steps(measures, len(X)) < len(X), progress)
 
 
 def nonsingular(matrix: list[list[int]], prime: int) -> bool:
@@ -807,7 +813,7 @@ class Solution:
     @cached_property
     def R(self) -> Gram:
         """The Gram matrix over lambda."""
-        return gram(self.problem["X"], self.problem["measures"])
+        return gram(self.problem["X"], self.problem["measures"], self.work.progress)
 
     @cached_property
     def scores(self) -> list[list[int]]:
@@ -1155,7 +1161,11 @@ def whole_path(data: dict[str, Any]) -> str:
     return f"{len(segments)}, without a gap"
 
 
-def check_path(path: dict[str, Any], announce: Callable[[float], object] = float) -> dict[str, Any]:
+def check_path(
+    path: dict[str, Any],
+    announce: Callable[[float], object] = float,
+    progress: Callable[[str], object] = str,
+) -> dict[str, Any]:
     """That each segment is optimal for every C in it, and that nothing lies between them."""
     work = Work()
     data = read_path(path, work)
@@ -1164,6 +1174,7 @@ def check_path(path: dict[str, Any], announce: Callable[[float], object] = float
     N = gram_sizes(problem, work).N
     R, before = gram(problem["X"], problem["measures"]), work.left
     for k, segment in enumerate(segments, 1):
+        progress(f"segment {k} of {len(segments)}")
         try:
             s = piece(segment, problem, R, N, work)
             if k == 1:  # the others are much the same
@@ -1195,9 +1206,9 @@ def read_path(path: Any, work: Work) -> dict[str, Any]:
     return data | {"problem": settled(data["problem"], work)}
 
 
-def digest(data: dict[str, Any], without: str) -> str:
-    """SHA-256 of all but one field as canonical JSON."""
-    body = {key: value for key, value in data.items() if key != without}
+def digest(data: dict[str, Any], *without: str) -> str:
+    """SHA-256 of all but some fields as canonical JSON."""
+    body = {key: value for key, value in data.items() if key not in without}
     try:
         canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
     except (TypeError, ValueError, RecursionError):
@@ -1212,7 +1223,7 @@ def sha256(certificate: dict[str, Any]) -> str:
 
 
 def identity(problem: dict[str, Any]) -> dict[str, Any]:
-    """Which problem it is: its digest does not depend on its id."""
+    """Which problem it is: its digest does not depend on its id, nor on names."""
     sizes = {"m": len(problem["y"]), "d": len(problem["X"][0])}
     names = ["n", "alpha", "beta", "measures", "C"]
     shown = {key: problem[key] for key in names if key in problem}
@@ -1220,7 +1231,7 @@ def identity(problem: dict[str, Any]) -> dict[str, Any]:
         shown["measures"] = "; ".join(map(named, given if isinstance(given, list) else [given]))
     if isinstance(shown["C"], list):
         shown["C"] = f"{len(shown['C'])} values"
-    return {"sha256": digest(problem, "id"), **sizes, **shown}
+    return {"sha256": digest(problem, "id", "names"), **sizes, **shown}
 
 
 def named(measure: dict[str, Any]) -> str:
@@ -1229,21 +1240,28 @@ def named(measure: dict[str, Any]) -> str:
     return " ".join([measure["family"], *(str(measure[key]) for key in JACOBI if key in measure), *nodes])
 
 
-def check(certificate: dict[str, Any], announce: Callable[[float], object] = float) -> dict[str, Any]:
+def check(
+    certificate: dict[str, Any],
+    announce: Callable[[float], object] = float,
+    progress: Callable[[str], object] = str,
+) -> dict[str, Any]:
     """What is proved, condition by condition; ``Rejected`` if anything is not. A path may be one, too.
 
-    ``announce`` hears the work, in products of digits, before most of it is begun.
+    ``announce`` hears the work, in products of digits, before most of it is begun; ``progress``, what is.
     """
     if isinstance(certificate, dict) and certificate.get("schema") == PATH:
-        return check_path(certificate, announce)
-    work = Work()
+        return check_path(certificate, announce, progress)
+    work = Work(progress)
+    progress("reading every number")
     cert = read(certificate, work)
     claims, exact = cert["claims"], cert["level"] == "exact"
     proved = {"lambda": enclosed_lambda(cert["problem"], work, **cert["lambda"])}
     s = cleared(cert, work)
     announce(WORK - work.left)
+    progress("dual feasibility, stationarity")
     proved["dual feasibility"] = dual_feasibility(s)
     proved["stationarity"] = stationarity(s, cert["active"])
+    progress("primal feasibility, complementarity")
     if exact:
         proved["primal feasibility"] = primal_feasibility(s)
         proved["complementarity"] = complementarity(s)
@@ -1253,6 +1271,7 @@ def check(certificate: dict[str, Any], announce: Callable[[float], object] = flo
         gap = duality_gap(s, claims["gap"])
         proved["primal feasibility"] = "xi_i = max(0, 1 - y_i g_i) by construction"
         proved["complementarity"] = f"P - D <= {certificate['claims']['gap']}"
+    progress("claims")
     w_error(gap, claims, exact)
     norm2(s, claims)
     hard_margin(s, claims, exact)

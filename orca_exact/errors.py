@@ -70,6 +70,12 @@ class BadParameter(BadInput):
         super().__init__(f"{place}: {short(value)} {rule}; {hint}")
 
 
+class UnknownKey(BadParameter, KeyError):
+    """A key that a result does not have."""
+
+    __str__ = Exception.__str__  # KeyError would quote the message
+
+
 class OutsideDomain(BadInput):
     """A point outside its coordinate's domain, where the measure is not defined."""
 

@@ -23,10 +23,11 @@ from flint import fmpq
 
 from .errors import BadInput, BadParameter, TooLarge
 from .jacobi import Jacobi
-from .measure import Mass, Measure, degree
+from .measure import Mass, Measure, degree, exponent, typed
 from .number import QQ, Number, symbolic, text
 
 MAX_NODES = 20_000
+SHOWN = 12  # nodes
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,11 @@ class Hermite(Measure):
     def __repr__(self) -> str:
         return "Hermite()"
 
+    def _repr_latex_(self) -> str:
+        return r"$e^{-x^2/2}\,dx$ on $\mathbb{R}$"
+
     def recurrence(self, k: int) -> tuple[fmpq, fmpq]:
-        return fmpq(0), fmpq(k)
+        return fmpq(0), fmpq(degree(k, "k"))
 
     @property
     def mass(self) -> Mass:
@@ -84,9 +88,16 @@ class Laguerre(Measure):
         object.__setattr__(self, "alpha", alpha)
 
     def __repr__(self) -> str:
+        return f"Laguerre({typed(self.alpha)})"
+
+    def __str__(self) -> str:
         return f"Laguerre({self.alpha})"
 
+    def _repr_latex_(self) -> str:
+        return rf"$x^{{{exponent(self.alpha)}}}\,e^{{-x}}\,dx$ on $[0,\infty)$"
+
     def recurrence(self, k: int) -> tuple[fmpq, fmpq]:
+        k = degree(k, "k")
         return 2 * k + self.alpha + 1, k * (k + self.alpha)
 
     @cached_property
@@ -116,7 +127,7 @@ class Discrete(Measure):
     defined between and beyond the nodes, and only what is orthonormal refers to them.
 
     >>> Discrete.empirical(["0.5", "2", "0.5", "-1"])
-    Discrete(3 nodes from -1 to 2)
+    Discrete([-1, '1/2', 2], ['1/4', '1/2', '1/4'])
     >>> Discrete([-1, 0, 1], [1, 2, 1]).h_ratios(2)
     [1, 1/2, 1/4]
     """
@@ -150,6 +161,16 @@ class Discrete(Measure):
         return cls(counts, [fmpq(count, len(values)) for count in counts.values()])
 
     def __repr__(self) -> str:
+        if len(self.nodes) > SHOWN:
+            return f"<{self}>"
+        nodes, weights = (", ".join(map(typed, part)) for part in (self.nodes, self.weights))
+        return f"Discrete([{nodes}], [{weights}])"
+
+    def _repr_latex_(self) -> str:
+        first, last = (exponent(self.nodes[k]) for k in (0, -1))
+        return rf"$\sum_{{i=1}}^{{{self.size}}} w_i\,\delta_{{x_i}}$, $x_i$ from ${first}$ to ${last}$"
+
+    def __str__(self) -> str:
         return f"Discrete({len(self.nodes)} nodes from {text(self.nodes[0])} to {text(self.nodes[-1])})"
 
     @property
@@ -159,7 +180,7 @@ class Discrete(Measure):
 
     def recurrence(self, k: int) -> tuple[fmpq, fmpq]:
         """By Stieltjes: a_k = <x pi_k, pi_k>/h_k and b_k = h_k/h_{k-1}, summed over the nodes."""
-        if k >= self.size:
+        if degree(k, "k") >= self.size:
             raise TooLarge("n", k, f"{self.size - 1}, for {self.size} nodes", "take a smaller degree")
         steps, previous, current, last = self.__dict__.get("_known") or ((), 0, self._one, None)
         while len(steps) <= k:

@@ -18,6 +18,7 @@ import os
 import re
 import shutil
 import stat
+import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -47,6 +48,7 @@ ENOUGH = 100  # errors to choose the one from that is told
 GZIP = b"\x1f\x8b"  # no JSON text begins so
 UNPACKED = 2**27  # bytes that a packed file may unfold to
 LARGE = 10**7  # bytes of a file that is announced
+STDIN = "-"  # the name of standard input
 STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of open files: nothing may be renamed over them
 
 PathLike = str | os.PathLike[str]
@@ -56,11 +58,28 @@ PathLike = str | os.PathLike[str]
 
 
 def read_bytes(path: PathLike, hint: str = CHECK) -> bytes:
-    """All of a file."""
+    """All of a file; "-" is standard input, which can be read once."""
+    if path == STDIN:
+        return _standard_input()
     try:
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
         raise BadFile(path, _why(error, "cannot be read"), hint) from None
+
+
+def _standard_input() -> bytes:
+    try:
+        raw = getattr(sys.stdin, "buffer", sys.stdin).read()
+    except OSError as error:
+        raise BadFile(place_of(STDIN), _why(error, "cannot be read"), "name a file") from None
+    if not raw:
+        raise BadFile(place_of(STDIN), "is empty, or has been read already", "name a file")
+    return raw.encode() if isinstance(raw, str) else raw
+
+
+def place_of(path: PathLike) -> str:
+    """What an error calls it."""
+    return "standard input" if path == STDIN else str(path)
 
 
 def read_private(path: PathLike, size: int) -> bytes:
@@ -79,12 +98,12 @@ def read_private(path: PathLike, size: int) -> bytes:
 
 def read(path: PathLike) -> Any:
     """The JSON value in a file."""
-    return parse(_unpacked(read_bytes(path), path), path)
+    return parse(_unpacked(read_bytes(path), path), place_of(path))
 
 
 def documents(path: PathLike) -> list[tuple[str, Any]]:
     """The JSON values in a file, one document or JSON lines, each with its place."""
-    raw = _unpacked(read_bytes(path), path)
+    raw, path = _unpacked(read_bytes(path), path), place_of(path)
     lines = [(f"{path}:{i}", line) for i, line in enumerate(raw.splitlines(), 1) if line.strip()]
     if len(lines) > 1:
         try:
@@ -104,10 +123,12 @@ def _unpacked(raw: bytes, path: PathLike) -> bytes:
         with GzipFile(fileobj=BytesIO(raw)) as packed:
             text = packed.read(UNPACKED + 1)
     except (OSError, EOFError, zlib.error):
-        raise BadFile(path, "begins like gzip but is damaged or truncated", "make or copy it again") from None
+        raise BadFile(
+            place_of(path), "begins like gzip but is damaged or truncated", "make or copy it again"
+        ) from None
     if len(text) > UNPACKED:
         why = f"unpacks to more than {UNPACKED >> 20} MB"
-        raise BadFile(path, why, "if it is a file of ours, gunzip it first")
+        raise BadFile(place_of(path), why, "if it is a file of ours, gunzip it first")
     return text
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from flint import fmpq
 
 from .errors import BadParameter, NotANumber
-from .measure import Mass, Measure, degree
+from .measure import Mass, Measure, degree, exponent, step, typed
 from .number import QQ, symbolic, text
 
 
@@ -27,8 +27,10 @@ class Jacobi(Measure):
     """alpha, beta > -1: rationals, irrational SymPy numbers, or free symbols.
 
     >>> J = Jacobi("1/2", 0)
-    >>> J.polynomial(1), J.h_ratio(1), J.h0
-    (Poly(x + 1/5, x, domain='QQ'), 48/175, 4*sqrt(2)/3)
+    >>> J, J.polynomial(1), J.h_ratio(1), J.h0
+    (Jacobi('1/2', 0), Poly(x + 1/5, x, domain='QQ'), 48/175, 4*sqrt(2)/3)
+    >>> J.pi(2), J.values(1, ["1/3"], "exact")[1, 0]
+    (x**2 + 2*x/9 - 17/63, 2**(3/4)*sqrt(7)/6)
     """
 
     alpha: Any
@@ -56,7 +58,14 @@ class Jacobi(Measure):
             raise
 
     def __repr__(self) -> str:
+        return f"Jacobi({typed(self.alpha)}, {typed(self.beta)})"
+
+    def __str__(self) -> str:
         return f"Jacobi({self.alpha}, {self.beta})"
+
+    def _repr_latex_(self) -> str:
+        a, b = (exponent(x) for x in (self.alpha, self.beta))
+        return rf"$(1-x)^{{{a}}}\,(1+x)^{{{b}}}\,dx$ on $[-1,1]$"
 
     def to_json(self) -> dict:
         """As a problem file writes it."""
@@ -92,7 +101,7 @@ class Jacobi(Measure):
     def recurrence(self, k: int) -> tuple[Any, Any]:
         """(a_k, b_k); a_0, b_0 and b_1 apart, where the general ones may be 0/0."""
         alpha, beta = self.parameters
-        sigma = alpha + beta
+        sigma, k = alpha + beta, step(k)
         if k == 0:  # the general a_0 is 0/0 at alpha + beta = 0
             return (beta - alpha) / (sigma + 2), 0 * sigma
         t = sigma + 2 * k
@@ -136,7 +145,7 @@ class Jacobi(Measure):
         """The leading coefficient of the classical P_k: 2^-k binom(2k+alpha+beta, k)."""
         from sympy import Integer, factorial, prod
 
-        s = symbolic(self.alpha) + symbolic(self.beta)
+        s, k = symbolic(self.alpha) + symbolic(self.beta), degree(k, "k")
         return prod([s + k + j for j in range(1, k + 1)], Integer(1)) / (2**k * factorial(k))
 
     def moment_ratios(self, n: int) -> list:

@@ -56,9 +56,12 @@ def degrees(n: int | Sequence[int], d: int) -> tuple[int, ...]:
 
 def basis(problem: Problem, A: Arithmetic) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """For each coordinate the values pi_k(x_i), an array (n+1, m), and the weights h_0/h_k, one (n+1,)."""
-    X, pairs = A.array(problem.points), list(zip(problem.measures, problem.degrees, strict=True))
+    pairs = list(zip(problem.measures, problem.degrees, strict=True))
     weights = {(J, n): A.array([1 / h for h in J.h_ratios(n)]) for J, n in dict.fromkeys(pairs)}
-    values = [A.rows(J.monic(n, x)) for (J, n), x in zip(pairs, X.T, strict=True)]
+    B = A.recurring(problem.m * (problem.d + sum(problem.degrees)))
+    with B.scope():
+        X = B.array(problem.points)
+        values = [A.taken(B.rows(J.monic(n, x))) for (J, n), x in zip(pairs, X.T, strict=True)]
     return values, [weights[pair] for pair in pairs]
 
 

@@ -19,8 +19,10 @@ import numpy as np
 from flint import fmpq, fmpq_poly
 
 from .arithmetic import Arithmetic
+from .arithmetic import arithmetic as make_arithmetic
 from .errors import BadParameter, TooLarge
 from .number import QQ, door, symbolic
+from .quantity import quantity
 
 MAX_DEGREE = 10_000
 ZERO, ONE = fmpq(0), fmpq(1)
@@ -36,6 +38,23 @@ def degree(n: Any, place: str = "n") -> int:
     if n > MAX_DEGREE:
         raise TooLarge(place, n, MAX_DEGREE, "take a smaller degree")
     return int(n)
+
+
+def step(k: Any) -> Any:
+    """k, which may be a symbol, of a recurrence."""
+    return k if hasattr(k, "is_number") and k.is_number is False else degree(k, "k")
+
+
+def typed(x: Any) -> str:
+    """A number as it is typed in Python: 2, '1/3', or what SymPy writes."""
+    return repr(str(x)) if isinstance(x, fmpq) and x.q != 1 else str(x)
+
+
+def exponent(x: Any) -> str:
+    """In LaTeX."""
+    from sympy import latex
+
+    return latex(symbolic(x))
 
 
 @dataclass(frozen=True)
@@ -153,7 +172,7 @@ class Measure(ABC):
 
     def h_ratio(self, k: int) -> Any:
         """h_k/h_0, the product of the recurrence's b_1 ... b_k."""
-        return self.h_ratios(k)[-1]
+        return quantity(self.h_ratios(k)[-1])
 
     def h_ratios(self, n: int) -> list:
         """[h_0/h_0, ..., h_n/h_0]."""
@@ -194,8 +213,18 @@ class Measure(ABC):
         p, kappa = self.polynomial(k), self.kappa(k)
         return Add(*(c * (kappa * p.gen**j) for (j,), c in p.terms()))  # three times as quick as expand()
 
+    def pi(self, k: int) -> Any:
+        """pi_k as a SymPy expression in x."""
+        return self.polynomial(k).as_expr()
+
+    def p(self, k: int) -> Any:
+        """p_k = pi_k/sqrt(h_k) as a SymPy expression in x: ``orthonormal``."""
+        return self.orthonormal(k)
+
     def _symbolic(self, ratio: Any) -> Any:
-        return symbolic(ratio) if self.is_rational else self.field.to_sympy(ratio)
+        from sympy import factor
+
+        return symbolic(ratio) if self.is_rational else factor(self.field.to_sympy(ratio))
 
     def h(self, k: int) -> Any:
         """h_k = ||pi_k||^2, exactly, in SymPy: the recurrence's h_k/h_0 times h_0."""
@@ -224,14 +253,31 @@ class Measure(ABC):
         """h_0 as an element of an arithmetic; exact only where it is rational."""
         return self.mass.within(arithmetic)
 
-    def values(self, n: int, x: Any, arithmetic: Arithmetic) -> np.ndarray:
-        """Orthonormal p_0 ... p_n at an array x of the arithmetic's elements: shape (n+1, *x.shape)."""
-        if arithmetic.max_degree is not None and n > arithmetic.max_degree:
-            most = f"{arithmetic.max_degree} in {arithmetic!r}"
-            raise TooLarge("n", n, most, "take the arithmetic 'mp' or 'ball'")
-        with arithmetic.scope():
-            h0, flat = self.h0_in(arithmetic), np.asarray(x).reshape(-1)
-            kappa = [1 / arithmetic.sqrt(arithmetic(ratio) * h0) for ratio in self.h_ratios(n)]
+    def values(self, n: int, x: Any, arithmetic: Arithmetic | str = "float", digits: int = 50) -> np.ndarray:
+        """Orthonormal p_0 ... p_n at an array x: shape (n+1, *x.shape).
+
+        Of an arithmetic by its name x are any numbers; else they are its elements. Exact values are SymPy's.
+        """
+        n = degree(n)
+        if isinstance(arithmetic, str):
+            A, x = make_arithmetic(arithmetic, digits), np.asarray(x)
+            if A.name == "verified":
+                raise BadParameter("arithmetic", "'verified'", "has no single numbers", "take 'ball'")
+            if A.name == "float":
+                return self.values(n, x.astype(float) if x.dtype.kind in "fiu" else A.array(x), A)
+            return np.frompyfunc(quantity, 1, 1)(self.values(n, A.array(x), A))
+        A = arithmetic
+        if A.max_degree is not None and n > A.max_degree:
+            raise TooLarge("n", n, f"{A.max_degree} in {A!r}", "take the arithmetic 'mp' or 'ball'")
+        with A.scope():
+            flat = np.asarray(x).reshape(-1)
+            if A.exact:
+                ones, scale = np.full(flat.size, ONE, dtype=object), 1 / self.h0
+                found = zip(self.monic(n, flat), self.h_ratios(n), strict=True)
+                rows = [A.roots(value, ones / ratio, scale) for value, ratio in found]
+                return np.array(rows, dtype=object).reshape(n + 1, *np.shape(x))
+            h0 = self.h0_in(A)
+            kappa = [1 / A.sqrt(A(ratio) * h0) for ratio in self.h_ratios(n)]
             out = np.empty((n + 1, flat.size), dtype=flat.dtype)
             for start in range(0, flat.size, CHUNK):
                 piece = slice(start, start + CHUNK)

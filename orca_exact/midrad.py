@@ -11,19 +11,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import reduce
-from math import fsum
+from math import fsum, inf, isfinite
 from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
 from flint import arb, fmpq
 
+from .errors import TooLarge
 from .number import midpoint, real
 
 U = 2.0**-53
 UP = 1 + 2.0**-48  # more than ten roundings
 LONG = 512  # of a sum of products
 TINY = 2.0**-1000  # more than a million underflows, flushed to zero or not
+
+
+def _nearest(q: fmpq) -> float:
+    """The nearest float64; inf where there is none."""
+    try:
+        return real(q)
+    except TooLarge:
+        return inf if q > 0 else -inf
 
 
 def gamma(k: int) -> float:
@@ -53,8 +62,9 @@ class MidRad:
     def of(cls, values: Any) -> MidRad:
         """From an array of rationals: the nearest float64, exact where that is what it is."""
         values = np.asarray(values, dtype=object)
-        mid = np.array([real(q) for q in values.flat]).reshape(values.shape)
-        same = [fmpq(*x.as_integer_ratio()) == q for x, q in zip(mid.flat, values.flat, strict=True)]
+        mid = np.array([_nearest(q) for q in values.flat]).reshape(values.shape)
+        pairs = zip(mid.flat, values.flat, strict=True)
+        same = [isfinite(x) and fmpq(*x.as_integer_ratio()) == q for x, q in pairs]
         rad = np.where(np.reshape(same, values.shape), 0.0, enlarged(abs(mid) * 2 * U))
         return cls(mid, rad)
 
@@ -63,7 +73,7 @@ class MidRad:
         """From an array of python-flint's balls."""
         balls = np.asarray(balls, dtype=object)
         middle = cls.of(np.frompyfunc(midpoint, 1, 1)(balls))
-        radius = np.array([real(midpoint(x.rad())) for x in balls.flat]).reshape(balls.shape)
+        radius = np.array([_nearest(midpoint(x.rad())) for x in balls.flat]).reshape(balls.shape)
         return cls(middle.mid, enlarged(middle.rad + radius))
 
     @classmethod

@@ -22,24 +22,25 @@ import numpy as np
 from flint import arb, fmpq
 
 from .arithmetic import Arithmetic, Ball, Exact
-from .errors import BadFile, BadInput, BadParameter, OutsideDomain, TooLarge
+from .errors import BadFile, BadInput, BadParameter, OutsideDomain, TooLarge, printable, short
 from .families import read_measure
-from .formats import digest, read, validate
+from .formats import digest, place_of, read, validate
 from .jacobi import Jacobi
 from .measure import Mass, Measure, degree
-from .number import QQ, Number, text
+from .number import QQ, Number, decimal, text
 
 SCHEMA, SCHEMA_2 = "orca-exact/problem/1", "orca-exact/problem/2"
 MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 1_000_000, 10_000, 1_000
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Problem:
     """Points X, labels y = 1 or -1, degrees n, measures and C; checked and exact once it is made.
 
     n and C are one number for all, or a list: n by coordinate, C by point. ``measures`` is one for all
     coordinates or a list of d; alpha and beta are short for the one measure ``Jacobi(alpha, beta)``.
-    ``rescale`` maps the columns whose measure lives on [-1, 1], and leaves the others as they are.
+    ``rescale`` maps the columns whose measure lives on [-1, 1], and leaves the others as they are. ``names``
+    are those of the coordinates, for people: no value depends on them.
 
     >>> problem = Problem([["-0.5"], ["1/4"]], [1, -1], n=2, alpha=0, beta=0, C=10)
     >>> problem.m, problem.d, problem.modes, problem.lambda_exact
@@ -57,6 +58,7 @@ class Problem:
     weights: tuple[fmpq, ...]  # C_i/C
     rescale: bool
     id: str
+    names: tuple[str, ...]  # one for each coordinate, or none at all
 
     def __init__(
         self,
@@ -69,6 +71,7 @@ class Problem:
         rescale: bool = False,
         id: str = "",
         measures: Measure | Sequence[Measure] | None = None,
+        names: Sequence[str] = (),
     ):
         put = lambda name, value: object.__setattr__(self, name, value)  # noqa: E731
         put("X", _rows(X))
@@ -88,7 +91,13 @@ class Problem:
         if not isinstance(id, str):
             raise BadParameter("id", repr(id), "is not text", "give the problem a name")
         put("id", id)
+        put("names", _names(names, self.d))
         self.points  # noqa: B018  (rescales and checks the domain)
+
+    def __repr__(self) -> str:
+        name, weighted = f" {printable(self.id)!r}" * bool(self.id), ", weighted" * self.is_weighted
+        about = f"{self.m} points, {self.d} columns, {short(self.about, 200)}"
+        return f"<Problem{name}: {about}, C = {decimal(self.C, 6)}{weighted}>"
 
     @property
     def m(self) -> int:
@@ -143,7 +152,7 @@ class Problem:
         n = str(self.n) if len(set(self.degrees)) == 1 else ", ".join(map(str, self.degrees))
         if self.is_plain:
             return f"n = {n}, (alpha, beta) = ({self.alpha}, {self.beta})"
-        runs = [(repr(measure), len(list(run))) for measure, run in groupby(self.measures)]
+        runs = [(str(measure), len(list(run))) for measure, run in groupby(self.measures)]
         return f"n = {n}, measures " + ", ".join(f"{name} x {k}" if k > 1 else name for name, k in runs)
 
     @property
@@ -219,7 +228,7 @@ class Problem:
     def with_(self, **changes: Any) -> Problem:
         """The same problem but for these fields; a new C keeps the weights."""
         n, measures = (_one_or_all(values) for values in (self.degrees, self.measures))
-        same = {"X": self.X, "y": self.y, "n": n, "rescale": self.rescale, "id": self.id}
+        same = {"X": self.X, "y": self.y, "n": n, "rescale": self.rescale, "id": self.id, "names": self.names}
         if not {"alpha", "beta"} & set(changes):
             same["measures"] = measures
         elif len({"alpha", "beta"} & set(changes)) == 1:
@@ -231,8 +240,11 @@ class Problem:
 
     # JSON.
 
-    def to_json(self) -> dict:
-        """An orca-exact/problem/1 where that can say it, else a 2; every number is a string."""
+    def to_json(self, names: bool = True) -> dict:
+        """An orca-exact/problem/1 where that can say it, else a 2; every number is a string.
+
+        Without ``names`` it is what values are computed from, and what certificates and programs are given.
+        """
         n = _one_or_all(self.degrees)
         C = [text(bound) for bound in self.bounds] if self.is_weighted else text(self.C)
         one = self.measures[0] if len(set(self.measures)) == 1 else None
@@ -245,15 +257,17 @@ class Problem:
             "C": C,
             "rescale": self.rescale,
         }
-        if isinstance(one, Jacobi) and isinstance(n, int) and isinstance(C, str):
+        if names and self.names:
+            data["names"] = list(self.names)
+        elif isinstance(one, Jacobi) and isinstance(n, int) and isinstance(C, str):
             return data | {"alpha": text(one.alpha), "beta": text(one.beta)}
         measures = one.to_json() if one else [measure.to_json() for measure in self.measures]
         return data | {"schema": SCHEMA_2, "measures": measures}
 
     @cached_property
     def sha256(self) -> str:
-        """Of what is computed from: not of the id."""
-        return digest({key: value for key, value in self.to_json().items() if key != "id"})
+        """Of what is computed from: not of the id, nor of names."""
+        return digest({key: value for key, value in self.to_json(names=False).items() if key != "id"})
 
     @classmethod
     def from_json(cls, data: Any, place: str = "problem") -> Problem:
@@ -282,7 +296,7 @@ class Problem:
     @classmethod
     def load(cls, path: str | Path) -> Problem:
         """The problem in a file."""
-        return cls.from_json(read(path), str(path))
+        return cls.from_json(read(path), place_of(path))
 
 
 def _one_or_all(values: tuple) -> Any:
@@ -295,7 +309,7 @@ def _of_version_2(data: Any) -> str:
     if not isinstance(data, dict):
         return ""
     lists = [f"a list for {key!r}" for key in ("n", "C") if isinstance(data.get(key), list)]
-    return ", ".join(["the field 'measures'"] * ("measures" in data) + lists)
+    return ", ".join([f"the field {key!r}" for key in ("measures", "names") if key in data] + lists)
 
 
 def _is_list(value: Any) -> bool:
@@ -319,6 +333,18 @@ def _positive(value: Any, place: str) -> fmpq:
     if number <= 0:
         raise BadParameter(place, number, "is not positive", "take 1 or another positive number")
     return number
+
+
+def _names(given: Any, d: int) -> tuple[str, ...]:
+    """None, or a text of its own for each coordinate."""
+    names = list(given.tolist() if isinstance(given, np.ndarray) else given) if _is_list(given) else [given]
+    if names and len(names) != d:
+        raise BadParameter("names", f"{len(names)} names", f"for {d} coordinates", "give one each, or none")
+    for j, name in enumerate(names):
+        if not isinstance(name, str) or not name.strip() or name in names[:j]:
+            rule = "is not a name of its own"
+            raise BadParameter(f"names[{j}]", repr(name), rule, "give each coordinate another text")
+    return tuple(map(str, names))
 
 
 def _measures(given: Any, alpha: Any, beta: Any, d: int) -> tuple[Measure, ...]:

@@ -374,7 +374,8 @@ claim(
     severity="imprecise wording", correction="tables-report-all-corrected", **_COLUMNS,
 )(partial(prints_F, SPIRAL))  # fmt: skip
 claim(
-    "caption-F-parentheses", place="section 6.2, line 1276", title="Table 4 prints F(T_eps) in parentheses",
+    "caption-F-parentheses", place="section 6.2, caption of Table 4, line 1276",
+    title="Table 4 prints F(T_eps) in parentheses",
     plain="The caption of Table 4 promises F(T_eps) in parentheses; no cell of Tables 4-6 has any.",
     expect=FAILS, severity="typographical", correction="tables-report-all-corrected", **_COLUMNS,
 )(partial(prints_F, ECHO))  # fmt: skip

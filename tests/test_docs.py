@@ -1,44 +1,71 @@
-"""Every code block of the documentation runs and prints what the page shows; the site builds in strict mode.
+"""Every code block of the documentation runs and prints what the page shows, or says why it does not.
 
 A page's blocks run in order in one folder: ``python`` in one namespace, ``sh`` line by line (``orca-exact``
-only). A ``text`` block is the output of the block before it, ``...`` standing for anything. ``console``
-blocks are not run.
+only). A ``text`` block is the output of the block before it, ``...`` standing for anything. Any other block
+has ``<!-- not run: why -->`` or ``<!-- run by tests/test_x.py -->`` above it.
 """
 
 from __future__ import annotations
 
 import doctest
 import importlib
+import json
 import os
 import re
 import shlex
-import subprocess
 import sys
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+READ = (ROOT / "README.md", ROOT / "CONTRIBUTING.md")
+FENCE = re.compile(r"^(?:<!-- (.*?) -->\n)?^(`{3,}|~{3,})([^\n]*)\n(.*?)^\2$", re.M | re.S)
 ELLIPSIS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+REASON = re.compile(r"not run: \S.*|run by (tests/\w+\.py|\.ci/run)")
+COMMANDS = {"main": "run by .ci/run", "test": "run by .ci/run"}  # what .ci/run finds in the README
+DIRECTIVES = ("{eval-rst}", "{toctree}")  # only in what is made for Sphinx
 
 
-def blocks(page: Path) -> list[tuple[str, str]]:
-    return BLOCK.findall(page.read_text(encoding="utf-8"))
+class Block(NamedTuple):
+    """A fenced block, with what the comment above it says."""
+
+    mark: str
+    language: str
+    text: str
+
+    @property
+    def runs(self) -> bool:
+        return not self.mark and self.language in ("python", "sh")
+
+
+def blocks(text: str) -> list[Block]:
+    return [Block(mark, language, body) for mark, _, language, body in FENCE.findall(text)]
+
+
+def read(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def parsed(line: str):
+    """The command as the command line understands it; SystemExit if it does not."""
+    from orca_exact.cli.parser import parser
+
+    program, *words = shlex.split(line, comments=True)
+    assert program == "orca-exact", f"{line!r}: only orca-exact runs in a sh block; mark other blocks"
+    return parser(words[0]).parse_args(words)
 
 
 def shell(line: str, out: StringIO) -> None:
-    from orca_exact.cli.parser import parser, run
+    from orca_exact.cli.parser import run
 
-    program, *words = shlex.split(line)
-    assert program == "orca-exact", f"{line!r}: only orca-exact runs in a sh block; write console for others"
-    args = parser(words[0]).parse_args(words)
     errors = StringIO()
-    assert run(args, out, errors) == 0, f"{line}\n{errors.getvalue()}{out.getvalue()}"
+    assert run(parsed(line), out, errors) == 0, f"{line}\n{errors.getvalue()}{out.getvalue()}"
 
 
 @pytest.fixture
@@ -66,28 +93,114 @@ def test_page(page, folder, ledger):
     pytest.importorskip("sklearn")
     namespace: dict = {"__name__": page.stem}
     printed = StringIO()
-    for count, (language, text) in enumerate(blocks(page), 1):
-        if language == "text":
+    for count, block in enumerate(blocks(read(page)), 1):
+        if block.language == "text" and not block.mark:
             got = printed.getvalue()
-            same = doctest.OutputChecker().check_output(text, got, ELLIPSIS)
-            assert same, f"the page shows\n{text}\nand the block before prints\n{got}"
-            continue
-        printed = StringIO()
-        if language == "python":
-            with redirect_stdout(printed):
-                exec(compile(text, f"{page.name}, block {count}", "exec"), namespace)
-        elif language == "sh":
-            for line in text.splitlines():
-                shell(line, printed)
-        else:
-            assert language in ("console", "json"), f"{language} blocks are not known here"
+            same = doctest.OutputChecker().check_output(block.text, got, ELLIPSIS)
+            assert same, f"the page shows\n{block.text}\nand the block before prints\n{got}"
+        elif block.runs:
+            printed = StringIO()
+            if block.language == "python":
+                with redirect_stdout(printed):
+                    exec(compile(block.text, f"{page.name}, block {count}", "exec"), namespace)
+            else:
+                for line in block.text.splitlines():
+                    shell(line, printed)
+
+
+def strays(text: str) -> list[Block]:
+    """Blocks that are neither run, nor the output of one that is, nor marked with a reason that can be."""
+    found, before = [], None
+    for block in blocks(text):
+        shows = block.language == "text" and before is not None and before.runs
+        told = REASON.fullmatch(COMMANDS.get(block.mark, block.mark))
+        told = told and (not told[1] or (ROOT / told[1]).exists())
+        if not (block.runs or shows or told or block.language in DIRECTIVES):
+            found.append(block)
+        before = before if shows else block
+    return found
+
+
+@pytest.mark.parametrize("page", [*READ, *PAGES], ids=lambda page: page.stem)
+def test_every_block_is_run_or_says_why_not(page, monkeypatch):
+    """In what is made from the code too. (Of the README, sh blocks are parsed, see below.)"""
+    monkeypatch.syspath_prepend(DOCS)
+    generate = importlib.import_module("generate")
+    assert strays(generate.expand(read(page))) == []
+
+
+def test_a_stray_block_is_noticed():
+    run, shown = "```python\nprint(1)\n```\n", "```text\n1\n```\n"
+    other = "```console\n$ make\n```\n"
+    assert strays(run + shown + "<!-- not run: why -->\n" + other) == []
+    assert strays("<!-- run by tests/test_docs.py -->\n" + run) == []
+    assert [block.language for block in strays(shown + other + run)] == ["text", "console"]
+    for mark in ("not run:", "run by tests/test_nothing.py", "todo"):
+        assert len(strays(f"<!-- {mark} -->\n{other}")) == 1
+
+
+def commands(text: str) -> list[str]:
+    """Every orca-exact that a block shows, with a prompt or after others on its line."""
+    lines = [line.removeprefix("$ ") for line in text.splitlines()]
+    parts = [part.split(" #")[0].strip() for line in lines for part in line.split(" && ")]
+    return [part for part in parts if part.startswith("orca-exact ")]
+
+
+def test_every_command_that_is_shown_is_understood():
+    """Those of blocks that are not run too."""
+    shown = [
+        command
+        for page in (*READ, *PAGES)
+        for block in blocks(read(page))
+        if block.language in ("sh", "console")
+        for command in commands(block.text)
+    ]
+    assert len(shown) > 15
+    for command in shown:
+        parsed(command)
 
 
 def test_readme_blocks_run(folder, ledger):
-    for language, text in blocks(ROOT / "README.md"):
-        if language == "python":
+    for block in blocks(read(ROOT / "README.md")):
+        if block.language == "python":
             with redirect_stdout(StringIO()):
-                exec(compile(text, "README.md", "exec"), {"__name__": "readme"})
+                exec(compile(block.text, "README.md", "exec"), {"__name__": "readme"})
+
+
+LINK = re.compile(r"!?\[[^]]*\]\(([^)\s]+)\)")
+
+
+@pytest.mark.parametrize("page", [*READ, *PAGES], ids=lambda page: page.stem)
+def test_links_work_in_a_checkout(page):
+    """Relative ones lead to a file; where that is a page that nothing is made for, to a heading of it."""
+    for link in LINK.findall(FENCE.sub("", read(page))):
+        file, _, anchor = link.partition("#")
+        if "://" in link:
+            continue
+        target = (page.parent / file).resolve() if file else page
+        assert target.exists(), f"{page.name}: {link}"
+        if anchor and "<!-- made: " not in read(target):
+            heads = re.findall(r"^#+ (.+)$", FENCE.sub("", read(target)), re.M)
+            slugs = [re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads]
+            assert anchor in slugs, f"{page.name}: {link} is none of {slugs}"
+
+
+def test_pictures_show_what_is_computed(monkeypatch):
+    """Each carries the digest of its numbers; ``python docs/pictures.py`` draws them again."""
+    monkeypatch.syspath_prepend(DOCS)
+    pictures = importlib.import_module("pictures")
+    for name in pictures.PICTURES:
+        assert pictures.digest() in read(DOCS / "images" / f"orca-{name}.svg"), name
+        assert f"images/orca-{name}.svg" in read(DOCS / "orca.md"), name
+
+
+def test_the_certificate_of_the_page_is_what_certify_makes():
+    """All but the versions, and the digest that has them in it."""
+    from orca_exact import Problem, certify
+
+    shown = json.loads(read(ROOT / "examples" / "certificates" / "two_points.json"))
+    made = certify(Problem.from_json(shown["problem"])).to_json()
+    assert {key for key in shown if shown[key] != made.get(key)} <= {"versions", "sha256"}
 
 
 # Numbers in prose: each pattern with what it counts. NUMBER finds those that no pattern knows.
@@ -135,9 +248,9 @@ def test_the_sentence_of_the_readme_is_the_computed_one(monkeypatch):
     from orca_exact.paper.summary import recorded
 
     monkeypatch.syspath_prepend(DOCS)
-    generate = importlib.import_module("generate")
+    made = importlib.import_module("from_paper")
     text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    assert generate.counted(recorded()) in text
+    assert made.counted(recorded()) in text
 
 
 def test_the_report_counts_like_the_readme():
@@ -169,7 +282,7 @@ def test_the_version_is_the_same_everywhere():
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.stem)
 def test_every_number_about_the_ledger_is_one_that_is_counted(page):
-    text = " ".join(BLOCK.sub("", page.read_text(encoding="utf-8")).split())
+    text = " ".join(FENCE.sub("", read(page)).split())
     text = re.sub(r"Exit codes: [^.]*\.", "", text)
     known = {}
     for pattern, count in counted().items():
@@ -178,63 +291,32 @@ def test_every_number_about_the_ledger_is_one_that_is_counted(page):
         assert known.get(found.start(1)) == int(found[1].replace(",", "")), found[0]
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    pytest.importorskip("mkdocs")
-    pytest.importorskip("material")
-    pytest.importorskip("latex2mathml")
-    target = tmp_path_factory.mktemp("site")
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", target],
-        cwd=ROOT, capture_output=True, text=True, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    return target
+def fields(rule, place: str):
+    """Every field that a schema names, with its place and its rule; those of alternatives and items too."""
+    if isinstance(rule, list):
+        for item in rule:
+            yield from fields(item, place)
+    elif isinstance(rule, dict):
+        for name, own in rule.items():
+            if name == "properties":
+                for field, inner in own.items():
+                    yield f"{place}.{field}", inner
+                    yield from fields(inner, f"{place}.{field}")
+            elif name == "$defs":
+                for kind, inner in own.items():
+                    yield from fields(inner, f"{place}#{kind}")
+            else:
+                yield from fields(own, place)
 
 
-def test_the_site_loads_nothing_from_a_network(site):
-    pages = list(site.glob("*.html"))
-    assert len(pages) > len(PAGES)
-    for page in pages:
-        for tag in re.findall(r"<(?:script|link|img|iframe)\b[^>]*>", page.read_text(encoding="utf-8")):
-            assert not re.search(r"""(src|href)=["']?(https?:)?//""", tag), f"{page.name}: {tag}"
-    for sheet in site.rglob("*.css"):
-        assert not re.search(r"(url\(|@import)\s*[\"']?(https?:)?//", sheet.read_text(encoding="utf-8")), (
-            sheet.name
-        )
+def test_every_field_of_every_schema_has_its_meaning():
+    import orca_exact.profile.indices  # noqa: F401  registers a part of two schemas
+    from orca_exact.formats import names, schema
 
-
-def test_mathematics_is_typeset_without_a_script(site):
-    for page in site.glob("*.html"):
-        text = page.read_text(encoding="utf-8")
-        assert "arithmatex" not in text
-        for maths in re.findall(r"<math.*?</math>", text, re.S):
-            assert "\\" not in re.sub(r"<[^>]+>", "", maths), f"{page.name}: {maths}"
-    assert (site / "proofs.html").read_text(encoding="utf-8").count("<math") > 50
-
-
-def test_generated_pages_follow_the_code(site):
-    from orca_exact.cli.parser import VERBS
-    from orca_exact.formats import names
-    from orca_exact.paper.claims import claims
-    from orca_exact.paper.summary import recorded
-
-    def text(name: str) -> str:
-        return (site / name).read_text(encoding="utf-8")
-
-    for verb in VERBS:
-        assert f'<h2 id="{verb}">' in text("cli.html")
+    told: dict[str, bool] = {}
     for name in names():
-        assert f'<h2 id="{name}">' in text("formats.html")
-    wrong = [claim for claim in claims() if claim.expect == "FAILS"]
-    assert wrong and all(f"<code>{claim.id}</code>" in text("paper-errors.html") for claim in wrong)
-    found = recorded()
-    errors = text("paper-errors.html")
-    assert f"{len(found.errors)} sentences of the paper are refuted, each counted once" in errors
-    assert f"These {found.ours} statements do not hold" in errors
-    heads = re.findall(r'<h2 id="([a-z-]+)"', errors)
-    last = ["wrong-by-another-reading-only", "on-our-own-spiral"]
-    assert heads == [s.replace(" ", "-") for s in found.severities] + last  # the worst first
-    assert "SymPy, jacobi_normalized" in text("benchmarks.html")
-    for file in (ROOT / "examples").glob("*.py"):
-        assert f"<code>examples/{file.name}</code>" in text("examples.html")
+        assert schema(name).get("title") and schema(name).get("description"), name
+        for place, rule in fields(schema(name), name):
+            told[place] = told.get(place, False) or bool(rule.get("description"))
+    assert len(told) > 100
+    assert [place for place, meant in told.items() if not meant] == []

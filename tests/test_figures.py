@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import io
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from flint import fmpq
 
 from orca_exact.cli import parser as cli
+from orca_exact.paper.datasets import FEATURES
 from orca_exact.paper.experiments import certified, configuration
-from orca_exact.paper.figures import PLANS, decision_function, grid_values, uniform_spectrum
+from orca_exact.paper.figures import (
+    INK,
+    PLANS,
+    decision_function,
+    grid_values,
+    heat_maps,
+    pair_matrices,
+    uniform_spectrum,
+)
+from orca_exact.plots import pyplot
 
 mpl = pytest.importorskip("matplotlib")
 
@@ -36,6 +48,51 @@ def test_grid_is_x1_across_x2_up():
 def test_uniform_spectrum_counts_modes():
     assert uniform_spectrum(1, 2).tolist() == pytest.approx([0, 2 / 3, 1 / 3])
     assert uniform_spectrum(25, 5).sum() == pytest.approx(1)
+
+
+def test_blocks_name_their_axes_and_explain_grey():
+    plt = pyplot()
+    figure = heat_maps(plt, [certified(configuration("spiral", n)) for n in (1, 2)])
+    for axis in figure.axes[:2]:
+        assert (axis.get_xlabel(), axis.get_ylabel()) == ("total degree $N$", "order $q$")
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["no such mode: $N<q$ or $N>qn$"]
+    values = figure.axes[0].images[0].get_array()
+    assert np.ma.getmaskarray(np.ma.masked_invalid(values)).tolist() == [
+        [True, False, True],
+        [True, True, False],
+    ]
+    plt.close(figure)
+
+
+def test_pairs_share_one_scale_and_its_bar():
+    """A share has the same colour in every matrix, and its digits can be read on it."""
+    plt = pyplot()
+    d = len(FEATURES)
+
+    def result(n: int, share: float) -> SimpleNamespace:
+        problem = SimpleNamespace(n=n, alpha=fmpq(0), beta=fmpq(0), d=d)
+        pair = {(i, j): share for i in range(1, d + 1) for j in range(i + 1, d + 1)}
+        return SimpleNamespace(
+            problem=problem, marginal=dict.fromkeys(range(1, d + 1), 0.25), pair=pair, order=[0, 1, 0]
+        )
+
+    figure = pair_matrices(plt, [[result(1, 0.5), result(1, 1e-3)], [result(2, 1e-6), result(2, 0.02)]])
+    *matrices, bar = figure.axes
+    images = [axis.images[0] for axis in matrices]
+    assert len({tuple(image.cmap(image.norm(25.0))) for image in images}) == 1
+    assert len({image.get_clim() for image in images}) == 1
+    assert "per cent" in bar.get_ylabel() and bar.get_yticklabels()[0].get_text() == "0.01"
+    for axis, image in zip(matrices, images, strict=True):
+        assert len(axis.texts) == d * (d + 1) // 2
+        for text in axis.texts:
+            column, row = map(round, text.get_position())
+            lightness = np.dot(
+                image.cmap(image.norm(image.get_array()[row, column]))[:3], (0.2126, 0.7152, 0.0722)
+            )
+            assert (text.get_color() == INK) == (lightness > 0.35)
+    assert any(text.get_text() == "<0.01" for text in matrices[2].texts)
+    plt.close(figure)
 
 
 def run(*words):

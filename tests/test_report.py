@@ -6,34 +6,23 @@ import builtins
 import io
 import json
 import re
-import shutil
-import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
 from urllib.parse import quote
 
 import pytest
-from flint import arb, fmpq
+import sample_report
+from flint import fmpq
 
 from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadFile
 from orca_exact.outcomes import CONFIRMED, FAILS, REFUTED, UNSETTLED
-from orca_exact.paper.claims import FOR_ALL, SAMPLED, Claim, Equal, Verdict, claims, exit_code, verify
-from orca_exact.paper.experiments import certified, configuration, printed_tables
+from orca_exact.paper.claims import SAMPLED, Claim, Equal, claims, exit_code, verify
+from orca_exact.paper.figures import PLANS
 from orca_exact.paper.places import Source
-from orca_exact.paper.tables import NO_GENERATOR, Cell
-from orca_exact.report import html
-from orca_exact.report.content import Content, Figure
-
-CLAIMS = (
-    "eq-CD-identity",
-    "eq-data",
-    "eq-sec4-2-constant-bias",
-    "eq-sec4-2-constant-bias-corrected",
-    "abs-accuracy",
-)
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-TABLE = printed_tables()["tab-echo-legendre"]
+from orca_exact.report import drawing, html
+from orca_exact.report.content import Content
+from orca_exact.report.drawing import TONES
 
 
 def orca(*words: str) -> tuple[int, str, str]:
@@ -47,31 +36,7 @@ def orca(*words: str) -> tuple[int, str, str]:
 
 @pytest.fixture(scope="module")
 def content() -> Content:
-    """Five real verdicts, one made unexpected, three cells of each kind, one certificate, one figure."""
-    chosen = {c.id: c for c in claims(CLAIMS)}
-    reach = {"eq-CD-identity": FOR_ALL}  # whether or not this machine compiled the theorems
-    verdicts = [(chosen[v.claim], replace(v, extent=reach.get(v.claim, ""))) for v in verify(CLAIMS)]
-    c, v = verdicts[1]
-    wrong = Verdict(c.id, c.title, c.place, FAILS, c.expect, "2 > 1 <b>&</b>", c.scope, 0.1)
-    row = [
-        Cell(TABLE["id"], 2, "even", "0.514", arb("0.5141"), CONFIRMED),
-        Cell(TABLE["id"], 2, "OKC^(3)", "0.360", arb("0.366022479"), REFUTED),
-        Cell(TABLE["id"], 2, "N*", "4", 4, UNSETTLED, NO_GENERATOR),
-    ]
-    table = TABLE | {"columns": ["even", "OKC^(3)", "N*"]}
-    return Content(
-        [(c, wrong) if pair[1] is v else pair for pair in verdicts],
-        [(table, [row])],
-        [certified(configuration("spiral", 1))],
-        [Figure("fig1", "image/svg+xml", b"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>")],
-        {
-            "Table 5": "run `orca-exact data echocardiogram`",
-            "Table 6": "run `orca-exact data echocardiogram`",
-        },
-        {"run `orca-exact data echocardiogram`": 335},
-        {"orca-exact": "0.0"},
-        same={(TABLE["id"], 2): ("0.99", None)},
-    )
+    return sample_report.content()
 
 
 @pytest.fixture(scope="module")
@@ -114,8 +79,9 @@ def test_page_is_whole_and_alone(page, content):
             target = attributes.get(name) or "#"
             assert target.startswith(("#", "data:")), (tag, target)
         assert tag not in ("iframe", "object", "embed")
-    assert "url(" not in text and "@import" not in text
+    assert not re.search(r"url\((?!#)", text) and "@import" not in text
     ids = [a["id"] for _, a in outline.tags if a.get("id")]
+    assert {part.id for part in html.PARTS} <= set(ids)
     assert len(ids) == len(set(ids))
     anchors = {a["href"][1:] for tag, a in outline.tags if tag == "a" and "=" not in a["href"]}
     assert anchors <= {quote(id) for id in ids}, "a link leads nowhere"
@@ -128,10 +94,9 @@ def test_page_holds_what_was_found(page, content):
     tags = Outline(text).tags
     found = {a["id"]: a["data-outcome"] for tag, a in tags if tag == "details" and a.get("class") == "claim"}
     assert found == {v.claim: v.outcome for _, v in content.verdicts}
-    set_ = sum(bool(c.latex) for c, _ in content.verdicts)
-    assert (
-        text.count('display="block"') == set_ and text.count('display="inline"') == 2
-    )  # its evidence, twice
+    ledger = text.partition('<section id="ledger"')[2].partition('<section id="made"')[0]
+    assert ledger.count('display="block"') == sum(bool(c.latex) for c, _ in content.verdicts)
+    assert ledger.count('display="inline"') == sum(bool(v.formula[1]) for _, v in content.verdicts) == 2
     assert "&lt;b&gt;&amp;&lt;/b&gt;" in text and "<b>&</b>" not in text
     assert "Not as recorded:" in text
     assert "Table 5, Table 6: run `orca-exact data echocardiogram`" in text
@@ -167,11 +132,13 @@ def test_the_worst_error_leads_in_words_first():
     sampled = Claim("tried", "section 1, line 2", "tried", lambda: Equal(1, 1), extent=SAMPLED)
     made = [wrong("misprint", "typographical"), wrong("figure", "wrong number", reading="strictly"), sampled]
     page = html.render(Content([(c, c.run()) for c in made]))
-    table = page.partition('<section id="refuted"')[2].partition("</section>")[0]
-    assert re.findall(r"<h3>(.*?) <span", table) == ["Wrong number", "Typographical"]
-    row = table.partition("<tbody>")[2].partition("</tr>")[0]
-    words = ("line 2 of the source", "figure</a>", "(read as: strictly)", "<p>In truth figure is otherwise",
-             "the share: ", "<mfrac>", "&#x02260;")  # fmt: skip
+    parts = re.findall(r'<section id="(\w+)"', page)
+    assert parts[0] == "errors" and parts == [part.id for part in html.PARTS if part.id in parts]
+    table = page.partition('<section id="errors"')[2].partition("</section>")[0]
+    assert re.findall(r"<h3[^>]*>(.*?) <span", table) == ["Wrong numbers", "Typographical"]
+    row = table.partition('<li class="entry"')[2].partition("</li>")[0]
+    words = ('value="1"', "<h4>figure</h4>", "<dt>Read as</dt><dd>strictly.", "In truth figure is otherwise",
+             "The share: ", "<mfrac>", "&#x02260;", "line 2 of the source", '<a href="#figure">')  # fmt: skip
     places = [row.find(word) for word in words]
     assert -1 not in places and places == sorted(places)
     assert "✓ HOLDS (sampled)</span>" in page and "1 only in samples, which is no proof" in page
@@ -189,13 +156,13 @@ def test_a_row_whose_columns_are_exchanged_is_one_error_and_shows_both():
     cells = [replace(c, plain="Even and odd are exchanged.") for c in cells]
     other = wrong("word/other", "imprecise wording", statement="n1-dim4")  # which holds
     page = html.render(Content([(c, c.run()) for c in (*cells, wrong("said", "wrong number"), other)]))
-    rows = page.partition('<section id="refuted"')[2].partition("<tbody>")[2].partition("</tbody>")[0]
-    said, row = rows.strip().split("\n")
+    _, said, row, apart = page.partition("</section>")[0].split('<li class="entry"')
     assert "In truth said is otherwise." in said  # sentences before cells
-    for shown in ("tab/n=1/even</a>", "tab/n=1/odd</a>", ">tab/even</a>", ">tab/odd</a>"):
+    for shown in ("<code>tab/n=1/even</code></a>", "<code>tab/n=1/odd</code></a>"):
         assert shown in row
-    assert row.count("Even and odd are exchanged.") == 1 and row.count("the share: ") == 2
-    assert "2 sentences of the paper; 1 more by another reading only</small>" in page
+    assert row.count("Even and odd are exchanged.") == 1 and row.count("The share: ") == 1
+    assert "No errors: refuted by another reading only" in row and "In truth word/other" in apart
+    assert "2 sentences of the paper; 1 more by another reading only, no errors</small>" in page
 
 
 def test_the_reader_s_copy_is_quoted_escaped(content):
@@ -264,69 +231,55 @@ def luminance(colour: str) -> float:
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
 
-@pytest.mark.parametrize(
-    "rule", [":root {", ':root[data-theme="dark"] {', ':root:not([data-theme="light"]) {']
-)
-def test_contrast_in_light_and_dark(page, rule):
-    block = page.read_text(encoding="utf-8").split(rule, 1)[1].split("}", 1)[0]
-    colour = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block))
-    pairs = [(ink, back) for ink in ("ink", "soft", "link") for back in ("page", "card")]
-    pairs += [(tone, f"{tone}-back") for tone in ("good", "bad", "open", "none")]
-    pairs += [("ink", f"{tone}-back") for tone in ("bad", "open")]
-    pairs += [(tone, "card") for tone in ("good", "bad", "open")]
-    for front, back in pairs:
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_contrast_in_light_and_dark(page, theme):
+    block = page.read_text(encoding="utf-8").split(":root {", 1)[1].split("}", 1)[0]
+    pairs = re.findall(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", block)
+    assert len(pairs) == block.count("--")
+    colour = {name: both[theme] for name, *both in pairs}
+
+    def contrast(front: str, back: str) -> float:
         low, high = sorted((luminance(colour[front]), luminance(colour[back])))
-        assert (high + 0.05) / (low + 0.05) >= 4.5, (front, back)
+        return (high + 0.05) / (low + 0.05)
+
+    text = [(ink, back) for ink in ("ink", "soft", "link") for back in ("page", "card")]
+    text += [(tone, f"{tone}-back") for tone in ("good", "bad", "open", "none")]
+    text += [("ink", f"{tone}-back") for tone in ("bad", "open")]
+    text += [(tone, "card") for tone in ("good", "bad", "open")]
+    for front, back in text:
+        assert contrast(front, back) >= 4.5, (front, back)
+    for tone in TONES.values():  # of drawings: with a marker or a bar's place beside the colour
+        assert contrast(tone, "page") >= 1.9, tone
+        assert tone in colour
 
 
-# A real browser.
+def test_a_drawing_is_in_the_page_s_ink_and_has_its_own_names():
+    """Two drawings of one page share no id; nothing in them is black or white, or styles the page."""
+    drawn = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="30pt"
+    height="15pt" viewBox="0 0 30 15"><metadata>x</metadata><defs><style>*{color: red}</style>
+    <path id="m1" d="M 0.123456 1.5 \nL 2 -0.25 "/></defs><g id="figure_1"><g id="patch_1">
+    <path d="M 0 0" style="fill: #ffffff"/></g>
+    <use xlink:href="#m1" x="3.14159" y="0.5" style="stroke: #000000"/>
+    <path d="M 0 0" style="fill: #808080; opacity: 0.5"/><path d="M 0 0" style="fill: #5e3c99"/>
+    <path d="M 0 0" clip-path="url(#m1)" style="fill: #111110"/></g></svg>"""
+    one, two = (drawing.inline(name, drawn.encode()) for name in ("fig1", "pairs-x"))
+    assert Outline(one).stack == []
+    assert 'width="50" height="25" viewBox="0 0 30 15" role="img"' in one and "metadata" not in one
+    assert "style>" not in one and "red" not in one and "#ffffff" not in one and "#000000" not in one
+    for part in ('<path d="M.12 1.5L2 -.25" id="f10"', 'href="#f10" x="3.14" y=".5"',
+                 "stroke:currentColor", "fill:none", "fill:currentColor;fill-opacity:0.50;opacity:0.5",
+                 "fill:var(--purple)",
+                 'clip-path="url(#f10)"', "fill:#111110"):  # fmt: skip
+        assert part in one, part
+    assert 'id="psxx0"' in two and "f10" not in two
 
 
-def browse(page, profile, hash: str, *flags: str) -> tuple[str, str]:
-    """The page's DOM after its script ran, and what the browser said."""
-    words = [
-        CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-        "--disable-background-networking", "--disable-component-update", "--disable-sync",
-        f"--user-data-dir={profile}", "--virtual-time-budget=2000", "--enable-logging=stderr", "--v=0",
-        *flags, "--dump-dom", f"{page.as_uri()}#{hash}",
-    ]  # fmt: skip
-    done = subprocess.run(words, capture_output=True, text=True, timeout=90)
-    assert done.returncode == 0, done.stderr[-500:]
-    return done.stdout, done.stderr
-
-
-def shown(dom: str) -> dict[str, bool]:
-    """Claims that are not hidden, and whether they are open."""
-    tags = [a for tag, a in Outline(re.sub(r"(?s)<(script|style)>.*?</\1>", "", dom)).tags
-            if tag == "details" and a.get("class") == "claim"]  # fmt: skip
-    return {a["id"]: "open" in a for a in tags if "hidden" not in a}
-
-
-@pytest.mark.skipif(not CHROMIUM, reason="no chromium here; apt install chromium")
-def test_in_a_browser(page, tmp_path):
-    everything, said = browse(page, tmp_path, "")
-    assert "CONSOLE" not in said
-    assert shown(everything) == dict.fromkeys(CLAIMS, False)
-    assert "5 of 5 claims shown" in everything
-
-    dom, said = browse(page, tmp_path, "q=Darboux%20identity&open=eq-CD-identity&theme=dark")
-    assert "CONSOLE" not in said
-    assert shown(dom) == {"eq-CD-identity": True}
-    assert 'data-theme="dark"' in dom and "1 of 5 claims shown" in dom
-
-    dom, _ = browse(page, tmp_path, "outcome=UNEXPECTED")
-    assert list(shown(dom)) == ["eq-data"]
-    dom, _ = browse(page, tmp_path, "outcome=for%20all")
-    assert list(shown(dom)) == ["eq-CD-identity"]
-    dom, _ = browse(page, tmp_path, "outcome=FAILS&section=4")
-    assert list(shown(dom)) == ["eq-sec4-2-constant-bias"]
-    dom, _ = browse(page, tmp_path, "eq-sec4-2-constant-bias-corrected")
-    assert shown(dom)["eq-sec4-2-constant-bias-corrected"]
-
-    dom, said = browse(page, tmp_path, "cell=" + quote("cell:tab-echo-legendre/n=2/OKC^(3)", safe=""))
-    assert "CONSOLE" not in said
-    tip = re.search(r'<div id="tip"[^>]*>([^<]*)</div>', dom)
-    assert tip and "hidden" not in tip[0].partition(">")[0] and "certified 0.36602247" in tip[1]
+def test_captions_are_set():
+    assert set(drawing.CAPTIONS) == set(PLANS)
+    for title, text in drawing.CAPTIONS.values():
+        said = html.prose(text)
+        assert text.count("$") == 2 * said.count("<math") and "$" not in said
+        assert not re.search(r"OKC[_^]|\\\\|_\{", re.sub(r"<math.*?</math>", "", said)), title
 
 
 def test_for_which_C_a_row_is_printed_the_same(page):

@@ -90,11 +90,14 @@ def test_names_without_pandas():
     ("change", "message"),
     [
         (lambda svc, y: (svc, y[:-1]), "shape"),
-        (lambda svc, y: (svc, np.where(y == "yes", "no", "yes")), "y, row 1: 'yes' was 'no' in the fit"),
+        (lambda svc, y: (svc, np.where(y == "yes", "no", "yes")), r"y\[1\]: 'yes' was 'no' in the fit"),
         (lambda svc, y: (svc, np.where(y == "yes", "maybe", y)), "was not fitted"),
         (lambda svc, y: (SVC(kernel="rbf").fit(X, y), y), "not an OrthogonalPolynomialKernel"),
         (lambda svc, y: (SVC(kernel=K), y), "SVC is not fitted; call its fit"),
-        (lambda svc, y: (SVC(kernel=K).fit(X, y, [9.0] * 24), y), "row .* is beyond C times the weights"),
+        (
+            lambda svc, y: (SVC(kernel=K).fit(X, y, [9.0] * 24), y),
+            r"sample_weight\[\d+\]: .* is beyond C times",
+        ),
     ],
 )
 def test_what_cannot_be_audited_is_said_in_one_line(change, message):
@@ -127,9 +130,7 @@ def test_a_kernel_is_named_for_a_precomputed_matrix_only():
 
 
 def test_points_outside_the_domain_are_refused_but_rounding_is_not():
-    with pytest.raises(
-        BadParameter, match=r"column 1: .* in row \d+ lies outside \[-1, 1\]; put MinMaxScaler"
-    ):
+    with pytest.raises(BadParameter, match=r"X\[\d+\]\[1\]: .* lies outside \[-1, 1\]; put MinMaxScaler"):
         SVC(kernel=K).fit(RAW, Y)  # libsvm would run on and on
     beyond = X.copy()
     beyond[0, 0] = np.nextafter(1, 2)

@@ -77,20 +77,20 @@ def test_a_prediction_outside_the_domain_warns_with_column_and_value():
     svc = SVC(kernel=OrthogonalPolynomialKernel(5)).fit(X, Y)
     far = X[:3].copy()
     far[1, 2] = 40.0
-    with pytest.warns(UserWarning, match=r"column 2: 40 in row 1 lies outside \[-1, 1\]"):
+    with pytest.warns(UserWarning, match=r"X\[1\]\[2\]: 40 lies outside \[-1, 1\]"):
         svc.decision_function(far)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         svc.decision_function(np.nextafter(X, 2))  # rounding is no distance
     pandas = pytest.importorskip("pandas", reason="pandas is not installed")
-    with pytest.warns(UserWarning, match="column pl: 40 in row 1"):
+    with pytest.warns(UserWarning, match=r"X\[1\], column pl: 40 lies"):
         svc.predict(pandas.DataFrame(far, columns=["sl", "sw", "pl", "pw"]))
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (np.where(X.max() == X, np.nan, X), "nan in row"),
+        (np.where(X.max() == X, np.nan, X), r"X\[\d+\]\[\d\]: nan is not"),
         (X * 2, "lies outside"),
         (X[0], "is not a table"),
         (X[:0], "is not a table"),
@@ -117,7 +117,7 @@ def test_a_measure_for_each_column_brings_its_domain():
     found = audit(model, points, y)
     assert found.problem.measures == (Hermite(), Laguerre(0)) and found.digits > 3
     assert explain(model).profile.order == pytest.approx([float(x) for x in found.profile.order], abs=1e-3)
-    with pytest.warns(UserWarning, match=r"column 1: -3 .* outside \[0, oo\).*; correct the point, or"):
+    with pytest.warns(UserWarning, match=r"X\[\d+\]\[1\]: -3 .* outside \[0, oo\).*; correct the point, or"):
         model.predict([[50.0, -3.0]])
     with pytest.raises(BadParameter, match=r"lies outside \[0, oo\); shift the column"):
         K(-points, -points)

@@ -72,6 +72,12 @@ def test_verify_fits_the_terminal(width):
     assert "next:" in left and "orca-exact report" in " ".join(left.split())
 
 
+def test_quiet_on_a_terminal():
+    loud, quiet = (on_terminal("profile", XOR, "--digits", "5", *more) for more in ((), ("--quiet",)))
+    assert "\r\x1b[K" in loud and "next: orca-exact certify" in loud
+    assert "\r\x1b[K" not in quiet and "next:" not in quiet and "OKC^(2)" in quiet
+
+
 def test_no_colour_means_no_colour():
     sent = on_terminal("verify", *CLAIMS, NO_COLOR="1")
     assert not re.search(r"\x1b\[(?:[\d;]*;)?(?:3[0-8]|4[0-8]|9\d)[;\d]*m", sent)
@@ -220,6 +226,10 @@ def test_time_left(monkeypatch):
     assert said(60, "certified 8 of 10") == "certified 8 of 10"  # it should have been over
     assert said(1, "other 1 of 500; a" + "b" * 200) == "other 1 of 500; a" + "b" * 62
     assert said(9, "other 2 of 500") == "other 2 of 500 · about 42 min left"
+    monkeypatch.setattr(progress, "_width", lambda: 60)
+    cut = said(9, "other 4 of 500; " + "b" * 200)
+    assert len(cut) == 59 and cut.startswith("other 4 of 500; bbb") and cut.endswith("b · about 39 min left")
+    assert not Progress(Terminal(), quiet=True).live
     monkeypatch.setenv("TERM", "dumb")
     assert not Progress(Terminal()).live
     assert not Progress(io.StringIO()).live

@@ -1,9 +1,7 @@
 """``orca-exact VERB``: parse, run, exit. Each verb is a module of ``orca_exact.cli.verbs``.
 
-A verb offers ``arguments(parser)`` and ``run(args, out) -> int``; it speaks through ``out`` and
+A verb offers ``EXAMPLES``, ``arguments(parser)`` and ``run(args, out) -> int``; it speaks through ``out`` and
 imports no other verb: what several share is here, in ``terminal`` or in the library.
-Exit codes: 0 as expected, 1 a mismatch or an unexpected verdict, 2 usage, 3 undecided only,
-4 bad input or output that cannot be written, 5 a foreign program or solver failed, 130 Ctrl-C, 143 SIGTERM.
 """
 
 from __future__ import annotations
@@ -24,9 +22,12 @@ from .signals import listen
 from .terminal import Closed, Output
 
 VERBS = {
+    "tutorial": "a first run: from a small table to a checked proof, in a minute, without a network",
+    "problem": "make a problem from a CSV file",
     "verify": "check every claim of the paper and print verdicts with evidence",
     "explain": "explain one claim: statement, place, assumptions, evidence, correction",
     "profile": "solve and certify a problem, and print its ORCA profile",
+    "study": "is it signal? shuffled labels, resamples, noise, sweeps, overfitting",
     "path": "follow the classifier and its indices through every C, proved between breakpoints",
     "certify": "prove that a solution is optimal and write the certificate, or judge a given one",
     "check-certificate": "check a certificate or a path with an independent program",
@@ -39,6 +40,19 @@ VERBS = {
     "schema": "print a JSON schema (problem, result, reference, certificate, ...)",
     "doctor": "versions, solvers and data sets found",
 }
+EXIT_CODES = {
+    0: "all as expected",
+    1: "a mismatch, an unexpected verdict, a certificate that proves nothing",
+    2: "usage",
+    3: "undecided only",
+    4: "bad input, or output that cannot be written",
+    5: "a foreign program or a solver failed",
+    130: "stopped by Ctrl-C (143: by SIGTERM)",
+}
+EXAMPLES = ("orca-exact tutorial", "orca-exact verify --section 3", "orca-exact profile --help")
+COMPLETION = """completion of verbs, options, files and claims (pip install argcomplete):
+  eval "$(register-python-argcomplete orca-exact)"                    bash, zsh
+  register-python-argcomplete --shell fish orca-exact | source        fish"""
 MOST_JOBS = 8  # unasked: each process takes some hundred MB
 CACHING = ("verify", "explain", "tables", "figures", "report")
 
@@ -49,17 +63,52 @@ def _module(verb: str) -> Any:
 
 def parser(verb: str | None = None) -> argparse.ArgumentParser:
     """Only the verb asked for (None: every one) is imported, and builds its arguments: starting is quick."""
+    whole: Any = {"formatter_class": _Help}
     top = argparse.ArgumentParser(
         prog="orca-exact",
         description="Exact verification of SVMs on orthogonal-polynomial kernels and their ORCA profiles.",
+        epilog=f"{_epilog(EXAMPLES)}\n\n{COMPLETION}",
+        **whole,
     )
     top.add_argument("--version", action="version", version=f"orca-exact {__version__}")
     verbs = top.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, what in VERBS.items():
-        sub = verbs.add_parser(name, help=what, description=what)
+        sub = verbs.add_parser(name, help=what, description=what, **whole)
         if verb in (None, name):
-            _module(name).arguments(sub)
+            module = _module(name)
+            module.arguments(sub)
+            _finish(sub, module.EXAMPLES)
     return top
+
+
+def leaves(sub: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+    """The parsers of a verb's kinds, or its own."""
+    kinds = [action for action in sub._actions if isinstance(action, argparse._SubParsersAction)]
+    return list(kinds[0].choices.values()) if kinds else [sub]
+
+
+def _finish(sub: argparse.ArgumentParser, examples: Sequence[str]) -> None:
+    """What every verb has."""
+    for leaf in leaves(sub):
+        leaf.add_argument(
+            "-q", "--quiet", action="store_true", help="data and errors only: no progress, no hints"
+        )
+    for each in {sub, *leaves(sub)}:
+        each.formatter_class, each.epilog = _Help, _epilog(examples)
+
+
+class _Help(argparse.HelpFormatter):
+    """What has lines of its own keeps them."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if "\n" in text else super()._fill_text(text, width, indent)
+
+
+def _epilog(examples: Sequence[str]) -> str:
+    """Commands to copy, and what the shell is told."""
+    codes = [f"{code}  {what}" for code, what in EXIT_CODES.items()]
+    parts = (("examples", examples), ("exit codes", codes))
+    return "\n\n".join("\n  ".join([f"{title}:", *lines]) for title, lines in parts)
 
 
 # Options that verbs share.
@@ -67,7 +116,9 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
 
 def add_format(sub: argparse.ArgumentParser, *more: str) -> None:
     """The option --format."""
-    sub.add_argument("--format", choices=["text", "json", "markdown", *more], default="text")
+    sub.add_argument(
+        "--format", choices=["text", "json", "markdown", *more], default="text", help="(default text)"
+    )
 
 
 def add_jobs(sub: argparse.ArgumentParser) -> None:
@@ -107,7 +158,7 @@ def add_experiments(sub: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
     """Run a verb; every error is one line and an exit code."""
-    return _ended(lambda out: _verb(args, out), Output(stdout, stderr))
+    return _ended(lambda out: _verb(args, out), Output(stdout, stderr, args.quiet))
 
 
 def _verb(args: argparse.Namespace, out: Output) -> int:
@@ -125,10 +176,10 @@ def _ended(act: Callable[[Output], int], out: Output) -> int:
         code = act(out)
         out.stdout.flush()
     except OrcaError as error:
-        out.say(f"orca-exact: {error}")
+        out.error(f"orca-exact: {error}")
         return error.exit_code
     except MemoryError:
-        out.say("orca-exact: memory is used up; take fewer points, or the level 'float'")
+        out.error("orca-exact: memory is used up; take fewer points, or the level 'float'")
         return 4
     except Closed:
         pass

@@ -33,6 +33,7 @@ PLAIN = str.maketrans(
         "✗": "x",
         "–": "-",
         "±": "+-",
+        "×": "x",
         "·": "-",
         "…": "...",
         "²": "^2",
@@ -63,11 +64,14 @@ def _has_marks(encoding: str) -> bool:
 
 
 class Output:
-    """Data on stdout in the chosen format; progress and errors on stderr, progress only on a terminal."""
+    """Data on stdout in the chosen format; progress and errors on stderr, progress only on a terminal.
 
-    def __init__(self, stdout: TextIO, stderr: TextIO):
-        self.stdout, self.stderr = _Stdout(stdout), stderr
-        self.progress = Progress(stderr)
+    A quiet one shows data and errors: no progress, no announcements, no hints what to do next.
+    """
+
+    def __init__(self, stdout: TextIO, stderr: TextIO, quiet: bool = False):
+        self.stdout, self.stderr, self.quiet = _Stdout(stdout), stderr, quiet
+        self.progress = Progress(stderr, quiet)
 
     @property
     def console(self) -> Any:
@@ -91,7 +95,16 @@ class Output:
             text = text.replace(c, json.dumps(c)[1:-1])
         self.print(text)
 
+    def hint(self, text: str) -> str:
+        """What to do next, for those who want to hear it."""
+        return "" if self.quiet else text
+
     def say(self, text: str) -> None:
+        """One line on stderr, instead of the progress, for those who want to hear it."""
+        if not self.quiet:
+            self.error(text)
+
+    def error(self, text: str) -> None:
         """One line on stderr, instead of the progress."""
         with suppress(OSError):
             self.progress("")
@@ -148,9 +161,9 @@ class _Trimmed(_Stdout):
 class Progress:
     """One line of a terminal, written over; a message that counts ("7 of 40") gets the time left."""
 
-    def __init__(self, stream: TextIO):
+    def __init__(self, stream: TextIO, quiet: bool = False):
         self.stream = stream
-        self.live = stream.isatty() and os.environ.get("TERM") != "dumb"
+        self.live = not quiet and stream.isatty() and os.environ.get("TERM") != "dumb"
         self.start = self.last = self.stepped = time.monotonic()
         self.done = 0
         self.total: int | None = None
@@ -159,8 +172,8 @@ class Progress:
         if not self.live:
             return
         if message:
-            message = printable(message) + self._left(message)
-            message = spoken(message, self.stream)[: self._width() - 1]
+            left = spoken(self._left(message), self.stream)
+            message = spoken(printable(message), self.stream)[: max(0, self._width() - 1 - len(left))] + left
         self.stream.write(f"\r\x1b[K{message}")
         self.stream.flush()
 

@@ -127,7 +127,8 @@ class TextWriter(Writer):
         unexpected = found.counts["unexpected"]
         line.append(f"{unexpected or 'none'} unexpected", UNEXPECTED if unexpected else "bold green")
         self.console.print(line)
-        for sentence in (*apart(found), *_next(verdicts, found, left)):
+        told = _next(verdicts, found, left)
+        for sentence in (*apart(found), *(s for s in told if not (self.out.quiet and "orca-exact " in s))):
             self.console.print(Text(sentence))
 
 

@@ -35,7 +35,7 @@ from .rule import Rule
 from .stages import OWN_ALPHA, stages
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """What was compared, the verdict, the stage at fault and the bugs that would explain it."""
 
@@ -87,6 +87,8 @@ class Report:
         for bug in self.bugs[:3]:
             text += f"\n  likely bug: {bug.name}: {bug.means}"
         return "\n  ".join([text, *self.notes])
+
+    __repr__ = __str__
 
 
 def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True, **rule: float) -> Report:

@@ -80,7 +80,7 @@ def aggregate(problem: Problem, dual: Iterable[Any], digits: int = 50) -> Refere
 def _seal(problem: Problem, values: dict, condition: dict, more: dict) -> Reference:
     data = {
         "schema": SCHEMA,
-        "problem": problem.to_json(),
+        "problem": problem.to_json(names=False),
         "problem_sha256": problem.sha256,
         **more,
         "condition": condition,

@@ -27,11 +27,14 @@ SCHEMA = "orca-exact/reference/1"
 MAX_COEFFICIENTS = 10_000  # c_k that a file carries unasked, and that comparisons enumerate
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reference:
     """One problem with its certified values; ``data`` is the file's own JSON."""
 
     data: dict
+
+    def __repr__(self) -> str:
+        return f"<Reference: {', '.join(self.data['values'])} of {self.problem!r}>"
 
     @classmethod
     def from_json(cls, data: Any, place: str = "reference") -> Reference:

@@ -9,7 +9,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from ..errors import BadFile
+from ..errors import BadFile, printable
 from ..formats import validate
 from ..number import QQ, midpoint, precision
 from ..profile.indices import Indices, Mode
@@ -19,7 +19,7 @@ Given = fmpq | arb  # a ball where a radius was given
 SCHEMA = "orca-exact/result/1"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """Every field but ``id`` may be None: it was not given. ``undefined``: okc was given as null (w = 0)."""
 
@@ -32,7 +32,12 @@ class Result:
     okc: Indices[Given] | None = None
     undefined: bool = False
     skipped: str | None = None
-    raw: dict = field(default_factory=dict, repr=False, compare=False)
+    raw: dict = field(default_factory=dict, compare=False)
+
+    def __repr__(self) -> str:
+        names = ("alpha", "b", "gram", "coefficients", "norm2", "okc")
+        given = [name for name in names if getattr(self, name) is not None]
+        return f"<Result {printable(self.id)!r}: {', '.join(given) or 'nothing'}>"
 
     @classmethod
     def from_json(cls, data: Any, place: str = "result") -> Result:

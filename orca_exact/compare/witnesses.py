@@ -54,7 +54,7 @@ class Row:
         return INDICES[self.name].labelled(self.key)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Check:
     """Every index; ``expected``: the decimals that each witness ought to have."""
 
@@ -62,6 +62,10 @@ class Check:
     digits: int
     rows: list[Row]
     expected: Mapping[str, float]
+
+    def __repr__(self) -> str:
+        said = ", ".join(f"{name} {self.worst(name).said[name].decimals:.1f}" for name in self.expected)
+        return f"<Check of {len(self.rows)} indices, decimals at worst: {said}>"
 
     def worst(self, witness: str) -> Row:
         """Where the witness agrees least."""

@@ -35,7 +35,7 @@ FIGURE_2 = SYMMETRIC + ASYMMETRIC
 FIGURE_1 = (1, 2, 3, 5, 8, 12, 14, 16)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Certified(Families[arb | fmpq]):
     """What is proved about one configuration: every index as a ball that holds it."""
 
@@ -45,6 +45,9 @@ class Certified(Families[arb | fmpq]):
     b: Any
     norm2: Any
     indices: Indices[arb | fmpq]
+
+    def __repr__(self) -> str:
+        return f"<Certified {self.name}>"
 
     def family(self, name: str) -> Mapping[Key, arb | fmpq]:
         return self.indices.family(name)

@@ -1,7 +1,8 @@
 """The paper's figures and the ones it lacks: float pictures of certified classifiers.
 
 Diverging map PuOr and sequential map viridis are safe for colour-blind readers; classes also differ by
-marker, thresholds by line style, so that every figure survives greyscale.
+marker, thresholds by line style, so that every figure survives greyscale. Black, white and greys are a page's
+ink and paper, and follow it into the dark; INK and PALE, upon a map of colours, stay.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ from .experiments import (
 
 GRID = 241
 CLIP = 2  # |g| beyond the margins, where colour saturates
+INK, PALE = "#111110", "#f7f7f6"
+PURPLE, ORANGE = "#5e3c99", "#e66101"
+SERIES = ("#46085c", "#424186", "#2b758e", "#20a486", "#6ece58")  # of viridis, n growing
+NO_MODE = "0.88"
 LEVELS = (("0.1", "0.90", ":"), ("0.05", "0.95", "--"), ("0.01", "0.99", "-."))
 SHORT = dict(zip(FEATURES, ("age", "shortening", "epss", "lvdd", "wall motion"), strict=True))
 
@@ -61,6 +66,8 @@ def _pair(result: Certified) -> str:
 
 def boundaries(plt: Any, results: Sequence[Certified], titles: Sequence[str], rows: int) -> Any:
     """Panels of g: colour, bold zero level set, thin margins g = -1 and 1, points by class."""
+    from contourpy import contour_generator
+
     columns = len(results) // rows
     figure, axes = plt.subplots(
         rows, columns, figsize=(1.85 * columns, 1.78 * rows + 0.55), sharex=True, sharey=True,
@@ -72,16 +79,14 @@ def boundaries(plt: Any, results: Sequence[Certified], titles: Sequence[str], ro
             np.clip(g, -CLIP, CLIP), cmap="PuOr_r", vmin=-CLIP, vmax=CLIP, origin="lower",
             extent=(-1, 1, -1, 1), interpolation="bilinear",
         )  # fmt: skip
-        axis.contour(t, t, g, levels=[-1, 1], colors="0.25", linewidths=0.4, linestyles="solid")
-        axis.contour(t, t, g, levels=[0], colors="black", linewidths=1.7)
+        lines: Any = contour_generator(t, t, g)
+        for level, width in ((-1, 0.4), (1, 0.4), (0, 1.7)):
+            for x in lines.lines(level):  # as lines they are simplified, as contours not
+                axis.plot(*x.T, color=INK, lw=width, solid_joinstyle="round")
         X = np.array([[real(x) for x in row] for row in result.problem.points])
         y = np.array(result.problem.y)
-        axis.scatter(
-            *X[y == 1].T, s=5, marker="o", c="#e08214", edgecolors="black", linewidths=0.35, zorder=3
-        )
-        axis.scatter(
-            *X[y == -1].T, s=6, marker="^", c="white", edgecolors="#2d004b", linewidths=0.5, zorder=3
-        )
+        axis.scatter(*X[y == 1].T, s=5, marker="o", c="#e08214", edgecolors=INK, linewidths=0.35, zorder=3)
+        axis.scatter(*X[y == -1].T, s=6, marker="^", c=PALE, edgecolors="#2d004b", linewidths=0.5, zorder=3)
         axis.set(
             title=title, aspect="equal", xticks=[-1, 0, 1], yticks=[-1, 0, 1], xlim=(-1, 1), ylim=(-1, 1)
         )
@@ -93,12 +98,13 @@ def boundaries(plt: Any, results: Sequence[Certified], titles: Sequence[str], ro
     bar.set_label(f"$g(x)$, colour saturates at $\\pm{CLIP}$")
     bar.set_ticks([-2, -1, 0, 1, 2])
     handles = [
-        plt.Line2D([], [], color="black", lw=1.7, label="$g=0$"),
-        plt.Line2D([], [], color="0.25", lw=0.5, label="$g=\\pm1$"),
-        plt.Line2D([], [], ls="", marker="o", ms=4, mfc="#e08214", mec="black", mew=0.4, label="$y=+1$"),
-        plt.Line2D([], [], ls="", marker="^", ms=4, mfc="white", mec="#2d004b", mew=0.6, label="$y=-1$"),
+        plt.Line2D([], [], color=INK, lw=1.7, label="$g=0$"),
+        plt.Line2D([], [], color=INK, lw=0.5, label="$g=\\pm1$"),
+        plt.Line2D([], [], ls="", marker="o", ms=4, mfc="#e08214", mec=INK, mew=0.4, label="$y=+1$"),
+        plt.Line2D([], [], ls="", marker="^", ms=4, mfc=PALE, mec="#2d004b", mew=0.6, label="$y=-1$"),
     ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
+    figure.legend(handles=handles, loc="outside lower center", ncols=4, facecolor=PALE, labelcolor=INK,
+                  edgecolor=PALE, framealpha=1)  # fmt: skip
     return figure
 
 
@@ -137,12 +143,12 @@ def spectra(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
         for axis, result in zip(axes[:, column], group, strict=True):
             mass = [float(v) for v in result.degree]
             N = range(len(mass))
-            axis.bar(N, mass, width=0.8, color="#5e3c99", linewidth=0)
+            axis.bar(N, mass, width=0.8, color=PURPLE, linewidth=0)
             uniform = uniform_spectrum(result.problem.n, result.problem.d)
             axis.plot(N, uniform, color="0.45", lw=1, marker="." if len(mass) < 30 else "", ms=3)
             peak = result.indices.stated.peak
             if isinstance(peak, int):
-                axis.bar([peak], [mass[peak]], width=0.8, color="#e66101", linewidth=0)
+                axis.bar([peak], [mass[peak]], width=0.8, color=ORANGE, linewidth=0)
                 axis.text(1, 0.97, f"$N^*={peak}$", transform=axis.transAxes, ha="right", va="top")
             axis.set(ylim=(0, 1.15 * max(*mass, *uniform)), xlim=(-0.7, len(mass) - 0.3))
             axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))
@@ -154,7 +160,7 @@ def spectra(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
         axes[-1, column].set_xlabel("total degree $N$")
     figure.supylabel(r"$\mathrm{OKC}_N$")
     handles = [
-        plt.Line2D([], [], color="#e66101", lw=4, label="$N^*$"),
+        plt.Line2D([], [], color=ORANGE, lw=4, label="$N^*$"),
         plt.Line2D(
             [], [], color="0.45", lw=1, marker=".", ms=3, label="equal $c_k^2$ on all modes $k\\neq 0$"
         ),
@@ -164,37 +170,41 @@ def spectra(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
 
 
 def heat_maps(plt: Any, results: Sequence[Certified]) -> Any:
-    """OKC_N^(q) as a (q, N) map, logarithmic."""
+    """OKC_N^(q) as a (q, N) map, logarithmic; grey where no mode has that q and N."""
     from matplotlib.colors import LogNorm
 
     d = results[0].problem.d
     figure, axes = plt.subplots(
-        len(results), 1, figsize=(7.2, (0.22 * d + 0.62) * len(results) + 0.4), layout="constrained"
+        len(results), 1, figsize=(7.2, (0.22 * d + 0.82) * len(results) + 0.5), layout="constrained"
     )
     for axis, result in zip(axes, results, strict=True):
         values = np.array(
             [[max(float(v), 1e-300) for v in row] for row in INDICES["block"].to_json(result.family("block"))]
         )
         q, N = np.indices(values.shape)
-        values[(q > N) | (q * result.problem.n < N)] = np.nan  # no such mode
+        values[(q > N) | (q * result.problem.n < N)] = np.nan
         values = values[1:]
         image = axis.imshow(
             values, aspect="auto", origin="lower", cmap="viridis", norm=LogNorm(1e-5, 0.3),
             interpolation="nearest", extent=(-0.5, values.shape[1] - 0.5, 0.5, d + 0.5),
         )  # fmt: skip
-        axis.set(yticks=range(1, d + 1), ylabel="$q$", facecolor="0.93")
+        axis.set(yticks=range(1, d + 1), ylabel="order $q$", xlabel="total degree $N$", facecolor=NO_MODE)
         axis.set_title(rf"$n={result.problem.n}$, $(\alpha,\beta)={_pair(result)}$", loc="left")
-    axes[-1].set_xlabel("total degree $N$")
     figure.colorbar(image, ax=axes, extend="both", pad=0.01, aspect=30, label=r"$\mathrm{OKC}_N^{(q)}$")
+    grey = plt.Rectangle((0, 0), 1, 1, fc=NO_MODE, ec="0.5", lw=0.5, label="no such mode: $N<q$ or $N>qn$")
+    figure.legend(handles=[grey], loc="outside lower center", frameon=False)
     return figure
 
 
 def pair_matrices(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
-    """OKC_ij below the diagonal, OKC_i on it, in per cent of the squared norm."""
+    """OKC_ij below the diagonal, OKC_i on it, in per cent of the squared norm; one scale, logarithmic."""
+    from matplotlib.colors import LogNorm
+
     names = [SHORT[name] for name in FEATURES]
-    d = len(names)
+    d, least = len(names), 0.01
+    scale = LogNorm(least, 100)
     figure, axes = plt.subplots(
-        len(groups), len(groups[0]), figsize=(2.55 * len(groups[0]) + 0.6, 2.4 * len(groups) + 0.6),
+        len(groups), len(groups[0]), figsize=(2.55 * len(groups[0]) + 1.1, 2.4 * len(groups) + 0.4),
         sharex=True, sharey=True, layout="constrained",
     )  # fmt: skip
     for row, group in zip(axes, groups, strict=True):
@@ -204,13 +214,11 @@ def pair_matrices(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
                 matrix[i - 1, i - 1] = 100 * float(value)
             for (i, j), value in result.pair.items():
                 matrix[j - 1, i - 1] = 100 * float(value)
-            top = np.nanmax(matrix)
-            axis.imshow(matrix, cmap="Purples", vmin=0, vmax=top)
+            image = axis.imshow(np.maximum(matrix, least), cmap="viridis", norm=scale)
             for (i, j), value in np.ndenumerate(matrix):
                 if not np.isnan(value):
-                    shade = "white" if value > 0.55 * top else "black"
                     axis.text(j, i, f"{value:.2f}" if value >= 0.005 else "<0.01", ha="center", va="center",
-                              color=shade, fontsize=7)  # fmt: skip
+                              color=INK if scale(value) > 0.5 else PALE, fontsize=7)  # fmt: skip
             axis.set_xticks(range(d), names, rotation=40, ha="right", rotation_mode="anchor")
             axis.set_yticks(range(d), names)
             axis.tick_params(length=0)
@@ -219,9 +227,9 @@ def pair_matrices(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
             axis.set_title(
                 rf"$n={result.problem.n}$, $(\alpha,\beta)={_pair(result)}$" + f"\n$q\\leq 2$: {part:.1f} %"
             )
-    figure.suptitle(
-        r"diagonal $\mathrm{OKC}_i$, below it $\mathrm{OKC}_{ij}$, in per cent of $\|h\|^2$", fontsize=8
-    )
+    bar = figure.colorbar(image, ax=axes, extend="min", pad=0.02, aspect=40, shrink=0.8)
+    bar.set_label(r"$\mathrm{OKC}_i$ (diagonal) and $\mathrm{OKC}_{ij}$ (below it), per cent of $\|h\|^2$")
+    bar.set_ticks(ticks := [0.01, 0.1, 1, 10, 100], labels=[f"{tick:g}" for tick in ticks])
     return figure
 
 
@@ -230,10 +238,9 @@ def cumulative(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
     figure, axes = plt.subplots(
         1, len(groups), figsize=(2.7 * len(groups) + 0.5, 3.6), sharey=True, layout="constrained"
     )
-    colours = plt.get_cmap("viridis")(np.linspace(0, 0.92, len(groups[0])))
     markers = "osD^vP*Xh"
     for axis, group in zip(axes, groups, strict=True):
-        for result, colour, marker in zip(group, colours, markers, strict=False):
+        for result, colour, marker in zip(group, SERIES, markers, strict=False):
             top = result.problem.d * result.problem.n
             F = [float(v) for v in result.cumulative]
             axis.step(
@@ -263,7 +270,7 @@ def cumulative(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
     axes[0].set_ylabel("$F(T)$")
     handles = [
         plt.Line2D([], [], color=c, lw=1, marker=m, ms=3.5, mec="black", mew=0.3, label=f"${r.problem.n}$")
-        for r, c, m in zip(groups[0], colours, markers, strict=False)
+        for r, c, m in zip(groups[0], SERIES, markers, strict=False)
     ] + [plt.Line2D([], [], color="0.5", lw=1.2, ls="--", label=f"equal $c_k^2$, $n={last.n}$")]
     figure.legend(handles=handles, title="$n$ (markers: $T_{0.10}, T_{0.05}, T_{0.01}$)", ncols=len(handles),
                   loc="outside lower center", frameon=False, columnspacing=1, handlelength=1.5)  # fmt: skip

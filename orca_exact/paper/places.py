@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from ..errors import BadFile
@@ -100,7 +99,7 @@ def source(path: str | None) -> Source | None:
     name = path or os.environ.get(VARIABLE)
     if not name:
         return None
-    raw = read_bytes(Path(name), HINT)
+    raw = read_bytes(name, HINT)
     try:
         text = raw.decode()
     except UnicodeDecodeError:

@@ -23,6 +23,8 @@ from .generating import Forms
 from .indices import INDICES
 from .support import Support
 
+DIGITS = 80  # of the balls
+
 
 class Quadratic(NamedTuple):
     """c_0 + c_1 tau + c_2 tau^2, rationals or balls."""

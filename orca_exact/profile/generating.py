@@ -236,10 +236,12 @@ class Forms(GeneratingFunction):
     def degrees(self) -> Any:
         """As a (dn+1)-array of them."""
         A, (i, j) = self.arithmetic, self._pairs
-        C = np.empty((sum(self.support.problem.degrees) + 1, len(i)), dtype=object)
-        C.fill(0 * self.norm[0])
         points = zip(self.support.values, self.support.weights, strict=True)
         batch: Any = reduce(mul, (A.polynomials(P[:, i] * (P * w[:, None])[:, j]) for P, w in points))
+        if hasattr(batch, "rows"):
+            return batch.rows
+        C = np.empty((sum(self.support.problem.degrees) + 1, len(i)), dtype=object)
+        C.fill(0 * self.norm[0])
         for pair, p in enumerate(batch):
             C[: len(p.coeffs()), pair] = p.coeffs()
         return C

@@ -9,87 +9,27 @@ indices (profiles, files, comparisons, tables, the terminal, the page) goes thro
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, combinations
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from flint import arb
 
 from .. import formats
 from ..errors import BadParameter, Undecided
 from ..kernel import degrees
 from ..number import QQ, door, less
-from .generating import Forms
-from .sums import Sums
+from ..plots import draw
+from ..shown import frame, html
+from .index import Degrees, Index, Key, Mode, active
+from .named import Named
 
 V = TypeVar("V")
 W = TypeVar("W")
-Key = tuple[int, ...]
-Mode = tuple[int, ...]
-Degrees = int | Sequence[int]
 EPSILONS = ("0.1", "0.05", "0.01")
-KEY = r"^(0|[1-9][0-9]{0,4})(,(0|[1-9][0-9]{0,4}))*$"  # one way to write each
-
-
-def always(d: int) -> bool:
-    """In any number of dimensions."""
-    return True
-
-
-@dataclass(frozen=True)
-class Index:
-    """One family of indices."""
-
-    name: str
-    label: str  # of one member, its key inserted
-    keys: Callable[[Degrees, int], Sequence[Key]]  # of n, one or one for each coordinate, and d
-    keys_of: Callable[[Mode, Degrees], Iterable[Key]]  # of a mode and n: the definition
-    sums: Callable[[Sums | Forms], Iterable[Any]]  # over the scale of ||h||^2, in the order of the keys
-    what: str = ""  # in words
-    shape: str = "list"  # in JSON: "list", "rows" (a list of lists), "map" (by key) or "one"
-    first: int = 0  # the key that a list begins with
-    listed: Callable[[int], bool] = always  # whether a page lists it, in d dimensions
-
-    def labelled(self, key: Key) -> str:
-        """'OKC^(2)', 'OKC_13', 'even'."""
-        return self.label.format(*key)
-
-    def to_json(self, family: Mapping[Key, Any]) -> Any:
-        """In the shape that files have."""
-        if self.shape == "one":
-            return family[()]
-        if self.shape == "map":
-            return {",".join(map(str, key)): x for key, x in family.items()}
-        if self.shape == "list":
-            return list(family.values())
-        rows: dict[int, list] = {}
-        for (row, _), x in family.items():
-            rows.setdefault(row, []).append(x)
-        return list(rows.values())
-
-    def from_json(self, data: Any) -> dict[Key, Any]:
-        """By key, however many there are."""
-        if self.shape == "one":
-            return {(): data}
-        if self.shape == "map":
-            return {tuple(int(i) for i in key.split(",")): x for key, x in data.items()}
-        if self.shape == "list":
-            return {(i,): x for i, x in enumerate(data, self.first)}
-        return {(i, j): x for i, row in enumerate(data) for j, x in enumerate(row)}
-
-    def schema(self) -> dict:
-        """Its JSON schema."""
-        number: dict[str, Any] = {"$ref": "#/$defs/value"}
-        row = {"type": "array", "items": number}
-        keyed = {"type": "object", "propertyNames": {"pattern": KEY}, "additionalProperties": number}
-        shapes = {"one": number, "list": row, "rows": {"type": "array", "items": row}, "map": keyed}
-        return shapes[self.shape] | {"description": self.what}
-
-
-def active(k: Mode) -> Key:
-    """The coordinates, from 1, that a mode depends on."""
-    return tuple(i for i, degree in enumerate(k, 1) if degree)
+MANY = 8  # of one family, on a screen
 
 
 def _pairs(n: Degrees, d: int) -> list[Key]:
@@ -106,6 +46,7 @@ INDICES: dict[str, Index] = {
         Index(
             "order", "OKC^({})",
             what="OKC^(q), q = 0 ... d",
+            constant=(0,),
             keys=lambda n, d: [(q,) for q in range(d + 1)],
             keys_of=lambda k, n: [(len(active(k)),)],
             sums=lambda g: g.orders,
@@ -113,6 +54,7 @@ INDICES: dict[str, Index] = {
         Index(
             "marginal", "OKC_{}",
             what="OKC_i, i = 1 ... d",
+            of_columns=True,
             keys=lambda n, d: [(i,) for i in range(1, d + 1)],
             keys_of=lambda k, n: [active(k)] if len(active(k)) == 1 else [],
             sums=lambda g: g.subsets([(i,) for i in range(1, g.d + 1)]),
@@ -122,6 +64,7 @@ INDICES: dict[str, Index] = {
         Index(
             "pair", "OKC_{}{}",
             what="OKC_ij by 'i,j', 1 <= i < j <= d: coordinates count from 1",
+            of_columns=True,
             keys=_pairs,
             keys_of=lambda k, n: [active(k)] if len(active(k)) == 2 else [],
             sums=lambda g: g.subsets(_pairs(g.n, g.d)) if g.d > 1 else [],
@@ -147,6 +90,7 @@ INDICES: dict[str, Index] = {
         Index(
             "degree", "N={}",
             what="OKC_N, N = 0 ... dn (the sum of the degrees)",
+            constant=(0,),
             keys=_degrees,
             keys_of=lambda k, n: [(sum(k),)],
             sums=lambda g: g.degrees,
@@ -155,6 +99,7 @@ INDICES: dict[str, Index] = {
         Index(
             "cumulative", "F({})",
             what="F(T) = sum of OKC_N over N <= T, T = 0 ... dn",
+            constant=(0,),
             keys=_degrees,
             keys_of=lambda k, n: _degrees(n, len(k))[sum(k) :],
             sums=lambda g: np.cumsum(g.degrees, axis=0),
@@ -163,6 +108,7 @@ INDICES: dict[str, Index] = {
         Index(
             "block", "OKC_{1}^({0})",
             what="OKC_N^(q), row q, column N",
+            constant=(0, 0),
             keys=lambda n, d: [(q, *N) for q in range(d + 1) for N in _degrees(n, d)],
             keys_of=lambda k, n: [(len(active(k)), sum(k))],
             sums=lambda g: chain.from_iterable(g.blocks),
@@ -174,7 +120,12 @@ INDICES: dict[str, Index] = {
 
 
 class Families(ABC, Generic[V]):
-    """Whatever holds every index: by name, with the summaries N* and T_eps that follow from them."""
+    """Whatever holds every index: by name, with the summaries N* and T_eps that follow from them.
+
+    ``names`` are the columns', where they are known.
+    """
+
+    names: tuple[str, ...]
 
     @abstractmethod
     def family(self, name: str) -> Mapping[Key, V]:
@@ -186,14 +137,17 @@ class Families(ABC, Generic[V]):
         return list(self.family("order").values())
 
     @property
-    def marginal(self) -> dict[int, V]:
-        """OKC_i, i = 1 ... d."""
-        return {i: x for (i,), x in self.family("marginal").items()}
+    def marginal(self) -> Named[V]:
+        """OKC_i, i = 1 ... d, or by name."""
+        return self._named("marginal")
 
     @property
-    def pair(self) -> dict[tuple[int, int], V]:
-        """OKC_ij, 1 <= i < j <= d."""
-        return {(i, j): x for (i, j), x in self.family("pair").items()}
+    def pair(self) -> Named[V]:
+        """OKC_ij, 1 <= i < j <= d, or by names, in either order."""
+        return self._named("pair")
+
+    def _named(self, name: str) -> Named[V]:
+        return Named(self.family(name), getattr(self, "names", ()), name)
 
     @property
     def even(self) -> V:
@@ -258,6 +212,55 @@ class Families(ABC, Generic[V]):
                 return T, F
         return len(self.cumulative) - 1, self.cumulative[-1]  # F(dn) = 1
 
+    def plot(self, kind: str = "orders", ax: Any = None, names: Sequence[str] | None = None) -> Any:
+        """A picture, of kind "orders", "spectrum", "cumulative", "pairs" or "blocks": matplotlib's figure.
+
+        An ``ax`` is drawn into; ``names`` are the columns'.
+        """
+        return draw(kind, self, ax, names)
+
+    # For other programs.
+
+    def collected(self) -> Indices[V]:
+        """All of them, as one value."""
+        names = getattr(self, "names", ())
+        return Indices({name: self.family(name) for name in INDICES}, self.summary(), names)
+
+    def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
+        """Every index, N* and T_eps in the shape of ``orca-exact/result/1``, with plain numbers for JSON.
+
+        ``number`` makes them: float64 unless you say ``str``, or ``values.tagged``, which loses nothing.
+        """
+        found = self.collected()
+        return ({"names": list(found.names)} if found.names else {}) | found.to_json(number)
+
+    def to_frame(self) -> Any:
+        """A pandas frame, a row for each index: its name, key, label, value, and the radius of a ball."""
+        names = getattr(self, "names", ())
+        rows = []
+        for name, key, x in self.collected():
+            index = INDICES[name]
+            row = {"index": name, "key": index.shown(key, names), "label": index.labelled(key, names)}
+            radius = {"radius": float(x.rad())} if isinstance(x, arb) else {}
+            rows.append(row | {"value": float(x)} | radius)  # type: ignore[arg-type]
+        return frame(rows)
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Rows of the indices that a page lists, the largest of a long family, then N*."""
+        names, d, rows = getattr(self, "names", ()), len(self.order) - 1, []
+        for index in INDICES.values():
+            family = self.family(index.name) if index.listed(d) or index.of_columns else {}
+            largest = sorted(family, key=lambda key: -float(family[key]))[:MANY]  # type: ignore[arg-type]
+            for key in [key for key in family if key in largest]:
+                rows.append({"index": index.labelled(key, names), "value": family[key]})
+            if len(family) > MANY:
+                rows.append({"index": f"and {len(family) - MANY} more", "value": ""})
+        peak = self.summary().peak
+        return [*rows, {"index": "N*", "value": "/".join(map(str, getattr(peak, "candidates", (peak,))))}]
+
+    def _repr_html_(self) -> str:
+        return html(repr(self).splitlines()[0], self.listed())
+
     def summary(self) -> Summary:
         """N* and T_eps as far as they are decided."""
         thresholds = {eps: decided(lambda eps=eps: self.threshold(eps)[0]) for eps in EPSILONS}  # type: ignore[misc]
@@ -304,15 +307,22 @@ def _read(x: Any) -> int | Open:
     return Open(tuple(x["undecided"]), x.get("why", "")) if isinstance(x, dict) else int(x)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Indices(Families[V]):
     """Every index as a value: all of a profile's, or those that a file gives."""
 
     table: Mapping[str, Mapping[Key, V]]
     stated: Summary = Summary()  # as a file states them, true or not
+    names: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Indices: {', '.join(f'{name} {len(family)}' for name, family in self.table.items())}>"
 
     def family(self, name: str) -> Mapping[Key, V]:
         return self.table[name]
+
+    def collected(self) -> Indices[V]:
+        return self
 
     def __bool__(self) -> bool:
         """Whether anything is given."""
@@ -326,7 +336,8 @@ class Indices(Families[V]):
 
     def map(self, f: Callable[[V], W]) -> Indices[W]:
         """The same indices of other values."""
-        return Indices({n: {k: f(x) for k, x in fam.items()} for n, fam in self.table.items()}, self.stated)
+        table = {name: {k: f(x) for k, x in family.items()} for name, family in self.table.items()}
+        return Indices(table, self.stated, self.names)
 
     def to_json(self, put: Callable[[V], Any]) -> dict[str, Any]:
         """The "okc" field of ``orca-exact/result/1``; ``put`` writes one value."""
@@ -366,8 +377,12 @@ def schema() -> dict:
         "required": ["undecided"],
         "additionalProperties": False,
         "properties": {
-            "undecided": {"type": "array", "items": {"type": "integer"}},
-            "why": {"type": "string"},
+            "undecided": {
+                "type": "array",
+                "items": {"type": "integer"},
+                "description": "what it may be, as far as enclosures tell",
+            },
+            "why": {"type": "string", "description": "which comparison they leave open"},
         },
     }
     number = {"anyOf": [{"type": "integer"}, left_open]}

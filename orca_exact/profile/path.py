@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
-from flint import arb, fmpq, fmpq_poly
+from flint import arb, fmpq
 
 from ..arithmetic import arithmetic
-from ..errors import BadParameter, TooLarge, Undecided, ZeroClassifier
+from ..errors import BadParameter, TooLarge, Undecided
 from ..formats import sealed
 from ..kernel import gram_ratio
-from ..number import QQ, decimal, midpoint, precision, sign
+from ..number import QQ, decimal, midpoint, precision, real, sign
 from ..plots import along_C
 from ..problem import Problem
+from ..quantity import quantity
+from ..shown import frame, html
 from ..svm.certificate import Certificate, lambda_bounds, versions
 from ..svm.certify import certify
 from ..svm.exact import prove
 from ..svm.path import Segment, rational, segments
-from ..svm.tau import Ratio, Tau
+from ..svm.tau import Tau
 from .along import (
-    Mark,
+    DIGITS,
     Masses,
     Quadratic,
     Step,
@@ -29,18 +31,15 @@ from .along import (
     at_least_0,
     inside,
     joined,
-    limit,
-    marks,
     peak,
-    slope,
     span,
     steps,
     threshold,
-)  # fmt: skip
+)
+from .curve import Along
 from .indices import INDICES
 
 SCHEMA = "orca-exact/path/1"
-DIGITS = 80
 LEVELS = ("ball", "exact")
 MOST = 2000  # points
 SHOWN = 20  # segments on a screen
@@ -112,6 +111,39 @@ class Path:
         sizes = f"{len(segment.free)} free, {len(segment.bound)} bound"
         return f"  C {low} to {high}: {sizes}" + "".join(f"; {event}" for event in segment.events)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path, (self.problem, self.level, self.C_from, self.C_to, self.segments)
+
+    def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
+        """The segments with plain numbers, float64 unless you say otherwise; ``to_json`` loses nothing."""
+        rows = [
+            {"C_from": low, "C_to": high, "free": list(segment.free), "bound": list(segment.bound),
+             "events": [str(event) for event in segment.events]}
+            for segment, (low, high) in ((s, self._plain(s, number)) for s in self.segments)
+        ]  # fmt: skip
+        return {"id": self.problem.id, "level": self.level, "segments": rows}
+
+    def _plain(self, segment: Segment, number: Callable[[Any], Any]) -> tuple[Any, Any]:
+        low, high = (None if end is None else number(quantity(end)) for end in self.ends(segment))
+        return low, high
+
+    def to_frame(self, C: Sequence[Any] | None = None) -> Any:
+        """A pandas frame, a row for each segment; or for each of these C, with OKC^(q) there."""
+        if C is None:
+            rows = self.to_dict()["segments"]
+            return frame([row | {"free": len(row["free"]), "bound": len(row["bound"])} for row in rows])
+        labels = [INDICES["order"].labelled((q,)) for q in range(self.problem.d + 1)]
+        orders = [self.order(q) for q in range(self.problem.d + 1)]
+        shares = ({label: float(f(x)) for label, f in zip(labels, orders, strict=True)} for x in C)
+        return frame([{"C": real(QQ(x, "C"))} | row for x, row in zip(C, shares, strict=True)])
+
+    def _repr_html_(self) -> str:
+        rows = self.to_dict(lambda x: decimal(x, 6))["segments"]
+        counts = ({key: len(row[key]) for key in ("free", "bound")} for row in rows)
+        events = ({"events": "; ".join(row["events"])} for row in rows)
+        few = [row | count | event for row, count, event in zip(rows, counts, events, strict=True)]
+        return html(repr(self).splitlines()[0], few)
+
     def __iter__(self) -> Iterator[Segment]:
         return iter(self.segments)
 
@@ -182,7 +214,7 @@ class Path:
             )
         data: dict[str, Any] = {
             "schema": SCHEMA,
-            "problem": self.problem.to_json(),
+            "problem": self.problem.to_json(names=False),
             "lambda": lambda_bounds(self.problem),
             "C": {"lower": str(self.C_from), "upper": None if self.C_to is None else str(self.C_to)},
             "segments": [segment.to_json() for segment in self.segments],
@@ -223,7 +255,8 @@ class Path:
         wanted = key if isinstance(key, tuple) else (key,)
         if wanted not in keys:
             raise BadParameter(name, key, "is no key of it", f"take {keys[0]} to {keys[-1]}")
-        return Along(self, INDICES[name].labelled(wanted), name, keys.index(wanted))
+        label, constant = INDICES[name].labelled(wanted), INDICES[name].constant == wanted
+        return Along(self, label, name, keys.index(wanted), constant)
 
     def order(self, q: int) -> Along:
         """OKC^(q) as a function of C."""
@@ -240,9 +273,12 @@ class Path:
         """N* on intervals of C: the smallest degree that carries most."""
         return self._steps(peak)
 
-    def plot(self, steps: bool = True) -> Any:
-        """matplotlib's figure: orders over C, N* and T_eps (not with ``steps=False``), support vectors."""
-        return along_C(self, steps)
+    def plot(self, steps: bool = True, ax: Any = None) -> Any:
+        """matplotlib's figure: orders over C, N* and T_eps (not with ``steps=False``), support vectors.
+
+        An ``ax`` gets the orders alone.
+        """
+        return along_C(self, steps, ax)
 
     def around(self, C: Any, conditions: Callable[[Sums], Sequence[Quadratic]]) -> Step:
         """The largest interval around C in which these stay at least 0; value 0 if they are not at C."""
@@ -284,136 +320,3 @@ def _side(tau: Tau, end: Any) -> int:
         return tau.sign(lambda t: t - end)
     with precision(DIGITS):
         return sign(tau.ball() - end)
-
-
-class Extremum(NamedTuple):
-    """A least or greatest value, and the C where it is attained: one, or a pair, the ends of an interval."""
-
-    value: Any
-    where: tuple[Any, ...]
-
-
-class Along:
-    """One index as a function of C: on each segment a quotient of two quadratics in tau.
-
-    ``f(C)`` is a rational, or exact in lambda*C, on an exact path; a ball for a ball, a float for a float.
-    """
-
-    def __init__(self, path: Path, label: str, name: str, place: int):
-        self.path, self.label, self._name, self._place = path, label, name, place
-
-    def __repr__(self) -> str:
-        return f"<{self.label} along {len(self.path)} segments>"
-
-    def on(self, segment: Segment) -> tuple[Quadratic, Quadratic] | None:
-        """Numerator and denominator in tau; None where w = 0."""
-        sums = self.path.sums(segment, self.path.level == "exact")
-        return None if sums is None else (sums.family(self._name)[self._place], sums.norm)
-
-    def _pieces(self, found: list[Segment]) -> list[tuple[Quadratic, Quadratic]]:
-        pieces = [self.on(segment) for segment in found]
-        if None in pieces:
-            raise ZeroClassifier
-        return [piece for piece in pieces if piece is not None]
-
-    def __call__(self, C: Any) -> Any:
-        """At one C; ``ZeroClassifier`` where w = 0."""
-        if isinstance(C, arb):
-            return self._over(C)
-        tau, found = self.path.locate(C)
-        pieces = self._pieces(found)
-        if self.path.level == "ball":
-            with precision(DIGITS):
-                value: Any = _hull([f(tau.ball()) / g(tau.ball()) for f, g in pieces])
-        else:
-            ((f, g),) = pieces
-            if tau.exact is None:
-                value = Ratio(fmpq_poly(list(f)), fmpq_poly(list(g)), tau).reduced()
-            elif g(tau.exact) == 0:
-                raise ZeroClassifier
-            else:
-                value = f(tau.exact) / g(tau.exact)
-        return (
-            float(value.ball(20) if isinstance(value, Ratio) else arb(value))
-            if isinstance(C, float)
-            else value
-        )
-
-    def _over(self, C: arb) -> arb:
-        """For all C of a ball at once."""
-        with precision(DIGITS):
-            tau = C * self.path.problem.lambda_ball()
-            path = self.path.segments
-            if not (tau > 0 and tau >= path[0].lower and (path[-1].upper is None or tau <= path[-1].upper)):
-                raise BadParameter(
-                    "C", decimal(C, 6), "is not proved to be on the path", "take a smaller ball"
-                )
-            found = [s for s in path if not (tau < s.lower or (s.upper is not None and tau > s.upper))]
-            return _hull([f(tau) / g(tau) for f, g in self._pieces(found)])
-
-    def drawn(self, segment: Segment, points: Sequence[float]) -> list[float]:
-        """Rounded, at C of one segment, for a picture; nan where w = 0."""
-        piece = self.on(segment)
-        if piece is None:
-            return [float("nan")] * len(points)
-        f, g = piece
-        with precision(DIGITS):
-            lam = self.path.problem.lambda_ball()
-            return [float(f(tau) / g(tau)) for tau in (arb(C) * lam for C in points)]
-
-    def extrema(self) -> tuple[Extremum, Extremum]:
-        """The least and the greatest value on the path, where w is not 0.
-
-        Candidates are the ends of the segments and the roots of the derivative; those whose values are not
-        told apart are all given.
-        """
-        found: list[tuple[Any, Any]] = []
-        with precision(DIGITS):
-            for segment in self.path.segments:
-                if self.path.level == "ball":
-                    found += self.path.decided(segment, lambda sums: self._candidates(segment, sums)) or []  # noqa: B023
-                elif sums := self.path.sums(segment, True):
-                    found += self._candidates(segment, sums)
-            if not found:
-                raise ZeroClassifier
-            return _best(found, -1), _best(found, 1)
-
-    def _candidates(self, segment: Segment, sums: Sums) -> list[tuple[Any, Any]]:
-        """Values that may be extreme, each with its C."""
-        f, g = sums.family(self._name)[self._place], sums.norm
-        turning = [mark.at for mark in marks([slope(f, g)], *span(segment))]
-        ends = [(tau, self.path.C(tau)) for tau in (segment.lower, *turning, segment.upper)]
-        found = [(limit(f, g, self._tau(tau, C)), C) for tau, C in ends]
-        if any(isinstance(value, arb) and not value.is_finite() for value, _ in found):
-            raise Undecided("balls do not tell ||w|| from 0 at an end of a segment")
-        return found
-
-    def _tau(self, tau: Any, C: Any) -> Any:
-        """The outer ends of a path are exact in C."""
-        outer = tau is self.path.segments[0].lower or tau is self.path.segments[-1].upper
-        if not outer or not tau or self.path.problem.lambda_is_rational:
-            return tau
-        return C * self.path.problem.lambda_ball()
-
-
-def _best(found: list[tuple[Any, Any]], side: int) -> Extremum:
-    """The greatest, or for side -1 the least, and where."""
-    top = max((value for value, _ in found), key=lambda x: side * Mark(x).low)
-    near = [(value, C) for value, C in found if not value * side < top * side]
-    value = top if all(x == top for x, _ in near) else _hull([arb(x) for x, _ in near])
-    where: list[Any] = []
-    for _, C in near:
-        if not where or not _same(where[-1], C):
-            where.append(C)
-    return Extremum(value, tuple(where))
-
-
-def _same(C: Any, D: Any) -> bool:
-    return C is D or (C is not None and D is not None and not C < D)
-
-
-def _hull(values: list[Any]) -> Any:
-    found = values[0]
-    for value in values[1:]:
-        found = found.union(value)
-    return found

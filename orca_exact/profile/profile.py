@@ -7,7 +7,8 @@ lambda drops out of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any, Literal, overload
 
@@ -19,11 +20,14 @@ from ..errors import BadParameter, Undecided, ZeroClassifier
 from ..kernel import modes
 from ..number import bits, root, sign
 from ..problem import Problem
+from ..quantity import quantity
+from ..shown import html
 from ..svm.certificate import Certificate, Solution
 from ..svm.tau import Ratio
 from .enumeration import Enumeration
 from .generating import GeneratingFunction
 from .indices import INDICES, Families, Indices, Key, V
+from .named import coordinate
 from .sums import Sums
 from .support import Support
 
@@ -36,19 +40,26 @@ class Profile(Families[V]):
 
     ``s`` are the signed coefficients up to a common factor; ``scale`` turns s^T R s into ||h||^2.
     ``w_error`` bounds the distance from w to the optimal w; every index is widened to hold the optimum's.
+    ``centred``: sum s_i = 0 is proved, so that c_0 = 0 and no arithmetic that rounds need compute it.
     ``generating`` and ``enumeration`` hold the sums, not normalised, by two routes; ``sums`` by the cheaper.
 
     >>> from orca_exact import Problem, certify, orca
     >>> X = [["1", "1"], ["-1", "-1"], ["1", "-1"], ["-1", "1/2"]]
     >>> problem = Problem(X, [1, 1, -1, -1], n=1, alpha=0, beta=0, C=10)
     >>> profile = orca(problem, certify(problem), "exact")
-    >>> profile.marginal[1], profile.pair[1, 2], profile.peak, profile.norm2
+    >>> profile.marginal[1], profile.pair[2, 1], profile.peak, profile.norm2
     (3/55, 49/55, 2, 55/81)
+    >>> f"{profile.pair[1, 2]:.3f}", profile.named("age", "epss").pair["epss", "age"]
+    ('0.891', 49/55)
     """
 
-    def __init__(self, problem: Problem, s: Any, A: Arithmetic, scale: Any, w_error: arb | None = None):
+    def __init__(
+        self, problem: Problem, s: Any, A: Arithmetic, scale: Any, w_error: arb | None = None,
+        centred: bool = False,
+    ):  # fmt: skip
         self.problem, self.arithmetic, self.w_error = problem, A, w_error
-        self.n, self.d = problem.n, problem.d
+        self.centred = centred and not A.exact
+        self.n, self.d, self.names = problem.n, problem.d, problem.names
         self._families: dict[str, dict[Key, V]] = {}
         with A.scope():
             s, self.scale = A.reduced(A.elements(s), scale)
@@ -61,6 +72,17 @@ class Profile(Families[V]):
 
     def __repr__(self) -> str:
         return f"<Profile d={self.d} n={self.n} {self.arithmetic!r}>"
+
+    def _repr_html_(self) -> str:
+        return html(repr(self), [{"index": "||h||^2", "value": self.norm2}, *self.listed()])
+
+    def named(self, *names: str) -> Profile[V]:
+        """The same, its coordinates called by these names."""
+        if len(names) != self.d:
+            raise BadParameter("names", f"{len(names)} names", f"for {self.d} columns", "give one for each")
+        other = copy(self)
+        other.names = tuple(map(str, names))
+        return other
 
     def _nothing(self) -> Exception:
         """What a vanishing w means: w = 0, unless only a bound on its error is known."""
@@ -86,7 +108,7 @@ class Profile(Families[V]):
     def _index(self, numerator: Any) -> V:
         """numerator/||h||^2, widened by the angle between w and the optimum where only a bound is known."""
         index: Any = self.arithmetic.quotient(numerator, self.sums.norm)
-        return index if self.w_error is None else self._widened(index)
+        return quantity(index if self.w_error is None else self._widened(index))
 
     def _widened(self, index: Any) -> Any:
         return widened(index, self._sine)
@@ -105,10 +127,10 @@ class Profile(Families[V]):
         """||h||^2 in the RKHS."""
         with self.arithmetic.scope():
             norm2 = self.scale * self.sums.norm
-            if self.w_error is None:
-                return norm2
-            size: Any = root(norm2) + arb(0, self.w_error)
-            return size * size  # not size**2: python-flint's power of a ball around 0 is nan
+            if self.w_error is not None:
+                size: Any = root(norm2) + arb(0, self.w_error)
+                norm2 = size * size  # not size**2: python-flint's power of a ball around 0 is nan
+            return quantity(norm2)
 
     def family(self, name: str) -> Mapping[Key, V]:
         if name not in self._families:
@@ -116,21 +138,26 @@ class Profile(Families[V]):
             with self.arithmetic.scope():
                 shares = (self._index(x) for x in index.sums(self.sums))
                 keys = index.keys(self.problem.degrees, self.d)
-                self._families[name] = dict(zip(keys, shares, strict=True))
+                family = self._families[name] = dict(zip(keys, shares, strict=True))
+                if self.centred and index.constant is not None:
+                    family[index.constant] = quantity(self.arithmetic(0))
         return self._families[name]
 
     @property
     def indices(self) -> Indices[V]:
         """All of them, as one value."""
-        return Indices({name: self.family(name) for name in INDICES}, self.summary())
+        return self.collected()
 
-    def subset(self, S: Sequence[int]) -> V:
-        """The index of the modes whose active coordinates are exactly S."""
-        S = sorted(S)
-        if any(not isinstance(i, int) or not 1 <= i <= self.d for i in S) or len(set(S)) < len(S):
+    def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
+        return {"id": self.problem.id, "norm2": number(self.norm2)} | super().to_dict(number)
+
+    def subset(self, S: Sequence[int | str]) -> V:
+        """The index of the modes whose active coordinates, by number from 1 or by name, are exactly S."""
+        wanted = sorted(coordinate(i, self.names) for i in S)
+        if any(i > self.d for i in wanted) or len(set(wanted)) < len(wanted):
             raise BadParameter("S", S, f"is not a set of coordinates from 1 to {self.d}", "count from 1")
         with self.arithmetic.scope():
-            return self._index(self.sums.subsets([S])[0])
+            return self._index(self.sums.subsets([wanted])[0])
 
     def coefficients(self) -> dict[tuple[int, ...], Any]:
         """c_k by multi-index: elements of the arithmetic; in exact arithmetic, SymPy expressions."""
@@ -140,7 +167,9 @@ class Profile(Families[V]):
             c = self.arithmetic.roots(a, g, self.scale)
             if self.w_error is not None:  # |c_k - c*_k| <= ||w - w*||
                 c = c + arb(0, self.w_error)
-            return dict(zip(modes(self.problem.degrees, self.d), c, strict=True))
+            if self.centred:
+                c[0] = self.arithmetic(0)
+            return dict(zip(modes(self.problem.degrees, self.d), map(quantity, c), strict=True))
 
 
 def widened(index: arb, sine: arb) -> arb:
@@ -193,8 +222,9 @@ def orca(
     while True:
         A = make_arithmetic(arithmetic, working)
         with A.scope():
-            A, s, scale, w_error = result.expansion(A)
-            profile: Profile[Any] = Profile(problem, s, A, scale, w_error)
+            found = result.expansion(A)
+            A = found.arithmetic
+            profile: Profile[Any] = Profile(problem, found.s, A, found.scale, found.w_error, found.centred)
         norm = profile.sums.norm
         if not A.sharpens or norm.rel_accuracy_bits() >= bits(digits) - 32 or working > 8 * digits:
             return profile

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ..errors import DataMissing
@@ -17,17 +15,13 @@ from ..paper.experiments import Certified, certify_all, printed_tables, table_pr
 from ..paper.summary import not_judged
 from ..paper.tables import Cell, Reaches, judge_table, reaches
 
-SVG_LIMIT = 600_000  # bytes; a larger drawing holds images and goes in as WebP
-WEBP_QUALITY = 88
-
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawing, as it goes into the page."""
+    """A drawing, as matplotlib writes it."""
 
     name: str
-    mime: str
-    data: bytes
+    svg: bytes
 
 
 @dataclass(frozen=True)
@@ -121,16 +115,4 @@ def _figures(
 
     with TemporaryDirectory() as folder:
         made, skipped = draw(folder, jobs=jobs, progress=say, scheduler=scheduler)
-        return [_smaller(file) for file in made if file.suffix == ".svg"], skipped
-
-
-def _smaller(svg: Path) -> Figure:
-    """The drawing itself, or where it is heavy its PNG as WebP."""
-    if svg.stat().st_size <= SVG_LIMIT:
-        return Figure(svg.stem, "image/svg+xml", read_bytes(svg))
-    from PIL import Image
-
-    packed = io.BytesIO()
-    with Image.open(io.BytesIO(read_bytes(svg.with_suffix(".png")))) as image:
-        image.convert("RGB").save(packed, "WEBP", quality=WEBP_QUALITY, method=6)
-    return Figure(svg.stem, "image/webp", packed.getvalue())
+        return [Figure(file.stem, read_bytes(file)) for file in made if file.suffix == ".svg"], skipped

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections import Counter
+from collections.abc import Callable, Container
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from html import escape
 from itertools import groupby
 from typing import Any
+from urllib.parse import quote
 
 from .. import __version__
 from ..errors import OrcaError, printable
@@ -18,10 +20,12 @@ from ..outcomes import MARKS
 from ..paper import tables
 from ..paper.claims import CELL, Claim, Verdict
 from ..paper.places import Source, printed
+from ..paper.referee import chapters, opening
 from ..paper.summary import also, summary
 from ..paper.tables import Cell
 from ..profile.indices import Open
-from .content import Content, Figure
+from .content import Content
+from .drawing import CAPTIONS, inline
 
 SECTIONS = {
     "0": "Abstract",
@@ -37,24 +41,32 @@ SECTIONS = {
     "6.2": "Real data: echocardiogram dataset",
     "7": "Conclusions and future work",
 }
-CAPTIONS = {
-    "fig1": "Figure 1 of the paper, on our spiral: the Legendre classifier as n grows. Colour is g(x), the "
-    "thick line g = 0, the thin lines g = ±1; circles are y = +1, triangles y = −1.",
-    "fig2": "Figure 2 of the paper, on our spiral: n = 12 and twelve pairs (α, β), drawn as Figure 1.",
-    "spectra-spiral": "The spectrum OKC_N over the total degree N, one row for each n; orange is N*, grey "
-    "the spectrum if every mode but the constant carried the same c_k².",
-    "spectra-echocardiogram": "The same spectra for the echocardiogram data.",
-    "blocks-spiral": "The blocks OKC_N^(q): interaction order q against total degree N.",
-    "blocks-echocardiogram": "The same blocks for the echocardiogram data, n = 10.",
-    "pairs-echocardiogram": "Which variables carry the norm: OKC_i on the diagonal, OKC_ij below, in %.",
-    "cumulative-spiral": "F(T) over T/(dn) with T_0.10, T_0.05 and T_0.01 marked; the dashed line is the "
-    "count of modes.",
-    "cumulative-echocardiogram": "The same for the echocardiogram data.",
-}
 GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "eps": "ε", "kappa": "κ", "lambda": "λ", "mu": "μ",
          "pi": "π", "sigma": "σ", "theta": "θ", "Gamma": "Γ"}  # fmt: skip
+WRITTEN = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "||": "‖", "sum_": "Σ_", " * ": " · ", " - ": " − "}
+STOPS = (",", ";", ")", ".", ":")
 BLANKS = "\u00a0\u202f"  # within numbers and names
 DATASETS = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A section of the page, in the template of its id; whether there is something to show."""
+
+    id: str
+    title: str
+    shown: Callable[[Content], object] = bool
+
+
+PARTS = (  # as they follow each other, on the page and in its navigation
+    Part("errors", "Errors of the paper"),
+    Part("judged", "What was judged"),
+    Part("tables", "Tables", lambda content: content.tables),
+    Part("figures", "Figures", lambda content: content.figures),
+    Part("certificates", "Certificates", lambda content: content.results),
+    Part("ledger", "Ledger"),
+    Part("made", "How it was made"),
+)
 
 
 def require() -> None:
@@ -66,24 +78,25 @@ def require() -> None:
 def render(content: Content, copy: Source | None = None) -> str:
     """The whole page as text; with the reader's own copy of the paper, its lines beside the verdicts."""
     found, verdicts = summary(content.verdicts), {v.claim: v for _, v in content.verdicts}
-    page = _environment().get_template("report.html").render(
+    page = _environment().get_template("page.html").render(
         version=__version__,
         content=content,
         date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        parts=[part for part in PARTS if part.shown(content)],
+        opening=opening(content.verdicts),
+        chapters=chapters(content.verdicts),
         found=found,
         counts=found.counts,
         total=len(verdicts),
+        claims={c.id: c for c, _ in content.verdicts},
         verdicts=verdicts,
         copy=copy,
         cells=tables.counts(content.tables),
         sections=_sections(content.verdicts),
-        refuted=[(severity, list(own)) for severity, own in groupby(found.errors, lambda e: e.severity)]
-        + [("wrong by another reading only", found.arguable)] * bool(found.arguable),
         also=also,
         printed=printed,
-        CELL=CELL,
-        titles={c.id: c.title for c, _ in content.verdicts},
         certificates=[_certificate(r) for r in content.results],
+        drawings=[(figure.name, inline(figure.name, figure.svg)) for figure in content.figures],
         spiral=any(cell.note for _, rows in content.tables for row in rows for cell in row),
         MARKS=MARKS,
         DATASETS=DATASETS,
@@ -140,30 +153,55 @@ def mathml(latex: str, display: str = "block") -> str:
 
 
 def indices(text: str) -> str:
-    """Plain text set as mathematics: 'OKC^(2)', 'T_eps <= 5', 'pi_{n+1}', 'c_k^2', 'N*'."""
+    """Plain text set as mathematics: 'OKC^(2)', 'T_eps <= 5', 'pi_{n+1}', 'c_k^2', 'N*', '||h|| - 2 * -1'."""
+    for written, meant in WRITTEN.items():
+        text = text.replace(written, meant)
     text = re.sub(rf"(?<![A-Za-z-])(?:{'|'.join(GREEK)})(?![A-Za-z-])", lambda m: GREEK[m[0]], text)
-    text = escape(text.replace("<=", "≤").replace(">=", "≥").replace("!=", "≠"))
+    text = escape(re.sub(r"(?<![\w-])-(?=\d)", "−", text))
     text = re.sub(
         r"\b(OKC|[^\W\d_])_(?:\{([^{}]*)\}|(\([^()]*\)|\d+\.\d+|\w+))",
         lambda m: f"{m[1]}<sub>{m[2] or m[3]}</sub>",
         text,
     )
-    text = re.sub(r"(?<=[\w>|)])\^(\([^()]*\)|-?\w+)", r"<sup>\1</sup>", text)
+    text = re.sub(r"(?<=[\w>|‖)])\^(\([^()]*\)|-?\w+)", r"<sup>\1</sup>", text)
     return re.sub(r"\bN\*", "N<sup>*</sup>", text)
 
 
-def evidence(v: Verdict) -> str:
-    """The evidence, its relation set."""
-    text, latex = v.formula
-    formula = mathml(latex, "inline") if latex and text in v.evidence else ""
-    if not formula:
-        return indices(v.evidence)
-    before, _, after = v.evidence.partition(text)
-    stop = after[:1] if after[:1] in (",", ";", ")") else ""  # on the same line
-    return f'{indices(before)}<span class="whole">{formula}{stop}</span>{indices(after[len(stop) :])}'
+def prose(text: str) -> str:
+    """Words escaped, and what stands between dollars set."""
+    first, *rest = text.split("$")
+    said = escape(first)
+    for formula, words in zip(rest[::2], rest[1::2], strict=True):
+        said += _kept(mathml(formula, "inline"), words, escape)
+    return said
 
 
-# Tables, certificates, figures.
+def cited(said: str, known: Container[str]) -> str:
+    """Claims that are named in parentheses are linked."""
+    return re.sub(
+        r"\(([\w-]+[-/][\w/=-]+)\)",
+        lambda m: f'(<a href="#{quote(m[1])}"><code>{m[1]}</code></a>)' if m[1] in known else m[0],
+        said,
+    )
+
+
+def told(said: str, formula: tuple[str, str]) -> str:
+    """Plain text, the formula in it set."""
+    text, latex = formula
+    set_ = mathml(latex, "inline") if latex and text in said else ""
+    if not set_:
+        return indices(said)
+    before, _, after = said.partition(text)
+    return indices(before) + _kept(set_, after, indices)
+
+
+def _kept(formula: str, after: str, show: Callable[[str], str]) -> str:
+    """A formula and the words after it, whose first stop stays on its line."""
+    stop = after[:1] if after[:1] in STOPS else ""
+    return f'<span class="whole">{formula}{stop}</span>{show(after[len(stop) :])}'
+
+
+# Tables and certificates.
 
 
 def certified_text(cell: Cell) -> str:
@@ -185,11 +223,6 @@ def _certificate(result: Any) -> dict:
         "problem": p.sha256,
         "indices": [(label, decimal(x, 12)) for label, x in result.labelled(p.d)],
     } | facts
-
-
-def data_uri(figure: Figure) -> str:
-    """A drawing as part of the page."""
-    return f"data:{figure.mime};base64,{base64.b64encode(figure.data).decode()}"
 
 
 # Jinja2.
@@ -216,10 +249,11 @@ def _environment() -> Any:
     )
     filters: dict[str, Any] = {
         "mathml": lambda latex: Markup(mathml(latex)),
-        "evidence": lambda v: Markup(evidence(v)),
+        "evidence": lambda v: Markup(told(v.evidence, v.formula)),
+        "line": lambda line: Markup(told(line.text, line.formula)),
         "indices": lambda text: Markup(indices(text)),
-        "bare": lambda title: title.removeprefix("as printed: ").removeprefix("corrected: "),
-        "data_uri": data_uri,
+        "cited": lambda said, known: Markup(cited(said, known)),
+        "prose": lambda text: Markup(prose(text)),
         "certified": certified_text,
     }
     found.filters |= filters

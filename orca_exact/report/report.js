@@ -2,6 +2,13 @@
 const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
 
+// The contents: always there on a wide page, behind a word on a narrow one.
+const wide = matchMedia("(min-width: 40.01rem)"), menu = $("menu");
+const fit = () => { menu.open = wide.matches; };
+wide.addEventListener("change", fit);
+menu.addEventListener("click", (event) => { if (event.target.matches("a")) fit(); });
+fit();
+
 // Theme: the system's choice until the button is pressed.
 const dark = matchMedia("(prefers-color-scheme: dark)");
 function shade(theme) {
@@ -58,7 +65,7 @@ function clear() {
 // #claim-id opens the claim; #q=words&outcome=FAILS&section=6.1&open=claim-id&theme=dark sets the page up.
 function open(id) {
   const node = document.getElementById(id);
-  if (!node || !node.closest("#ledger")) return;
+  if (!node || !node.closest("#ledger, .apart")) return;
   if (node.closest("[hidden]")) clear();
   for (let up = node; up; up = up.parentElement) if (up.tagName === "DETAILS") up.open = true;
   node.scrollIntoView();
@@ -115,11 +122,39 @@ addEventListener("scroll", () => {
 }, { passive: true, capture: true });
 $("values")?.addEventListener("change", (event) => $("tables").classList.toggle("all-values", event.target.checked));
 
-// Paper shows every claim that the filter shows, opened.
+// A figure fills the window; its drawing is lent to the dialog and comes back.
+const large = $("large"), frame = large.querySelector(".drawing");
+let home = null, zoom = 1;
+function magnify(factor) {
+  zoom = Math.min(8, Math.max(1, zoom * factor));
+  frame.style.setProperty("--zoom", zoom);
+}
+function enlarge(figure) {
+  home = figure.querySelector(".drawing");
+  $("large-title").textContent = figure.querySelector("figcaption strong").textContent;
+  frame.append(home.firstElementChild);
+  zoom = 1;
+  magnify(1);
+  large.showModal();
+  frame.focus();  // the arrow keys move the drawing
+}
+large.addEventListener("close", () => home.append(frame.firstElementChild));
+large.addEventListener("keydown", (event) => {
+  if (event.key === "+" || event.key === "-") magnify(event.key === "+" ? 1.5 : 1 / 1.5);
+});
+$("larger").addEventListener("click", () => magnify(1.5));
+$("smaller").addEventListener("click", () => magnify(1 / 1.5));
+for (const figure of document.querySelectorAll("figure")) {
+  figure.querySelector(".enlarge").addEventListener("click", () => enlarge(figure));
+  figure.querySelector(".drawing").addEventListener("click", () => enlarge(figure));
+}
+
+// Paper shows what is no error too, and every claim that the filter shows, opened.
 let closed = [];
 addEventListener("beforeprint", () => {
-  closed = [...document.querySelectorAll("details:not([open])")];
-  if (claims.some((claim) => claim.node.hidden) || claims.length <= 60) closed.forEach((node) => { node.open = true; });
+  const some = claims.some((claim) => claim.node.hidden) || claims.length <= 60;
+  closed = [...document.querySelectorAll(some ? "details:not([open])" : "details.apart:not([open])")];
+  closed.forEach((node) => { node.open = true; });
 });
 addEventListener("afterprint", () => closed.forEach((node) => { node.open = false; }));
 

@@ -13,6 +13,7 @@ from .audit import Audit, Audits, audit
 from .estimator import OrcaSVC
 from .explain import Explanation, Explanations, explain
 from .kernel import OrthogonalPolynomialKernel
+from .simplest import Simplest, simplest
 
 __all__ = [
     "Audit",
@@ -21,6 +22,8 @@ __all__ = [
     "Explanations",
     "OrcaSVC",
     "OrthogonalPolynomialKernel",
+    "Simplest",
     "audit",
     "explain",
+    "simplest",
 ]

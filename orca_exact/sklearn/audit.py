@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,8 +15,9 @@ from ..arithmetic import arithmetic
 from ..errors import TooLarge, Undecided
 from ..number import bits, precision
 from ..problem import Problem
-from ..profile.indices import INDICES
+from ..profile.indices import INDICES, Families
 from ..profile.profile import Profile, orca
+from ..shown import html
 from ..svm.certificate import Certificate, Solution
 from ..svm.certify import certify
 from ..svm.dual import BallDual
@@ -31,7 +33,7 @@ QUICK = ("float", "gap")  # certificates that float64 made
 
 
 @dataclass(frozen=True, repr=False)
-class Audit:
+class Audit(Families[arb]):
     """Two classes of a fitted model against the certified optimum of the very problem it was given.
 
     ``solution`` is what libsvm returned; ``optimum`` a certificate of the true optimum; ``profile`` the
@@ -60,7 +62,7 @@ class Audit:
     @cached_property
     def fitted_profile(self) -> Profile[arb]:
         """The indices of the classifier as fitted, exactly its own alpha, in balls."""
-        return orca(self.problem, self.solution, self.profile.arithmetic.name, 30)
+        return orca(self.problem, self.solution, self.profile.arithmetic.name, 30).named(*self.names)
 
     @cached_property
     def distance(self) -> arb:
@@ -110,10 +112,13 @@ class Audit:
                 for key, x in own.family(index.name).items()
             )
 
-    @property
-    def marginal(self) -> dict[str, arb]:
-        """OKC_i by column name."""
-        return dict(zip(self.names, self.profile.marginal.values(), strict=True))
+    def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
+        facts = {"digits": self.digits, "proved_digits": self.proved_digits, "index_bound": self.index_bound}
+        about = {"classes": name(self.key), "points": self.problem.m}
+        return about | facts | self.profile.to_dict(number)
+
+    def family(self, name: str) -> Mapping[tuple[int, ...], arb]:
+        return self.profile.family(name)
 
     def row(self) -> dict[str, Any]:
         """Its line of the summary table, before the indices."""
@@ -138,6 +143,10 @@ class Audit:
         return "\n".join([*lines, *shares(self.profile, self.names), *self.notes])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        facts = str(self).split("\nOKC_")[0]
+        return html(f"{name(self.key)}\n{facts}", self.listed(), self.notes)
 
 
 class Audits(Several[Audit]):
@@ -201,7 +210,9 @@ def _audit(binary: Binary, digits: int, progress: Progress) -> Audit:
             optimum = certify(problem, solution, level="ball", digits=digits)
             found = optimum, orca(problem, optimum, "ball", digits)
     progress(f"  optimum: {found[0].accuracy}")
-    done = Audit(problem, solution, *found, binary.names, binary.rows, binary.key, notes, dual)
+    optimum, profile = found
+    profile, names = profile.named(*binary.names), binary.names
+    done = Audit(problem, solution, optimum, profile, names, binary.rows, binary.key, notes, dual)
     progress(f"  libsvm: {done.digits} digits of w, indices within {done.index_bound:.1e}")
     return done
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -11,7 +12,9 @@ import numpy as np
 from ..arithmetic import arithmetic
 from ..errors import Undecided, ZeroClassifier
 from ..problem import Problem
+from ..profile.indices import Families
 from ..profile.profile import Profile
+from ..shown import html
 from .reading import MISPLACED, Expansion, support
 from .several import Several, each, name, shares
 from .wrappers import Data, Key, machines
@@ -20,7 +23,7 @@ NOTHING = 1e-13  # ||w||^2 over (sum alpha_i sqrt K_ii)^2 where float64 has noth
 
 
 @dataclass(frozen=True, repr=False)
-class Explanation:
+class Explanation(Families[float]):
     """The indices of two classes of a model as fitted, in float64: no certificate.
 
     ``problem`` has the support vectors alone; ``rows`` says which points of the fit they are.
@@ -33,10 +36,12 @@ class Explanation:
     key: Key = ()
     notes: tuple[str, ...] = ()
 
-    @property
-    def marginal(self) -> dict[str, float]:
-        """OKC_i by column name."""
-        return dict(zip(self.names, self.profile.marginal.values(), strict=True))
+    def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
+        about = {"classes": name(self.key), "support": self.problem.m}
+        return about | self.profile.to_dict(number)
+
+    def family(self, name: str) -> Mapping[tuple[int, ...], float]:
+        return self.profile.family(name)
 
     def row(self) -> dict[str, Any]:
         """Its line of the summary table, before the indices."""
@@ -53,6 +58,10 @@ class Explanation:
         )
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        facts = str(self).split("\nOKC_")[0]
+        return html(f"{name(self.key)}\n{facts}", self.listed(), self.notes)
 
 
 class Explanations(Several[Explanation]):
@@ -86,4 +95,4 @@ def _explanation(found: Expansion) -> Explanation:
     diagonal = np.prod(squares, axis=0)
     if not profile.sums.norm > NOTHING * float(np.abs(support.s) @ np.sqrt(diagonal)) ** 2:
         raise ZeroClassifier()
-    return Explanation(problem, profile, found.names, found.rows, found.key, found.notes)
+    return Explanation(problem, profile.named(*found.names), found.names, found.rows, found.key, found.notes)

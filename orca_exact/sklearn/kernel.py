@@ -83,11 +83,11 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         """The matrix K(x_i, z_j). Z are the points of the fit: outside [-1, 1] they are an error."""
         self.inside(Z)
         points = numbers(X)
-        if X is not Z and (place := self._outside(points)):
-            i, j, domain = place
+        if X is not Z and (found := self._outside(points)):
+            i, j, domain = found
             clip = "clip what is scaled (MinMaxScaler(clip=True))" if domain == UNIT else "correct the point"
             warnings.warn(
-                f"{column(j, columns(X))}: {points[i, j]:.6g} in row {i} lies outside {domain}, where the "
+                f"{place(i, j, columns(X))}: {points[i, j]:.6g} lies outside {domain}, where the "
                 f"kernel is not bounded; {clip}, or distrust it",
                 UserWarning,
                 stacklevel=2,
@@ -116,11 +116,11 @@ class OrthogonalPolynomialKernel(BaseEstimator):
     def inside(self, X: Any, names: tuple[str, ...] | None = None) -> tuple[np.ndarray, int]:
         """Points of a fit as numbers in the domain, and how many a scaler's rounding had put just beyond."""
         points = numbers(X)
-        if place := self._outside(points):
-            i, j, domain = place
+        if found := self._outside(points):
+            i, j, domain = found
             scale = "put MinMaxScaler((-1, 1)) before the SVC, or take OrcaSVC, which scales"
             raise BadParameter(
-                column(j, names or columns(X)), f"{points[i, j]:.6g} in row {i}", f"lies outside {domain}",
+                place(i, j, names or columns(X)), f"{points[i, j]:.6g}", f"lies outside {domain}",
                 scale if domain == UNIT else "shift the column into it, or take another measure",
             )  # fmt: skip
         within = np.clip(points, *self._ends(points.shape[1]))
@@ -152,8 +152,8 @@ def numbers(X: Any) -> np.ndarray:
     if len(bad := np.argwhere(~np.isfinite(points))):
         i, j = bad[0]
         raise BadParameter(
-            column(j, columns(X)),
-            f"{points[i, j]} in row {i}",
+            place(i, j, columns(X)),
+            points[i, j],
             "is not a finite number",
             "impute or drop the row",
         )
@@ -167,5 +167,10 @@ def columns(X: Any) -> tuple[str, ...] | None:
 
 
 def column(j: int, names: tuple[str, ...] | None) -> str:
-    """'column age', or 'column 3', counted from 0 as scikit-learn does."""
-    return f"column {names[j]}" if names is not None and j < len(names) else f"column {j}"
+    """'column age', or 'column 3', counted from 1."""
+    return f"column {names[j]}" if names and j < len(names) else f"column {j + 1}"
+
+
+def place(i: int, j: int, names: tuple[str, ...] | None) -> str:
+    """'X[2], column age', or 'X[2][0]': as Python finds it."""
+    return f"X[{i}], {column(j, names)}" if names and j < len(names) else f"X[{i}][{j}]"

@@ -20,7 +20,7 @@ from ..kernel import Kernel
 from ..number import QQ
 from ..problem import Problem
 from ..svm.certificate import Solution
-from .kernel import OrthogonalPolynomialKernel, columns, numbers
+from .kernel import OrthogonalPolynomialKernel, column, columns, numbers
 from .wrappers import NAMED, Key, Machine, known
 
 SAME = 1e-9  # relative: what a transform may differ from its fit_transform, and an alpha from its bound
@@ -187,7 +187,7 @@ def _points(machine: Machine, K: OrthogonalPolynomialKernel) -> tuple[np.ndarray
             if np.allclose(X, kept, rtol=SINGLE, atol=SINGLE):
                 hint = "give the X of the fit in its own precision: one of the two was float32"
             raise BadParameter(
-                f"X, row {data.rows[i]}", f"{float(X[i, j])!r} in column {j} reaches the SVC",
+                f"X[{data.rows[i]}]", f"{float(X[i, j])!r} in {column(j, data.names)} reaches the SVC",
                 f"where the fit had {float(kept[i, j])!r}", hint,
             )  # fmt: skip
     points, beyond = K.inside(X if kept is None else kept, data.names)
@@ -200,13 +200,13 @@ def _supports(svc: Any, y: np.ndarray, rows: np.ndarray) -> None:
     given = "give X, y and sample_weight as fit got them"
     if len(svc.support_) and svc.support_.max() >= len(rows):
         raise BadParameter(
-            "X", f"{len(rows)} rows", f"where row {svc.support_.max()} is a support vector", given
+            "X", f"{len(rows)} rows", f"where X[{svc.support_.max()}] is a support vector", given
         )
     fitted = np.repeat(np.arange(len(svc.classes_)), svc.n_support_)
     if len(other := np.flatnonzero(y[svc.support_] != fitted)):
         row = svc.support_[other[0]]
         was, now = (svc.classes_.tolist()[k] for k in (fitted[other[0]], y[row]))
-        raise BadParameter(f"y, row {rows[row]}", repr(now), f"was {was!r} in the fit", given)
+        raise BadParameter(f"y[{rows[row]}]", repr(now), f"was {was!r} in the fit", given)
 
 
 class Fit:
@@ -238,13 +238,13 @@ class Fit:
         """Every box is one, and alpha in it."""
         if len(bad := np.flatnonzero(~(np.isfinite(self.bounds) & (self.bounds > 0)))):
             raise BadParameter(
-                f"row {self.rows[bad[0]]}", f"C times its weights is {self.bounds[bad[0]]:g}",
+                f"X[{self.rows[bad[0]]}]", f"C times its weights is {self.bounds[bad[0]]:g}",
                 "and has no box", "fit with a finite positive C and class_weight",
             )  # fmt: skip
         if (over := self.alpha / self.bounds).max() > 1 + SAME:
             k = int(over.argmax())
             raise BadParameter(
-                f"sample_weight, row {self.rows[k]}", f"alpha = {self.alpha[k]:.6g}",
+                f"sample_weight[{self.rows[k]}]", f"alpha = {self.alpha[k]:.6g}",
                 f"is beyond C times the weights = {self.bounds[k]:.6g}", self.GIVEN,
             )  # fmt: skip
 
@@ -265,7 +265,7 @@ class Fit:
         if high.max() - low.min() > 2 * self.tol:
             k = int(high.argmax() if high.max() > -low.min() else low.argmin())
             raise BadParameter(
-                f"row {self.rows[k]}", f"y g(x) - 1 is off by {abs(rest[k]):.2g}",
+                f"X[{self.rows[k]}]", f"y g(x) - 1 is off by {abs(rest[k]):.2g}",
                 f"where libsvm ended within tol = {self.tol:.2g}: its label or weight is not that of the fit",
                 self.GIVEN,
             )  # fmt: skip

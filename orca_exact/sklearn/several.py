@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from ..errors import OrcaError, Undecided, ZeroClassifier
+from ..errors import OrcaError, Undecided, ZeroClassifier, printable, short
 from ..number import decimal
+from ..plots import panels
 from ..problem import Problem
 from ..profile.profile import Profile
+from ..shown import frame, html, table
 from .wrappers import Key
 
 ROWS = 12  # of a table or list on one screen
 ORDERS = 5  # columns of them
 NOTES = 6
+LONGEST = 60  # characters of a column's name
 
 
 class Part(Protocol):
@@ -33,6 +36,9 @@ class Part(Protocol):
 
     def row(self) -> dict[str, Any]:
         """Its line of the summary table, before the indices."""
+
+    def to_dict(self, number: Callable[[Any], Any] = ...) -> dict[str, Any]:
+        """Its indices as plain numbers."""
 
 
 P = TypeVar("P", bound=Part)
@@ -64,9 +70,13 @@ class Several(Mapping[Key, P]):
         """A row for each pair, for ``pandas.DataFrame``: who, how exact, OKC^(q), N*; the undefined last."""
         rows = []
         for key, part in self.items():
-            orders = {f"OKC^({q})": float(x) for q, x in enumerate(part.profile.order)}
+            orders = {f"OKC^({q})": abs(float(x)) for q, x in enumerate(part.profile.order)}
             rows.append({"pair": name(key)} | part.row() | orders | {"N*": peak(part.profile)})
         return rows + [{"pair": name(key), "N*": "undefined"} for key in self.undefined]
+
+    def plot(self, kind: str = "orders", names: Sequence[str] | None = None) -> Any:
+        """A picture for each pair of classes, in one figure; ``found[pair].plot`` draws one."""
+        return panels(kind, {name(key): part for key, part in self.items()}, names)
 
     def __str__(self) -> str:
         rows = self.summary()
@@ -75,6 +85,18 @@ class Several(Mapping[Key, P]):
         return "\n".join([self.title.format(len(rows)), *lines, *more, *self._notes()])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        rows = self.summary()
+        return html(self.title.format(len(rows)), largest(rows), self._notes())
+
+    def to_frame(self) -> Any:
+        """The summary as a pandas frame."""
+        return frame(self.summary())
+
+    def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
+        """That of each pair, by its name."""
+        return {name(key): part.to_dict(number) for key, part in self.items()}
 
     def _notes(self) -> list[str]:
         """Each once: of all pairs, or with the pair it is about."""
@@ -122,7 +144,7 @@ def largest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def name(key: Key) -> str:
     """'fold 1: setosa against virginica'."""
-    *folds, a, b = (str(part) for part in key)
+    *folds, a, b = (str(part) for part in key or ("first", "second"))
     return ": ".join([*folds, f"{a} against {b}"])
 
 
@@ -134,28 +156,10 @@ def peak(profile: Profile[Any]) -> str:
         return "/".join(map(str, error.candidates))
 
 
-def table(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Columns under their names, the first to the left."""
-    labels = list(rows[0])
-    cells = [labels, *([_cell(row.get(label, "-")) for label in labels] for row in rows)]
-    widths = [max(len(line[j]) for line in cells) for j in range(len(cells[0]))]
-    return [
-        "  ".join(
-            x.ljust(width) if j == 0 else x.rjust(width)
-            for j, (x, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in cells
-    ]
-
-
-def _cell(x: Any) -> str:
-    text = f"{abs(x):.4f}" if isinstance(x, float) else str(x)  # a share, perhaps 0 but for rounding
-    return text if len(text) <= 32 else text[:29] + "..."
-
-
 def shares(profile: Profile[Any], names: tuple[str, ...]) -> list[str]:
     """OKC by column and by order: all of them, or the largest where there are many."""
-    columns = [(f"OKC_{label}", x) for label, x in zip(names, profile.marginal.values(), strict=True)]
+    labels = (printable(short(label, LONGEST)) for label in names)
+    columns = [(f"OKC_{label}", x) for label, x in zip(labels, profile.marginal.values(), strict=True)]
     orders = [(f"OKC^({q})", x) for q, x in enumerate(profile.order)]
     lines = []
     for family in (columns, orders):

@@ -202,7 +202,7 @@ def _calibrated(model: Any, data: Data, key: Key) -> Iterator[Machine]:
                 "model", type(model).__name__, "does not keep its folds, and they cannot be made again",
                 "pass model.calibrated_classifiers_[k].estimator and its rows, or fit with ensemble=False",
             )  # fmt: skip
-    for k, (member, rows) in enumerate(zip(members, folds, strict=True)):
+    for k, (member, rows) in enumerate(zip(members, folds, strict=True), 1):
         part = data if rows is None else data.take(rows)
         yield from machines(member, part, (*key, f"fold {k}"))
 
@@ -246,6 +246,4 @@ def known(data: Data, classes: list) -> None:
         return
     for row, label in zip(data.rows, data.y.tolist(), strict=True):
         if label not in classes:
-            raise BadParameter(
-                "y", repr(label), f"in row {row} was not fitted", "give the labels that fit got"
-            )
+            raise BadParameter(f"y[{row}]", repr(label), "was not fitted", "give the labels that fit got")

@@ -17,6 +17,8 @@ from ..errors import BadParameter, Undecided
 from ..formats import sealed
 from ..number import QQ, dyadic, precision, working
 from ..problem import Problem
+from ..quantity import quantity
+from ..shown import html
 from .tau import Affine, Tau
 
 SCHEMA = "orca-exact/certificate/1"
@@ -28,16 +30,18 @@ EXACT_DIGITS = 10**9  # said of what is exact
 class Expansion(NamedTuple):
     """h = sum_i s_i R(x_i, .) in one arithmetic; ``scale`` turns s^T R s into ||h||^2.
 
-    ``w_error`` bounds the distance from w to the optimal w, where that is all that is known.
+    ``w_error`` bounds the distance from w to the optimal w, where that is all that is known; ``centred``:
+    sum s_i = 0 of what is expanded, exactly, whatever rounding makes of it.
     """
 
     arithmetic: Arithmetic
     s: np.ndarray
     scale: Any
     w_error: arb | None = None
+    centred: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Solution:
     """A proposal: dual variables 0 <= alpha_i <= C_i and b, as exact values of what a solver returned.
 
@@ -57,10 +61,15 @@ class Solution:
     solver: str = "given"
     digits: int = 0
 
+    def __repr__(self) -> str:
+        support = f"{sum(1 for a in self.alpha if a != 0)} of {len(self.alpha)} support vectors"
+        proved = f", {self.digits} digits of w proved" * bool(self.digits)
+        return f"<Solution {self.form} by {self.solver}: {support}{proved}>"
+
     def expansion(self, A: Arithmetic) -> Expansion:
         """Its own alpha: nothing is claimed of the optimum."""
         s = np.array(self.alpha, dtype=object) * self.problem.signs
-        return Expansion(*A.enter(Tau(self.problem).affine(s)))
+        return Expansion(*A.enter(Tau(self.problem).affine(s)), centred=sum(s, ZERO) == 0)
 
 
 @dataclass(frozen=True)
@@ -95,7 +104,7 @@ class Enclosure(NamedTuple):
     bound: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Certificate:
     """a_i = lambda*alpha_i = u_i + tau*v_i, b, and what is proved of them.
 
@@ -121,11 +130,23 @@ class Certificate:
     enclosure: Enclosure | None = None
     bits: int = LAMBDA_BITS
 
+    def __post_init__(self) -> None:
+        for name in ("gap", "w_error", "norm2"):
+            object.__setattr__(self, name, quantity(getattr(self, name)))
+
     def __repr__(self) -> str:
         return (
             f"<Certificate {self.level}: {len(self.free)} free, {len(self.bound)} bound of {self.problem.m}, "
             f"{self.accuracy}>"
         )
+
+    def _repr_html_(self) -> str:
+        facts = {
+            "level": self.level, "proved of w": self.accuracy, "points": self.problem.m,
+            "free": len(self.free), "bound": len(self.bound), "gap, at most": self.gap,
+            "||w||^2": self.norm2, "b": self.bias(20), "hard margin": self.hard_margin,
+        }  # fmt: skip
+        return html("Certificate", [{"": key, "value": value} for key, value in facts.items()])
 
     @property
     def u(self) -> tuple[fmpq, ...]:
@@ -207,7 +228,9 @@ class Certificate:
         if A.encloses and self.enclosure and inside:
             s = A.elements(self.enclosure.s.get(i, arb(0)) for i in range(self.problem.m))
         bounded = A.encloses and self.level != "exact" and not inside
-        return Expansion(A, s, 1 / lam, self.w_error if bounded else None)
+        return Expansion(
+            A, s, 1 / lam, arb(self.w_error) if bounded else None, centred=True
+        )  # the optimum is
 
     def alpha(self, digits: int = 50) -> list[arb]:
         """alpha_i as balls: the certificate's own values (the optimum where level is exact or strict)."""
@@ -215,21 +238,23 @@ class Certificate:
             lam = self.problem.lambda_ball()
             if self.enclosure:
                 s, y = self.enclosure.s, self.problem.y
-                return [s.get(i, arb(0)) * y[i] / lam for i in range(self.problem.m)]
-            return [arb(a) / lam for a in self.a.ball()]
+                return [quantity(s.get(i, arb(0)) * y[i] / lam) for i in range(self.problem.m)]
+            return [quantity(arb(a) / lam) for a in self.a.ball()]
 
     def bias_ends(self, digits: int = 50) -> list[arb]:
         """b as a ball, or the two ends of its interval."""
         if self.enclosure:
-            return [self.enclosure.b]
+            return [quantity(self.enclosure.b)]
         with precision(digits):
-            return [arb(end.ball()) for end in ([self.b.lower] if self.b.is_point else self.b.ends())]
+            return [
+                quantity(arb(end.ball())) for end in ([self.b.lower] if self.b.is_point else self.b.ends())
+            ]
 
     def bias(self, digits: int = 50) -> arb:
         """b as a ball; the hull of its interval where it is one."""
         ends = self.bias_ends(digits)
         with precision(digits):
-            return ends[0].union(ends[-1])
+            return quantity(ends[0].union(ends[-1]))
 
     # The file.
 
@@ -242,7 +267,7 @@ class Certificate:
         bits = deciding_bits(self.problem, (self.a, self.a.tau.bound - self.a), self.bits)
         data: dict[str, Any] = {
             "schema": SCHEMA,
-            "problem": self.problem.to_json(),
+            "problem": self.problem.to_json(names=False),
             "level": "gap" if quick else self.level,
             "lambda": lambda_bounds(self.problem, bits),
             "u": [str(x) for x in self.u],

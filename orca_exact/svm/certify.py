@@ -93,8 +93,11 @@ def certify(
     solution: Solution | Sequence[Any] | None = None,
     level: str = "exact",
     digits: int = 50,
+    progress: Callable[[str], object] = str,
 ) -> Certificate:
     """A proof of optimality. ``solution``: a Solution, a sequence of alpha_i, or None to solve first.
+
+    ``progress`` hears what is begun.
 
     >>> from orca_exact import Problem, certify
     >>> problem = Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0, C=10)
@@ -111,23 +114,28 @@ def certify(
     hint = "take fewer points" + ", or the level 'float'" * (level != "float")
     cost.require(needed, f"a certificate of level {level} for {problem.m} points", hint)
     if level == "float":
+        progress(f"solving and proving in float64: {problem.m} points ...")
         return float_certificate(problem, given)
     if level == "gap" and given is not None:
         return gap_certificate(problem, given)
     reason: Undecided | None = None
-    for begin in _starts(problem, given):
+    for begin in _starts(problem, given, progress):
         if level == "gap":
+            progress(f"bounding the duality gap: {problem.m} points ...")
             return gap_certificate(problem, begin.alpha)
         try:
-            return _prove(problem, begin, level, digits)
+            return _prove(problem, begin, level, digits, progress)
         except Undecided as undecided:
             reason = undecided
     assert reason
     raise reason
 
 
-def _starts(problem: Problem, given: tuple[fmpq, ...] | None) -> Iterator[Start]:
+def _starts(
+    problem: Problem, given: tuple[fmpq, ...] | None, progress: Callable[[str], object]
+) -> Iterator[Start]:
     """What is given, or our own in float64; where that leads nowhere, what CVXPY has to say."""
+    progress(f"solving in float64: {problem.m} points ...")
     if given is not None:
         with suppress(Undecided, TooLarge):
             yield start(problem, given)
@@ -136,6 +144,7 @@ def _starts(problem: Problem, given: tuple[fmpq, ...] | None) -> Iterator[Start]
         yield start(problem)
     needed = cost.SOLVER * problem.m**2
     cost.require(needed, f"CVXPY on the Gram matrix of {problem.m} points", "take fewer points")
+    progress(f"asking CVXPY: {problem.m} points ...")
     yield Start(proposed_alpha(problem), "CVXPY", None)
 
 
@@ -147,18 +156,21 @@ def _given(problem: Problem, solution: Solution | Sequence[Any]) -> tuple[fmpq, 
     return alpha
 
 
-def _prove(problem: Problem, begin: Start, level: str, digits: int) -> Certificate:
+def _prove(
+    problem: Problem, begin: Start, level: str, digits: int, progress: Callable[[str], object] = str
+) -> Certificate:
     """Double the precision until the digits are there; degenerate sets need more of it than others."""
     working, error = 2 * digits + 40, None
     reason = "the active set was not found"
     known = None if begin.proved is None else _active(begin.proved)
     for _ in range(MAX_DOUBLINGS):
         A = arithmetic("ball", working)
+        progress(f"the active set in balls of {working} digits: {problem.m} points ...")
         with A.scope():
             dual = BallDual(problem, A)
             try:
                 if level == "exact":
-                    return _exact(dual, begin.alpha, known)
+                    return _exact(dual, begin.alpha, known, progress)
                 certificate = _ball(dual, begin.alpha, known)
             except Undecided as undecided:
                 reason = str(undecided)
@@ -180,12 +192,14 @@ def _found(dual: BallDual, alpha: tuple[fmpq, ...]) -> ActiveSet:
     return active
 
 
-def _exact(dual: BallDual, alpha: tuple[fmpq, ...], known: ActiveSet | None) -> Certificate:
+def _exact(
+    dual: BallDual, alpha: tuple[fmpq, ...], known: ActiveSet | None, progress: Callable[[str], object]
+) -> Certificate:
     if known:
         with suppress(Undecided):
-            return exact_certificate(dual.problem, known)
+            return exact_certificate(dual.problem, known, progress)
     try:
-        return exact_certificate(dual.problem, _found(dual, alpha))
+        return exact_certificate(dual.problem, _found(dual, alpha), progress)
     except Undecided:
         if dual.problem.m > FEW:
             raise

@@ -5,6 +5,7 @@ Equalities are rational, in tau = lambda*C identically; inequalities are signs o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -21,13 +22,18 @@ from .tau import Affine, Tau
 PRIMES = (2**61 - 1, 2**61 - 31, 2**31 - 1)
 
 
-def exact_certificate(problem: Problem, active: ActiveSet) -> Certificate:
+def exact_certificate(
+    problem: Problem, active: ActiveSet, progress: Callable[[str], object] = str
+) -> Certificate:
     """Solve the bordered system over Q with right-hand sides 1 and tau, then prove every condition."""
+    progress(f"the Gram matrix over Q: {problem.m} points ...")
     R = gram_ratio(problem)
+    progress(f"solving over Q: {len(active.basis)} free points ...")
     try:
         solved = _solved(problem, R, active)
     except ZeroDivisionError:
         solved = _solved(problem, R, _without_dependent(R, active))
+    progress(f"proving every condition over Q: {problem.m} points ...")
     return prove(problem, R, solved)
 
 

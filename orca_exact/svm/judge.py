@@ -54,7 +54,7 @@ class Fault:
         return {"condition": self.condition, "point": self.point, "found": self.found, "by": by}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Judgement:
     """What is wrong at its level, if anything, and what is proved all the same.
 
@@ -66,6 +66,10 @@ class Judgement:
     faults: tuple[Fault, ...]
     certificate: Certificate
     worth: Certificate
+
+    def __repr__(self) -> str:
+        found = "optimal" if self.optimal else f"{len(self.faults)} faults, the first is {self.faults[0]}"
+        return f"<Judgement {self.level}: {found}>"
 
     @property
     def optimal(self) -> bool:

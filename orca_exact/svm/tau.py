@@ -19,6 +19,7 @@ from ..arithmetic import Arithmetic, Ball, Exact, vector
 from ..errors import BadFile, Undecided
 from ..number import QQ, decimal, precision, sign, symbolic, text
 from ..problem import Problem
+from ..quantity import Enclosed, Quantity, quantity
 from ..values import LONG, untagged
 
 SIGN_DIGITS = (50, 500, 5000)
@@ -215,8 +216,8 @@ def at(p: fmpq_poly, tau: Any) -> Any:
     return total
 
 
-@dataclass(frozen=True, eq=False)
-class Ratio:
+@dataclass(frozen=True, eq=False, repr=False)
+class Ratio(Quantity):
     """A quotient of rational polynomials in tau: exact where lambda is irrational."""
 
     numerator: fmpq_poly
@@ -225,6 +226,16 @@ class Ratio:
 
     def __repr__(self) -> str:
         return decimal(self)
+
+    def _repr_latex_(self) -> str:
+        top, bottom = (_latex(p) for p in (self.numerator, self.denominator))
+        if len(top + bottom) > LONG:
+            return f"${decimal(self)}$"
+        return rf"$\displaystyle \frac{{{top}}}{{{bottom}}},\ \tau=\lambda C$"
+
+    def ends(self, digits: int = 16) -> tuple[fmpq, fmpq]:
+        """Of a ball that holds it to so many digits."""
+        return Enclosed(self.ball(max(digits, 1))).ends()
 
     def reduced(self) -> fmpq | Ratio:
         """The rational it is for every tau, or itself."""
@@ -242,6 +253,27 @@ class Ratio:
 
     def __rtruediv__(self, other: fmpq | int) -> Ratio:
         return Ratio(self.denominator * other, self.numerator, self.tau)
+
+    def __neg__(self) -> Ratio:
+        return self * fmpq(-1)
+
+    def __add__(self, other: Any) -> fmpq | Ratio:
+        if not isinstance(other, Ratio):
+            other = Ratio(fmpq_poly([QQ(other)]), fmpq_poly([1]), self.tau)
+        if self.tau != other.tau:
+            return NotImplemented
+        a, b, c, d = self.numerator, self.denominator, other.numerator, other.denominator
+        return quantity(
+            (Ratio(a + c, b, self.tau) if b == d else Ratio(a * d + c * b, b * d, self.tau)).reduced()
+        )
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> fmpq | Ratio:
+        return self + -other
+
+    def __rsub__(self, other: Any) -> fmpq | Ratio:
+        return -self + other
 
     def _minus(self, other: Any) -> fmpq_poly:
         """A polynomial with the sign of the difference: its numerator, times both denominators."""
@@ -316,6 +348,10 @@ def read_value(data: Any, place: str, tau: Tau, digits: int) -> fmpq | arb | Rat
         return untagged(data, place)
 
 
+def _latex(p: fmpq_poly) -> str:
+    return str(p).replace("*x", r"\tau").replace("x", r"\tau")
+
+
 def _symbolic(p: fmpq_poly, tau: Tau) -> Any:
     return sum((symbolic(c) * tau.symbol() ** k for k, c in enumerate(p.coeffs())), symbolic(0))
 
@@ -329,6 +365,9 @@ class InTau(Exact):
 
     def __repr__(self) -> str:
         return "arithmetic('exact') in lambda*C"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return InTau, (self.tau,)
 
     def roots(self, a: np.ndarray, g: np.ndarray, scale: Any) -> np.ndarray:
         return super().roots(vector(Ratio(fmpq_poly(x), fmpq_poly([1]), self.tau) for x in a), g, scale)

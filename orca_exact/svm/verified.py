@@ -8,6 +8,7 @@ and dependent points among it, is left to balls. See ``dual`` for the units and 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -42,7 +43,7 @@ class Factors:
     """
 
     def __init__(self, values: list, weights: list, modes: int):
-        self.values, self.weights = values, weights
+        self.values, self.weights, self._modes = values, weights, modes
         self.m = values[0].shape[1]
         self.by_modes = modes <= self.m and modes * self.m <= 8 * ENTRIES
 
@@ -59,8 +60,22 @@ class Factors:
             R = R * (P * P * weights.reshape(-1, 1)).sum(axis=0)
         return R
 
+    @cached_property
+    def whole(self) -> Any:
+        """R, once it is asked for: blocks are then taken from it."""
+        return self.block(slice(None), slice(None))
+
+    def among(self, rows: np.ndarray) -> Factors:
+        """The same of some of the points."""
+        some = Factors([P[:, rows] for P in self.values], self.weights, self._modes)
+        if "whole" in self.__dict__:
+            some.__dict__["whole"] = self.block(rows, rows)
+        return some
+
     def block(self, rows: Any, columns: Any) -> Any:
         """R between some points and others."""
+        if "whole" in self.__dict__:
+            return self.whole[rows][:, columns]
         R: Any = None
         for P, weights in zip(self.values, self.weights, strict=True):
             factor = (P[:, rows] * weights.reshape(-1, 1)).T @ P[:, columns]
@@ -82,14 +97,40 @@ class VerifiedDual:
     """One problem in float64: with error bounds, and (``plain``) without."""
 
     def __init__(self, problem: Problem):
-        self.problem, self.y = problem, np.array(problem.y, dtype=float)
         with precision(DIGITS):
             self.lam = problem.lambda_ball()
-            tau = MidRad.holding(self.lam * problem.C)
-        self.top = MidRad.of(np.array(problem.weights, dtype=object)) * tau
         values, weights = (list[Any](part) for part in basis(problem, arithmetic("verified")))
         self.R = Factors(values, weights, problem.modes)
         self.plain = Factors([P.mid for P in values], [w.mid for w in weights], problem.modes)
+        self._label(problem)
+
+    def _label(self, problem: Problem) -> None:
+        self.problem, self.y = problem, np.array(problem.y, dtype=float)
+        with precision(DIGITS):
+            tau = MidRad.holding(self.lam * problem.C)
+        self.top = MidRad.of(np.array(problem.weights, dtype=object)) * tau
+
+    def again(self, problem: Problem, rows: np.ndarray | None = None) -> VerifiedDual:
+        """The same points, or these of them, with the labels and the C_i of another problem."""
+        other = copy(self)
+        if rows is not None:
+            other.R, other.plain = self.R.among(rows), self.plain.among(rows)
+            for name in ("D", "rows"):
+                other.__dict__.pop(name, None)
+        other._label(problem)
+        return other
+
+    @cached_property
+    def rows(self) -> np.ndarray | None:
+        """Some Z with Z Z^T = R over D D^T, by modes or by points where one of these are few."""
+        R, D = self.plain, self.D
+        if R.by_modes:
+            M, g = R.modes
+            return (M * np.sqrt(g)).T / D[:, None]
+        if R.m <= FEW:
+            values, vectors = np.linalg.eigh(R.block(slice(None), slice(None)) / np.outer(D, D))
+            return vectors * np.sqrt(np.maximum(values, 0))
+        return None
 
     def entered(self, alpha: Sequence[fmpq]) -> np.ndarray:
         """a = lambda*alpha, without error bounds."""
@@ -162,16 +203,10 @@ def propose(dual: VerifiedDual) -> tuple[np.ndarray, str]:
     As ``dual`` has it, the solver sees z_i = D_i a_i in units of theta.
     """
     dual.require()
-    R, D, y = dual.plain, dual.D, dual.y
-    if R.by_modes:
-        M, g = R.modes
-        rows = (M * np.sqrt(g)).T / D[:, None]
-    elif R.m <= FEW:
-        values, vectors = np.linalg.eigh(R.block(slice(None), slice(None)) / np.outer(D, D))
-        rows = vectors * np.sqrt(np.maximum(values, 0))
-    elif R.m > MAX_GRAM:
+    R, D, y, rows = dual.plain, dual.D, dual.y, dual.rows
+    if rows is None and R.m > MAX_GRAM:
         raise TooLarge("X", f"{R.m} points", MAX_GRAM, "give a solution, or take a sample")
-    else:
+    if rows is None:
         return libsvm(R.block(slice(None), slice(None)), y, dual.top.mid), "libsvm"
     theta = 1 / D.min()
     c = 1 / (D * theta)

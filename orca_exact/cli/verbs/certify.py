@@ -8,17 +8,26 @@ from typing import Any
 
 from ... import cost
 from ...errors import BadFile, BadParameter, printable
-from ...formats import read, write_json
+from ...formats import place_of, read, write_json
 from ...problem import Problem
 from ..parser import add_format
 from ..terminal import Output, summary
 
+EXAMPLES = (
+    "orca-exact certify examples/problems/xor.json -o cert.json",
+    "orca-exact certify examples/problems/xor.json --level ball --digits 30",
+    "orca-exact certify examples/problems/xor.json --solution result.json --repair -o cert.json",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2), or .gz"
+        "problem", metavar="PROBLEM", help="a problem file, plain or .gz; - is standard input"
     )
-    parser.add_argument("--level", choices=["gap", "float", "ball", "exact"], default="exact")
+    parser.add_argument(
+        "--level", choices=["gap", "float", "ball", "exact"], default="exact",
+        help="how: a duality gap, or the optimum in float64, in balls, over Q (default exact)",
+    )  # fmt: skip
     parser.add_argument(
         "--digits", type=int,
         help="of w: to prove at level ball (default 50), or asked of a given solution (default 4)",
@@ -53,7 +62,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.repair or not args.solution:
         out.progress(f"certifying {problem.m} points at level {args.level} ...")
         digits = 50 if args.digits is None else args.digits
-        certificate = certify(problem, alpha, level=args.level, digits=digits)
+        certificate = certify(problem, alpha, args.level, digits, out.progress)
+        out.progress("writing the certificate ...")
         data = certificate.to_json()
         facts = ({"given": facts} if facts else {}) | summary(certificate)
     facts |= {"problem": problem.sha256} | ({"certificate": data["sha256"]} if data else {})
@@ -74,9 +84,9 @@ def _judged(args: argparse.Namespace, problem: Problem, out: Output) -> tuple[An
     from ...compare.result import Result
     from ...svm.judge import DIGITS, judge
 
-    result = Result.from_json(read(args.solution), args.solution)
+    result = Result.from_json(read(args.solution), place_of(args.solution))
     if result.alpha is None:
-        raise BadFile(args.solution, "no field 'alpha'", "give one number per point")
+        raise BadFile(place_of(args.solution), "no field 'alpha'", "give one number per point")
     out.progress(f"judging {problem.m} points at level {args.level} ...")
     digits = DIGITS if args.digits is None else args.digits
     return result.alpha, judge(problem, result.alpha, result.b, args.level, digits)
@@ -107,7 +117,10 @@ def _show(args: argparse.Namespace, out: Output, facts: dict, written: bool) -> 
             out.print(f"{bullet}{key.replace('_', ' ')}: {'not decided' if item is None else shown}")
     path = printable(args.output or "")
     if written and path:
-        out.print(f"{bullet}written: {path}; check it with: orca-exact check-certificate {path}")
+        hint = out.hint(f"; check it with: orca-exact check-certificate {path}")
+        out.print(f"{bullet}written: {path}{hint}")
     if not facts.get("optimal", True):
-        unwritten = f"{path} is not written; " if path else ""
-        out.print(f"{bullet}{unwritten}next: --repair goes on from here to the optimum")
+        unwritten = f"{path} is not written" if path else ""
+        hint = out.hint("next: --repair goes on from here to the optimum")
+        if line := "; ".join(filter(None, (unwritten, hint))):
+            out.print(bullet + line)

@@ -5,13 +5,18 @@ from __future__ import annotations
 import argparse
 
 from ...errors import BadFile, Rejected
-from ...formats import read
+from ...formats import place_of, read
 from ..parser import add_format
 from ..terminal import Output
 
+EXAMPLES = (
+    "orca-exact check-certificate cert.json",
+    "orca-exact path examples/problems/xor.json --format json | orca-exact check-certificate -",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("certificate", metavar="CERT", help="its file, plain or packed by gzip")
+    parser.add_argument("certificate", metavar="CERT", help="its file, plain or .gz; - is standard input")
     add_format(parser)
 
 
@@ -20,13 +25,16 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ...cost import DIGIT, Cost
 
     data = read(args.certificate)
-    out.progress("rebuilding the Gram matrix and checking ...")
+
+    def announce(work: float) -> None:
+        out.announce("checking", Cost(DIGIT * work))
+
     try:
-        proved = checker.check(data, lambda work: out.announce("checking", Cost(DIGIT * work)))
+        proved = checker.check(data, announce, lambda stage: out.progress(f"checking: {stage} ..."))
     except checker.Rejected as error:
         if not isinstance(data, dict) or data.get("schema") not in (checker.SCHEMA, checker.PATH):
             known = f"this reads {checker.SCHEMA!r} and {checker.PATH!r}"
-            raise BadFile(args.certificate, "not a certificate", known) from None
+            raise BadFile(place_of(args.certificate), "not a certificate", known) from None
         raise Rejected(error.condition, str(error).removeprefix(f"{error.condition}: ")) from None
     out.progress("")
     if args.format == "json":

@@ -16,12 +16,19 @@ from ..terminal import STYLES, Output
 
 SHOWN = 10
 
+EXAMPLES = (
+    "orca-exact crosscheck ref.json result.json",
+    "orca-exact profile examples/problems/xor.json --format json | orca-exact crosscheck ref.json -",
+    "orca-exact crosscheck --run 'python examples/implementations/orca_sklearn.py'",
+    "orca-exact crosscheck --show --vector v002",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "reference", metavar="REF", nargs="?", help="reference values (orca-exact/reference/1)"
+        "reference", metavar="REF", nargs="?", help="reference values (orca-exact/reference/1), or -"
     )
-    parser.add_argument("result", metavar="RESULT", nargs="?", help="results (orca-exact/result/1)")
+    parser.add_argument("result", metavar="RESULT", nargs="?", help="results (orca-exact/result/1), or -")
     parser.add_argument(
         "--run", metavar="CMD", help="a program that reads problems and writes results, JSON lines"
     )
@@ -31,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--problem-version", type=int, choices=(1, 2), default=2,
         help="the last version of the problem format that the program knows: only vectors that it can read",
     )  # fmt: skip
-    parser.add_argument("--vector", action="append", metavar="ID", help="only this vector, such as v002")
+    parser.add_argument("--vector", action="append", metavar="VECTOR", help="only this vector, such as v002")
     parser.add_argument("--show", action="store_true", help="print the vectors and their certified values")
     parser.add_argument("--formula-digits", type=float, default=10, help="asked of formulas (default 10)")
     parser.add_argument("--solver-digits", type=float, default=4, help="asked of a solver (default 4)")
@@ -88,7 +95,7 @@ def _run_program(args: argparse.Namespace, out: Output) -> list:
     from ...compare.reference import load
 
     if args.reference:
-        asked = [(reference.problem.to_json(), reference) for reference in load(args.reference)]
+        asked = [(reference.problem.to_json(names=False), reference) for reference in load(args.reference)]
     else:
         asked = [(vector.task, vector.reference) for vector in _chosen(args)]
     found = answers(args.run, [task for task, _ in asked], args.timeout, out.progress)
@@ -191,7 +198,9 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
         out.print(f"\nand {len(failed) - SHOWN} more: --verbose shows all")
     if not markdown:
         outcome = _outcome(reports)
-        out.console.print(f"\n{MARKS[outcome]} {_closing(args, reports, failed)}", style=STYLES[outcome])
+        closing = _closing(args, reports, failed)
+        closing = closing.partition("; next:")[0] if out.quiet else closing
+        out.console.print(f"\n{MARKS[outcome]} {closing}", style=STYLES[outcome])
 
 
 def _closing(args: argparse.Namespace, reports: list, failed: list) -> str:

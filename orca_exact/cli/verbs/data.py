@@ -9,6 +9,11 @@ from ...paper import datasets
 from ..parser import add_format
 from ..terminal import Output
 
+EXAMPLES = (
+    "orca-exact data echocardiogram",
+    "orca-exact data echocardiogram --folder data",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("dataset", choices=["echocardiogram"])

@@ -7,6 +7,11 @@ import argparse
 from ..parser import add_format
 from ..terminal import Output
 
+EXAMPLES = (
+    "orca-exact doctor",
+    "orca-exact doctor --format json",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_format(parser)

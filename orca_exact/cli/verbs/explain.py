@@ -11,9 +11,14 @@ from ..fetch import fetch
 from ..parser import add_format, add_offline, add_paper
 from ..terminal import STYLES, Output
 
+EXAMPLES = (
+    "orca-exact explain eq-sec4-2-constant-bias",
+    "orca-exact explain eq-data --format markdown",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("claim", metavar="CLAIM")
+    parser.add_argument("claim", metavar="CLAIM", help="one claim, by its name; verify --list has them")
     add_paper(parser)
     add_offline(parser)
     add_format(parser)

@@ -8,10 +8,15 @@ from ..fetch import fetch
 from ..parser import add_experiments, add_format
 from ..terminal import Output
 
+EXAMPLES = (
+    "orca-exact figures -o figures",
+    "orca-exact figures -o figures --only spectra-spiral",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder for PNG and SVG")
-    parser.add_argument("--only", nargs="+", metavar="NAME", help="draw these figures only")
+    parser.add_argument("--only", nargs="+", metavar="FIGURE", help="draw these figures only")
     add_experiments(parser)
     add_format(parser)
 

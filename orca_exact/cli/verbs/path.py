@@ -16,10 +16,15 @@ from ..terminal import Output
 
 DIGITS = 6  # of a C
 
+EXAMPLES = (
+    "orca-exact path examples/problems/xor.json",
+    "orca-exact path examples/problems/xor.json --to 100 --level exact -o path.json",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "problem", metavar="PROBLEM", help="a problem file; its C is not used, its weights are"
+        "problem", metavar="PROBLEM", help="a problem file, or -; its C is not used, its weights are"
     )
     parser.add_argument("--from", dest="C_from", metavar="C", default="0", help="where to begin (default 0)")
     parser.add_argument("--to", dest="C_to", metavar="C", help="where to end (default: nowhere)")
@@ -61,8 +66,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     (_markdown if args.format == "markdown" else _text)(out, facts)
     for file, hint in ((args.output, "; check it with: orca-exact check-certificate {}"), (args.figure, "")):
         if file:
-            out.print(f"written: {printable(file)}" + hint.format(printable(file)))
-    if not args.figure:
+            out.print(f"written: {printable(file)}" + out.hint(hint.format(printable(file))))
+    if not args.figure and not out.quiet:
         name = printable(args.problem)
         out.print(f"next: orca-exact path {name} --figure path.svg (the orders over C)")
     return 0

@@ -6,8 +6,9 @@ import argparse
 from typing import Any
 
 from ... import cost
-from ...errors import BadParameter, printable
+from ...errors import BadParameter, printable, short
 from ...number import decimal
+from ...plots import PICTURES, kind_of, save
 from ...problem import Problem
 from ...profile.indices import INDICES, Open
 from ..parser import add_format
@@ -15,13 +16,24 @@ from ..terminal import Output, summary
 
 BAR = 32
 SHOWN_DEGREES = 40
+LONGEST = 24  # characters of a coordinate's name
+
+EXAMPLES = (
+    "orca-exact profile examples/problems/xor.json",
+    "orca-exact profile examples/problems/xor.json --arithmetic exact --format json",
+    "orca-exact profile examples/problems/xor.json --check",
+    "cat examples/problems/xor.json | orca-exact profile -",
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "problem", metavar="PROBLEM", help="a problem file (orca-exact/problem/1 or 2), or .gz"
+        "problem", metavar="PROBLEM", help="a problem file, plain or .gz; - is standard input"
     )
-    parser.add_argument("--arithmetic", choices=["float", "mp", "verified", "ball", "exact"], default="ball")
+    parser.add_argument(
+        "--arithmetic", choices=["float", "mp", "verified", "ball", "exact"], default="ball",
+        help="of the indices; float and mp prove nothing (default ball)",
+    )  # fmt: skip
     parser.add_argument("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
     parser.add_argument(
         "--level", choices=["gap", "float", "ball", "exact"], help="certificate (default: what fits)"
@@ -33,6 +45,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exact-fractions", action="store_true", help="write fractions of any length to JSON"
     )
+    parser.add_argument("--figure", metavar="FILE", help="draw it: .svg, .png or .pdf")
+    parser.add_argument("--kind", choices=list(PICTURES), help="of picture (default orders)")
     add_format(parser)
 
 
@@ -45,6 +59,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.check and args.arithmetic != "ball":
         hint = "leave it out: float64, mpmath and balls are compared"
         raise BadParameter("--arithmetic", args.arithmetic, "is given with --check", hint)
+    if args.figure is not None:
+        kind_of(args.figure)
+    if (args.check and args.figure is not None) or (args.kind and args.figure is None):
+        option, other = ("--figure", "with --check") if args.check else ("--kind", "without --figure")
+        raise BadParameter(option, printable(args.figure or args.kind), f"is given {other}", "leave it out")
     problem = Problem.load(args.problem)
     level = args.level or {"exact": "exact", "verified": "float"}.get(args.arithmetic, "ball")
     names = ("float", "mp", "ball") if args.check else (args.arithmetic,)
@@ -53,7 +72,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     instead = "" if args.arithmetic == "verified" else "--arithmetic verified takes less"
     out.announce(", ".join(names), foreseen, instead)
     out.progress(f"certifying {problem.m} points, {problem.modes} modes ...")
-    certificate = certify(problem, level=level, digits=args.digits)
+    certificate = certify(problem, level=level, digits=args.digits, progress=out.progress)
     if args.check:
         from ...compare.witnesses import check
         from ..witnesses import show
@@ -64,6 +83,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         return show(found, out, args.format)
     out.progress("computing the profile ...")
     profile = orca(problem, certificate, args.arithmetic, args.digits)
+    if args.figure:
+        save(profile.plot(args.kind or "orders"), args.figure)
     if args.format == "json":
         from ...values import tagged
 
@@ -82,10 +103,12 @@ def run(args: argparse.Namespace, out: Output) -> int:
         )
         return 0
     lines = describe(problem, certificate, profile, args.digits)
-    path = printable(args.problem)
+    path = "PROBLEM" if args.problem == "-" else printable(args.problem)
     lines["next"] = f"next: orca-exact certify {path} -o certificate.json (a proof anybody can check)"
     out.progress("")
     (markdown if args.format == "markdown" else terminal)(out, lines)
+    if args.figure:
+        out.print(f"written: {printable(args.figure)}")
     return 0
 
 
@@ -106,7 +129,8 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
     ]
     if not profile.arithmetic.judges:
         facts.append(f"computed in {profile.arithmetic!r}: a witness, not a proof")
-    rows = list(profile.labelled(problem.d))
+    beside = _names(problem)
+    rows = [(label + beside.get(label, ""), x) for label, x in profile.labelled(problem.d)]
     spectrum = [(INDICES["degree"].labelled(N), x) for N, x in profile.family("degree").items()]
     if len(spectrum) > SHOWN_DEGREES:
         largest = sorted(range(len(spectrum)), key=lambda N: -float(profile.degree[N]))[:SHOWN_DEGREES]
@@ -120,6 +144,17 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
             tail.append(f"T_{eps:0<4} = {T}  with F = {decimal(profile.cumulative[T], 6)}")
     title = printable(problem.id) or "problem"
     return {"title": title, "facts": facts, "rows": rows, "spectrum": spectrum, "tail": tail, "shown": shown}
+
+
+def _names(problem: Problem) -> dict[str, str]:
+    """Of the coordinates that an index is of, by its label."""
+    names = [short(printable(name), LONGEST) for name in problem.names]
+    return {
+        index.labelled(key): "  " + " × ".join(names[i - 1] for i in key)
+        for index in (INDICES["marginal"], INDICES["pair"])
+        if names and index.listed(problem.d)
+        for key in index.keys(problem.degrees, problem.d)
+    }
 
 
 def _space(problem: Problem) -> str:
@@ -156,7 +191,8 @@ def terminal(out: Output, lines: dict) -> None:
     console.print()
     for line in lines["tail"]:
         console.print(Text(line))
-    console.print(Text(lines["next"], style="dim"))
+    if hint := out.hint(lines["next"]):
+        console.print(Text(hint, style="dim"))
 
 
 def markdown(out: Output, lines: dict) -> None:

@@ -8,10 +8,15 @@ from ...errors import BadInput, printable
 from ..parser import add_format
 from ..terminal import Output
 
+EXAMPLES = (
+    "orca-exact reference examples/problems/xor.json -o ref.json",
+    "orca-exact reference examples/problems/xor.json --level ball --digits 30",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "problem", metavar="PROBLEM", nargs="+", help="problem files (orca-exact/problem/1 or 2)"
+        "problem", metavar="PROBLEM", nargs="+", help="problem files, plain or .gz; - is standard input"
     )
     parser.add_argument(
         "--level", choices=["ball", "exact"], default="exact", help="certificate (default exact)"
@@ -73,5 +78,6 @@ def run(args: argparse.Namespace, out: Output) -> int:
                   f"N* = {as_json(okc.stated.peak) if okc else 'undefined (w = 0)'}")  # fmt: skip
     if args.output:
         path = printable(args.output)
-        out.print(f"{bullet}written: {path}; compare with: orca-exact crosscheck {path} RESULT")
+        hint = out.hint(f"; compare with: orca-exact crosscheck {path} RESULT")
+        out.print(f"{bullet}written: {path}{hint}")
     return 0

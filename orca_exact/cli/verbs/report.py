@@ -11,6 +11,11 @@ from ..fetch import fetch
 from ..parser import add_format, add_jobs, add_offline, add_paper
 from ..terminal import Output, apart, words
 
+EXAMPLES = (
+    "orca-exact report -o report.html",
+    "orca-exact report --section 7 --no-figures -o section7.html",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", default="report.html", help="(default report.html)")

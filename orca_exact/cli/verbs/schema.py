@@ -8,6 +8,11 @@ from ...formats import names, schema
 from ...profile import indices  # noqa: F401  (makes a part of the schemas)
 from ..terminal import Output
 
+EXAMPLES = (
+    "orca-exact schema",
+    "orca-exact schema problem-2",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", help="such as problem or orca-exact/problem/1")

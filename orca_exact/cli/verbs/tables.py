@@ -16,6 +16,11 @@ from ..terminal import STYLES, Output
 RULE = "confirmed: the certified value lies within half a unit of the last printed digit"
 TITLES = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
 
+EXAMPLES = (
+    "orca-exact tables spiral",
+    "orca-exact tables echocardiogram --format markdown",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("dataset", choices=["spiral", "echocardiogram"])
@@ -112,7 +117,7 @@ def _text(out: Output, tables: list, number: dict[str, int]) -> None:
         else "All configurations are certified; N* and T are decided by balls."
     )
     console.print(Text(_closing(number, spiral), style=STYLES[REFUTED] if number[REFUTED] else "bold"))
-    if wrong := _refuted(tables):
+    if (wrong := _refuted(tables)) and not out.quiet:
         console.print(Text(f"next: orca-exact explain '{wrong[0].id}'; orca-exact report -o report.html"))
 
 

@@ -10,6 +10,13 @@ from ..fetch import fetch
 from ..parser import add_format, add_jobs, add_offline
 from ..terminal import Output
 
+EXAMPLES = (
+    "orca-exact verify -j 2",
+    "orca-exact verify eq-data 'prop-*'",
+    "orca-exact verify --section 3 --quiet",
+    "orca-exact verify --only refuted --list",
+)
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(

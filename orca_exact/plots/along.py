@@ -1,79 +1,22 @@
-"""Pictures: one style, how a figure becomes a file, and the picture of a path.
-
-Colours are told apart by the colour-blind and in greyscale. matplotlib is imported where something is drawn.
-"""
+"""The picture of a path: orders, N* and T_eps, and the support vectors, over C."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import BytesIO
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from flint import arb
 
-from .errors import BadParameter, OrcaError
-from .formats import write
-from .number import real
+from ..errors import BadParameter
+from ..number import real
+from .style import STYLE, matplotlib
 
-STYLE = {
-    "font.size": 9,
-    "axes.titlesize": 10,
-    "axes.labelsize": 9,
-    "axes.linewidth": 0.6,
-    "xtick.labelsize": 8,
-    "ytick.labelsize": 8,
-    "legend.fontsize": 8,
-    "figure.dpi": 100,
-    "savefig.dpi": 200,
-    "svg.fonttype": "path",
-    "font.family": "STIXGeneral",
-    "svg.hashsalt": "orca-exact",
-    "mathtext.fontset": "stix",
-}
-KINDS = ("svg", "png", "pdf")
 EPSILONS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
-POINTS = 12  # drawn on each segment
+POINTS, MOST = 12, 240  # drawn on each segment, and on all of them where they are many
 VISIBLE = 5e-4  # a smaller share has no place in the legend
 NARROW = 1.000001  # an interval of C that is drawn is wider
 BEYOND = 4.0  # the first and the last segment are drawn so far, as a factor of C
-
-
-def matplotlib() -> Any:
-    """The package, or what to install."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise OrcaError("matplotlib is not installed; pip install 'orca-exact[plots]'") from None
-    return matplotlib
-
-
-def pyplot() -> Any:
-    """matplotlib's, without a window."""
-    matplotlib().use("Agg")
-    import matplotlib.pyplot as plt
-
-    return plt
-
-
-def kind_of(file: str | Path) -> str:
-    """svg, png or pdf, by the end of its name."""
-    kind = Path(file).suffix.removeprefix(".").lower()
-    if kind not in KINDS:
-        raise BadParameter(
-            "figure", str(file), "has no kind that is drawn", "end it in ." + ", .".join(KINDS)
-        )
-    return kind
-
-
-def save(figure: Any, file: str | Path) -> None:
-    """Write a figure, the same bytes each time."""
-    kind, drawn = kind_of(file), BytesIO()
-    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}
-    with matplotlib().rc_context(STYLE):
-        figure.savefig(drawn, format=kind, metadata=undated[kind])
-    write(file, drawn.getvalue())
 
 
 def grid(breakpoints: Sequence[float], low: float, high: float) -> list[list[float]]:
@@ -83,30 +26,36 @@ def grid(breakpoints: Sequence[float], low: float, high: float) -> list[list[flo
     last = high if high < float("inf") else (inner[-1] if inner else max(low, 1.0)) * BEYOND
     if not 0 < first * NARROW < last < float("inf"):
         raise BadParameter("figure", f"C from {low:g} to {high:g}", "is not drawn", "take a wider interval")
-    found = []
+    found, points = [], max(1, min(POINTS, MOST // (len(inner) + 1)))
     for left, right in pairwise([first, *inner, last]):
         ratio = right / left
-        found.append([left * ratio ** (k / POINTS) for k in range(POINTS + 1)])
+        found.append([left * ratio ** (k / points) for k in range(points + 1)])
     return found
 
 
-def along_C(path: Any, steps: bool = True) -> Any:
+def along_C(path: Any, steps: bool = True, ax: Any = None) -> Any:
     """Orders stacked over C, N* and T_eps as steps, the support vectors below; breakpoints are marked on top.
 
-    ``steps=False`` leaves N* and T_eps out, which need the indices of every degree.
+    ``steps=False`` leaves N* and T_eps out, which need the indices of every degree. An ``ax`` gets the
+    orders.
     """
     mpl = matplotlib()
-    from matplotlib.figure import Figure
-    from matplotlib.ticker import MaxNLocator
-
     low = real(path.C_from)
     high = float("inf") if path.C_to is None else real(path.C_to)
     ends = [float(arb(path.C(segment.upper))) for segment in path.segments[:-1]]
     pieces = grid(ends, low, high)
     first, last = pieces[0][0], pieces[-1][-1]
+    if ax is not None:
+        _orders(mpl.colormaps["viridis_r"], ax, path, pieces)
+        ax.set(xscale="log", xlim=(first, last), xlabel="$C$")
+        return ax.figure
+    from matplotlib.ticker import MaxNLocator
+
+    from .picture import Picture
+
     with mpl.rc_context(STYLE):
         heights = [3.2, 1.6, 1.2] if steps else [3.2, 1.2]
-        figure = Figure(figsize=(6.6, sum(heights) + 0.5), layout="constrained")
+        figure = Picture(6.6, sum(heights) + 0.5)
         axes = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights)
         _orders(mpl.colormaps["viridis_r"], axes[0], path, pieces)
         rug = axes[0].secondary_xaxis("top")

@@ -1,0 +1,172 @@
+"""Pages made from docstrings (the API), parsers (the command line) and schemas (the formats)."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+
+from writing import cell, code, table
+
+MODULES = {  # beside the names of orca_exact itself; what is not there yet is left out
+    "orca_exact.sklearn": "For scikit-learn",
+    "orca_exact.studies": "Statistics",
+    "orca_exact.svm.judge": "Judging a solution as it is",
+    "orca_exact.kernel": "Kernels",
+    "orca_exact.compare.conformance": "Conformance tests",
+    "orca_exact.paper.tables": "Printed tables",
+    "orca_exact.paper.claims": "Claims",
+    "orca_exact.paper.relations": "Relations",
+    "orca_exact.checker": "The checker",
+    "orca_exact.errors": "Errors",
+}
+FIRST = ("Problem", "solve", "Solution", "certify", "Certificate", "orca", "Profile", "path", "Path")
+MET = {  # objects of other projects, as roles that intersphinx turns to links
+    "py:class": {
+        "numpy.ndarray": "points and values in float64; `X` of a model",
+        "sympy.polys.polytools.Poly": "`polynomial(k)` of a measure: π_k",
+        "sympy.core.expr.Expr": "`orthonormal(k)`, `h(k)`, and the c_k of a profile in exact arithmetic",
+        "cvxpy.problems.problem.Problem": "what `solve` poses to a solver, as a witness",
+        "sklearn.svm.SVC": "what `audit` and `explain` read, also inside a pipeline or a search",
+    },
+    "py:func": {
+        "mpmath.jacobi": "what the benchmarks hold values of 50 digits against",
+    },
+}
+OF_CHECKER = ("check", "Rejected", "main")  # the rest is for its reader, not for a caller
+
+
+def api() -> str:
+    """Every name that ``orca_exact`` exports, then the modules that the pages send readers to."""
+    import orca_exact
+
+    names = sorted(orca_exact.__all__[1:], key=lambda name: (*FIRST, name).index(name))
+    parts = ["## orca_exact\n", *(_documented("orca_exact", name, inherited=True) for name in names)]
+    for module, title in MODULES.items():
+        if not find_spec(module):
+            continue
+        parts += [f"## {title}\n", _rst(f"automodule:: {module}")]
+        parts += [_documented(module, name) for name in _public(module)]
+    rows = [(f"{{{role}}}`{name}`", what) for role, own in MET.items() for name, what in own.items()]
+    parts += ["## Objects of other projects\n", table(("object", "where you meet it"), rows)]
+    return "\n".join(parts)
+
+
+def _public(module: str) -> list[str]:
+    """What it exports, or else defines."""
+    found = import_module(module)
+    if module == "orca_exact.checker":
+        return list(OF_CHECKER)
+    defined = [
+        name
+        for name, value in vars(found).items()
+        if not name.startswith("_") and callable(value) and getattr(value, "__module__", "") == module
+    ]
+    return list(getattr(found, "__all__", defined))
+
+
+def _documented(module: str, name: str, inherited: bool = False) -> str:
+    value = getattr(import_module(module), name)
+    if isinstance(value, type):
+        options = [":members:", ":inherited-members:" if inherited else ":show-inheritance:"]
+        return _rst(f"autoclass:: {module}.{name}", *options)
+    if not hasattr(value, "__code__"):  # an object made here: its class is documented, it has a value
+        return _rst(f"py:data:: {module}.{name}", f":type: {type(value).__name__}", f":value: {value!r}")
+    return _rst(f"autofunction:: {module}.{name}")
+
+
+def _rst(directive: str, *options: str) -> str:
+    lines = ["```{eval-rst}", f".. {directive}", *(f"   {option}" for option in options), "```"]
+    return "\n".join(lines) + "\n"
+
+
+def cli() -> str:
+    from orca_exact.cli.parser import parser as make
+
+    parser = make()
+    (verbs,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+    rows = [(f"[`{v}`](#{v})", cell(sub.description or "")) for v, sub in verbs.choices.items()]
+    parts = [table(("verb", "does"), rows)]
+    for verb, sub in verbs.choices.items():
+        sub.formatter_class = lambda prog: argparse.HelpFormatter(prog, width=88)
+        usage = sub.format_usage().removeprefix("usage: ").strip()
+        does = cell(sub.description or "")
+        parts += [
+            f"## {verb}\n",
+            f"{does[:1].upper()}{does[1:]}.\n",
+            f"<!-- not run: usage, as the parser says it -->\n```text\n{usage}\n```\n",
+        ]
+        rows = [
+            (code(_name(a)), cell(_help(a))) for a in sub._actions if not isinstance(a, argparse._HelpAction)
+        ]
+        parts += [table(("argument", "meaning"), rows)] if rows else []
+    return "\n".join(parts)
+
+
+def _name(action: argparse.Action) -> str:
+    value = action.metavar or (action.dest.upper() if action.nargs != 0 else "")
+    if not action.option_strings:
+        return str(value)
+    takes = action.nargs != 0 and not action.choices
+    return ", ".join(action.option_strings) + (f" {value}" if takes else "")
+
+
+def _help(action: argparse.Action) -> str:
+    choices = f"one of {', '.join(map(str, action.choices))}" if action.choices else ""
+    default = f"default {action.default}" if action.choices and action.default else ""
+    return "; ".join(filter(None, (action.help, choices, default)))
+
+
+def formats() -> str:
+    from orca_exact.formats import names
+    from orca_exact.formats import schema as load
+
+    parts = []
+    for name in names():
+        schema = load(name)
+        parts += [f"## {name}\n", f"{schema['title']}. {cell(schema.get('description', ''))}\n"]
+        parts += [f"Identifier: `{schema.get('$id', '')}`.\n"]
+        head = ("field", "required", "type", "meaning")
+        for alternative in schema.get("oneOf", [schema]):
+            parts += [f"A line that is a {alternative['title']}:\n"] if alternative is not schema else []
+            parts += [table(head, list(_fields(alternative)))]
+        for kind, rule in schema.get("$defs", {}).items():
+            parts += [f"What is called {code(kind)} above: {cell(rule.get('description', 'an object'))}.\n"]
+            rows = list(_fields(rule, f"{kind}."))
+            parts += [table(head, rows)] if rows else []
+        text = json.dumps(schema, indent=1, ensure_ascii=False)
+        parts += [
+            "<details><summary>the whole schema</summary>\n",
+            f"<!-- not run: a schema -->\n```json\n{text}\n```\n",
+            "</details>\n",
+        ]
+    return "\n".join(parts)
+
+
+def _fields(rule: dict, place: str = "") -> Iterator[tuple[str, str, str, str]]:
+    """Name, whether it is required, type and meaning of every field, and of the fields inside it."""
+    required = rule.get("required", ())
+    for name, own in rule.get("properties", {}).items():
+        needed = "yes" if name in required else ""
+        yield code(place + name), needed, code(_type(own)), cell(own.get("description", ""))
+        yield from _fields(own, f"{place}{name}.")
+        yield from _fields(own.get("items", {}), f"{place}{name}[].")
+        if isinstance(own.get("additionalProperties"), dict):
+            yield from _fields(own["additionalProperties"], f"{place}{name}.*.")
+    for other in rule.get("anyOf", ()):
+        if other.get("type") == "object":
+            yield from _fields(other, place)
+
+
+def _type(rule: dict) -> str:
+    if "const" in rule:
+        return json.dumps(rule["const"])
+    if "enum" in rule:
+        return " or ".join(map(json.dumps, rule["enum"]))
+    if "$ref" in rule:
+        return rule["$ref"].rsplit("/", 1)[-1]
+    kind = rule.get("type", "")
+    kind = " or ".join(kind) if isinstance(kind, list) else kind
+    return f"{kind} of {_type(rule['items'])}" if "items" in rule and _type(rule["items"]) else kind

@@ -1,0 +1,178 @@
+"""Pages made from the ledger and from the list of machine-checked theorems."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from textwrap import fill
+from typing import Any
+
+from writing import cell, code, formula, table
+
+
+def counted(found: Any) -> str:
+    """The numbers of the ledger as a sentence; the README has it too, and a test compares them."""
+    number, extents = found.counts, found.extents
+    kinds = ", ".join(f"{n} {severity}" for severity, n in found.severities.items())
+    return (
+        f"{number['HOLDS']} hold ({extents['for all']} for all that they speak of, {found.compiled} of these "
+        f"by machine-checked proofs, {extents['finite']} finite statements decided in every case, "
+        f"{extents['sampled']} only in samples, which is no proof), "
+        f"{number['FAILS']} are refuted, {number['UNDECIDED']} undecided with the reason. The refuted ones "
+        f"are {len(found.errors)} errors of the paper, each sentence counted once ({kinds}), "
+        f"{len(found.arguable)} sentences that only another reading refutes, and {found.ours} "
+        "claims that fail on our own spiral, which are no errors of the paper"
+    )
+
+
+def recorded_as(claim: Any) -> str:
+    """'holds (for all, machine-checked)', 'refuted (wrong number)', 'undecided'."""
+    from orca_exact.paper.referee import judged
+
+    return judged(claim, claim.recorded())
+
+
+def ledger() -> str:
+    from orca_exact.paper.claims import CELL, claims
+    from orca_exact.paper.summary import recorded
+
+    known = claims()
+    cells = [claim for claim in known if claim.subject == CELL]
+    parts = [
+        f"{len(known)} claims, in the paper's order: {counted(recorded())}. {len(cells)} of "
+        "them are single cells of the printed tables and the corrections of these; they are summed up at the "
+        "end.\n",
+    ]
+    section = None
+    for claim in known:
+        if claim.subject == CELL:
+            continue
+        if claim.section != section:
+            section = claim.section
+            title = "Abstract" if section == "0" else f"Section {section}"
+            parts += [f"\n## {title}\n", "| claim | says | recorded as | scope |\n|---|---|---|---|"]
+        row = (code(claim.id), cell(claim.title), recorded_as(claim), cell(claim.scope))
+        parts.append("| " + " | ".join(row) + " |")
+    tables: dict[str, Counter] = {}
+    for claim in cells:
+        tables.setdefault(claim.id.split("/")[0], Counter())[recorded_as(claim)] += 1
+    rows = [
+        (code(name), str(own.total()), ", ".join(f"{n} {word}" for word, n in own.items()))
+        for name, own in tables.items()
+    ]
+    return "\n".join([*parts, "\n## Cells of the tables\n", table(("table", "claims", "recorded as"), rows)])
+
+
+def paper_errors() -> str:
+    """The referee's letter, as the report has it; counterexamples that need no data are computed here."""
+    from orca_exact.paper.claims import OUR_SPIRAL, claims
+    from orca_exact.paper.referee import chapters, opening
+
+    pairs = [
+        (c, c.recorded() if c.needs or c.expect != "FAILS" or c.subject == OUR_SPIRAL else c.run())
+        for c in claims()
+    ]
+    parts = [
+        *(f"{cell(text)}\n" for text in opening(pairs)),
+        "`orca-exact explain CLAIM` computes an entry again; with your own copy of the paper's source, "
+        "`--paper FILE` shows the sentence beside it.\n",
+    ]
+    for chapter in chapters(pairs):
+        parts += [
+            f"{{#{chapter.id}}}\n## {chapter.title} ({len(chapter.entries)})\n",
+            f"{cell(chapter.text)}\n",
+        ]
+        for entry in chapter.entries:
+            anchor = re.sub(r"[^a-z0-9]+", "-", entry.claim.lower()).strip("-")
+            parts += [f"{{#{anchor}}}\n### {cell(entry.states)}\n"]
+            parts += [formula(entry.display)] if entry.display else []
+            for line in entry.lines:
+                cited = ", ".join(map(code, line.claims))
+                parts += [" ".join(filter(None, (f"**{line.label}.**", cell(line.text), cited))) + "\n"]
+                parts += [formula(line.display)] if line.display else []
+    return "\n".join(parts)
+
+
+def signal() -> str:
+    """The stored study of the paper's tables: its sentences, and how many numbers of each row differ."""
+    from orca_exact.paper.signal import stored
+
+    try:
+        found = stored()
+    except FileNotFoundError:  # not measured yet
+        return ""
+    sentences = [
+        (
+            code(row["claim"]),
+            cell(row["words"]),
+            "yes" if row["observed"] else "no",
+            f"{row['shuffled']} of {row['repeats']}" + f", {row['undecided']} open" * (row["undecided"] > 0),
+        )
+        for row in found["sentences"]
+    ]
+    rows = [(code(row["table"]), str(row["n"]), f"{row['differ']} of {row['of']}") for row in found["rows"]]
+    return "\n".join(
+        [
+            f"{found['repeats']} permutations of the labels and {found['resamples']} resamples of each of "
+            f"the {len(rows)} rows, seed {found['seed']}. What the paper reads off its tables, asked of each "
+            "permutation:\n",
+            table(("claim", "in our words", "true of the labels", "true of shuffled ones"), sentences),
+            "How many numbers of a row are told from shuffled labels, at 0.05 for all of them at once:\n",
+            table(("table", "n", "numbers that differ"), rows),
+        ]
+    )
+
+
+def general() -> str:
+    """Every theorem in words, in mathematics and as Rocq states it, beside the claims that rest on it."""
+    from orca_exact.paper import formal
+    from orca_exact.paper.claims import claims
+
+    listed, left = formal.theorems(), formal.left()
+    covered = {claim for theorem in listed for claim in theorem.covers}
+    twins = [(formal.source() / theorem.twin).read_text() for theorem in listed if theorem.twin]
+    refuted = sum("Theorem refuted" in twin for twin in twins)
+    parts = [
+        f"{len(listed)} theorems in Rocq (Coq) with MathComp, without axioms, prove {len(covered)} claims of "
+        "the ledger in general: for every positive definite functional (such as the integral of a measure of "
+        "infinite support), every n and d, every trained SVM. `orca-exact verify "
+        "--formal` compiles them on your machine. Until then a claim whose own computation is of samples is "
+        "`HOLDS (uncompiled)`, and is not counted as holding for all. A test "
+        "pins each statement and shows a falsified twin that its proof does "
+        f"not prove; {refuted} of the {len(twins)} twins are also refuted there.\n",
+    ]
+    rows = [
+        (
+            cell(claim.place),
+            code(claim.id),
+            cell(claim.title),
+            ", ".join(map(_theorem, formal.covering(claim.id))),
+        )
+        for claim in claims()
+        if claim.id in covered
+    ]
+    parts += [table(("place in the paper", "claim", "says", "proved by"), rows)]
+    for file in formal.order():
+        own = [theorem for theorem in listed if theorem.file == file]
+        parts += (
+            [f"{{#{file.removesuffix('.v').lower()}}}\n## {formal.title(file)}\n", f"`{file}`\n"]
+            if own
+            else []
+        )
+        for theorem in own:
+            parts += [f"{{#{_place(theorem)}}}\n### {theorem.theorem}\n"]
+            parts += [f"{cell(theorem.says)}\n", formula(theorem.latex)]
+            mark = "<!-- run by tests/test_formal.py -->"
+            parts += [f"{mark}\n```coq\n{fill(theorem.statement, 100)}\n```\n"]
+            parts += [f"Claims: {', '.join(map(code, theorem.covers))}.\n"] if theorem.covers else []
+    rows = [(code(claim), cell(why)) for claim, why in left.items()]
+    parts += ["## Not machine-checked\n", "Claims of sections 2 to 5 that hold and are not above.\n"]
+    return "\n".join([*parts, table(("claim", "why"), rows)])
+
+
+def _place(theorem: Any) -> str:
+    return theorem.name.lower().replace(".", "-")
+
+
+def _theorem(theorem: Any) -> str:
+    return f"[`{theorem.name}`](#{_place(theorem)})"

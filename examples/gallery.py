@@ -1,0 +1,48 @@
+"""Every kind of picture, once, on data that people know.
+
+python examples/gallery.py [FOLDER]
+"""
+
+import sys
+from pathlib import Path
+
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler
+from sklearn.svm import SVC
+
+from orca_exact import path
+from orca_exact.plots import save
+from orca_exact.sklearn import OrcaSVC, OrthogonalPolynomialKernel, audit, explain
+
+folder = Path(sys.argv[1] if len(sys.argv) > 1 else "gallery")
+folder.mkdir(exist_ok=True)
+
+
+def keep(figure, name):
+    save(figure, folder / f"{name}.svg")
+    print(folder / f"{name}.svg")
+
+
+# Iris: two species that overlap, with a proof. Then all three pairs, as fitted.
+iris = load_iris(as_frame=True)
+species = iris.target_names[iris.target]
+some = species != "setosa"
+certified = audit(OrcaSVC(n=3, C=1).fit(iris.data[some], species[some]), iris.data[some], species[some])
+keep(certified.plot("orders"), "iris-orders")
+keep(certified.plot("blocks"), "iris-blocks")
+keep(explain(OrcaSVC(n=3, C=1).fit(iris.data, species)).plot("spectrum"), "iris-spectrum")
+
+# Every C at once: which orders the classifier uses as it is regularised less.
+keep(path(certified.problem.with_(n=1), "0.05", 2).plot(steps=False), "iris-path")
+
+# Wine: thirteen measurements, by pairs; an SVC in a pipeline.
+wine = load_wine(as_frame=True)
+kernel = OrthogonalPolynomialKernel(n=1)
+model = make_pipeline(MinMaxScaler((-1, 1)), SVC(kernel=kernel, C=0.01))
+keep(explain(model.fit(wine.data, wine.target == 0)).plot("pairs"), "wine-pairs")
+
+# Breast cancer: thirty measurements, a degree for all of them together.
+cancer = load_breast_cancer(as_frame=True)
+model = OrcaSVC(n=1, C=1e-6).fit(cancer.data, cancer.target_names[cancer.target])
+keep(explain(model).plot("cumulative"), "cancer-cumulative")

@@ -1,0 +1,223 @@
+"""Is it signal? What the paper reads off its tables, read off shuffled labels too.
+
+Permutation b of the labels is the same for every row of a data set (it depends on the seed and b alone), so a
+sentence about several rows can be asked of each permutation: is it true of labels that mean nothing? The
+answers are counts, no verdicts; those that the package carries were made by ``python -m benchmarks signal``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from ..errors import Undecided
+from ..formats import shipped
+from ..problem import Problem
+from ..studies.bootstrap import bootstrap
+from ..studies.engine import MISSING
+from ..studies.null import Null, null
+from .experiments import configuration, printed_tables
+
+FILE = "paper/data/signal.json"
+ECHO = ("tab-echo-legendre", "tab-echo-jacobi-a", "tab-echo-jacobi-b")
+SPIRAL = ("tab-spiral-legendre", "tab-spiral-jacobi")
+Value = Callable[[str, int, str], float]  # of a table, n and a column
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """What the paper says of its tables, as a condition on their numbers."""
+
+    claim: str  # under which the ledger judges it
+    dataset: str
+    words: str  # ours
+    true: Callable[[Value], bool]
+
+
+def degrees(table: str) -> list[int]:
+    """The n of a printed table."""
+    return [row["n"] for row in printed_tables()[table]["rows"]]
+
+
+def _rises(values: Sequence[float]) -> bool:
+    """Never falls, and is larger at the end."""
+    return all(a <= b for a, b in pairwise(values)) and values[0] < values[-1]
+
+
+def _mean_order(v: Value, table: str, n: int) -> float:
+    return sum(q * v(table, n, f"OKC^({q})") for q in range(1, 6))
+
+
+SENTENCES = (
+    Sentence(
+        "echo-n25-760", "echocardiogram",
+        "Legendre, n = 25: order 5 is the largest block, with 0.760 to within 0.01, then order 4",
+        lambda v: abs(v(ECHO[0], 25, "OKC^(5)") - 0.76) <= 0.01
+        and v(ECHO[0], 25, "OKC^(5)") > v(ECHO[0], 25, "OKC^(4)") > v(ECHO[0], 25, "OKC^(3)"),
+    ),
+    Sentence(
+        "echo-coupling", "echocardiogram",
+        "n = 25: more than 0.9 of the norm lies on four and five variables at once, in all three tables",
+        lambda v: all(v(t, 25, "OKC^(4)") + v(t, 25, "OKC^(5)") > 0.9 for t in ECHO),
+    ),
+    Sentence(
+        "echo-disperses/upward", "echocardiogram",
+        "the mean interaction order grows with n, in all three tables",
+        lambda v: all(_rises([_mean_order(v, t, n) for n in degrees(t)]) for t in ECHO),
+    ),
+    Sentence(
+        "echo-okc2-negligible", "echocardiogram",
+        "Legendre: OKC^(1) is below 0.001, and OKC^(2) below 0.01, from n = 15 on",
+        lambda v: all(
+            v(ECHO[0], n, "OKC^(1)") < 0.001 and v(ECHO[0], n, "OKC^(2)") < 0.01 for n in (15, 25)
+        ),
+    ),
+    Sentence(
+        "echo-legendre-strongest", "echocardiogram",
+        "n = 25: OKC^(5) is largest for Legendre, least for (4.3, 1.8), between for (0.8, 2.7)",
+        lambda v: v(ECHO[0], 25, "OKC^(5)") > v(ECHO[2], 25, "OKC^(5)") > v(ECHO[1], 25, "OKC^(5)"),
+    ),
+    Sentence(
+        "echo-even-odd", "echocardiogram",
+        "the even mass is within 0.015 of one half for every n >= 5, in all three tables",
+        lambda v: all(abs(v(t, n, "even") - 0.5) <= 0.015 for t in ECHO for n in degrees(t)[2:]),
+    ),
+    Sentence(
+        "echo-peak-grows", "echocardiogram",
+        "N* never falls as n grows, and rises, in all three tables",
+        lambda v: all(_rises([v(t, n, "N*") for n in degrees(t)]) for t in ECHO),
+    ),
+    Sentence(
+        "echo-well-before", "echocardiogram",
+        "n >= 5: T_0.01 is below 0.85 of 5n, in all three tables",
+        lambda v: all(v(t, n, "T_0.01") < 0.85 * 5 * n for t in ECHO for n in degrees(t)[2:]),
+    ),
+    Sentence(
+        "disc-okc2-grows", "spiral",
+        "OKC^(2) is above one half from n = 5 on, in both tables",
+        lambda v: all(v(t, n, "OKC^(2)") > 0.5 for t in SPIRAL for n in degrees(t) if n >= 5),
+    ),
+    Sentence(
+        "disc-odd-near-1", "spiral",
+        "Legendre: the even mass is below 0.02 for every n",
+        lambda v: all(v(SPIRAL[0], n, "even") < 0.02 for n in degrees(SPIRAL[0])),
+    ),
+    Sentence(
+        "disc-split-not-extreme", "spiral",
+        "(2.5, 1.2): even and odd mass are both above 0.1 from n = 3 on",
+        lambda v: all(0.1 < v(SPIRAL[1], n, "even") < 0.9 for n in degrees(SPIRAL[1]) if n >= 3),
+    ),
+    Sentence(
+        "disc-monotone", "spiral",
+        "T_0.10 never falls as n grows, and rises, in both tables",
+        lambda v: all(_rises([v(t, n, "T_0.1") for n in degrees(t)]) for t in SPIRAL),
+    ),
+    Sentence(
+        "disc-lower-degrees", "spiral",
+        "T_0.10 is no larger under (2.5, 1.2) than for Legendre, for every n >= 8",
+        lambda v: all(v(SPIRAL[1], n, "T_0.1") <= v(SPIRAL[0], n, "T_0.1") for n in (8, 12, 14, 16)),
+    ),
+)  # fmt: skip
+
+
+def problems(dataset: str) -> dict[tuple[str, int], Problem]:
+    """Every row of the tables of a data set."""
+    return {
+        (id, n): configuration(dataset, n, table["alpha"], table["beta"], table["C"])
+        for id, table in printed_tables().items()
+        if table["dataset"] == dataset
+        for n in degrees(id)
+    }
+
+
+def asked(studies: Mapping[tuple[str, int], Null], sentence: Sentence) -> dict[str, Any]:
+    """Whether it is true of the labels, and of how many permutations; an undecided one counts as true."""
+    places = {id: {c.label: (j, c.unit) for j, c in enumerate(s.columns)} for id, s in studies.items()}
+
+    def value(row: int | None) -> Value:
+        def of(table: str, n: int, label: str) -> float:
+            study, (j, unit) = studies[table, n], places[table, n][label]
+            x = study.observed[j] if row is None else int(study.samples[row, j])
+            if x == MISSING:
+                raise Undecided(label)
+            return x / unit
+
+        return of
+
+    count = undecided = 0
+    repeats = len(next(iter(studies.values())).samples)
+    for row in range(repeats):
+        try:
+            count += sentence.true(value(row))
+        except Undecided:
+            undecided += 1
+    return {
+        "claim": sentence.claim,
+        "dataset": sentence.dataset,
+        "words": sentence.words,
+        "observed": sentence.true(value(None)),
+        "shuffled": count,
+        "undecided": undecided,
+        "repeats": repeats,
+    }
+
+
+def compute(
+    datasets: Sequence[str],
+    repeats: int,
+    resamples: int,
+    seed: int = 1,
+    **work: Any,
+) -> dict[str, Any]:
+    """Nulls and resamples of every row, and the sentences; what ``FILE`` holds."""
+    rows, sentences = [], []
+    for dataset in datasets:
+        nulls = {}
+        for (table, n), problem in problems(dataset).items():
+            nulls[table, n] = study = null(problem, repeats, seed, **work)
+            moved = bootstrap(problem, resamples, seed, **work)
+            rows.append({"table": table, "n": n, **_short(study, moved)})
+        sentences += [asked(nulls, s) for s in SENTENCES if s.dataset == dataset]
+    return {"repeats": repeats, "resamples": resamples, "seed": seed, "sentences": sentences, "rows": rows}
+
+
+def _short(study: Null, moved: Any) -> dict[str, Any]:
+    """The numbers that are shown: all but the degrees one by one, whose band is kept for the picture."""
+    numbers = {}
+    for column, row in study:
+        if column.name != "degree":
+            also, q = moved[column.name, *column.key], row["quantiles"]
+            numbers[column.label] = {
+                name: _digits(row[name]) for name in ("observed", "z", "p", "p_family", "equal_modes")
+            } | {
+                "band": [q[end] for end in ("0.025", "0.5", "0.975")],
+                "percentile": also["percentile"],
+                "bca": also["bca"],
+            }
+    band = study.band("degree")
+    spectrum = {
+        "observed": list(study.values.family("degree").values()),
+        **{name: [ends[k] for ends in band.values()] for k, name in enumerate(("low", "median", "high"))},
+    }
+    differ = sum(row["p_family"] <= 0.05 for _, row in study)
+    return {
+        "problem": study.problem,
+        "undecided": study.to_json()["undecided"],
+        "proofs": study.counts["proofs"],
+        "redrawn": moved.counts["redrawn"],
+        "differ": differ,
+        "of": len(study.columns),
+        "numbers": numbers,
+        "spectrum": spectrum,
+    }
+
+
+def _digits(x: Any) -> Any:
+    return float(f"{x:.6g}") if isinstance(x, float) else x
+
+
+def stored() -> dict[str, Any]:
+    """What was measured."""
+    return shipped(FILE)

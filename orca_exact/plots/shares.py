@@ -1,0 +1,302 @@
+"""Pictures of the indices of one classifier: by order, by degree, by pair of variables, by block.
+
+A picture is a function of plain values: whatever has ``family(name)``, each index by its key. ``band`` has
+(low, median, high) for some of the keys, such as a null distribution; it lies behind the bars.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from ..errors import BadParameter, printable
+from ..number import real
+from .style import STYLE, matplotlib
+
+Key = tuple[int, ...]
+Band = Mapping[Key, Sequence[Any]]  # low, median, high
+BAR, BEST, GREY, NONE = "#5e3c99", "#e66101", "0.83", "0.93"
+LEVELS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
+WRITTEN = 10  # coordinates or orders whose values are written into the picture
+BARS = 20  # pairs that are drawn as bars, the largest
+DECADES = 6  # of a logarithmic colour bar
+RADIUS = 1e-3  # a ball that is wider shows it
+PANELS, WIDE = 12, 12  # at most, in one figure; inches of a row of them
+
+
+def number(x: Any) -> float:
+    """A value as it is drawn."""
+    return real(x) if isinstance(x, fmpq) else float(x)
+
+
+def draw(
+    kind: str,
+    values: Any,
+    ax: Any = None,
+    names: Sequence[str] | None = None,
+    band: Band | None = None,
+    degrees: Sequence[int] | None = None,
+    meaning: str = "null",
+) -> Any:
+    """One kind of picture of the indices, in ``ax`` or in a figure of its own, which comes back.
+
+    ``names`` are the columns'; ``band`` is drawn behind the bars and called its ``meaning``; ``degrees`` tell
+    where a block has no mode.
+    """
+    if kind not in PICTURES:
+        raise BadParameter("kind", repr(kind), "is unknown", "take " + ", ".join(PICTURES))
+    if band is not None and kind == "blocks":
+        raise BadParameter("band", "one", "is not drawn behind blocks", "take orders, spectrum or pairs")
+    mpl = matplotlib()
+    from .picture import Picture
+
+    labels = _names(values, names)
+    with mpl.rc_context(STYLE) if ax is None else nullcontext():
+        ax = Picture(*_size(kind, values, band)).subplots() if ax is None else ax
+        options = {"degrees": degrees or _degrees(values)} if kind == "blocks" else {"band": band}
+        PICTURES[kind](ax, values, labels, **options)
+        if band is not None:
+            place = "lower right" if kind == "pairs" else "best"
+            ax.legend(*_legend(meaning), loc=place, edgecolor="none", framealpha=0.85)
+    return ax.figure
+
+
+def panels(kind: str, parts: Mapping[str, Any], names: Sequence[str] | None = None) -> Any:
+    """One picture for each of several results, under its title; the first ones where there are many."""
+    mpl = matplotlib()
+    from .picture import Picture
+
+    few = list(parts.items())[:PANELS]
+    width, height = _size(kind, few[0][1], None)
+    columns = max(1, min(len(few), int(WIDE / width)))
+    rows = -(-len(few) // columns)
+    with mpl.rc_context(STYLE):
+        figure = Picture(columns * width, rows * (height + 0.2))
+        axes = list(figure.subplots(rows, columns, squeeze=False).flat)
+        for axis, (title, values) in zip(axes, few, strict=False):
+            draw(kind, values, axis, names)
+            axis.set_title(plain(title))
+        for axis in axes[len(few) :]:
+            axis.set_axis_off()
+    return figure
+
+
+def plain(text: object) -> str:
+    """A name as matplotlib takes it: no formula, no control character."""
+    return printable(str(text)).replace("$", r"\$")
+
+
+def _names(values: Any, names: Sequence[str] | None) -> list[str]:
+    d = len(values.family("order")) - 1
+    known = names if names is not None else getattr(values, "names", ())
+    if names is not None and len(names) != d:
+        raise BadParameter("names", f"{len(names)} names", f"for {d} columns", "give one for each")
+    return [plain(name) for name in known] or [f"$x_{{{i}}}$" for i in range(1, d + 1)]
+
+
+def _degrees(values: Any) -> Sequence[int] | None:
+    return getattr(getattr(values, "problem", None), "degrees", None)
+
+
+def _size(kind: str, values: Any, band: Band | None) -> tuple[float, float]:
+    d, top = len(values.family("order")) - 1, len(values.family("degree"))
+    if kind == "blocks":
+        return min(3.2 + 0.16 * top, 8.0), min(1.3 + 0.3 * d, 7.0)
+    if kind == "pairs" and band is None:
+        return max(3.4, min(2.2 + 0.5 * d, 9.0)), max(2.8, min(1.6 + 0.42 * d, 7.6))
+    if kind == "pairs":
+        return 5.4, 0.9 + 0.22 * min(len(band or ()), BARS)
+    return (4.0 if top <= 30 or kind == "orders" else 6.0), 2.6
+
+
+# Bars over q and over N.
+
+
+def _bars(
+    axis: Any, family: Mapping[Key, Any], band: Band | None, best: int | None, across: bool = False
+) -> list[float]:
+    """One for each key, with what a ball leaves open, over the band; ``across``: from left to right."""
+    shares, places = [number(x) for x in family.values()], range(len(family))
+    bar = axis.barh if across else axis.bar
+    size, start = ("height", "left") if across else ("width", "bottom")
+    if band is not None:
+        at = [k for k, key in enumerate(family) if key in band]
+        low, median, high = ([number(band[key][e]) for key in family if key in band] for e in range(3))
+        spans = [b - a for a, b in zip(low, high, strict=True)]
+        bar(at, spans, **{size: 0.92, start: low}, color=GREY, linewidth=0, label="band", zorder=1)
+        for k, middle in zip(at, median, strict=True):
+            ends = [middle, middle], [k - 0.46, k + 0.46]
+            axis.plot(*(ends if across else reversed(ends)), color="0.45", lw=1, zorder=1.5)
+    radii = [real_radius(x) for x in family.values()]
+    error = {"xerr" if across else "yerr": radii} if max(radii, default=0) > RADIUS else {}
+    colours = [BEST if k == best else BAR for k in places]
+    bar(places, shares, **{size: 0.8 if band is None else 0.5}, color=colours, linewidth=0, zorder=2, **error)
+    axis.spines[["top", "right"]].set_visible(False)
+    return shares
+
+
+def real_radius(x: Any) -> float:
+    """Of a ball; 0 of any other number."""
+    return float(x.rad()) if isinstance(x, arb) else 0.0
+
+
+def _legend(meaning: str) -> tuple[list, list[str]]:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    handles: list[Any] = [Patch(color=BAR), Patch(color=GREY), Line2D([], [], color="0.45", lw=1)]
+    return handles, ["this classifier", plain(meaning), "its median"]
+
+
+def orders(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
+    """OKC^(q) over q."""
+    family = values.family("order")
+    shares = _bars(axis, family, band, None)
+    if len(shares) <= WRITTEN + 1 and band is None:
+        for q, x in enumerate(shares):
+            axis.annotate(share(x), (q, x), (0, 2), textcoords="offset points", ha="center", fontsize=8)
+    _whole(axis.xaxis)
+    axis.margins(y=0.1)
+    axis.set(xlabel="order $q$: variables that act together", ylabel=r"$\mathrm{OKC}^{(q)}$", ylim=(0, None))
+
+
+def spectrum(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
+    """OKC_N over N; N* stands out where it is decided."""
+    peak = values.summary().peak if hasattr(values, "summary") else None
+    best = peak if isinstance(peak, int) else None
+    _bars(axis, values.family("degree"), band, best)
+    _whole(axis.xaxis)
+    if best is not None:
+        axis.text(0.98, 0.97, f"$N^*={best}$", transform=axis.transAxes, ha="right", va="top", color=BEST)
+    axis.set(xlabel="total degree $N$", ylabel=r"$\mathrm{OKC}_N$", ylim=(0, None))
+
+
+def share(x: float) -> str:
+    """As a picture writes it."""
+    return "0" if abs(x) < 5e-11 else "<0.001" if abs(x) < 5e-4 else f"{x:.3f}"
+
+
+def _whole(axis: Any) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(integer=True, nbins=12))
+
+
+# F(T).
+
+
+def cumulative(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
+    """F(T) over T, with T_eps where they are decided."""
+    family = values.family("cumulative")
+    F, T = [number(x) for x in family.values()], list(range(len(family)))
+    if band is not None:
+        at = [t for (t,) in family if (t,) in band]
+        low, median, high = ([number(band[t,][e]) for t in at] for e in range(3))
+        axis.fill_between(at, low, high, step="post", color=GREY, linewidth=0, zorder=1)
+        axis.step(at, median, where="post", color="0.45", lw=1, zorder=1.5)
+    axis.step(T, F, where="post", color=BAR, lw=1.6, zorder=2)
+    thresholds = values.summary().threshold if hasattr(values, "summary") else {}
+    for eps, line in LEVELS:
+        level, t = 1 - float(eps), thresholds.get(eps)
+        axis.axhline(level, color="0.55", lw=0.6, ls=line, zorder=0)
+        if isinstance(t, int):
+            axis.plot([t], [F[t]], "o", ms=4, color=BEST, zorder=3)
+    found = [f"$T_{{{eps}}}={t}$" for eps, t in thresholds.items() if isinstance(t, int)]
+    axis.text(0.98, 0.04, "\n".join(found), transform=axis.transAxes, ha="right", va="bottom", color=BEST)
+    _whole(axis.xaxis)
+    axis.set(xlabel="total degree $T$", ylabel="$F(T)$", ylim=(0, 1.04), xlim=(-0.2, len(T) - 0.8))
+    axis.spines[["top", "right"]].set_visible(False)
+
+
+# Variables and pairs of them.
+
+
+def pairs(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
+    """OKC_i on the diagonal of a matrix and OKC_ij below it; with a band, the largest of them as bars."""
+    alone, together = values.family("marginal"), values.family("pair")
+    if band is not None:
+        return _ranked(axis, {**alone, **together}, names, band)
+    d = len(names)
+    matrix = np.full((d, d), np.nan)
+    for (i,), x in alone.items():
+        matrix[i - 1, i - 1] = abs(number(x))
+    for (i, j), x in together.items():
+        matrix[j - 1, i - 1] = abs(number(x))
+    top = max(float(np.nanmax(matrix)), 1e-300)
+    image = axis.imshow(matrix, cmap="Purples", vmin=0, vmax=top)
+    if d <= WRITTEN:
+        for (j, i), x in np.ndenumerate(matrix):
+            if not np.isnan(x):
+                shade = "white" if x > 0.55 * top else "black"
+                axis.text(i, j, share(x), ha="center", va="center", color=shade, fontsize=7.5)
+    small = {"fontsize": 8 if d <= 20 else 6}
+    axis.set_xticks(range(d), names, rotation=40, ha="right", rotation_mode="anchor", **small)
+    axis.set_yticks(range(d), names, **small)
+    axis.tick_params(length=0)
+    axis.spines[:].set_visible(False)
+    bar = axis.figure.colorbar(image, ax=axis, shrink=0.85, aspect=25, pad=0.02)
+    bar.outline.set_visible(False)
+    bar.set_label(r"$\mathrm{OKC}_i$ (diagonal) and $\mathrm{OKC}_{ij}$")
+    held = sum(map(number, [*alone.values(), *together.values()]))
+    said = share(held) if held > 5e-4 else f"{held:.1e}"
+    axis.text(
+        0.99, 0.99, f"orders 1 and 2 hold {said}", transform=axis.transAxes, ha="right", va="top", fontsize=8
+    )
+
+
+def _ranked(axis: Any, family: Mapping[Key, Any], names: Sequence[str], band: Band) -> None:
+    known = [key for key in family if key in band]
+    largest = sorted(known, key=lambda key: -number(family[key]))[:BARS]
+    _bars(axis, {key: family[key] for key in largest}, band, None, across=True)
+    axis.set_yticks(range(len(largest)), [" × ".join(names[i - 1] for i in key) for key in largest])
+    axis.invert_yaxis()
+    some = f"the largest {len(largest)} of {len(known)}: " if len(largest) < len(known) else ""
+    axis.set(xlabel=some + r"$\mathrm{OKC}_i$, $\mathrm{OKC}_{ij}$", xlim=(0, None))
+
+
+# Orders and degrees at once.
+
+
+def blocks(axis: Any, values: Any, names: Sequence[str], degrees: Sequence[int] | None = None) -> None:
+    """OKC_N^(q), a row for each q, a column for each N; grey where no mode is."""
+    from matplotlib.colors import LogNorm
+
+    family = values.family("block")
+    shape = tuple(max(part) + 1 for part in zip(*family, strict=True))
+    cells = np.full(shape, np.nan)
+    for key, x in family.items():
+        if has_mode(key, degrees) if degrees else number(x):
+            cells[key] = abs(number(x))
+    top = max(float(np.nanmax(cells)), 1e-300)
+    image = axis.imshow(
+        np.maximum(cells, top * 1e-300), aspect="auto", origin="lower", cmap="viridis",
+        interpolation="nearest", norm=LogNorm(top * 10**-DECADES, top),
+    )  # fmt: skip
+    _whole(axis.xaxis)
+    _whole(axis.yaxis)
+    axis.set(xlabel="total degree $N$", ylabel="order $q$", facecolor=NONE)
+    bar = axis.figure.colorbar(image, ax=axis, extend="min", pad=0.02, aspect=20)
+    bar.outline.set_visible(False)
+    bar.set_label(r"$\mathrm{OKC}_N^{(q)}$")
+    grey = "grey: no mode has this order and degree"
+    axis.text(0.99, 0.02, grey, transform=axis.transAxes, ha="right", va="bottom", fontsize=7, color="0.3")
+
+
+def has_mode(block: Key, degrees: Sequence[int]) -> bool:
+    """Whether q coordinates can have degrees of at least 1 and of sum N, for the block (q, N)."""
+    q, N = block
+    largest = sorted((n for n in degrees if n), reverse=True)[:q]
+    return len(largest) == q and q <= N <= sum(largest)
+
+
+PICTURES: dict[str, Callable[..., None]] = {
+    "orders": orders,
+    "spectrum": spectrum,
+    "cumulative": cumulative,
+    "pairs": pairs,
+    "blocks": blocks,
+}

@@ -1,0 +1,68 @@
+"""One style, and how a figure becomes a file. matplotlib is imported where something is drawn."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from ..errors import BadParameter, OrcaError
+from ..formats import write
+
+STYLE = {
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.labelsize": 9,
+    "axes.linewidth": 0.6,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+    "legend.fontsize": 8,
+    "figure.dpi": 100,
+    "savefig.dpi": 200,
+    "svg.fonttype": "path",
+    "font.family": "STIXGeneral",
+    "svg.hashsalt": "orca-exact",
+    "mathtext.fontset": "stix",
+}
+KINDS = ("svg", "png", "pdf")
+
+
+def matplotlib() -> Any:
+    """The package, or what to install."""
+    try:
+        import matplotlib
+    except ImportError:
+        raise OrcaError("matplotlib is not installed; pip install 'orca-exact[plots]'") from None
+    return matplotlib
+
+
+def pyplot() -> Any:
+    """matplotlib's, without a window."""
+    matplotlib().use("Agg")
+    import matplotlib.pyplot as plt
+
+    return plt
+
+
+def kind_of(file: str | Path) -> str:
+    """svg, png or pdf, by the end of its name."""
+    kind = Path(file).suffix.removeprefix(".").lower()
+    if kind not in KINDS:
+        raise BadParameter(
+            "figure", str(file), "has no kind that is drawn", "end it in ." + ", .".join(KINDS)
+        )
+    return kind
+
+
+def drawn(figure: Any, kind: str) -> bytes:
+    """A figure as a file of this kind, the same bytes each time."""
+    out = BytesIO()
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}
+    with matplotlib().rc_context(STYLE):
+        figure.savefig(out, format=kind, metadata=undated[kind])
+    return out.getvalue()
+
+
+def save(figure: Any, file: str | Path) -> None:
+    """Write a figure, the same bytes each time."""
+    write(file, drawn(figure, kind_of(file)))

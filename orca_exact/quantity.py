@@ -1,0 +1,241 @@
+"""Numbers as results have them: FLINT's rationals and balls, formatted, rounded and compared as Python's.
+
+A ball prints only what it proves: as many of the digits asked for as all of it rounds to, or its radius where
+that is none. It is less than another where all of it is, and rounds where all of it rounds to one number.
+
+>>> f"{Rational(1, 8):.2f}", f"{Enclosed(arb(0.1234, 1e-6)):.3f}", f"{Enclosed(arb(0.1234, 1e-3)):.3f}"
+('0.12', '0.123', '0.12')
+>>> f"{Enclosed(arb(0.5, 0.1)):.3f}", round(Rational(2, 3), 2), Rational(1, 2) == 0.5
+('0.50 ± 0.11', 67/100, True)
+"""
+
+from __future__ import annotations
+
+import copyreg
+import operator
+import re
+from collections.abc import Callable
+from contextlib import nullcontext
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, localcontext
+from fractions import Fraction
+from functools import lru_cache
+from math import isfinite
+from typing import Any
+
+from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
+
+from .errors import Undecided
+from .number import QQ, decimal, midpoint, real, working
+
+SPEC = re.compile(r"(.*?(\d*)[,_]?)(?:\.(\d+))?([eEfFgG%]?)", re.DOTALL)
+SHOWN = 100  # characters of a fraction that are shown
+Ends = tuple[fmpq, fmpq]
+
+
+def quantity(x: Any) -> Any:
+    """A number as a result has it."""
+    if isinstance(x, fmpq):
+        return x if isinstance(x, Rational) else Rational(x)
+    if isinstance(x, arb):
+        return x if isinstance(x, Enclosed) else Enclosed(x)
+    return float(x) if isinstance(x, float) else x  # NumPy's too
+
+
+class Quantity:
+    """A number between two rationals, its ``ends``: it is written and rounded as both of them are."""
+
+    def ends(self, digits: int = 0) -> Ends:
+        """The least and the greatest rational that it may be; nearer for more digits, where that is known."""
+        raise NotImplementedError
+
+    def __format__(self, spec: str) -> str:
+        head, width, digits, kind = SPEC.fullmatch(spec).groups()  # type: ignore[union-attr]
+        if digits is None and not kind:
+            return format(str(self), spec)
+        asked = 6 if digits is None else int(digits)
+        try:
+            for k in range(asked, -1, -1):
+                for work in (asked + 30, 8 * asked + 300):  # ties, and what is near one
+                    low, high = self.ends(work)
+                    text = _written(low, f"{head}.{k}{kind}", work, ROUND_FLOOR)
+                    if text == _written(high, f"{head}.{k}{kind}", work, ROUND_CEILING):
+                        return text
+        except Undecided:
+            return "undefined".rjust(int(width or 0))
+        return _spread(low, high).rjust(int(width or 0))
+
+    def __round__(self, digits: int | None = None) -> Any:
+        low, high = (round(fmpq(end), digits or 0) for end in self.ends(40 + (digits or 0)))
+        if low != high:
+            raise Undecided(f"it rounds to {low} or to {high}; raise digits, or round to fewer", (low, high))
+        return int(low.p) if digits is None else Rational(low)
+
+
+def _written(q: fmpq, spec: str, work: int, mode: str) -> str:
+    size = work + max(0, q.p.bit_length() - q.q.bit_length()) * 302 // 1000
+    x = Context(size, mode).divide(Decimal(int(q.p)), Decimal(int(q.q)))
+    with localcontext(Context(size + 10, ROUND_HALF_EVEN)):
+        text = format(x, spec)
+        return format(abs(x), spec) if x < 0 and not re.search("[1-9]", text.lower().split("e")[0]) else text
+
+
+def _spread(low: fmpq, high: fmpq) -> str:
+    """Middle and radius, to two digits of the radius; all that lies between the ends is within it."""
+    size = Context(2, ROUND_CEILING).divide(Decimal(int((high - low).p)), Decimal(int((high - low).q) * 2))
+    step = size.adjusted() - 1
+    unit = fmpq(10) ** step
+    middle = round((low + high) / 2 / unit)
+    radius = max(high / unit - middle, middle - low / unit).ceil()
+    shown = (Decimal(int(k)).scaleb(step) if k else 0 for k in (middle, radius))
+    return " ± ".join(format(x, "f" if abs(step) < 7 else "").replace("E", "e") for x in shown)
+
+
+class Rational(Quantity, fmpq):
+    """A rational number."""
+
+    def ends(self, digits: int = 0) -> Ends:
+        """Itself, twice."""
+        return self, self
+
+    def __repr__(self) -> str:
+        text = str(self)
+        return (
+            text if len(text) <= SHOWN else f"{decimal(self, 20)}... (a fraction of {len(text)} characters)"
+        )
+
+    def _repr_latex_(self) -> str | None:
+        if len(str(self)) > SHOWN or self.q == 1:
+            return f"${self.p}$" if len(str(self)) <= SHOWN else None
+        return rf"$\displaystyle {'-' * (self < 0)}\frac{{{abs(self.p)}}}{{{self.q}}}$"
+
+    def __float__(self) -> float:
+        return real(self)
+
+    def __reduce__(self) -> tuple:
+        return Rational, (int(self.p), int(self.q))
+
+    __hash__ = fmpq.__hash__
+
+
+class Enclosed(Quantity, arb):
+    """A number in a ball."""
+
+    def ends(self, digits: int = 0) -> Ends:
+        """Of the ball, exactly."""
+        if not self.is_finite():
+            raise Undecided("nothing is known of this number; certify again, or raise digits")
+        middle, radius = midpoint(self), midpoint(self.rad())
+        return middle - radius, middle + radius
+
+    def __bool__(self) -> bool:
+        return not self.is_zero()
+
+    def _repr_latex_(self) -> str:
+        return f"${decimal(self, 15)}$".replace("±", r"\pm")
+
+    def __reduce__(self) -> tuple:
+        return read_ball, (Enclosed, *_parts(self))
+
+    __hash__ = arb.__hash__
+
+
+# Operators: what enters is exact, balls keep their precision, and what comes out is such a number again.
+
+PLAIN = (int, float, Fraction, Decimal, fmpq, fmpz)
+
+
+def _calculated(base: type, name: str) -> Callable:
+    method = getattr(base, name)
+
+    def calculate(self: Any, *others: Any) -> Any:
+        others = tuple(QQ(x) if isinstance(x, float | Fraction | Decimal) else x for x in others)
+        balls = [x.bits() for x in (self, *others) if isinstance(x, arb)]
+        with working(max(ctx.prec, *balls)) if balls else nullcontext():
+            return quantity(method(self, *others))
+
+    return calculate
+
+
+def _compared(base: type, name: str, side: int) -> Callable:
+    """With a rational by the end that decides: FLINT would round the rational first."""
+    method, compare = getattr(base, f"__{name}__"), getattr(operator, name)
+
+    def decide(self: Any, other: Any) -> Any:
+        if not isinstance(other, PLAIN) or isinstance(other, bool):
+            return method(self, other)
+        if isinstance(other, float) and not isfinite(other):
+            return compare(0.0, other)
+        if base is fmpq or not self.is_finite():
+            return method(self, QQ(other))
+        low, high = self.ends()
+        if name in ("eq", "ne"):
+            return low == high == QQ(other) if name == "eq" else not low <= QQ(other) <= high
+        return compare(high if side else low, QQ(other))
+
+    return decide
+
+
+for _kind, _base in ((Rational, fmpq), (Enclosed, arb)):
+    for _name in ("add", "sub", "mul", "truediv", "pow"):
+        for _operator in (f"__{_name}__", f"__r{_name}__"):
+            setattr(_kind, _operator, _calculated(_base, _operator))
+    for _operator in ("__neg__", "__pos__", "__abs__"):
+        setattr(_kind, _operator, _calculated(_base, _operator))
+    for _name, _side in (("lt", 1), ("le", 1), ("gt", 0), ("ge", 0), ("eq", 0), ("ne", 0)):
+        setattr(_kind, f"__{_name}__", _compared(_base, _name, _side))
+
+
+# Pickles: exact, and FLINT's own numbers and polynomials too.
+
+
+def _parts(x: arb) -> tuple:
+    """The integers that a ball is made of, or the name of what is none."""
+    if x.is_finite():
+        return tuple(tuple(map(int, part.man_exp())) for part in (x.mid(), x.rad()))
+    return ("pos_inf" if x > 0 else "neg_inf" if x < 0 else "nan" if x.is_nan() else "",)
+
+
+def read_ball(kind: Callable[..., arb], *parts: Any) -> arb:
+    """A ball from its parts, without rounding."""
+    if isinstance(parts[0], str):
+        return kind(getattr(arb, parts[0])() if parts[0] else arb("[+/- inf]"))
+    middle, (radius, exp) = parts
+    if not radius:
+        return kind(middle)
+    shift = 31 - radius.bit_length()  # FLINT takes the next of 30 bits: give it the one before
+    ball = kind(middle, ((radius << shift) - 1, exp - shift))
+    return ball if ball.rad() == arb((radius, exp)) else kind(middle, (radius, exp))
+
+
+def _of_polynomial(p: Any) -> tuple:
+    return type(p), (p.coeffs(),)
+
+
+def _of_matrix(M: Any) -> tuple:
+    return type(M), (M.nrows(), M.ncols(), M.entries())
+
+
+copyreg.pickle(arb, lambda x: (read_ball, (arb, *_parts(x))))
+for _polynomial in (fmpq_poly, arb_poly):
+    copyreg.pickle(_polynomial, _of_polynomial)
+for _matrix in (fmpq_mat, fmpz_mat, arb_mat):
+    copyreg.pickle(_matrix, _of_matrix)
+
+
+@lru_cache(maxsize=64)
+def context(bits: int) -> Any:
+    """mpmath's, with so many bits: never the global one. Its numbers format and pickle."""
+    import mpmath
+
+    made = mpmath.MPContext()
+    made.prec = bits
+    made.mpf.__format__ = lambda x, spec: format(
+        Rational(QQ(x)) if spec and made.isfinite(x) else str(x), spec
+    )
+    made.mpf.__reduce__ = lambda x: (read_mpf, (bits, tuple(map(int, x._mpf_))))
+    return made
+
+
+def read_mpf(bits: int, parts: tuple) -> Any:
+    """A number of mpmath's from its parts."""
+    return context(bits).make_mpf(parts)

@@ -1,0 +1,193 @@
+"""The simplest of the models whose scores cannot be told apart (Section 7 of the paper), with its reasons.
+
+>>> from sklearn.model_selection import GridSearchCV
+>>> from orca_exact.sklearn import OrcaSVC
+>>> X = [[7 * k % 31 / 15 - 1, 11 * k % 29 / 14 - 1] for k in range(30)]
+>>> y = [a + b / 3 > 0.1 for a, b in X]
+>>> choose = simplest(OrcaSVC(), X, y)
+>>> search = GridSearchCV(OrcaSVC(), {"n": [3, 2, 1]}, cv=4, refit=choose).fit(X, y)
+>>> search.best_params_, choose.comparison_["by"]
+({'n': 1}, 'mean_order')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flint import arb
+from sklearn.base import clone
+
+from ..errors import BadInput, BadParameter, SolverFailed, Undecided, ZeroClassifier
+from ..number import less, precision
+from ..profile.profile import Profile
+from ..values import tagged
+from .audit import Audit, audit
+
+DIGITS = 12  # of w, that balls prove
+SHOWN = 15
+
+
+def mean_order(profile: Profile[arb]) -> arb:
+    """sum_q q OKC^(q)."""
+    return sum((q * x for q, x in enumerate(profile.order)), arb(0))
+
+
+def mean_degree(profile: Profile[arb]) -> arb:
+    """sum_N N OKC_N."""
+    return sum((N * x for N, x in enumerate(profile.degree)), arb(0))
+
+
+def effective_pairs(profile: Profile[arb]) -> arb:
+    """(sum OKC_ij)^2 / sum OKC_ij^2: k where k pairs have equal shares and the others none; 0 without any."""
+    pairs = list(profile.pair.values())
+    total, squares = sum(pairs, arb(0)), sum((x * x for x in pairs), arb(0))
+    return total * total / squares if not squares.is_zero() else arb(0)
+
+
+CRITERIA: dict[str, Callable[[Profile[arb]], arb]] = {
+    "mean_order": mean_order, "mean_degree": mean_degree, "effective_pairs": effective_pairs,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One of the models in question, fitted to all data and certified."""
+
+    index: int
+    params: Mapping[str, Any]
+    score: float
+    values: tuple[arb, ...] | None  # of the criteria; None: nothing was certified
+    degrees: int
+    models: tuple[str, ...]  # what was certified: the digests of its problems
+    notes: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """With its balls as text."""
+        balls = self.values or [None] * len(CRITERIA)
+        shown = [tagged(x, SHOWN) if x is not None and x.is_finite() else None for x in balls]
+        return {
+            "candidate": self.index, "params": dict(self.params), "score": self.score,
+            **dict(zip(CRITERIA, shown, strict=True)), "degrees": self.degrees, "notes": list(self.notes),
+        }  # fmt: skip
+
+
+class Simplest:
+    """``refit`` of a search: from its ``cv_results_`` the index of the simplest model within one standard
+    error of the best score. ``comparison_`` has its reasons, once it was called."""
+
+    def __init__(self, estimator: Any, X: Any, y: Any, metric: str = "score", digits: int = DIGITS):
+        self.estimator, self.X, self.y = estimator, X, y
+        self.metric, self.digits = metric, digits
+
+    def __repr__(self) -> str:
+        return f"simplest({type(self.estimator).__name__}, {len(self.y)} rows)"
+
+    def __sklearn_clone__(self) -> Simplest:
+        return Simplest(self.estimator, self.X, self.y, self.metric, self.digits)
+
+    def __call__(self, cv_results: Mapping[str, Any]) -> int:
+        scores, error = self._scores(cv_results)
+        best = int(np.nanargmax(scores))
+        within = [k for k, x in enumerate(scores.tolist()) if x >= scores[best] - error]
+        found = [self._certified(k, cv_results["params"][k], float(scores[k])) for k in within]
+        steps: list[dict[str, Any]] = []
+        left = found
+        for at, criterion in enumerate(CRITERIA):
+            if len(left) == 1:
+                break
+            left, step = _narrowed(left, at)
+            steps.append({"criterion": criterion, **step})
+        by = next((step["criterion"] for step in reversed(steps) if step["dropped"]), "score")
+        if len(left) > 1:
+            by = "degrees" if len({x.degrees for x in left}) > 1 else "place in the grid"
+        chosen = min(left, key=lambda x: (x.values is None, x.degrees, x.index)).index
+        self.comparison_ = {
+            "best": best, "score": float(scores[best]), "standard_error": float(error), "chosen": chosen,
+            "by": by, "candidates": [candidate.to_json() for candidate in found], "steps": steps,
+        }  # fmt: skip
+        return chosen
+
+    def _scores(self, cv_results: Mapping[str, Any]) -> tuple[np.ndarray, float]:
+        """The mean scores, and the standard error of the best over its splits."""
+        name, metric = f"mean_test_{self.metric}", self.metric
+        if name not in cv_results:
+            known = [key.removeprefix("mean_test_") for key in cv_results if key.startswith("mean_test_")]
+            raise BadParameter("metric", repr(metric), "was not scored", "take " + ", ".join(known))
+        scores = np.asarray(cv_results[name], dtype=float)
+        if np.isnan(scores).all():
+            raise BadParameter("cv_results", "every score", "is nan", "look at the errors of the fits")
+        splits = sum(key.startswith("split") and key.endswith(f"_test_{metric}") for key in cv_results)
+        spread = float(cv_results[f"std_test_{metric}"][int(np.nanargmax(scores))])
+        return scores, spread / max(1, splits - 1) ** 0.5  # NumPy's std is over k, not k - 1
+
+    def _certified(self, index: int, params: Mapping[str, Any], score: float) -> Candidate:
+        """Fitted to all data, each pair of classes certified, the criteria summed over the pairs."""
+        model = clone(self.estimator).set_params(**clone(dict(params), safe=False)).fit(self.X, self.y)
+        try:
+            done = audit(model, self.X, self.y, digits=self.digits)
+        except ZeroClassifier:
+            zero = (arb(0),) * len(CRITERIA)
+            return Candidate(index, params, score, zero, 0, (), ("w = 0: no mass anywhere",))
+        except (Undecided, SolverFailed) as error:
+            return Candidate(index, params, score, None, 0, (), (f"not certified: {error}",))
+        except BadInput as error:
+            error.args = (f"candidate {index}, {dict(params)}: {error}",)
+            raise
+        parts = [done] if isinstance(done, Audit) else list(done.values())
+        undefined = {} if isinstance(done, Audit) else done.undefined
+        with precision(2 * SHOWN):
+            values = tuple(sum((f(part.profile) for part in parts), arb(0)) for f in CRITERIA.values())
+        notes = tuple(f"{part.optimum.level}: {part.optimum.accuracy}" for part in parts)
+        notes += tuple(f"{key}: {why}" for key, why in undefined.items())
+        degrees = max(sum(part.problem.degrees) for part in parts)
+        return Candidate(index, params, score, values, degrees, tuple(p.problem.sha256 for p in parts), notes)
+
+
+def _narrowed(found: Sequence[Candidate], at: int) -> tuple[list[Candidate], dict[str, Any]]:
+    """Without those that another one is proved to be below; what is equal or undecided goes on."""
+    dropped: dict[int, int] = {}
+    open_ones: dict[str, list[list[int]]] = {"equal": [], "undecided": []}
+    for k, one in enumerate(found):
+        for other in found[k + 1 :]:
+            pair = [one.index, other.index]
+            if one.values is None or other.values is None:
+                open_ones["undecided"].append(pair)
+                continue
+            a, b = one.values[at], other.values[at]
+            if less(a, b):
+                dropped.setdefault(other.index, one.index)
+            elif less(b, a):
+                dropped.setdefault(one.index, other.index)
+            else:
+                same = (one.models and one.models == other.models) or a == b
+                open_ones["equal" if same else "undecided"].append(pair)
+    left = [candidate for candidate in found if candidate.index not in dropped]
+    return left, {"dropped": dropped, **open_ones}
+
+
+def simplest(estimator: Any, X: Any, y: Any, *, metric: str = "score", digits: int = DIGITS) -> Simplest:
+    """For ``GridSearchCV(estimator, grid, refit=simplest(estimator, X, y)).fit(X, y)``.
+
+    Among the candidates whose mean score is within one standard error of the best one's, each fitted again to
+    all of X and y and certified, the one whose mass sits lowest: the least mean order sum q OKC^(q), then
+    mean degree sum N OKC_N, then effective number of pairs, each summed over the pairs of classes. A
+    comparison counts where balls decide it; one that they leave open goes on to the next criterion, and what
+    is open at the end to the smaller degrees, then the first in the grid. ``comparison_`` of the callable has
+    the candidates with their enclosures, and which comparison was decided where. ``metric`` is the name of a
+    score where there are several; ``digits`` are proved of w.
+    """
+    for name, value in (("fit", estimator), ("set_params", estimator)):
+        if not hasattr(value, name):
+            raise BadParameter(
+                "estimator", repr(estimator)[:60], f"has no {name}", "give the one that is searched"
+            )
+    if not hasattr(X, "__len__") or not hasattr(y, "__len__") or len(X) != len(y):
+        raise BadParameter(
+            "X, y", "they", "have no equal numbers of rows", "give what the search is fitted to"
+        )
+    if not isinstance(metric, str):
+        raise BadParameter("metric", repr(metric), "is not the name of a score", "take 'score'")
+    return Simplest(estimator, X, y, metric, digits)

@@ -1,0 +1,14 @@
+"""Is it signal? Statistics on certified indices: nulls, resamples, noise, sweeps, overfitting.
+
+Each function returns a ``Study`` (``plot``, ``to_frame``, ``to_json``). Studies are statistical statements:
+they never become HOLDS or FAILS.
+"""
+
+from .bootstrap import bootstrap
+from .noise import noise
+from .null import equal_modes, null
+from .overfit import overfit
+from .study import Study
+from .sweep import sweep
+
+__all__ = ["Study", "bootstrap", "equal_modes", "noise", "null", "overfit", "sweep"]

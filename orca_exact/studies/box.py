@@ -1,0 +1,241 @@
+"""Every point moves by at most r: does the active set stay, and how far does w turn? float64 with bounds.
+
+With h_il the way of coordinate l of point i, everything is written as its value where nothing moves, plus
+a part linear in h, plus a rest:
+
+R_ij(h) = R_ij + sum_l (U_l,ij h_il + U_l,ji h_jl) + rest, U_l = dR/dx_il.
+
+The linear parts are kept as they are, not as intervals, until the inverse Y of the system of the free points
+has been applied to them: what cancels, cancels. x(h) - near = Y rho(h) + E(h) (x(h) - near) as in
+``midrad.Solved``, rho(h) = r - M(h) near. All points x(h) lie in one RKHS whose parts do not move, so that an
+index, cos^2 of an angle between w and a part of it, moves by no more than w turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from flint import arb, arb_poly, fmpq
+
+from ..arithmetic import RECURRING, arithmetic
+from ..errors import TooLarge, Undecided
+from ..kernel import basis
+from ..measure import Measure
+from ..midrad import MidRad, U, enlarged
+from ..number import precision, real, root
+from ..problem import Problem
+from ..svm.certificate import Certificate
+from ..svm.verified import VerifiedDual, bordered, enclosed
+
+ENTRIES = 2**25  # of all U_l
+ROUNDS = 12  # of the power iteration that scales the unknowns
+
+
+def reach(problem: Problem, delta: Sequence[fmpq]) -> np.ndarray:
+    """How far each of ``problem.points`` moves at most, if each x_il does by delta_l before it is rescaled.
+
+    The scaled coordinate grows with x_i and falls with the ends of its column, so its extremes are at
+    corners; the least and largest point of a column stay at -1 and 1 where no other can take their place.
+    """
+    X, radii = np.array(problem.X, dtype=object), np.empty((problem.m, problem.d), dtype=object)
+    for j, (measure, d) in enumerate(zip(problem.measures, delta, strict=True)):
+        if not (problem.rescale and measure.domain == (-1, 1)):
+            radii[:, j] = d
+            continue
+        x, ordered = X[:, j], np.sort(X[:, j])
+        low, high, t = ordered[0], ordered[-1], problem.points[:, j]
+        if not 2 * d < high - low:
+            raise Undecided(f"column {j + 1} may be constant within {d}: it has no scale")
+        up = ((x + d) - (low - d)) * 2 / ((high - d) - (low - d)) - 1
+        down = ((x - d) - (low + d)) * 2 / ((high + d) - (low + d)) - 1
+        radii[:, j] = np.maximum(np.minimum(up, 1) - t, t - np.maximum(down, -1))
+        for end, next_one in ((low, ordered[1]), (high, ordered[-2])):
+            if abs(end - next_one) > 2 * d:
+                radii[x == end, j] = fmpq(0)
+    return radii
+
+
+class Series(NamedTuple):
+    """pi_k(x_i + h) = value + slope h + rest for |h| <= r_i, by degree and point."""
+
+    value: MidRad
+    slope: MidRad
+    rest: np.ndarray
+
+    @classmethod
+    def of(cls, polynomials: Sequence[Sequence[arb_poly]], r: Sequence[fmpq]) -> Series:
+        """From the polynomials in h of each point."""
+        with precision(RECURRING):
+            value, slope = (MidRad.holding([[p[o] for p in each] for each in polynomials]).T for o in (0, 1))
+            rest = [
+                [_above(sum((abs(p[o]) * x**o for o in range(2, k + 1)), arb(0))) for k, p in enumerate(each)]
+                for each, x in zip(polynomials, r, strict=True)
+            ]
+        return cls(value, slope, np.array(rest).T)
+
+
+def _above(x: arb) -> float:
+    """At least x >= 0."""
+    return float(enlarged(abs(float(x.mid())) + float(x.rad())))
+
+
+def shifted(measure: Measure, n: int, x: Sequence[fmpq]) -> list[list[arb_poly]]:
+    """pi_0 ... pi_n at x_i + h, as polynomials in h."""
+    with precision(RECURRING):
+        return [measure.monic(n, arb_poly([arb(q), 1])) for q in x]
+
+
+class Moving:
+    """One problem whose points move around where they are, and its optimum there; Undecided: not strict."""
+
+    def __init__(self, problem: Problem):
+        if problem.d * problem.m**2 > ENTRIES:
+            raise TooLarge("X", f"{problem.m} points of {problem.d}", "what is enclosed", "take a sample")
+        self.problem = problem
+        with np.errstate(all="ignore"):
+            self.dual = VerifiedDual(problem)
+            self.proof: Certificate = enclosed(self.dual)
+        self.weights: list[Any] = basis(problem, arithmetic("verified"))[1]
+
+    @cached_property
+    def series(self) -> list[list[list[arb_poly]]]:
+        """The polynomials of every coordinate."""
+        p = self.problem
+        columns = zip(p.measures, p.degrees, p.points.T, strict=True)
+        return [shifted(measure, n, x.tolist()) for measure, n, x in columns]
+
+    def turned(self, radii: np.ndarray) -> arb:
+        """The sine of the angle that w turns by at most, if each point moves by at most so much.
+
+        Undecided where the active set is not proved to stay, everywhere in the box.
+        """
+        with np.errstate(all="ignore"), precision(RECURRING):
+            return _turned(self, Kernels(self, radii))
+
+
+class Kernels:
+    """R between all points, as value, linear parts and rest."""
+
+    def __init__(self, moving: Moving, radii: np.ndarray):
+        d = moving.problem.d
+        self.r = np.array([[real(x) * (1 + 4 * U) for x in row] for row in radii])
+        grown: Any = np.ones(moving.problem.m)  # ||phi(x + h)|| at most, of the coordinates so far
+        self.moved: Any = 0 * grown  # ||phi(x + h) - phi(x)||
+        for j in range(d):
+            r, w = self.r[:, j], moving.weights[j].reshape(-1, 1)
+            series = Series.of(moving.series[j], radii[:, j].tolist())
+            a, s, top, k = series.value.most(), series.slope.most() * r, w.most(), len(w)
+            rest = series.rest
+            A, D = ((P * w).T @ series.value for P in (series.value, series.slope))
+            Q = enlarged((s * top).T @ s + (rest * top).T @ (a + s + rest) + ((a + s) * top).T @ rest, 3 * k)
+            lin = D.most() * r[:, None]
+            self._times(A, D, enlarged(lin + lin.T), Q)
+            step = enlarged(np.sqrt(enlarged((top * (s + rest) ** 2).sum(axis=0), k)))
+            size = enlarged(np.sqrt(enlarged((top * a**2).sum(axis=0), k)))
+            self.moved = enlarged(self.moved * size + grown * step)
+            grown = enlarged(grown * enlarged(size + step))
+
+    def _times(self, A: MidRad, D: MidRad, lin: np.ndarray, Q: np.ndarray) -> None:
+        """One coordinate more."""
+        if not hasattr(self, "R"):
+            self.R, self.U, self.lin, self.Q = A, [D], lin, Q
+            return
+        here, there = self.R.most(), A.most()
+        self.Q = enlarged(self.lin * lin + self.Q * (there + lin + Q) + (here + self.lin) * Q)
+        self.lin = enlarged(self.lin * there + here * lin)
+        self.U = [*(V * A for V in self.U), self.R * D]
+        self.R = self.R * A
+
+
+def _turned(moving: Moving, K: Kernels) -> arb:
+    dual, active, m = moving.dual, moving.proof.enclosure, moving.problem.m
+    assert active
+    y, r, d = dual.y, K.r, len(K.U)
+    F, B = (np.array(points, dtype=int) - 1 for points in (active.free, active.bound))
+    S, f = np.concatenate([F, B]), len(F)
+    s, b = MidRad.zeros(m), float(active.b.mid())
+    s[F] = MidRad([float(active.s[i].mid()) for i in F.tolist()])
+    s[B] = dual.top[B] * y[B]
+    # g(x_i) - y_i of s and b: its value, its linear part by (point of S, coordinate), its rest.
+    score = K.R.applied(s)
+    e = score + b - y
+    own = [V.applied(s) for V in K.U]
+    L = MidRad.zeros((m, len(S) * d))
+    alone = np.zeros(m)  # the linear part of a point's own way, where it is no support vector
+    for j, (V, slope) in enumerate(zip(K.U, own, strict=True)):
+        part = V.T[:, S] * s[S]
+        part[S, np.arange(len(S))] = part[S, np.arange(len(S))] + slope[S]
+        L[:, j * len(S) : (j + 1) * len(S)] = part * r[S, j]
+        alone = enlarged(alone + slope.most() * r[:, j])
+    alone[S] = 0.0
+    q = enlarged(K.Q @ s.most(), m)
+    # The system of the free points, for every h at once.
+    D = dual.D[F]
+    over, both = 1 / D, np.outer(1 / D, 1 / D)
+    M = bordered(K.R[F][:, F], D)
+    try:
+        Y = np.linalg.inv(M.mid)
+    except np.linalg.LinAlgError:
+        raise Undecided("the free points are dependent") from None
+    Z = abs(Y[:, :f])
+    E = (MidRad(np.eye(f + 1)) - MidRad(Y) @ M).most()
+    for j, V in enumerate(K.U):
+        V = V[F][:, F] * both
+        E[:, :f] += Z @ (V.most() * r[F, j][:, None]) + (MidRad(Y[:, :f]) @ V.T).most() * r[F, j]
+    E[:, :f] += Z @ (K.Q[np.ix_(F, F)] * both)
+    E = enlarged(E, 2 * d * (f + 1))
+    zero = s.reshape(1, -1).applied(MidRad(np.ones(m)))
+    rho = MidRad.concatenate([-(e[F] * over), -zero])
+    L_F, q_F = -(L[F] * over.reshape(-1, 1)), q[F] * over
+    lines = MidRad(Y[:, :f]) @ L_F
+    wide = len(S) * d
+    reach = enlarged((MidRad(Y) @ rho).most() + _sum(lines) + Z @ q_F, f + wide)
+    error = _solved(E, reach)
+    # Inequalities: of the unknowns, and at all other points.
+    s_F = MidRad(s.mid[F], enlarged(error[:f] * over))
+    others = np.setdiff1d(np.arange(m), F)
+    rows = MidRad.zeros((len(others), f + 1))
+    rows[:, :f], rows[:, f] = K.R[others][:, F] * over, 1.0
+    applied = rows @ MidRad(Y)
+    way = _sum(L[others] + applied[:, :f] @ L_F) + alone[others] + q[others]
+    way = way + applied.most()[:, :f] @ q_F + rows.most() @ enlarged(E @ error, f)
+    way = way + ((K.lin + K.Q)[np.ix_(others, F)] * over) @ error[:f]
+    margin = (e[others] + applied @ rho) * y[others]
+    margin = margin + MidRad(np.zeros(len(others)), enlarged(way, wide + 2 * f))
+    inside = np.isin(others, B)
+    strict = [s_F * y[F], dual.top[F] - s_F * y[F], margin[~inside], -margin[inside]]
+    if not all((x.least() > 0).all() for x in strict):
+        raise Undecided("the active set may change within these distances")
+    # ||w(h) - w||: by the unknowns, in the metric of the moved points; by the points; by s itself at h = 0.
+    weight = np.append(error[:f], 3 * error[f])
+    still = rho.most()
+    most = enlarged(still + np.append(_sum(L_F) + q_F, 0.0), wide)
+    away = sum((root(MidRad(enlarged(weight * x)).sum()) for x in (most, still)), arb(0))
+    away += (MidRad(s.most()) * K.moved).sum()
+    norm = root((s * score).sum())
+    sine = away * (1 + arb(2) ** -40) / (norm - away)
+    if not (norm > away and sine < 1):
+        raise Undecided("w may turn by any angle within these distances")
+    return sine
+
+
+def _sum(lines: MidRad) -> np.ndarray:
+    """Of the absolute values in each row: the most of a linear part."""
+    return enlarged(lines.most().sum(axis=1), lines.shape[1])
+
+
+def _solved(E: np.ndarray, reach: np.ndarray) -> np.ndarray:
+    """A bound of every z >= 0 with z <= reach + E z: where E v <= t v for some v > 0 and t < 1,
+    z <= reach + v max(reach/v) t/(1 - t); then once more z <= reach + E z."""
+    v = np.ones(len(E))
+    for _ in range(ROUNDS):
+        v = E @ v
+        v = v / v.max() + 2.0**-20
+    t = float(enlarged((enlarged(E @ v, len(E)) / v).max()))
+    if not t < 1 - 2.0**-20:
+        raise Undecided("the system of the free points may be singular within these distances")
+    z = enlarged(reach + v * ((reach / v).max() * t / (1 - t)) * (1 + 8 * U))
+    return enlarged(reach + E @ z, len(E))

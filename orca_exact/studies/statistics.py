@@ -1,0 +1,111 @@
+"""Permutation tests and intervals of integers: no comparison is decided by rounding, and ties count against.
+
+A value that is MISSING (undecided, or w = 0) counts against significance too; intervals leave it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, inf, isfinite, sqrt
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from .engine import MISSING
+
+QUANTILES = ("0.025", "0.05", "0.25", "0.5", "0.75", "0.95", "0.975")
+NORMAL = NormalDist()
+SLACK = 1 - 1e-9  # of two distances in float64: what may be equal counts as equal
+
+
+def mean_sd(values: Sequence[int]) -> tuple[float, float]:
+    """Of integers: exact sums, one rounding; the sd of a sample."""
+    n, total = len(values), sum(values)
+    squares = n * sum(x * x for x in values) - total * total
+    return total / n, sqrt(squares / (n * (n - 1))) if n > 1 else 0.0
+
+
+def quantile(ordered: Sequence[int], q: float) -> int:
+    """The smallest value with at least a share q of them up to it: one of them, nothing interpolated."""
+    return ordered[min(len(ordered) - 1, max(0, ceil(q * len(ordered)) - 1))]
+
+
+def p_values(observed: int, samples: np.ndarray) -> dict[str, Any]:
+    """p = (r + 1)/(B + 1) for as large, as small, and two-sided (twice the lesser, at most 1).
+
+    >>> p_values(5, np.array([1, 2, 3, 5]))
+    {'p': 0.8, 'p_high': 0.4, 'p_low': 1.0, 'ties': 1}
+    """
+    B, missing = len(samples), samples == MISSING
+    if observed == MISSING:
+        return {"p": 1.0, "p_high": 1.0, "p_low": 1.0, "ties": B}
+    high, low = (int((side | missing).sum()) + 1 for side in (samples >= observed, samples <= observed))
+    return {
+        "p": min(1.0, 2 * min(high, low) / (B + 1)),
+        "p_high": high / (B + 1),
+        "p_low": low / (B + 1),
+        "ties": int(((samples == observed) | missing).sum()),
+    }
+
+
+def family_wise(observed: Sequence[int], samples: np.ndarray) -> list[float]:
+    """p of each column for the largest distance over all columns (Westfall and Young's max-T, one step).
+
+    A distance is |x - mean|/sd with mean and sd of the samples *and* the observed one, which are
+    exchangeable; so the p are valid for any dependence. A column that never varies tells nothing: p = 1.
+    """
+    B = len(samples)
+    distances = np.zeros((B + 1, len(observed)))
+    for j, x in enumerate(observed):
+        column = [int(x), *samples[:, j].tolist()]
+        known = [v for v in column if v != MISSING]
+        if x == MISSING or min(known) == max(known):
+            continue
+        mean, sd = mean_sd(known)
+        distances[:, j] = [inf if v == MISSING else abs(v - mean) / sd for v in column]
+    largest = distances[1:].max(axis=1)
+    return [1.0 if own == 0 else (int((largest >= own * SLACK).sum()) + 1) / (B + 1) for own in distances[0]]
+
+
+def percentile(samples: Sequence[int], level: float) -> tuple[int, int] | None:
+    """The interval between two quantiles."""
+    ordered, tail = sorted(samples), (1 - level) / 2
+    return (quantile(ordered, tail), quantile(ordered, 1 - tail)) if ordered else None
+
+
+def bca(
+    observed: int, samples: Sequence[int], jackknife: Sequence[int], level: float
+) -> tuple[int, int] | None:
+    """Efron's bias-corrected and accelerated interval; None where all samples lie on one side.
+
+    The bias from the share of samples below the observed value (half of the equal ones), the acceleration
+    from the skewness of the jackknife.
+    """
+    below = sum(x < observed for x in samples) + sum(x == observed for x in samples) / 2
+    if not samples or not 0 < below < len(samples):
+        return None
+    z0 = NORMAL.inv_cdf(below / len(samples))
+    mean = sum(jackknife) / len(jackknife) if jackknife else 0.0
+    away = [mean - x for x in jackknife]
+    spread = sum(x * x for x in away)
+    a = sum(x**3 for x in away) / (6 * spread**1.5) if spread else 0.0
+    ordered, ends = sorted(samples), []
+    for tail in ((1 - level) / 2, (1 + level) / 2):
+        z = z0 + NORMAL.inv_cdf(tail)
+        adjusted = z0 + z / (1 - a * z) if a * z < 1 else inf
+        ends.append(quantile(ordered, NORMAL.cdf(adjusted) if isfinite(adjusted) else 1.0))
+    return ends[0], ends[1]
+
+
+def wilson(share: float, trials: int, level: float) -> tuple[float, float]:
+    """Wilson's interval of a share of so many trials.
+
+    >>> [round(x, 4) for x in wilson(0.5, 100, 0.95)]
+    [0.4038, 0.5962]
+    """
+    z = NORMAL.inv_cdf((1 + level) / 2)
+    middle = share + z * z / (2 * trials)
+    way = z * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    low, high = ((middle + sign * way) / (1 + z * z / trials) for sign in (-1, 1))
+    return max(0.0, low), min(1.0, high)

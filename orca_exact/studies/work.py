@@ -1,0 +1,108 @@
+"""How a study is computed: in pieces that do not depend on who computes them, kept as they are done.
+
+A piece is some repetitions, each with a seed of its own (``SeedSequence`` with the number of the repetition
+as its key), so that results are the same for any number of workers, any backend, and after an interruption.
+Finished pieces are in the cache; what is there but damaged, or of another version, is computed again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
+from functools import lru_cache
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import cache
+from ..errors import BadParameter
+from ..formats import parse
+from ..problem import Problem
+from ..run import unordered
+from .engine import Engine
+
+PIECE = 25  # repetitions
+WORTH = 4.0  # seconds of work for which processes are started
+MAX_REPEATS = 1_000_000
+
+
+class Work(NamedTuple):
+    """Where to compute, what to keep, whom to tell."""
+
+    jobs: int = 1
+    scheduler: str | None = None
+    keep: bool = True
+    progress: Callable[[str], object] = lambda message: None
+
+
+def generator(seed: int, repetition: int) -> np.random.Generator:
+    """The random numbers of one repetition: those of its own child of the seed."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(repetition,)))
+
+
+def checked(repeats: Any, seed: Any, least: int = 1) -> None:
+    """BadParameter where these are no numbers of repetitions and no seed."""
+    for name, value, low, high in (("repeats", repeats, least, MAX_REPEATS), ("seed", seed, 0, 2**63)):
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            hint = "take 1000" if name == "repeats" else "take 1"
+            raise BadParameter(name, value, f"is not an integer from {low} to {high}", hint)
+
+
+@lru_cache(maxsize=2)
+def engine(problem: str) -> Engine:
+    """In a worker: the parts that do not depend on the labels are computed once for all its pieces."""
+    return Engine(Problem.from_json(parse(problem, "problem")))
+
+
+def written(problem: Problem) -> str:
+    """A problem as it is sent."""
+    return json.dumps(problem.to_json(names=False))
+
+
+def pieces(repeats: int) -> Iterator[tuple[int, int]]:
+    """[first, last) of each piece."""
+    return ((first, min(first + PIECE, repeats)) for first in range(0, repeats, PIECE))
+
+
+def done(
+    function: Callable[..., Any], tasks: Iterable[tuple[dict[str, Any], tuple]], work: Work
+) -> Iterator[tuple[dict[str, Any], Any]]:
+    """(key, result) for each task, in no order: from the cache, or computed and kept there.
+
+    A key names all that the result depends on but the code; results are JSON.
+    """
+    missing: dict[int, tuple[dict, tuple]] = {}
+    count = 0
+    for number, (key, task) in enumerate(tasks):
+        full = key | {"version": cache.code()}
+        entry = cache.load(full, lambda found: [found["result"]]) if work.keep else None
+        if entry:
+            count += 1
+            yield key, entry[0]
+        else:
+            missing[number] = full, task
+    total = count + len(missing)
+
+    def tick() -> None:
+        work.progress(f"{count} of {total}")
+
+    def worked() -> Generator[tuple[int, Any], None, None]:
+        queue, jobs = iter([(number, task) for number, (_, task) in missing.items()]), work.jobs
+        if jobs > 1 and work.scheduler is None and (first := next(queue, None)):
+            start = perf_counter()
+            yield first[0], function(*first[1])
+            jobs = jobs if (perf_counter() - start) * (len(missing) - 1) > WORTH else 1
+        with closing(unordered(function, queue, jobs, work.scheduler, tick)) as results:
+            yield from results
+
+    with closing(worked()) as results:
+        for number, result in results:
+            key = missing[number][0]
+            if work.keep:
+                cache.store({"key": key, "result": result})
+            count += 1
+            tick()
+            yield key, result
+    work.progress("")

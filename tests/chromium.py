@@ -1,0 +1,127 @@
+"""A headless Chromium that tests drive over a pipe: DevTools' protocol, JSON between zero bytes."""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import json
+import os
+import shutil
+from select import select
+from signal import SIGKILL
+from typing import Any
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
+    "--remote-debugging-pipe",
+)  # fmt: skip
+PATIENCE = 60  # seconds
+READY = """new Promise((told) => {
+  if (location.href === "about:blank") told(false);
+  else if (document.readyState === "complete") told(true);
+  else addEventListener("load", () => told(true));
+})"""
+SETTLED = "new Promise((told) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(told))))"
+
+
+class Browser:
+    """One page in one browser; ``said`` collects what the page's script logs or throws."""
+
+    def __init__(self, profile: Any):
+        theirs, self.writes = map(_high, os.pipe())
+        self.reads, ours = map(_high, os.pipe())
+        words = [CHROMIUM, *FLAGS, f"--user-data-dir={profile}", "about:blank"]
+        wired = [(os.POSIX_SPAWN_DUP2, theirs, 3), (os.POSIX_SPAWN_DUP2, ours, 4)]  # where Chromium looks
+        silent = [(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
+        self.process = os.posix_spawn(CHROMIUM, words, os.environ, file_actions=wired + silent)
+        os.close(theirs)
+        os.close(ours)
+        self.rest, self.count, self.session, self.said = b"", 0, "", []
+        page = next(t for t in self("Target.getTargets")["targetInfos"] if t["type"] == "page")
+        self.session = self("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log"):
+            self(f"{domain}.enable")
+        self("Emulation.setFocusEmulationEnabled", enabled=True)  # whatever else is in front
+
+    def __call__(self, method: str, **params: Any) -> dict:
+        """The answer to one command; what happens meanwhile is noted."""
+        self.count += 1
+        asked = {"id": self.count, "method": method, "params": params}
+        asked |= {"sessionId": self.session} if self.session else {}
+        os.write(self.writes, json.dumps(asked).encode() + b"\0")
+        while (told := self._next()).get("id") != self.count:
+            pass
+        assert "error" not in told, (method, told["error"])
+        return told["result"]
+
+    def _next(self) -> dict:
+        while b"\0" not in self.rest:
+            assert select([self.reads], [], [], PATIENCE)[0], "the browser does not answer"
+            more = os.read(self.reads, 1 << 20)
+            assert more, "the browser is gone"
+            self.rest += more
+        first, _, self.rest = self.rest.partition(b"\0")
+        told = json.loads(first)
+        if told.get("method") in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"):
+            self.said.append(told["params"])
+        return told
+
+    def show(
+        self, url: str, width: int = 1280, height: int = 900, theme: str = "light", media: str = ""
+    ) -> None:
+        """Open a page afresh, of this size, for a reader who prefers this theme."""
+        self.said.clear()
+        self(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=width < 500,
+        )
+        prefers = [{"name": "prefers-color-scheme", "value": theme}]
+        self("Emulation.setEmulatedMedia", media=media, features=prefers)
+        self("Page.navigate", url="about:blank")  # a change of the hash alone would not load it again
+        self("Page.navigate", url=url)
+        while not self.js(READY):
+            pass
+        self.js(SETTLED)
+
+    def js(self, expression: str) -> Any:
+        """The value of an expression, once promises in it are kept."""
+        told = self("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in told, told["exceptionDetails"]
+        return told["result"].get("value")
+
+    def press(self, key: str, code: int = 0, text: str = "") -> None:
+        """A key goes down and up."""
+        named = {"key": key, "code": key, "windowsVirtualKeyCode": code}
+        self("Input.dispatchKeyEvent", type="keyDown", text=text, **named)
+        self("Input.dispatchKeyEvent", type="keyUp", **named)
+        self.js(SETTLED)
+
+    def png(self, whole: bool = False) -> bytes:
+        """What is in sight, or the whole page."""
+        return base64.b64decode(self("Page.captureScreenshot", captureBeyondViewport=whole)["data"])
+
+    def pdf(self) -> bytes:
+        """The page as it is printed."""
+        return base64.b64decode(self("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"])
+
+    def close(self) -> None:
+        """End it."""
+        try:
+            self("Browser.close")
+        except (AssertionError, OSError):
+            os.kill(self.process, SIGKILL)
+        os.waitpid(self.process, 0)
+        os.close(self.writes)
+        os.close(self.reads)
+
+
+def _high(end: int) -> int:
+    """The same end of a pipe, out of the way of 3 and 4."""
+    found = fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10)
+    os.close(end)
+    return found

@@ -1,0 +1,65 @@
+"""What a small report holds: a little of everything that a page can show."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from io import BytesIO
+
+from flint import arb
+
+from orca_exact.outcomes import CONFIRMED, FAILS, REFUTED, UNSETTLED
+from orca_exact.paper.claims import FOR_ALL, Verdict, claims, verify
+from orca_exact.paper.experiments import certified, configuration, printed_tables
+from orca_exact.paper.figures import spectra
+from orca_exact.paper.tables import NO_GENERATOR, Cell
+from orca_exact.plots import STYLE, pyplot
+from orca_exact.report.content import Content, Figure
+
+CLAIMS = (
+    "eq-CD-identity",
+    "eq-data",
+    "eq-sec4-2-constant-bias",
+    "eq-sec4-2-constant-bias-corrected",
+    "n1-dim4-literal",  # by another reading only
+    "abs-accuracy",
+)
+TABLE = printed_tables()["tab-echo-legendre"]
+
+
+def spectrum() -> bytes:
+    plt, drawn = pyplot(), BytesIO()
+    with plt.rc_context(STYLE):
+        figure = spectra(plt, [[certified(configuration("spiral", n)) for n in (1, 2)]])
+        figure.savefig(drawn, format="svg")
+        plt.close(figure)
+    return drawn.getvalue()
+
+
+@lru_cache(maxsize=1)
+def content() -> Content:
+    """Six real verdicts, one made unexpected, three cells of each kind, one certificate, one figure."""
+    chosen = {c.id: c for c in claims(CLAIMS)}
+    reach = {"eq-CD-identity": FOR_ALL}  # whether or not this machine compiled the theorems
+    verdicts = [(chosen[v.claim], replace(v, extent=reach.get(v.claim, ""))) for v in verify(CLAIMS)]
+    c, v = verdicts[1]
+    wrong = Verdict(c.id, c.title, c.place, FAILS, c.expect, "2 > 1 <b>&</b>", c.scope, 0.1)
+    row = [
+        Cell(TABLE["id"], 2, "even", "0.514", arb("0.5141"), CONFIRMED),
+        Cell(TABLE["id"], 2, "OKC^(3)", "0.360", arb("0.366022479"), REFUTED),
+        Cell(TABLE["id"], 2, "N*", "4", 4, UNSETTLED, NO_GENERATOR),
+    ]
+    table = TABLE | {"columns": ["even", "OKC^(3)", "N*"]}
+    return Content(
+        [(c, wrong) if pair[1] is v else pair for pair in verdicts],
+        [(table, [row])],
+        [certified(configuration("spiral", 1))],
+        [Figure("spectra-spiral", spectrum())],
+        {
+            "Table 5": "run `orca-exact data echocardiogram`",
+            "Table 6": "run `orca-exact data echocardiogram`",
+        },
+        {"run `orca-exact data echocardiogram`": 335},
+        {"orca-exact": "0.0"},
+        same={(TABLE["id"], 2): ("0.99", None)},
+    )

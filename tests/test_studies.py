@@ -1,0 +1,335 @@
+"""Nulls and resamples: certified and correctly rounded, the same for everybody, and statistically valid."""
+
+import json
+import pickle
+import sys
+from collections import Counter
+from fractions import Fraction
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from flint import arb, fmpq
+
+from orca_exact import QQ, Discrete, Hermite, Jacobi, Problem, certify, orca
+from orca_exact.errors import BadParameter
+from orca_exact.kernel import modes
+from orca_exact.profile.indices import INDICES
+from orca_exact.studies import bootstrap, equal_modes, null
+from orca_exact.studies import engine as engine
+from orca_exact.studies.bootstrap import chosen, drawn
+from orca_exact.studies.engine import MISSING, UNIT, Engine, alone, columns, rounded, slowly
+from orca_exact.studies.null import piece
+from orca_exact.studies.statistics import bca, family_wise, mean_sd, p_values, percentile, quantile
+from orca_exact.studies.work import generator, pieces
+
+
+def problem_of(m=14, d=2, n=3, seed=5, C=1, **more):
+    random = np.random.default_rng(seed)
+    X = random.integers(-99, 100, (m, d))
+    y = [1 if i % 2 else -1 for i in range(m)]
+    more = more or {"alpha": "1/2", "beta": 0}
+    return Problem([[QQ(int(x)) / 100 for x in row] for row in X], y, n, C=C, **more)
+
+
+def exactly(problem):
+    """Every column from the exact profile."""
+    profile = orca(problem, certify(problem, level="ball", digits=60), "ball", 60)
+    summary, found = profile.summary(), []
+    for c in columns(problem):
+        if c.name in INDICES:
+            x = profile.family(c.name)[c.key]
+            found.append(int((arb(x).mid() * UNIT + arb("0.5")).floor().unique_fmpz()))
+        else:
+            found.append(summary.threshold[c.key[0]] if c.key else summary.peak)
+    return found
+
+
+PROBLEMS = [
+    problem_of(),
+    problem_of(C=["1", "2"] * 7),
+    problem_of(d=3, n=4),  # 125 modes for 105 pairs
+    problem_of(d=3, n=[1, 0, 2]),
+    problem_of(d=1, n=2),
+    problem_of(d=2, n=2, measures=[Hermite(), Jacobi("0.8", "2.7")]),
+    problem_of(m=12, d=1, n=3, measures=Discrete([QQ(k) / 100 for k in range(-99, 100)], [1] * 199)),
+]
+
+
+@pytest.mark.parametrize("number", range(len(PROBLEMS)))
+def test_a_reading_is_the_certified_profile_correctly_rounded(number):
+    problem = PROBLEMS[number]
+    shared = Engine(problem)
+    for labels in (problem.y, problem.y[3:] + problem.y[:3]):
+        expected = exactly(problem.with_(y=labels))
+        assert shared.read(labels).values == expected
+        assert slowly(problem.with_(y=labels), shared.columns).values == expected
+
+
+def test_modes_and_pairs_are_two_routes(monkeypatch):
+    problem = PROBLEMS[2]
+    labels = problem.y[1:] + problem.y[:1]
+    by_pairs = Engine(problem)
+    expected = by_pairs.read(labels)
+    assert by_pairs._forms.shape[1] == 105
+    monkeypatch.setattr(Engine, "_by_modes", True)
+    by_modes = Engine(problem)
+    assert by_modes.read(labels) == expected
+    assert by_modes._forms.shape[1] == 125
+    monkeypatch.setattr(engine, "ENTRIES", 10)  # nothing is kept
+    neither = Engine(problem)
+    assert neither.read(labels) == expected
+    assert neither._forms is None
+
+
+def test_rounding_is_proved_or_missing():
+    half = fmpq(1, 2 * UNIT)
+    assert rounded(fmpq(1, 3)) == UNIT // 3
+    assert rounded(arb(fmpq(1, 4), 1e-9)) == UNIT // 4
+    assert rounded(arb(half, 1e-12)) == MISSING
+    assert rounded(arb(3 * half, 1e-12), nearest=True) in (1, 2)
+    assert rounded(arb(0, 1e-12)) == 0
+
+
+def test_a_point_drawn_twice_is_a_point_with_twice_its_C():
+    problem = problem_of(m=10, n=2)
+    times = np.array([2, 0, 1, 1, 3, 0, 1, 2, 0, 1])
+    doubled = [i for i, k in enumerate(times) for _ in range(k)]
+    apart = problem.with_(X=[problem.X[i] for i in doubled], y=[problem.y[i] for i in doubled], C=1)
+    bounds = [b * int(k) for b, k in zip(problem.bounds, times, strict=True)]
+    shared = Engine(problem)
+    assert shared.read(problem.y, bounds).values == exactly(apart)
+    assert shared.read(problem.y, bounds, shared.alpha).values == exactly(apart)
+    assert alone(chosen(problem, times)).values == exactly(apart)
+
+
+def test_w_0_and_ties_are_missing_not_numbers():
+    same = Problem([["0.5"], ["0.5"], ["0.5"], ["0.5"]], [1, -1, 1, -1], n=2, alpha=0, beta=0)
+    reading = Engine(same).read(same.y)
+    assert reading.proof == "zero" and set(reading.values) == {MISSING}
+    study = null(same, repeats=9, keep=False)
+    assert {row["p"] for _, row in study} == {1.0} == {row["p_family"] for _, row in study}
+    assert study.to_json()["undecided"] == 9 * len(study.columns)
+
+
+# Nulls.
+
+
+def test_the_permutations_are_those_of_the_definition():
+    """By hand: child b of the seed permutes the labels, and each has its exact profile."""
+    problem = problem_of(m=8, n=2, C=["1", "1", "2", "1", "1", "3", "1", "1"])
+    study = null(problem, repeats=5, seed=3, keep=False)
+    for b, child in enumerate(np.random.SeedSequence(3).spawn(5)):
+        order = np.random.default_rng(child).permutation(8)
+        labels, C = [problem.y[i] for i in order], [problem.bounds[i] for i in order]
+        assert study.samples[b].tolist() == exactly(problem.with_(y=labels, C=C))
+    assert list(study.observed) == exactly(problem)
+
+
+def test_pieces_do_not_matter(monkeypatch):
+    problem = problem_of(m=8, n=2)
+    whole = null(problem, repeats=12, seed=4, keep=False)
+    text = json.dumps(problem.to_json())
+    parts = [piece(text, 4, [list(range(8))], first, first + 3)[0] for first in (9, 3, 0, 6)]
+    assert parts[2] + parts[1] + parts[3] + parts[0] == whole.samples.tolist()
+    assert list(pieces(60)) == [(0, 25), (25, 50), (50, 60)]
+    more = null(problem, repeats=20, seed=4, keep=False)
+    assert (more.samples[:12] == whole.samples).all()
+
+
+def test_strata_keep_their_labels():
+    problem = problem_of(m=12, n=1)
+    strata = ["a"] * 6 + ["b"] * 6
+    study = null(problem, repeats=3, seed=1, strata=strata, keep=False)
+    random = generator(1, 2)
+    order = np.r_[random.permutation(range(6)), random.permutation(range(6, 12))]
+    assert study.samples[2].tolist() == exactly(problem.with_(y=[problem.y[i] for i in order]))
+    assert study.settings["method"] == "permutation within strata"
+    for bad in (strata[:-1], problem.y):
+        with pytest.raises(BadParameter, match="strata"):
+            null(problem, strata=bad, keep=False)
+
+
+def test_an_interaction_is_found_and_noise_is_not():
+    random = np.random.default_rng(2)
+    X = random.integers(-99, 100, (40, 2)) / 100
+    xor = Problem(X, np.where(X[:, 0] * X[:, 1] > 0, 1, -1), 2, 0, 0)
+    found = null(xor, repeats=199, seed=1, keep=False)
+    assert found["order", 2]["p"] < 0.05 and found["pair", 1, 2]["observed"] > 0.8
+    noise = xor.with_(y=random.permutation(xor.y).tolist())
+    study = null(noise, repeats=199, seed=1, keep=False)
+    assert min(row["p_family"] for _, row in study) > 0.05
+
+
+def test_equal_modes_by_counting_the_modes():
+    for problem in PROBLEMS:
+        total, equal = problem.modes - 1, equal_modes(problem)
+        for name, index in INDICES.items():
+            counted = Counter(
+                key for k in modes(problem.degrees, problem.d) if any(k)
+                for key in index.keys_of(k, problem.degrees)
+            )  # fmt: skip
+            for key, share in equal.family(name).items():
+                assert share == fmpq(counted[key], total)
+
+
+# Statistics.
+
+
+def test_p_values_count_ties_and_what_is_missing_against():
+    samples = np.array([1, 2, 2, 3, MISSING])
+    assert p_values(2, samples) == {"p": 1.0, "p_high": 5 / 6, "p_low": 5 / 6, "ties": 3}
+    assert p_values(4, samples) == {"p": 4 / 6, "p_high": 2 / 6, "p_low": 1.0, "ties": 1}
+    assert p_values(MISSING, samples)["p"] == 1.0
+
+
+def test_family_wise_p_are_valid_whatever_the_dependence():
+    """Every one of the exchangeable rows as the observed one: at most a share a of the least p are <= a."""
+    random = np.random.default_rng(7)
+    rows = random.integers(0, 40, (60, 5))
+    rows[:, 1] = rows[:, 0] // 2  # dependent
+    rows[:, 4] = 3  # never varies
+    rows[9, 2] = 400  # stands out
+    rows[4, 2] = MISSING
+    least = []
+    for k in range(60):
+        p = family_wise(rows[k].tolist(), np.delete(rows, k, axis=0))
+        assert p[4] == 1.0
+        least.append(min(p))
+    for a in (0.02, 0.05, 0.1, 0.25, 0.5):
+        assert sum(p <= a for p in least) <= a * 60
+    assert min(least) <= 2 / 60  # and they can be small
+    alone = [family_wise(rows[k, :1].tolist(), np.delete(rows, k, axis=0)[:, :1])[0] for k in range(60)]
+    assert any(a < b for a, b in zip(alone, least, strict=True))  # one column is easier than five
+
+
+def test_means_and_quantiles_are_exact():
+    values = [UNIT - 3, UNIT - 1, UNIT - 1, UNIT]
+    mean, sd = mean_sd(values)
+    assert mean == float(Fraction(sum(values), 4))
+    assert sd == pytest.approx(np.std(values, ddof=1), rel=1e-12)
+    assert [quantile(sorted(values), q) for q in (0, 0.25, 0.26, 0.5, 1)] == [
+        values[0], values[0], values[1], values[1], values[3]
+    ]  # fmt: skip
+    for q in (0.1, 0.3, 0.77):
+        data = sorted(np.random.default_rng(1).integers(0, 99, 31).tolist())
+        assert quantile(data, q) == np.quantile(data, q, method="inverted_cdf")
+
+
+def test_bca_is_scipys():
+    from scipy.stats import bootstrap as scipy_bootstrap
+
+    random = np.random.default_rng(3)
+    data = (random.exponential(size=40) * 10_000).astype(int)
+    resamples = [round(x.mean() * 1000) for x in random.choice(data, (2000, 40))]
+    left = [round(np.delete(data, i).mean() * 1000) for i in range(40)]
+    given = SimpleNamespace(bootstrap_distribution=np.array(resamples, dtype=float))
+    found = scipy_bootstrap(
+        (data * 1000.0,), np.mean, n_resamples=0, bootstrap_result=given, method="BCa"
+    ).confidence_interval  # fmt: skip
+    low, high = bca(round(data.mean() * 1000), resamples, left, 0.95)
+    spread = percentile(resamples, 0.95)
+    assert (low, high) != spread  # skewed
+    for mine, theirs in ((low, found.low), (high, found.high)):
+        assert abs(mine - theirs) < 0.01 * (spread[1] - spread[0])
+    assert bca(0, resamples, left, 0.95) is None
+
+
+# Resamples.
+
+
+def test_resamples_are_those_of_the_definition():
+    problem = problem_of(m=9, n=2)
+    study = bootstrap(problem, repeats=4, seed=2, keep=False)
+    how = {"method": "bootstrap", "size": 9, "stratified": False}
+    for b in range(4):
+        times, _ = drawn(generator(2, b), np.array(problem.y), how)
+        assert times.sum() == 9
+        assert study.samples[b].tolist() == exactly(chosen(problem, times))
+    left = study.left_out
+    assert left[3].tolist() == exactly(chosen(problem, np.array([1, 1, 1, 0, 1, 1, 1, 1, 1])))
+    jackknife = bootstrap(problem, method="jackknife", keep=False)
+    assert (jackknife.samples == left).all()
+    values = [x / UNIT for x in left[:, 1].tolist()]
+    row = jackknife["order", 1]
+    assert row["standard_error"] == pytest.approx(
+        (8 / 9 * sum((v - np.mean(values)) ** 2 for v in values)) ** 0.5
+    )
+    assert row["bias"] == pytest.approx(8 * (np.mean(values) - row["observed"]))
+
+
+def test_the_scale_is_the_samples_or_each_resamples_own():
+    X = [[str(x)] for x in (0, 1, 3, 4, 7, 9, 10, 20)]
+    problem = Problem(X, [1, -1, 1, -1, 1, 1, -1, -1], 2, 0, 0, rescale=True)
+    kept, again = (bootstrap(problem, 6, 1, rescale_again=r, keep=False) for r in (False, True))
+    how = {"method": "bootstrap", "size": 8, "stratified": False}
+    times, _ = drawn(generator(1, 0), np.array(problem.y), how)
+    assert again.samples[0].tolist() == exactly(chosen(problem, times))
+    whole = problem.with_(X=problem.points, rescale=False)
+    assert kept.samples[0].tolist() == exactly(chosen(whole, times))
+    assert (kept.samples != again.samples).any()
+
+
+def test_redrawn_until_there_are_two_of_each_class_and_it_is_said():
+    problem = problem_of(m=10, n=1).with_(y=[1, 1] + [-1] * 8)
+    study = bootstrap(problem, repeats=20, seed=1, keep=False)
+    assert study.counts["redrawn"] > 0
+    stratified = bootstrap(problem, repeats=20, seed=1, stratified=True, keep=False)
+    assert 0 < stratified.counts["redrawn"] < study.counts["redrawn"]
+    y = np.array(problem.y)
+    for b in range(20):
+        times, _ = drawn(generator(1, b), y, {"method": "bootstrap", "size": 10, "stratified": True})
+        assert times[y == 1].sum() == 2 and np.count_nonzero(times[y == 1]) == 2
+    with pytest.raises(BadParameter, match="all of a class"):
+        bootstrap(problem.with_(y=[1] + [-1] * 9), keep=False)
+    half = bootstrap(problem_of(), repeats=3, method="subsample", keep=False)
+    assert half.settings["size"] == 7
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"repeats": 0}, {"repeats": 2.5}, {"repeats": True}, {"seed": -1}, {"seed": "x"}, {"method": "m"},
+        {"level": 1}, {"size": 1}, {"size": 99, "method": "subsample"},
+    ],
+)  # fmt: skip
+def test_bad_settings_are_refused(bad):
+    with pytest.raises(BadParameter, match=next(iter(bad))):
+        bootstrap(problem_of(), keep=False, **bad)
+
+
+# The value.
+
+
+def test_a_study_is_a_value():
+    problem = problem_of(m=8, n=2)
+    study = null(problem, repeats=9, keep=False)
+    again = pickle.loads(pickle.dumps(study))
+    assert again.to_json() == study.to_json() == json.loads(json.dumps(study.to_dict()))
+    assert "X" not in json.dumps(study.to_json())  # its digest, not its data
+    assert len(repr(study)) < 200
+    frame = study.to_frame()
+    assert len(frame) == len(study.columns)
+    assert frame.set_index("label").loc["OKC^(1)", "observed"] == study["order", 1]["observed"]
+    with pytest.raises(BadParameter, match="none of its numbers"):
+        study["order", 7]
+
+
+def test_what_is_kept_is_taken_up_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path))
+    problem = problem_of(m=8, n=2)
+    first = null(problem, repeats=30, seed=1)
+    files = sorted(tmp_path.glob("*.json"))
+    assert len(files) == 3  # the observed one, and two pieces
+    calls = []
+    module = sys.modules["orca_exact.studies.null"]  # not the function of that name
+    monkeypatch.setattr(module, "piece", lambda *task: calls.append(task) or piece(*task))
+    assert (null(problem, repeats=30, seed=1).samples == first.samples).all()
+    assert not calls
+    files[0].write_text(files[0].read_text()[:-20])  # half-written
+    forged = json.loads(files[1].read_text())
+    forged["result"][0][0][0] += 1
+    files[1].write_text(json.dumps(forged))
+    assert (null(problem, repeats=30, seed=1).samples == first.samples).all()
+    assert len(calls) == 2
+    assert null(problem, repeats=30, seed=2).samples.tolist() != first.samples.tolist()

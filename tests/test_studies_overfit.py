@@ -1,0 +1,219 @@
+"""``overfit``: folds, certified predictions, and what the rows say together."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from orca_exact import Problem
+from orca_exact.errors import BadInput
+from orca_exact.formats import validate
+from orca_exact.kernel import Kernel
+from orca_exact.studies import overfit
+from orca_exact.studies.engine import UNIT
+from orca_exact.studies.overfit import assigned, finding, spearman, split
+from orca_exact.studies.statistics import wilson
+from orca_exact.studies.work import generator
+
+X = [[f"{x:.3f}" for x in row] for row in np.random.default_rng(8).normal(0, 2, (40, 2))]
+Y = [1 if float(a) + float(b) / 2 + 0.3 * np.sin(7 * i) > 0 else -1 for i, (a, b) in enumerate(X)]
+
+
+def cloud(**changes) -> Problem:
+    return Problem(**{"X": X, "y": Y, "n": 1, "alpha": 0, "beta": 0, "C": 5, "rescale": True} | changes)
+
+
+def test_folds_are_stratified_and_of_the_seed():
+    y = [1] * 23 + [-1] * 38
+    part = assigned(y, 10, generator(1, 0))
+    for label in (1, -1):
+        counts = np.bincount(part[np.array(y) == label], minlength=10)
+        assert counts.max() - counts.min() <= 1
+    sizes = np.bincount(part, minlength=10)
+    assert sizes.max() - sizes.min() <= 1 and sizes.sum() == 61
+    assert (part == assigned(y, 10, generator(1, 0))).all()
+    assert (part != assigned(y, 10, generator(1, 1))).any()
+
+
+def test_the_scale_is_that_of_the_training_part():
+    problem = Problem([["0"], ["1"], ["2"], ["10"]], [1, -1, 1, -1], n=1, alpha=0, beta=0, rescale=True)
+    train, test = split(problem, [1, 2], [0, 3], False)
+    assert train.points[:, 0].tolist() == [-1, 1]
+    assert test == [[-1], [1]]  # beyond its ends: clipped
+    train, test = split(problem, [0, 1, 3], [2], False)
+    assert test == [[fmpq(-3, 5)]]
+    train, test = split(problem, [1, 2], [0, 3], True)
+    assert train.points[:, 0].tolist() == [fmpq(-4, 5), fmpq(-3, 5)] and test == [[-1], [1]]
+    constant = problem.with_(X=[["0"], ["0"], ["0"], ["1"]])
+    with pytest.raises(BadInput, match="whole_scale=True"):
+        split(constant, [0, 1], [2, 3], False)
+
+
+@pytest.mark.parametrize("whole_scale", [False, True])
+def test_the_accuracies_are_those_that_libsvm_has(whole_scale):
+    """The same folds, the same scale: libsvm testifies, to its tolerance."""
+    svm = pytest.importorskip("sklearn.svm")
+    problem, n = cloud(), [1, 3]
+    study = overfit(problem, n=n, folds=5, repeats=2, seed=3, whole_scale=whole_scale, keep=False)
+    raw = np.array(problem.X, dtype=object).astype(float)
+    y = np.array(problem.y)
+    for row in study.rows():
+
+        def right(inside, outside, row=row):
+            ends = raw if whole_scale else raw[inside]
+            low, high = ends.min(axis=0), ends.max(axis=0)
+            points = np.clip((raw - low) / (high - low) * 2 - 1, -1, 1)
+            svc = svm.SVC(kernel=Kernel(row["n"]), C=5, tol=1e-7).fit(points[inside], y[inside])
+            return int((svc.predict(points[outside]) == y[outside]).sum())
+
+        every = np.arange(problem.m)
+        assert row["train"] == right(every, every) / problem.m
+        parts = [assigned(problem.y, 5, generator(3, k)) for k in range(2)]
+        counts = [[right(*(np.flatnonzero(x) for x in (p != f, p == f))) for f in range(5)] for p in parts]
+        assert row["cv"] == sum(map(sum, counts)) / (2 * problem.m)
+        errors = [np.std(np.array(some) / 8, ddof=1) / 5**0.5 for some in counts]
+        assert row["cv_error"] == pytest.approx(np.mean(np.square(errors)) ** 0.5, rel=1e-12)
+        assert row["cv_low"] < row["cv"] < row["cv_high"] and row["undecided"] == 0
+
+
+def test_structure_is_that_of_all_points():
+    from orca_exact import certify, orca
+
+    study = overfit(cloud(), n=[1, 2], folds=2, repeats=1, keep=False)
+    for row in study.rows():
+        problem = cloud(n=row["n"])
+        profile = orca(problem, certify(problem), "exact")
+        assert [row[f"order_{q}"] for q in range(3)] == pytest.approx(
+            [float(x) for x in profile.order], abs=0.51 / UNIT
+        )
+        assert row["mean_order"] == pytest.approx(
+            float(profile.order[1] + 2 * profile.order[2]), abs=2 / UNIT
+        )
+        degrees = sum((N * x for N, x in enumerate(profile.degree)), fmpq(0))
+        assert row["mean_degree"] == pytest.approx(float(degrees), abs=20 / UNIT)
+        assert row["high"] == row["interactions"] == row["order_2"] and row["peak"] == profile.peak
+
+
+def test_a_side_that_is_not_proved_is_wrong():
+    """One point with both labels: w = 0 and b is anything from -1 to 1, its middle 0."""
+    problem = Problem([["0.5"]] * 8, [1, -1] * 4, n=1, alpha=0, beta=0)
+    study = overfit(problem, n=[1, 2], folds=2, repeats=1, keep=False)
+    for row in study.rows():
+        assert row["cv"] == row["train"] == 0 and row["undecided"] == 16
+        assert row["mean_order"] is None and row["proof"] == "zero"
+    assert study.finding["spearman"] is None and study.finding["onset"] is None
+    assert study.says == "no loss seen: accuracy is highest at n = 1; high orders never set in"
+
+
+def rows(*high: float) -> list[dict]:
+    return [
+        {"n": k, "high": x, "interactions": min(1.0, 2 * x), "mean_order": x} for k, x in enumerate(high, 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("high", "right", "best", "loss", "onset", "outcome"),
+    [
+        ((0.1, 0.2, 0.6, 0.9), (80, 90, 90, 70), 2, 4, 3, "foretold"),
+        ((0.1, 0.2, 0.4, 0.6), (80, 90, 90, 70), 2, 4, 4, "foretold"),  # at the same time
+        ((0.1, 0.6, 0.7, 0.9), (80, 90, 90, 70), 2, 4, 2, "not foretold"),  # an alarm where it is best
+        ((0.6, 0.1, 0.6, 0.9), (80, 90, 90, 70), 2, 4, 1, "not foretold"),  # the first one counts
+        ((0.1, 0.2, 0.3, 0.5), (80, 90, 90, 70), 2, 4, None, "not foretold"),  # more than half
+        ((0.1, 0.2, 0.6, 0.9), (80, 90, 85, 85), 2, None, 3, "no loss seen"),  # one standard error is 5
+        ((0.1, 0.2, 0.6, 0.9), (80, 90, 84, 90), 2, 3, 3, "foretold"),
+    ],
+)
+def test_the_finding(high, right, best, loss, onset, outcome):
+    found = finding(rows(*high), right, [fmpq(5, 100) ** 2] * 4, 100, 1)
+    assert (found["best"], found["loss"], found["onset"], found["outcome"]) == (best, loss, onset, outcome)
+
+
+def test_the_larger_standard_error_counts():
+    right = (100, 99)
+    assert finding(rows(0.1, 0.2), right, [fmpq(0), fmpq(0)], 100, 1)["loss"] == 2
+    assert finding(rows(0.1, 0.2), right, [fmpq(0), fmpq(1, 100) ** 2], 100, 1)["loss"] is None
+
+
+def test_spearman_is_scipys():
+    stats = pytest.importorskip("scipy.stats")
+    for pairs in ([(1, 3), (2, 1), (3, 4), (4, 4), (5, 9)], [(k, (k * 7) % 12 // 2) for k in range(12)]):
+        a, b = zip(*pairs, strict=True)
+        found = spearman(pairs)
+        assert found["rho"] == pytest.approx(stats.spearmanr(a, b).statistic, abs=1e-12)
+        if len(pairs) < 8:
+            test = stats.permutation_test(
+                (a,),
+                lambda x, b=b: stats.spearmanr(x, b).statistic,
+                permutation_type="pairings",
+                n_resamples=10**6,
+            )
+            assert found["p"] == pytest.approx(test.pvalue) and found["permutations"] == 120
+        else:
+            assert found["permutations"] == 10_000
+            assert found["p"] == pytest.approx(stats.spearmanr(a, b).pvalue, abs=0.02)
+    assert spearman([(1, 1), (2, 1), (3, 1)]) is None
+    assert spearman([]) is None
+
+
+def test_wilson_is_scipys():
+    stats = pytest.importorskip("scipy.stats")
+    for k, n, level in ((0, 10, 0.95), (7, 61, 0.9), (61, 61, 0.99)):
+        true = stats.binomtest(k, n).proportion_ci(level, method="wilson")
+        assert wilson(k / n, n, level) == pytest.approx((true.low, true.high), abs=1e-12)
+
+
+def test_kept_pieces_and_json(tmp_path, monkeypatch):
+    monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path))
+    first = overfit(cloud(), n=[1, 2], folds=3, repeats=2)
+    assert len(list(tmp_path.glob("*.json"))) == 6
+    data = first.to_json()
+    validate(data, "orca-exact/study/1", "overfit")
+    assert data["kind"] == "overfit" and data["says"] == first.says and len(data["rows"]) == 2
+    assert json.dumps(overfit(cloud(), n=[1, 2], folds=3, repeats=2).to_json()) == json.dumps(data)
+    more = overfit(cloud(), n=[1, 2, 3], folds=3, repeats=2)  # of which four draws and two wholes are there
+    assert more.rows()[:2] == first.rows()
+    assert len(list(tmp_path.glob("*.json"))) == 9
+
+
+def test_pictures():
+    pytest.importorskip("matplotlib")
+    study = overfit(cloud(), n=[1, 2, 3], folds=2, repeats=1, keep=False)
+    top, below = study.plot().axes
+    assert top.get_lines()[1].get_ydata().tolist() == [row["cv"] for row in study.rows()]
+    assert sum(patch.get_height() for patch in below.patches) == pytest.approx(3)
+    (alone,) = study.plot("accuracy").axes
+    assert alone.get_ylabel() == "accuracy"
+    for arguments, words in ((("peak",), "is not drawn"), (("orders", alone), "two panels")):
+        with pytest.raises(BadInput, match=words):
+            study.plot(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"n": 3}, "n: 3 is not a list of degrees"),
+        ({"n": [3]}, "does not grow"),
+        ({"n": [2, 1]}, "does not grow"),
+        ({"n": ["1", 2]}, "n: '1' is not an integer"),
+        ({"folds": 1}, "folds: 1 is not from 2 to"),
+        ({"folds": 30}, "the points of the smaller class"),
+        ({"repeats": 0}, "repeats"),
+        ({"level": 1.5}, "level: 1.5 is not between 0 and 1"),
+    ],
+)
+def test_bad_input(changes, words):
+    with pytest.raises(BadInput) as error:
+        overfit(cloud(), **changes, keep=False)
+    assert words in str(error.value)
+
+
+def test_the_papers_data(echocardiogram):
+    """n = 1 separates 49 of 61 points, and the loss at n = 5 comes after orders above 5/2 have set in."""
+    problem = Problem(echocardiogram.X, echocardiogram.y, 1, 0, 0, rescale=True)
+    study = overfit(problem, n=[1, 2, 5], folds=5, repeats=1, whole_scale=True, keep=False)
+    assert study.rows()[0]["train"] == 49 / 61
+    assert study.rows()[2]["train"] == 1
+    assert study.finding["onset"] == 2

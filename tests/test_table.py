@@ -1,0 +1,262 @@
+"""From a CSV file to a problem: every number as it was written, every decision said, every fault named."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from orca_exact import QQ, Hermite, Laguerre, Problem
+from orca_exact.cli.parser import parser, run
+from orca_exact.cli.verbs.tutorial import TEA
+from orca_exact.errors import BadFile, BadParameter
+from orca_exact.table import Table
+
+ROOT = Path(__file__).resolve().parents[1]
+SMALL = "width,length,kind\n0.1,2,tea\n0.3,?,tea\n1/3,5,milk\n-2e-3,1,milk\n"
+
+
+def orca(*words: str) -> tuple[int, str, str]:
+    stdout, stderr = io.StringIO(), io.StringIO()
+    return run(parser(words[0]).parse_args(words), stdout, stderr), stdout.getvalue(), stderr.getvalue()
+
+
+def test_numbers_stay_what_was_written():
+    long = "0.1234567890123456789012345678901234567890"
+    table = Table.parse(f"a,b,kind\n{long},1\u2009,x\n0x1.8p-1,3,y\n".replace("\u2009", " "))
+    X = table.problem("kind", 2).problem.X
+    assert ((QQ(long), QQ(1)), (QQ("3/4"), QQ(3))) == X
+    assert X[0][0] != QQ(0.1234567890123456789)  # no float on the way
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        SMALL,
+        "\ufeff" + SMALL,
+        SMALL.replace("\n", "\r\n"),
+        SMALL.replace(",", ";"),
+        SMALL.replace(",", "\t"),
+        SMALL.replace(",", "|"),
+        SMALL.replace(",", ", "),
+        SMALL.replace("tea", '"tea"').replace("width", '"width"'),
+        SMALL.replace("\n", "\n\n"),
+        SMALL.replace("?", "NaN"),
+        SMALL.replace("?", ""),
+        SMALL.replace("?", " NA "),
+    ],
+)
+def test_one_table_in_many_spellings(tmp_path, content):
+    file = tmp_path / "t.csv"
+    file.write_bytes(content.encode())
+    chosen = Table.read(file).problem("kind", 2)
+    assert ((QQ("0.1"), 2), (QQ("1/3"), 5), (QQ("-0.002"), 1)) == chosen.problem.X
+    assert (chosen.problem.y, chosen.positive, chosen.counts) == ((1, -1, -1), "tea", {"milk": 2, "tea": 1})
+    assert chosen.problem.names == ("width", "length") and chosen.problem.rescale
+    assert [column for _, column in chosen.dropped] == ["length"]
+
+
+def test_a_delimiter_within_quotes_and_one_that_is_told():
+    table = Table.parse('"a;b";"c, d";kind\n1;2;x\n3;5;y\n')
+    assert table.header == ("a;b", "c, d", "kind")
+    assert Table.parse("a b kind\n1 2 x\n3 4 y\n", " ").header == ("a", "b", "kind")
+
+
+def test_labels():
+    def y(labels: str, **options):
+        rows = "".join(f"{k},{label}\n" for k, label in enumerate(labels.split()))
+        chosen = Table.parse("x,kind\n" + rows).problem("kind", 1, **options)
+        return chosen.positive, "".join("+" if label > 0 else "-" for label in chosen.problem.y)
+
+    assert y("0 1 0") == ("1", "-+-")
+    assert y("-1 +1 1.0") == ("1", "-++")  # one number in three spellings
+    assert y("10 9 10") == ("10", "+-+")  # by value, not by letters
+    assert y("no yes no") == ("yes", "-+-")
+    assert y("no yes no", positive="no") == ("no", "+-+")
+    assert y("a b c a", positive="a") == ("a", "+--+")
+    assert y("1 2 3", positive="2.0") == ("2", "-+-")
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "says"),
+    [
+        ("", {}, "no rows below a line of names"),
+        ("a,kind\n", {}, "no rows"),
+        ("kind\nx\ny\n", {}, "only one column, 'kind'; name the delimiter"),
+        ("1,2\n3,4\n", {}, "line 1: 1, 2 are numbers, not the names of columns; put a line of names above"),
+        ("a,a,kind\n1,2,x\n", {}, "the column 'a' occurs twice"),
+        ("a,kind\n1,x\n2,y,3\n", {}, "line 3: 3 fields, where the header has 2"),
+        ("a,kind\n1,5,x\n2,5,y\n", {}, "write 1.5 for 1,5"),
+        ('a,kind\n"1"2,x\n', {}, "line 2: ',' expected after '\"'; repair the quotes"),
+        ('a,kind\n1,"x\n2,y\n', {}, "unexpected end of data"),
+        ("a;kind\n2;y\n1,5;x\n", {}, "line 3, column 'a': '1,5' is no number; a decimal comma? write 1.5"),
+        ("a;kind\n2;y\n1,234.5;x\n", {}, "without separators of thousands"),
+        ("a,kind\n2,y\n5%,x\n", {}, "'5%' is no number; write an integer"),
+        ("a,kind\n2,y\ninf,x\n", {}, "'inf' is no number"),
+        ("a,name,kind\n1,Jo,x\n2,Al,y\n", {}, "column 'name': has no number in it, such as 'Jo'; choose"),
+        ("a,kind\n1,x\n2,x\n", {}, "only one class: x (2)"),
+        ("a,kind\n1,x\n2,y\n3,z\n", {}, "3 classes: x (1), y (1), z (1); take one against the rest"),
+        ("a,kind\n1,x\n2,y\n", {"positive": "z"}, "no class 'z'; there are x (1), y (1)"),
+        ("a,b,kind\n1,7,x\n1,8,y\n", {}, "constant, a cannot be rescaled; choose columns: b"),
+        ("a,kind\n?,x\n,y\n", {}, "every row has a missing value"),
+        (SMALL, {"strict": True}, "line 3: no value in column 'length'; nor in 0 other rows"),
+        (SMALL, {"columns": ["widht"]}, "no column 'widht'; did you mean 'width'?"),
+        (SMALL, {"columns": ["width", "1"]}, "used twice"),
+        (SMALL, {"columns": ["kind"]}, "used twice, or none is left; take width,length"),
+        (SMALL, {"columns": ["9"]}, "no column '9'; take width,length,kind"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named(content, options, says):
+    with pytest.raises(BadFile) as error:
+        Table.parse(content).problem("kind", 1, **options)
+    assert says in str(error.value)
+
+
+def test_not_utf_8(tmp_path):
+    for raw in ("größe,kind\n1,x\n".encode("latin-1"), SMALL.encode("utf-16")):
+        file = tmp_path / "t.csv"
+        file.write_bytes(raw)
+        with pytest.raises(BadFile, match="not UTF-8"):
+            Table.read(file)
+
+
+def test_a_constant_column_is_no_fault_where_nothing_is_rescaled():
+    table = Table.parse("a,b,kind\n1,0,x\n1,1,y\n")
+    assert table.problem("kind", 1, rescale=False).problem.points[0, 0] == 1
+    assert table.problem("kind", 1, measures=Hermite()).problem.measures == (Hermite(), Hermite())
+
+
+# The verb.
+
+
+@pytest.fixture
+def tea(tmp_path):
+    file = tmp_path / "my tea.v2.csv"
+    file.write_text(TEA)
+    return file
+
+
+def test_the_example_is_the_table_of_the_tutorial():
+    assert (ROOT / "examples" / "tea.csv").read_text() == TEA
+
+
+def test_the_verb_says_what_it_decided(tea, tmp_path):
+    target = tmp_path / "mine.json"
+    words = ("problem", str(tea), "--label", "taste", "--n", "2", "-o", str(target))
+    code, out, err = orca(*words)
+    assert (code, err) == (0, "")
+    assert "27 points in 3 columns: temperature, minutes, spoons; n = 2" in out
+    assert "+1 is good (17 of them), -1 is bad (10 of them)" in out
+    assert "1 row with a missing value left out, the first in line 11, column minutes" in out
+    assert f"next: orca-exact profile {target}" in out
+    problem = Problem.load(target)
+    assert (problem.id, problem.m, problem.names[1], problem.X[0][0]) == ("my tea", 27, "minutes", QQ("69.2"))
+    code, out, _ = orca(*words, "--format", "json")
+    facts = json.loads(out)
+    assert facts["dropped"] == [{"line": 11, "column": "minutes"}] and facts["sha256"] == problem.sha256
+    code, _, err = orca(*words, "--strict")
+    assert code == 4 and "line 11" in err
+
+
+def test_the_verb_writes_to_standard_output(tea):
+    code, out, err = orca("problem", str(tea), "--label", "4", "--n", "2", "--columns", "spoons,minutes")
+    assert (
+        code == 0 and "left out" in err and Problem.from_json(json.loads(out)).names == ("spoons", "minutes")
+    )
+    code, out, err = orca("problem", str(tea), "--label", "4", "--n", "2", "--columns", "2,3", "--quiet")
+    assert (code, err) == (0, "") and json.loads(out)
+
+
+def test_the_verb_takes_measures_degrees_and_C(tea):
+    words = ("problem", str(tea), "--label", "taste", "--quiet")
+    _, out, _ = orca(*words, "--n", "3,2,1", "--C", "1/3", "--alpha=-1/2", "--beta", "-0.5")
+    problem = Problem.from_json(json.loads(out))
+    assert (problem.degrees, problem.C, problem.alpha, problem.beta) == (
+        (3, 2, 1),
+        QQ("1/3"),
+        QQ("-1/2"),
+        QQ("-1/2"),
+    )
+    _, out, _ = orca(
+        *words, "--n", "1", "--measure", "hermite", "--measure", "laguerre:1/2", "--measure", "jacobi:1,2"
+    )
+    problem = Problem.from_json(json.loads(out))
+    assert problem.measures[:2] == (Hermite(), Laguerre("1/2")) and problem.measures[2].beta == 2
+    for wrong, says in (
+        (("--n", "x"), "--n: 'x' is not a degree"),
+        (("--n", "1,2"), "2 values for 3 coordinates"),
+        (("--n", "1", "--C", "0"), "C: 0 is not positive"),
+        (("--n", "1", "--measure", "gauss"), "FAMILY is one of jacobi, hermite, laguerre"),
+        (("--n", "1", "--measure", "hermite:1"), "'hermite:1' is not FAMILY"),
+        (("--n", "1", "--measure", "hermite", "--alpha", "1"), "comes with --alpha"),
+        (("--n", "1", "--measure", "laguerre:-2"), "--measure.alpha"),
+        (("--n", "1", "--delimiter", "::"), "is not one character"),
+        (("--n", "1", "--no-rescale"), "lies outside [-1, 1]"),
+    ):  # fmt: skip
+        code, out, err = orca(*words, *wrong)
+        assert (code, out, err.count("\n")) == (4, "", 1) and says in err, err
+
+
+# Names.
+
+
+def test_names_are_for_people_only():
+    plain = Problem([["0", "1"], ["1/2", "-1"]], [1, -1], n=2, alpha=0, beta=0, id="p")
+    named = plain.with_(names=["width", "length"])
+    assert (named.names, named.sha256) == (("width", "length"), plain.sha256)
+    assert plain.to_json()["schema"] == "orca-exact/problem/1" and "names" not in plain.to_json()
+    assert named.to_json()["schema"] == "orca-exact/problem/2"
+    assert named.to_json(names=False) == plain.to_json()
+    assert Problem.from_json(named.to_json()) == named != plain
+    assert named.with_(n=3).names == named.names
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [(["a"], "1 names for 2"), (["a", "a"], "names[1]"), (["a", " "], "names[1]"), (["a", 1], "names[1]"),
+     ("ab", "1 names")],
+)  # fmt: skip
+def test_names_are_texts_of_their_own(names, says):
+    with pytest.raises(BadParameter) as error:
+        Problem([["0", "1"], ["1/2", "-1"]], [1, -1], n=2, alpha=0, beta=0, names=names)
+    assert says in str(error.value)
+
+
+def test_names_in_version_1_are_refused():
+    data = Problem([["0"], ["1/2"]], [1, -1], n=2, alpha=0, beta=0).to_json()
+    with pytest.raises(BadFile, match="the field 'names' is new in version 2"):
+        Problem.from_json(data | {"names": ["a"]})
+
+
+def test_certificates_and_references_do_not_depend_on_names(tmp_path):
+    from orca_exact import certify
+    from orca_exact.checker import check
+    from orca_exact.compare.making import make
+
+    plain = Table.parse(TEA).problem("taste", 1).problem.with_(names=())
+    named = plain.with_(names=["a", "b", "c"])
+    assert certify(named).to_json() == (data := certify(plain).to_json())
+    assert make(named).to_json() == make(plain).to_json()
+    by_hand = named.with_(C=[1] * 26 + [2])
+    data = certify(by_hand).to_json()
+    before = check(data)["problem"]["sha256"]
+    from orca_exact.formats import sealed
+
+    data["problem"]["names"] = ["a", "b", "c"]
+    body = {key: value for key, value in data.items() if key != "sha256"}
+    assert check(sealed(body))["problem"]["sha256"] == before == by_hand.sha256
+
+
+def test_profile_shows_names(tea, tmp_path):
+    target = str(tmp_path / "mine.json")
+    orca("problem", str(tea), "--label", "taste", "--n", "1", "-o", target)
+    for form in ("text", "markdown"):
+        _, out, _ = orca("profile", target, "--format", form)
+        assert "OKC_1  temperature" in out and "OKC_12  temperature × minutes" in out
+    data = json.loads(Path(target).read_text())
+    data["names"] = ["x\x1b[2K\n", "y" * 300, "ordinary"]
+    Path(target).write_text(json.dumps(data))
+    _, out, _ = orca("profile", target)
+    assert "\x1b" not in out and max(map(len, out.splitlines())) <= 110 and "OKC_3  ordinary" in out
