@@ -78,10 +78,7 @@ def paper_errors() -> str:
         "`--paper FILE` shows the sentence beside it.\n",
     ]
     for chapter in chapters(pairs):
-        parts += [
-            f"{{#{chapter.id}}}\n## {chapter.title} ({len(chapter.entries)})\n",
-            f"{cell(chapter.text)}\n",
-        ]
+        parts += [f"{{#{chapter.id}}}\n## {chapter.title} ({len(chapter.entries)})\n", f"{cell(chapter.text)}\n"]
         for entry in chapter.entries:
             anchor = re.sub(r"[^a-z0-9]+", "-", entry.claim.lower()).strip("-")
             parts += [f"{{#{anchor}}}\n### {cell(entry.states)}\n"]

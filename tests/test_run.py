@@ -233,9 +233,27 @@ def test_a_worker_of_the_cluster_that_is_killed_is_not_missed(cluster, tmp_path)
     assert len(killed) == 1
 
 
-def test_a_task_that_kills_every_worker_is_said(cluster):
-    with pytest.raises(SolverFailed, match=r"KilledWorker.*its workers log"):
-        list(unordered(die, {"a": (1,)}, 1, cluster.scheduler_address))
+def test_a_task_that_kills_every_worker_is_said():
+    distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        distributed.LocalCluster(
+            n_workers=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=50
+        ) as one,
+        pytest.raises(SolverFailed, match=r"KilledWorker.*its workers log"),
+    ):
+        list(unordered(die, {"a": (1,)}, 1, one.scheduler_address))
+
+
+def test_a_cluster_that_loses_its_workers_is_not_waited_for_forever(monkeypatch, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr("orca_exact.cluster.LOST", 0.0)
+    with distributed.LocalCluster(
+        n_workers=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=50
+    ) as one:
+        tick = lambda: started(tmp_path) and one.scale(0)  # noqa: E731
+        with pytest.raises(SolverFailed, match="all its workers are gone"):
+            list(unordered(process, {1: (str(tmp_path), 1)}, 1, one.scheduler_address, tick))
 
 
 def test_a_worker_with_other_code_is_refused(cluster, monkeypatch):
