@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from time import monotonic
 from typing import Any
 
 from .errors import BadParameter, OrcaError, SolverFailed, short
 
 CONNECT = 5.0  # seconds in which a scheduler answers, and has a worker
+LOST = 60.0  # seconds without any worker, once there was one
 INSTALL = "pip install 'orca-exact[distributed]'"
 EXAMPLE = "start 'dask scheduler' and give the address that it prints, such as tcp://127.0.0.1:8786"
 
@@ -46,7 +48,17 @@ def connected(address: str, failed: Callable[[OrcaError], object] = id) -> Itera
             return future
 
         def ncores(self, *given: Any, **named: Any) -> dict:
-            return {"processes": max(2, len(self.scheduler_info()["workers"]))}
+            return {"processes": max(2, len(self.nthreads()))}
+
+        seen = 0.0  # when there were workers
+
+        def watch(self) -> None:
+            """An error where workers have been missing for long."""
+            with suppress(OSError):  # then the tasks are lost, and failed() hears of it
+                if self.nthreads():
+                    self.seen = monotonic()
+            if monotonic() - self.seen > LOST:
+                raise _wrong(address, f"all its workers are gone ({LOST:g} s)", "start some, and this again")
 
         def __del__(self) -> None:
             """It is closed below; one that never connected cannot be."""
@@ -62,8 +74,9 @@ def connected(address: str, failed: Callable[[OrcaError], object] = id) -> Itera
         try:
             with suppress(TimeoutError):
                 client.wait_for_workers(1, timeout=CONNECT)
-            if not client.scheduler_info()["workers"]:
+            if not client.nthreads():
                 raise _wrong(address, "it has no workers", f"start 'dask worker {address}'")
+            client.watch()
             yield client
         finally:
             client.close()

@@ -55,8 +55,8 @@ def unordered(
             yield key, function(*task)
         return
     run = _Run(function, queue)
-    with _processes(run, min(jobs, number)) if scheduler is None else _cluster(run, scheduler):
-        while (answer := run.next(tick)) is not None:
+    with _processes(run, min(jobs, number)) if scheduler is None else _cluster(run, scheduler) as watch:
+        while (answer := run.next(watch, tick)) is not None:
             yield answer
 
 
@@ -84,13 +84,14 @@ class _Run:
             self.parallel = Parallel(return_as="generator_unordered", batch_size=1, max_nbytes=None, **how)
         self.thread.start()
 
-    def next(self, tick: Callable[[], object]) -> tuple[Any, Any] | None:
+    def next(self, *waiting: Callable[[], object]) -> tuple[Any, Any] | None:
         """The next answer, None at the end."""
         while True:
             try:
                 answer = self.answers.get(timeout=TICK)
             except Empty:
-                tick()
+                for call in waiting:
+                    call()
                 continue
             if answer is None:
                 return None
@@ -149,7 +150,7 @@ def _told(error: BaseException) -> BaseException:
 
 
 @contextmanager
-def _processes(run: _Run, jobs: int) -> Iterator[None]:
+def _processes(run: _Run, jobs: int) -> Iterator[Callable[[], object]]:
     from multiprocessing import active_children, resource_tracker
 
     from joblib import parallel_config
@@ -166,7 +167,7 @@ def _processes(run: _Run, jobs: int) -> Iterator[None]:
                 "loky", n_jobs=jobs, inner_max_num_threads=1, initializer=_begin, initargs=(os.getpid(),)
             )
         )
-        yield
+        yield run.over.is_set
     finally:
         run.over.set()
         if not run.done:
@@ -217,7 +218,7 @@ _ASKING: set[_Run] = set()
 
 
 @contextmanager
-def _cluster(run: _Run, address: str) -> Iterator[None]:
+def _cluster(run: _Run, address: str) -> Iterator[Callable[[], object]]:
     from joblib import parallel_config
 
     from .cache import code
@@ -227,7 +228,7 @@ def _cluster(run: _Run, address: str) -> Iterator[None]:
             run.code = code()
             _ASKING.add(run)
             run.start(parallel_config("dask", client=client), pre_dispatch="100 + 2*n_jobs")
-            yield
+            yield client.watch
         finally:
             _ASKING.discard(run)
             run.end()

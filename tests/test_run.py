@@ -78,10 +78,12 @@ def cluster(tmp_path_factory):
     distributed = pytest.importorskip("distributed")
     home = str(tmp_path_factory.mktemp("worker"))
     elsewhere = {"ORCA_EXACT_DATA": "", "ORCA_EXACT_CACHE": home, "XDG_CACHE_HOME": home}
-    with patch.dict(os.environ, elsewhere), distributed.LocalCluster(
-        n_workers=2, threads_per_worker=2, processes=True, host="127.0.0.1", dashboard_address=":0",
-        silence_logs=50,
-    ) as made:  # fmt: skip
+    with patch.dict(os.environ, elsewhere):
+        made = distributed.LocalCluster(
+            n_workers=2, threads_per_worker=2, processes=True, host="127.0.0.1", silence_logs=50,
+            dashboard_address="127.0.0.1:0",
+        )  # fmt: skip
+    with made:
         yield made
 
 
@@ -109,7 +111,7 @@ def test_certified_rows_are_the_same(cluster, monkeypatch, tmp_path):
 
 
 def test_verdicts_are_the_same(cluster, echocardiogram):
-    names = ["eq-data", "eq-rescale*", "echo-label", "echo-m61", "example-46656"]
+    names = ["eq-data", "display-rescale", "echo-label", "echo-m61", "example-46656"]
     one, two, three = (
         [replace(verdict, seconds=0.0) for verdict in verify(names, jobs=jobs, scheduler=scheduler)]
         for jobs, scheduler in ((1, None), (2, None), (1, cluster.scheduler_address))
@@ -231,9 +233,27 @@ def test_a_worker_of_the_cluster_that_is_killed_is_not_missed(cluster, tmp_path)
     assert len(killed) == 1
 
 
-def test_a_task_that_kills_every_worker_is_said(cluster):
-    with pytest.raises(SolverFailed, match=r"KilledWorker.*its workers log"):
-        list(unordered(die, {"a": (1,)}, 1, cluster.scheduler_address))
+def test_a_task_that_kills_every_worker_is_said():
+    distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        distributed.LocalCluster(
+            n_workers=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=50
+        ) as one,
+        pytest.raises(SolverFailed, match=r"KilledWorker.*its workers log"),
+    ):
+        list(unordered(die, {"a": (1,)}, 1, one.scheduler_address))
+
+
+def test_a_cluster_that_loses_its_workers_is_not_waited_for_forever(monkeypatch, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr("orca_exact.cluster.LOST", 0.0)
+    with distributed.LocalCluster(
+        n_workers=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=50
+    ) as one:
+        tick = lambda: started(tmp_path) and one.scale(0)  # noqa: E731
+        with pytest.raises(SolverFailed, match="all its workers are gone"):
+            list(unordered(process, {1: (str(tmp_path), 1)}, 1, one.scheduler_address, tick))
 
 
 def test_a_worker_with_other_code_is_refused(cluster, monkeypatch):
@@ -246,7 +266,7 @@ def test_a_worker_that_is_a_thread_here_is_refused():
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(
-            n_workers=1, processes=False, protocol="tcp", host="127.0.0.1", dashboard_address=":0"
+            n_workers=1, processes=False, protocol="tcp", host="127.0.0.1", dashboard_address="127.0.0.1:0"
         ) as cluster,
         pytest.raises(SolverFailed, match="is a thread of this process"),
     ):
@@ -257,7 +277,7 @@ def test_a_cluster_without_workers():
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(
-            n_workers=0, processes=True, host="127.0.0.1", dashboard_address=":0"
+            n_workers=0, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0"
         ) as none,
         pytest.raises(SolverFailed, match="it has no workers; start 'dask worker tcp://"),
     ):

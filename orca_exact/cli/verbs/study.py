@@ -323,10 +323,70 @@ def _of_bootstrap(study: Any) -> tuple[list, list, list, list]:
     return facts, headings, rows, tail
 
 
+def _of_noise(study: Any) -> tuple[list, list, list, list]:
+    s, counts = study.settings, study.counts
+    deltas = ", ".join(dict.fromkeys(s["delta"]))
+    facts = [
+        _about(study),
+        f"each x within ±{deltas}; {several(s['repeats'], 'draw')} from that box, seed {s['seed']}; {_proofs(study)}",
+    ]
+    headings = ["index", "observed", "enclosed", "draws 2.5 %", "median", "97.5 %"]
+    rows = []
+    for column, row in _listed(study):
+        inside = "–" if not row["enclosure"] else " to ".join(map(_number, row["enclosure"]))
+        band = [_number(row["quantiles"].get(q)) for q in ("0.025", "0.5", "0.975")]
+        rows.append([column.label, _number(row["observed"]), inside, *band])
+    changed = counts["changed"]
+    tail = [] if changed is None else [f"another active set in {changed} of {several(s['repeats'], 'draw')}"]
+    if counts["halvings"] is None:
+        tail.append(f"no box is proved: {counts['why']}")
+    else:
+        part = "all of it" if not counts["halvings"] else f"a box of 1/{2 ** counts['halvings']} of its size"
+        tail.append(f"enclosed: proved for every x in {part}, where the active set stays")
+    return facts, headings, rows, [*tail, "draws are statistics, no verdicts"]
+
+
+def _of_sweep(study: Any) -> tuple[list, list, list, list]:
+    table = study.rows()
+    varied = [key for key in ("id", "measure", "n", "C") if len({row[key] for row in table}) > 1]
+    orders = [key for key in table[0] if key.startswith("order_") and key != "order_0"]
+    fields = [*(varied or ["n"]), *orders, "even", "peak", "threshold_0.1", "threshold_0.05", "threshold_0.01"]
+    names = {"peak": "N*", "id": "problem"}
+    names |= {key: _order(key) for key in orders}
+    names |= {key: f"T_{key.removeprefix('threshold_')}" for key in fields if key.startswith("threshold_")}
+    same = [f"{key} = {table[0][key]}" for key in ("id", "measure", "n", "C") if key not in varied]
+    facts = [f"{several(len(table), 'model')}, each certified" + f"; {', '.join(same)}" * bool(same)]
+    rows = [[_cell(row[key]) for key in fields] for row in table]
+    return facts, [names.get(key, key) for key in fields], rows, ["all columns: -o table.csv"]
+
+
+def _cell(x: Any) -> str:
+    return printable(x) if isinstance(x, str) else _number(x)
+
+
+def _of_overfit(study: Any) -> tuple[list, list, list, list]:
+    s, table = study.settings, study.rows()
+    scale = "the whole sample's scale" if s["whole_scale"] else "each training part's own scale"
+    facts = [
+        _about(study),
+        f"{s['folds']} folds, drawn {several(s['repeats'], 'time')}, {scale}, seed {s['seed']}; every fold certified",
+    ]
+    orders = [key for key in table[0] if key.startswith("order_") and key != "order_0"]
+    headings = ["n", "training", "cross-validated", "± s.e.", "mean order", *(_order(key) for key in orders), "N*"]
+    rows = [
+        [str(row["n"]), *(_number(row[key]) for key in ("train", "cv", "cv_se", "mean_order", *orders, "peak"))]
+        for row in table
+    ]
+    return facts, headings, rows, [f"{study.says}; a statistic of this sample, no verdict"]
+
+
+def _order(key: str) -> str:
+    return f"OKC^({key.removeprefix('order_')})"
+
+
 SHOWN: dict[str, Callable[[Any], tuple[list, list, list, list]]] = {
-    "null": _of_null,
-    "bootstrap": _of_bootstrap,
-}
+    "null": _of_null, "bootstrap": _of_bootstrap, "noise": _of_noise, "sweep": _of_sweep, "overfit": _of_overfit,
+}  # fmt: skip
 
 
 def _text(out: Output, shown: dict) -> None:
