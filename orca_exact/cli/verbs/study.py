@@ -9,7 +9,8 @@ from typing import Any
 
 from ...errors import BadFile, BadParameter, printable
 from ..parser import add_format, add_jobs
-from ..terminal import Output, several
+from ..studies import describe, markdown, text
+from ..terminal import Output
 
 KINDS = {
     "null": "what the indices are for shuffled labels",
@@ -19,9 +20,6 @@ KINDS = {
     "overfit": "accuracy beside the structural indices, over n",
 }
 FILES = (".json", ".jsonl", ".csv", ".parquet")
-LEVEL = 0.05  # of what a sentence calls different
-DIGITS = 4
-SMALL = 10**-DIGITS
 
 EXAMPLES = (
     "orca-exact study null examples/problems/xor.json --repeats 200",
@@ -124,7 +122,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
             out.json(study.to_json(), 1 if len(studies) == 1 else None)
         return 0
     for study in studies:
-        (_markdown if args.format == "markdown" else _text)(out, describe(study))
+        (markdown if args.format == "markdown" else text)(out, describe(study))
     for file in (args.output, args.figure):
         if file is not None:
             out.print(f"written: {printable(file)}")
@@ -204,218 +202,3 @@ def _write(path: str, studies: list) -> None:
         frames = [f.assign(problem=s.problem["id"]) for f, s in zip(frames, studies, strict=True)]
     table = pandas.concat(frames, ignore_index=True)
     write(path, table.to_csv(index=False) if suffix == ".csv" else table.to_parquet(None))
-
-
-# What is shown, format apart.
-
-
-def describe(study: Any) -> dict:
-    """A title, facts, headings, rows and closing sentences."""
-    facts, headings, rows, tail = SHOWN[study.kind](study)
-    return {"title": _title(study), "facts": facts, "headings": headings, "rows": rows, "tail": tail}
-
-
-def _title(study: Any) -> str:
-    problem = getattr(study, "problem", None)
-    return f"{study.kind}: {printable(problem['id'])}" if problem else study.kind
-
-
-def _about(study: Any) -> str:
-    p = study.problem
-    return f"{p['m']} points, d = {p['d']}, {p['kernel']}, C = {p['C']}"
-
-
-def _proofs(study: Any) -> str:
-    counts = study.counts["proofs"]
-    names = {"float": "in float64 with bounds", "ball": "in balls", "undecided": "in part undecided",
-             "zero": "with w = 0, where nothing is defined"}  # fmt: skip
-    parts = [f"{number} {names[kind]}" for kind, number in counts.items()]
-    decimals = study.to_json()["decimals"]
-    return f"each certified ({', '.join(parts)}), every index correctly rounded to {decimals} decimals"
-
-
-def _number(x: Any) -> str:
-    if x is None or isinstance(x, int):
-        return "–" if x is None else str(x)
-    return f"{x:.{DIGITS}f}" if x == 0 or abs(x) >= SMALL else f"{x:.1e}"
-
-
-def _listed(study: Any) -> list:
-    """Every column but the degrees, which are many."""
-    return [(column, row) for column, row in study if column.name != "degree"]
-
-
-def _of_null(study: Any) -> tuple[list, list, list, list]:
-    s = study.settings
-    times = f"{s['repeats']} times {s['method']} of the labels, seed {s['seed']}"
-    facts = [_about(study), f"{times}; {_proofs(study)}"]
-    headings = [
-        "index",
-        "observed",
-        "shuffled 2.5 %",
-        "median",
-        "97.5 %",
-        "z",
-        "p",
-        "p family",
-        "equal modes",
-    ]
-    rows = []
-    for column, row in _listed(study):
-        band = [_number(row["quantiles"].get(q)) for q in ("0.025", "0.5", "0.975")]
-        z = "–" if row["z"] is None else f"{row['z']:+.1f}"
-        p = [f"{row[name]:.3g}" for name in ("p", "p_family")]
-        rows.append([column.label, _number(row["observed"]), *band, z, *p, _number(row["equal_modes"])])
-    return facts, headings, rows, sentences(study)
-
-
-def sentences(study: Any) -> list[str]:
-    """What a null means, plainly."""
-    found = [(column.label, row) for column, row in study]
-    alone = [label for label, row in found if row["p"] <= LEVEL]
-    together = [label for label, row in found if row["p_family"] <= LEVEL]
-    ties = sum(row["ties"] for _, row in found if row["sd"])
-    lines = [
-        f"all {len(found)} numbers together (p family <= {LEVEL}): "
-        + (
-            f"{', '.join(together)} differ from shuffled labels"
-            if together
-            else "none differs from shuffled labels"
-        ),
-        f"each by itself (p <= {LEVEL}): {len(alone)} of {len(found)}"
-        + (f", {', '.join(alone)}" if 0 < len(alone) <= 12 else "")
-        + f"; {LEVEL * len(found):.0f} would be expected of labels that mean nothing",
-    ]
-    if ties:
-        lines.append(
-            f"{several(ties, 'comparison')} of equal or undecided numbers counted against a difference"
-        )
-    return [*lines, "p = (r + 1)/(B + 1), two-sided; statistics, no verdicts"]
-
-
-def _of_bootstrap(study: Any) -> tuple[list, list, list, list]:
-    s = study.settings
-    drawn = f"{several(s['repeats'], 'resample')} ({s['method']} of {s['size']}"
-    drawn += ", stratified" * s["stratified"] + ", each with its own scale" * s["rescale_again"] + ")"
-    facts = [_about(study), f"{drawn}, seed {s['seed']}; " + _proofs(study)]
-    tail = ["statistics, no verdicts"]
-    if study.counts["redrawn"]:
-        tail.insert(
-            0, f"{several(study.counts['redrawn'], 'resample')} with fewer than two of a class redrawn"
-        )
-    if s["method"] == "jackknife":
-        headings = ["index", "observed", "mean", "bias", "standard error"]
-        fields = ["observed", "mean", "bias", "standard_error"]
-        return facts, headings, [[c.label, *(_number(r[f]) for f in fields)] for c, r in _listed(study)], tail
-    kinds = [kind for kind in ("percentile", "bca") if kind in study["peak"]]
-    names = {"percentile": "percentile", "bca": "BCa"}
-    headings = [
-        "index",
-        "observed",
-        "mean",
-        "sd",
-        *(f"{names[kind]} {100 * s['level']:g} %" for kind in kinds),
-    ]
-    rows = []
-    for column, row in _listed(study):
-        ends = ["–" if row[kind] is None else " to ".join(map(_number, row[kind])) for kind in kinds]
-        rows.append([column.label, *(_number(row[f]) for f in ("observed", "mean", "sd")), *ends])
-    return facts, headings, rows, tail
-
-
-def _of_noise(study: Any) -> tuple[list, list, list, list]:
-    s, counts = study.settings, study.counts
-    deltas = ", ".join(dict.fromkeys(s["delta"]))
-    facts = [
-        _about(study),
-        f"each x within ±{deltas}; {several(s['repeats'], 'draw')} from that box, seed {s['seed']}; {_proofs(study)}",
-    ]
-    headings = ["index", "observed", "enclosed", "draws 2.5 %", "median", "97.5 %"]
-    rows = []
-    for column, row in _listed(study):
-        inside = "–" if not row["enclosure"] else " to ".join(map(_number, row["enclosure"]))
-        band = [_number(row["quantiles"].get(q)) for q in ("0.025", "0.5", "0.975")]
-        rows.append([column.label, _number(row["observed"]), inside, *band])
-    changed = counts["changed"]
-    tail = [] if changed is None else [f"another active set in {changed} of {several(s['repeats'], 'draw')}"]
-    if counts["halvings"] is None:
-        tail.append(f"no box is proved: {counts['why']}")
-    else:
-        part = "all of it" if not counts["halvings"] else f"a box of 1/{2 ** counts['halvings']} of its size"
-        tail.append(f"enclosed: proved for every x in {part}, where the active set stays")
-    return facts, headings, rows, [*tail, "draws are statistics, no verdicts"]
-
-
-def _of_sweep(study: Any) -> tuple[list, list, list, list]:
-    table = study.rows()
-    varied = [key for key in ("id", "measure", "n", "C") if len({row[key] for row in table}) > 1]
-    orders = [key for key in table[0] if key.startswith("order_") and key != "order_0"]
-    fields = [*(varied or ["n"]), *orders, "even", "peak", "threshold_0.1", "threshold_0.05", "threshold_0.01"]
-    names = {"peak": "N*", "id": "problem"}
-    names |= {key: _order(key) for key in orders}
-    names |= {key: f"T_{key.removeprefix('threshold_')}" for key in fields if key.startswith("threshold_")}
-    same = [f"{key} = {table[0][key]}" for key in ("id", "measure", "n", "C") if key not in varied]
-    facts = [f"{several(len(table), 'model')}, each certified" + f"; {', '.join(same)}" * bool(same)]
-    rows = [[_cell(row[key]) for key in fields] for row in table]
-    return facts, [names.get(key, key) for key in fields], rows, ["all columns: -o table.csv"]
-
-
-def _cell(x: Any) -> str:
-    return printable(x) if isinstance(x, str) else _number(x)
-
-
-def _of_overfit(study: Any) -> tuple[list, list, list, list]:
-    s, table = study.settings, study.rows()
-    scale = "the whole sample's scale" if s["whole_scale"] else "each training part's own scale"
-    facts = [
-        _about(study),
-        f"{s['folds']} folds, drawn {several(s['repeats'], 'time')}, {scale}, seed {s['seed']}; every fold certified",
-    ]
-    orders = [key for key in table[0] if key.startswith("order_") and key != "order_0"]
-    headings = ["n", "training", "cross-validated", "± s.e.", "mean order", *(_order(key) for key in orders), "N*"]
-    rows = [
-        [str(row["n"]), *(_number(row[key]) for key in ("train", "cv", "cv_se", "mean_order", *orders, "peak"))]
-        for row in table
-    ]
-    return facts, headings, rows, [f"{study.says}; a statistic of this sample, no verdict"]
-
-
-def _order(key: str) -> str:
-    return f"OKC^({key.removeprefix('order_')})"
-
-
-SHOWN: dict[str, Callable[[Any], tuple[list, list, list, list]]] = {
-    "null": _of_null, "bootstrap": _of_bootstrap, "noise": _of_noise, "sweep": _of_sweep, "overfit": _of_overfit,
-}  # fmt: skip
-
-
-def _text(out: Output, shown: dict) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    console = out.console
-    console.print(Text(shown["title"], style="bold"))
-    for fact in shown["facts"]:
-        console.print(Text(fact))
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for number, heading in enumerate(shown["headings"]):
-        table.add_column(heading, justify="right" if number else "left", no_wrap=not number)
-    for row in shown["rows"]:
-        table.add_row(*row)
-    console.print()
-    console.print(table)
-    console.print()
-    for line in shown["tail"]:
-        console.print(Text(line))
-
-
-def _markdown(out: Output, shown: dict) -> None:
-    out.print(f"## {shown['title']}\n")
-    for fact in shown["facts"]:
-        out.print(f"- {fact}")
-    out.print(f"\n| {' | '.join(shown['headings'])} |\n|---|" + "--:|" * (len(shown["headings"]) - 1))
-    for row in shown["rows"]:
-        out.print(f"| {' | '.join(row)} |")
-    out.print()
-    for line in shown["tail"]:
-        out.print(f"- {line}")
