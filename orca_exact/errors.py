@@ -13,7 +13,6 @@ C: 'one half' is not a finite number; write an integer, 'p/q', a decimal or a he
 
 from __future__ import annotations
 
-from copyreg import __newobj__  # type: ignore[attr-defined]
 from typing import Any
 
 
@@ -36,6 +35,11 @@ def short(value: object, most: int = 80) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
+def again(kind: type[OrcaError], *args: Any) -> OrcaError:
+    """An error of this kind with these arguments. (MemoryError's own ``__new__`` refuses our subclass.)"""
+    return Exception.__new__(kind, *args)
+
+
 class OrcaError(Exception):
     """Every error this package raises on purpose."""
 
@@ -46,7 +50,7 @@ class OrcaError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """So that it comes back whole from another process: the message, not the arguments that made it."""
-        return __newobj__, (type(self), *self.args), self.__dict__
+        return again, (type(self), *self.args), self.__dict__
 
 
 class BadInput(OrcaError, ValueError):

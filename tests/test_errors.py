@@ -35,6 +35,8 @@ def test_every_class_is_here():
 def test_an_error_comes_back_whole(error):
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is type(error) and str(again) == str(error) and vars(again) == vars(error)
+    made, args, *_ = error.__reduce__()  # as libraries that pickle exceptions their own way call it
+    assert type(made(*args)) is type(error) and str(made(*args)) == str(error)
 
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
