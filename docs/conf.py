@@ -97,7 +97,7 @@ def mathml(display: str) -> tuple[Any, None]:
         from docutils.nodes import SkipNode
         from latex2mathml.converter import convert
 
-        braced = re.sub(r"\\(mathbf|mathbb|mathcal)\s+(\w)", r"\\\1{\2}", node.astext().strip())
+        braced = re.sub(r"\\(mathbf|mathbb|mathcal|boldsymbol)\s+(\w)", r"\\\1{\2}", node.astext().strip())
         writer.body.append(convert(braced, display=display))
         raise SkipNode
 

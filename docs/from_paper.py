@@ -72,13 +72,10 @@ def paper_errors() -> str:
         (c, c.recorded() if c.needs or c.expect != "FAILS" or c.subject == OUR_SPIRAL else c.run())
         for c in claims()
     ]
-    parts = [
-        *(f"{cell(text)}\n" for text in opening(pairs)),
-        "`orca-exact explain CLAIM` computes an entry again; with your own copy of the paper's source, "
-        "`--paper FILE` shows the sentence beside it.\n",
-    ]
+    parts = [f"{cell(text)}\n" for text in opening(pairs)]
     for chapter in chapters(pairs):
-        parts += [f"{{#{chapter.id}}}\n## {chapter.title} ({len(chapter.entries)})\n", f"{cell(chapter.text)}\n"]
+        parts += [f"{{#{chapter.id}}}\n## {chapter.title} ({len(chapter.entries)})\n"]
+        parts += [f"{cell(chapter.text)}\n"]
         for entry in chapter.entries:
             anchor = re.sub(r"[^a-z0-9]+", "-", entry.claim.lower()).strip("-")
             parts += [f"{{#{anchor}}}\n### {cell(entry.states)}\n"]

@@ -30,8 +30,7 @@ def contents() -> str:
     """The order of the pages, for the column beside them."""
     trees = []
     for caption, names in CONTENTS.items():
-        there = [name for name in names if (ROOT / "docs" / f"{name}.md").exists()]
-        lines = ["```{toctree}", ":hidden:", f":caption: {caption}", "", *there, "```"]
+        lines = ["```{toctree}", ":hidden:", f":caption: {caption}", "", *names, "```"]
         trees.append("\n".join(lines) + "\n")
     return "\n".join(trees)
 
@@ -39,7 +38,8 @@ def contents() -> str:
 def examples() -> str:
     """The scripts as they stand, each under the first sentence of its own text."""
     parts = []
-    for name in EXAMPLES:
+    scripts = {file.name for file in (ROOT / "examples").glob("*.py")} - {"gallery.py", *EXAMPLES}
+    for name in (*EXAMPLES, *sorted(scripts)):
         text = (ROOT / "examples" / name).read_text(encoding="utf-8")
         title = text.removeprefix('"""').split('"""')[0].splitlines()[0].rstrip(".")
         parts += [
@@ -47,17 +47,13 @@ def examples() -> str:
             f"`examples/{name}`\n",
             f"<!-- run by tests/test_examples.py -->\n```python\n{text}```\n",
         ]
-    picture = (
-        "![Decision boundary of a double spiral, and its OKC profile by total degree](images/spiral.png)\n"
-    )
-    return "\n".join([*parts, picture])
+        parts += ["![Decision boundary, and OKC by degree](images/spiral.png)\n"] * ("spiral.png" in text)
+    return "\n".join(parts)
 
 
 def gallery() -> str:
     """Every picture of examples/gallery.py under the comment and above the code that made it."""
     script = ROOT / "examples" / "gallery.py"
-    if not script.exists():
-        return ""
     parts = []
     for piece in re.split(r"^# ", script.read_text(encoding="utf-8"), flags=re.M)[1:]:
         said, _, lines = piece.partition("\n")
@@ -72,7 +68,7 @@ def notebook() -> str:
     """The cells of examples/iris.ipynb, which is kept without outputs; its title is the page's."""
     file = ROOT / "examples" / "iris.ipynb"
     parts = []
-    for part in json.loads(file.read_text(encoding="utf-8"))["cells"] if file.exists() else ():
+    for part in json.loads(file.read_text(encoding="utf-8"))["cells"]:
         text = "".join(part["source"])
         if part["cell_type"] == "code":
             text = f"<!-- run by tests/test_notebooks.py -->\n```python\n{text}\n```"
@@ -95,7 +91,7 @@ def measured(name: str) -> str:
     return "\n".join(parts)
 
 
-CONTENTS = {  # what is not there yet is left out; a page that is there and not here fails the build
+CONTENTS = {  # a page that is there and not here fails the build
     "Begin": ("tutorial", "orca", "glossary"),
     "How to": ("sklearn", "table", "implementation", "cluster", "claim", "path", "measures", "studies"),
     "Look and copy": ("gallery", "examples", "notebook"),
@@ -103,7 +99,7 @@ CONTENTS = {  # what is not there yet is left out; a page that is there and not 
     "The paper": ("paper-errors", "ledger"),
     "Reference": ("api", "cli", "formats", "benchmarks"),
 }
-EXAMPLES = (
+EXAMPLES = (  # these first; gallery.py has a page of its own
     "exact_polynomials.py",
     "certify_my_svc.py",
     "three_classes.py",

@@ -121,7 +121,8 @@ class Table:
             line, name = dropped[0]
             why = f"no value in column {name!r}; nor in {len(dropped) - 1} other rows"
             raise BadFile(f"{self.place}: line {line}", why, "fill them in, or do not be strict")
-        left = [line for line in self.rows if line not in dict(dropped)]
+        gone = {line for line, _ in dropped}
+        left = [line for line in self.rows if line not in gone]
         if not left:
             raise BadFile(self.place, "every row has a missing value", f"take fewer of {self._names(used)}")
         X = [self._numbers(j, left, used) for j in used]

@@ -72,7 +72,8 @@ def test_long_work_is_announced_before_it_starts(tmp_path, monkeypatch):
     monkeypatch.setattr("orca_exact.svm.certify.certify", None)  # nothing runs before it
     for verb, words, instead in [
         ("certify", [], "exact: about 0 seconds; --level ball takes 0 seconds\n"),
-        ("certify", ["--level", "ball"], "ball: about 0 seconds; --level float takes seconds\n"),
+        ("certify", ["--level", "ball"], "ball: about 0 seconds; --level float takes 0 seconds\n"),
+        ("certify", ["--level", "float"], "float: about 0 seconds; fewer points take less\n"),
         ("profile", [], "ball: about 0 seconds; --arithmetic verified takes less\n"),
         ("profile", ["--check"], "float, mp, ball: about 0 seconds; --arithmetic verified takes less\n"),
     ]:

@@ -11,7 +11,7 @@ from sample_report import CLAIMS, content
 
 from orca_exact.report import html
 
-SIZES = [(width, theme) for width in (1280, 390) for theme in ("light", "dark")]
+SIZES = [(width, theme) for width in (1280, 390) for theme in ("light", "dark")] + [(320, "light")]
 OUTSIDE = """[...document.body.querySelectorAll("*")].filter((node) => {
   const box = node.getBoundingClientRect(), wide = document.documentElement.clientWidth;
   const scrolls = node.parentElement.closest(".scroll, .formula, pre");

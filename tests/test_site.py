@@ -121,7 +121,7 @@ def test_made_pages_follow_the_code(site, pages):
     assert f"{len(found.errors)} sentences of the paper are refuted: " in errors
     assert f"{found.ours} claims that fail on our own spiral" in errors
     heads = re.findall(r'<section id="([a-z-]+)">.{,99}?<h2>', text("paper-errors.html"), re.S)
-    assert heads == [chapter.id for chapter in chapters((c, c.recorded()) for c in claims())]  # the worst first
+    assert heads == [chapter.id for chapter in chapters((c, c.recorded()) for c in claims())]
     assert "SymPy, jacobi_normalized" in words("benchmarks.html")
     for file in (ROOT / "examples").glob("*.py"):
         assert f"examples/{file.name}" in words("examples.html") + words("gallery.html")

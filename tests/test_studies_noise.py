@@ -142,6 +142,25 @@ def test_kernels_hold_at_moved_points():
         assert (off > K.Q / 100).any()  # nor is the rest much too large
 
 
+def test_how_far_an_expansion_moves():
+    """||sum s_j (phi(x_j + h_j) - phi(x_j))||, exactly, against its bound."""
+    problem = PROBLEMS["measures"]
+    delta, m = [fmpq(1, 200), fmpq(1, 50)], problem.m
+    K, random = Kernels(Moving(problem), reach(problem, delta)), np.random.default_rng(6)
+    s = random.integers(-9, 10, m)
+    size = abs(s).astype(float)
+    bound = (size @ K.both @ size) ** 0.5 + size @ K.moved
+    largest = 0.0
+    for _ in range(20):
+        other = corner(problem, delta, random)
+        joint = problem.with_(X=[*problem.X, *other.X], y=[*problem.y, *problem.y])
+        signed = np.array([fmpq(int(x)) for x in [*-s, *s]], dtype=object)
+        true = float(signed @ gram_ratio(joint) @ signed) ** 0.5
+        assert true <= bound
+        largest = max(largest, true)
+    assert largest > bound / 5
+
+
 def test_reach_of_a_rescaled_column():
     """The ends of a column stay where they are only if no other point can become the end."""
     X = [["0"], ["0.001"], ["0.5"], ["0.7"], ["1"]]
@@ -210,6 +229,8 @@ def test_an_optimum_without_a_strict_active_set_is_drawn_and_not_enclosed():
     study = noise(problem, repeats=2, keep=False)
     assert study.counts["why"] and study.counts["halvings"] is None
     assert study["order", 1]["enclosure"] is None and study["order", 1]["observed"] == 1.0
+    row = study.rows()[1]
+    assert row["enclosure_low"] is None and "enclosure" not in row
 
 
 @pytest.mark.parametrize(

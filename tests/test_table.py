@@ -260,3 +260,13 @@ def test_profile_shows_names(tea, tmp_path):
     Path(target).write_text(json.dumps(data))
     _, out, _ = orca("profile", target)
     assert "\x1b" not in out and max(map(len, out.splitlines())) <= 110 and "OKC_3  ordinary" in out
+
+
+def test_pictures_show_names(tea, tmp_path):
+    pytest.importorskip("matplotlib")
+    target, figure = str(tmp_path / "mine.json"), tmp_path / "f.svg"
+    orca("problem", str(tea), "--label", "taste", "--n", "1", "-o", target)
+    for words in (("profile", target, "--kind"), ("study", "null", target, "--repeats", "3", "--picture")):
+        code, _, err = orca(*words, "pairs", "--figure", str(figure))
+        assert code == 0 and "temperature" in figure.read_text(), err
+        figure.unlink()

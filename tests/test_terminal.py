@@ -23,6 +23,7 @@ from orca_exact.paper import claims as ledger
 from orca_exact.paper.summary import summary
 
 XOR = str(Path(__file__).resolve().parents[1] / "examples" / "problems" / "xor.json")
+TEA = str(Path(XOR).parents[1] / "tea.csv")
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 CLAIMS = ("eq-data", "eq-sec4-2-constant-bias", "eq-sec4-2-constant-bias-corrected", "prop-finite-expansion")
 
@@ -248,6 +249,7 @@ QUICK = {
     "crosscheck": ("crosscheck", "REF", "RESULT"),
     "report": ("report", "--section", "7", "--no-figures", "-j", "1", "-o", "PAGE"),
     "junit": ("verify", "eq-data", "--format", "junit"),
+    "problem": ("problem", TEA, "--label", "taste", "--n", "1", "--quiet"),
     "schema": ("schema", "problem"),
     "doctor": ("doctor",),
     "help": ("--help",),

@@ -21,6 +21,8 @@ from ..studies.null import Null, null
 from .experiments import configuration, printed_tables
 
 FILE = "paper/data/signal.json"
+LEVEL = 0.05
+BARS = "#5e3c99"
 ECHO = ("tab-echo-legendre", "tab-echo-jacobi-a", "tab-echo-jacobi-b")
 SPIRAL = ("tab-spiral-legendre", "tab-spiral-jacobi")
 Value = Callable[[str, int, str], float]  # of a table, n and a column
@@ -221,3 +223,41 @@ def _digits(x: Any) -> Any:
 def stored() -> dict[str, Any]:
     """What was measured."""
     return shipped(FILE)
+
+
+# What it means.
+
+
+def meaning(row: Mapping[str, Any]) -> str:
+    """Of a sentence that was asked, plainly; what is undecided counts as true of shuffled labels."""
+    share = (row["shuffled"] + row["undecided"]) / row["repeats"]
+    if not row["observed"]:
+        return "not true of the labels as they are"
+    if share >= 1 - LEVEL:
+        return "true of shuffled labels too: it says nothing about these"
+    return "seldom true of shuffled labels" if share <= LEVEL else "often true of shuffled labels: weak evidence"
+
+
+def drawing(plt: Any, found: Mapping[str, Any], dataset: str) -> Any:
+    """The orders of every row, 95 % of those of shuffled labels behind them: a table in each line."""
+    ids = [id for id, table in printed_tables().items() if table["dataset"] == dataset]
+    rows = {(row["table"], row["n"]): row["numbers"] for row in found["rows"]}
+    columns = max(len(degrees(id)) for id in ids)
+    figure, axes = plt.subplots(
+        len(ids), columns, figsize=(0.95 * columns + 0.6, 1.55 * len(ids) + 0.5), sharey=True, squeeze=False,
+        layout="constrained",
+    )  # fmt: skip
+    for id, line in zip(ids, axes, strict=True):
+        table = printed_tables()[id]
+        for n, axis in zip(degrees(id), line, strict=True):
+            numbers = {q: rows[id, n][f"OKC^({q})"] for q in range(1, table["d"] + 1)}
+            low, _, high = zip(*(x["band"] for x in numbers.values()), strict=True)
+            spans = [b - a for a, b in zip(low, high, strict=True)]
+            axis.bar(list(numbers), spans, 0.94, low, color="0.8", linewidth=0)
+            axis.bar(list(numbers), [x["observed"] for x in numbers.values()], 0.5, color=BARS, linewidth=0)
+            axis.set_title(f"$n={n}$")
+            axis.set(xticks=list(numbers), ylim=(0, 1))
+            axis.spines[["top", "right"]].set_visible(False)
+        line[0].set_ylabel(rf"$({table['alpha']},\,{table['beta']})$")
+    figure.supxlabel("order $q$")
+    return figure

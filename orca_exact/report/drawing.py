@@ -53,6 +53,14 @@ CAPTIONS = {  # a name, and what is to be seen; mathematics between dollars
         r"$c_{\mathbf k}^2$ on every mode but the constant.",
     ),
     "cumulative-echocardiogram": ("Cumulative spectra, echocardiogram", "Drawn as for the spiral."),
+    "signal-echocardiogram": (
+        "Orders beside those of shuffled labels, echocardiogram",
+        r"$\mathrm{OKC}^{(q)}$ of every row of Tables 4 to 6; grey: 95 % of the shuffled labels.",
+    ),
+    "signal-spiral": (
+        "Orders beside those of shuffled labels, our spiral",
+        r"$\mathrm{OKC}^{(q)}$ for the configurations of Tables 1 and 2; grey: 95 % of the shuffled labels.",
+    ),
 }  # fmt: skip
 HEAVY = 20_000  # characters of an image; a heavier one is packed as WebP
 WEBP_QUALITY = 86

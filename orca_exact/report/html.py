@@ -17,14 +17,16 @@ from .. import __version__
 from ..errors import OrcaError, printable
 from ..number import decimal
 from ..outcomes import MARKS
-from ..paper import tables
+from ..paper import signal, tables
 from ..paper.claims import CELL, Claim, Verdict
 from ..paper.places import Source, printed
 from ..paper.referee import chapters, opening
 from ..paper.summary import also, summary
 from ..paper.tables import Cell
+from ..plots import STYLE, matplotlib, pyplot
+from ..plots.style import drawn
 from ..profile.indices import Open
-from .content import Content
+from .content import Content, has_tables
 from .drawing import CAPTIONS, inline
 
 SECTIONS = {
@@ -63,6 +65,7 @@ PARTS = (  # as they follow each other, on the page and in its navigation
     Part("judged", "What was judged"),
     Part("tables", "Tables", lambda content: content.tables),
     Part("figures", "Figures", lambda content: content.figures),
+    Part("signal", "Is it signal?", lambda content: has_tables(content.section)),
     Part("certificates", "Certificates", lambda content: content.results),
     Part("ledger", "Ledger"),
     Part("made", "How it was made"),
@@ -98,12 +101,25 @@ def render(content: Content, copy: Source | None = None) -> str:
         certificates=[_certificate(r) for r in content.results],
         drawings=[(figure.name, inline(figure.name, figure.svg)) for figure in content.figures],
         spiral=any(cell.note for _, rows in content.tables for row in rows for cell in row),
+        signal=_signal() if has_tables(content.section) else {},
         MARKS=MARKS,
         DATASETS=DATASETS,
         CAPTIONS=CAPTIONS,
         RULE=tables.__doc__.split("\n\n")[1].replace("\n", " ") if tables.__doc__ else "",
     )  # fmt: skip
     return printable(page, "\n" + BLANKS)
+
+
+def _signal() -> dict:
+    """The stored study: its sentences and its pictures."""
+    found = signal.stored()
+    drawings = []
+    with matplotlib().rc_context(STYLE):
+        for dataset in DATASETS:
+            figure = signal.drawing(pyplot(), found, dataset)
+            drawings.append((f"signal-{dataset}", inline(f"signal-{dataset}", drawn(figure, "svg"))))
+            pyplot().close(figure)
+    return found | {"drawings": drawings, "meaning": signal.meaning}
 
 
 # The ledger.

@@ -117,37 +117,46 @@ class Moving:
 
 
 class Kernels:
-    """R between all points, as value, linear parts and rest."""
+    """R between all points, as value, linear parts and rest; and how far each phi(x_i) moves.
+
+    ``first`` bounds the part of R_ij that is linear in the way of x_i, ``both`` the one that is linear in
+    those of x_i and x_j: <d phi(x_i), d phi(x_j)>. ``moved`` bounds the norm of phi(x_i + h) but for its
+    value and its linear part.
+    """
 
     def __init__(self, moving: Moving, radii: np.ndarray):
-        d = moving.problem.d
+        m = moving.problem.m
         self.r = np.array([[real(x) * (1 + 4 * U) for x in row] for row in radii])
-        grown: Any = np.ones(moving.problem.m)  # ||phi(x + h)|| at most, of the coordinates so far
-        self.moved: Any = 0 * grown  # ||phi(x + h) - phi(x)||
-        for j in range(d):
-            r, w = self.r[:, j], moving.weights[j].reshape(-1, 1)
-            series = Series.of(moving.series[j], radii[:, j].tolist())
-            a, s, top, k = series.value.most(), series.slope.most() * r, w.most(), len(w)
-            rest = series.rest
-            A, D = ((P * w).T @ series.value for P in (series.value, series.slope))
-            Q = enlarged((s * top).T @ s + (rest * top).T @ (a + s + rest) + ((a + s) * top).T @ rest, 3 * k)
-            lin = D.most() * r[:, None]
-            self._times(A, D, enlarged(lin + lin.T), Q)
-            step = enlarged(np.sqrt(enlarged((top * (s + rest) ** 2).sum(axis=0), k)))
-            size = enlarged(np.sqrt(enlarged((top * a**2).sum(axis=0), k)))
-            self.moved = enlarged(self.moved * size + grown * step)
-            grown = enlarged(grown * enlarged(size + step))
+        self.R, self.U = MidRad(np.ones((m, m))), list[MidRad]()
+        self.first, self.both, self.Q = (np.zeros((m, m)) for _ in "fbQ")
+        self._norms: list[Any] = [np.ones(m), np.zeros(m), np.zeros(m)]
+        for j in range(moving.problem.d):
+            self._times(
+                self.r[:, j],
+                moving.weights[j].reshape(-1, 1),
+                Series.of(moving.series[j], radii[:, j].tolist()),
+            )
+        self.lin, self.moved = enlarged(self.first + self.first.T), self._norms[2]
 
-    def _times(self, A: MidRad, D: MidRad, lin: np.ndarray, Q: np.ndarray) -> None:
-        """One coordinate more."""
-        if not hasattr(self, "R"):
-            self.R, self.U, self.lin, self.Q = A, [D], lin, Q
-            return
-        here, there = self.R.most(), A.most()
-        self.Q = enlarged(self.lin * lin + self.Q * (there + lin + Q) + (here + self.lin) * Q)
-        self.lin = enlarged(self.lin * there + here * lin)
+    def _times(self, r: np.ndarray, w: MidRad, series: Series) -> None:
+        """One coordinate more: all of these are coefficients of a product over the coordinates."""
+        P, slope, rest = series
+        a, s, top, k = P.most(), slope.most() * r, w.most(), len(w)
+        A, D, dd = ((left * w).T @ right for left, right in ((P, P), (slope, P), (slope, slope)))
+        Q = enlarged((s * top).T @ s + (rest * top).T @ (a + s + rest) + ((a + s) * top).T @ rest, 3 * k)
+        here, there, first = self.R.most(), A.most(), D.most() * r[:, None]
+        both = dd.most() * np.outer(r, r)
+        lin, before = first + first.T, self.first + self.first.T
+        self.Q = enlarged(before * lin + self.Q * (there + lin + Q) + (here + before) * Q)
+        cross = self.first * first.T
+        self.both = enlarged(self.both * there + cross + cross.T + here * both)
+        self.first = enlarged(self.first * there + here * first)
         self.U = [*(V * A for V in self.U), self.R * D]
         self.R = self.R * A
+        value, line, more = (enlarged(np.sqrt(enlarged((top * x**2).sum(axis=0), k))) for x in (a, s, rest))
+        N, L, off = self._norms
+        off = enlarged(off * (value + line + more) + L * line + (N + L) * more)
+        self._norms = [enlarged(N * value), enlarged(L * value + N * line), off]
 
 
 def _turned(moving: Moving, K: Kernels) -> arb:
@@ -214,7 +223,8 @@ def _turned(moving: Moving, K: Kernels) -> arb:
     still = rho.most()
     most = enlarged(still + np.append(_sum(L_F) + q_F, 0.0), wide)
     away = sum((root(MidRad(enlarged(weight * x)).sum()) for x in (most, still)), arb(0))
-    away += (MidRad(s.most()) * K.moved).sum()
+    size = s.most()
+    away += root((MidRad(size) * enlarged(K.both @ size, m)).sum()) + (MidRad(size) * K.moved).sum()
     norm = root((s * score).sum())
     sine = away * (1 + arb(2) ** -40) / (norm - away)
     if not (norm > away and sine < 1):

@@ -10,6 +10,7 @@ So it is the same integer on any machine, with any number of threads, and compar
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -70,12 +71,13 @@ def columns(problem: Problem) -> tuple[Column, ...]:
     return (*shares, Column("peak"), *(Column("threshold", (eps,)) for eps in EPSILONS))
 
 
-class Reading(NamedTuple):
+@dataclass(frozen=True)
+class Reading:
     """The columns of one classifier as integers, and how it was proved: float, ball, undecided or zero."""
 
     values: list[int]
     proof: str
-    certificate: Certificate | None = None  # where that is float or ball
+    certificate: Certificate | None = field(default=None, compare=False)  # where that is float or ball
 
     @property
     def active(self) -> list[list[int]] | None:
@@ -95,7 +97,8 @@ def rounded(x: arb | fmpq, nearest: bool = False) -> int:
 class Engine:
     """One set of points; ``read`` takes labels, and how often each point counts."""
 
-    def __init__(self, problem: Problem):
+    def __init__(self, problem: Problem, once: bool = False):
+        self.once = once  # only one classifier is asked for
         given = problem.with_(X=problem.points, rescale=False) if problem.rescale else problem
         self.problem, self.columns = given, columns(problem)
         self.shares = [c for c in self.columns if c.name in INDICES]
@@ -106,7 +109,7 @@ class Engine:
         if self.problem.m <= WHOLE:
             for factors in (dual.R, dual.plain):
                 factors.whole  # noqa: B018  (kept)
-        if dual.holds:
+        if dual.holds and not self.once:
             dual.rows  # noqa: B018
         return dual
 
@@ -187,7 +190,8 @@ class Engine:
             return MidRad(self._membership())
         A = arithmetic("verified")
         with A.scope():
-            forms = Forms(Support.of(self.problem, A, [arb(1)] * m))
+            R = self._dual.R
+            forms = Forms(Support(self.problem, A, A.elements([arb(1)] * m), R.values, R.weights))
             names = dict.fromkeys(c.name for c in self.shares)
             rows = [row for name in names for row in INDICES[name].sums(forms)]
             return MidRad.stack([*rows, forms.norm])
@@ -234,7 +238,7 @@ def decided(spectrum: Sequence[arb], sine: arb) -> Iterator[int]:
 
 def alone(problem: Problem, start: Sequence[fmpq] | None = None) -> Reading:
     """Of a problem that shares its points with no other."""
-    return Engine(problem).read(problem.y, start=start)
+    return Engine(problem, once=True).read(problem.y, start=start)
 
 
 def slowly(problem: Problem, wanted: Sequence[Column]) -> Reading:

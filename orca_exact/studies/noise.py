@@ -37,6 +37,11 @@ class Noise(Resampled):
     others: ClassVar[str] = "the draws"
     enclosures: tuple[Any, ...] = ()  # for each column [low, high] or None
 
+    def rows(self) -> list[Row]:
+        without: Row = {"enclosure_low": None, "enclosure_high": None}
+        rows = [row if "enclosure" not in row else row | without for row in super().rows()]
+        return [{key: x for key, x in row.items() if key != "enclosure"} for row in rows]
+
     def statistics(self) -> list[Row]:
         rows = []
         for column, observed, inside in zip(self.columns, self.observed, self.enclosures, strict=True):

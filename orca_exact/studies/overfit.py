@@ -91,7 +91,7 @@ class Overfit(Study):
             if ax is None:
                 panels = 2 if kind == "orders" else 1
                 figure = Figure(figsize=(5, 2.4 * panels + 0.4), layout="constrained")
-                axes = figure.subplots(panels, 1, squeeze=False).ravel()
+                axes = figure.subplots(panels, 1, squeeze=False, sharex=True).ravel()
             else:
                 axes, figure = np.array([ax]), ax.figure
             at = [str(row["n"]) for row in self.table]

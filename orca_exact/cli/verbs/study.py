@@ -118,7 +118,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.output is not None:
         _write(args.output, studies)
     if args.figure is not None:
-        save(studies[0].plot(args.picture), args.figure)
+        save(studies[0].plot(args.picture, names=problems[0].names or None), args.figure)
     if args.format == "json":
         for study in studies:
             out.json(study.to_json(), 1 if len(studies) == 1 else None)
