@@ -235,7 +235,9 @@ def meaning(row: Mapping[str, Any]) -> str:
         return "not true of the labels as they are"
     if share >= 1 - LEVEL:
         return "true of shuffled labels too: it says nothing about these"
-    return "seldom true of shuffled labels" if share <= LEVEL else "often true of shuffled labels: weak evidence"
+    return (
+        "seldom true of shuffled labels" if share <= LEVEL else "often true of shuffled labels: weak evidence"
+    )
 
 
 def drawing(plt: Any, found: Mapping[str, Any], dataset: str) -> Any:
