@@ -97,7 +97,8 @@ class Problem:
     def __repr__(self) -> str:
         name, weighted = f" {printable(self.id)!r}" * bool(self.id), ", weighted" * self.is_weighted
         about = f"{self.m} points, {self.d} columns, {short(self.about, 200)}"
-        return f"<Problem{name}: {about}, C = {decimal(self.C, 6)}{weighted}>"
+        C = text(self.C)
+        return f"<Problem{name}: {about}, C = {C if len(C) < 12 else decimal(self.C, 6)}{weighted}>"
 
     @property
     def m(self) -> int:

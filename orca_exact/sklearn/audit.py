@@ -17,6 +17,7 @@ from ..number import bits, precision
 from ..problem import Problem
 from ..profile.indices import INDICES, Families
 from ..profile.profile import Profile, orca
+from ..quantity import quantity
 from ..shown import html
 from ..svm.certificate import Certificate, Solution
 from ..svm.certify import certify
@@ -69,7 +70,7 @@ class Audit(Families[arb]):
         """||w - w*||: how far the fitted w is from the optimum, at most."""
         with suppress(Undecided):
             if self.dual and self.optimum.level in QUICK:
-                return float_distance(self.dual, self.solution, self.optimum)
+                return quantity(float_distance(self.dual, self.solution, self.optimum))
         A = arithmetic("ball", 60)
         with A.scope():
             problem, true = self.problem, self.optimum.alpha(60)
@@ -78,7 +79,7 @@ class Audit(Families[arb]):
             X, y, C = ([column[i] for i in some] for column in (problem.X, problem.y, problem.bounds))
             dual = BallDual(problem.with_(X=X, y=y, C=C), A)
             own = distance(dual, [self.solution.alpha[i] for i in some], [true[i] for i in some])
-            return arb((own + self.optimum.w_error).upper())
+            return quantity(arb((own + self.optimum.w_error).upper()))
 
     @property
     def digits(self) -> float:
