@@ -88,33 +88,58 @@ def paper_errors() -> str:
 
 
 def signal() -> str:
-    """The stored study of the paper's tables: its sentences, and how many numbers of each row differ."""
-    from orca_exact.paper.signal import stored
+    """The stored study: the paper's sentences asked of shuffled labels, rows that differ, overfitting."""
+    from orca_exact.paper.signal import meaning, stored
 
-    try:
-        found = stored()
-    except FileNotFoundError:  # not measured yet
-        return ""
+    found = stored()
     sentences = [
         (
             code(row["claim"]),
-            cell(row["words"]),
+            cell(row["words"]) + " (our spiral)" * (row["dataset"] == "spiral"),
             "yes" if row["observed"] else "no",
-            f"{row['shuffled']} of {row['repeats']}" + f", {row['undecided']} open" * (row["undecided"] > 0),
+            f"{row['shuffled']} of {row['repeats']}"
+            + f", {row['undecided']} undecided" * (row["undecided"] > 0),
+            meaning(row),
         )
         for row in found["sentences"]
     ]
-    rows = [(code(row["table"]), str(row["n"]), f"{row['differ']} of {row['of']}") for row in found["rows"]]
+    differ = [
+        (
+            code(row["table"]),
+            str(row["n"]),
+            f"{row['differ']} of {row['of']}",
+            ", ".join(_far(row["numbers"])) or "–",
+        )
+        for row in found["rows"]
+    ]
+    accuracy = [
+        (
+            cell(row["name"]),
+            f"{row['majority']:.3f}",
+            f"{max(x['cv'] for x in row['rows']):.3f}",
+            cell(row["says"]),
+        )
+        for row in found["overfit"]
+    ]
     return "\n".join(
         [
             f"{found['repeats']} permutations of the labels and {found['resamples']} resamples of each of "
-            f"the {len(rows)} rows, seed {found['seed']}. What the paper reads off its tables, asked of each "
-            "permutation:\n",
-            table(("claim", "in our words", "true of the labels", "true of shuffled ones"), sentences),
-            "How many numbers of a row are told from shuffled labels, at 0.05 for all of them at once:\n",
-            table(("table", "n", "numbers that differ"), rows),
+            f"the {len(differ)} rows, seed {found['seed']} (`{found['command']}`). What the paper reads off "
+            "its tables, asked of each permutation:\n",
+            table(("claim", "in our words", "true of the labels", "true of shuffled ones", "so"), sentences),
+            "How many numbers of a row are told from shuffled labels, at 0.05 for all of them at once, and "
+            "which of those that the tables print:\n",
+            table(("table", "n", "numbers that differ", "of these printed"), differ),
+            "### Does the onset of high orders foretell the loss of accuracy?\n",
+            "Tenfold cross-validation, drawn three times; *majority* is the share of the larger class, which "
+            "a constant answer gets right:\n",
+            table(("data", "majority", "best cross-validated accuracy", "so"), accuracy),
         ]
     )
+
+
+def _far(numbers: dict) -> list[str]:
+    return [cell(label) for label, number in numbers.items() if number["p_family"] <= 0.05]
 
 
 def general() -> str:

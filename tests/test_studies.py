@@ -21,7 +21,7 @@ from orca_exact.studies.bootstrap import chosen, drawn
 from orca_exact.studies.engine import MISSING, UNIT, Engine, alone, columns, rounded, slowly
 from orca_exact.studies.null import piece
 from orca_exact.studies.statistics import bca, family_wise, mean_sd, p_values, percentile, quantile
-from orca_exact.studies.work import generator, pieces
+from orca_exact.studies.work import Tasks, generator, pieces
 
 
 def problem_of(m=14, d=2, n=3, seed=5, C=1, **more):
@@ -132,7 +132,7 @@ def test_pieces_do_not_matter(monkeypatch):
     text = json.dumps(problem.to_json())
     parts = [piece(text, 4, [list(range(8))], first, first + 3)[0] for first in (9, 3, 0, 6)]
     assert parts[2] + parts[1] + parts[3] + parts[0] == whole.samples.tolist()
-    assert list(pieces(60)) == [(0, 25), (25, 50), (50, 60)]
+    assert list(pieces(60)) == [0, 25, 50]
     more = null(problem, repeats=20, seed=4, keep=False)
     assert (more.samples[:12] == whole.samples).all()
 
@@ -171,6 +171,12 @@ def test_equal_modes_by_counting_the_modes():
             )  # fmt: skip
             for key, share in equal.family(name).items():
                 assert share == fmpq(counted[key], total)
+
+
+def test_tasks_are_made_when_they_are_asked_for():
+    made = []
+    tasks = Tasks(range(10**9), lambda k: made.append(k) or ({"k": k}, (k,)))
+    assert len(tasks) == 10**9 and tasks[7] == ({"k": 7}, (7,)) and made == [7]
 
 
 # Statistics.

@@ -8,6 +8,7 @@ resample's own. The jackknife leaves each point out once; a subsample draws with
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -18,7 +19,7 @@ from ..problem import Problem
 from .engine import MISSING, Column, Reading, alone, columns
 from .statistics import bca, mean_sd, percentile
 from .study import Resampled, Row, about
-from .work import Work, checked, done, engine, generator, pieces, written
+from .work import PIECE, Tasks, Work, checked, done, engine, generator, pieces, written
 
 METHODS = ("bootstrap", "subsample", "jackknife")
 LEVEL = 0.95
@@ -97,32 +98,30 @@ def bootstrap(
     size = _size(size, method, problem.m)
     how: Row = {"method": method, "size": size, "stratified": stratified, "rescale_again": rescale_again}
     base = {"study": "bootstrap", "problem": problem.sha256, "seed": seed, **how}
-    text, keys = written(problem), [("observed", -1, 0)]
-    keys += [(method, first, last) for first, last in pieces(repeats)]
-    if method == "bootstrap":
-        keys += [("jackknife", first, last) for first, last in pieces(problem.m)]
-    tasks = [
-        (base | {"part": part, "first": first, "last": last}, (text, seed, part, how, first, last))
-        for part, first, last in keys
-    ]
-    found: dict[tuple[str, int], Any] = {}
-    for key, result in done(piece, tasks, Work(**work)):
-        found[key["part"], key["first"]] = result
+    text, read = written(problem), columns(problem)
+    sizes = {method: repeats} | ({"jackknife": problem.m} if method == "bootstrap" else {})
 
-    def table(part: str) -> np.ndarray:
-        chosen = [found[key][0] for key in sorted(found) if key[0] == part]
-        return np.array([row for rows in chosen for row in rows], dtype=np.int64)
+    def task(part: tuple[str, int]) -> tuple[Row, tuple]:
+        name, first = part
+        last = min(first + PIECE, sizes[name]) if first >= 0 else 0
+        key = {"part": name if first >= 0 else "observed", "first": first, "last": last}
+        return base | key, (text, seed, key["part"], how, first, last)
 
-    resampled = [found[key] for key in sorted(found) if key[0] == method]
-    proofs = [proof for _, each, _ in resampled for proof in each]
-    counts = {
-        "proofs": {kind: proofs.count(kind) for kind in sorted(set(proofs))},
-        "redrawn": sum(again for _, _, again in resampled),
-    }
+    starts = [(method, -1), *((name, first) for name, size in sizes.items() for first in pieces(size))]
+    tables = {name: np.empty((size, len(read)), dtype=np.int64) for name, size in sizes.items()}
+    observed, proofs, redrawn = [], Counter[str](), 0
+    for key, (rows, each, again) in done(piece, Tasks(starts, task), Work(**work)):
+        if key["part"] == "observed":
+            (observed,) = rows
+            continue
+        tables[key["part"]][key["first"] : key["last"]] = rows
+        if key["part"] == method:
+            proofs.update(each)
+            redrawn += again
+    counts = {"proofs": dict(sorted(proofs.items())), "redrawn": redrawn}
     return Bootstrap(
         "bootstrap", about(problem), {"repeats": repeats, "seed": seed, "level": level} | how,
-        columns(problem), tuple(table("observed")[0].tolist()), table(method), counts,
-        table("jackknife") if method == "bootstrap" else None,
+        read, tuple(observed), tables[method], counts, tables["jackknife"] if method == "bootstrap" else None,
     )  # fmt: skip
 
 

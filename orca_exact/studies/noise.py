@@ -23,7 +23,7 @@ from .box import Moving, reach
 from .engine import MISSING, UNIT, Engine, alone, columns, decided
 from .statistics import QUANTILES, mean_sd, quantile
 from .study import Resampled, Row, about
-from .work import Work, checked, done, engine, generator, pieces, written
+from .work import PIECE, Work, checked, done, engine, generator, pieces, written
 
 HALVINGS = 60
 PLACES = 12  # decimals that a table prints, at most
@@ -105,7 +105,7 @@ def noise(
     tasks: list[tuple[Row, tuple]] = [(base | {"part": "box"}, (sent, given, seed, None, None))]
     tasks += [
         (base | {"seed": seed, "first": first, "last": last}, (sent, given, seed, first, last))
-        for first, last in [(-1, 0), *pieces(repeats)]
+        for first, last in [(-1, 0), *((k, min(k + PIECE, repeats)) for k in pieces(repeats))]
     ]
     found: dict[Any, Any] = {}
     for key, result in done(piece, tasks, Work(**work)):

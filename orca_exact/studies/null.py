@@ -7,6 +7,7 @@ form: what an index would be if all modes but the constant one weighed the same.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +23,7 @@ from ..profile.indices import INDICES, Indices
 from .engine import MISSING, columns
 from .statistics import QUANTILES, family_wise, mean_sd, p_values, quantile
 from .study import Resampled, Row, about
-from .work import Work, checked, done, engine, generator, pieces, written
+from .work import PIECE, Tasks, Work, checked, done, engine, generator, pieces, written
 
 REPEATS = 1_000
 SHOWN = 10  # digits of the baseline
@@ -134,24 +135,26 @@ def null(
     groups = _groups(strata, problem)
     settings = {"repeats": repeats, "seed": seed, "method": "permutation" + " within strata" * bool(strata)}
     base = {"study": "null", "problem": problem.sha256, "seed": seed, "strata": groups}
-    text = written(problem)
-    tasks = [
-        (base | {"first": first, "last": last}, (text, seed, groups, first, last))
-        for first, last in [(-1, 0), *pieces(repeats)]
-    ]
-    found: dict[int, tuple[list[list[int]], list[str]]] = {}
-    for key, result in done(piece, tasks, Work(**work)):
-        found[key["first"]] = tuple(result)
-    ((observed,), _) = found.pop(-1)
-    rows = [row for first in sorted(found) for row in found[first][0]]
-    proofs = [proof for _, each in found.values() for proof in each]
-    read, equal = columns(problem), equal_modes(problem)
+    text, read = written(problem), columns(problem)
+
+    def task(first: int) -> tuple[Row, tuple]:
+        last = min(first + PIECE, repeats) if first >= 0 else 0
+        return base | {"first": first, "last": last}, (text, seed, groups, first, last)
+
+    samples, observed, proofs = np.empty((repeats, len(read)), dtype=np.int64), [], Counter[str]()
+    for key, (rows, how) in done(piece, Tasks([-1, *pieces(repeats)], task), Work(**work)):
+        if key["first"] < 0:
+            (observed,) = rows
+        else:
+            samples[key["first"] : key["last"]] = rows
+            proofs.update(how)
+    equal = equal_modes(problem)
     summary = equal.summary()
     baseline: list[Any] = [float(equal.family(c.name)[c.key]) for c in read if c.name in INDICES]
     baseline += [summary.peak, *summary.threshold.values()]
     return Null(
-        "null", about(problem), settings, read, tuple(observed), np.array(rows, dtype=np.int64),
-        {"proofs": {kind: proofs.count(kind) for kind in sorted(set(proofs))}}, tuple(baseline),
+        "null", about(problem), settings, read, tuple(observed), samples,
+        {"proofs": dict(sorted(proofs.items()))}, tuple(baseline),
     )  # fmt: skip
 
 

@@ -29,7 +29,7 @@ from ..profile.indices import INDICES
 from .engine import DECIMALS, MISSING, Column, alone, columns
 from .predict import signs
 from .study import SCHEMA, Row, Study
-from .work import Work, done, written
+from .work import Tasks, Work, done, written
 
 MODELS = 1_000_000
 
@@ -164,8 +164,8 @@ def sweep(
                 error.args = (f"{name}: {error}",)
                 raise
     different = {model.sha256: model for _, model in models}
-    tasks = (
-        ({"study": "sweep", "problem": digest}, (written(model),)) for digest, model in different.items()
+    tasks = Tasks(
+        list(different), lambda digest: ({"study": "sweep", "problem": digest}, (written(different[digest]),))
     )
     found = {key["problem"]: result for key, result in done(piece, tasks, Work(**work))}
     table = tuple(_row(name, model, found[model.sha256]) for name, model in models)

@@ -8,7 +8,7 @@ Finished pieces are in the cache; what is there but damaged, or of another versi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import lru_cache
 from time import perf_counter
@@ -61,35 +61,50 @@ def written(problem: Problem) -> str:
     return json.dumps(problem.to_json(names=False))
 
 
-def pieces(repeats: int) -> Iterator[tuple[int, int]]:
-    """[first, last) of each piece."""
-    return ((first, min(first + PIECE, repeats)) for first in range(0, repeats, PIECE))
+def pieces(repeats: int) -> range:
+    """Where each piece begins."""
+    return range(0, repeats, PIECE)
+
+
+class Tasks(Sequence):
+    """Made when they are asked for: a million of them take no memory."""
+
+    def __init__(self, of: Sequence[Any], make: Callable[[Any], tuple[dict[str, Any], tuple]]):
+        self._of, self._make = of, make
+
+    def __len__(self) -> int:
+        return len(self._of)
+
+    def __getitem__(self, number: Any) -> Any:
+        return self._make(self._of[number])
 
 
 def done(
-    function: Callable[..., Any], tasks: Iterable[tuple[dict[str, Any], tuple]], work: Work
+    function: Callable[..., Any], tasks: Sequence[tuple[dict[str, Any], tuple]], work: Work
 ) -> Iterator[tuple[dict[str, Any], Any]]:
     """(key, result) for each task, in no order: from the cache, or computed and kept there.
 
     A key names all that the result depends on but the code; results are JSON.
     """
-    missing: dict[int, tuple[dict, tuple]] = {}
+    missing = []
     count = 0
-    for number, (key, task) in enumerate(tasks):
-        full = key | {"version": cache.code()}
-        entry = cache.load(full, lambda found: [found["result"]]) if work.keep else None
+
+    def full(key: dict[str, Any]) -> dict[str, Any]:
+        return key | {"version": cache.code()}
+
+    def tick() -> None:
+        work.progress(f"{count} of {len(tasks)}")
+
+    for number, (key, _) in enumerate(tasks):
+        entry = cache.load(full(key), lambda found: [found["result"]]) if work.keep else None
         if entry:
             count += 1
             yield key, entry[0]
         else:
-            missing[number] = full, task
-    total = count + len(missing)
-
-    def tick() -> None:
-        work.progress(f"{count} of {total}")
+            missing.append(number)
 
     def worked() -> Generator[tuple[int, Any], None, None]:
-        queue, jobs = iter([(number, task) for number, (_, task) in missing.items()]), work.jobs
+        queue, jobs = ((number, tasks[number][1]) for number in missing), work.jobs
         if jobs > 1 and work.scheduler is None and (first := next(queue, None)):
             start = perf_counter()
             yield first[0], function(*first[1])
@@ -99,9 +114,9 @@ def done(
 
     with closing(worked()) as results:
         for number, result in results:
-            key = missing[number][0]
+            key = tasks[number][0]
             if work.keep:
-                cache.store({"key": key, "result": result})
+                cache.store({"key": full(key), "result": result})
             count += 1
             tick()
             yield key, result
