@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from threading import Thread
 from time import monotonic
 from typing import Any
 
@@ -26,6 +27,7 @@ def connected(address: str, failed: Callable[[OrcaError], object] = id) -> Itera
     """A client; ``failed`` hears of tasks that are lost."""
     try:
         from distributed import Client
+        from distributed.comm import get_address_host_port
         from distributed.utils import silence_logging_cmgr
     except ImportError:
         raise BadParameter("--scheduler", address, "needs the package distributed", INSTALL) from None
@@ -65,12 +67,10 @@ def connected(address: str, failed: Callable[[OrcaError], object] = id) -> Itera
 
     with silence_logging_cmgr("CRITICAL"):
         try:
-            client = Watched(address or " ", timeout=CONNECT, set_as_default=False)
+            get_address_host_port(address or " ")
         except ValueError as error:
             raise BadParameter("--scheduler", repr(address), f"is no address ({error})", EXAMPLE) from None
-        except Exception as error:  # whatever listens there may send anything
-            why = "no answer" if isinstance(error, OSError) else "what answers is no scheduler"
-            raise _wrong(address, f"{why} ({CONNECT:g} s)", EXAMPLE) from None
+        client = _answered(lambda: Watched(address, timeout=CONNECT, set_as_default=False), address)
         try:
             with suppress(TimeoutError):
                 client.wait_for_workers(1, timeout=CONNECT)
@@ -80,6 +80,24 @@ def connected(address: str, failed: Callable[[OrcaError], object] = id) -> Itera
             yield client
         finally:
             client.close()
+
+
+def _answered(connect: Callable[[], Any], address: str) -> Any:
+    """What listens there may send anything, or nothing: distributed itself would wait for its first word."""
+    found: list[Any] = []
+
+    def ask() -> None:
+        try:
+            found.append(connect())
+        except Exception as error:
+            found.append(error)
+
+    asking = Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(CONNECT + 1)
+    if found and not isinstance(found[0], Exception):
+        return found[0]
+    raise _wrong(address, "no scheduler answers", EXAMPLE)
 
 
 def _wrong(address: str, why: str, hint: str) -> OrcaError:

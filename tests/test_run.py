@@ -292,10 +292,13 @@ def test_what_is_no_address(address):
         list(unordered(abs, {"a": (1,)}, 1, address))
 
 
-def test_nobody_listens():
-    """Bound, so that nobody else takes it, but deaf."""
+@pytest.mark.parametrize("silent", [False, True])
+def test_nobody_listens(silent):
+    """Bound, so that nobody else takes it, but deaf; or one that takes every call and never says a word."""
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))
+        if silent:
+            deaf.listen()
         address = f"tcp://127.0.0.1:{deaf.getsockname()[1]}"
         words = [sys.executable, "-m", "orca_exact", "crosscheck", "--run", "no-such-program"]
         told = subprocess.run(
@@ -303,7 +306,7 @@ def test_nobody_listens():
         )
     assert (told.returncode, told.stdout) == (5, "")
     assert told.stderr.startswith(
-        f"orca-exact: --scheduler: {address}: no answer (5 s); start 'dask scheduler'"
+        f"orca-exact: --scheduler: {address}: no scheduler answers; start 'dask scheduler'"
     )
     assert told.stderr.count("\n") == 1
 

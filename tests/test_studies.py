@@ -239,6 +239,7 @@ def test_bca_is_scipys():
     for mine, theirs in ((low, found.low), (high, found.high)):
         assert abs(mine - theirs) < 0.01 * (spread[1] - spread[0])
     assert bca(0, resamples, left, 0.95) is None
+    assert bca(round(data.mean() * 1000), resamples, left, 1 - 2**-53) is None  # no such quantile in float64
 
 
 # Resamples.
@@ -262,6 +263,14 @@ def test_resamples_are_those_of_the_definition():
         (8 / 9 * sum((v - np.mean(values)) ** 2 for v in values)) ** 0.5
     )
     assert row["bias"] == pytest.approx(8 * (np.mean(values) - row["observed"]))
+
+
+def test_a_jackknife_that_is_not_whole_has_no_standard_error():
+    X = [["-0.5"], ["0.5"], ["-0.25"], ["0.25"]]
+    problem = Problem(X, [1, 1, -1, -1], 1, 0, 0, C="1/10")  # w = 0 without some of the points
+    study = bootstrap(problem, method="jackknife", keep=False)
+    assert study.to_json()["undecided"] > 0
+    assert study["degree", 1]["standard_error"] is None and study["degree", 1]["bias"] is None
 
 
 def test_the_scale_is_the_samples_or_each_resamples_own():

@@ -46,12 +46,10 @@ class Bootstrap(Resampled):
             "sd": self.value(column, sd) if known else None,
         }
         if self.settings["method"] == "jackknife":
-            m = len(self.samples)
-            bias = (m - 1) * (mean - observed) if known and observed != MISSING else None
-            error = sd * (m - 1) / m**0.5
+            m, all_known = len(self.samples), len(known) == len(self.samples) and observed != MISSING
             return row | {
-                "bias": None if bias is None else bias / column.unit,
-                "standard_error": error / column.unit,
+                "bias": (m - 1) * (mean - observed) / column.unit if all_known else None,
+                "standard_error": sd * (m - 1) / m**0.5 / column.unit if all_known else None,
             }
         intervals = {"percentile": percentile(known, level)}
         if self.left_out is not None and observed != MISSING:

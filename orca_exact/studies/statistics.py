@@ -92,6 +92,8 @@ def bca(
     a = sum(x**3 for x in away) / (6 * spread**1.5) if spread else 0.0
     ordered, ends = sorted(samples), []
     for tail in ((1 - level) / 2, (1 + level) / 2):
+        if not 0 < tail < 1:  # as float64 rounds it
+            return None
         z = z0 + NORMAL.inv_cdf(tail)
         adjusted = z0 + z / (1 - a * z) if a * z < 1 else inf
         ends.append(quantile(ordered, NORMAL.cdf(adjusted) if isfinite(adjusted) else 1.0))
