@@ -30,10 +30,11 @@ def test_every_row_of_the_tables_is_there_and_no_data():
 def test_sentences_are_those_of_the_ledger():
     known = {claim.id for claim in claims()}
     assert {sentence.claim for sentence in SENTENCES} <= known
-    kept = {row["claim"]: row for row in stored()["sentences"]}
+    kept = {row["words"]: row for row in stored()["sentences"]}
+    assert len(kept) == len(SENTENCES)
     for sentence in SENTENCES:
-        row = kept[sentence.claim]
-        assert (row["words"], row["dataset"]) == (sentence.words, sentence.dataset)
+        row = kept[sentence.words]
+        assert (row["claim"], row["dataset"]) == (sentence.claim, sentence.dataset)
         assert row["repeats"] == 1000 and 0 <= row["shuffled"] <= 1000
 
 

@@ -83,7 +83,12 @@ SENTENCES = (
     ),
     Sentence(
         "echo-even-odd", "echocardiogram",
-        "the even mass is within 0.015 of one half for every n >= 5, in all three tables",
+        "the even mass is within 0.015 of one half for every n >= 2, in all three tables",
+        lambda v: all(abs(v(t, n, "even") - 0.5) <= 0.015 for t in ECHO for n in degrees(t)[1:]),
+    ),
+    Sentence(
+        "echo-even-odd", "echocardiogram",
+        "the same for every n >= 5: the even mass is within 0.015 of one half",
         lambda v: all(abs(v(t, n, "even") - 0.5) <= 0.015 for t in ECHO for n in degrees(t)[2:]),
     ),
     Sentence(
@@ -107,9 +112,9 @@ SENTENCES = (
         lambda v: all(v(SPIRAL[0], n, "even") < 0.02 for n in degrees(SPIRAL[0])),
     ),
     Sentence(
-        "disc-split-not-extreme", "spiral",
-        "(2.5, 1.2): even and odd mass are both above 0.1 from n = 3 on",
-        lambda v: all(0.1 < v(SPIRAL[1], n, "even") < 0.9 for n in degrees(SPIRAL[1]) if n >= 3),
+        "spiral-parity-broken", "spiral",
+        "(2.5, 1.2): the even mass is above 0.14 for every n >= 2",
+        lambda v: all(v(SPIRAL[1], n, "even") > 0.14 for n in degrees(SPIRAL[1]) if n >= 2),
     ),
     Sentence(
         "disc-monotone", "spiral",
