@@ -131,7 +131,9 @@ def add_figure(sub: argparse.ArgumentParser, pictures: Sequence[str] = (), *also
     """The option --figure and, of several pictures, --picture."""
     sub.add_argument("--figure", metavar="FILE", help="draw it: .svg, .png or .pdf")
     if pictures:
-        sub.add_argument("--picture", *also, dest="picture", choices=pictures, help="which (default orders)")
+        sub.add_argument("--picture", choices=pictures, help="which (default orders)")
+    for name in also:  # as it was called before
+        sub.add_argument(name, dest="picture", choices=pictures, help=argparse.SUPPRESS)
 
 
 def check_figure(file: str | None) -> None:

@@ -230,6 +230,7 @@ SHOWN: dict[str, Callable[[Any], Shown]] = {
 
 
 def text(out: Output, shown: dict) -> None:
+    """For a terminal."""
     from rich.text import Text
 
     console = out.console
@@ -245,6 +246,7 @@ def text(out: Output, shown: dict) -> None:
 
 
 def markdown(out: Output, shown: dict) -> None:
+    """For a page."""
     out.print(f"## {shown['title']}\n")
     for fact in shown["facts"]:
         out.print(f"- {fact}")
