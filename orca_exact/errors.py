@@ -120,6 +120,15 @@ class DataMissing(OrcaError):
     exit_code = 4
 
 
+class PackageMissing(OrcaError, ImportError):
+    """An optional package that is not installed."""
+
+    exit_code = 4
+
+    def __init__(self, package: str, install: str):
+        super().__init__(f"{package} is not installed; pip install {install}")
+
+
 class ZeroClassifier(OrcaError, ZeroDivisionError):
     """w = 0: every OKC index is 0/0."""
 

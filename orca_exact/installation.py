@@ -42,5 +42,5 @@ def facts() -> dict[str, str]:
         table = echocardiogram()
         found["echocardiogram"] = f"{len(table.y)} complete records, sha256 {table.sha256[:16]}"
     except OrcaError as error:
-        found["echocardiogram"] = str(error)
+        found["echocardiogram"] = str(error).removeprefix("echocardiogram: ")
     return found

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from .errors import OrcaError, printable
+from .errors import PackageMissing, printable
 from .number import decimal
 
 ROWS = 24  # of a table on one screen
@@ -57,5 +57,5 @@ def frame(rows: Rows) -> Any:
     try:
         import pandas
     except ImportError:
-        raise OrcaError("pandas is not installed; pip install pandas") from None
+        raise PackageMissing("pandas", "pandas") from None
     return pandas.DataFrame(list(rows))

@@ -53,19 +53,32 @@ class Table:
     place: str = "table"
 
     @classmethod
-    def read(cls, path: PathLike, delimiter: str | None = None) -> Table:
+    def read(
+        cls, path: PathLike, delimiter: str | None = None, header: bool = True, decimal: str = "."
+    ) -> Table:
         """From a file, or standard input ("-"); the delimiter is told or guessed."""
         raw, place = read_bytes(path), place_of(path)
         try:
             content = raw.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise BadFile(place, f"not UTF-8 (byte {error.start})", "save it as CSV in UTF-8") from None
-        return cls.parse(content, delimiter, place)
+        return cls.parse(content, delimiter, place, header, decimal)
 
     @classmethod
-    def parse(cls, content: str, delimiter: str | None = None, place: str = "table") -> Table:
-        """From a text whose first line has the names."""
-        delimiter = delimiter or _delimiter(content)
+    def parse(
+        cls,
+        content: str,
+        delimiter: str | None = None,
+        place: str = "table",
+        header: bool = True,
+        decimal: str = ".",
+    ) -> Table:
+        """From a text whose first line has the names (``header``), and numbers this ``decimal`` mark.
+
+        >>> Table.parse("0,5;tea\\n1,5;milk\\n", header=False, decimal=",").rows
+        {1: ['0.5', 'tea'], 2: ['1.5', 'milk']}
+        """
+        delimiter = delimiter or _delimiter(content, DELIMITERS.replace(decimal, ""))
         lines = csv.reader(
             StringIO(content, newline=""), delimiter=delimiter, strict=True, skipinitialspace=True
         )
@@ -76,23 +89,29 @@ class Table:
                     rows[lines.line_num] = [field.strip() for field in fields]
         except csv.Error as error:
             raise BadFile(f"{place}: line {lines.line_num}", str(error), "repair the quotes") from None
-        if len(rows) < 2:
+        if len(rows) < 1 + header:
             raise BadFile(place, "no rows below a line of names", "give a table with a header")
         first = next(iter(rows))
-        header = tuple(name or f"column {j}" for j, name in enumerate(rows.pop(first), 1))
-        if len(header) < 2:
-            raise BadFile(place, f"only one column, {header[0]!r}", "name the delimiter between columns")
-        if all(_number(name) is not None for name in header):
-            why = f"{short(', '.join(header), 40)} are numbers, not the names of columns"
-            raise BadFile(f"{place}: line {first}", why, "put a line of names above the data")
-        if twice := [name for name, count in Counter(header).items() if count > 1]:
+        given = rows.pop(first) if header else [""] * len(rows[first])
+        names = tuple(name or f"column {j}" for j, name in enumerate(given, 1))
+        if len(names) < 2:
+            raise BadFile(place, f"only one column, {names[0]!r}", "name the delimiter between columns")
+        if header and _is_data(names, rows, decimal):
+            why = f"{short(', '.join(names), 40)} are numbers, not the names of columns"
+            hint = "put a line of names above (each with a letter), or say --no-header"
+            raise BadFile(f"{place}: line {first}", why, hint)
+        if twice := [name for name, count in Counter(names).items() if count > 1]:
             raise BadFile(place, f"the column {twice[0]!r} occurs twice", "rename one of them")
         for line, fields in rows.items():
-            if len(fields) != len(header):
-                why = f"{len(fields)} fields, where the header has {len(header)} (delimiter {delimiter!r})"
+            if len(fields) != len(names):
+                why = f"{len(fields)} fields, where the header has {len(names)} (delimiter {delimiter!r})"
                 comma = ", write 1.5 for 1,5" if delimiter == "," else ""
                 raise BadFile(f"{place}: line {line}", why, QUOTE + comma)
-        return cls(header, rows, place)
+            if decimal != ".":
+                rows[line] = [_pointed(cell, decimal, f"{place}: line {line}") for cell in fields]
+        if len(rows) == 1:
+            raise BadFile(place, "only one row of data", "a classifier needs points of two classes")
+        return cls(names, rows, place)
 
     def problem(
         self,
@@ -166,14 +185,14 @@ class Table:
             return found  # type: ignore[return-value]
         line = lines[found.index(None)]
         cell, name = self.rows[line][column], self.header[column]
-        if not any(x is not None for x in found):
+        comma = cell.replace(",", ".", 1)
+        if not any(x is not None for x in found) and _number(comma) is None:
             numbers = [j for j in used if _number(self.rows[line][j]) is not None]
             why = f"has no number in it, such as {short(repr(cell), 30)}"
             raise BadFile(f"{self.place}: column {name!r}", why, f"choose columns: {self._names(numbers)}")
-        comma = cell.replace(",", ".", 1)
         hint = "write an integer, 'p/q' or a decimal"
         if _number(comma) is not None:
-            hint = f"a decimal comma? write {comma}"
+            hint = f"a decimal comma? write {comma}, or say --decimal ,"
         elif _number(cell.replace(",", "").replace(" ", "")) is not None:
             hint = "write it without separators of thousands"
         raise BadFile(
@@ -210,7 +229,32 @@ def identifier(path: PathLike) -> str:
     return "" if path == STDIN else Path(path).name.partition(".")[0]
 
 
-def _delimiter(content: str) -> str:
+def _is_data(names: Sequence[str], rows: dict[int, list[str]], decimal: str) -> bool:
+    """Whether a first line has no names: numbers only, or all but one, of the classes.
+
+    Numbers that count the columns are names, as pandas writes them, if the one left is no class below.
+    """
+    others = [j for j, name in enumerate(names) if _number(name.replace(decimal, ".")) is None]
+    if len(others) != 1:
+        return not others
+    counted = [name for j, name in enumerate(names) if j not in others]
+    (j,) = others
+    below = {fields[j] for fields in rows.values() if j < len(fields)}
+    return names[j] in below or not any(
+        counted == [str(first + i) for i in range(len(counted))] for first in (0, 1)
+    )
+
+
+def _pointed(cell: str, decimal: str, place: str) -> str:
+    """A number with the decimal point; 1.234 is refused, which would mean 1234."""
+    if _number(cell) is not None and "." in cell:
+        why = f"{short(repr(cell), 40)} has a point, where {decimal!r} is the decimal mark"
+        raise BadFile(place, why, "write numbers without separators of thousands")
+    pointed = cell.replace(decimal, ".", 1)
+    return cell if _number(pointed) is None else pointed
+
+
+def _delimiter(content: str, known_ones: str = DELIMITERS) -> str:
     """The one that splits the first lines into the most columns, as many in each as in the header."""
     lines = [line for line in content.splitlines()[:LOOKED] if line.strip()]
 
@@ -224,7 +268,7 @@ def _delimiter(content: str) -> str:
         except csv.Error:
             return False
 
-    return max(filter(known, DELIMITERS), key=worth, default=",")
+    return max(filter(known, known_ones), key=worth, default=",")
 
 
 def _number(cell: str) -> fmpq | None:

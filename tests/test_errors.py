@@ -18,6 +18,7 @@ EXAMPLES = [
     errors.TooLarge("n", 7, 5, "take less"),
     errors.NotEnoughMemory("a matrix", 3e9, 1e9, "take less"),
     errors.DataMissing("no data"),
+    errors.PackageMissing("matplotlib", "'orca-exact[plots]'"),
     errors.ZeroClassifier(),
     errors.Undecided("a tie", (1, 2)),
     errors.Rejected("format", "no"),
@@ -43,6 +44,7 @@ def test_an_error_comes_back_whole(error):
 def test_an_error_is_the_one_python_would_raise(error):
     assert isinstance(error, ValueError) == isinstance(error, errors.BadInput)
     assert isinstance(error, ZeroDivisionError) == isinstance(error, errors.ZeroClassifier)
+    assert isinstance(error, ImportError) == isinstance(error, errors.PackageMissing)
     assert isinstance(error, MemoryError) == isinstance(error, errors.NotEnoughMemory)
     assert not isinstance(error, OSError)  # a handler of failed writes must not take it for one
 

@@ -94,7 +94,7 @@ def test_strata_from_a_file(tmp_path):
         (["-o", "x.txt"], "x.txt has no kind"),
         (["--figure", "x.doc"], "x.doc"),
         (["--scheduler", "nowhere"], "--scheduler"),
-        (["--picture", "blocks", "--figure", "x.svg"], "blocks"),
+        (["--picture", "pairs"], "without --figure"),
     ],
 )
 def test_bad_input_is_one_line(words, said, tmp_path, monkeypatch):

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any, TextIO
 
 from .. import __version__, cluster
-from ..errors import BadParameter, OrcaError
+from ..errors import BadParameter, OrcaError, PackageMissing
 from ..formats import nowhere
 from ..run import processors
 from .signals import listen
@@ -45,7 +45,7 @@ EXIT_CODES = {
     1: "a mismatch, an unexpected verdict, a certificate that proves nothing",
     2: "usage",
     3: "undecided only",
-    4: "bad input, or output that cannot be written",
+    4: "bad input, a package or data set that is missing, or output that cannot be written",
     5: "a foreign program or a solver failed",
     130: "stopped by Ctrl-C (143: by SIGTERM)",
 }
@@ -53,6 +53,7 @@ EXAMPLES = ("orca-exact tutorial", "orca-exact verify --section 3", "orca-exact 
 COMPLETION = """completion of verbs, options, files and claims (pip install argcomplete):
   eval "$(register-python-argcomplete orca-exact)"                    bash, zsh
   register-python-argcomplete --shell fish orca-exact | source        fish"""
+PIP = {"sklearn": "scikit-learn"}  # where a module is called otherwise
 MOST_JOBS = 8  # unasked: each process takes some hundred MB
 CACHING = ("verify", "explain", "tables", "figures", "report")
 
@@ -107,8 +108,13 @@ class _Help(argparse.HelpFormatter):
 def _epilog(examples: Sequence[str]) -> str:
     """Commands to copy, and what the shell is told."""
     codes = [f"{code}  {what}" for code, what in EXIT_CODES.items()]
-    parts = (("examples", examples), ("exit codes", codes))
-    return "\n\n".join("\n  ".join([f"{title}:", *lines]) for title, lines in parts)
+    parts = {"examples": examples}
+    if any("examples/" in line for line in examples):
+        parts["where"] = (
+            "examples/ is in a checkout; without one, orca-exact tutorial makes tea.csv and tea.json",
+        )
+    parts["exit codes"] = codes
+    return "\n\n".join("\n  ".join([f"{title}:", *lines]) for title, lines in parts.items())
 
 
 # Options that verbs share.
@@ -119,6 +125,24 @@ def add_format(sub: argparse.ArgumentParser, *more: str) -> None:
     sub.add_argument(
         "--format", choices=["text", "json", "markdown", *more], default="text", help="(default text)"
     )
+
+
+def add_figure(sub: argparse.ArgumentParser, pictures: Sequence[str] = (), *also: str) -> None:
+    """The option --figure and, of several pictures, --picture."""
+    sub.add_argument("--figure", metavar="FILE", help="draw it: .svg, .png or .pdf")
+    if pictures:
+        sub.add_argument("--picture", choices=pictures, help="which (default orders)")
+    for name in also:  # as it was called before
+        sub.add_argument(name, dest="picture", choices=pictures, help=argparse.SUPPRESS)
+
+
+def check_figure(file: str | None) -> None:
+    """That it can be drawn, before the work."""
+    if file is not None:
+        from ..plots import kind_of, matplotlib
+
+        kind_of(file)
+        matplotlib()
 
 
 def add_jobs(sub: argparse.ArgumentParser) -> None:
@@ -178,6 +202,12 @@ def _ended(act: Callable[[Output], int], out: Output) -> int:
     except OrcaError as error:
         out.error(f"orca-exact: {error}")
         return error.exit_code
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package in ("", __package__.partition(".")[0]):
+            raise
+        out.error(f"orca-exact: {PackageMissing(package, PIP.get(package, package))}")
+        return PackageMissing.exit_code
     except MemoryError:
         out.error("orca-exact: memory is used up; take fewer points, or the level 'float'")
         return 4

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import printable
-from .terminal import Output, several
+from .terminal import Output, beside, several
 
 LEVEL = 0.05  # of what a sentence calls different
 DIGITS = 4
@@ -77,6 +77,12 @@ def _of_null(study: Any) -> Shown:
 def sentences(study: Any) -> list[str]:
     """What a null means, plainly."""
     found = [(column.label, row) for column, row in study]
+    if all(row["observed"] is None for _, row in found):
+        return [
+            "no index is defined for the labels as they are: w = 0, or not told apart from 0",
+            "so there is nothing to compare, and p = 1 says nothing; orca-exact profile tells which it is",
+            "statistics, no verdicts",
+        ]
     least = 2 / (study.settings["repeats"] + 1)
     alone = [label for label, row in found if row["p"] <= LEVEL]
     together = [label for label, row in found if row["p_family"] <= LEVEL]
@@ -84,7 +90,7 @@ def sentences(study: Any) -> list[str]:
     lines = [
         f"all {len(found)} numbers together (p family <= {LEVEL}): "
         + (
-            f"{', '.join(together)} differ from shuffled labels"
+            f"{', '.join(together)} differ{'s' * (len(together) == 1)} from shuffled labels"
             if together
             else "none differs from shuffled labels"
         ),
@@ -92,12 +98,16 @@ def sentences(study: Any) -> list[str]:
         + (f", {', '.join(alone)}" if 0 < len(alone) <= 12 else "")
         + f"; {LEVEL * len(found):.0f} would be expected of labels that mean nothing",
     ]
+    if least > LEVEL:
+        lines.append(
+            f"with {several(study.settings['repeats'], 'permutation')} no p by itself can be "
+            f"below {least:.2g}, "
+            f"no p family below {least / 2:.2g}: raise --repeats"
+        )
     if ties:
         lines.append(
             f"{several(ties, 'comparison')} of equal or undecided numbers counted against a difference"
         )
-    if least > LEVEL:
-        lines.append(f"no p of so few permutations is below {least:.2g}: raise --repeats")
     return [*lines, "p = (r + 1)/(B + 1), two-sided; statistics, no verdicts"]
 
 
@@ -220,26 +230,23 @@ SHOWN: dict[str, Callable[[Any], Shown]] = {
 
 
 def text(out: Output, shown: dict) -> None:
-    from rich.table import Table
+    """For a terminal."""
     from rich.text import Text
 
     console = out.console
     console.print(Text(shown["title"], style="bold"))
     for fact in shown["facts"]:
         console.print(Text(fact))
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for number, heading in enumerate(shown["headings"]):
-        table.add_column(heading, justify="right" if number else "left", no_wrap=not number)
-    for row in shown["rows"]:
-        table.add_row(*row)
-    console.print()
-    console.print(table)
+    for table in beside(shown["headings"], shown["rows"], console.width):
+        console.print()
+        console.print(table)
     console.print()
     for line in shown["tail"]:
         console.print(Text(line))
 
 
 def markdown(out: Output, shown: dict) -> None:
+    """For a page."""
     out.print(f"## {shown['title']}\n")
     for fact in shown["facts"]:
         out.print(f"- {fact}")

@@ -6,8 +6,10 @@ import json
 import os
 import re
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
+from textwrap import fill
 from typing import Any, TextIO
 
 from ..errors import BadFile, printable
@@ -78,10 +80,18 @@ class Output:
         """rich, plain where there is no terminal or NO_COLOR is set."""
         from rich.console import Console
 
+        stream = self.stdout.stream
+
+        class Plain(Console):
+            """Measures what the stream will say: β is four letters where there is no β."""
+
+            def render_str(self, text: str, **how: Any) -> Any:
+                return super().render_str(spoken(text, stream), **how)
+
         asked, terminal = os.environ.get("COLUMNS", ""), self.stdout.isatty()
         width = None if terminal else int(asked) if asked.isdecimal() and int(asked) else 100
         file: Any = self.stdout if terminal else _Trimmed(self.stdout.stream)
-        return Console(file=file, highlight=False, width=width, soft_wrap=False)
+        return Plain(file=file, highlight=False, width=width, soft_wrap=False)
 
     def print(self, text: str = "") -> None:
         """Lines of data."""
@@ -94,6 +104,11 @@ class Output:
         for c in {c for c in text if not c.isprintable() and c != "\n"}:
             text = text.replace(c, json.dumps(c)[1:-1])
         self.print(text)
+
+    def file(self, path: str, hint: str = "", bullet: str = "") -> None:
+        """Where something was written, for those who want to hear it."""
+        if not self.quiet:
+            self.print(f"{bullet}written: {printable(path)}{hint}")
 
     def hint(self, text: str) -> str:
         """What to do next, for those who want to hear it."""
@@ -197,6 +212,37 @@ class Progress:
         if seconds < now - self.stepped:  # one piece of work outlasts what was expected of all
             return ""
         return f" · about {f'{seconds / 60:.0f} min' if seconds > 90 else f'{seconds:.0f} s'} left"
+
+
+def beside(
+    headings: Sequence[str], rows: Sequence[Sequence[Any]], width: int, gap: int = 2, first: Any = "left"
+) -> list[Any]:
+    """A table, or several with the same first column: no cell is cut. Headings break where that saves one."""
+    from rich.table import Table
+
+    cells = [max((len(str(row[j])) for row in rows), default=0) for j in range(len(headings))]
+    if sum(max(c, _broad(h)) + gap for c, h in zip(cells, headings, strict=True)) > width:
+        headings = [fill(h, max(c, 1), break_long_words=False) if " " in h else h
+                    for c, h in zip(cells, headings, strict=True)]  # fmt: skip
+    need = [max(c, _broad(h)) + gap for c, h in zip(cells, headings, strict=True)]
+    parts: list[list[int]] = [[0]]
+    for j in range(1, len(headings)):
+        if len(parts[-1]) > 1 and sum(need[k] for k in parts[-1]) + need[j] > width:
+            parts.append([0])
+        parts[-1].append(j)
+    tables = []
+    for part in parts:
+        table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0))
+        for j in part:
+            table.add_column(headings[j], justify="right" if j else first, no_wrap=True)
+        for row in rows:
+            table.add_row(*(row[j] for j in part))
+        tables.append(table)
+    return tables
+
+
+def _broad(text: str) -> int:
+    return max(map(len, text.split("\n")))
 
 
 def words(found: Any) -> str:

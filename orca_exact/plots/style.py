@@ -6,7 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from ..errors import BadParameter, OrcaError
+from ..errors import BadParameter, PackageMissing
 from ..formats import write
 
 STYLE = {
@@ -32,7 +32,7 @@ def matplotlib() -> Any:
     try:
         import matplotlib
     except ImportError:
-        raise OrcaError("matplotlib is not installed; pip install 'orca-exact[plots]'") from None
+        raise PackageMissing("matplotlib", "'orca-exact[plots]'") from None
     return matplotlib
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from .. import __version__
-from ..errors import OrcaError, printable
+from ..errors import OrcaError, PackageMissing, printable
 from ..number import decimal
 from ..outcomes import MARKS
 from ..paper import signal, tables
@@ -244,8 +244,8 @@ def _certificate(result: Any) -> dict:
 # Jinja2.
 
 
-def _missing(package: str) -> OrcaError:
-    return OrcaError(f"{package} is not installed; pip install 'orca-exact[report]'")
+def _missing(package: str) -> PackageMissing:
+    return PackageMissing(package, "'orca-exact[report]'")
 
 
 @lru_cache(maxsize=1)

@@ -191,7 +191,8 @@ def _points(machine: Machine, K: OrthogonalPolynomialKernel) -> tuple[np.ndarray
                 f"where the fit had {float(kept[i, j])!r}", hint,
             )  # fmt: skip
     points, beyond = K.inside(X if kept is None else kept, data.names)
-    note = f"{beyond} coordinates were beyond their domain by rounding and were put to its ends"
+    were = "coordinate was" if beyond == 1 else "coordinates were"
+    note = f"{beyond} {were} beyond the domain by rounding and put to its end"
     return points, [note] * bool(beyond)
 
 

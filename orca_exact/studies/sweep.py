@@ -20,7 +20,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from ..errors import BadInput, BadParameter, OrcaError, TooLarge
+from ..errors import BadInput, BadParameter, PackageMissing, TooLarge
 from ..formats import parse, write
 from ..measure import Measure
 from ..number import text
@@ -74,7 +74,7 @@ class Sweep(Study):
         try:
             self.to_frame().to_parquet(out)
         except ImportError:
-            raise OrcaError("pyarrow is not installed; pip install pandas pyarrow, or take to_csv") from None
+            raise PackageMissing("pyarrow", "pandas pyarrow, or take to_csv") from None
         write(path, out.getvalue())
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:

@@ -221,7 +221,7 @@ def polish(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     for _ in range(ROUNDS):
         F, B = np.flatnonzero(free), np.flatnonzero(bound)
         if not len(F):
-            raise Undecided("no point is free")
+            raise Undecided("no point is free: float64 leaves b open; take the level 'ball' or 'exact'")
         known = R.scores((y * top)[B], B)
         right = np.append((y - known)[F] / D[F], -(y * top)[B].sum())
         try:

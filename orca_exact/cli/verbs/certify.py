@@ -117,8 +117,7 @@ def _show(args: argparse.Namespace, out: Output, facts: dict, written: bool) -> 
             out.print(f"{bullet}{key.replace('_', ' ')}: {'not decided' if item is None else shown}")
     path = printable(args.output or "")
     if written and path:
-        hint = out.hint(f"; check it with: orca-exact check-certificate {path}")
-        out.print(f"{bullet}written: {path}{hint}")
+        out.file(path, f"; check it with: orca-exact check-certificate {path}", bullet)
     if not facts.get("optimal", True):
         unwritten = f"{path} is not written" if path else ""
         hint = out.hint("next: --repair goes on from here to the optimum")

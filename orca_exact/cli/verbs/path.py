@@ -8,11 +8,11 @@ from typing import Any
 from ...errors import BadParameter, ZeroClassifier, printable
 from ...formats import write_json
 from ...number import decimal
-from ...plots import kind_of, save
+from ...plots import save
 from ...problem import Problem
 from ...profile.indices import EPSILONS
-from ..parser import add_format
-from ..terminal import Output
+from ..parser import add_figure, add_format, check_figure
+from ..terminal import Output, several
 
 DIGITS = 6  # of a C
 
@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="enclosed or rational breakpoints (default ball; exact where a file or JSON is asked for)",
     )  # fmt: skip
     parser.add_argument("-o", "--output", metavar="PATH", help="write it; check it with check-certificate")
-    parser.add_argument("--figure", metavar="FILE", help="draw the orders over C: .svg, .png or .pdf")
+    add_figure(parser)
     add_format(parser)
 
 
@@ -43,10 +43,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     written = args.output is not None or args.format == "json"
     if written and args.level == "ball":
         raise BadParameter("--level", "ball", "has no file", "take --level exact, or leave -o and JSON out")
-    if args.figure is not None:
-        kind_of(args.figure)
-        if args.figure == args.output:
-            raise BadParameter("--figure", printable(args.figure), "is the path's file too", "name another")
+    check_figure(args.figure)
+    if args.figure is not None and args.figure == args.output:
+        raise BadParameter("--figure", printable(args.figure), "is the path's file too", "name another")
     problem = Problem.load(args.problem)
     out.progress(f"following {problem.m} points through C ...")
     found = path(problem, args.C_from, args.C_to, "exact" if written else args.level or "ball")
@@ -54,19 +53,20 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.output is not None:
         write_json(args.output, data)
     if args.figure:
-        out.progress(f"drawing {len(found)} segments ...")
+        out.progress(f"drawing {several(len(found), 'segment')} ...")
         save(found.plot(), args.figure)
     if args.format == "json":
         out.progress("")
         out.json(data)
         return 0
-    out.progress(f"the indices of {len(found)} segments ...")
+    out.progress(f"the indices of {several(len(found), 'segment')} ...")
     facts = describe(found)
     out.progress("")
     (_markdown if args.format == "markdown" else _text)(out, facts)
-    for file, hint in ((args.output, "; check it with: orca-exact check-certificate {}"), (args.figure, "")):
-        if file:
-            out.print(f"written: {printable(file)}" + out.hint(hint.format(printable(file))))
+    if args.output:
+        out.file(args.output, f"; check it with: orca-exact check-certificate {printable(args.output)}")
+    if args.figure:
+        out.file(args.figure)
     if not args.figure and not out.quiet:
         name = printable(args.problem)
         out.print(f"next: orca-exact path {name} --figure path.svg (the orders over C)")
@@ -84,7 +84,7 @@ def describe(found: Any) -> dict:
     end = "up to the hard margin, beyond which nothing changes" if found.hard_margin else ""
     facts = [
         f"{problem.m} points, d = {problem.d}, {problem.about}",
-        f"{len(found)} segments from C = {rows[0][0]} to {rows[-1][1]}, level {found.level}: "
+        f"{several(len(found), 'segment')} from C = {rows[0][0]} to {rows[-1][1]}, level {found.level}: "
         f"optimality is proved for every C between" + (f", {end}" if end else ""),
     ]
     return {
@@ -108,7 +108,8 @@ def _statements(found: Any) -> list[str]:
         except ZeroClassifier:
             return ["w = 0 for every C: no index is defined"]
         low, high = _shown(least.value), _shown(most.value)
-        moving = f" to {high}, greatest at C = {_shown(most.where[0])}" if low != high else ""
+        place = f"at C = {_shown(most.where[0])}" if most.where[0] != 0 else "as C falls to 0"
+        moving = f" to {high}, greatest {place}" if low != high else ""
         lines.append(f"OKC^({q}): {low}{moving}")
     for name, steps in (("N*", found.peak()), *((f"T_{eps}", found.threshold(eps)) for eps in EPSILONS)):
         parts = [f"{_value(step)} for C from {_shown(step.lower)} to {_shown(step.upper)}" for step in steps]

@@ -42,6 +42,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--no-rescale", action="store_true", help="the columns lie in [-1, 1] as they are")
     parser.add_argument("--delimiter", metavar="CHAR", help="between columns (default: what fits)")
+    parser.add_argument("--decimal", metavar="CHAR", choices=[".", ","], default=".", help="'.' or ','")
+    parser.add_argument(
+        "--no-header", action="store_true", help="the first line is data; columns are 1, 2, ..."
+    )
     parser.add_argument("--strict", action="store_true", help="refuse missing values, do not drop their rows")
     parser.add_argument("-o", "--output", metavar="FILE", help="where to write (default: standard output)")
     add_format(parser)
@@ -59,10 +63,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.format == "json":
         out.json(_facts(chosen) | {"file": args.output})
         return 0
-    bullet, path = "- " if args.format == "markdown" else "", printable(args.output)
-    for line in _lines(chosen):
+    bullet = "- " if args.format == "markdown" else ""
+    for line in () if out.quiet else _lines(chosen):
         out.print(bullet + line)
-    out.print(f"{bullet}written: {path}" + out.hint(f"; next: orca-exact profile {path}"))
+    out.file(args.output, f"; next: orca-exact profile {printable(args.output)}", bullet)
     return 0
 
 
@@ -81,7 +85,9 @@ def _chosen(args: argparse.Namespace) -> Chosen:
     else:
         options |= {"alpha": args.alpha or 0, "beta": args.beta or 0}
     columns = None if args.columns is None else [name.strip() for name in next(csv.reader([args.columns]))]
-    table = Table.read(args.data, delimiter)
+    if delimiter == args.decimal:
+        raise BadParameter("--decimal", repr(delimiter), "is the delimiter too", "take another --delimiter")
+    table = Table.read(args.data, delimiter, not args.no_header, args.decimal)
     return table.problem(
         args.label, _degrees(args.n), columns, args.positive, args.strict, not args.no_rescale, **options
     )

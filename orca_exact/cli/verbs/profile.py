@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import Any
 
 from ... import cost
-from ...errors import BadParameter, printable, short
+from ...errors import BadParameter, Undecided, printable, short
 from ...number import decimal
-from ...plots import PICTURES, kind_of, save
+from ...plots import PICTURES, save
 from ...problem import Problem
 from ...profile.indices import INDICES, Open
-from ..parser import add_format
+from ..parser import add_figure, add_format, check_figure
 from ..terminal import Output, summary
 
 BAR = 32
@@ -45,8 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exact-fractions", action="store_true", help="write fractions of any length to JSON"
     )
-    parser.add_argument("--figure", metavar="FILE", help="draw it: .svg, .png or .pdf")
-    parser.add_argument("--kind", choices=list(PICTURES), help="of picture (default orders)")
+    add_figure(parser, list(PICTURES), "--kind")
     add_format(parser)
 
 
@@ -59,11 +59,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.check and args.arithmetic != "ball":
         hint = "leave it out: float64, mpmath and balls are compared"
         raise BadParameter("--arithmetic", args.arithmetic, "is given with --check", hint)
-    if args.figure is not None:
-        kind_of(args.figure)
-    if (args.check and args.figure is not None) or (args.kind and args.figure is None):
-        option, other = ("--figure", "with --check") if args.check else ("--kind", "without --figure")
-        raise BadParameter(option, printable(args.figure or args.kind), f"is given {other}", "leave it out")
+    check_figure(args.figure)
+    if (args.check and args.figure is not None) or (args.picture and args.figure is None):
+        option, other = ("--figure", "with --check") if args.check else ("--picture", "without --figure")
+        given = printable(args.figure or args.picture)
+        raise BadParameter(option, given, f"is given {other}", "leave it out")
     problem = Problem.load(args.problem)
     level = args.level or {"exact": "exact", "verified": "float"}.get(args.arithmetic, "ball")
     names = ("float", "mp", "ball") if args.check else (args.arithmetic,)
@@ -78,13 +78,15 @@ def run(args: argparse.Namespace, out: Output) -> int:
         from ..witnesses import show
 
         out.progress("computing the profile in float64, mpmath and balls ...")
-        found = check(problem, certificate, args.digits)
+        found, _ = _settled(lambda proof: check(problem, proof, args.digits), problem, certificate)
         out.progress("")
         return show(found, out, args.format)
     out.progress("computing the profile ...")
-    profile = orca(problem, certificate, args.arithmetic, args.digits)
+    profile, certificate = _settled(
+        lambda proof: orca(problem, proof, args.arithmetic, args.digits), problem, certificate
+    )
     if args.figure:
-        save(profile.plot(args.kind or "orders"), args.figure)
+        save(profile.plot(args.picture or "orders"), args.figure)
     if args.format == "json":
         from ...values import tagged
 
@@ -108,15 +110,28 @@ def run(args: argparse.Namespace, out: Output) -> int:
     out.progress("")
     (markdown if args.format == "markdown" else terminal)(out, lines)
     if args.figure:
-        out.print(f"written: {printable(args.figure)}")
+        out.file(args.figure)
     return 0
+
+
+def _settled(read: Callable[[Any], Any], problem: Problem, certificate: Any) -> tuple[Any, Any]:
+    """What is read of a certificate, and the certificate: the exact one where the other leaves w = 0 open."""
+    try:
+        return read(certificate), certificate
+    except Undecided:
+        if certificate.level == "exact" or cost.certificate(problem, "exact").notable:
+            raise
+        from ...svm.certify import certify
+
+        exact = certify(problem, level="exact")
+        return read(exact), exact
 
 
 def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> dict:
     """What is shown, format apart: a title, facts, and rows (label, value)."""
 
     def shown(value: Any) -> str:
-        return decimal(value, min(digits, 30))
+        return decimal(value, digits)
 
     of_w = "exact over Q of w" if certificate.level == "exact" else certificate.accuracy
     facts = [
@@ -124,7 +139,7 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
         f"{'duality gap bounded' if certificate.level == 'gap' else 'optimality proved'}: "
         f"level {certificate.level} ({of_w}); "
         f"{len(certificate.free)} free and {len(certificate.bound)} bound support vectors"
-        + ("; C does not matter (hard margin)" if certificate.hard_margin else ""),
+        + ("; no larger C changes it (hard margin)" if certificate.hard_margin else ""),
         f"||h||^2 = {shown(profile.norm2)}",
     ]
     if not profile.arithmetic.judges:
@@ -132,8 +147,14 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
     beside = _names(problem)
     rows = [(label + beside.get(label, ""), x) for label, x in profile.labelled(problem.d)]
     spectrum = [(INDICES["degree"].labelled(N), x) for N, x in profile.family("degree").items()]
+    hidden = [
+        f"{len(profile.family(name))} {label}"
+        for name, label in (("marginal", "OKC_i"), ("pair", "OKC_ij"))
+        if not INDICES[name].listed(problem.d)
+    ]
     if len(spectrum) > SHOWN_DEGREES:
         largest = sorted(range(len(spectrum)), key=lambda N: -float(profile.degree[N]))[:SHOWN_DEGREES]
+        hidden.append(f"{len(spectrum) - SHOWN_DEGREES} smaller OKC_N")
         spectrum = [spectrum[N] for N in sorted(largest)]
     summary = profile.summary()
     tail = [f"N* = {summary.peak.why if isinstance(summary.peak, Open) else summary.peak}"]
@@ -142,6 +163,8 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
             tail.append(T.why)
         else:
             tail.append(f"T_{eps:0<4} = {T}  with F = {decimal(profile.cumulative[T], 6)}")
+    if hidden:
+        tail.append(f"not shown: {', '.join(hidden)}; --format json has them")
     title = printable(problem.id) or "problem"
     return {"title": title, "facts": facts, "rows": rows, "spectrum": spectrum, "tail": tail, "shown": shown}
 
@@ -180,7 +203,7 @@ def terminal(out: Output, lines: dict) -> None:
     for heading, rows in (("index", lines["rows"]), ("degree", lines["spectrum"])):
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
         table.add_column(heading, style="cyan", no_wrap=True)
-        table.add_column("value", no_wrap=True)
+        table.add_column("value", overflow="fold")
         table.add_column("", style="blue", no_wrap=True)
         texts = [(label, lines["shown"](value)) for label, value in rows]
         taken = max(len(label) for label, _ in texts) + max(len(shown) for _, shown in texts) + 6

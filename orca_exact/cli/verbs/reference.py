@@ -77,7 +77,6 @@ def run(args: argparse.Namespace, out: Output) -> int:
                   f"{len(about['bound'])} bound support vectors; ||h||^2 = {decimal(reference.norm2, 20)}, "
                   f"N* = {as_json(okc.stated.peak) if okc else 'undefined (w = 0)'}")  # fmt: skip
     if args.output:
-        path = printable(args.output)
-        hint = out.hint(f"; compare with: orca-exact crosscheck {path} RESULT")
-        out.print(f"{bullet}written: {path}{hint}")
+        hint = f"; compare with: orca-exact crosscheck {printable(args.output)} RESULT"
+        out.file(args.output, hint, bullet)
     return 0

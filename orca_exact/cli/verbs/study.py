@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import BadFile, BadParameter, printable
-from ..parser import add_format, add_jobs
+from ..parser import add_figure, add_format, add_jobs, check_figure
 from ..studies import describe, markdown, text
 from ..terminal import Output
 
@@ -19,6 +19,8 @@ KINDS = {
     "sweep": "a table over degrees, measures, C and data sets",
     "overfit": "accuracy beside the structural indices, over n",
 }
+BANDS = ("orders", "spectrum", "cumulative", "pairs")
+PICTURES = {"null": BANDS, "bootstrap": BANDS, "noise": BANDS, "overfit": ("orders", "accuracy")}
 FILES = (".json", ".jsonl", ".csv", ".parquet")
 
 EXAMPLES = (
@@ -39,8 +41,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         add_jobs(sub)
         sub.add_argument("--no-cache", action="store_true", help="compute everything again, store nothing")
         sub.add_argument("-o", "--output", metavar="FILE", help=f"write it: {', '.join(FILES)}")
-        sub.add_argument("--figure", metavar="FILE", help="draw it: .svg, .png or .pdf")
-        sub.add_argument("--picture", metavar="KIND", default="orders", help="what to draw (default orders)")
+        add_figure(sub, PICTURES.get(kind, ()))
+        if kind == "sweep":
+            sub.add_argument("--picture", metavar="COLUMN", help="of the table (default: the orders)")
         add_format(sub)
 
 
@@ -98,13 +101,16 @@ OPTIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    from ...plots import kind_of, save
+    from ...plots import save
     from ...problem import Problem
 
-    if args.output is not None:
-        _suffix(args.output)
-    if args.figure is not None:
-        kind_of(args.figure)
+    if args.output is not None and _suffix(args.output) in (".csv", ".parquet"):
+        import pandas  # noqa: F401  before the work
+    if args.output is not None and _suffix(args.output) == ".parquet":
+        import pyarrow  # noqa: F401
+    check_figure(args.figure)
+    if args.picture and args.figure is None:
+        raise BadParameter("--picture", printable(args.picture), "is given without --figure", "leave it out")
     problems = [Problem.load(path) for path in args.problem]
     if args.figure is not None and len(problems) > 1 and args.kind != "sweep":
         raise BadParameter("--figure", printable(args.figure), "is one, for several problems", "give one")
@@ -116,7 +122,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.output is not None:
         _write(args.output, studies)
     if args.figure is not None:
-        save(studies[0].plot(args.picture, names=problems[0].names or None), args.figure)
+        save(studies[0].plot(args.picture or "orders", names=problems[0].names or None), args.figure)
     if args.format == "json":
         for study in studies:
             out.json(study.to_json(), 1 if len(studies) == 1 else None)
@@ -125,7 +131,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         (markdown if args.format == "markdown" else text)(out, describe(study))
     for file in (args.output, args.figure):
         if file is not None:
-            out.print(f"written: {printable(file)}")
+            out.file(file)
     return 0
 
 

@@ -11,7 +11,7 @@ from ...outcomes import CONFIRMED, MARKS, REFUTED, UNSETTLED
 from ...paper.tables import NO_GENERATOR, Cell, Reaches, counts, judged, reaches, to_json
 from ..fetch import fetch
 from ..parser import add_experiments, add_format
-from ..terminal import STYLES, Output
+from ..terminal import STYLES, Output, beside
 
 RULE = "confirmed: the certified value lies within half a unit of the last printed digit"
 TITLES = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
@@ -81,26 +81,21 @@ def _refuted(tables: list) -> list[Cell]:
 
 
 def _text(out: Output, tables: list, number: dict[str, int]) -> None:
-    from rich.table import Table
     from rich.text import Text
 
     console = out.console
     spiral = any(cell.note for _, rows in tables for row in rows for cell in row)
     for table, rows in tables:
         console.print(Text(_title(table), style="bold"))
-        grid = Table(box=None)
-        grid.padding = (0, 1, 0, 0)
-        grid.add_column("n", justify="right", style="bold", no_wrap=True)
-        for column in table["columns"]:
-            grid.add_column(
-                re.sub(r"T_|(?=[_^])", _two_lines, column, count=1), justify="right", no_wrap=True
-            )
+        headings = [re.sub(r"T_|(?=[_^])", _two_lines, column, count=1) for column in table["columns"]]
+        lines = []
         for row in rows:
-            grid.add_row(str(row[0].n), *[_printed(cell, Text) for cell in row])
+            lines.append([Text(str(row[0].n), style="bold"), *(_printed(cell, Text) for cell in row)])
             if any(cell.verdict != CONFIRMED for cell in row):
-                grid.add_row("", *[_certified(cell, Text) for cell in row])
-        console.print(grid)
-        console.print()
+                lines.append([Text(""), *(_certified(cell, Text) for cell in row)])
+        for grid in beside(["n", *headings], lines, console.width, 1, "right"):
+            console.print(grid)
+            console.print()
     if spiral:
         console.print("Each n: as printed? (undecided), and below it the certified value on our own spiral.")
     for cell in _refuted(tables):

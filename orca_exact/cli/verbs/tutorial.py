@@ -55,8 +55,8 @@ STEPS = (
         "profile {json} --digits 10",
     ),
     (
-        "Temperature and minutes count together, hardly alone: tea is good if hot and short, or cool and "
-        "long. The proof of it over the rational numbers, in a file:",
+        "In this classifier temperature and minutes count together, hardly alone. That it is the optimal SVM "
+        "of these cups (about tea at large nothing is proved), over the rational numbers, in a file:",
         "certify {json} -o {cert}",
     ),
     (
@@ -96,7 +96,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         _paragraph(out, f"{count}. {text}")
         words = command.format(**names)
         out.console.print(f"$ orca-exact {words}", style="bold", soft_wrap=True, markup=False)
-        asked = line.parser(words.split()[0]).parse_args([*shlex.split(words), "--quiet"])
+        asked = line.parser(words.split()[0]).parse_args([*shlex.split(words), *["--quiet"] * out.quiet])
         if code := line.run(asked, out.stdout.stream, out.stderr):
             return code
     _paragraph(out, f"Left here: {', '.join(names.values())}. Nothing else was written.")
