@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import pickle
 import subprocess
 import sys
@@ -83,7 +84,14 @@ def test_formatting():
         (-1e-50, 1e-40, ".3f", "0.000"),
         (0, 1e-40, ".3e", "0 ± 1.1e-40"),
         (0.25, 0, ".1f", "0.2"),
-        (12345.6, 0.01, ".2e", "1.23e+4"),
+        (12345.6, 0.01, ".2e", "1.23e+04"),
+        (0, 0, ".2e", "0.00e+00"),
+        (0, 1, ".6f", "0 ± 1.1"),
+        (0.5, 0.1, ".1%", "50% ± 11%"),
+        (0.5, 0.1, "*^15.3f", "**0.50 ± 0.11**"),
+        (0.5, 0.1, "<14.3f", "0.50 ± 0.11   "),
+        (0.5, 0, "#.3g", "0.500"),
+        (1234.5, 0, "_.1f", "1_234.5"),
         (0.999, 1e-5, ".1%", "99.9%"),
     ],
 )
@@ -112,7 +120,7 @@ def test_no_digit_is_printed_that_is_not_proved(middle, radius, digits):
         assert QQ(text) - half <= low <= high <= QQ(text) + half
 
 
-@given(st.floats(-1e6, 1e6), st.sampled_from([".3f", ".0f", "12.5f", "+.2f", ".1%", ",.2f"]))
+@given(st.floats(-1e6, 1e6), st.sampled_from([".3f", ".0f", "12.5f", "+.2f", ".1%", ",.2f", "_.1f", "*^12.1f", "012,.1f", ".3e"]))
 def test_a_float_prints_as_python_prints_it(x, spec):
     shown = f"{x:{spec}}"
     if any(c in shown for c in "123456789"):  # else it may be -0.00
@@ -120,13 +128,36 @@ def test_a_float_prints_as_python_prints_it(x, spec):
 
 
 def test_rounding():
-    assert round(Rational(2, 3), 2) == Fraction(67, 100)
+    assert round(Rational(2, 3), 2) == 0.67 and type(round(Rational(2, 3), 2)) is float
     assert round(Rational(5, 2)) == 2
     assert type(round(ball(2.7, 0.1))) is int
-    assert round(ball(0.1234, 1e-6), 3) == QQ("0.123")
-    with pytest.raises(Undecided, match="61/500 or to 31/250") as error:
+    assert round(ball(0.1234, 1e-6), 3) == 0.123
+    with pytest.raises(Undecided, match=r"0\.122 or to 0\.124;") as error:
         round(ball(0.1234, 1e-3), 3)
     assert error.value.candidates == (QQ("0.122"), QQ("0.124"))
+
+
+def test_whole_numbers():
+    for whole in (math.floor, math.ceil, math.trunc, int):
+        for x in (2.5, -2.5, 0.25):
+            assert whole(Rational(QQ(x))) == whole(ball(x, 0.1)) == whole(x)
+        with pytest.raises(Undecided, match="the ball does not tell"):
+            whole(ball(2, 1.5))
+    with pytest.raises(Undecided, match="its floor is 1 or 2"):
+        math.floor(ball(2, 0.1))
+    assert ball(1, 0.5) and not ball(0, 0)
+    for nothing in (ball(0, 1), Enclosed("nan")):
+        with pytest.raises(Undecided, match="is 0 is not told"):
+            bool(nothing)
+
+
+def test_hashes_and_fractions():
+    assert Fraction(Rational(-3, 7)) == Fraction(-3, 7)
+    assert {Rational(1, 2): 1}[0.5] == {ball(0.5, 0): 1}[Fraction(1, 2)] == 1
+    with pytest.raises(TypeError, match="a ball has no hash"):
+        hash(ball(0, 1))
+    wide = ball(0.5, 0.1)
+    assert not wide == wide  # two numbers may lie in it
 
 
 def test_comparing():
@@ -188,7 +219,11 @@ def test_a_long_fraction_is_not_shown():
     assert QQ(str(long)) == long  # files have all of it
     assert long._repr_latex_() is None
     assert Rational(-3, 7)._repr_latex_() == r"$\displaystyle -\frac{3}{7}$"
-    assert ball(0, 1e-9)._repr_latex_() == r"$0 \pm 1.1e-9$"
+    assert ball(0, 1e-9)._repr_latex_() == r"$0 \pm 1.1 \cdot 10^{-9}$"
+    assert Enclosed("nan")._repr_latex_() == r"$\text{undefined}$"
+    assert ball("0.5", "0.25")._repr_latex_() == r"$0.50 \pm 0.26$"
+    assert ball("9.9995", "0.0004")._repr_latex_() == "$10.0$"
+    assert ball("1.5e-20", "1e-23")._repr_latex_() == r"$1.50 \cdot 10^{-20}$"
     assert type(quantity(np.float64(0.5))) is float
 
 
