@@ -1,8 +1,8 @@
 """Numbers as results have them: FLINT's rationals and balls, formatted, rounded and compared as Python's.
 
 A ball prints only what it proves: as many of the digits asked for as all of it rounds to, or its radius where
-that is none. It is less than another where all of it is, and rounds where all of it rounds to one number; what
-it does not tell, such as its floor or whether it is 0, is ``Undecided``.
+that is none. It is less than another where all of it is, and rounds where all of it rounds to one number;
+what it does not tell, such as its floor or whether it is 0, is ``Undecided``.
 
 >>> f"{Rational(1, 8):.2f}", f"{Enclosed(arb(0.1234, 1e-6)):.3f}", f"{Enclosed(arb(0.1234, 1e-3)):.3f}"
 ('0.12', '0.123', '0.12')
@@ -16,14 +16,16 @@ import copyreg
 import numbers
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
+from dataclasses import fields, is_dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 from math import isfinite
 from typing import Any
 
+import numpy as np
 from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
 
 from .errors import Undecided
@@ -84,7 +86,9 @@ class Quantity:
     def _whole(self, name: str) -> int:
         low, high = (int(getattr(fmpq(end), name)()) for end in self.ends(40))
         if low != high:
-            raise Undecided(f"its {name} is {low} or {high}: the ball does not tell; raise digits", (low, high))
+            raise Undecided(
+                f"its {name} is {low} or {high}: the ball does not tell; raise digits", (low, high)
+            )
         return low
 
     def __floor__(self) -> int:
@@ -117,7 +121,9 @@ def _written(q: fmpq, spec: str, work: int, mode: str, sharp: str = "") -> str:
             x = Context(digits).plus(x)
             x = x.quantize(Decimal(1).scaleb(x.adjusted() - digits + 1))
         shown = format(x, spec)
-        shown = format(abs(x), spec) if x < 0 and not re.search("[1-9]", shown.lower().split("e")[0]) else shown
+        shown = (
+            format(abs(x), spec) if x < 0 and not re.search("[1-9]", shown.lower().split("e")[0]) else shown
+        )
         return re.sub(r"([eE][+-])(\d)$", r"\g<1>0\2", shown)
 
 
@@ -173,8 +179,8 @@ numbers.Rational.register(Rational)  # so that Fraction(x) takes it
 
 
 class Enclosed(Quantity, arb):
-    """A number in a ball. ``==`` is True where it is certain: a ball that is no point equals nothing, not even
-    itself, for two numbers may lie in it; ``is`` and ``overlaps`` ask something else."""
+    """A number in a ball. ``==`` is True where that is certain: a ball that is no point equals nothing, not
+    even itself, for two numbers may lie in it; ``same`` asks whether two balls are one."""
 
     def ends(self, digits: int = 0) -> Ends:
         """Of the ball, exactly."""
@@ -203,6 +209,30 @@ class Enclosed(Quantity, arb):
 
 def _power(match: re.Match) -> str:
     return rf" \cdot 10^{{{match[1].strip('+')}{match[2]}}}"
+
+
+def same(x: Any, y: Any) -> bool:
+    """Whether two values are made of the same: ``==``, but for balls (the same one), nan, and arrays."""
+    if x is y:
+        return True
+    if isinstance(x, arb) or isinstance(y, arb):
+        return isinstance(x, arb) and isinstance(y, arb) and _parts(x) == _parts(y)
+    if isinstance(x, float) and isinstance(y, float):
+        return x == y or (x != x and y != y)
+    if isinstance(x, Mapping):
+        return isinstance(y, Mapping) and x.keys() == y.keys() and all(same(x[key], y[key]) for key in x)
+    if isinstance(x, np.ndarray) and isinstance(y, np.ndarray) and object not in (x.dtype, y.dtype):
+        return np.array_equal(x, y)
+    if isinstance(x, tuple | list | np.ndarray):
+        return type(x) is type(y) and len(x) == len(y) and all(map(same, x, y))
+    held = (
+        [field.name for field in fields(x) if field.compare]
+        if is_dataclass(x)
+        else [*getattr(x, "__slots__", ())]
+    )
+    if held:
+        return type(x) is type(y) and all(same(getattr(x, name), getattr(y, name)) for name in held)
+    return bool(x == y)
 
 
 # Operators: what enters is exact, balls keep their precision, and what comes out is such a number again.
