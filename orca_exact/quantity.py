@@ -138,7 +138,7 @@ def _spread(low: fmpq, high: fmpq, unit: str = "") -> str:
     return " ± ".join(format(x, "f" if abs(step) < 7 else "").replace("E", "e") + unit for x in shown)
 
 
-class Rational(Quantity, fmpq):
+class Rational(Quantity, fmpq):  # type: ignore[misc]
     """A rational number."""
 
     def ends(self, digits: int = 0) -> Ends:
@@ -163,12 +163,12 @@ class Rational(Quantity, fmpq):
         return Rational, (int(self.p), int(self.q))
 
     @property
-    def numerator(self) -> int:
+    def numerator(self) -> int:  # type: ignore[override]
         """As ``fractions.Fraction`` has it."""
         return int(self.p)
 
     @property
-    def denominator(self) -> int:
+    def denominator(self) -> int:  # type: ignore[override]
         """Positive."""
         return int(self.q)
 

@@ -25,7 +25,7 @@ WRITTEN = 10  # coordinates or orders whose values are written into the picture
 BARS = 20  # pairs that are drawn as bars, the largest
 DECADES = 6  # of a logarithmic colour bar
 RADIUS = 1e-3  # a ball that is wider shows it
-SHORT = 7  # characters of names that are written level: "$x_{1}$" too
+SHORT = 8  # characters of names that are written level, as "$x_{12}$" is
 SLANTED: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
 PANELS, WIDE = 12, 12  # at most, in one figure; inches of a row of them
 
@@ -246,7 +246,8 @@ def pairs(axis: Any, values: Any, names: Sequence[str], band: Band | None = None
                 shade = "white" if x > 0.55 * top else "black"
                 axis.text(i, j, share(x), ha="center", va="center", color=shade, fontsize=7.5)
     small = {"fontsize": 8 if d <= 20 else 6}
-    slanted = {} if max(map(len, names)) <= SHORT else SLANTED
+    level = max(map(len, names)) <= SHORT and (d <= WRITTEN or names[0].startswith("$x_"))
+    slanted = {} if level else SLANTED
     axis.set_xticks(range(d), names, **slanted, **small)
     axis.set_yticks(range(d), names, **small)
     axis.tick_params(length=0)
@@ -255,8 +256,10 @@ def pairs(axis: Any, values: Any, names: Sequence[str], band: Band | None = None
     bar.outline.set_visible(False)
     bar.set_label(r"$\mathrm{OKC}_i$ (diagonal) and $\mathrm{OKC}_{ij}$")
     held = sum(map(number, [*alone.values(), *together.values()]))
-    said = share(held) if held > 5e-4 else f"{held:.1e}"
-    axis.set_title(f"{'orders 1 and 2 hold' if d > 1 else 'order 1 holds'} {said}", fontsize=8, loc="right")
+    said = f"orders 1 and 2 hold {share(held) if held > 5e-4 else f'{held:.1e}'}" * (
+        d > 1
+    )  # the cell says it
+    axis.text(0.99, 0.99, said, transform=axis.transAxes, ha="right", va="top", fontsize=8)
 
 
 def _ranked(axis: Any, family: Mapping[Key, Any], names: Sequence[str], band: Band) -> None:
@@ -285,7 +288,11 @@ def blocks(axis: Any, values: Any, names: Sequence[str], degrees: Sequence[int] 
             cells[key] = abs(number(x))
             if not cells[key]:
                 q, N = key
-                axis.add_patch(Rectangle((N - 0.5, q - 0.5), 1, 1, color="white", linewidth=0))
+                axis.add_patch(
+                    Rectangle(
+                        (N - 0.5, q - 0.5), 1, 1, facecolor="white", edgecolor="0.8", hatch="////", lw=0
+                    )
+                )
     top = max(float(np.nanmax(cells)), 1e-300)
     image = axis.imshow(
         np.maximum(cells, top * 1e-300), aspect="auto", origin="lower", cmap="viridis",
@@ -297,7 +304,7 @@ def blocks(axis: Any, values: Any, names: Sequence[str], degrees: Sequence[int] 
     bar = axis.figure.colorbar(image, ax=axis, extend="min", pad=0.02, aspect=20)
     bar.outline.set_visible(False)
     bar.set_label(r"$\mathrm{OKC}_N^{(q)}$")
-    grey = "grey: no mode has this order and degree" + "; white: 0" * bool((cells == 0).any())
+    grey = "grey: no mode has this order and degree" + "; hatched: 0" * bool((cells == 0).any())
     axis.text(0.99, 0.02, grey, transform=axis.transAxes, ha="right", va="bottom", fontsize=7, color="0.3")
 
 
