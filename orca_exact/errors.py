@@ -74,8 +74,8 @@ class BadParameter(BadInput):
         super().__init__(f"{place}: {short(value)} {rule}; {hint}")
 
 
-class UnknownKey(BadParameter, KeyError):
-    """A key that a result does not have."""
+class UnknownKey(BadParameter, KeyError, IndexError):
+    """A key, or a place in a list, that a result does not have."""
 
     __str__ = Exception.__str__  # KeyError would quote the message
 
@@ -134,10 +134,9 @@ class ZeroClassifier(OrcaError, ZeroDivisionError):
 
     exit_code = 4
 
-    def __init__(self) -> None:
+    def __init__(self, where: str = "", hint: str = "check the labels, or take a larger n or C") -> None:
         super().__init__(
-            "w = 0: the classifier is constant and its OKC indices are 0/0, undefined; "
-            "check the labels, or take a larger n or C"
+            f"{where}w = 0: the classifier is constant and its OKC indices are 0/0, undefined; {hint}"
         )
 
 

@@ -181,7 +181,7 @@ class Discrete(Measure):
     def recurrence(self, k: int) -> tuple[fmpq, fmpq]:
         """By Stieltjes: a_k = <x pi_k, pi_k>/h_k and b_k = h_k/h_{k-1}, summed over the nodes."""
         if degree(k, "k") >= self.size:
-            raise TooLarge("n", k, f"{self.size - 1}, for {self.size} nodes", "take a smaller degree")
+            raise TooLarge("k", k, f"{self.size - 1}, for {self.size} nodes", "take a smaller degree")
         steps, previous, current, last = self.__dict__.get("_known") or ((), 0, self._one, None)
         while len(steps) <= k:
             squares = current * current * self._w

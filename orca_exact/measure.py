@@ -198,7 +198,7 @@ class Measure(ABC):
         from sympy import Poly, Symbol
         from sympy.polys.rings import ring
 
-        k = degree(k, "k")
+        k = self._defined(k, beyond=1)  # that of all nodes too
         if self.is_rational:
             element = self.field.dtype
             coefficients = [element(int(c.p), int(c.q)) for c in self.monic(k, fmpq_poly([0, 1]))[k].coeffs()]
@@ -210,7 +210,7 @@ class Measure(ABC):
         """p_k = pi_k/sqrt(h_k) as a SymPy expression."""
         from sympy import Add
 
-        p, kappa = self.polynomial(k), self.kappa(k)
+        p, kappa = self.polynomial(self._defined(k)), self.kappa(k)
         return Add(*(c * (kappa * p.gen**j) for (j,), c in p.terms()))  # three times as quick as expand()
 
     def pi(self, k: int) -> Any:
@@ -221,6 +221,13 @@ class Measure(ABC):
         """p_k = pi_k/sqrt(h_k) as a SymPy expression in x: ``orthonormal``."""
         return self.orthonormal(k)
 
+    def _defined(self, k: Any, place: str = "k", beyond: int = 0) -> int:
+        k = degree(k, place)
+        if self.size is not None and k >= self.size + beyond:
+            limit = f"{self.size - 1 + beyond}, for {self.size} nodes"
+            raise TooLarge(place, k, limit, "take a smaller degree")
+        return k
+
     def _symbolic(self, ratio: Any) -> Any:
         from sympy import factor
 
@@ -228,7 +235,7 @@ class Measure(ABC):
 
     def h(self, k: int) -> Any:
         """h_k = ||pi_k||^2, exactly, in SymPy: the recurrence's h_k/h_0 times h_0."""
-        return self._symbolic(self.h_ratio(degree(k, "k"))) * self.h0
+        return self._symbolic(self.h_ratio(self._defined(k))) * self.h0
 
     def kappa(self, k: int) -> Any:
         """The leading coefficient of p_k."""
@@ -258,11 +265,11 @@ class Measure(ABC):
 
         Of an arithmetic by its name x are any numbers; else they are its elements. Exact values are SymPy's.
         """
-        n = degree(n)
+        n = self._defined(n, "n")
         if isinstance(arithmetic, str):
             A, x = make_arithmetic(arithmetic, digits), np.asarray(x)
-            if A.name == "verified":
-                raise BadParameter("arithmetic", "'verified'", "has no single numbers", "take 'ball'")
+            if A.name == "verified":  # whose single numbers are balls
+                A = make_arithmetic("ball", A.digits)
             if A.name == "float":
                 return self.values(n, x.astype(float) if x.dtype.kind in "fiu" else A.array(x), A)
             return np.frompyfunc(quantity, 1, 1)(self.values(n, A.array(x), A))

@@ -40,7 +40,7 @@ class Problem:
     n and C are one number for all, or a list: n by coordinate, C by point. ``measures`` is one for all
     coordinates or a list of d; alpha and beta are short for the one measure ``Jacobi(alpha, beta)``.
     ``rescale`` maps the columns whose measure lives on [-1, 1], and leaves the others as they are. ``names``
-    are those of the coordinates, for people: no value depends on them.
+    are those of the coordinates, for people: no value depends on them; a pandas frame for X has its own.
 
     >>> problem = Problem([["-0.5"], ["1/4"]], [1, -1], n=2, alpha=0, beta=0, C=10)
     >>> problem.m, problem.d, problem.modes, problem.lambda_exact
@@ -74,6 +74,11 @@ class Problem:
         names: Sequence[str] = (),
     ):
         put = lambda name, value: object.__setattr__(self, name, value)  # noqa: E731
+        columns = getattr(X, "columns", None)  # of a pandas frame
+        if columns is not None and hasattr(X, "to_numpy"):
+            X = X.to_numpy()
+            if not len(names) and all(isinstance(column, str) for column in columns):
+                names = list(columns)
         put("X", _rows(X))
         put("y", _labels(y, self.m))
         put("degrees", tuple(_each(n, self.d, "n", "coordinates", degree)))

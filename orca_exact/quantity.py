@@ -1,33 +1,39 @@
 """Numbers as results have them: FLINT's rationals and balls, formatted, rounded and compared as Python's.
 
 A ball prints only what it proves: as many of the digits asked for as all of it rounds to, or its radius where
-that is none. It is less than another where all of it is, and rounds where all of it rounds to one number.
+that is none. It is less than another where all of it is, and rounds where all of it rounds to one number;
+what it does not tell, such as its floor or whether it is 0, is ``Undecided``.
 
 >>> f"{Rational(1, 8):.2f}", f"{Enclosed(arb(0.1234, 1e-6)):.3f}", f"{Enclosed(arb(0.1234, 1e-3)):.3f}"
 ('0.12', '0.123', '0.12')
 >>> f"{Enclosed(arb(0.5, 0.1)):.3f}", round(Rational(2, 3), 2), Rational(1, 2) == 0.5
-('0.50 ± 0.11', 67/100, True)
+('0.50 ± 0.11', 0.67, True)
 """
 
 from __future__ import annotations
 
 import copyreg
+import numbers
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
+from dataclasses import fields, is_dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 from math import isfinite
 from typing import Any
 
+import numpy as np
 from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
 
 from .errors import Undecided
-from .number import QQ, decimal, midpoint, real, working
+from .number import QQ, decimal, midpoint, real, text, working
 
-SPEC = re.compile(r"(.*?(\d*)[,_]?)(?:\.(\d+))?([eEfFgG%]?)", re.DOTALL)
+SPEC = re.compile(  # fill, align, sign, #, 0, width, grouping, digits, kind
+    r"(?:(.?)([<>=^]))?([-+ ]?)z?(#?)(0?)(\d*)([,_]?)(?:\.(\d+))?([eEfFgG%]?)", re.DOTALL
+)
 SHOWN = 100  # characters of a fraction that are shown
 Ends = tuple[fmpq, fmpq]
 
@@ -49,48 +55,90 @@ class Quantity:
         raise NotImplementedError
 
     def __format__(self, spec: str) -> str:
-        head, width, digits, kind = SPEC.fullmatch(spec).groups()  # type: ignore[union-attr]
-        if digits is None and not kind:
+        match = SPEC.fullmatch(spec)
+        if match is None or (match[8] is None and not match[9]):
             return format(str(self), spec)
+        fill, align, sign, sharp, zero, width, group, digits, kind = match.groups()
+        head = sign + f"0{width}" * bool(zero and group) + "," * bool(group)
         asked = 6 if digits is None else int(digits)
+        pad = lambda text, fill, align: _padded(text, fill or " ", align or ">", int(width or 0))  # noqa: E731
         try:
             for k in range(asked, -1, -1):
                 for work in (asked + 30, 8 * asked + 300):  # ties, and what is near one
                     low, high = self.ends(work)
-                    text = _written(low, f"{head}.{k}{kind}", work, ROUND_FLOOR)
-                    if text == _written(high, f"{head}.{k}{kind}", work, ROUND_CEILING):
-                        return text
+                    shown = _written(low, f"{head}.{k}{kind}", work, ROUND_FLOOR, sharp)
+                    if shown == _written(high, f"{head}.{k}{kind}", work, ROUND_CEILING, sharp):
+                        shown = shown.replace(",", group or ",")
+                        return pad(shown, fill or zero, align or "=" * bool(zero))
         except Undecided:
-            return "undefined".rjust(int(width or 0))
-        return _spread(low, high).rjust(int(width or 0))
+            return pad("undefined", fill, align)
+        scale = 100 if kind == "%" else 1
+        return pad(_spread(low * scale, high * scale, "%" * (scale > 1)), fill, align)
 
     def __round__(self, digits: int | None = None) -> Any:
+        """The integer, or the float64 nearest to the decimal, that all of it rounds to."""
         low, high = (round(fmpq(end), digits or 0) for end in self.ends(40 + (digits or 0)))
         if low != high:
-            raise Undecided(f"it rounds to {low} or to {high}; raise digits, or round to fewer", (low, high))
-        return int(low.p) if digits is None else Rational(low)
+            shown = " or to ".join(map(text, (low, high)))
+            raise Undecided(f"it rounds to {shown}; raise digits, or round to fewer", (low, high))
+        return int(low.p) if digits is None else real(low)
+
+    def _whole(self, name: str) -> int:
+        low, high = (int(getattr(fmpq(end), name)()) for end in self.ends(40))
+        if low != high:
+            raise Undecided(
+                f"its {name} is {low} or {high}: the ball does not tell; raise digits", (low, high)
+            )
+        return low
+
+    def __floor__(self) -> int:
+        return self._whole("floor")
+
+    def __ceil__(self) -> int:
+        return self._whole("ceil")
+
+    def __trunc__(self) -> int:
+        return self._whole("trunc")
+
+    __int__ = __trunc__
 
 
-def _written(q: fmpq, spec: str, work: int, mode: str) -> str:
+def _padded(text: str, fill: str, align: str, width: int) -> str:
+    if align == "=" and text[:1] in "+- ":
+        return text[0] + text[1:].rjust(width - 1, fill)
+    return f"{text:{fill}{'>' if align == '=' else align}{width}}"
+
+
+def _written(q: fmpq, spec: str, work: int, mode: str, sharp: str = "") -> str:
+    """By ``decimal``, an exponent as a float has it; ``sharp``: g keeps its zeros."""
+    if not q:
+        return format(0.0, spec)
     size = work + max(0, q.p.bit_length() - q.q.bit_length()) * 302 // 1000
     x = Context(size, mode).divide(Decimal(int(q.p)), Decimal(int(q.q)))
     with localcontext(Context(size + 10, ROUND_HALF_EVEN)):
-        text = format(x, spec)
-        return format(abs(x), spec) if x < 0 and not re.search("[1-9]", text.lower().split("e")[0]) else text
+        if sharp and spec[-1] in "gG":
+            digits = max(1, int(spec[:-1].rpartition(".")[2]))
+            x = Context(digits).plus(x)
+            x = x.quantize(Decimal(1).scaleb(x.adjusted() - digits + 1))
+        shown = format(x, spec)
+        shown = (
+            format(abs(x), spec) if x < 0 and not re.search("[1-9]", shown.lower().split("e")[0]) else shown
+        )
+        return re.sub(r"([eE][+-])(\d)$", r"\g<1>0\2", shown)
 
 
-def _spread(low: fmpq, high: fmpq) -> str:
+def _spread(low: fmpq, high: fmpq, unit: str = "") -> str:
     """Middle and radius, to two digits of the radius; all that lies between the ends is within it."""
     size = Context(2, ROUND_CEILING).divide(Decimal(int((high - low).p)), Decimal(int((high - low).q) * 2))
     step = size.adjusted() - 1
-    unit = fmpq(10) ** step
-    middle = round((low + high) / 2 / unit)
-    radius = max(high / unit - middle, middle - low / unit).ceil()
-    shown = (Decimal(int(k)).scaleb(step) if k else 0 for k in (middle, radius))
-    return " ± ".join(format(x, "f" if abs(step) < 7 else "").replace("E", "e") for x in shown)
+    scale = fmpq(10) ** step
+    middle = round((low + high) / 2 / scale)
+    radius = max(high / scale - middle, middle - low / scale).ceil()
+    shown = (Decimal(int(k)).scaleb(step) if k else Decimal(0) for k in (middle, radius))
+    return " ± ".join(format(x, "f" if abs(step) < 7 else "").replace("E", "e") + unit for x in shown)
 
 
-class Rational(Quantity, fmpq):
+class Rational(Quantity, fmpq):  # type: ignore[misc]
     """A rational number."""
 
     def ends(self, digits: int = 0) -> Ends:
@@ -114,11 +162,25 @@ class Rational(Quantity, fmpq):
     def __reduce__(self) -> tuple:
         return Rational, (int(self.p), int(self.q))
 
-    __hash__ = fmpq.__hash__
+    @property
+    def numerator(self) -> int:  # type: ignore[override]
+        """As ``fractions.Fraction`` has it."""
+        return int(self.p)
+
+    @property
+    def denominator(self) -> int:  # type: ignore[override]
+        """Positive."""
+        return int(self.q)
+
+    __hash__ = fmpq.__hash__  # that of the equal Python number
+
+
+numbers.Rational.register(Rational)  # so that Fraction(x) takes it
 
 
 class Enclosed(Quantity, arb):
-    """A number in a ball."""
+    """A number in a ball. ``==`` is True where that is certain: a ball that is no point equals nothing, not
+    even itself, for two numbers may lie in it; ``same`` asks whether two balls are one."""
 
     def ends(self, digits: int = 0) -> Ends:
         """Of the ball, exactly."""
@@ -128,15 +190,49 @@ class Enclosed(Quantity, arb):
         return middle - radius, middle + radius
 
     def __bool__(self) -> bool:
-        return not self.is_zero()
+        if self.is_zero() or not self.contains(0):
+            return not self.is_zero()
+        raise Undecided(f"whether {decimal(self, 6)} is 0 is not told; compare it, or raise digits")
 
     def _repr_latex_(self) -> str:
-        return f"${decimal(self, 15)}$".replace("±", r"\pm")
+        text = format(self, ".15g").replace("±", r"\pm").replace("undefined", r"\text{undefined}")
+        return "$" + re.sub(r"e([+-])0*(\d+)", _power, text) + "$"
 
     def __reduce__(self) -> tuple:
         return read_ball, (Enclosed, *_parts(self))
 
-    __hash__ = arb.__hash__
+    def __hash__(self) -> int:
+        if not (self.is_finite() and self.is_exact()):
+            raise TypeError("a ball has no hash: its number is not known; take float(x), or x.ends()")
+        return hash(midpoint(self))
+
+
+def _power(match: re.Match) -> str:
+    return rf" \cdot 10^{{{match[1].strip('+')}{match[2]}}}"
+
+
+def same(x: Any, y: Any) -> bool:
+    """Whether two values are made of the same: ``==``, but for balls (the same one), nan, and arrays."""
+    if x is y:
+        return True
+    if isinstance(x, arb) or isinstance(y, arb):
+        return isinstance(x, arb) and isinstance(y, arb) and _parts(x) == _parts(y)
+    if isinstance(x, float) and isinstance(y, float):
+        return x == y or (x != x and y != y)
+    if isinstance(x, Mapping):
+        return isinstance(y, Mapping) and x.keys() == y.keys() and all(same(x[key], y[key]) for key in x)
+    if isinstance(x, np.ndarray) and isinstance(y, np.ndarray) and object not in (x.dtype, y.dtype):
+        return np.array_equal(x, y)
+    if isinstance(x, tuple | list | np.ndarray):
+        return type(x) is type(y) and len(x) == len(y) and all(map(same, x, y))
+    held = (
+        [field.name for field in fields(x) if field.compare]
+        if is_dataclass(x)
+        else [*getattr(x, "__slots__", ())]
+    )
+    if held:
+        return type(x) is type(y) and all(same(getattr(x, name), getattr(y, name)) for name in held)
+    return bool(x == y)
 
 
 # Operators: what enters is exact, balls keep their precision, and what comes out is such a number again.

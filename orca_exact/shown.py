@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from math import inf, isfinite, nextafter
 from typing import Any
 
+from flint import arb
+
 from .errors import PackageMissing, printable
-from .number import decimal
+from .number import QQ, decimal, midpoint, real
 
 ROWS = 24  # of a table on one screen
 CELL = 32  # characters
@@ -22,6 +25,18 @@ def cell(x: Any) -> str:
     else:
         text = printable(str(x)) if isinstance(x, str | int | tuple) or x is None else decimal(x, 8)
     return text if len(text) <= CELL else text[: CELL - 3] + "..."
+
+
+def rounded(x: Any) -> dict[str, float]:
+    """The nearest float64 as ``value``, and for a ball the ``radius`` around it that holds the ball."""
+    value = float(x)
+    if not isinstance(x, arb):
+        return {"value": value}
+    if not (x.is_finite() and isfinite(value)):
+        return {"value": value, "radius": inf}
+    radius = midpoint(x.rad()) + abs(midpoint(x) - QQ(value))
+    near = float(real(radius))
+    return {"value": value, "radius": near if QQ(near) >= radius else nextafter(near, inf)}
 
 
 def table(rows: Rows) -> list[str]:

@@ -150,6 +150,50 @@ def test_a_wide_ball_shows_its_radius():
     assert not axis.collections
 
 
+def box_of(figure, artist):
+    figure.draw_without_rendering()
+    return artist.get_window_extent()
+
+
+@pytest.mark.parametrize(("kind", "name"), [("spectrum", "degree"), ("cumulative", "cumulative")])
+def test_a_legend_covers_nothing(kind, name):
+    figure = draw(kind, PROFILE, band=band_of(name), meaning="shuffled labels")
+    (axis,) = figure.axes
+    legend = box_of(figure, axis.get_legend())
+    assert not legend.overlaps(axis.get_window_extent().shrunk(1, 0.98)) and legend.y1 <= figure.bbox.y1
+
+
+def of_columns(d, n=1):
+    rows = [[str((-1) ** (i * (j + 1)) * (j + 1) / 30) for j in range(d)] for i in range(4)]
+    rows[2][0] = "1"
+    problem = Problem(rows, [1, -1, 1, -1], n=n, alpha=0, beta=0)
+    return profile_of(problem, certify(problem), "float")
+
+
+def test_no_order_is_named_that_does_not_exist():
+    (axis,) = of_columns(13).plot("orders").axes
+    low, high = axis.get_xlim()
+    assert all(0 <= x <= 13 for x in axis.get_xticks() if low <= x <= high)
+    axis, _ = of_columns(1, 3).plot("pairs").axes
+    assert texts(axis) == ["1.000", ""]
+
+
+def test_short_names_are_level():
+    for names, turned in ((None, 0), (["age", "sex", "bmi"], 0), (["age", "fractional shortening", "c"], 40)):
+        axis, _ = PROFILE.plot("pairs", names=names).axes
+        assert {tick.get_rotation() for tick in axis.get_xticklabels()} == {turned}
+
+
+def test_a_block_that_is_0_is_hatched():
+    corners = Problem([[1, 1], [-1, -1], [1, -1], [-1, 1]], [1, 1, -1, -1], n=2, alpha=0, beta=0)
+    profile = profile_of(corners, certify(corners), "exact")
+    axis, _ = profile.plot("blocks").axes
+    hatched = {(round(bar.get_y() + 0.5), round(bar.get_x() + 0.5)) for bar in bars(axis) if bar.get_hatch()}
+    drawn = {(0, 0), (1, 1), (1, 2), (2, 2), (2, 3), (2, 4)}
+    assert hatched == {key for key in drawn if profile.block[key] == 0} and (1, 1) in hatched
+    assert texts(axis)[-1].endswith("hatched: 0")
+
+
 def test_many_coordinates():
     d = 25
     rows = [[str((-1) ** (i * (j + 1)) * (j + 1) / 30) for j in range(d)] for i in range(4)]
@@ -191,6 +235,15 @@ def test_a_path_in_an_ax():
     figure = Figure()
     axis = figure.subplots()
     assert path(Problem.load(XOR), "0.1", 1).plot(ax=axis) is figure
+    found = path(Problem.load(XOR), "0.1", 1)
+    assert found.plot("orders", steps=False).axes
+    with pytest.raises(BadParameter, match="'banana' is not drawn over C; take 'orders'"):
+        found.plot("banana")
+    for bad in ("x", [axis]):
+        with pytest.raises(BadParameter, match="not one of matplotlib's axes"):
+            found.plot(ax=bad)
+        with pytest.raises(BadParameter, match="not one of matplotlib's axes"):
+            PROFILE.plot(ax=bad)
     assert axis.get_xlabel() == "$C$"
     assert len(axis.collections) >= 2
 
@@ -222,6 +275,10 @@ def test_bad_arguments(monkeypatch):
         PROFILE.plot("pie")
     with pytest.raises(BadParameter, match="2 names for 3 columns"):
         PROFILE.plot("pairs", names=["a", "b"])
+    with pytest.raises(BadParameter, match="are not all different"):
+        PROFILE.plot("pairs", names=["a"] * 3)
+    with pytest.raises(BadParameter, match="'abc' is no list of names"):
+        PROFILE.plot("pairs", names="abc")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(OrcaError, match=r"pip install 'orca-exact\[plots\]'"):
         PROFILE.plot()

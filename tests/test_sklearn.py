@@ -1,6 +1,7 @@
 """Audits of two classes: pipelines, precomputed kernels, any labels, named columns, what is refused."""
 
 import pickle
+import subprocess
 import sys
 
 import numpy as np
@@ -20,7 +21,7 @@ from sklearn.svm import SVC
 
 from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import INDICES
-from orca_exact.sklearn import Audit, OrthogonalPolynomialKernel, audit, cost
+from orca_exact.sklearn import Audit, OrcaSVC, OrthogonalPolynomialKernel, audit, cost, explain
 
 K = OrthogonalPolynomialKernel(3, "1/2", "-1/4")
 random = np.random.default_rng(7)
@@ -182,3 +183,24 @@ def test_where_balls_cost_too_much_float64_says_what_it_proves(monkeypatch):
     truth = audit(SVC(kernel=K, C=5, tol=1e-8).fit(twice, y), twice, y, digits=20)
     assert all(x.overlaps(truth.profile.order[q]) for q, x in enumerate(found.profile.order))
     assert float(truth.distance) <= float(found.distance)
+
+
+def test_without_scikit_learn():
+    code = (
+        "import sys; sys.modules['sklearn'] = None\n"
+        "try: from orca_exact.sklearn import audit\n"
+        "except ImportError as error: print(error)"
+    )
+    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert told.strip() == "scikit-learn is not installed; pip install 'orca-exact[sklearn]'"
+
+
+def test_no_share_of_three_classes_is_negative():
+    """As fitted, in float64: rounding alone would make OKC^(0) negative."""
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, (40, 2))
+    found = explain(OrcaSVC(n=2).fit(X, np.arange(40) % 3))
+    rows = found.summary()
+    for row, data in zip(rows, found.to_dict().values(), strict=True):
+        assert data["order"] == [row[f"OKC^({q})"] for q in range(3)]
+        assert min(data["order"]) >= 0

@@ -13,6 +13,7 @@ from flint import arb, fmpq
 
 from orca_exact import QQ, Discrete, Hermite, Jacobi, Problem, certify, orca
 from orca_exact.errors import BadParameter
+from orca_exact.formats import validate
 from orca_exact.kernel import modes
 from orca_exact.profile.indices import INDICES
 from orca_exact.studies import bootstrap, equal_modes, null
@@ -326,8 +327,33 @@ def test_a_study_is_a_value():
     frame = study.to_frame()
     assert len(frame) == len(study.columns)
     assert frame.set_index("label").loc["OKC^(1)", "observed"] == study["order", 1]["observed"]
-    with pytest.raises(BadParameter, match="none of its numbers"):
-        study["order", 7]
+    assert again == study != null(problem, repeats=9, seed=7, keep=False) and hash(again) == hash(study)
+    with pytest.raises(BadParameter, match="it has order, marginal, pair"):
+        study["banana"]
+    for wrong, told in (
+        (("order", 7), "take 0 to 2"),
+        (("pair", 1), r"take \(1, 2\)"),
+        (("threshold", 1), "0.1"),
+    ):
+        with pytest.raises(KeyError, match=told):
+            study[wrong]
+
+
+def test_a_study_knows_its_columns_by_name():
+    study = null(problem_of(m=8, n=2).with_(names=["a", "b"]), repeats=9, keep=False)
+    pair = study["pair", 1, 2]
+    assert (
+        pair
+        is study["pair", (1, 2)]
+        is study["pair", 2, 1]
+        is study["pair", ("b", "a")]
+        is study["pair", "a", 2]
+    )
+    assert study["marginal", "a"] is study["marginal", 1] is not study["marginal", "b"]
+    assert study.to_json()["problem"]["names"] == ["a", "b"]
+    validate(study.to_json(), "orca-exact/study/1", "study")
+    pytest.importorskip("matplotlib")
+    assert "a × b" in [tick.get_text() for tick in study.plot("pairs").axes[0].get_yticklabels()]
 
 
 def test_what_is_kept_is_taken_up_again(tmp_path, monkeypatch):

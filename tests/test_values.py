@@ -2,9 +2,11 @@
 
 import copy
 import json
+import math
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
@@ -33,10 +35,15 @@ from orca_exact.compare.crosscheck import crosscheck
 from orca_exact.compare.making import make
 from orca_exact.compare.result import Result
 from orca_exact.compare.witnesses import check
-from orca_exact.errors import BadParameter, Undecided, UnknownKey
+from orca_exact.errors import BadParameter, TooLarge, Undecided, UnknownKey, ZeroClassifier
 from orca_exact.number import working
+from orca_exact.profile.curve import Extremum
 from orca_exact.profile.indices import INDICES
+from orca_exact.profile.path import Path
+from orca_exact.profile.profile import Profile
 from orca_exact.quantity import Enclosed, Rational, context, quantity
+from orca_exact.shown import rounded
+from orca_exact.svm.certificate import Certificate
 from orca_exact.svm.judge import judge
 from orca_exact.values import tagged
 
@@ -83,7 +90,14 @@ def test_formatting():
         (-1e-50, 1e-40, ".3f", "0.000"),
         (0, 1e-40, ".3e", "0 ± 1.1e-40"),
         (0.25, 0, ".1f", "0.2"),
-        (12345.6, 0.01, ".2e", "1.23e+4"),
+        (12345.6, 0.01, ".2e", "1.23e+04"),
+        (0, 0, ".2e", "0.00e+00"),
+        (0, 1, ".6f", "0 ± 1.1"),
+        (0.5, 0.1, ".1%", "50% ± 11%"),
+        (0.5, 0.1, "*^15.3f", "**0.50 ± 0.11**"),
+        (0.5, 0.1, "<14.3f", "0.50 ± 0.11   "),
+        (0.5, 0, "#.3g", "0.500"),
+        (1234.5, 0, "_.1f", "1_234.5"),
         (0.999, 1e-5, ".1%", "99.9%"),
     ],
 )
@@ -112,7 +126,10 @@ def test_no_digit_is_printed_that_is_not_proved(middle, radius, digits):
         assert QQ(text) - half <= low <= high <= QQ(text) + half
 
 
-@given(st.floats(-1e6, 1e6), st.sampled_from([".3f", ".0f", "12.5f", "+.2f", ".1%", ",.2f"]))
+@given(
+    st.floats(-1e6, 1e6),
+    st.sampled_from([".3f", ".0f", "12.5f", "+.2f", ".1%", ",.2f", "_.1f", "*^12.1f", "012,.1f", ".3e"]),
+)
 def test_a_float_prints_as_python_prints_it(x, spec):
     shown = f"{x:{spec}}"
     if any(c in shown for c in "123456789"):  # else it may be -0.00
@@ -120,13 +137,36 @@ def test_a_float_prints_as_python_prints_it(x, spec):
 
 
 def test_rounding():
-    assert round(Rational(2, 3), 2) == Fraction(67, 100)
+    assert round(Rational(2, 3), 2) == 0.67 and type(round(Rational(2, 3), 2)) is float
     assert round(Rational(5, 2)) == 2
     assert type(round(ball(2.7, 0.1))) is int
-    assert round(ball(0.1234, 1e-6), 3) == QQ("0.123")
-    with pytest.raises(Undecided, match="61/500 or to 31/250") as error:
+    assert round(ball(0.1234, 1e-6), 3) == 0.123
+    with pytest.raises(Undecided, match=r"0\.122 or to 0\.124;") as error:
         round(ball(0.1234, 1e-3), 3)
     assert error.value.candidates == (QQ("0.122"), QQ("0.124"))
+
+
+def test_whole_numbers():
+    for whole in (math.floor, math.ceil, math.trunc, int):
+        for x in (2.5, -2.5, 0.25):
+            assert whole(Rational(QQ(x))) == whole(ball(x, 0.1)) == whole(x)
+        with pytest.raises(Undecided, match="the ball does not tell"):
+            whole(ball(2, 1.5))
+    with pytest.raises(Undecided, match="its floor is 1 or 2"):
+        math.floor(ball(2, 0.1))
+    assert ball(1, 0.5) and not ball(0, 0)
+    for nothing in (ball(0, 1), Enclosed("nan")):
+        with pytest.raises(Undecided, match="is 0 is not told"):
+            bool(nothing)
+
+
+def test_hashes_and_fractions():
+    assert Fraction(Rational(-3, 7)) == Fraction(-3, 7)
+    assert {Rational(1, 2): 1}[0.5] == {ball(0.5, 0): 1}[Fraction(1, 2)] == 1
+    with pytest.raises(TypeError, match="a ball has no hash"):
+        hash(ball(0, 1))
+    wide = ball(0.5, 0.1)
+    assert not eq(wide, wide)  # two numbers may lie in it
 
 
 def test_comparing():
@@ -188,7 +228,11 @@ def test_a_long_fraction_is_not_shown():
     assert QQ(str(long)) == long  # files have all of it
     assert long._repr_latex_() is None
     assert Rational(-3, 7)._repr_latex_() == r"$\displaystyle -\frac{3}{7}$"
-    assert ball(0, 1e-9)._repr_latex_() == r"$0 \pm 1.1e-9$"
+    assert ball(0, 1e-9)._repr_latex_() == r"$0 \pm 1.1 \cdot 10^{-9}$"
+    assert Enclosed("nan")._repr_latex_() == r"$\text{undefined}$"
+    assert ball("0.5", "0.25")._repr_latex_() == r"$0.50 \pm 0.26$"
+    assert ball("9.9995", "0.0004")._repr_latex_() == "$10.0$"
+    assert ball("1.5e-20", "1e-23")._repr_latex_() == r"$1.50 \cdot 10^{-20}$"
     assert type(quantity(np.float64(0.5))) is float
 
 
@@ -283,6 +327,8 @@ def test_plain_values():
     data = profile.to_dict()
     assert json.loads(json.dumps(data)) == data
     assert data["order"] == [float(x) for x in profile.order] and data["names"] == ["age", "epss"]
+    assert 0 < data["radius"] == max(profile.to_frame()["radius"]) < 1e-15
+    assert "radius" not in PROFILES["float"].to_dict()
     assert data["peak"] == profile.peak and data["norm2"] == float(profile.norm2)
     assert profile.to_dict(lambda x: f"{x:.3f}")["order"][0] == "0.000"
     assert profile.to_dict(tagged)["even"] == tagged(profile.even)
@@ -291,7 +337,7 @@ def test_plain_values():
     assert isinstance(frame, pandas.DataFrame)
     pair = frame[frame["index"] == "pair"].iloc[0]
     assert pair["key"] == ("age", "epss") and pair["label"] == "OKC of age, epss"
-    assert pair["value"] == float(profile.pair[1, 2]) and pair["radius"] < 1e-25
+    assert pair["value"] == float(profile.pair[1, 2]) and 0 < pair["radius"] < 1e-16
     assert len(frame) == sum(len(profile.family(name)) for name in INDICES)
     assert "radius" not in PROFILES["float"].to_frame()
 
@@ -311,6 +357,89 @@ def test_a_path_as_plain_values():
     assert list(along.to_frame().columns) == ["C_from", "C_to", "free", "bound", "events"]
     at = along.to_frame(["0.1", 2])
     assert list(at["C"]) == [0.1, 2.0] and at["OKC^(1)"][1] == float(along.order(1)(2))
+
+
+def test_keys_of_paths_and_labels_of_many_columns():
+    along = path(RATIONAL.with_(names=["a", "b"]), "0.1", 1)
+    pair = along.index("pair", (1, 2))("0.3")
+    for key in ((2, 1), ["b", "a"], ("a", 2)):
+        assert f"{along.index('pair', key)('0.3'):.20f}" == f"{pair:.20f}"
+    assert along.index("marginal", "b").label == "OKC_2" and along.index("even").label == "even"
+    for name, key in (("marginal", "c"), ("pair", 1), ("order", "a"), ("order", 3)):
+        with pytest.raises(UnknownKey, match="is no key of it; take"):
+            along.index(name, key)
+    assert [INDICES["marginal"].labelled((i,)) for i in (9, 12)] == ["OKC_9", "OKC_{12}"]
+    assert [INDICES["pair"].labelled(key) for key in ((1, 2), (1, 12))] == ["OKC_12", "OKC_{1,12}"]
+
+
+def test_lists_and_blocks_know_their_keys():
+    profile = PROFILES["ball"]
+    for wrong in (lambda: profile.order[4], lambda: profile.block[9, 9], lambda: profile.degree[99]):
+        with pytest.raises(UnknownKey, match="is no key of it; take"):
+            wrong()
+    assert profile.order[-1] is profile.order[2] and profile.order[:1] == [0]
+    again = pickle.loads(pickle.dumps(PROFILES["exact"].order))
+    assert again == PROFILES["exact"].order and again.label == "order"
+
+
+def test_a_radius_covers_the_rounding_of_the_value():
+    third = Enclosed(arb(fmpq(1, 3)))
+    with working(200):
+        near = Enclosed(arb(1) / 3)
+    for x in (third, near, ball(0.5, 0), ball(0.5, 1e-30), ball(1e300, 1e-300)):
+        shown = rounded(x)
+        low, high = x.ends()
+        assert (
+            QQ(shown["value"]) - QQ(shown["radius"])
+            <= low
+            <= high
+            <= QQ(shown["value"]) + QQ(shown["radius"])
+        )
+    assert rounded(ball(0.5, 0)) == {"value": 0.5, "radius": 0.0}
+    assert rounded(near)["radius"] < 2e-17 and rounded(0.5) == {"value": 0.5}
+    assert rounded(Enclosed("nan"))["radius"] == math.inf
+
+
+@pytest.mark.parametrize("arithmetic", ARITHMETICS)
+def test_no_active_coordinate_is_the_constant(arithmetic):
+    profile = PROFILES[arithmetic]
+    assert profile.subset([]) is profile.family("order")[0,] and profile.subset([]) == 0
+
+
+def test_at_C_0_w_is_0():
+    for level in ("ball", "exact"):
+        along = path(RATIONAL, level=level).order(2)
+        with pytest.raises(ZeroClassifier, match=r"at C = 0, w = 0.*take a C > 0"):
+            along(0)
+        for extreme in along.extrema():
+            assert (extreme.said == "as C falls to 0") == (extreme.where[0] == 0)
+    assert Extremum(1, (None,)).said == "as C grows without end"
+    assert Extremum(1, (fmpq(3, 2),)).said == "at C = 1.50000"
+    assert Extremum(1, (fmpq(0),)).said == "as C falls to 0"
+
+
+def test_rounding_makes_no_share_negative():
+    """Two points that a constant alone does not separate: some sums cancel to less than 0."""
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        problem = Problem(rng.uniform(-1, 1, (8, 2)), [1, -1] * 4, n=3, alpha=0, beta=0)
+        alpha = tuple(QQ(x) for x in rng.uniform(0, 1, 8))
+        balanced = tuple(QQ(float(a)) for a in np.repeat(alpha[:4], 2))
+        profile = profile_of(problem, Solution(problem, balanced), "float")
+        assert all(x >= 0 and str(x)[0] != "-" for _, _, x in profile.indices)
+
+
+def test_problems_from_a_frame():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([[0.5, -0.25], [0.25, 1], [-1, 0]], columns=["age", "epss"])
+    problem = Problem(frame, [1, -1, 1], n=1, alpha=0, beta=0)
+    assert (
+        problem.names == ("age", "epss")
+        and problem.sha256 == Problem(frame.to_numpy(), [1, -1, 1], n=1, alpha=0, beta=0).sha256
+    )
+    assert Problem(frame, [1, -1, 1], n=1, alpha=0, beta=0, names=["a", "b"]).names == ("a", "b")
+    frame.columns = [0, 1]
+    assert Problem(frame, [1, -1, 1], n=1, alpha=0, beta=0).names == ()
 
 
 # Measures.
@@ -363,10 +492,28 @@ def test_values_by_the_name_of_an_arithmetic(measure):
         assert found.shape == (3, 2)
         assert all(f"{x:.6f}" == f"{float(y):.6f}" for x, y in zip(found.flat, exact.flat, strict=True))
     assert measure.values(2, 0.5).shape == (3,)  # float64 unless you say otherwise
-    with pytest.raises(BadParameter, match="take 'ball'"):
-        measure.values(2, points, "verified")
+    proved = measure.values(2, points, "verified")
+    assert all(float(y) in x for x, y in zip(proved.flat, exact.flat, strict=True) if y.is_Rational)
+    assert all(
+        isinstance(x, Enclosed) and x.overlaps(arb(str(y.evalf(30))))
+        for x, y in zip(proved.flat, exact.flat, strict=True)
+    )
     with pytest.raises(BadParameter, match="'quad' is unknown"):
         measure.values(2, points, "quad")
+
+
+def test_a_degree_beyond_the_nodes_is_named():
+    few = Discrete([0, 1, 2, 5])
+    for wrong, told in (
+        (few.p, "k: 5 is more than 3"),
+        (few.pi, "k: 5 is more than 4"),
+        (few.h, "k: 5 is more"),
+    ):
+        with pytest.raises(TooLarge, match=told):
+            wrong(5)
+    with pytest.raises(TooLarge, match="n: 5 is more than 3"):
+        few.values(5, [1])
+    assert few.pi(4).as_poly().degree() == 4  # 0 on every node
 
 
 def test_measures_in_a_notebook():
@@ -419,6 +566,26 @@ def results():
     return found
 
 
+def test_other_values_are_not_equal():
+    other = certify(IRRATIONAL.with_(C=1))
+    assert certify(IRRATIONAL) == CERTIFICATE != other
+    assert profile_of(IRRATIONAL, CERTIFICATE, "ball", 30) == PROFILES["ball"] != PROFILES["exact"]
+    assert (
+        PROFILES["ball"].named("a", "b") != PROFILES["ball"] != profile_of(other.problem, other, "ball", 30)
+    )
+    assert path(RATIONAL) == path(RATIONAL) != path(RATIONAL, 0, 1)
+    assert PROFILES["ball"].indices == PROFILES["ball"].indices != PROFILES["exact"].indices
+
+
+def test_models_are_values():
+    for name, x in models().items():
+        again = pickle.loads(pickle.dumps(x))
+        assert again == x != "another", name
+        if not name.endswith("s"):
+            assert hash(again) == hash(x), name
+            assert replace(x, notes=("other",)) != x, name
+
+
 def models():
     sklearn = pytest.importorskip("orca_exact.sklearn")
     pandas = pytest.importorskip("pandas")
@@ -433,6 +600,9 @@ def models():
         "audits": sklearn.audit(many, frame, y),
         "explanations": sklearn.explain(many),
     }
+
+
+VALUES = (Problem, Solution, Certificate, Profile, Path)
 
 
 def numbers(x):
@@ -452,6 +622,9 @@ def test_every_result_is_copied_pickled_and_shown(made):
             assert type(again) is type(x), name
             assert numbers(again) == numbers(x), name
             assert repr(again) == shown, name
+            if isinstance(x, VALUES):
+                assert again == x and hash(again) == hash(x), name
+                assert x != "another" and x != None, name  # noqa: E711
         assert len(shown) < 2400 and len(shown.splitlines()) <= 25, name
         assert len(str(x)) < 2400, name
 

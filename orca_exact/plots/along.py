@@ -10,7 +10,7 @@ from flint import arb
 
 from ..errors import BadParameter
 from ..number import real
-from .style import STYLE, matplotlib
+from .style import STYLE, checked, matplotlib
 
 EPSILONS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
 POINTS, MOST = 12, 240  # drawn on each segment, and on all of them where they are many
@@ -39,7 +39,7 @@ def along_C(path: Any, steps: bool = True, ax: Any = None) -> Any:
     ``steps=False`` leaves N* and T_eps out, which need the indices of every degree. An ``ax`` gets the
     orders.
     """
-    mpl = matplotlib()
+    mpl, ax = matplotlib(), checked(ax)
     low = real(path.C_from)
     high = float("inf") if path.C_to is None else real(path.C_to)
     ends = [float(arb(path.C(segment.upper))) for segment in path.segments[:-1]]

@@ -15,7 +15,7 @@ from flint import arb, fmpq
 
 from ..errors import BadParameter, printable
 from ..number import real
-from .style import STYLE, matplotlib
+from .style import STYLE, checked, matplotlib
 
 Key = tuple[int, ...]
 Band = Mapping[Key, Sequence[Any]]  # low, median, high
@@ -25,6 +25,8 @@ WRITTEN = 10  # coordinates or orders whose values are written into the picture
 BARS = 20  # pairs that are drawn as bars, the largest
 DECADES = 6  # of a logarithmic colour bar
 RADIUS = 1e-3  # a ball that is wider shows it
+SHORT = 8  # characters of names that are written level, as "$x_{12}$" is
+SLANTED: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
 PANELS, WIDE = 12, 12  # at most, in one figure; inches of a row of them
 
 
@@ -55,13 +57,16 @@ def draw(
     from .picture import Picture
 
     labels = _names(values, names)
-    with mpl.rc_context(STYLE) if ax is None else nullcontext():
+    with mpl.rc_context(STYLE) if checked(ax) is None else nullcontext():
         ax = Picture(*_size(kind, values, band)).subplots() if ax is None else ax
         options = {"degrees": degrees or _degrees(values)} if kind == "blocks" else {"band": band}
         PICTURES[kind](ax, values, labels, **options)
         if band is not None:
-            place = "lower right" if kind == "pairs" else "best"
-            ax.legend(*_legend(meaning), loc=place, edgecolor="none", framealpha=0.85)
+            ax.legend(
+                *_legend(meaning, "" if kind == "cumulative" else "this classifier"),
+                loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False,
+                handlelength=1.2, columnspacing=1,
+            )  # fmt: skip
     return ax.figure
 
 
@@ -93,8 +98,12 @@ def plain(text: object) -> str:
 def _names(values: Any, names: Sequence[str] | None) -> list[str]:
     d = len(values.family("order")) - 1
     known = names if names is not None else getattr(values, "names", ())
+    if names is not None and (isinstance(names, str) or not hasattr(names, "__len__")):
+        raise BadParameter("names", repr(names), "is no list of names", "give one for each column")
     if names is not None and len(names) != d:
         raise BadParameter("names", f"{len(names)} names", f"for {d} columns", "give one for each")
+    if names is not None and len({*map(str, names)}) < d:
+        raise BadParameter("names", list(names), "are not all different", "give each column its own")
     return [plain(name) for name in known] or [f"$x_{{{i}}}$" for i in range(1, d + 1)]
 
 
@@ -144,11 +153,12 @@ def real_radius(x: Any) -> float:
     return float(x.rad()) if isinstance(x, arb) else 0.0
 
 
-def _legend(meaning: str) -> tuple[list, list[str]]:
+def _legend(meaning: str, own: str) -> tuple[list, list[str]]:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    handles: list[Any] = [Patch(color=BAR), Patch(color=GREY), Line2D([], [], color="0.45", lw=1)]
+    mine: Any = Patch(color=BAR) if own else Line2D([], [], color=BAR, lw=1.6)
+    handles: list[Any] = [mine, Patch(color=GREY), Line2D([], [], color="0.45", lw=1)]
     return handles, ["this classifier", plain(meaning), "its median"]
 
 
@@ -161,6 +171,7 @@ def orders(axis: Any, values: Any, names: Sequence[str], band: Band | None = Non
             axis.annotate(share(x), (q, x), (0, 2), textcoords="offset points", ha="center", fontsize=8)
     _whole(axis.xaxis)
     axis.margins(y=0.1)
+    axis.set_xlim(-0.6, len(shares) - 0.4)
     axis.set(xlabel="order $q$: variables that act together", ylabel=r"$\mathrm{OKC}^{(q)}$", ylim=(0, None))
 
 
@@ -172,6 +183,7 @@ def spectrum(axis: Any, values: Any, names: Sequence[str], band: Band | None = N
     _whole(axis.xaxis)
     if best is not None:
         axis.text(0.98, 0.97, f"$N^*={best}$", transform=axis.transAxes, ha="right", va="top", color=BEST)
+        axis.margins(y=0.12)
     axis.set(xlabel="total degree $N$", ylabel=r"$\mathrm{OKC}_N$", ylim=(0, None))
 
 
@@ -234,7 +246,9 @@ def pairs(axis: Any, values: Any, names: Sequence[str], band: Band | None = None
                 shade = "white" if x > 0.55 * top else "black"
                 axis.text(i, j, share(x), ha="center", va="center", color=shade, fontsize=7.5)
     small = {"fontsize": 8 if d <= 20 else 6}
-    axis.set_xticks(range(d), names, rotation=40, ha="right", rotation_mode="anchor", **small)
+    level = max(map(len, names)) <= SHORT and (d <= WRITTEN or names[0].startswith("$x_"))
+    slanted = {} if level else SLANTED
+    axis.set_xticks(range(d), names, **slanted, **small)
     axis.set_yticks(range(d), names, **small)
     axis.tick_params(length=0)
     axis.spines[:].set_visible(False)
@@ -242,10 +256,10 @@ def pairs(axis: Any, values: Any, names: Sequence[str], band: Band | None = None
     bar.outline.set_visible(False)
     bar.set_label(r"$\mathrm{OKC}_i$ (diagonal) and $\mathrm{OKC}_{ij}$")
     held = sum(map(number, [*alone.values(), *together.values()]))
-    said = share(held) if held > 5e-4 else f"{held:.1e}"
-    axis.text(
-        0.99, 0.99, f"orders 1 and 2 hold {said}", transform=axis.transAxes, ha="right", va="top", fontsize=8
-    )
+    said = f"orders 1 and 2 hold {share(held) if held > 5e-4 else f'{held:.1e}'}" * (
+        d > 1
+    )  # the cell says it
+    axis.text(0.99, 0.99, said, transform=axis.transAxes, ha="right", va="top", fontsize=8)
 
 
 def _ranked(axis: Any, family: Mapping[Key, Any], names: Sequence[str], band: Band) -> None:
@@ -264,6 +278,7 @@ def _ranked(axis: Any, family: Mapping[Key, Any], names: Sequence[str], band: Ba
 def blocks(axis: Any, values: Any, names: Sequence[str], degrees: Sequence[int] | None = None) -> None:
     """OKC_N^(q), a row for each q, a column for each N; grey where no mode is."""
     from matplotlib.colors import LogNorm
+    from matplotlib.patches import Rectangle
 
     family = values.family("block")
     shape = tuple(max(part) + 1 for part in zip(*family, strict=True))
@@ -271,6 +286,13 @@ def blocks(axis: Any, values: Any, names: Sequence[str], degrees: Sequence[int] 
     for key, x in family.items():
         if has_mode(key, degrees) if degrees else number(x):
             cells[key] = abs(number(x))
+            if not cells[key]:
+                q, N = key
+                axis.add_patch(
+                    Rectangle(
+                        (N - 0.5, q - 0.5), 1, 1, facecolor="white", edgecolor="0.8", hatch="////", lw=0
+                    )
+                )
     top = max(float(np.nanmax(cells)), 1e-300)
     image = axis.imshow(
         np.maximum(cells, top * 1e-300), aspect="auto", origin="lower", cmap="viridis",
@@ -282,7 +304,7 @@ def blocks(axis: Any, values: Any, names: Sequence[str], degrees: Sequence[int] 
     bar = axis.figure.colorbar(image, ax=axis, extend="min", pad=0.02, aspect=20)
     bar.outline.set_visible(False)
     bar.set_label(r"$\mathrm{OKC}_N^{(q)}$")
-    grey = "grey: no mode has this order and degree"
+    grey = "grey: no mode has this order and degree" + "; hatched: 0" * bool((cells == 0).any())
     axis.text(0.99, 0.02, grey, transform=axis.transAxes, ha="right", va="bottom", fontsize=7, color="0.3")
 
 

@@ -36,6 +36,14 @@ def matplotlib() -> Any:
     return matplotlib
 
 
+def checked(ax: Any) -> Any:
+    """One of matplotlib's axes, or None."""
+    if ax is None or (hasattr(ax, "figure") and hasattr(ax, "transAxes")):
+        return ax
+    rule = f"is {type(ax).__name__}, not one of matplotlib's axes"
+    raise BadParameter("ax", repr(ax), rule, "take figure.subplots(), one of them where these are several")
+
+
 def pyplot() -> Any:
     """matplotlib's, without a window."""
     matplotlib().use("Agg")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flint import arb, fmpq_poly
+from flint import arb, fmpq, fmpq_poly
 
 from ..errors import BadParameter, Undecided, ZeroClassifier
 from ..number import decimal, precision
@@ -19,10 +19,21 @@ if TYPE_CHECKING:
 
 
 class Extremum(NamedTuple):
-    """A least or greatest value, and the C where it is attained: one, or a pair, the ends of an interval."""
+    """A least or greatest value, and the C where it is attained: one, or a pair, the ends of an interval.
+
+    0 and None (no end) are no such C: the value is a limit, for w = 0 at C = 0. ``said`` says so.
+    """
 
     value: Any
     where: tuple[Any, ...]
+
+    @property
+    def said(self) -> str:
+        """The first place in words: 'at C = 1.50000', 'as C falls to 0', 'as C grows without end'."""
+        C = self.where[0]
+        if C is None:
+            return "as C grows without end"
+        return "as C falls to 0" if isinstance(C, fmpq) and C == 0 else f"at C = {decimal(C, 6)}"
 
 
 class Along:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import BadParameter
 from .generating import Forms
+from .named import coordinate, no_key
 from .sums import Sums
 
 Key = tuple[int, ...]
@@ -37,15 +39,28 @@ class Index:
     listed: Callable[[int], bool] = always  # whether a page lists it, in d dimensions
 
     def labelled(self, key: Key, names: Sequence[str] = ()) -> str:
-        """'OKC^(2)', 'OKC_13', 'even'; of columns with names, 'OKC of age, epss'."""
+        """'OKC^(2)', 'OKC_13', 'OKC_{1,12}', 'even'; of columns with names, 'OKC of age, epss'."""
         if self.of_columns and names:
             return "OKC of " + ", ".join(names[i - 1] for i in key)
+        if self.of_columns and max(key) > 9:  # OKC_12 is of the columns 1 and 2
+            return "OKC_{" + ",".join(map(str, key)) + "}"
         return self.label.format(*key)
 
     def shown(self, key: Key, names: Sequence[str] = ()) -> Any:
         """The key as a table has it: 2, 'age', (1, 3)."""
         parts = tuple(names[i - 1] for i in key) if self.of_columns and names else key
         return parts[0] if len(parts) == 1 else parts
+
+    def found(self, wanted: Any, keys: Collection[Key], names: Sequence[str] = ()) -> Key:
+        """The key, of these, that is asked for: 2, (2,), (2, 1), "age", ("epss", "age")."""
+        parts = tuple(wanted) if isinstance(wanted, tuple | list) else (wanted,)
+        try:
+            key = tuple(sorted(coordinate(i, names) for i in parts)) if self.of_columns else parts
+            if key in keys:
+                return key
+        except (BadParameter, TypeError):
+            pass
+        raise no_key(self.name, wanted, [self.shown(key, names) for key in keys])
 
     def to_json(self, family: Mapping[Key, Any]) -> Any:
         """In the shape that files have."""

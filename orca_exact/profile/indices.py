@@ -15,16 +15,16 @@ from itertools import chain, combinations
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from flint import arb
 
 from .. import formats
 from ..errors import BadParameter, Undecided
 from ..kernel import degrees
 from ..number import QQ, door, less
 from ..plots import draw
-from ..shown import frame, html
+from ..quantity import same
+from ..shown import frame, html, rounded
 from .index import Degrees, Index, Key, Mode, active
-from .named import Named
+from .named import Keyed, Listed, Named
 
 V = TypeVar("V")
 W = TypeVar("W")
@@ -134,7 +134,7 @@ class Families(ABC, Generic[V]):
     @property
     def order(self) -> list[V]:
         """OKC^(q), q = 0 ... d."""
-        return list(self.family("order").values())
+        return Listed(self.family("order").values(), "order")
 
     @property
     def marginal(self) -> Named[V]:
@@ -162,17 +162,17 @@ class Families(ABC, Generic[V]):
     @property
     def degree(self) -> list[V]:
         """OKC_N, N = 0 ... dn."""
-        return list(self.family("degree").values())
+        return Listed(self.family("degree").values(), "degree")
 
     @property
     def cumulative(self) -> list[V]:
         """F(T) = sum_{N <= T} OKC_N, T = 0 ... dn."""
-        return list(self.family("cumulative").values())
+        return Listed(self.family("cumulative").values(), "cumulative")
 
     @property
     def block(self) -> dict[tuple[int, int], V]:
         """OKC_N^(q) by (q, N)."""
-        return {(q, N): x for (q, N), x in self.family("block").items()}
+        return Keyed(self.family("block"), "block")
 
     def labelled(self, d: int) -> Iterator[tuple[str, V]]:
         """What a page lists: every index but the finest, each with its label."""
@@ -229,20 +229,26 @@ class Families(ABC, Generic[V]):
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         """Every index, N* and T_eps in the shape of ``orca-exact/result/1``, with plain numbers for JSON.
 
-        ``number`` makes them: float64 unless you say ``str``, or ``values.tagged``, which loses nothing.
+        ``number`` makes them: float64, of a ball its midpoint, unless you say ``str``; or ``shown.rounded``,
+        which has a radius too; or ``values.tagged``, which loses nothing. Where they are balls, each index
+        is within ``radius`` of its float64. Columns count from 1, as in files; ``names`` has theirs.
         """
         found = self.collected()
-        return ({"names": list(found.names)} if found.names else {}) | found.to_json(number)
+        radii = [rounded(x).get("radius") for _, _, x in found] if number is float else []
+        within = (
+            {"radius": max(r for r in radii if r is not None)} if any(r is not None for r in radii) else {}
+        )
+        return ({"names": list(found.names)} if found.names else {}) | within | found.to_json(number)
 
     def to_frame(self) -> Any:
-        """A pandas frame, a row for each index: its name, key, label, value, and the radius of a ball."""
+        """A pandas frame, a row for each index: its name, key, label, value, and for a ball a radius:
+        the true index is within it of the value, a float64."""
         names = getattr(self, "names", ())
         rows = []
         for name, key, x in self.collected():
             index = INDICES[name]
             row = {"index": name, "key": index.shown(key, names), "label": index.labelled(key, names)}
-            radius = {"radius": float(x.rad())} if isinstance(x, arb) else {}
-            rows.append(row | {"value": float(x)} | radius)  # type: ignore[arg-type]
+            rows.append(row | rounded(x))
         return frame(rows)
 
     def listed(self) -> list[dict[str, Any]]:
@@ -307,7 +313,7 @@ def _read(x: Any) -> int | Open:
     return Open(tuple(x["undecided"]), x.get("why", "")) if isinstance(x, dict) else int(x)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Indices(Families[V]):
     """Every index as a value: all of a profile's, or those that a file gives."""
 
@@ -317,6 +323,8 @@ class Indices(Families[V]):
 
     def __repr__(self) -> str:
         return f"<Indices: {', '.join(f'{name} {len(family)}' for name, family in self.table.items())}>"
+
+    __eq__, __hash__ = same, None  # type: ignore[assignment]
 
     def family(self, name: str) -> Mapping[Key, V]:
         return self.table[name]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ..errors import BadParameter, UnknownKey
@@ -10,7 +10,38 @@ from ..errors import BadParameter, UnknownKey
 V = TypeVar("V")
 
 
-class Named(dict[Any, V]):
+def no_key(label: str, key: Any, keys: Sequence[Any]) -> UnknownKey:
+    """What is told of a key that there is not."""
+    first, last = ((keys or ["nothing"])[k] for k in (0, -1))
+    return UnknownKey(label, repr(key), "is no key of it", f"take {first!r} to {last!r}")
+
+
+class Listed(list[V]):
+    """OKC^(q), OKC_N or F(T), counted from 0."""
+
+    def __init__(self, values: Iterable[V] = (), label: str = "index"):
+        super().__init__(values)
+        self.label = label
+
+    def __getitem__(self, k: Any) -> Any:
+        try:
+            return super().__getitem__(k)
+        except IndexError:
+            raise no_key(self.label, k, range(len(self))) from None
+
+
+class Keyed(dict[Any, V]):
+    """OKC_N^(q) by (q, N)."""
+
+    def __init__(self, family: Mapping[Any, V], label: str = "index"):
+        super().__init__(family)
+        self.label = label
+
+    def __missing__(self, key: Any) -> V:
+        raise no_key(self.label, key, list(self))
+
+
+class Named(Keyed[V]):
     """OKC_i or OKC_ij. Keys are names where the columns have some, else 1 ... d; both are understood, and a
     pair in either order.
 
@@ -20,8 +51,8 @@ class Named(dict[Any, V]):
     """
 
     def __init__(self, family: Mapping[tuple[int, ...], V], names: Sequence[str] = (), label: str = "index"):
-        self.names, self.label = distinct(names), label
-        super().__init__((self._shown(key), x) for key, x in family.items())
+        self.names = distinct(names)
+        super().__init__({self._shown(key): x for key, x in family.items()}, label)
 
     def _shown(self, numbers: Sequence[int]) -> Any:
         key = tuple(self.names[i - 1] if self.names else i for i in numbers)
@@ -38,10 +69,7 @@ class Named(dict[Any, V]):
 
     def __missing__(self, key: Any) -> V:
         found = self._found(key)
-        if found is None:
-            first, last = ((list(self) or ["nothing"])[k] for k in (0, -1))
-            raise UnknownKey(self.label, repr(key), "is no key of it", f"take {first!r} to {last!r}")
-        return self[found]
+        return super().__missing__(key) if found is None else self[found]
 
     def __contains__(self, key: object) -> bool:
         return self._found(key) is not None

@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 from flint import arb, fmpq
 
 from ..arithmetic import arithmetic
-from ..errors import BadParameter, TooLarge, Undecided
+from ..errors import BadParameter, TooLarge, Undecided, ZeroClassifier
 from ..formats import sealed
 from ..kernel import gram_ratio
 from ..number import QQ, decimal, midpoint, precision, real, sign
 from ..plots import along_C
 from ..problem import Problem
-from ..quantity import quantity
+from ..quantity import quantity, same
 from ..shown import frame, html
 from ..svm.certificate import Certificate, lambda_bounds, versions
 from ..svm.certify import certify
@@ -111,8 +111,17 @@ class Path:
         sizes = f"{len(segment.free)} free, {len(segment.bound)} bound"
         return f"  C {low} to {high}: {sizes}" + "".join(f"; {event}" for event in segment.events)
 
+    def _made_of(self) -> tuple[Any, ...]:
+        return self.problem, self.level, self.C_from, self.C_to, self.segments
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Path) and same(self._made_of(), other._made_of())
+
+    def __hash__(self) -> int:
+        return hash((self.problem.sha256, self.level))
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return Path, (self.problem, self.level, self.C_from, self.C_to, self.segments)
+        return Path, self._made_of()
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         """The segments with plain numbers, float64 unless you say otherwise; ``to_json`` loses nothing."""
@@ -167,6 +176,8 @@ class Path:
     def locate(self, C: Any) -> tuple[Tau, list[Segment]]:
         """lambda*C, and the segment it lies on; more than one where balls do not tell."""
         q = QQ(C, "C")
+        if q == 0 == self.C_from:
+            raise ZeroClassifier("at C = 0, ", "take a C > 0; extrema() has the limit as C falls to 0")
         if q <= 0 or q < self.C_from or (self.C_to is not None and q > self.C_to):
             ends = " to ".join("oo" if end is None else decimal(end, 6) for end in (self.C_from, self.C_to))
             raise BadParameter("C", decimal(q, 6), f"is not on the path from {ends}", "take another C")
@@ -248,13 +259,11 @@ class Path:
                 return None if (sums := self.sums(segment, True)) is None else ask(sums)
 
     def index(self, name: str, key: Any = ()) -> Along:
-        """An index as a function of C: ``path.index("degree", 3)``."""
+        """An index as a function of C: ``path.index("degree", 3)``, ``path.index("pair", ("a", "b"))``."""
         if name not in INDICES:
             raise BadParameter("index", repr(name), "is unknown", "take " + ", ".join(INDICES))
         keys = list(INDICES[name].keys(self.problem.degrees, self.problem.d))
-        wanted = key if isinstance(key, tuple) else (key,)
-        if wanted not in keys:
-            raise BadParameter(name, key, "is no key of it", f"take {keys[0]} to {keys[-1]}")
+        wanted = INDICES[name].found(key, keys, self.problem.names)
         label, constant = INDICES[name].labelled(wanted), INDICES[name].constant == wanted
         return Along(self, label, name, keys.index(wanted), constant)
 
@@ -273,11 +282,14 @@ class Path:
         """N* on intervals of C: the smallest degree that carries most."""
         return self._steps(peak)
 
-    def plot(self, steps: bool = True, ax: Any = None) -> Any:
+    def plot(self, kind: str = "orders", ax: Any = None, names: Any = None, steps: bool = True) -> Any:
         """matplotlib's figure: orders over C, N* and T_eps (not with ``steps=False``), support vectors.
 
-        An ``ax`` gets the orders alone.
+        An ``ax`` gets the orders alone. There is this one kind, which has no use for ``names``.
         """
+        if kind != "orders":
+            hint = "take 'orders', or orca(problem, path.at(C)).plot(kind) at one C"
+            raise BadParameter("kind", repr(kind), "is not drawn over C", hint)
         return along_C(self, steps, ax)
 
     def around(self, C: Any, conditions: Callable[[Sums], Sequence[Quadratic]]) -> Step:

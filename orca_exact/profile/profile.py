@@ -20,7 +20,7 @@ from ..errors import BadParameter, Undecided, ZeroClassifier
 from ..kernel import modes
 from ..number import bits, root, sign
 from ..problem import Problem
-from ..quantity import quantity
+from ..quantity import quantity, same
 from ..shown import html
 from ..svm.certificate import Certificate, Solution
 from ..svm.tau import Ratio
@@ -70,6 +70,17 @@ class Profile(Families[V]):
             self.sums = Sums(self.generating, self.enumeration)
             self._check_norm()
 
+    def _made_of(self) -> tuple:
+        support = self.generating.support
+        parts = repr(self.arithmetic), support.s, support.values, self.scale, self.w_error, self.centred
+        return self.problem, *parts, self.names
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Profile) and same(self._made_of(), other._made_of())
+
+    def __hash__(self) -> int:
+        return hash((self.problem.sha256, repr(self.arithmetic)))
+
     def __repr__(self) -> str:
         return f"<Profile d={self.d} n={self.n} {self.arithmetic!r}>"
 
@@ -108,6 +119,8 @@ class Profile(Families[V]):
     def _index(self, numerator: Any) -> V:
         """numerator/||h||^2, widened by the angle between w and the optimum where only a bound is known."""
         index: Any = self.arithmetic.quotient(numerator, self.sums.norm)
+        if not (self.arithmetic.exact or self.arithmetic.encloses) and index < 0:
+            index = abs(index * 0)  # a sum of squares: rounding alone makes it negative
         return quantity(index if self.w_error is None else self._widened(index))
 
     def _widened(self, index: Any) -> Any:
@@ -156,6 +169,8 @@ class Profile(Families[V]):
         wanted = sorted(coordinate(i, self.names) for i in S)
         if any(i > self.d for i in wanted) or len(set(wanted)) < len(wanted):
             raise BadParameter("S", S, f"is not a set of coordinates from 1 to {self.d}", "count from 1")
+        if not wanted:
+            return self.family("order")[0,]  # the constant
         with self.arithmetic.scope():
             return self._index(self.sums.subsets([wanted])[0])
 

@@ -9,6 +9,11 @@
 2
 """
 
+try:
+    import sklearn  # noqa: F401
+except ImportError:
+    raise ImportError("scikit-learn is not installed; pip install 'orca-exact[sklearn]'") from None
+
 from .audit import Audit, Audits, audit
 from .estimator import OrcaSVC
 from .explain import Explanation, Explanations, explain

@@ -17,7 +17,7 @@ from ..number import bits, precision
 from ..problem import Problem
 from ..profile.indices import INDICES, Families
 from ..profile.profile import Profile, orca
-from ..quantity import quantity
+from ..quantity import quantity, same
 from ..shown import html
 from ..svm.certificate import Certificate, Solution
 from ..svm.certify import certify
@@ -33,7 +33,7 @@ from .wrappers import Data, Key, machines
 QUICK = ("float", "gap")  # certificates that float64 made
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Audit(Families[arb]):
     """Two classes of a fitted model against the certified optimum of the very problem it was given.
 
@@ -112,6 +112,11 @@ class Audit(Families[arb]):
                 if index.listed(d) or index.name == "degree"
                 for key, x in own.family(index.name).items()
             )
+
+    __eq__ = same
+
+    def __hash__(self) -> int:
+        return hash((self.problem.sha256, self.key))
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         facts = {"digits": self.digits, "proved_digits": self.proved_digits, "index_bound": self.index_bound}

@@ -14,6 +14,7 @@ from ..errors import Undecided, ZeroClassifier
 from ..problem import Problem
 from ..profile.indices import Families
 from ..profile.profile import Profile
+from ..quantity import same
 from ..shown import html
 from .reading import MISPLACED, Expansion, support
 from .several import Several, each, name, shares
@@ -22,7 +23,7 @@ from .wrappers import Data, Key, machines
 NOTHING = 1e-13  # ||w||^2 over (sum alpha_i sqrt K_ii)^2 where float64 has nothing left
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Explanation(Families[float]):
     """The indices of two classes of a model as fitted, in float64: no certificate.
 
@@ -35,6 +36,11 @@ class Explanation(Families[float]):
     rows: np.ndarray
     key: Key = ()
     notes: tuple[str, ...] = ()
+
+    __eq__ = same
+
+    def __hash__(self) -> int:
+        return hash((self.problem.sha256, self.key))
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         about = {"classes": name(self.key), "support": self.problem.m}

@@ -70,7 +70,7 @@ class Several(Mapping[Key, P]):
         """A row for each pair, for ``pandas.DataFrame``: who, how exact, OKC^(q), N*; the undefined last."""
         rows = []
         for key, part in self.items():
-            orders = {f"OKC^({q})": abs(float(x)) for q, x in enumerate(part.profile.order)}
+            orders = {f"OKC^({q})": float(x) for q, x in enumerate(part.profile.order)}
             rows.append({"pair": name(key)} | part.row() | orders | {"N*": peak(part.profile)})
         return rows + [{"pair": name(key), "N*": "undefined"} for key in self.undefined]
 

@@ -19,9 +19,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..errors import BadParameter
+from ..errors import UnknownKey
 from ..problem import Problem
 from ..profile.indices import INDICES, Indices
+from ..profile.named import no_key
+from ..quantity import same
 from .engine import DECIMALS, MISSING, Column
 
 SCHEMA = "orca-exact/study/1"
@@ -30,7 +32,7 @@ Row = dict[str, Any]
 
 def about(problem: Problem) -> Row:
     """Which problem it was: its digest, not its data."""
-    return {
+    found = {
         "id": problem.id,
         "sha256": problem.sha256,
         "m": problem.m,
@@ -38,6 +40,7 @@ def about(problem: Problem) -> Row:
         "kernel": problem.about,
         "C": str(problem.C) + " at most" * problem.is_weighted,
     }
+    return found | ({"names": list(problem.names)} if problem.names else {})
 
 
 class Study(ABC):
@@ -57,6 +60,12 @@ class Study(ABC):
     @abstractmethod
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
         """A picture of it."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and same(self, other)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, str(self.settings)))
 
     def __repr__(self) -> str:
         return f"<Study {self.kind}: {', '.join(f'{k} {v}' for k, v in self.settings.items())}>"
@@ -94,13 +103,24 @@ class Resampled(Study):
         return dict(zip(self.columns, self.statistics(), strict=True))
 
     def __getitem__(self, key: Any) -> Row:
-        """``study["order", 2]``, ``study["pair", 1, 2]``, ``study["peak"]``, ``study["threshold", "0.1"]``"""
+        """``study["order", 2]``, ``study["pair", 1, 2]``, ``study["peak"]``, ``study["threshold", "0.1"]``;
+        columns also by name, ``study["pair", ("age", "epss")]``."""
         name, *rest = key if isinstance(key, tuple) else (key,)
-        try:
-            return self._statistics[Column(name, tuple(rest))]
-        except KeyError:
+        wanted = tuple(rest[0]) if len(rest) == 1 and isinstance(rest[0], tuple | list) else tuple(rest)
+        keys = [c.key for c in self.columns if c.name == name]
+        if not keys:
             known = ", ".join(dict.fromkeys(c.name for c in self.columns))
-            raise BadParameter("study", key, "is none of its numbers", f"it has {known}") from None
+            raise UnknownKey("study", repr(key), "is none of its numbers", f"it has {known}")
+        if name in INDICES:
+            return self._statistics[Column(name, INDICES[name].found(wanted, keys, self.names))]
+        if wanted not in keys:
+            raise no_key(name, rest, [part for (part,) in keys])
+        return self._statistics[Column(name, wanted)]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the columns, where the problem has some."""
+        return tuple(self.problem.get("names", ()))
 
     def __iter__(self) -> Iterator[tuple[Column, Row]]:
         return iter(self._statistics.items())
@@ -153,7 +173,7 @@ class Resampled(Study):
         if "degree" in table:
             total = np.cumsum(list(table["degree"].values())).tolist()
             table["cumulative"] = dict(zip(table["degree"], total, strict=True))
-        return Indices(table)
+        return Indices(table, names=self.names)
 
     def band(self, name: str, tail: float = 0.025) -> Mapping[Any, tuple[float, float, float]]:
         """By key the two quantiles and the median of an index over the repetitions."""

@@ -17,7 +17,7 @@ from ..errors import BadParameter, Undecided
 from ..formats import sealed
 from ..number import QQ, dyadic, precision, working
 from ..problem import Problem
-from ..quantity import quantity
+from ..quantity import quantity, same
 from ..shown import html
 from .tau import Affine, Tau
 
@@ -104,7 +104,7 @@ class Enclosure(NamedTuple):
     bound: tuple[int, ...]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Certificate:
     """a_i = lambda*alpha_i = u_i + tau*v_i, b, and what is proved of them.
 
@@ -133,6 +133,11 @@ class Certificate:
     def __post_init__(self) -> None:
         for name in ("gap", "w_error", "norm2"):
             object.__setattr__(self, name, quantity(getattr(self, name)))
+
+    __eq__ = same
+
+    def __hash__(self) -> int:
+        return hash((self.problem.sha256, self.level))
 
     def __repr__(self) -> str:
         return (

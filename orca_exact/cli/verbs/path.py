@@ -108,8 +108,7 @@ def _statements(found: Any) -> list[str]:
         except ZeroClassifier:
             return ["w = 0 for every C: no index is defined"]
         low, high = _shown(least.value), _shown(most.value)
-        place = f"at C = {_shown(most.where[0])}" if most.where[0] != 0 else "as C falls to 0"
-        moving = f" to {high}, greatest {place}" if low != high else ""
+        moving = f" to {high}, greatest {most.said}" if low != high else ""
         lines.append(f"OKC^({q}): {low}{moving}")
     for name, steps in (("N*", found.peak()), *((f"T_{eps}", found.threshold(eps)) for eps in EPSILONS)):
         parts = [f"{_value(step)} for C from {_shown(step.lower)} to {_shown(step.upper)}" for step in steps]
