@@ -80,6 +80,14 @@ def test_strata_from_a_file(tmp_path):
     file.write_text("a\na\na\na\nb\nb\nb\nb\n")
     code, out, _ = orca("study", "null", XOR, "-B", "9", "--strata", str(file))
     assert code == 0 and "permutation within strata" in out
+    for same in (
+        "\ufeffa\na\na\na\nb\nb\nb\nb",
+        "a\r\na\r\na\na\nb\nb\nb\nb\n",
+    ):  # a BOM, no last line end; Windows'
+        file.write_text(same, newline="")
+        assert orca("study", "null", XOR, "-B", "9", "--strata", str(file))[1] == out
+    file.write_text("a\na\na\na\nb\nb\nb\nb\nb")
+    assert "strata: 9 values for 8 points" in orca("study", "null", XOR, "--strata", str(file))[2]
     file.write_text("a\na\n")
     code, _, err = orca("study", "null", XOR, "--strata", str(file))
     assert code == 4 and "strata: 2 values for 8 points" in err
@@ -92,6 +100,7 @@ def test_strata_from_a_file(tmp_path):
         (["--seed", "-1"], "seed: -1"),
         (["-j", "0"], "--jobs: 0"),
         (["-o", "x.txt"], "x.txt has no kind"),
+        (["-o", "nowhere/x.json"], "its folder is not there"),
         (["--figure", "x.doc"], "x.doc"),
         (["--scheduler", "nowhere"], "--scheduler"),
         (["--picture", "pairs"], "without --figure"),

@@ -36,7 +36,8 @@ def _proofs(study: Any) -> str:
              "zero": "with w = 0, where nothing is defined"}  # fmt: skip
     parts = [f"{number} {names[kind]}" for kind, number in counts.items()]
     decimals = study.to_json()["decimals"]
-    return f"each certified ({', '.join(parts)}), every index correctly rounded to {decimals} decimals"
+    told = "every index" if set(counts) <= {"float", "ball"} else "every index that is decided"
+    return f"each certified ({', '.join(parts)}), {told} correctly rounded to {decimals} decimals"
 
 
 def _number(x: Any) -> str:
@@ -86,6 +87,7 @@ def sentences(study: Any) -> list[str]:
     least = 2 / (study.settings["repeats"] + 1)
     alone = [label for label, row in found if row["p"] <= LEVEL]
     together = [label for label, row in found if row["p_family"] <= LEVEL]
+    expected = LEVEL * sum(1 for _, row in found if row["sd"]) if least <= LEVEL else 0
     ties = sum(row["ties"] for _, row in found if row["sd"])
     lines = [
         f"all {len(found)} numbers together (p family <= {LEVEL}): "
@@ -96,7 +98,7 @@ def sentences(study: Any) -> list[str]:
         ),
         f"each by itself (p <= {LEVEL}): {len(alone)} of {len(found)}"
         + (f", {', '.join(alone)}" if 0 < len(alone) <= 12 else "")
-        + f"; {LEVEL * len(found):.0f} would be expected of labels that mean nothing",
+        + f"; of labels that mean nothing at most {expected:.0f} would be expected",
     ]
     if least > LEVEL:
         lines.append(
@@ -118,9 +120,8 @@ def _of_bootstrap(study: Any) -> Shown:
     facts = [_about(study), f"{drawn}, seed {s['seed']}; " + _proofs(study)]
     tail = ["statistics, no verdicts"]
     if study.counts["redrawn"]:
-        tail.insert(
-            0, f"{several(study.counts['redrawn'], 'resample')} with fewer than two of a class redrawn"
-        )
+        again = several(study.counts["redrawn"], "resample")
+        tail.insert(0, f"{again} with fewer than two different points of a class redrawn")
     if s["method"] == "jackknife":
         headings = ["index", "observed", "mean", "bias", "standard error"]
         fields = ["observed", "mean", "bias", "standard_error"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ...errors import BadFile, BadParameter, printable
+from ...errors import BadFile, BadParameter, PackageMissing, printable
 from ..parser import add_figure, add_format, add_jobs, check_figure
 from ..studies import describe, markdown, text
 from ..terminal import Output
@@ -74,12 +75,12 @@ def _noise(sub: argparse.ArgumentParser) -> None:
     )
 
 
-def _grid(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument("--n", metavar="N", type=int, nargs="+", help="degrees (default that of the problem)")
+def _grid(sub: argparse.ArgumentParser, default: str) -> None:
+    sub.add_argument("--n", metavar="N", type=int, nargs="+", help=f"degrees (default {default})")
 
 
 def _sweep(sub: argparse.ArgumentParser) -> None:
-    _grid(sub)
+    _grid(sub, "that of the problem")
     sub.add_argument("--C", metavar="C", nargs="+", help="values of C (default that of the problem)")
     sub.add_argument(
         "--measure", metavar="A,B", nargs="+", help="Jacobi weights (default those of the problem)"
@@ -87,8 +88,8 @@ def _sweep(sub: argparse.ArgumentParser) -> None:
 
 
 def _overfit(sub: argparse.ArgumentParser) -> None:
-    _grid(sub)
-    _repeats(sub, 5, "times that the folds are drawn")
+    _grid(sub, "1 to 8")
+    _repeats(sub, 3, "times that the folds are drawn")
     sub.add_argument("--folds", type=int, default=10, help="of the cross-validation (default 10)")
     sub.add_argument(
         "--whole-scale", action="store_true", help="scale by the whole sample, as the paper does"
@@ -104,10 +105,14 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ...plots import save
     from ...problem import Problem
 
-    if args.output is not None and _suffix(args.output) in (".csv", ".parquet"):
-        import pandas  # noqa: F401  before the work
-    if args.output is not None and _suffix(args.output) == ".parquet":
-        import pyarrow  # noqa: F401
+    for file in filter(None, (args.output, args.figure)):  # before the work
+        if not Path(file).parent.is_dir():
+            raise BadFile(file, "its folder is not there", "make it, or choose another path")
+    if args.output is not None:
+        needed = {".csv": ("pandas",), ".parquet": ("pandas", "pyarrow")}
+        for package in needed.get(_suffix(args.output), ()):
+            if find_spec(package) is None:
+                raise PackageMissing(package, package)
     check_figure(args.figure)
     if args.picture and args.figure is None:
         raise BadParameter("--picture", printable(args.picture), "is given without --figure", "leave it out")
@@ -180,7 +185,7 @@ def _lines(path: str) -> list[str]:
     from ...formats import read_bytes
 
     try:
-        return read_bytes(path).decode().split("\n")[:-1]
+        return read_bytes(path).decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
         raise BadFile(path, "is not UTF-8 text", "write one line for each point") from None
 
@@ -189,7 +194,7 @@ def _suffix(path: str) -> str:
     suffix = Path(path).suffix.lower()
     if suffix not in FILES:
         raise BadParameter(
-            "--output", printable(path), "has no kind that is written", "end it in " + FILES[0]
+            "--output", printable(path), "has no kind that is written", "end it in " + ", ".join(FILES)
         )
     return suffix
 
