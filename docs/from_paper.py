@@ -89,7 +89,7 @@ def paper_errors() -> str:
 
 def signal() -> str:
     """The stored study: the paper's sentences asked of shuffled labels, rows that differ, overfitting."""
-    from orca_exact.paper.signal import meaning, stored
+    from orca_exact.paper.signal import meaning, plainly, stored
 
     found = stored()
     sentences = [
@@ -130,6 +130,8 @@ def signal() -> str:
             "How many numbers of a row are told from shuffled labels, at 0.05 for all of them at once, and "
             "which of those that the tables print:\n",
             table(("table", "n", "numbers that differ", "of these printed"), differ),
+            "### Plainly\n",
+            "\n".join(f"- {cell(line)}" for line in plainly(found)) + "\n",
             "### Does the onset of high orders foretell the loss of accuracy?\n",
             "Tenfold cross-validation, drawn three times; *majority* is the share of the larger class, which "
             "a constant answer gets right:\n",

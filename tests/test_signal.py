@@ -8,7 +8,7 @@ import pytest
 
 from orca_exact.paper.claims import claims
 from orca_exact.paper.experiments import certified_row, configuration, printed_tables
-from orca_exact.paper.signal import ECHO, SENTENCES, Sentence, asked, compute, degrees, stored
+from orca_exact.paper.signal import ECHO, SENTENCES, Sentence, asked, compute, degrees, plainly, stored
 from orca_exact.studies.engine import MISSING, UNIT, Column
 
 ROWS = [(id, row["n"]) for id, table in printed_tables().items() for row in table["rows"]]
@@ -63,6 +63,29 @@ def test_the_stored_numbers_come_out_again(echocardiogram, monkeypatch):
     made = compute(["echocardiogram"], 1000, 200, 1, keep=False)
     assert made["rows"] == [next(row for row in stored()["rows"] if (row["table"], row["n"]) == (ECHO[0], 1))]
     assert made["sentences"][0]["observed"] and made["sentences"][0]["shuffled"] < 10
+
+
+def test_it_is_said_plainly():
+    number = {"observed": 0.5, "band": [0.6, 0.7, 0.8], "p": 0.01, "p_family": 0.5}
+    row = {"table": ECHO[0], "n": 25, "problem": {"d": 5}}
+    rows = [row | {"numbers": {"OKC^(5)": number, "even": number}}]
+    rows += [
+        row
+        | {
+            "table": "tab-spiral-legendre",
+            "n": 8,
+            "problem": {"d": 2},
+            "numbers": {"OKC^(2)": number | {"observed": 0.9, "p_family": 0.01}},
+        }
+    ]
+    good, poor = (
+        {"name": "x", "majority": m, "rows": [{"n": 1, "cv": 0.7, "cv_error": 0.1}]} for m in (0.5, 0.65)
+    )
+    lines = plainly({"rows": rows, "overfit": [good, poor]})
+    assert "none differs" in lines[0] and "1 each by itself" in lines[0]
+    assert "OKC^(5), lies below the band in tab-echo-legendre n = 25" in lines[1]
+    assert "1 differ" in lines[2] and "lies above" in lines[3]
+    assert len(lines) == 5 and "constant answer, 0.650" in lines[4]
 
 
 def test_a_sentence_is_asked_of_each_permutation():

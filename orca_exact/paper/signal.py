@@ -245,6 +245,47 @@ def meaning(row: Mapping[str, Any]) -> str:
     )
 
 
+def plainly(found: Mapping[str, Any]) -> list[str]:
+    """What the stored study means for the paper's sentences about interactions."""
+    lines = []
+    for dataset, name in (("echocardiogram", "Echocardiogram"), ("spiral", "Our spiral")):
+        rows = [row for row in found["rows"] if printed_tables()[row["table"]]["dataset"] == dataset]
+        orders = [
+            (row, label, number)
+            for row in rows
+            for label, number in row["numbers"].items()
+            if label.startswith("OKC^") and label != "OKC^(0)"
+        ]
+        together = [(row, label) for row, label, number in orders if number["p_family"] <= LEVEL]
+        alone = sum(number["p"] <= LEVEL for _, _, number in orders)
+        differ = (
+            f"{len(together)} differ from shuffled labels"
+            if together
+            else "none differs from shuffled labels"
+        )
+        lines.append(
+            f"{name}: of the {len(orders)} orders of {len(rows)} rows, {differ} when all numbers of a row "
+            f"are taken together (p family <= {LEVEL}), {alone} each by itself (p <= {LEVEL})."
+        )
+        top = f"OKC^({rows[0]['problem']['d']})"
+        for words, outside in (
+            ("below", lambda x: x["observed"] < x["band"][0]),
+            ("above", lambda x: x["observed"] > x["band"][2]),
+        ):
+            at = [f"{row['table']} n = {row['n']}" for row, label, x in orders if label == top and outside(x)]
+            if at:
+                lines.append(f"{name}: the highest order, {top}, lies {words} the band in {', '.join(at)}.")
+    for row in found["overfit"]:
+        best = max(row["rows"], key=lambda x: x["cv"])
+        if best["cv"] - best["cv_error"] <= row["majority"]:
+            cv = f"{best['cv']:.3f} ± {best['cv_error']:.3f} at n = {best['n']}"
+            lines.append(
+                f"{row['name'].capitalize()}: the best cross-validated accuracy, {cv}, is not more than one "
+                f"standard error above that of a constant answer, {row['majority']:.3f}."
+            )
+    return lines
+
+
 def drawing(plt: Any, found: Mapping[str, Any], dataset: str) -> Any:
     """The orders of every row, 95 % of those of shuffled labels behind them: a table in each line."""
     ids = [id for id, table in printed_tables().items() if table["dataset"] == dataset]

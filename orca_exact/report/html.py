@@ -119,7 +119,7 @@ def _signal() -> dict:
             figure = signal.drawing(pyplot(), found, dataset)
             drawings.append((f"signal-{dataset}", inline(f"signal-{dataset}", drawn(figure, "svg"))))
             pyplot().close(figure)
-    return found | {"drawings": drawings, "meaning": signal.meaning}
+    return found | {"drawings": drawings, "meaning": signal.meaning, "plainly": signal.plainly(found)}
 
 
 # The ledger.
