@@ -29,7 +29,7 @@ import numpy as np
 from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
 
 from .errors import Undecided
-from .number import QQ, decimal, midpoint, real, text, working
+from .number import QQ, decimal, is_mpf, midpoint, real, text, working
 
 SPEC = re.compile(  # fill, align, sign, #, 0, width, grouping, digits, kind
     r"(?:(.?)([<>=^]))?([-+ ]?)z?(#?)(0?)(\d*)([,_]?)(?:\.(\d+))?([eEfFgG%]?)", re.DOTALL
@@ -217,6 +217,8 @@ def same(x: Any, y: Any) -> bool:
         return True
     if isinstance(x, arb) or isinstance(y, arb):
         return isinstance(x, arb) and isinstance(y, arb) and _parts(x) == _parts(y)
+    if is_mpf(x) or is_mpf(y):  # of two contexts, perhaps
+        return is_mpf(x) and is_mpf(y) and x._mpf_ == y._mpf_
     if isinstance(x, float) and isinstance(y, float):
         return x == y or (x != x and y != y)
     if isinstance(x, Mapping):

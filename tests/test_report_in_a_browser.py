@@ -107,8 +107,9 @@ def test_a_figure_follows_the_theme(browser, page):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_figure_is_enlarged_by_keyboard(browser, page, width):
     browser.show(page.as_uri(), width)
-    where = "document.querySelector('svg').closest('dialog, figure').tagName"
-    size = "document.querySelector('svg').getBoundingClientRect().width"
+    browser.js("document.querySelector('figure svg').id = 'first'")
+    where = "document.getElementById('first').closest('dialog, figure').tagName"
+    size = "document.getElementById('first').getBoundingClientRect().width"
     browser.js("document.querySelector('.enlarge').focus()")
     before = browser.js(size)
     browser.press("Enter", 13, "\r")

@@ -30,7 +30,7 @@ class Sums:
         self._degrees = generating.support.problem.degrees
         self._m, self._modes = len(generating.support.s), generating.support.problem.modes
         A = generating.arithmetic
-        self._little = 0 if A.encloses else LITTLE  # balls: each product counts, squares of c_k do not cancel
+        self._little = 0 if A.encloses and not A.sharpens else LITTLE  # squares of c_k do not cancel
 
     def by_modes(self, work: int, modes: int | None = None) -> bool:
         """Whether enumerating so many modes (None: all) costs less than so much work for each pair."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -111,8 +110,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.output is not None:
         needed = {".csv": ("pandas",), ".parquet": ("pandas", "pyarrow")}
         for package in needed.get(_suffix(args.output), ()):
-            if find_spec(package) is None:
-                raise PackageMissing(package, package)
+            try:
+                __import__(package)
+            except ImportError:
+                raise PackageMissing(package, package) from None
     check_figure(args.figure)
     if args.picture and args.figure is None:
         raise BadParameter("--picture", printable(args.picture), "is given without --figure", "leave it out")
