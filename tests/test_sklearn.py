@@ -21,7 +21,7 @@ from sklearn.svm import SVC
 
 from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import INDICES
-from orca_exact.sklearn import Audit, OrcaSVC, OrthogonalPolynomialKernel, audit, cost, explain
+from orca_exact.sklearn import Audit, OrthogonalPolynomialKernel, audit, cost
 
 K = OrthogonalPolynomialKernel(3, "1/2", "-1/4")
 random = np.random.default_rng(7)
@@ -193,14 +193,3 @@ def test_without_scikit_learn():
     )
     told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert told.strip() == "scikit-learn is not installed; pip install 'orca-exact[sklearn]'"
-
-
-def test_no_share_of_three_classes_is_negative():
-    """As fitted, in float64: rounding alone would make OKC^(0) negative."""
-    rng = np.random.default_rng(0)
-    X = rng.uniform(-1, 1, (40, 2))
-    found = explain(OrcaSVC(n=2).fit(X, np.arange(40) % 3))
-    rows = found.summary()
-    for row, data in zip(rows, found.to_dict().values(), strict=True):
-        assert data["order"] == [row[f"OKC^({q})"] for q in range(3)]
-        assert min(data["order"]) >= 0

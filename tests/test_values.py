@@ -419,14 +419,16 @@ def test_at_C_0_w_is_0():
 
 
 def test_rounding_makes_no_share_negative():
-    """Two points that a constant alone does not separate: some sums cancel to less than 0."""
-    rng = np.random.default_rng(5)
-    for _ in range(20):
-        problem = Problem(rng.uniform(-1, 1, (8, 2)), [1, -1] * 4, n=3, alpha=0, beta=0)
-        alpha = tuple(QQ(x) for x in rng.uniform(0, 1, 8))
-        balanced = tuple(QQ(float(a)) for a in np.repeat(alpha[:4], 2))
-        profile = profile_of(problem, Solution(problem, balanced), "float")
-        assert all(x >= 0 and str(x)[0] != "-" for _, _, x in profile.indices)
+    """A sum of squares that float64 or mpmath rounds to less than 0 is 0; a ball says what it holds."""
+    problem = Problem([["0.5"], ["-0.25"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0)
+    for arithmetic in ("float", "mp"):
+        profile = profile_of(problem, certify(problem), arithmetic)
+        norm = profile.sums.norm
+        profile.sums.__dict__["degrees"] = [norm * 0, -norm * 2**-60, norm]
+        assert profile.degree[1] == 0 and str(profile.degree[1])[0] == "0"
+    ball = profile_of(problem, certify(problem), "ball")
+    ball.sums.__dict__["degrees"] = [ball.sums.norm, -ball.sums.norm, ball.sums.norm]
+    assert ball.degree[1] < 0  # a proof that something is wrong is not hidden
 
 
 def test_problems_from_a_frame():
