@@ -128,8 +128,8 @@ def signal() -> str:
             "its tables, asked of each permutation:\n",
             table(("claim", "in our words", "true of the labels", "true of shuffled ones", "so"), sentences),
             "How many numbers of a row are told from shuffled labels, at 0.05 for all of them at once, and "
-            "which of those that the tables print:\n",
-            table(("table", "n", "numbers that differ", "of these printed"), differ),
+            "which (single degrees apart):\n",
+            table(("table", "n", "numbers that differ", "degrees apart"), differ),
             "### Plainly\n",
             "\n".join(f"- {cell(line)}" for line in plainly(found)) + "\n",
             "### Does the onset of high orders foretell the loss of accuracy?\n",

@@ -239,7 +239,7 @@ def meaning(row: Mapping[str, Any]) -> str:
     if not row["observed"]:
         return "not true of the labels as they are"
     if share >= 1 - LEVEL:
-        return "true of shuffled labels too: it says nothing about these"
+        return "true of nearly all shuffled labels: no evidence about these"
     return (
         "seldom true of shuffled labels" if share <= LEVEL else "often true of shuffled labels: weak evidence"
     )
