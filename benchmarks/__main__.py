@@ -45,7 +45,7 @@ def _timed(pairs: list[tuple[str, Timing]]) -> list[dict]:
 
 def _echocardiogram() -> bool:
     from orca_exact.errors import OrcaError
-    from orca_exact.paper.datasets import echocardiogram
+    from proofs_checks.experiments.datasets import echocardiogram
 
     try:
         echocardiogram()

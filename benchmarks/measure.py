@@ -78,7 +78,7 @@ def forget() -> None:
     """Empty the caches of SymPy and of this package, so that every run pays for its own work."""
     from sympy.core.cache import clear_cache
 
-    from orca_exact.paper.claims import forget_caches
+    from proofs_checks.ledger.claims import forget_caches
 
     clear_cache()
     forget_caches()

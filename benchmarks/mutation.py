@@ -122,7 +122,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Score the modules, all by default."""
     known = judges()
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mutation", description=__doc__)
-    parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as orca_exact/midrad.py")
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as orca_exact/numbers/midrad.py")
     parser.add_argument("--places", type=int, metavar="N", help="no more than so many of a module")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(argv)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from orca_exact import Jacobi
-from orca_exact.arithmetic import arithmetic
+from orca_exact.numbers.arithmetic import arithmetic
 
 from .measure import Race, race, timings
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from orca_exact import Problem, Profile
-from orca_exact.arithmetic import arithmetic
-from orca_exact.kernel import MAX_MODES
+from orca_exact.kernels.orthogonal import MAX_MODES
+from orca_exact.numbers.arithmetic import arithmetic
 
 from .measure import Timing, fitted, measured
 from .polynomials import agree

@@ -1,6 +1,6 @@
 """Shuffled labels: certified profiles of the same points against refitting; and the study that is stored.
 
-``python -m benchmarks signal -o orca_exact/paper/data`` makes the file that the package carries.
+``python -m benchmarks signal -o proofs_checks/data`` makes the file that the package carries.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from orca_exact import Problem, Solution, certify, orca
-from orca_exact.number import QQ
-from orca_exact.paper.experiments import configuration
-from orca_exact.paper.signal import compute, degrees
+from orca_exact.numbers.rationals import QQ
 from orca_exact.studies import overfit, sweep
 from orca_exact.studies.engine import Engine
+from proofs_checks.experiments.optima import configuration
+from proofs_checks.experiments.signal import compute, degrees
 
 from .contenders import data, read
 from .measure import Race, race

@@ -13,11 +13,11 @@ MODULES = {  # beside the names of orca_exact itself
     "orca_exact.sklearn": "For scikit-learn",
     "orca_exact.studies": "Statistics",
     "orca_exact.svm.judge": "Judging a solution as it is",
-    "orca_exact.kernel": "Kernels",
-    "orca_exact.compare.conformance": "Conformance tests",
-    "orca_exact.paper.tables": "Printed tables",
-    "orca_exact.paper.claims": "Claims",
-    "orca_exact.paper.relations": "Relations",
+    "orca_exact.kernels.orthogonal": "Kernels",
+    "orca_exact.conformance.testing": "Conformance tests",
+    "proofs_checks.experiments.tables": "Printed tables",
+    "proofs_checks.ledger.claims": "Claims",
+    "proofs_checks.ledger.relations": "Relations",
     "orca_exact.checker": "The checker",
     "orca_exact.errors": "Errors",
 }
@@ -117,8 +117,8 @@ def _help(action: argparse.Action) -> str:
 
 
 def formats() -> str:
-    from orca_exact.formats import names
-    from orca_exact.formats import schema as load
+    from orca_exact.files.formats import names
+    from orca_exact.files.formats import schema as load
 
     parts = []
     for name in names():

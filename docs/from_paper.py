@@ -27,14 +27,14 @@ def counted(found: Any) -> str:
 
 def recorded_as(claim: Any) -> str:
     """'holds (for all, machine-checked)', 'refuted (wrong number)', 'undecided'."""
-    from orca_exact.paper.referee import judged
+    from proofs_checks.letter import judged
 
     return judged(claim, claim.recorded())
 
 
 def ledger() -> str:
-    from orca_exact.paper.claims import CELL, claims
-    from orca_exact.paper.summary import recorded
+    from proofs_checks.ledger.claims import CELL, claims
+    from proofs_checks.ledger.summary import recorded
 
     known = claims()
     cells = [claim for claim in known if claim.subject == CELL]
@@ -65,8 +65,8 @@ def ledger() -> str:
 
 def paper_errors() -> str:
     """The referee's letter, as the report has it; counterexamples that need no data are computed here."""
-    from orca_exact.paper.claims import OUR_SPIRAL, claims
-    from orca_exact.paper.referee import chapters, opening
+    from proofs_checks.ledger.claims import OUR_SPIRAL, claims
+    from proofs_checks.letter import chapters, opening
 
     pairs = [
         (c, c.recorded() if c.needs or c.expect != "FAILS" or c.subject == OUR_SPIRAL else c.run())
@@ -89,7 +89,7 @@ def paper_errors() -> str:
 
 def signal() -> str:
     """The stored study: the paper's sentences asked of shuffled labels, rows that differ, overfitting."""
-    from orca_exact.paper.signal import meaning, plainly, stored
+    from proofs_checks.experiments.signal import meaning, plainly, stored
 
     found = stored()
     sentences = [
@@ -146,8 +146,8 @@ def _far(numbers: dict) -> list[str]:
 
 def general() -> str:
     """Every theorem in words, in mathematics and as Rocq states it, beside the claims that rest on it."""
-    from orca_exact.paper import formal
-    from orca_exact.paper.claims import claims
+    from proofs_checks.ledger import theorems as formal
+    from proofs_checks.ledger.claims import claims
 
     listed, left = formal.theorems(), formal.left()
     covered = {claim for theorem in listed for claim in theorem.covers}

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from orca_exact import Problem, certify, legendre, orca
-from orca_exact.arithmetic import arithmetic
-from orca_exact.kernel import modes
+from orca_exact.kernels.orthogonal import modes
+from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.profile.indices import INDICES
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -1,8 +1,8 @@
 """Exact orthonormal polynomials, and the Christoffel-Darboux identity checked without rounding."""
 
 from orca_exact import QQ, Jacobi, chebyshev1, legendre
-from orca_exact.kernel import cd_closed, cd_confluent, cd_sum
-from orca_exact.number import decimal
+from orca_exact.kernels.orthogonal import cd_closed, cd_confluent, cd_sum
+from orca_exact.numbers.rationals import decimal
 
 # 1. Orthonormal polynomials with their roots written out (SymPy expressions).
 for k in range(4):

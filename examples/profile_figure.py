@@ -12,8 +12,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from orca_exact import Kernel, Problem, certify, orca
-from orca_exact.arithmetic import arithmetic
-from orca_exact.paper.datasets import double_spiral
+from orca_exact.numbers.arithmetic import arithmetic
+from proofs_checks.experiments.datasets import double_spiral
 
 file = sys.argv[1] if len(sys.argv) > 1 else "spiral.png"
 X, labels = double_spiral(80)

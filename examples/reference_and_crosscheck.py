@@ -5,10 +5,10 @@ import tempfile
 from pathlib import Path
 
 from orca_exact import Problem, solve
-from orca_exact.compare.crosscheck import crosscheck
-from orca_exact.compare.making import make
-from orca_exact.compare.reference import load, save
-from orca_exact.number import decimal
+from orca_exact.conformance.crosscheck import crosscheck
+from orca_exact.conformance.making import make
+from orca_exact.conformance.reference import load, save
+from orca_exact.numbers.rationals import decimal
 from orca_exact.profile.profile import orca
 
 problem = Problem.load(Path(__file__).parent / "problems" / "xor.json")

@@ -17,30 +17,31 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"  # here and nowhere else
 
 _HOME = {
-    "Jacobi": "jacobi", "legendre": "jacobi", "chebyshev1": "jacobi", "chebyshev2": "jacobi",
-    "gegenbauer": "jacobi", "Measure": "measure", "Hermite": "families", "Laguerre": "families",
-    "Discrete": "families", "Problem": "problem", "Kernel": "kernel", "solve": "svm.certify",
+    "Jacobi": "measures.jacobi", "legendre": "measures.jacobi", "chebyshev1": "measures.jacobi",
+    "chebyshev2": "measures.jacobi", "gegenbauer": "measures.jacobi", "Measure": "measures.measure",
+    "Hermite": "measures.families", "Laguerre": "measures.families", "Discrete": "measures.families",
+    "Problem": "problem", "Kernel": "kernels.orthogonal", "solve": "svm.certify",
     "Solution": "svm.certificate", "certify": "svm.certify", "Certificate": "svm.certificate",
-    "orca": "profile.profile", "Profile": "profile.profile", "path": "profile.path",
-    "Path": "profile.path", "QQ": "number",
+    "orca": "profile.profile", "Profile": "profile.profile", "path": "paths.path",
+    "Path": "paths.path", "QQ": "numbers.rationals",
 }  # fmt: skip
 __all__ = ["__version__", *_HOME]
 
 if TYPE_CHECKING:
-    from .families import Discrete as Discrete
-    from .families import Hermite as Hermite
-    from .families import Laguerre as Laguerre
-    from .jacobi import Jacobi as Jacobi
-    from .jacobi import chebyshev1 as chebyshev1
-    from .jacobi import chebyshev2 as chebyshev2
-    from .jacobi import gegenbauer as gegenbauer
-    from .jacobi import legendre as legendre
-    from .kernel import Kernel as Kernel
-    from .measure import Measure as Measure
-    from .number import QQ as QQ
+    from .kernels.orthogonal import Kernel as Kernel
+    from .measures.families import Discrete as Discrete
+    from .measures.families import Hermite as Hermite
+    from .measures.families import Laguerre as Laguerre
+    from .measures.jacobi import Jacobi as Jacobi
+    from .measures.jacobi import chebyshev1 as chebyshev1
+    from .measures.jacobi import chebyshev2 as chebyshev2
+    from .measures.jacobi import gegenbauer as gegenbauer
+    from .measures.jacobi import legendre as legendre
+    from .measures.measure import Measure as Measure
+    from .numbers.rationals import QQ as QQ
+    from .paths.path import Path as Path
+    from .paths.path import path as path
     from .problem import Problem as Problem
-    from .profile.path import Path as Path
-    from .profile.path import path as path
     from .profile.profile import Profile as Profile
     from .profile.profile import orca as orca
     from .svm.certificate import Certificate as Certificate

@@ -14,8 +14,8 @@ from math import inf
 from typing import NamedTuple
 
 from .errors import BadFile, NotEnoughMemory
-from .formats import LARGE, read_bytes
-from .number import bits
+from .files.formats import LARGE, read_bytes
+from .numbers.rationals import bits
 from .problem import Problem
 
 SOLVE = 1.8e-8  # a solver in float64, by m^3

@@ -21,13 +21,13 @@ from typing import Any, cast
 import numpy as np
 from flint import arb, fmpq
 
-from .arithmetic import Arithmetic, Ball, Exact
 from .errors import BadFile, BadInput, BadParameter, OutsideDomain, TooLarge, printable, short
-from .families import read_measure
-from .formats import digest, place_of, read, validate
-from .jacobi import Jacobi
-from .measure import Mass, Measure, degree
-from .number import QQ, Number, decimal, text
+from .files.formats import digest, place_of, read, validate
+from .measures.families import read_measure
+from .measures.jacobi import Jacobi
+from .measures.measure import Mass, Measure, degree
+from .numbers.arithmetic import Arithmetic, Ball, Exact
+from .numbers.rationals import QQ, Number, decimal, text
 
 SCHEMA, SCHEMA_2 = "orca-exact/problem/1", "orca-exact/problem/2"
 MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 1_000_000, 10_000, 1_000

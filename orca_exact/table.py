@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 from flint import fmpq
 
 from .errors import BadFile, NotANumber, short
-from .formats import STDIN, PathLike, place_of, read_bytes
-from .number import QQ, text
+from .files.formats import STDIN, PathLike, place_of, read_bytes
+from .numbers.rationals import QQ, text
 from .problem import Problem
 
 MISSING = ("", "?", "na", "n/a", "nan")  # in any case

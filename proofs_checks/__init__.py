@@ -1,1 +1,1 @@
-"""The paper as claims, one module per section in the paper's order; ``orca_exact.paper.claims`` runs them."""
+"""The paper as claims, one module per section in the paper's order; ``proofs_checks.ledger.claims`` runs them."""

@@ -54,7 +54,7 @@ def no_network(monkeypatch):
 def echocardiogram():
     """The paper's data, where a copy is found."""
     from orca_exact.errors import DataMissing
-    from orca_exact.paper.datasets import echocardiogram
+    from proofs_checks.experiments.datasets import echocardiogram
 
     if "ORCA_EXACT_DATA" not in os.environ and (SHARED / "data").is_dir():
         os.environ["ORCA_EXACT_DATA"] = str(SHARED / "data")

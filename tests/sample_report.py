@@ -8,13 +8,13 @@ from io import BytesIO
 
 from flint import arb
 
-from orca_exact.outcomes import CONFIRMED, FAILS, REFUTED, UNSETTLED
-from orca_exact.paper.claims import FOR_ALL, Verdict, claims, verify
-from orca_exact.paper.experiments import certified, configuration, printed_tables
-from orca_exact.paper.figures import spectra
-from orca_exact.paper.tables import NO_GENERATOR, Cell
+from orca_exact.files.outcomes import CONFIRMED, FAILS, REFUTED, UNSETTLED
 from orca_exact.plots import STYLE, pyplot
-from orca_exact.report.content import Content, Figure
+from proofs_checks.experiments.figures import spectra
+from proofs_checks.experiments.optima import certified, configuration, printed_tables
+from proofs_checks.experiments.tables import NO_GENERATOR, Cell
+from proofs_checks.ledger.claims import FOR_ALL, Verdict, claims, verify
+from proofs_checks.report.content import Content, Figure
 
 CLAIMS = (
     "eq-CD-identity",

@@ -16,12 +16,12 @@ from jsonschema import Draft202012Validator
 
 from orca_exact import Problem, certify, checker
 from orca_exact.cli.parser import parser, run
-from orca_exact.compare import vectors
-from orca_exact.compare.making import aggregate, make
-from orca_exact.compare.reference import Reference, plain
-from orca_exact.compare.result import Result
+from orca_exact.conformance import vectors
+from orca_exact.conformance.making import aggregate, make
+from orca_exact.conformance.reference import Reference, plain
+from orca_exact.conformance.result import Result
 from orca_exact.errors import BadFile, OrcaError
-from orca_exact.formats import read, schema, sealed, validate
+from orca_exact.files.formats import read, schema, sealed, validate
 from orca_exact.problem import SCHEMA_2
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples" / "problems").glob("*.json"))

@@ -15,10 +15,10 @@ from flint import arb, ctx, fmpq, fmpq_poly
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orca_exact.arithmetic import arithmetic, vector
 from orca_exact.errors import BadParameter, NotANumber
-from orca_exact.number import QQ, bits, contains, decimal, dyadic, precision, text
-from orca_exact.values import tagged
+from orca_exact.numbers.arithmetic import arithmetic, vector
+from orca_exact.numbers.rationals import QQ, bits, contains, decimal, dyadic, precision, text
+from orca_exact.numbers.values import tagged
 
 rationals = st.fractions(max_denominator=10**6)
 

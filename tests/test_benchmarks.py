@@ -271,7 +271,7 @@ def test_the_judges_of_mutants_exist():
 
     rooms = (ROOT / "orca_exact" / name for name in ("svm", "profile"))
     inside = {file.relative_to(ROOT).as_posix() for room in rooms for file in room.glob("[a-z]*.py")}
-    assert inside | {"orca_exact/midrad.py", "orca_exact/checker.py"} <= judges().keys()
+    assert inside | {"orca_exact/numbers/midrad.py", "orca_exact/checker.py"} <= judges().keys()
     for arguments in judges().values():
         for argument in arguments:
             file, _, test = argument.removeprefix("--deselect=").partition("::")

@@ -10,8 +10,9 @@ from pathlib import Path
 import flint
 import pytest
 
-from orca_exact import cache, formats
-from orca_exact.formats import sealed
+from orca_exact.files import formats
+from orca_exact.files.formats import sealed
+from orca_exact.runtime import cache
 
 KEY = {"problem": "p", "digits": 50}
 PACKAGES = sorted({p.parent.relative_to(cache.PACKAGE) for p in cache.PACKAGE.rglob("*.py")})

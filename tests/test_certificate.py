@@ -11,8 +11,8 @@ from flint import arb, fmpq
 from test_svm import blobs
 
 from orca_exact import checker
-from orca_exact.formats import digest
-from orca_exact.number import QQ, precision
+from orca_exact.files.formats import digest
+from orca_exact.numbers.rationals import QQ, precision
 from orca_exact.problem import Problem
 from orca_exact.svm.certificate import enclosing_decimals, lambda_bounds, upper_decimal
 from orca_exact.svm.certify import certify

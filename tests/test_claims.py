@@ -15,8 +15,8 @@ from flint import arb, fmpq
 
 from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadParameter, DataMissing, Undecided
-from orca_exact.paper import claims as ledger
-from orca_exact.paper.claims import (
+from proofs_checks.ledger import claims as ledger
+from proofs_checks.ledger.claims import (
     FAILS,
     HOLDS,
     SKIPPED,
@@ -245,8 +245,8 @@ def test_a_broken_check_is_a_finding():
 
 
 def test_patched_puts_everything_back():
-    from orca_exact.jacobi import Jacobi
-    from orca_exact.measure import Measure
+    from orca_exact.measures.jacobi import Jacobi
+    from orca_exact.measures.measure import Measure
 
     before = Measure.__dict__["h_ratios"]
     with pytest.raises(RuntimeError), ledger.mutants()["missing-h"]():
@@ -257,9 +257,9 @@ def test_patched_puts_everything_back():
 
 
 def test_a_spoilt_statement_leaves_the_library_s_caches():
-    from orca_exact import cache
-    from orca_exact.paper import experiments
-    from proofs_checks import section6_values
+    from orca_exact.runtime import cache
+    from proofs_checks.experiments import optima as experiments
+    from proofs_checks.section6 import values as section6_values
 
     cache.code()
     with ledger.patched(section6_values, "EDITS", {}):

@@ -3,7 +3,7 @@
 import pytest
 
 from orca_exact.errors import DataMissing
-from orca_exact.paper.claims import FAILS, HOLDS, UNDECIDED, claims, mutants
+from proofs_checks.ledger.claims import FAILS, HOLDS, UNDECIDED, claims, mutants
 
 PAIRS: dict[tuple[str, str], list] = {}  # members of one group share what a spoilt library computes
 for c in claims():

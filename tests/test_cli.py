@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from orca_exact.cli.parser import parser, run
-from orca_exact.number import QQ
+from orca_exact.numbers.rationals import QQ
 
 ROOT = Path(__file__).resolve().parents[1]
 XOR = str(ROOT / "examples" / "problems" / "xor.json")

@@ -9,10 +9,10 @@ from itertools import islice
 import pytest
 from miniatures import WRONG, implementation, wrong
 
-from orca_exact.compare.bugs import BUGS, vote
-from orca_exact.compare.conformance import check, orca_conformance
-from orca_exact.compare.vectors import FILE, document, generate, vectors
-from orca_exact.outcomes import FAILS, HOLDS, UNDECIDED
+from orca_exact.conformance.bugs import BUGS, vote
+from orca_exact.conformance.testing import check, orca_conformance
+from orca_exact.conformance.vectors import FILE, document, generate, vectors
+from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
 
 pytest_plugins = ["pytester"]
 SAMPLE = vectors()[::6]
@@ -28,7 +28,7 @@ def test_there_are_a_few_hundred_vectors_in_a_file_of_reasonable_size():
     from importlib.resources import files
 
     assert 340 <= len(vectors()) == document()["numberOfTests"]
-    assert len((files("orca_exact.compare.vectors") / FILE).read_bytes()) < 2_000_000
+    assert len((files("orca_exact.conformance.vectors") / FILE).read_bytes()) < 2_000_000
     numbers = [vector.number for vector in vectors()]
     assert numbers == list(range(1, len(numbers) + 1))
 
@@ -110,12 +110,12 @@ def test_bugs_are_named_from_the_indices_alone(bug):
 def test_three_lines_are_enough(pytester):
     pytester.makepyfile(
         """
-        from orca_exact.compare.conformance import orca_conformance
+        from orca_exact.conformance.testing import orca_conformance
         from miniatures import wrong
         test_orca = orca_conformance(wrong("swapped"), flags={"NZero", "Rescale"})
         """
     )
-    pytester.makeconftest("pytest_plugins = ['orca_exact.compare.conformance']")
+    pytester.makeconftest("pytest_plugins = ['orca_exact.conformance.testing']")
     result = pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider")
     text = result.stdout.str()
     assert result.ret == 1
@@ -126,7 +126,7 @@ def test_three_lines_are_enough(pytester):
 def test_an_implementation_that_gives_nothing_is_not_green(pytester):
     pytester.makepyfile(
         """
-        from orca_exact.compare.conformance import orca_conformance
+        from orca_exact.conformance.testing import orca_conformance
         test_nothing = orca_conformance(lambda problem: {}, flags={"NZero"})
         test_b_alone = orca_conformance(lambda problem: {"b": 0, "okc": {}}, flags={"NOne"})
         """

@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from orca_exact import Problem, Profile, certify, checker, cost, errors, formats
-from orca_exact.arithmetic import arithmetic
+from orca_exact import Problem, Profile, certify, checker, cost, errors
 from orca_exact.cli.parser import parser, run
-from orca_exact.kernel import design, gram_ratio
+from orca_exact.files import formats
+from orca_exact.kernels.orthogonal import design, gram_ratio
+from orca_exact.numbers.arithmetic import arithmetic
 
 SMALL = Problem([["-1/2"], ["1/4"], ["1"]], [1, -1, 1], 2, "1/2", "1/3", C=2, id="p")
 

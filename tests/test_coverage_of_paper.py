@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from orca_exact.paper.claims import claims, coverage, paper_items
-from proofs_checks.section1_introduction import facts
+from proofs_checks.ledger.claims import claims, coverage, paper_items
+from proofs_checks.section1.introduction import facts
 
 SOURCE = Path(
     os.environ.get("ORCA_EXACT_PAPER", Path(__file__).resolve().parents[2] / "shared" / "paper" / "paper.tex")

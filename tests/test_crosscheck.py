@@ -13,20 +13,20 @@ import pytest
 from flint import arb, fmpq
 
 from orca_exact import Problem
-from orca_exact.arithmetic import arithmetic
 from orca_exact.cli.parser import parser, run
-from orca_exact.compare.agreement import Line, agreement, ball, digits_of, middle, square_sum
-from orca_exact.compare.crosscheck import Report, crosscheck
-from orca_exact.compare.foreign import Failure, answers
-from orca_exact.compare.making import aggregate, make
-from orca_exact.compare.pipeline import Pipeline
-from orca_exact.compare.reference import Reference, plain, save
-from orca_exact.compare.result import Result
-from orca_exact.compare.rule import Rule
-from orca_exact.compare.stages import Judge, gap_digits
-from orca_exact.compare.vectors import vectors
+from orca_exact.conformance.agreement import Line, agreement, ball, digits_of, middle, square_sum
+from orca_exact.conformance.crosscheck import Report, crosscheck
+from orca_exact.conformance.foreign import Failure, answers
+from orca_exact.conformance.making import aggregate, make
+from orca_exact.conformance.pipeline import Pipeline
+from orca_exact.conformance.reference import Reference, plain, save
+from orca_exact.conformance.result import Result
+from orca_exact.conformance.rule import Rule
+from orca_exact.conformance.stages import Judge, gap_digits
+from orca_exact.conformance.vectors import vectors
 from orca_exact.errors import BadInput, BadParameter, OrcaError
-from orca_exact.outcomes import FAILS, HOLDS, UNDECIDED
+from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
+from orca_exact.numbers.arithmetic import arithmetic
 
 PROBLEM = Problem(
     [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]], [1, -1, 1, -1], 2, "1/2", 0, C=2, id="four"

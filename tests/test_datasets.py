@@ -16,11 +16,11 @@ from pathlib import Path
 import mpmath
 import pytest
 
-from orca_exact import cache
 from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadFile, BadParameter, DataMissing, NotANumber
-from orca_exact.paper import datasets
-from orca_exact.paper.datasets import FILE, double_spiral, download_echocardiogram, echocardiogram
+from orca_exact.runtime import cache
+from proofs_checks.experiments import datasets
+from proofs_checks.experiments.datasets import FILE, double_spiral, download_echocardiogram, echocardiogram
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 

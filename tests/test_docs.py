@@ -81,7 +81,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def ledger(monkeypatch):
     """Claims and mutants that a page registers do not stay."""
-    from orca_exact.paper import claims
+    from proofs_checks.ledger import claims
 
     claims.claims()
     monkeypatch.setattr(claims, "_CLAIMS", dict(claims._CLAIMS))
@@ -211,11 +211,11 @@ NUMBER = re.compile(
 
 
 def counted() -> dict[str, int]:
-    from orca_exact.compare.vectors import vectors
-    from orca_exact.paper.claims import FAILS, HOLDS, UNDECIDED, claims
-    from orca_exact.paper.experiments import printed_tables
-    from orca_exact.paper.formal import theorems
-    from orca_exact.paper.summary import recorded
+    from orca_exact.conformance.vectors import vectors
+    from proofs_checks.experiments.optima import printed_tables
+    from proofs_checks.ledger.claims import FAILS, HOLDS, UNDECIDED, claims
+    from proofs_checks.ledger.summary import recorded
+    from proofs_checks.ledger.theorems import theorems
 
     found = recorded()
     echocardiogram = [table for table in printed_tables().values() if table["dataset"] == "echocardiogram"]
@@ -245,7 +245,7 @@ def test_numbers_of_the_readme_are_those_of_the_ledger():
 
 
 def test_the_sentence_of_the_readme_is_the_computed_one(monkeypatch):
-    from orca_exact.paper.summary import recorded
+    from proofs_checks.ledger.summary import recorded
 
     monkeypatch.syspath_prepend(DOCS)
     made = importlib.import_module("from_paper")
@@ -256,10 +256,10 @@ def test_the_sentence_of_the_readme_is_the_computed_one(monkeypatch):
 def test_the_report_counts_like_the_readme():
     pytest.importorskip("jinja2")
     pytest.importorskip("latex2mathml")
-    from orca_exact.paper.claims import claims
-    from orca_exact.paper.summary import recorded
-    from orca_exact.report.content import Content
-    from orca_exact.report.html import render
+    from proofs_checks.ledger.claims import claims
+    from proofs_checks.ledger.summary import recorded
+    from proofs_checks.report.content import Content
+    from proofs_checks.report.html import render
 
     found = recorded()
     page = render(Content([(c, c.recorded()) for c in claims()]))
@@ -311,7 +311,7 @@ def fields(rule, place: str):
 
 def test_every_field_of_every_schema_has_its_meaning():
     import orca_exact.profile.indices  # noqa: F401  registers a part of two schemas
-    from orca_exact.formats import names, schema
+    from orca_exact.files.formats import names, schema
 
     told: dict[str, bool] = {}
     for name in names():

@@ -7,12 +7,12 @@ import json
 import pytest
 from flint import fmpq
 
-from orca_exact import cache
-from orca_exact.number import QQ, text
-from orca_exact.paper import experiments
-from orca_exact.paper.datasets import double_spiral
-from orca_exact.paper.experiments import cached, certified, certify_all, compute, configuration
+from orca_exact.numbers.rationals import QQ, text
 from orca_exact.problem import Problem
+from orca_exact.runtime import cache
+from proofs_checks.experiments import optima as experiments
+from proofs_checks.experiments.datasets import double_spiral
+from proofs_checks.experiments.optima import cached, certified, certify_all, compute, configuration
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +101,7 @@ def test_other_code_other_entry(problem, own_cache, monkeypatch):
 
 
 def test_a_spoilt_library_neither_reads_nor_writes(problem, own_cache):
-    from orca_exact.paper.claims import mutants
+    from proofs_checks.ledger.claims import mutants
 
     with mutants()["even-odd-exchanged"]():
         spoilt = certified(problem)

@@ -10,13 +10,13 @@ from urllib.request import urlopen
 import pytest
 from jsonschema import validate
 
-from orca_exact.cli import fetch
 from orca_exact.cli.parser import parser, run
 from orca_exact.errors import DataMissing
-from orca_exact.outcomes import SKIPPED
-from orca_exact.paper import claims as ledger
-from orca_exact.paper import datasets
-from orca_exact.report import content
+from orca_exact.files.outcomes import SKIPPED
+from proofs_checks.experiments import datasets
+from proofs_checks.ledger import claims as ledger
+from proofs_checks.report import content
+from proofs_checks.verbs import fetch
 
 HERE = datasets.Table(
     (("1", "2", "3", "4", "5"), ("5", "4", "7", "2", "1")), (1, -1), datasets.FEATURES, (1, 2), "0" * 64, ()

@@ -10,9 +10,9 @@ import pytest
 from flint import fmpq
 
 from orca_exact.cli import parser as cli
-from orca_exact.paper.datasets import FEATURES
-from orca_exact.paper.experiments import certified, configuration
-from orca_exact.paper.figures import (
+from orca_exact.plots import pyplot
+from proofs_checks.experiments.datasets import FEATURES
+from proofs_checks.experiments.figures import (
     INK,
     PLANS,
     decision_function,
@@ -21,7 +21,7 @@ from orca_exact.paper.figures import (
     pair_matrices,
     uniform_spectrum,
 )
-from orca_exact.plots import pyplot
+from proofs_checks.experiments.optima import certified, configuration
 
 mpl = pytest.importorskip("matplotlib")
 
@@ -117,7 +117,7 @@ def test_echocardiogram_figures(echocardiogram, tmp_path):
 
 
 def test_absent_data_are_skipped_with_the_reason(monkeypatch, tmp_path):
-    from orca_exact.paper import experiments
+    from proofs_checks.experiments import optima as experiments
 
     experiments._data.cache_clear()
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))

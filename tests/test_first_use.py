@@ -12,11 +12,11 @@ from test_cli import XOR, orca
 from orca_exact import Problem
 from orca_exact.cli.parser import parser, run
 from orca_exact.cli.verbs.tutorial import STEPS
-from orca_exact.formats import write_json
-from orca_exact.installation import facts
-from orca_exact.number import QQ, decimal
-from orca_exact.outcomes import UNSETTLED
-from orca_exact.paper.tables import Cell
+from orca_exact.files.formats import write_json
+from orca_exact.files.outcomes import UNSETTLED
+from orca_exact.numbers.rationals import QQ, decimal
+from orca_exact.runtime.installation import facts
+from proofs_checks.experiments.tables import Cell
 
 
 @pytest.fixture(autouse=True)
@@ -99,7 +99,7 @@ def test_no_number_is_cut(words, columns, monkeypatch):
         [Cell("tab", n, name, "0.1234", arb(1) / n, UNSETTLED, "ours") for name in names] for n in (3, 25)
     ]
     table = {"number": 1, "dataset": "spiral", "alpha": "0", "beta": "0", "C": "1", "d": 2, "columns": names}
-    monkeypatch.setattr("orca_exact.cli.verbs.tables.judged", lambda *how: [(table, cells)])
+    monkeypatch.setattr("proofs_checks.verbs.tables.judged", lambda *how: [(table, cells)])
     monkeypatch.setenv("COLUMNS", columns)
     narrow = orca(*words)[1]
     monkeypatch.setenv("COLUMNS", "200")

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from flint import fmpq, fmpq_mat, fmpq_poly
 
-from orca_exact import Problem, certify, fixed, orca
-from orca_exact.arithmetic import arithmetic
-from orca_exact.number import QQ, precision
+from orca_exact import Problem, certify, orca
+from orca_exact.numbers import fixed
+from orca_exact.numbers.arithmetic import arithmetic
+from orca_exact.numbers.rationals import QQ, precision
 
 
 def rationals(random, rows, columns, spread):

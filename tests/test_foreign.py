@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from orca_exact.cli.parser import parser, run
-from orca_exact.compare.foreign import Failure, answers
-from orca_exact.compare.result import Result
+from orca_exact.conformance.foreign import Failure, answers
+from orca_exact.conformance.result import Result
 from orca_exact.errors import BadInput, BadParameter, SolverFailed
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "implementations"

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from orca_exact import cache
 from orca_exact.errors import SolverFailed
-from orca_exact.outcomes import HOLDS, UNDECIDED
-from orca_exact.paper import formal
-from orca_exact.paper.claims import FOR_ALL, SAMPLED, claims
-from orca_exact.paper.formal import Formal, Proof, theorems
-from orca_exact.paper.relations import Note
+from orca_exact.files.outcomes import HOLDS, UNDECIDED
+from orca_exact.runtime import cache
+from proofs_checks.ledger import theorems as formal
+from proofs_checks.ledger.claims import FOR_ALL, SAMPLED, claims
+from proofs_checks.ledger.relations import Note
+from proofs_checks.ledger.theorems import Formal, Proof, theorems
 
 ROOT = Path(__file__).parents[1]
 TWINS = formal.source() / "twins"

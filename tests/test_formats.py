@@ -15,11 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from orca_exact import cache, formats
 from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadFile, BadParameter
-from orca_exact.formats import documents, parse, read, schema, validate, write, write_json
-from orca_exact.paper import datasets, figures
+from orca_exact.files import formats
+from orca_exact.files.formats import documents, parse, read, schema, validate, write, write_json
+from orca_exact.runtime import cache
+from proofs_checks.experiments import datasets, figures
 
 ROOT = Path(__file__).resolve().parents[1]
 XOR = str(ROOT / "examples" / "problems" / "xor.json")
@@ -268,7 +269,7 @@ def test_devices_and_pipes_are_written_to(tmp_path):
 @pytest.mark.parametrize("to_file", [False, True], ids=["pipe", "file"])
 def test_standard_output_by_name(tmp_path, to_file):
     """Not renamed over: what is printed afterwards would be lost."""
-    script = "import sys; from orca_exact.formats import write; write('/dev/stdout', 'first\\n'); "
+    script = "import sys; from orca_exact.files.formats import write; write('/dev/stdout', 'first\\n'); "
     script += "sys.stdout.seek(0, 2) if sys.stdout.seekable() else None; print('second')"
     with open(tmp_path / "out", "wb") as out:
         done = subprocess.run([sys.executable, "-c", script], stdout=out if to_file else subprocess.PIPE)

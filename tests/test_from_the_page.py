@@ -8,9 +8,9 @@ import cvxpy as cp
 import numpy as np
 import pytest
 
-from orca_exact.compare.conformance import check
-from orca_exact.compare.vectors import vectors
-from orca_exact.outcomes import HOLDS
+from orca_exact.conformance.testing import check
+from orca_exact.conformance.vectors import vectors
+from orca_exact.files.outcomes import HOLDS
 
 
 def number(x):

@@ -16,7 +16,7 @@ import pytest
 
 from orca_exact import Problem, errors, solve
 from orca_exact.cli.parser import EXIT_CODES, VERBS, leaves, parser, run
-from orca_exact.number import text
+from orca_exact.numbers.rationals import text
 
 ROOT = Path(__file__).resolve().parents[1]
 XOR = ROOT / "examples" / "problems" / "xor.json"
@@ -93,7 +93,7 @@ def test_every_example_is_a_command_and_runs(verb, folder, monkeypatch):
 
 
 def test_figures_of_the_examples_exist():
-    from orca_exact.paper.figures import PLANS
+    from proofs_checks.experiments.figures import PLANS
 
     named = [parser("figures").parse_args(words_of(command)).only for command in examples("figures")]
     assert any(named) and all(name in PLANS for names in named for name in names or ())

@@ -10,18 +10,19 @@ from flint import arb, fmpq
 from hypothesis import given
 from test_profile import classifiers, exact_profile
 
-from orca_exact import Problem, certify, formats, orca
+from orca_exact import Problem, certify, orca
 from orca_exact.cli.parser import parser, run
-from orca_exact.compare.crosscheck import crosscheck
-from orca_exact.compare.making import make
-from orca_exact.compare.reference import load, plain, save
+from orca_exact.conformance.crosscheck import crosscheck
+from orca_exact.conformance.making import make
+from orca_exact.conformance.reference import load, plain, save
 from orca_exact.errors import NotANumber, Undecided
-from orca_exact.kernel import degrees, modes
-from orca_exact.number import QQ, decimal, less
-from orca_exact.outcomes import FAILS, HOLDS
-from orca_exact.paper.experiments import certified
+from orca_exact.files import formats
+from orca_exact.files.outcomes import FAILS, HOLDS
+from orca_exact.kernels.orthogonal import degrees, modes
+from orca_exact.numbers.rationals import QQ, decimal, less
 from orca_exact.profile.indices import INDICES, Index, Indices, Open, Summary
-from orca_exact.report.content import Content
+from proofs_checks.experiments.optima import certified
+from proofs_checks.report.content import Content
 
 X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
 PROBLEM = Problem(X, [1, -1, 1, -1], 2, "1/2", 0, C=2, id="four")
@@ -188,7 +189,7 @@ def test_what_is_open_is_written_and_read():
 
 
 def test_a_made_up_index_is_in_the_report(tail):
-    html = pytest.importorskip("orca_exact.report.html")
+    html = pytest.importorskip("proofs_checks.report.html")
     html.require()
     result = certified(PROBLEM, cache=False)
     page = html.render(Content([], results=[result]))

@@ -11,10 +11,10 @@ from flint import arb, fmpq, fmpq_poly
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadParameter, NotANumber, TooLarge
-from orca_exact.jacobi import Jacobi, chebyshev1, chebyshev2, gegenbauer, legendre
-from orca_exact.number import QQ, contains, precision
+from orca_exact.measures.jacobi import Jacobi, chebyshev1, chebyshev2, gegenbauer, legendre
+from orca_exact.numbers.arithmetic import arithmetic
+from orca_exact.numbers.rationals import QQ, contains, precision
 
 x = sp.Symbol("x")
 parameters = st.fractions(min_value=Fraction(-9, 10), max_value=6, max_denominator=12)

@@ -8,8 +8,8 @@ import pytest
 from flint import arb, fmpq
 
 from orca_exact import QQ, Problem, certify, checker
-from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadParameter, NotANumber
+from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.svm.dual import BallDual
 from orca_exact.svm.judge import distance, judge
 

@@ -11,10 +11,8 @@ from flint import fmpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadParameter, TooLarge
-from orca_exact.jacobi import Jacobi, legendre
-from orca_exact.kernel import (
+from orca_exact.kernels.orthogonal import (
     Kernel,
     cd_closed,
     cd_confluent,
@@ -27,7 +25,9 @@ from orca_exact.kernel import (
     project,
     project_callable,
 )
-from orca_exact.number import QQ
+from orca_exact.measures.jacobi import Jacobi, legendre
+from orca_exact.numbers.arithmetic import arithmetic
+from orca_exact.numbers.rationals import QQ
 from orca_exact.problem import Problem
 
 parameters = st.fractions(min_value=Fraction(-9, 10), max_value=5, max_denominator=10)

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from oracle import Oracle
 
 from orca_exact import Discrete, Hermite, Jacobi, Kernel, Laguerre, Problem, certify, checker, orca
-from orca_exact.arithmetic import arithmetic
 from orca_exact.cli.parser import parser, run
 from orca_exact.errors import (
     BadFile,
@@ -27,10 +26,11 @@ from orca_exact.errors import (
     Undecided,
     ZeroClassifier,
 )  # fmt: skip
-from orca_exact.families import read_measure
-from orca_exact.kernel import cd_closed, cd_confluent, cd_sum, design, gram, gram_ratio, modes
-from orca_exact.measure import Mass, _h_ratios
-from orca_exact.number import QQ, contains, precision
+from orca_exact.kernels.orthogonal import cd_closed, cd_confluent, cd_sum, design, gram, gram_ratio, modes
+from orca_exact.measures.families import read_measure
+from orca_exact.measures.measure import Mass, _h_ratios
+from orca_exact.numbers.arithmetic import arithmetic
+from orca_exact.numbers.rationals import QQ, contains, precision
 from orca_exact.profile.profile import Profile
 from orca_exact.svm.tau import Tau
 
@@ -369,9 +369,9 @@ def test_bad_files_exit_with_4_and_one_line(tmp_path, change, says):
 
 def test_a_mixed_reference_is_cross_checked():
     """Right values agree, and a wrong one does not."""
-    from orca_exact.compare.crosscheck import crosscheck
-    from orca_exact.compare.making import make
-    from orca_exact.compare.result import Result
+    from orca_exact.conformance.crosscheck import crosscheck
+    from orca_exact.conformance.making import make
+    from orca_exact.conformance.result import Result
 
     problem = MIXED.with_(id="mixed")
     reference, solution = make(problem, "exact", 40), certify(problem)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from flint import arb, fmpq
 
-from orca_exact.midrad import MidRad, convolved, gamma, reciprocal, solve
+from orca_exact.numbers.midrad import MidRad, convolved, gamma, reciprocal, solve
 
 ROUNDS = int(os.environ.get("MIDRAD", "60"))
 EXPONENTS = {"plain": (-8, 8), "wide": (-300, 300), "subnormal": (-1074, -1000), "huge": (900, 1023)}
@@ -92,7 +92,7 @@ def test_cancellation_and_long_sums():
 
 def test_a_bound_that_forgets_gamma_is_caught(monkeypatch):
     """The tests above have teeth: without the error of the sum itself they fail."""
-    from orca_exact import midrad
+    from orca_exact.numbers import midrad
 
     monkeypatch.setattr(midrad, "gamma", lambda k: 0.0)
     monkeypatch.setattr(midrad, "U", 0.0)

@@ -15,7 +15,7 @@ from flint import arb, fmpq
 from oracle import Oracle
 
 from orca_exact import Discrete, Hermite, Jacobi, Laguerre, checker
-from orca_exact.number import QQ, midpoint
+from orca_exact.numbers.rationals import QQ, midpoint
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
 from orca_exact.svm.certify import certify

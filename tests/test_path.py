@@ -13,14 +13,14 @@ from test_checker import refusal, refusals
 from orca_exact import Problem, certify, orca, path
 from orca_exact.checker import Rejected, check
 from orca_exact.errors import BadInput, Undecided, ZeroClassifier
-from orca_exact.formats import sealed
-from orca_exact.kernel import gram_ratio
-from orca_exact.number import QQ, contains, midpoint, precision, real
-from orca_exact.paper.tables import places, reach, rounded, same_print
-from orca_exact.profile.along import Mark, Quadratic, roots
+from orca_exact.files.formats import sealed
+from orca_exact.kernels.orthogonal import gram_ratio
+from orca_exact.numbers.rationals import QQ, contains, midpoint, precision, real
+from orca_exact.paths.pivot import Basis
+from orca_exact.paths.quadratics import Mark, Quadratic, roots
 from orca_exact.profile.indices import INDICES
-from orca_exact.svm.pivot import Basis
 from orca_exact.svm.tau import Ratio
+from proofs_checks.experiments.tables import places, reach, rounded, same_print
 
 HAIR = fmpq(1, 10**9)
 GRIDS = (1, 2, 4, 50)
@@ -392,7 +392,7 @@ def test_a_useless_proposal_costs_only_time(monkeypatch):
         Basis((5,), frozenset(range(5))),
         None,
     ):  # the first is dependent
-        monkeypatch.setattr("orca_exact.svm.path._proposed", lambda *_, basis=basis: basis)
+        monkeypatch.setattr("orca_exact.paths.segments._proposed", lambda *_, basis=basis: basis)
         found = path(twice, level="exact").to_json()
         check(found)
         assert [s["upper"] for s in found["segments"]] == [s["upper"] for s in usual["segments"]]

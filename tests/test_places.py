@@ -13,9 +13,9 @@ import pytest
 from paper_paragraphs import WORDS, paragraphs
 
 from orca_exact.cli.parser import parser, run
-from orca_exact.formats import shipped
-from orca_exact.paper.claims import Claim, claims
-from orca_exact.paper.places import VARIABLE, printed, source
+from orca_exact.files.formats import shipped
+from proofs_checks.ledger.claims import Claim, claims
+from proofs_checks.ledger.places import VARIABLE, printed, source
 
 SOURCE = Path(os.environ.get(VARIABLE) or Path(__file__).parents[2] / "shared" / "paper" / "paper.tex")
 STORED = shipped("paper/data/paragraphs.json")

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 PAPER = Path(os.environ.get("ORCA_EXACT_PAPER", Path(__file__).parents[2] / "shared" / "paper" / "paper.tex"))
-PRINTED = json.loads((files("orca_exact.paper") / "data" / "printed_tables.json").read_text(encoding="utf-8"))
+PRINTED = json.loads(
+    (files("proofs_checks.paper") / "data" / "printed_tables.json").read_text(encoding="utf-8")
+)
 TABLES = {table["id"]: table for table in PRINTED["tables"]}
 LEVELS = {"spiral": [1, 2, 3, 5, 8, 12, 14, 16], "echocardiogram": [1, 2, 5, 6, 7, 8, 10, 15, 25]}
 DECIMALS = {"spiral": 4, "echocardiogram": 3}
@@ -69,7 +71,7 @@ def test_features_as_printed(sources):
 
 def test_lists_of_the_text():
     """The n of text and captions are the rows; the pairs of Figure 2's caption are those we draw."""
-    from orca_exact.paper.experiments import FIGURE_1, FIGURE_2
+    from proofs_checks.experiments.optima import FIGURE_1, FIGURE_2
 
     if not PAPER.is_file():
         pytest.skip("the paper's source is not beside the repository")

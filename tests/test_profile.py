@@ -10,9 +10,9 @@ from flint import arb, fmpq, fmpq_poly
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadParameter, TooLarge, Undecided, ZeroClassifier
-from orca_exact.number import QQ, contains, precision
+from orca_exact.numbers.arithmetic import arithmetic
+from orca_exact.numbers.rationals import QQ, contains, precision
 from orca_exact.problem import Problem
 from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import INDICES

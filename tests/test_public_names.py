@@ -14,7 +14,7 @@ import pytest
 
 import orca_exact
 import proofs_checks
-from orca_exact.paper.claims import claims
+from proofs_checks.ledger.claims import claims
 
 NAMES = [name for name in orca_exact.__all__ if name != "__version__"]
 METHODS = (FunctionType, property, cached_property, classmethod, staticmethod)

@@ -7,7 +7,7 @@ import pytest
 from flint import fmpq
 
 from orca_exact import checker
-from orca_exact.number import contains, precision
+from orca_exact.numbers.rationals import contains, precision
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
 from orca_exact.svm.certify import certify, solve

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from orca_exact.outcomes import FAILS
-from orca_exact.paper import claims as ledger
-from orca_exact.paper.claims import Claim, Equal, claims
-from orca_exact.paper.referee import bare, chapters, opening
-from orca_exact.paper.summary import recorded
+from orca_exact.files.outcomes import FAILS
+from proofs_checks.ledger import claims as ledger
+from proofs_checks.ledger.claims import Claim, Equal, claims
+from proofs_checks.ledger.summary import recorded
+from proofs_checks.letter import bare, chapters, opening
 
 ROOT = Path(__file__).resolve().parents[1]
 

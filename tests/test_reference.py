@@ -10,14 +10,14 @@ from flint import arb, fmpq
 
 from orca_exact import Discrete, Hermite, Laguerre, Problem, certify, orca
 from orca_exact.cli.parser import parser, run
-from orca_exact.compare.agreement import ball
-from orca_exact.compare.condition import condition, magnify, slope
-from orca_exact.compare.making import aggregate, make
-from orca_exact.compare.reference import Reference, load, plain, save
+from orca_exact.conformance.agreement import ball
+from orca_exact.conformance.condition import condition, magnify, slope
+from orca_exact.conformance.making import aggregate, make
+from orca_exact.conformance.reference import Reference, load, plain, save
 from orca_exact.errors import BadFile, OrcaError
-from orca_exact.formats import validate
-from orca_exact.kernel import cd_sum
-from orca_exact.number import QQ, precision, real
+from orca_exact.files.formats import validate
+from orca_exact.kernels.orthogonal import cd_sum
+from orca_exact.numbers.rationals import QQ, precision, real
 from orca_exact.svm.tau import Ratio
 
 X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]

@@ -16,13 +16,13 @@ from flint import fmpq
 
 from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadFile
-from orca_exact.outcomes import CONFIRMED, FAILS, REFUTED, UNSETTLED
-from orca_exact.paper.claims import SAMPLED, Claim, Equal, claims, exit_code, verify
-from orca_exact.paper.figures import PLANS
-from orca_exact.paper.places import Source
-from orca_exact.report import drawing, html
-from orca_exact.report.content import Content
-from orca_exact.report.drawing import TONES
+from orca_exact.files.outcomes import CONFIRMED, FAILS, REFUTED, UNSETTLED
+from proofs_checks.experiments.figures import PLANS
+from proofs_checks.ledger.claims import SAMPLED, Claim, Equal, claims, exit_code, verify
+from proofs_checks.ledger.places import Source
+from proofs_checks.report import drawing, html
+from proofs_checks.report.content import Content
+from proofs_checks.report.drawing import TONES
 
 
 def orca(*words: str) -> tuple[int, str, str]:

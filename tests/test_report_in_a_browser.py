@@ -9,7 +9,7 @@ import chromium
 import pytest
 from sample_report import CLAIMS, content
 
-from orca_exact.report import html
+from proofs_checks.report import html
 
 SIZES = [(width, theme) for width in (1280, 390) for theme in ("light", "dark")] + [(320, "light")]
 OUTSIDE = """[...document.body.querySelectorAll("*")].filter((node) => {

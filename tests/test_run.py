@@ -15,14 +15,14 @@ from unittest.mock import patch
 
 import pytest
 
-from orca_exact import run
-from orca_exact.cache import code
 from orca_exact.errors import BadParameter, SolverFailed, Undecided
-from orca_exact.number import precision
-from orca_exact.paper.claims import verify
-from orca_exact.paper.experiments import certify_all
+from orca_exact.numbers.rationals import precision
 from orca_exact.problem import Problem
-from orca_exact.run import unordered
+from orca_exact.runtime import run
+from orca_exact.runtime.cache import code
+from orca_exact.runtime.run import unordered
+from proofs_checks.experiments.optima import certify_all
+from proofs_checks.ledger.claims import verify
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 120  # seconds; all of this ends at once
@@ -132,9 +132,7 @@ def test_nothing_to_do():
 
 
 def test_one_process_needs_no_joblib():
-    words = (
-        "import sys, orca_exact.run as r; list(r.unordered(abs, {1: (1,)})); print('joblib' in sys.modules)"
-    )
+    words = "import sys, orca_exact.runtime.run as r; list(r.unordered(abs, {1: (1,)})); print('joblib' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
     assert told.stdout == "False\n"
 
@@ -247,7 +245,7 @@ def test_a_task_that_kills_every_worker_is_said():
 
 def test_a_cluster_that_loses_its_workers_is_not_waited_for_forever(monkeypatch, tmp_path):
     distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr("orca_exact.cluster.LOST", 0.0)
+    monkeypatch.setattr("orca_exact.runtime.cluster.LOST", 0.0)
     with distributed.LocalCluster(
         n_workers=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=50
     ) as one:
@@ -257,7 +255,7 @@ def test_a_cluster_that_loses_its_workers_is_not_waited_for_forever(monkeypatch,
 
 
 def test_a_worker_with_other_code_is_refused(cluster, monkeypatch):
-    monkeypatch.setattr("orca_exact.cache.code", lambda: "9.9")
+    monkeypatch.setattr("orca_exact.runtime.cache.code", lambda: "9.9")
     with pytest.raises(SolverFailed, match=rf"orca-exact {code()[:5]}.*, not 9\.9; install the same"):
         list(unordered(abs, {"a": (1,)}, 1, cluster.scheduler_address))
 
@@ -315,7 +313,7 @@ def test_they_follow_a_parent_that_is_killed(tmp_path):
     """They hold its standard output: it ends when the last of them has left."""
     (tmp_path / "driver.py").write_text(
         "import os, time\n"
-        "from orca_exact.run import unordered\n"
+        "from orca_exact.runtime.run import unordered\n"
         "def work(x):\n"
         "    os.write(1, b'busy\\n')\n"
         "    time.sleep(3600)\n"

@@ -7,11 +7,20 @@ import re
 import pytest
 from flint import fmpq
 
-from orca_exact.paper.claims import EXTENTS, FAILS, HOLDS, OUR_SPIRAL, SEVERITIES, UNDECIDED, Less, claims
-from orca_exact.paper.experiments import printed_tables
-from proofs_checks import section6_separation as separation
-from proofs_checks.section6_echocardiogram import REFUTED
-from proofs_checks.section6_values import (
+from proofs_checks.experiments.optima import printed_tables
+from proofs_checks.ledger.claims import (
+    EXTENTS,
+    FAILS,
+    HOLDS,
+    OUR_SPIRAL,
+    SEVERITIES,
+    UNDECIDED,
+    Less,
+    claims,
+)
+from proofs_checks.section6 import separation
+from proofs_checks.section6.echocardiogram import REFUTED
+from proofs_checks.section6.values import (
     E1,
     flat_threshold,
     interval,
@@ -104,9 +113,9 @@ def test_a_printed_decimal_is_an_interval():
 
 def test_decision_function_by_floats():
     """g by products of polynomials in balls against the kernel expansion in float64."""
-    from orca_exact.paper.experiments import certified, configuration
-    from orca_exact.paper.figures import decision_function
-    from proofs_checks.section6_decision import along, at, edges, most
+    from proofs_checks.experiments.figures import decision_function
+    from proofs_checks.experiments.optima import certified, configuration
+    from proofs_checks.section6.decision import along, at, edges, most
 
     points = [(fmpq(1, 4), fmpq(0)), (fmpq(-3, 5), fmpq(1)), (fmpq(1, 7), fmpq(-2, 3))]
     Z = [[float(x.p) / float(x.q) for x in point] for point in points]
@@ -157,7 +166,7 @@ def test_sentences_on_the_data(id, echocardiogram):
 
 
 def test_claims_on_absent_data_are_skipped_with_the_command(monkeypatch, tmp_path):
-    from orca_exact.paper import experiments
+    from proofs_checks.experiments import optima as experiments
 
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
     experiments._data.cache_clear()

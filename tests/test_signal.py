@@ -6,10 +6,19 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from orca_exact.paper.claims import claims
-from orca_exact.paper.experiments import certified_row, configuration, printed_tables
-from orca_exact.paper.signal import ECHO, SENTENCES, Sentence, asked, compute, degrees, plainly, stored
 from orca_exact.studies.engine import MISSING, UNIT, Column
+from proofs_checks.experiments.optima import certified_row, configuration, printed_tables
+from proofs_checks.experiments.signal import (
+    ECHO,
+    SENTENCES,
+    Sentence,
+    asked,
+    compute,
+    degrees,
+    plainly,
+    stored,
+)
+from proofs_checks.ledger.claims import claims
 
 ROWS = [(id, row["n"]) for id, table in printed_tables().items() for row in table["rows"]]
 
@@ -52,7 +61,7 @@ def test_observed_values_are_the_certified_ones(echocardiogram, id, n):
 
 def test_the_stored_numbers_come_out_again(echocardiogram, monkeypatch):
     """Bit for bit, one row and its sentences' count for it."""
-    import orca_exact.paper.signal as signal
+    import proofs_checks.experiments.signal as signal
 
     problem = configuration("echocardiogram", 1)
     monkeypatch.setattr(signal, "problems", lambda dataset: {(ECHO[0], 1): problem})

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from orca_exact.formats import read
-from orca_exact.paper.experiments import certify_all, configuration
+from orca_exact.files.formats import read
+from proofs_checks.experiments.optima import certify_all, configuration
 
 ROOT = Path(__file__).resolve().parents[1]
 HANG = 120  # seconds; all of this ends at once
@@ -24,11 +24,11 @@ IGNORED = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # as in the bac
 STUCK = """
 import os, time
 from orca_exact import run
-from orca_exact.paper import experiments
+from proofs_checks.paper import experiments
 
 def spoil(*given, begin=run._begin):
     import os, time
-    from orca_exact.paper import claims, experiments
+    from proofs_checks.paper import claims, experiments
     done = []
     def stuck(*rest):
         os.write(1, b"stuck\\n")
@@ -54,7 +54,7 @@ UNFINISHED = """
 from orca_exact import run
 def spoil(*given, begin=run._begin):
     import os, time
-    from orca_exact.paper import experiments
+    from proofs_checks.paper import experiments
     def compute(problem, digits, compute=experiments.compute):
         if problem.n == 4:
             os.write(1, b"stuck\\n")
@@ -65,7 +65,7 @@ def spoil(*given, begin=run._begin):
 run._begin = spoil
 if __name__ == "__main__":
     from orca_exact.cli.signals import listen, stoppable
-    from orca_exact.paper.experiments import certify_all, configuration
+    from proofs_checks.experiments.optima import certify_all, configuration
     with stoppable():
         listen(str)
         certify_all([configuration("spiral", n) for n in (1, 2, 3, 4)], jobs=2)

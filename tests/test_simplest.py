@@ -19,9 +19,9 @@ from sklearn.preprocessing import MinMaxScaler  # noqa: E402
 from sklearn.svm import SVC  # noqa: E402
 
 from orca_exact.errors import BadInput  # noqa: E402
+from orca_exact.numbers.values import untagged  # noqa: E402
 from orca_exact.sklearn import OrcaSVC, OrthogonalPolynomialKernel, simplest  # noqa: E402
 from orca_exact.sklearn.simplest import effective_pairs  # noqa: E402
-from orca_exact.values import untagged  # noqa: E402
 
 rng = np.random.default_rng(2)
 X = np.round(rng.uniform(-1, 1, (40, 2)), 3)

@@ -99,10 +99,10 @@ def test_mathematics_is_typeset_without_a_script(site):
 
 def test_made_pages_follow_the_code(site, pages):
     from orca_exact.cli.parser import VERBS
-    from orca_exact.formats import names
-    from orca_exact.paper.claims import claims
-    from orca_exact.paper.referee import chapters
-    from orca_exact.paper.summary import recorded
+    from orca_exact.files.formats import names
+    from proofs_checks.ledger.claims import claims
+    from proofs_checks.ledger.summary import recorded
+    from proofs_checks.letter import chapters
 
     def text(name: str) -> str:
         return (site / name).read_text(encoding="utf-8")

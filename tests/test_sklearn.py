@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from orca_exact import Problem, certify, orca
-from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadParameter
-from orca_exact.kernel import gram
+from orca_exact.kernels.orthogonal import gram
+from orca_exact.numbers.arithmetic import arithmetic
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed")
 from scipy.sparse import csr_matrix

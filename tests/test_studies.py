@@ -13,11 +13,10 @@ from flint import arb, fmpq
 
 from orca_exact import QQ, Discrete, Hermite, Jacobi, Problem, certify, orca
 from orca_exact.errors import BadParameter
-from orca_exact.formats import validate
-from orca_exact.kernel import modes
+from orca_exact.files.formats import validate
+from orca_exact.kernels.orthogonal import modes
 from orca_exact.profile.indices import INDICES
-from orca_exact.studies import bootstrap, equal_modes, null
-from orca_exact.studies import engine as engine
+from orca_exact.studies import bootstrap, engine, equal_modes, null
 from orca_exact.studies.bootstrap import chosen, drawn
 from orca_exact.studies.engine import MISSING, UNIT, Engine, alone, columns, rounded, slowly
 from orca_exact.studies.null import piece

@@ -9,11 +9,11 @@ import pytest
 from flint import fmpq
 
 from orca_exact import Hermite, Jacobi, Laguerre, Problem
-from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadInput, Undecided
-from orca_exact.formats import validate
-from orca_exact.kernel import gram_ratio
-from orca_exact.number import QQ
+from orca_exact.files.formats import validate
+from orca_exact.kernels.orthogonal import gram_ratio
+from orca_exact.numbers.arithmetic import arithmetic
+from orca_exact.numbers.rationals import QQ
 from orca_exact.studies import noise
 from orca_exact.studies.box import Kernels, Moving, Series, reach, shifted
 from orca_exact.studies.engine import UNIT, Engine, alone

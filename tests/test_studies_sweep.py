@@ -11,7 +11,7 @@ from flint import fmpq
 
 from orca_exact import Hermite, Jacobi, Laguerre, Problem, certify, orca
 from orca_exact.errors import BadInput, OrcaError
-from orca_exact.formats import validate
+from orca_exact.files.formats import validate
 from orca_exact.studies import sweep
 from orca_exact.studies.engine import UNIT, rounded
 from orca_exact.studies.predict import signs
@@ -50,7 +50,7 @@ def test_every_row_is_that_of_an_exact_proof():
 
 def margins(problem, proof):
     """y g(x) at each point, in plain float64."""
-    from orca_exact.kernel import Kernel
+    from orca_exact.kernels.orthogonal import Kernel
 
     s = np.array([float(a) * label for a, label in zip(proof.alpha(), problem.y, strict=True)])
     P = problem.points.astype(float)
@@ -186,7 +186,7 @@ def test_the_middle_of_an_interval_of_b():
 
 def test_the_papers_tables_are_such_a_grid(echocardiogram):
     """Rows of tables 4, 5 and 6, against the values that judge the printed ones."""
-    from orca_exact.paper.experiments import certified_row
+    from proofs_checks.experiments.optima import certified_row
 
     base = Problem(echocardiogram.X, echocardiogram.y, 1, 0, 0, rescale=True, id="echocardiogram")
     legendre = sweep(base, n=[1, 2, 5], keep=False)

@@ -10,13 +10,13 @@ import pytest
 
 from orca_exact.cli.parser import parser, run
 from orca_exact.cli.terminal import Output, apart
-from orca_exact.cli.verdicts import writer
-from orca_exact.outcomes import FAILS, HOLDS, UNDECIDED
-from orca_exact.paper import claims as ledger
-from orca_exact.paper import formal
-from orca_exact.paper.claims import CELL, FINITE, FOR_ALL, OUR_SPIRAL, SAMPLED, Claim, Equal
-from orca_exact.paper.summary import also, errors, recorded, summary
-from orca_exact.paper.verdict import UNCOMPILED
+from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
+from proofs_checks.ledger import claims as ledger
+from proofs_checks.ledger import theorems as formal
+from proofs_checks.ledger.claims import CELL, FINITE, FOR_ALL, OUR_SPIRAL, SAMPLED, Claim, Equal
+from proofs_checks.ledger.summary import also, errors, recorded, summary
+from proofs_checks.ledger.verdict import UNCOMPILED
+from proofs_checks.verbs.writers import writer
 
 
 def made(id: str, holds: bool = False, **fields) -> Claim:

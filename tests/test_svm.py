@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orca_exact import checker
-from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided, ZeroClassifier
-from orca_exact.formats import sealed
-from orca_exact.number import QQ, contains, midpoint, precision
+from orca_exact.files.formats import sealed
+from orca_exact.numbers.arithmetic import arithmetic
+from orca_exact.numbers.rationals import QQ, contains, midpoint, precision
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
 from orca_exact.svm import certify as certifying

@@ -233,7 +233,7 @@ def test_names_in_version_1_are_refused():
 def test_certificates_and_references_do_not_depend_on_names(tmp_path):
     from orca_exact import certify
     from orca_exact.checker import check
-    from orca_exact.compare.making import make
+    from orca_exact.conformance.making import make
 
     plain = Table.parse(TEA).problem("taste", 1).problem.with_(names=())
     named = plain.with_(names=["a", "b", "c"])
@@ -242,7 +242,7 @@ def test_certificates_and_references_do_not_depend_on_names(tmp_path):
     by_hand = named.with_(C=[1] * 26 + [2])
     data = certify(by_hand).to_json()
     before = check(data)["problem"]["sha256"]
-    from orca_exact.formats import sealed
+    from orca_exact.files.formats import sealed
 
     data["problem"]["names"] = ["a", "b", "c"]
     body = {key: value for key, value in data.items() if key != "sha256"}

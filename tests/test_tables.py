@@ -9,13 +9,13 @@ import pytest
 from flint import arb, fmpq
 
 from orca_exact.cli import parser as cli
-from orca_exact.formats import validate
-from orca_exact.number import precision
-from orca_exact.paper import tables
-from orca_exact.paper.experiments import printed_tables
-from orca_exact.paper.tables import CONFIRMED, REFUTED, UNSETTLED, judge, judge_cell, rounded
+from orca_exact.files.formats import validate
+from orca_exact.numbers.rationals import precision
 from orca_exact.profile.indices import Open, as_json
-from proofs_checks.section6_echocardiogram import REFUTED as RECORDED
+from proofs_checks.experiments import tables
+from proofs_checks.experiments.optima import printed_tables
+from proofs_checks.experiments.tables import CONFIRMED, REFUTED, UNSETTLED, judge, judge_cell, rounded
+from proofs_checks.section6.echocardiogram import REFUTED as RECORDED
 
 
 def ball(mid, rad=0):
@@ -100,8 +100,8 @@ def test_libsvm_is_a_witness(echocardiogram, judged):
     from sklearn.svm import SVC
 
     from orca_exact import Kernel
-    from orca_exact.kernel import modes
-    from orca_exact.paper.experiments import configuration
+    from orca_exact.kernels.orthogonal import modes
+    from proofs_checks.experiments.optima import configuration
 
     p = configuration("echocardiogram", 2)
     X = np.array([[int(x.p) / int(x.q) for x in row] for row in p.points])
@@ -152,7 +152,7 @@ def test_verb_says_for_which_C_each_row_is_the_same(judged, monkeypatch):
         for table, rows in judged
         for row in rows
     }
-    monkeypatch.setattr("orca_exact.cli.verbs.tables.reaches", lambda *_: far)
+    monkeypatch.setattr("proofs_checks.verbs.tables.reaches", lambda *_: far)
     out = run("tables", "echocardiogram", "--every-C")[1]
     assert "- tab-echo-legendre/n=2: [0.5, 1.5]\n- tab-echo-legendre/n=5: [0.5, oo)\n" in out
     data = json.loads(run("tables", "echocardiogram", "--every-C", "--format", "json")[1])
@@ -175,7 +175,7 @@ def test_spiral_cells_are_undecided_and_show_our_values():
 
 
 def test_missing_data_is_said(monkeypatch, tmp_path):
-    from orca_exact.paper import experiments
+    from proofs_checks.experiments import optima as experiments
 
     experiments._data.cache_clear()
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
@@ -185,8 +185,8 @@ def test_missing_data_is_said(monkeypatch, tmp_path):
 
 
 def test_undecided_degrees_are_said_not_crashed_on(monkeypatch):
-    from orca_exact.paper.claims import Unknown
-    from proofs_checks import section6_echocardiogram as echo
+    from proofs_checks.ledger.claims import Unknown
+    from proofs_checks.section6 import echocardiogram as echo
 
     left = Open((7, 8), "balls overlap")
     cell = tables.Cell("tab-echo-legendre", 2, "N*", "7", left, tables.judge("7", left))

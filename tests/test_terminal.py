@@ -18,9 +18,9 @@ import pytest
 
 from orca_exact.cli.parser import parser, run
 from orca_exact.cli.terminal import Output, Progress
-from orca_exact.cli.verdicts import TextWriter
-from orca_exact.paper import claims as ledger
-from orca_exact.paper.summary import summary
+from proofs_checks.ledger import claims as ledger
+from proofs_checks.ledger.summary import summary
+from proofs_checks.verbs.writers import TextWriter
 
 XOR = str(Path(__file__).resolve().parents[1] / "examples" / "problems" / "xor.json")
 TEA = str(Path(XOR).parents[1] / "tea.csv")

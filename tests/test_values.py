@@ -31,21 +31,21 @@ from orca_exact import (
     solve,
 )
 from orca_exact import orca as profile_of
-from orca_exact.compare.crosscheck import crosscheck
-from orca_exact.compare.making import make
-from orca_exact.compare.result import Result
-from orca_exact.compare.witnesses import check
+from orca_exact.conformance.crosscheck import crosscheck
+from orca_exact.conformance.making import make
+from orca_exact.conformance.result import Result
+from orca_exact.conformance.witnesses import check
 from orca_exact.errors import BadParameter, TooLarge, Undecided, UnknownKey, ZeroClassifier
-from orca_exact.number import working
-from orca_exact.profile.curve import Extremum
+from orca_exact.numbers.quantity import Enclosed, Rational, context, quantity
+from orca_exact.numbers.rationals import working
+from orca_exact.numbers.values import tagged
+from orca_exact.paths.curve import Extremum
+from orca_exact.paths.path import Path
+from orca_exact.plots.tables import rounded
 from orca_exact.profile.indices import INDICES
-from orca_exact.profile.path import Path
 from orca_exact.profile.profile import Profile
-from orca_exact.quantity import Enclosed, Rational, context, quantity
-from orca_exact.shown import rounded
 from orca_exact.svm.certificate import Certificate
 from orca_exact.svm.judge import judge
-from orca_exact.values import tagged
 
 ARITHMETICS = ("float", "mp", "ball", "verified", "exact")
 X = [["-0.9", "-0.8"], ["-0.7", "0.6"], ["0.3", "0.4"], ["0.5", "-0.9"], ["0.1", "0.2"]]

@@ -13,11 +13,11 @@ import pytest
 from flint import arb
 
 from orca_exact import QQ, Problem, Solution, certify, checker, orca
-from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import Undecided, ZeroClassifier
-from orca_exact.families import Discrete, Hermite, Laguerre
-from orca_exact.jacobi import Jacobi
-from orca_exact.number import precision
+from orca_exact.measures.families import Discrete, Hermite, Laguerre
+from orca_exact.measures.jacobi import Jacobi
+from orca_exact.numbers.arithmetic import arithmetic
+from orca_exact.numbers.rationals import precision
 from orca_exact.profile.indices import INDICES
 from orca_exact.svm.dual import BallDual
 from orca_exact.svm.judge import distance
@@ -134,7 +134,7 @@ def test_ordinary_problems_have_six_digits_and_two_routes_meet(m, d, n):
 
 def test_without_error_bounds_it_would_lie(monkeypatch):
     """The mutant: radii of 0. Then some enclosure misses."""
-    from orca_exact import midrad
+    from orca_exact.numbers import midrad
 
     monkeypatch.setattr(midrad, "enlarged", lambda radius, k=0: radius * 0)
     with pytest.raises((AssertionError, Undecided, checker.Rejected)):

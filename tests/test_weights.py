@@ -10,10 +10,10 @@ import pytest
 from sklearn.svm import SVC
 
 from orca_exact import QQ, Problem, certify, checker, orca, solve
-from orca_exact.arithmetic import arithmetic
 from orca_exact.errors import BadInput
-from orca_exact.formats import sealed
-from orca_exact.kernel import gram
+from orca_exact.files.formats import sealed
+from orca_exact.kernels.orthogonal import gram
+from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.svm.dual import best_b
 
 X = [["-1/2", "0"], ["1/2", "1/3"], ["1", "-1/4"], ["-1/4", "1/5"], ["0.1", "0.9"], ["-0.8", "-0.7"]]

@@ -3,11 +3,11 @@
 import pytest
 
 from orca_exact import Problem, certify, checker
-from orca_exact.compare.crosscheck import crosscheck
-from orca_exact.compare.making import make
-from orca_exact.compare.reference import Reference
-from orca_exact.compare.vectors import vectors
-from orca_exact.outcomes import FAILS, HOLDS
+from orca_exact.conformance.crosscheck import crosscheck
+from orca_exact.conformance.making import make
+from orca_exact.conformance.reference import Reference
+from orca_exact.conformance.vectors import vectors
+from orca_exact.files.outcomes import FAILS, HOLDS
 
 TWICE = make(Problem([["-0.5"], ["0.5"], ["0.5"]], [1, -1, -1], 2, 0, 0, C="1e6", id="twice"))
 CANCEL = make(

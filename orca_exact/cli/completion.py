@@ -49,31 +49,31 @@ def _offered(names: Callable[[], list[str]]) -> Callable:
 
 
 def _claims() -> list[str]:
-    from ..paper.claims import claims
+    from proofs_checks.ledger.claims import claims
 
     return [claim.id for claim in claims()]
 
 
 def _schemas() -> list[str]:
-    from ..formats import names
+    from ..files.formats import names
 
     return names()
 
 
 def _vectors() -> list[str]:
-    from ..compare.vectors import vectors
+    from ..conformance.vectors import vectors
 
     return [vector.reference.id for vector in vectors()]
 
 
 def _flags() -> list[str]:
-    from ..compare.vectors import document
+    from ..conformance.vectors import document
 
     return list(document()["notes"])
 
 
 def _figures() -> list[str]:
-    from ..paper.figures import PLANS
+    from proofs_checks.experiments.figures import PLANS
 
     return list(PLANS)
 

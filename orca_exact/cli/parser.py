@@ -14,10 +14,11 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, TextIO
 
-from .. import __version__, cluster
+from .. import __version__
 from ..errors import BadParameter, OrcaError, PackageMissing
-from ..formats import nowhere
-from ..run import processors
+from ..files.formats import nowhere
+from ..runtime import cluster
+from ..runtime.run import processors
 from .signals import listen
 from .terminal import Closed, Output
 
@@ -219,7 +220,7 @@ def _ended(act: Callable[[Output], int], out: Output) -> int:
 def _kept(args: argparse.Namespace) -> str:
     if args.verb not in CACHING or getattr(args, "no_cache", False):
         return ""
-    from ..cache import folder  # takes time to load; these verbs have it by now
+    from ..runtime.cache import folder  # takes time to load; these verbs have it by now
 
     kept = f"; what was certified is kept in {folder()}, the same command goes on from there"
     return kept * os.access(folder(), os.W_OK)

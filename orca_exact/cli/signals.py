@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from types import FrameType
 
-from ..run import writing
+from ..runtime.run import writing
 
 WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal is gone"}
 HEARD = {getattr(signal, name): word for name, word in WORDS.items() if hasattr(signal, name)}

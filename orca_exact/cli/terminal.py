@@ -13,8 +13,8 @@ from textwrap import fill
 from typing import Any, TextIO
 
 from ..errors import BadFile, printable
-from ..formats import LARGE
-from ..outcomes import CONFIRMED, FAILS, HOLDS, REFUTED, SKIPPED, UNDECIDED, UNSETTLED
+from ..files.formats import LARGE
+from ..files.outcomes import CONFIRMED, FAILS, HOLDS, REFUTED, SKIPPED, UNDECIDED, UNSETTLED
 
 STYLES = {
     HOLDS: "green", FAILS: "red", UNDECIDED: "yellow", SKIPPED: "dim",
@@ -279,7 +279,7 @@ def several(number: int, what: str) -> str:
 
 def summary(certificate: Any) -> dict:
     """What a certificate proves, in words and small numbers."""
-    from ..number import decimal  # and NumPy with it
+    from ..numbers.rationals import decimal  # and NumPy with it
 
     return {
         "level": certificate.level,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from ..compare.witnesses import WITNESSES, Check
+from ..conformance.witnesses import WITNESSES, Check
 from ..errors import printable
-from ..number import decimal
+from ..numbers.rationals import decimal
 from .terminal import Output
 
 VALUE = 15  # digits of a value in the table

@@ -5,7 +5,7 @@ are told apart by the colour-blind and in greyscale. An ``ax`` that is given is 
 and nothing of matplotlib's state is changed.
 """
 
-from .along import along_C
+from .over_c import along_C
 from .shares import PICTURES, draw, panels
 from .style import KINDS, STYLE, kind_of, matplotlib, pyplot, save
 

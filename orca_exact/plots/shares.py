@@ -14,7 +14,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..errors import BadParameter, printable
-from ..number import real
+from ..numbers.rationals import real
 from .style import STYLE, checked, matplotlib
 
 Key = tuple[int, ...]

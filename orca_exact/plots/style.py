@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadParameter, PackageMissing
-from ..formats import write
+from ..files.formats import write
 
 STYLE = {
     "font.size": 9,

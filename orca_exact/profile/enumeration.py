@@ -13,8 +13,8 @@ from flint import fmpq
 
 from .. import cost
 from ..errors import TooLarge
-from ..kernel import MAX_MODES, degrees, fold
-from ..number import bits
+from ..kernels.orthogonal import MAX_MODES, degrees, fold
+from ..numbers.rationals import bits
 from .support import Support, gather
 
 STRIP = 16  # left multi-indices at a time

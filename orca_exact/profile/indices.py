@@ -16,13 +16,13 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from .. import formats
 from ..errors import BadParameter, Undecided
-from ..kernel import degrees
-from ..number import QQ, door, less
+from ..files import formats
+from ..kernels.orthogonal import degrees
+from ..numbers.quantity import same
+from ..numbers.rationals import QQ, door, less
 from ..plots import draw
-from ..quantity import same
-from ..shown import frame, html, rounded
+from ..plots.tables import frame, html, rounded
 from .index import Degrees, Index, Key, Mode, active
 from .named import Keyed, Listed, Named
 

@@ -14,14 +14,14 @@ from typing import Any, Literal, overload
 
 from flint import arb, fmpq
 
-from ..arithmetic import Arithmetic
-from ..arithmetic import arithmetic as make_arithmetic
 from ..errors import BadParameter, Undecided, ZeroClassifier
-from ..kernel import modes
-from ..number import bits, root, sign
+from ..kernels.orthogonal import modes
+from ..numbers.arithmetic import Arithmetic
+from ..numbers.arithmetic import arithmetic as make_arithmetic
+from ..numbers.quantity import quantity, same
+from ..numbers.rationals import bits, root, sign
+from ..plots.tables import html
 from ..problem import Problem
-from ..quantity import quantity, same
-from ..shown import html
 from ..svm.certificate import Certificate, Solution
 from ..svm.tau import Ratio
 from .enumeration import Enumeration

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel import MAX_MODES
+from ..kernels.orthogonal import MAX_MODES
 from .enumeration import Enumeration
 from .generating import GeneratingFunction
 

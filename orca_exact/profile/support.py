@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..arithmetic import Arithmetic
-from ..kernel import basis
+from ..kernels.orthogonal import basis
+from ..numbers.arithmetic import Arithmetic
 from ..problem import Problem
 
 

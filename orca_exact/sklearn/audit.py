@@ -11,14 +11,14 @@ from typing import Any, cast
 import numpy as np
 from flint import arb
 
-from ..arithmetic import arithmetic
 from ..errors import TooLarge, Undecided
-from ..number import bits, precision
+from ..numbers.arithmetic import arithmetic
+from ..numbers.quantity import quantity, same
+from ..numbers.rationals import bits, precision
+from ..plots.tables import html
 from ..problem import Problem
 from ..profile.indices import INDICES, Families
 from ..profile.profile import Profile, orca
-from ..quantity import quantity, same
-from ..shown import html
 from ..svm.certificate import Certificate, Solution
 from ..svm.certify import certify
 from ..svm.dual import BallDual

@@ -9,13 +9,13 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..arithmetic import arithmetic
 from ..errors import Undecided, ZeroClassifier
+from ..numbers.arithmetic import arithmetic
+from ..numbers.quantity import same
+from ..plots.tables import html
 from ..problem import Problem
 from ..profile.indices import Families
 from ..profile.profile import Profile
-from ..quantity import same
-from ..shown import html
 from .reading import MISPLACED, Expansion, support
 from .several import Several, each, name, shares
 from .wrappers import Data, Key, machines

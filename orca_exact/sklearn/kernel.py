@@ -10,9 +10,9 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 
 from ..errors import BadParameter, NotANumber
-from ..jacobi import Jacobi
-from ..kernel import Kernel
-from ..number import QQ
+from ..kernels.orthogonal import Kernel
+from ..measures.jacobi import Jacobi
+from ..numbers.rationals import QQ
 from ..problem import Problem
 
 ROUNDING = 1e-9  # how far beyond its domain a scaler's rounding may put a point

@@ -16,8 +16,8 @@ import numpy as np
 from sklearn.svm import NuSVC
 
 from ..errors import BadParameter
-from ..kernel import Kernel
-from ..number import QQ
+from ..kernels.orthogonal import Kernel
+from ..numbers.rationals import QQ
 from ..problem import Problem
 from ..svm.certificate import Solution
 from .kernel import OrthogonalPolynomialKernel, column, columns, numbers

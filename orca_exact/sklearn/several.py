@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from ..errors import OrcaError, Undecided, ZeroClassifier, printable, short
-from ..number import decimal
+from ..numbers.rationals import decimal
 from ..plots import panels
+from ..plots.tables import frame, html, table
 from ..problem import Problem
 from ..profile.profile import Profile
-from ..shown import frame, html, table
 from .wrappers import Key
 
 ROWS = 12  # of a table or list on one screen

@@ -21,9 +21,9 @@ from flint import arb
 from sklearn.base import clone
 
 from ..errors import BadInput, BadParameter, SolverFailed, Undecided, ZeroClassifier
-from ..number import less, precision
+from ..numbers.rationals import less, precision
+from ..numbers.values import tagged
 from ..profile.profile import Profile
-from ..values import tagged
 from .audit import Audit, audit
 
 DIGITS = 12  # of w, that balls prove

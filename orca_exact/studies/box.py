@@ -20,12 +20,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from flint import arb, arb_poly, fmpq
 
-from ..arithmetic import RECURRING, arithmetic
 from ..errors import TooLarge, Undecided
-from ..kernel import basis
-from ..measure import Measure
-from ..midrad import MidRad, U, enlarged
-from ..number import precision, real, root
+from ..kernels.orthogonal import basis
+from ..measures.measure import Measure
+from ..numbers.arithmetic import RECURRING, arithmetic
+from ..numbers.midrad import MidRad, U, enlarged
+from ..numbers.rationals import precision, real, root
 from ..problem import Problem
 from ..svm.certificate import Certificate
 from ..svm.verified import VerifiedDual, bordered, enclosed

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from flint import arb, fmpq
 
-from ..arithmetic import arithmetic
 from ..errors import BadInput, SolverFailed, Undecided, ZeroClassifier
-from ..midrad import MidRad
-from ..number import QQ, midpoint
+from ..numbers.arithmetic import arithmetic
+from ..numbers.midrad import MidRad
+from ..numbers.rationals import QQ, midpoint
 from ..problem import Problem
 from ..profile.generating import Forms
 from ..profile.indices import EPSILONS, INDICES, Open, Summary
@@ -198,7 +198,7 @@ class Engine:
 
     def _membership(self) -> np.ndarray:
         """By the definition: 1 where a mode counts."""
-        from ..kernel import modes
+        from ..kernels.orthogonal import modes
 
         rows = {(c.name, c.key): row for row, c in enumerate(self.shares)}
         counts = np.zeros((len(rows) + 1, self.problem.modes))

@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb, fmpq, fmpz
 
 from ..errors import BadParameter, OrcaError, Undecided
-from ..number import QQ, Number, midpoint, text
+from ..numbers.rationals import QQ, Number, midpoint, text
 from ..problem import Problem
 from ..profile.indices import INDICES
 from ..profile.profile import orca, widened

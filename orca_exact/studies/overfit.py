@@ -25,9 +25,9 @@ import numpy as np
 from flint import fmpq
 
 from ..errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided
-from ..formats import parse
-from ..measure import degree
-from ..number import real
+from ..files.formats import parse
+from ..measures.measure import degree
+from ..numbers.rationals import real
 from ..problem import Problem
 from ..profile.indices import INDICES
 from ..svm.certificate import Certificate

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from ..arithmetic import Arithmetic, arithmetic
 from ..errors import SolverFailed, Undecided
-from ..kernel import basis
-from ..number import sign
+from ..kernels.orthogonal import basis
+from ..numbers.arithmetic import Arithmetic, arithmetic
+from ..numbers.rationals import sign
 from ..problem import Problem
 from ..svm.certificate import Certificate
 from ..svm.certify import certify

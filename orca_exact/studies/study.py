@@ -20,10 +20,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..errors import UnknownKey
+from ..numbers.quantity import same
 from ..problem import Problem
 from ..profile.indices import INDICES, Indices
 from ..profile.named import no_key
-from ..quantity import same
 from .engine import DECIMALS, MISSING, Column
 
 SCHEMA = "orca-exact/study/1"

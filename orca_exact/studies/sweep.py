@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput, BadParameter, PackageMissing, TooLarge
-from ..formats import parse, write
-from ..measure import Measure
-from ..number import text
+from ..files.formats import parse, write
+from ..measures.measure import Measure
+from ..numbers.rationals import text
 from ..problem import Problem
 from ..profile.indices import INDICES
 from .engine import DECIMALS, MISSING, Column, alone, columns

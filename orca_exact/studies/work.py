@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import cache
 from ..errors import BadParameter
-from ..formats import parse
+from ..files.formats import parse
 from ..problem import Problem
-from ..run import unordered
+from ..runtime import cache
+from ..runtime.run import unordered
 from .engine import Engine
 
 PIECE = 25  # repetitions

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from ..number import midpoint
+from ..numbers.rationals import midpoint
 from .dual import BallDual, best_b
 
 PATIENCE = 5  # rounds of bulk repair without fewer changes

@@ -12,13 +12,13 @@ import numpy as np
 from flint import arb, fmpq, fmpz
 
 from .. import __version__
-from ..arithmetic import Arithmetic
 from ..errors import BadParameter, Undecided
-from ..formats import sealed
-from ..number import QQ, dyadic, precision, working
+from ..files.formats import sealed
+from ..numbers.arithmetic import Arithmetic
+from ..numbers.quantity import quantity, same
+from ..numbers.rationals import QQ, dyadic, precision, working
+from ..plots.tables import html
 from ..problem import Problem
-from ..quantity import quantity, same
-from ..shown import html
 from .tau import Affine, Tau
 
 SCHEMA = "orca-exact/certificate/1"

@@ -20,9 +20,9 @@ from typing import Any
 from flint import arb, fmpq
 
 from .. import cost
-from ..arithmetic import arithmetic
 from ..errors import BadParameter, SolverFailed, TooLarge, Undecided
-from ..number import QQ, bits, midpoint, precision
+from ..numbers.arithmetic import arithmetic
+from ..numbers.rationals import QQ, bits, midpoint, precision
 from ..problem import Problem
 from .active import ActiveSet, find_active_set
 from .certificate import Certificate, Enclosure, Solution

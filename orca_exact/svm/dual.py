@@ -17,10 +17,10 @@ import numpy as np
 from flint import arb, arb_mat, fmpq
 
 from .. import cost
-from ..arithmetic import Arithmetic, arithmetic
 from ..errors import TooLarge
-from ..kernel import basis, gram_ratio
-from ..number import QQ, bits, decimal
+from ..kernels.orthogonal import basis, gram_ratio
+from ..numbers.arithmetic import Arithmetic, arithmetic
+from ..numbers.rationals import QQ, bits, decimal
 from ..problem import Problem
 
 MAX_GRAM = 6_000

@@ -12,8 +12,8 @@ import numpy as np
 from flint import arb, fmpq, fmpq_mat, fmpq_poly, fmpz_mat, nmod_mat
 
 from ..errors import Undecided
-from ..kernel import gram_ratio
-from ..number import QQ, precision
+from ..kernels.orthogonal import gram_ratio
+from ..numbers.rationals import QQ, precision
 from ..problem import Problem
 from .active import ActiveSet
 from .certificate import MOST_BITS, Bias, Certificate, deciding_bits, lambda_bounds

@@ -10,9 +10,9 @@ from math import ceil
 
 from flint import arb, ctx, fmpq
 
-from ..arithmetic import arithmetic, vector
 from ..errors import Undecided
-from ..number import midpoint, precision
+from ..numbers.arithmetic import arithmetic, vector
+from ..numbers.rationals import midpoint, precision
 from ..problem import Problem
 from .certificate import LAMBDA_BITS, Bias, Certificate
 from .dual import BallDual, best_b

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ..arithmetic import arithmetic, vector
 from ..errors import BadParameter
-from ..kernel import gram_ratio
-from ..number import QQ, bits, decimal, midpoint, precision
+from ..kernels.orthogonal import gram_ratio
+from ..numbers.arithmetic import arithmetic, vector
+from ..numbers.rationals import QQ, bits, decimal, midpoint, precision
 from ..problem import Problem
 from .certificate import Certificate
 from .certify import certify

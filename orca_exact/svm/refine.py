@@ -12,9 +12,9 @@ from collections.abc import Callable
 import numpy as np
 from flint import arb, fmpq
 
-from ..arithmetic import arithmetic
 from ..errors import SolverFailed, Undecided
-from ..number import midpoint
+from ..numbers.arithmetic import arithmetic
+from ..numbers.rationals import midpoint
 from .active import find_active_set
 from .certificate import Certificate, Solution
 from .dual import BallDual, FloatDual

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from flint import fmpq
 
-from ..arithmetic import arithmetic
 from ..errors import BadParameter, SolverFailed
-from ..kernel import basis, fold
+from ..kernels.orthogonal import basis, fold
+from ..numbers.arithmetic import arithmetic
 from ..problem import Problem
 from .dual import FloatDual
 

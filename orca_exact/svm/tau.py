@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq, fmpq_mat, fmpq_poly
 
-from ..arithmetic import Arithmetic, Ball, Exact, vector
 from ..errors import BadFile, Undecided
-from ..number import QQ, decimal, precision, sign, symbolic, text
+from ..numbers.arithmetic import Arithmetic, Ball, Exact, vector
+from ..numbers.quantity import Enclosed, Quantity, quantity
+from ..numbers.rationals import QQ, decimal, precision, sign, symbolic, text
+from ..numbers.values import LONG, untagged
 from ..problem import Problem
-from ..quantity import Enclosed, Quantity, quantity
-from ..values import LONG, untagged
 
 SIGN_DIGITS = (50, 500, 5000)
 

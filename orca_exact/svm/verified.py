@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from flint import arb, fmpq
 
-from ..arithmetic import arithmetic
 from ..errors import TooLarge, Undecided
-from ..kernel import basis, fold
-from ..midrad import UP, MidRad, Solved, solve
-from ..number import QQ, midpoint, precision, real, root
+from ..kernels.orthogonal import basis, fold
+from ..numbers.arithmetic import arithmetic
+from ..numbers.midrad import UP, MidRad, Solved, solve
+from ..numbers.rationals import QQ, midpoint, precision, real, root
 from ..problem import Problem
 from .certificate import Bias, Certificate, Enclosure
 from .dual import MAX_GRAM, best_b

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ..arithmetic import arithmetic
 from ..errors import Undecided
-from ..midrad import MidRad, enlarged
-from ..number import midpoint, precision, root
+from ..numbers.arithmetic import arithmetic
+from ..numbers.midrad import MidRad, enlarged
+from ..numbers.rationals import midpoint, precision, root
 from .certificate import Bias, Certificate, Solution
 from .dual import best_b
 from .gap import project

@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import cost
 from ...errors import BadFile, BadParameter, printable
-from ...formats import place_of, read, write_json
+from ...files.formats import place_of, read, write_json
 from ...problem import Problem
 from ..parser import add_format
 from ..terminal import Output, summary
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 def _judged(args: argparse.Namespace, problem: Problem, out: Output) -> tuple[Any, Any]:
     """The alpha of the file, and what is thought of it."""
-    from ...compare.result import Result
+    from ...conformance.result import Result
     from ...svm.judge import DIGITS, judge
 
     result = Result.from_json(read(args.solution), place_of(args.solution))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ...errors import BadFile, Rejected
-from ...formats import place_of, read
+from ...files.formats import place_of, read
 from ..parser import add_format
 from ..terminal import Output
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...errors import BadFile, BadInput, BadParameter
-from ...number import decimal
-from ...outcomes import FAILS, HOLDS, MARKS, UNDECIDED
+from ...files.outcomes import FAILS, HOLDS, MARKS, UNDECIDED
+from ...numbers.rationals import decimal
 from ..parser import add_format, add_jobs
 from ..terminal import STYLES, Output
 
@@ -49,8 +49,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    from ...compare.crosscheck import crosscheck_all
-    from ...compare.rule import Rule
+    from ...conformance.crosscheck import crosscheck_all
+    from ...conformance.rule import Rule
 
     if args.show and not (args.run or args.reference):
         return _show_vectors(args, out)
@@ -72,8 +72,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 def _files(args: argparse.Namespace) -> list:
     """Each reference of a file, and what answers it in the other."""
-    from ...compare.reference import load
-    from ...formats import documents
+    from ...conformance.reference import load
+    from ...files.formats import documents
 
     results: dict[Any, Any] = {}
     for place, data in documents(args.result):
@@ -91,8 +91,8 @@ def _files(args: argparse.Namespace) -> list:
 
 def _run_program(args: argparse.Namespace, out: Output) -> list:
     """Each reference, and what the program answers."""
-    from ...compare.foreign import Failure, answers
-    from ...compare.reference import load
+    from ...conformance.foreign import Failure, answers
+    from ...conformance.reference import load
 
     if args.reference:
         asked = [(reference.problem.to_json(names=False), reference) for reference in load(args.reference)]
@@ -105,7 +105,7 @@ def _run_program(args: argparse.Namespace, out: Output) -> list:
 
 def _chosen(args: argparse.Namespace) -> list:
     """The vectors that --vector, --flag and --problem-version leave."""
-    from ...compare.vectors import document, vectors
+    from ...conformance.vectors import document, vectors
 
     known = vectors()
     for name in args.vector or ():
@@ -126,7 +126,7 @@ def _chosen(args: argparse.Namespace) -> list:
 
 def _show_vectors(args: argparse.Namespace, out: Output) -> int:
     """What a program is asked, as the line that it reads, and the certified answer."""
-    from ...compare.reference import plain
+    from ...conformance.reference import plain
 
     for vector in _chosen(args):
         reference = vector.reference
@@ -185,7 +185,7 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
     stages = Counter(report.stage for report in failed if report.stage)
     if stages:
         out.print("\nstage at fault: " + ", ".join(f"{stage} ({n})" for stage, n in stages.most_common()))
-    from ...compare.bugs import vote
+    from ...conformance.bugs import vote
 
     for bug, count in list(vote(report.bugs for report in failed))[:3]:
         out.print(f"likely bug: {bug.name} ({bug.stage}), explains {count} of {len(failed)}: {bug.means}")

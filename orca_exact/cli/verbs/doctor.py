@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    from ...installation import facts
+    from ...runtime.installation import facts
 
     found = facts()
     if args.format == "json":

@@ -6,8 +6,8 @@ import argparse
 from typing import Any
 
 from ...errors import BadParameter, ZeroClassifier, printable
-from ...formats import write_json
-from ...number import decimal
+from ...files.formats import write_json
+from ...numbers.rationals import decimal
 from ...plots import save
 from ...problem import Problem
 from ...profile.indices import EPSILONS
@@ -38,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    from ...profile.path import path
+    from ...paths.path import path
 
     written = args.output is not None or args.format == "json"
     if written and args.level == "ball":

@@ -7,8 +7,8 @@ import csv
 from typing import Any
 
 from ...errors import BadParameter, printable
-from ...families import FAMILIES, read_measure
-from ...formats import write_json
+from ...files.formats import write_json
+from ...measures.families import FAMILIES, read_measure
 from ...table import Chosen, Table, identifier
 from ..parser import add_format
 from ..terminal import Output, several

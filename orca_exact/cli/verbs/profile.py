@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import cost
 from ...errors import BadParameter, Undecided, printable, short
-from ...number import decimal
+from ...numbers.rationals import decimal
 from ...plots import PICTURES, save
 from ...problem import Problem
 from ...profile.indices import INDICES, Open
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     out.progress(f"certifying {problem.m} points, {problem.modes} modes ...")
     certificate = certify(problem, level=level, digits=args.digits, progress=out.progress)
     if args.check:
-        from ...compare.witnesses import check
+        from ...conformance.witnesses import check
         from ..witnesses import show
 
         out.progress("computing the profile in float64, mpmath and balls ...")
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.figure:
         save(profile.plot(args.picture or "orders"), args.figure)
     if args.format == "json":
-        from ...values import tagged
+        from ...numbers.values import tagged
 
         okc = profile.indices.to_json(lambda x: tagged(x, args.digits, args.exact_fractions))
         out.progress("")

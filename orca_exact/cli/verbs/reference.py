@@ -35,9 +35,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ... import cost
-    from ...compare.making import make
-    from ...compare.reference import save
-    from ...number import decimal
+    from ...conformance.making import make
+    from ...conformance.reference import save
+    from ...numbers.rationals import decimal
     from ...problem import Problem
     from ...profile.indices import as_json
 

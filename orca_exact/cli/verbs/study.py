@@ -173,8 +173,8 @@ def _studies(args: argparse.Namespace, problems: list, out: Output) -> Iterable[
 
 
 def _measure(text: str) -> Any:
-    from ...jacobi import Jacobi
-    from ...number import QQ
+    from ...measures.jacobi import Jacobi
+    from ...numbers.rationals import QQ
 
     alpha, comma, beta = text.partition(",")
     if not comma:
@@ -183,7 +183,7 @@ def _measure(text: str) -> Any:
 
 
 def _lines(path: str) -> list[str]:
-    from ...formats import read_bytes
+    from ...files.formats import read_bytes
 
     try:
         return read_bytes(path).decode("utf-8-sig").splitlines()
@@ -201,7 +201,7 @@ def _suffix(path: str) -> str:
 
 
 def _write(path: str, studies: list) -> None:
-    from ...formats import write, write_json
+    from ...files.formats import write, write_json
 
     suffix = _suffix(path)
     if suffix in (".json", ".jsonl"):

@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 from ...errors import BadFile
-from ...formats import make_folder, write
+from ...files.formats import make_folder, write
 from .. import parser as line
 from ..terminal import Output
 

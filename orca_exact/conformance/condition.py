@@ -1,0 +1,101 @@
+"""How much a problem magnifies the rounding of a kernel value: which digits an arithmetic can deliver."""
+
+from __future__ import annotations
+
+import numpy as np
+from flint import fmpq_mat
+
+from ..kernels.orthogonal import gram_ratio
+from ..measures.families import Discrete
+from ..measures.measure import Measure
+from ..numbers.arithmetic import arithmetic
+from ..numbers.rationals import real
+from ..problem import Problem
+from ..svm.certificate import Certificate
+
+KAPPAS, HOPELESS = ("coefficients", "w", "alpha", "b"), 2.0**53  # a condition that leaves float64 no digit
+
+
+def condition(problem: Problem, certificate: Certificate) -> dict[str, str]:
+    """How much each stage magnifies a relative error e of the kernel values, |dK_ij| <= e sqrt(K_ii K_jj).
+
+    In float64, with the optimal active set held fixed: r_i = sqrt(K_ii) sum_j sqrt(K_jj) |s_j| bounds the
+    residual that dK leaves in the margins, S is the free block of the inverse KKT matrix, and
+    ||dw||^2 = r^T S r. A yardstick, not a proof: written with two digits.
+    """
+    signs = np.array(problem.y, dtype=float)
+    s = np.array([float(x) for x in certificate.alpha(30)]) * signs
+    return magnify(problem, s, [i - 1 for i in certificate.free], certificate.is_zero)
+
+
+def magnify(problem: Problem, s: np.ndarray, free: list[int], zero: bool) -> dict[str, str]:
+    """The same for signed coefficients s, of which those at ``free`` may move; ``zero``: w = 0."""
+    R = gram_ratio(problem, arithmetic("float")) * float(problem.lambda_ball())
+    root = np.sqrt(np.diag(R))
+    spread = float(root @ np.abs(s))
+    norm = 0.0 if zero else float(np.sqrt(max(s @ R @ s, 0.0)))
+    columns = zip(problem.measures, problem.degrees, problem.points.T, strict=True)
+    out = {"gram": sum(slope(measure, n, x) for measure, n, x in columns)}
+    if not zero and norm <= 1e-7 * spread:  # noise of float64: what it magnifies cannot be told
+        return _written(out | dict.fromkeys(KAPPAS, HOPELESS))
+    out |= dict.fromkeys(KAPPAS, 1 + (spread / norm if norm else 0.0))
+    if len(free) > 1 and norm:
+        S, rank = _free_block(R, root, free)
+        dw = spread * float(np.sqrt(np.abs(S).sum()))
+        out["w"] += dw / norm
+        moved = spread * np.abs(S).sum(axis=1) / root[free]
+        out["alpha"] += float(np.max(moved) / np.max(np.abs(s)))
+        out["b"] += (spread + dw) * float(root[free].min())
+        if rank < _rank(problem, free):  # a direction was cut that is bad, not null
+            out |= dict.fromkeys(("w", "alpha", "b"), HOPELESS)
+    elif norm:
+        out["b"] += spread * float(root.min())
+    return _written(out)
+
+
+def slope(measure: Measure, n: int, x: np.ndarray) -> float:
+    """How much the kernel of one coordinate magnifies the rounding of what it is computed from.
+
+    On [-1, 1] it is Markov's (n+1)^2, |p'| <= n^2 max|p|. Elsewhere no bound holds for all x; at these points
+    |x dK(x, z)/dx| <= |x| sqrt(sum p_k'(x)^2 K(z, z)) by Cauchy-Schwarz, once for x and once for z. Nodes t_j
+    rounded by u change the integral of p^2 by at most 2u ||p|| ||t p'||, and K relatively by 2u times the
+    norm of t d/dt on polynomials of degree n; weights rounded by u change it by u. To these, which are bounds
+    to first order, (n+1)^2 is added for the recurrence: no more than a yardstick.
+    """
+    total = float((n + 1) ** 2)
+    if measure.domain == (-1, 1):
+        return total
+    kappa = 1 / np.sqrt([real(h) for h in measure.h_ratios(n)])[:, None]  # h_0 cancels
+    at = lambda t, order: np.array(measure.derivatives(n, t, order), dtype=float) * kappa  # noqa: E731
+    X = np.array([real(t) for t in x])
+    with np.errstate(all="ignore"):
+        total += 2 * float(
+            np.max(np.abs(X) * np.sqrt((at(X, 1) ** 2).sum(axis=0) / (at(X, 0) ** 2).sum(axis=0)))
+        )
+    if isinstance(measure, Discrete):
+        t, w = (np.array([real(q) for q in part]) for part in (measure.nodes, measure.weights))
+        share = np.sqrt(w / w.sum())
+        total += 1 + 2 * float(np.linalg.norm(at(t, 1) * t * share, 2))
+    return min(total, HOPELESS) if total == total else HOPELESS
+
+
+def _written(kappas: dict[str, float]) -> dict[str, str]:
+    return {key: f"{x:.1e}" for key, x in kappas.items()}
+
+
+def _free_block(R: np.ndarray, root: np.ndarray, free: list[int]) -> tuple[np.ndarray, int]:
+    """S, scaled by sqrt(K_ii), on {ds : sum ds = 0}, and the rank that float64 sees."""
+    Z = np.linalg.svd(np.ones((1, len(free))))[2][1:].T
+    scaled = R[np.ix_(free, free)] / np.outer(root[free], root[free])
+    Z = np.linalg.qr(root[free][:, None] * Z)[0]
+    values, vectors = np.linalg.eigh(Z.T @ scaled @ Z)
+    kept = values > 1e-12 * values[-1]
+    V = Z @ vectors[:, kept]
+    return V / values[kept] @ V.T, int(kept.sum())
+
+
+def _rank(problem: Problem, free: list[int]) -> int:
+    """Of K on {ds : sum ds = 0}, exactly."""
+    R, last = gram_ratio(problem), free[-1]
+    differences = [[R[i, j] - R[i, last] - R[last, j] + R[last, last] for j in free[:-1]] for i in free[:-1]]
+    return fmpq_mat(differences).numer_denom()[0].rank()

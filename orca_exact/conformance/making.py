@@ -1,0 +1,144 @@
+"""Making a reference: optimality is proved first and only then are values written down.
+
+Exact where they are rational (or a ratio in lambda*C), balls elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from ..errors import Undecided, ZeroClassifier
+from ..files.formats import sealed
+from ..kernels.orthogonal import gram, gram_ratio
+from ..numbers.arithmetic import arithmetic
+from ..numbers.rationals import QQ, real
+from ..numbers.values import tagged
+from ..problem import Problem
+from ..profile.profile import Profile, orca
+from ..svm.certificate import Certificate, Solution, versions
+from ..svm.certify import certify
+from .agreement import Value
+from .condition import condition, magnify
+from .reference import MAX_COEFFICIENTS, SCHEMA, Reference
+from .result import key_of
+
+MAX_POINTS = 100  # of a Gram matrix that a file carries unasked
+
+
+def make(
+    problem: Problem,
+    level: str = "exact",
+    digits: int = 50,
+    fractions: bool = False,
+    everything: bool = False,
+) -> Reference:
+    """Certify, then write down. ``everything``: Gram matrix and c_k however many they are."""
+    certificate = certify(problem, level=level, digits=digits)
+    put = lambda x: tagged(x, digits, fractions)  # noqa: E731
+    exact = level == "exact"
+    alpha = [put(x) for x in _alpha(certificate, digits)]
+    values = {"alpha": alpha, "alpha_unique": certificate.alpha_unique, "b": _b(certificate, digits, put)}
+    zero = certificate.is_zero
+    profile = None if zero else orca(problem, certificate, "exact" if exact else "ball", digits)
+    balls = orca(problem, certificate, "ball", digits) if exact and not zero else profile
+    values |= _of_w(problem, profile, balls, digits, fractions, everything)
+    written = certificate.to_json()
+    about = {
+        "level": level,
+        "digits": "exact" if exact else str(certificate.digits),
+        "free": list(certificate.free),
+        "bound": list(certificate.bound),
+        "alpha_unique": certificate.alpha_unique,
+        "b_unique": certificate.b_unique,
+        "hard_margin": certificate.hard_margin,
+        "w_error": "0" if exact else written["claims"]["w_error"],
+        "sha256": written["sha256"],
+    }
+    return _seal(problem, values, condition(problem, certificate), {"certificate": about})
+
+
+def aggregate(problem: Problem, dual: Iterable[Any], digits: int = 50) -> Reference:
+    """The values that given dual variables (optimal or not) have: coefficients and indices."""
+    alpha = tuple(QQ(x, f"dual[{i}]") for i, x in enumerate(dual))
+    solution = Solution(problem, alpha)
+    profile: Profile | None
+    try:
+        profile, balls = (orca(problem, solution, name, digits) for name in ("exact", "ball"))
+    except ZeroClassifier:
+        profile = balls = None
+    values = {"alpha": [tagged(x, digits, True) for x in alpha], "alpha_unique": True}
+    values |= _of_w(problem, profile, balls, digits, False, False)
+    s = np.array([real(x) * label for x, label in zip(alpha, problem.y, strict=True)])
+    facts = {"dual": [str(x) for x in alpha], "certificate": {"level": "given"}}
+    return _seal(problem, values, magnify(problem, s, [], profile is None), facts)
+
+
+def _seal(problem: Problem, values: dict, condition: dict, more: dict) -> Reference:
+    data = {
+        "schema": SCHEMA,
+        "problem": problem.to_json(names=False),
+        "problem_sha256": problem.sha256,
+        **more,
+        "condition": condition,
+        "values": values,
+        "versions": versions(),
+    }
+    return Reference(sealed(data))
+
+
+def _alpha(certificate: Certificate, digits: int) -> list[fmpq] | list[arb]:
+    a, tau = certificate.a, certificate.a.tau
+    if certificate.level == "exact" and tau.exact is not None:
+        return list((a.p + a.q * tau.exact) / certificate.problem.lambda_exact)
+    return certificate.alpha(digits)
+
+
+def _b(certificate: Certificate, digits: int, put: Callable[[Value], dict]) -> dict | None:
+    if certificate.b_unique is None:
+        return None
+    values: list[Value] = [end.exact for end in certificate.b.ends() if end.exact is not None]
+    if certificate.level != "exact" or len(values) < len(certificate.b.ends()):
+        values = [*certificate.bias_ends(digits)]
+    return put(values[0]) if certificate.b_unique else {"lower": put(values[0]), "upper": put(values[1])}
+
+
+def _of_w(
+    problem: Problem, profile: Profile | None, balls: Profile | None, digits: int, fractions: bool, all_: bool
+) -> dict:
+    """What w alone decides, and the Gram matrix."""
+    put = lambda x: tagged(x, digits, fractions)  # noqa: E731
+    out: dict[str, Any] = {}
+    if problem.m <= MAX_POINTS or all_:
+        if problem.lambda_is_rational:
+            K = gram_ratio(problem) * problem.lambda_exact
+        else:
+            K = gram(problem, arithmetic("ball", digits))
+        out["gram"] = [[put(x) for x in row] for row in K]
+    if profile is None or balls is None:
+        return out | {"coefficients": {}, "norm2": put(fmpq(0)), "okc": None}
+    if problem.modes <= MAX_COEFFICIENTS or all_:
+        zero = _zeros(profile)
+        out["coefficients"] = {
+            key_of(k): put(fmpq(0) if zero[i] else c) for i, (k, c) in enumerate(balls.coefficients().items())
+        }
+    out["norm2"] = put(profile.norm2)
+    out["okc"] = profile.indices.to_json(put) | {"peaks": _peaks(profile)}
+    return out
+
+
+def _zeros(profile: Profile) -> list[bool]:
+    """Which c_k are 0, proved: c_0 always is, where sum alpha_i y_i = 0."""
+    if not profile.arithmetic.exact:
+        return [False] * profile.problem.modes
+    return [a == 0 for a in profile.enumeration.amplitudes()[0]]
+
+
+def _peaks(profile: Profile) -> list[int]:
+    try:
+        return profile.peaks
+    except Undecided:
+        return []

@@ -1,0 +1,194 @@
+"""The method once more, in any arithmetic: basis, Gram, solver, coefficients, aggregation.
+
+In balls it is the truth; a known bug (``bugs``) is the same pipeline with one thing changed, in float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+
+from ..kernels.orthogonal import design, feature_values, fold, gram, modes
+from ..measures.measure import Measure
+from ..numbers.arithmetic import Arithmetic, arithmetic
+from ..numbers.rationals import QQ, precision, real
+from ..problem import Problem
+from ..profile.indices import Indices, Mode
+from ..svm.dual import best_b
+from ..svm.solvers import finite, run
+from .agreement import DIGITS, Number, ball, middle, square_sum
+from .result import Given, Result
+
+ZERO = fmpq(0)
+STAGES = ("format", "basis", "Gram", "solver", "coefficients", "aggregation")
+
+
+class Pipeline:
+    """The method. A subclass is a bug: its ``name``, its ``stage``, what it ``means``, one method changed."""
+
+    name = stage = means = ""
+    loose: float | None = None  # digits to ask for, where the bug is a loss of digits
+    loosened: tuple[str, ...] | None = None  # of these kinds of quantities; None: of all
+
+    def __init_subclass__(cls) -> None:
+        cls.means = cls.__doc__ or cls.means
+
+    def __init__(self, problem: Problem, A: Arithmetic | None = None, dual: Sequence[fmpq] | None = None):
+        self.problem, self.A, self.dual = problem, A or arithmetic("float"), dual
+        self.d, self.degrees, self.measures = problem.d, problem.degrees, problem.measures
+        self.bounds: Sequence[fmpq] = problem.bounds  # the box is [0, C_i]
+        self.setup()
+
+    @property
+    def is_bug(self) -> bool:
+        """Whether anything is changed, if only the arithmetic."""
+        return type(self) is not Pipeline
+
+    def setup(self) -> None:
+        """Where a bug changes the degrees, the measures or the bounds."""
+
+    def applies(self, result: Result) -> bool:
+        """Whether a program that wrote this result may have the bug."""
+        return True
+
+    # basis
+
+    def points(self) -> np.ndarray:
+        """The points, rescaled where the problem asks for it."""
+        return self.A.array(self.problem.points)
+
+    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+        """Orthonormal values (n+1, m) of a coordinate; a bug may scale them by degree."""
+        return values
+
+    def keep(self, k: Mode) -> bool:
+        """Whether the kernel sums this mode."""
+        return True
+
+    @cached_property
+    def modes(self) -> list[Mode]:
+        """The modes of the kernel."""
+        return [k for k in modes(self.degrees, self.d) if self.keep(k)]
+
+    @cached_property
+    def values(self) -> list[np.ndarray]:
+        """p_k(x_il), (n+1, m) for each coordinate."""
+        return feature_values(self.measures, self.degrees, self.points().T, self.A)
+
+    @cached_property
+    def features(self) -> np.ndarray:
+        """p_k(x_i), one row per mode."""
+        if not self.is_bug:
+            return design(self.problem, self.A).T
+        kept = [i for i, k in enumerate(modes(self.degrees, self.d)) if self.keep(k)]
+        with self.A.scope():
+            return fold([self.norms(*pair) for pair in zip(self.values, self.measures, strict=True)])[kept]
+
+    # Gram
+
+    @cached_property
+    def gram(self) -> np.ndarray:
+        """K_n^(d)(x_i, x_j)."""
+        with self.A.scope():
+            if not self.is_bug:
+                return gram(self.problem, self.A)
+            return self.A.matmul(self.features.T, self.features)
+
+    # solver
+
+    @cached_property
+    def solution(self) -> tuple[Sequence[fmpq], fmpq | None]:
+        """alpha and b: as given, or of this pipeline's own Gram matrix by CVXPY, a witness."""
+        if self.dual is not None:
+            return self.dual, None
+        alpha, b = solve_dual(np.asarray(self.gram, dtype=float), self.problem.y, self.bounds)
+        return [QQ(float(x)) for x in alpha], QQ(float(b))
+
+    def biases(self, f: list[float]) -> tuple[float, float]:
+        """The interval of the best b for f(x_i) = g(x_i) - b."""
+        return best_b(f, self.problem.y, self.bounds)
+
+    def meant(self, alpha: Sequence[Given]) -> Sequence[Given]:
+        """alpha, of what a program writes for it, and the reverse."""
+        return alpha
+
+    def meant_b(self, b: Given) -> Given:
+        """b, of what a program writes for it, and the reverse."""
+        return b
+
+    # coefficients
+
+    def signed(self, alpha: Sequence[Given]) -> Sequence[Given]:
+        """s_i = alpha_i y_i."""
+        return [a * label for a, label in zip(alpha, self.problem.y, strict=True)]
+
+    def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
+        """c_k = sum_i s_i p_k(x_i)."""
+        with self.A.scope():
+            s = self.A.elements(ball(x) for x in self.signed(alpha))
+            return dict(zip(self.modes, self.A.matmul(self.features, s[:, None])[:, 0], strict=True))
+
+    # aggregation
+
+    def indices(self, c: Mapping[Mode, Number]) -> tuple[Indices[arb], arb] | None:
+        """Every index from c_k, and ||h||^2; None where they are 0/0, or w cannot be told from 0."""
+        with precision(DIGITS):
+            squares = {k: square_sum([x]) for k, x in c.items()}
+            total = sum(squares.values(), arb(0))
+            if not total > 0:
+                return None
+            shares = {k: x / total for k, x in squares.items()}
+            return self.present(Indices.of_modes(shares, self.degrees, self.d, arb(0)), shares), total
+
+    def present(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
+        """Where a bug writes down something else than it computed."""
+        return okc
+
+    def peaks(self, degree: list[Any], slack: fmpq = ZERO) -> set[int]:
+        """N* of these very numbers, the smallest of the largest; ``slack``: how far they may be off."""
+        shares = [middle(x) for x in degree]
+        top = max(shares)
+        return {shares.index(top)} | {N for N, x in enumerate(shares) if slack and x >= top - slack}
+
+    def reaches(self, F: Any, level: Any) -> bool:
+        """Whether F(T) is enough."""
+        return level <= F
+
+    def thresholds(self, degree: list[Any], eps: str, slack: fmpq = ZERO) -> set[int]:
+        """T_eps of these very numbers, summed exactly and in float64; ``slack``: how far F may be off."""
+        exact, level = list(accumulate(map(middle, degree))), 1 - QQ(eps)
+        rough = list(accumulate(float(arb(middle(x))) for x in degree))
+        cases: list[tuple[list, Any]] = [(exact, level + sign * slack) for sign in (0, 1, -1)]
+        cases.append((rough, 1 - float(eps)))
+        first = lambda F, level: next((T for T, x in enumerate(F) if self.reaches(x, level)), len(F) - 1)  # noqa: E731
+        return {self.shown(first(F, level)) for F, level in cases}
+
+    def shown(self, T: int) -> int:
+        """T_eps as it is written down."""
+        return T
+
+    def shown_peak(self, N: int) -> int:
+        """N* as it is written down."""
+        return N
+
+
+def solve_dual(K: np.ndarray, labels: Sequence[int], bounds: Sequence[fmpq]) -> tuple[np.ndarray, float]:
+    """A witness for any Gram matrix: Clarabel on the scaled dual; b from the best kink."""
+    import cvxpy as cp
+
+    y, C = np.array(labels, dtype=float), np.array([real(bound) for bound in bounds])
+    D = np.sqrt(np.maximum(np.diag(K), 1e-300))
+    values, vectors = np.linalg.eigh(K * np.outer(y / D, y / D))
+    keep = values > max(values[-1], 0) * 1e-15
+    factor = np.sqrt(values[keep])[:, None] * vectors[:, keep].T
+    z = cp.Variable(len(y))
+    objective = cp.Minimize((cp.sum_squares(factor @ z) if keep.any() else 0) / 2 - (1 / D) @ z)
+    run(cp.Problem(objective, [z >= 0, z <= C * D, (y / D) @ z == 0]), "CLARABEL")
+    alpha = np.clip(finite(z.value, "CLARABEL") / D, 0, C)
+    low, high = best_b(list(K @ (y * alpha)), labels, bounds)
+    return alpha, (low + high) / 2

@@ -1,0 +1,140 @@
+"""What an implementation computed (``orca-exact/result/1``): read with suspicion, kept as it was written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from flint import arb, fmpq
+
+from ..errors import BadFile, printable
+from ..files.formats import validate
+from ..numbers.rationals import QQ, midpoint, precision
+from ..profile.indices import Indices, Mode
+from .agreement import DIGITS
+
+Given = fmpq | arb  # a ball where a radius was given
+SCHEMA = "orca-exact/result/1"
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """Every field but ``id`` may be None: it was not given. ``undefined``: okc was given as null (w = 0)."""
+
+    id: str
+    alpha: list[Given] | None = None
+    b: Given | None = None
+    gram: list[list[Given]] | None = None
+    coefficients: dict[Mode, Given] | None = None
+    norm2: Given | None = None
+    okc: Indices[Given] | None = None
+    undefined: bool = False
+    skipped: str | None = None
+    raw: dict = field(default_factory=dict, compare=False)
+
+    def __repr__(self) -> str:
+        names = ("alpha", "b", "gram", "coefficients", "norm2", "okc")
+        given = [name for name in names if getattr(self, name) is not None]
+        return f"<Result {printable(self.id)!r}: {', '.join(given) or 'nothing'}>"
+
+    @classmethod
+    def from_json(cls, data: Any, place: str = "result") -> Result:
+        """Whatever it is: a Result, or BadInput with one line about what is wrong."""
+        validate(data, SCHEMA, place)
+        at = lambda name: f"{place}.{name}"  # noqa: E731
+        read = {
+            name: _numbers(data[name], at(name)) for name in ("alpha", "b", "gram", "norm2") if name in data
+        }
+        if "coefficients" in data:
+            read["coefficients"] = {
+                mode(key): _numbers(x, at(f"coefficients.{key}")) for key, x in data["coefficients"].items()
+            }
+        okc = data.get("okc")
+        return cls(
+            id=data["id"], okc=None if okc is None else Indices.from_json(okc, _numbers, at("okc")),
+            skipped=data.get("skipped"), raw=data, undefined="okc" in data and okc is None, **read,
+        )  # fmt: skip
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is given that could be compared."""
+        given = (self.alpha, self.coefficients, self.norm2, self.okc or None)
+        return not self.undefined and all(x is None for x in given)
+
+    @property
+    def written_digits(self) -> int:
+        """The most significant digits that any number was written with."""
+        numbers = (self.raw.get(key) for key in ("alpha", "gram", "coefficients", "okc", "norm2"))
+        return max((_significant(x) for part in numbers for x in _leaves(part)), default=0)
+
+    @property
+    def slack(self) -> fmpq:
+        """How far the shares may be from those that were computed: by print, or by their radii."""
+        digits = self.written_digits
+        degrees = self.okc.table.get("degree", {}) if self.okc else {}
+        radii = (midpoint(x.rad()) for x in degrees.values() if isinstance(x, arb))
+        return sum(radii, fmpq(0) if digits >= 16 else fmpq(10) ** (1 - digits))
+
+
+def mode(key: str) -> Mode:
+    """'1,0,2' -> (1, 0, 2)."""
+    return tuple(int(k) for k in key.split(","))
+
+
+def key_of(k: Mode) -> str:
+    """(1, 0, 2) -> '1,0,2'."""
+    return ",".join(map(str, k))
+
+
+def _numbers(data: Any, place: str) -> Any:
+    if isinstance(data, list):
+        return [_numbers(x, f"{place}[{i}]") for i, x in enumerate(data)]
+    return _tagged(data, place) if isinstance(data, dict) else QQ(data, place)
+
+
+def _tagged(data: dict, place: str) -> Given:
+    """The first of exact, ball, decimal; what stands beside it must not contradict it."""
+    forms: dict[str, tuple[fmpq, fmpq, fmpq]] = {}  # midpoint, radius, how far off it may be in print
+    if isinstance(data.get("exact"), str):
+        forms["exact"] = QQ(data["exact"], place), fmpq(0), fmpq(0)
+    if "ball" in data:
+        mid, rad = (QQ(x, place) for x in data["ball"])
+        forms["ball"] = mid, rad, fmpq(0)
+    if "decimal" in data:
+        text, _, radius = (part.strip() for part in data["decimal"].partition("±"))
+        value, unit = QQ(text, place), _last_place(text)
+        near = max(unit / 2, min(unit, abs(value) / 10**9))  # the nearest decimal, or a long one beside it
+        forms["decimal"] = value, QQ(radius or 0, place), near
+    (first, (mid, rad, _)), *others = forms.items()
+    for name, (other, radius, unit) in others:
+        if abs(other - mid) > rad + radius + unit:
+            raise BadFile(place, f"its {name} contradicts its {first}", "write one of them")
+    if min(radius for _, radius, _ in forms.values()) < 0:
+        raise BadFile(place, "the radius is negative", "write the ball again")
+    with precision(DIGITS):
+        return arb(mid, rad) if rad else mid
+
+
+def _last_place(text: str) -> fmpq:
+    """A unit of the last digit of a decimal."""
+    if "/" in text or "x" in text.lower():
+        return fmpq(0)
+    mantissa, _, exponent = text.lower().partition("e")
+    return fmpq(10) ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
+
+
+def _leaves(data: Any) -> Iterator[Any]:
+    if isinstance(data, dict | list):
+        for x in data.values() if isinstance(data, dict) else data:
+            yield from _leaves(x)
+    elif isinstance(data, str | float):
+        yield data
+
+
+def _significant(x: str | float) -> int:
+    text = repr(x) if isinstance(x, float) else x
+    if "/" in text or "x" in text.lower():
+        return 17
+    return len(re.sub(r"[eE].*|[^0-9]", "", text).strip("0"))

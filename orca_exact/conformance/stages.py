@@ -1,0 +1,212 @@
+"""Each stage of a foreign program, recomputed by a pipeline from the program's own previous one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, log10
+
+import numpy as np
+from flint import arb, fmpq
+
+from ..numbers.rationals import precision
+from ..profile.indices import INDICES, Families, Mode
+from ..profile.profile import orca
+from ..svm.certificate import Solution
+from ..svm.dual import best_b
+from .agreement import DIGITS, Line, Number, Numbers, ball, compared, middle, settled, square_sum
+from .pipeline import Pipeline
+from .reference import MAX_COEFFICIENTS
+from .result import Given, Result
+
+NOISE = 1e-5  # below this share of sum alpha_i sqrt(K_ii), ||w|| may be a solver's noise
+SOLVED = 1.5  # digits of w that a duality gap must prove of alpha on its own or a suspected Gram matrix
+OWN_C, OWN_ALPHA = "its own coefficients", "its own alpha"
+
+Needs = Callable[[str], tuple[float, float]]  # of a kind: digits needed, digits attainable
+
+
+def stages(result: Result, pipe: Pipeline, needs: Needs, solve: bool = False) -> Iterator[Line]:
+    """Every comparison that the result allows. ``solve``: where no alpha was given, the pipeline's own."""
+    problem, judge = pipe.problem, Judge(result, pipe, needs)
+    gram = list(judge.gram())
+    yield from gram
+    if result.alpha is not None and len(result.alpha) != problem.m:
+        yield settled("alpha", "its length", "solver", False, f"{len(result.alpha)} values")
+        return
+    alpha = None if result.alpha is None else pipe.meant(result.alpha)
+    b = None if result.b is None else pipe.meant_b(result.b)
+    if alpha is not None and (pipe.is_bug or any(not line.passes for line in gram)):
+        yield judge.solved(alpha)  # a right Gram matrix has a sharper test: the optimum
+    if problem.modes > MAX_COEFFICIENTS:
+        yield from judge.by_generating_function()
+        return
+    if solve and alpha is None:
+        alpha, b = pipe.solution[0], b if b is not None else pipe.solution[1]
+    if pipe.is_bug and alpha is not None and result.b is not None and b is not None and pipe.dual is None:
+        yield judge.bias(alpha, b)
+    c: Mapping[Mode, Number] | None = None if alpha is None else pipe.coefficients(alpha, b)
+    source = "this solution" if result.alpha is None else OWN_ALPHA
+    if result.coefficients is not None:
+        if c is not None and alpha is not None:
+            yield judge.coefficients(c, alpha, source)
+        c, source = result.coefficients, OWN_C
+        if any(len(k) != problem.d for k in result.coefficients):
+            yield settled("coefficients", "their keys", "coefficients", False, "wrong length")
+            return
+    if c is not None:
+        yield from judge.aggregation(c, source)
+    yield from judge.summaries()
+
+
+@dataclass(frozen=True)
+class Judge:
+    """One result, the pipeline that it is compared to, and the digits asked of each kind of quantity."""
+
+    result: Result
+    pipe: Pipeline
+    needs: Needs
+
+    def line(
+        self, quantity: str, source: str, stage: str, own: Numbers, expected: Numbers,
+        scale: Number | Mapping, kind: str, label: Callable[..., str] = str,
+    ) -> Line:  # fmt: skip
+        """One comparison; what a bug leaves out counts as 0, and one that loses digits is asked for fewer."""
+        needed, attainable = self.needs(kind)
+        loose, kinds = self.pipe.loose, self.pipe.loosened
+        needs = needed if loose is None or kind not in (kinds or [kind]) else min(needed, loose), attainable
+        return compared(quantity, source, stage, own, expected, scale, needs, label, self.pipe.is_bug)
+
+    def gram(self) -> Iterator[Line]:
+        """The Gram matrix, from the points."""
+        own, m = self.result.gram, self.pipe.problem.m
+        if own is None:
+            return
+        if {len(row) for row in own} | {len(own)} != {m}:
+            yield settled("gram", "the points", "Gram", False, "not an m x m matrix")
+            return
+        with precision(DIGITS):
+            root = self._roots()
+            scale = {(i, j): p * q for i, p in enumerate(root) for j, q in enumerate(root)}
+        yield self.line("gram", "the points", "Gram", own, self.pipe.gram, scale, "gram")
+
+    def _roots(self) -> list[arb]:
+        """sqrt(K_ii)."""
+        return [ball(self.pipe.gram[i][i]).sqrt() for i in range(self.pipe.problem.m)]
+
+    def solved(self, alpha: Sequence[Given]) -> Line:
+        """alpha: the one given, or by the duality gap on its own Gram matrix, or on this one."""
+        if self.pipe.dual is not None:
+            scale = max(map(abs, self.pipe.dual)) or 1
+            return self.line("alpha", "the given ones", "solver", alpha, self.pipe.dual, scale, "gram")
+        K, source = self._kernel()
+        off, needed = 1e-6, SOLVED
+        if self.pipe.loose is not None:
+            off, needed = 10.0**-self.pipe.loose, min(SOLVED, self.pipe.loose / 2)
+        digits = gap_digits(K, self.pipe.problem.y, self.pipe.bounds, alpha, off)
+        return Line("alpha", source, "solver", digits, needed)
+
+    def _kernel(self) -> tuple[Sequence | np.ndarray, str]:
+        own = self.result.gram
+        return (self.pipe.gram, "this Gram") if own is None else (own, "its own Gram")
+
+    def bias(self, alpha: Sequence[Given], b: Given) -> Line:
+        """b: the best one for alpha."""
+        K, source = self._kernel()
+        y = self.pipe.problem.y
+        s = [float(ball(a)) * label for a, label in zip(alpha, y, strict=True)]
+        f = [sum(float(ball(x)) * z for x, z in zip(row, s, strict=True)) for row in K]
+        low, high = self.pipe.biases(f)
+        short = max(low - float(ball(b)), float(ball(b)) - high, 0.0) / max(1.0, abs(low), abs(high))
+        return Line("b", source, "solver", -log10(max(short, 1e-30)), 1.0)
+
+    def coefficients(self, c: Mapping[Mode, Number], alpha: Sequence[Given], source: str) -> Line:
+        """c_k, from alpha."""
+        given = self.result.coefficients or {}
+        own = {k: given.get(k, fmpq(0)) for k in c} | given
+        return self.line("coefficients", source, "coefficients", own, c, self.size(c, alpha), "coefficients")
+
+    def size(self, c: Mapping[Mode, Number], alpha: Sequence[Given]) -> arb:
+        """||w||, or sum alpha_i sqrt(K_ii) where w is nothing but the rounding of that sum."""
+        with precision(DIGITS):
+            norm = square_sum(c.values())
+            spread = sum((abs(ball(a)) * root for a, root in zip(alpha, self._roots(), strict=True)), arb(0))
+            if norm > NOISE * spread * NOISE * spread:
+                return norm.sqrt()
+            return spread if spread > 0 else arb(1)
+
+    def aggregation(self, c: Mapping[Mode, Number], source: str) -> Iterator[Line]:
+        """||h||^2 and every index, from c_k."""
+        expected = self.pipe.indices(c)
+        if expected is not None:
+            indices, norm2 = expected
+            kind = "squares" if source == OWN_C else "okc"
+            if self.result.norm2 is not None:
+                yield self.line("norm2", source, "aggregation", self.result.norm2, norm2, norm2, kind)
+            yield from self.families(indices, source, kind)
+        elif self.result.okc and all(ball(x).is_zero() for x in c.values()):
+            yield settled("okc", source, "aggregation", False, "given, but w = 0")
+        elif self.result.okc:  # balls around 0
+            yield settled("okc", source, "aggregation", None, "w cannot be told from 0")
+
+    def families(self, expected: Families, source: str, kind: str) -> Iterator[Line]:
+        """Every index that is given."""
+        for name, family in (self.result.okc.table if self.result.okc else {}).items():
+            yield self.line(
+                f"okc.{name}", source, "aggregation", family, expected.family(name), 1, kind,
+                INDICES[name].labelled,
+            )  # fmt: skip
+
+    def summaries(self) -> Iterator[Line]:
+        """N* and T_eps, from the program's own degree spectrum."""
+        okc, slack, source = self.result.okc, self.result.slack, "its own degrees"
+        if okc is None or not okc.table.get("degree"):
+            return
+        if isinstance(N := okc.stated.peak, int):
+            best = {self.pipe.shown_peak(best) for best in self.pipe.peaks(okc.degree, slack)}
+            yield settled("okc.peak", source, "aggregation", N in best, "N*", str(N), either(best))
+        for eps, T in okc.stated.threshold.items():
+            if isinstance(T, int):
+                best = self.pipe.thresholds(okc.degree, eps, slack)
+                right, where = T in best, f"T_{eps}"
+                yield settled("okc.threshold", source, "aggregation", right, where, str(T), either(best))
+
+    def by_generating_function(self) -> Iterator[Line]:
+        """Too many modes to enumerate: the indices of its own alpha by the generating function, in balls."""
+        alpha, problem = self.result.alpha, self.pipe.problem
+        if alpha is not None and self.result.okc and any(alpha):
+            profile = orca(problem, Solution(problem, tuple(map(middle, alpha))), "ball", 30)
+            yield from self.families(profile, OWN_ALPHA, "okc")
+
+
+def either(values: Iterable[int]) -> str:
+    """'1', or '1 or 2'."""
+    return " or ".join(map(str, sorted(values)))
+
+
+@np.errstate(all="ignore")  # what overflows has no digits
+def gap_digits(
+    gram: Sequence | np.ndarray, y: Sequence[int], bounds: Sequence[fmpq], alpha: Sequence[Given],
+    off: float = 1e-6,
+) -> float:  # fmt: skip
+    """Digits of w that the duality gap of alpha proves on this Gram matrix (float64: a witness).
+
+    ``bounds``: C_i. ``off``: how far, relatively, alpha may miss its constraints.
+    """
+    K = np.array([[float(arb(x)) if isinstance(x, fmpq) else float(x) for x in row] for row in gram])
+    a, C, signs = (np.array([float(arb(x)) for x in part]) for part in (alpha, bounds, y))
+    if K.shape != (len(y), len(y)) or len(a) != len(y) or not all(np.isfinite(x).all() for x in (K, a)):
+        return -inf
+    outside = max(0.0, float(-a.min()), float((a - C).max()))
+    if not (outside <= off * np.abs(a).max() and abs(signs @ a) <= off * (a.sum() + 1e-300)):
+        return 0.0
+    a = np.clip(a, 0, C)
+    s = signs * a
+    f = K @ s
+    low, high = best_b(list(f), y, bounds)
+    xi = np.maximum(0, 1 - signs * (f + (low + high) / 2))
+    gap, norm = s @ f + C @ xi - a.sum(), s @ f
+    scale = norm if norm > 1e-14 * a.sum() else a.sum()
+    if not (0 < scale < inf and abs(gap) < inf):
+        return 0.0
+    return -log10(max(abs(gap) / scale, 1e-30)) / 2

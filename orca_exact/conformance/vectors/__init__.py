@@ -1,0 +1,91 @@
+"""Conformance vectors: small problems with certified answers, shipped as JSON (``orca-exact/vectors/1``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from ...files.formats import digest, sealed, shipped, validate
+from ...problem import SCHEMA_2
+from ..reference import SCHEMA, Reference
+
+FILE = "vectors.json"
+DIGITS = 20  # of an expected decimal; shorter ones are exact
+
+
+@dataclass(frozen=True)
+class Vector:
+    """One test: what a program is asked (``task``), and the certified answer (``reference``)."""
+
+    number: int
+    group: str
+    type: str
+    flags: tuple[str, ...]
+    task: dict
+    reference: Reference
+
+    @property
+    def version(self) -> int:
+        """Of the problem format that says it."""
+        return 2 if self.task["schema"] == SCHEMA_2 else 1
+
+
+@lru_cache(maxsize=1)
+def document() -> dict:
+    """The shipped file."""
+    data = shipped(f"conformance/vectors/{FILE}")
+    validate(data, "orca-exact/vectors/1", FILE)
+    return data
+
+
+@lru_cache(maxsize=1)
+def vectors() -> tuple[Vector, ...]:
+    """All shipped vectors, in order."""
+    return tuple(_vectors(document()))
+
+
+def _vectors(data: dict) -> Iterator[Vector]:
+    for group in data["groups"]:
+        for test in group["tests"]:
+            flags = tuple(test["flags"])
+            reference = reference_of(test)
+            yield Vector(test["tcId"], group["name"], group["type"], flags, test["problem"], reference)
+
+
+def reference_of(test: dict) -> Reference:
+    """A test's plain decimals as a reference: balls of a unit of the last digit."""
+    expected = test["expected"]
+    values = {
+        k: _tagged(expected[k]) for k in ("alpha", "b", "gram", "norm2", "coefficients") if k in expected
+    }
+    values |= {"alpha_unique": test["alpha_unique"]}
+    if "b_interval" in test:
+        values["b"] = dict(zip(("lower", "upper"), map(_tagged, test["b_interval"]), strict=True))
+    okc = expected["okc"]
+    if okc is not None:
+        plain = ("peak", "threshold")
+        okc = {k: x if k in plain else _tagged(x) for k, x in okc.items()} | {"peaks": test["peaks"]}
+    problem = {key: x for key, x in test["problem"].items() if key != "dual"}
+    data: dict[str, Any] = {"schema": SCHEMA, "problem": problem}
+    if "dual" in test["problem"]:
+        data["dual"] = test["problem"]["dual"]
+    data |= {"certificate": {"level": "exact"}, "condition": test["condition"], "versions": {}}
+    data["values"] = values | {"okc": okc}
+    data["problem_sha256"] = digest({key: x for key, x in problem.items() if key != "id"})
+    return Reference(sealed(data))
+
+
+def _tagged(x: Any) -> Any:
+    if x is None:
+        return None
+    if isinstance(x, list):
+        return [_tagged(item) for item in x]
+    if isinstance(x, dict):
+        return {key: _tagged(item) for key, item in x.items()}
+    mantissa, _, exponent = x.partition("e")
+    if len(mantissa.lstrip("-0.").replace(".", "")) < DIGITS:
+        return {"decimal": x, "exact": x}
+    places = len(mantissa.partition(".")[2]) - int(exponent or 0)
+    return {"decimal": x, "ball": [x, f"1e{-places}"]}

@@ -1,0 +1,229 @@
+"""The problems of the conformance vectors, in groups.
+
+Deterministic: one seed per group, and only ``Random.random`` (the stream Python promises to keep).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+from ...measures.families import Discrete, Hermite, Laguerre
+from ...measures.jacobi import Jacobi
+from ...measures.measure import Measure
+from ...numbers.rationals import QQ
+from ...problem import Problem
+
+Case = tuple[str, Problem, list | None]  # comment, problem, given dual variables
+FAMILIES = [
+    (0, 0),
+    ("1/2", "0"),
+    ("2", "0"),
+    ("4.3", "1.8"),
+    ("-1/2", "1/2"),
+    ("-0.9", "3"),
+    ("1/3", "5/4"),
+    ("0", "1"),
+]
+
+
+def below(random: Random, n: int) -> int:
+    """One of 0 ... n-1."""
+    return int(random.random() * n)
+
+
+def point(random: Random, d: int, steps: int = 64) -> list[str]:
+    """Dyadic coordinates inside (-1, 1): the same number in every arithmetic."""
+    return [str((2 * below(random, steps) + 1 - steps) / steps) for _ in range(d)]
+
+
+def labels(random: Random, m: int) -> list[int]:
+    """Labels of both classes."""
+    y = [1 if random.random() < 0.5 else -1 for _ in range(m)]
+    return [*y[:-2], 1, -1]
+
+
+def draw(random: Random, family: tuple, **fixed: Any) -> Problem:
+    """A random problem; whatever is in ``fixed`` is not random."""
+    d = fixed.pop("d", None) or 1 + below(random, 3)
+    n = fixed.pop("n", None) or 1 + below(random, 4 if d < 3 else 3)
+    m = fixed.pop("m", None) or 4 + below(random, 5)
+    C = fixed.pop("C", None) or ("1", "10", "0.25")[below(random, 3)]
+    X = fixed.pop("X", None) or [point(random, d) for _ in range(m)]
+    y = fixed.pop("y", None) or labels(random, len(X))
+    alpha, beta = family
+    return Problem(X, y, n, alpha, beta, C=C, **fixed)
+
+
+def from_seed(seed: int, count: int, make_one: Callable[[Random, int], Problem]) -> Iterator[Case]:
+    """Problems made one after the other."""
+    random = Random(seed)
+    for i in range(count):
+        yield "", make_one(random, i), None
+
+
+def duplicated(random: Random, i: int) -> Problem:
+    """One point twice, with the same label or the other."""
+    d = 1 + i % 3
+    X = [point(random, d) for _ in range(4)]
+    y = labels(random, 4)
+    again = i % 4
+    return draw(random, FAMILIES[i % 8], d=d, X=[*X, X[again]], y=[*y, y[again] if i % 3 else -y[again]])
+
+
+def endpoints(random: Random, i: int) -> Problem:
+    """Coordinates 1 and -1."""
+    problem = draw(random, FAMILIES[i % 8])
+    X = [list(map(str, row)) for row in problem.X]
+    X[0][0], X[1][-1] = "1", "-1"
+    return problem.with_(X=X)
+
+
+def rescaled(random: Random, i: int) -> Problem:
+    """Columns of different ranges outside [-1, 1]."""
+    d, m = 1 + i % 3, 5 + below(random, 4)
+    X = [[str(1 + 10 * j + below(random, 900) / 8) for j in range(d)] for _ in range(m)]
+    return draw(random, FAMILIES[(i + 3) % 8], d=d, X=X, y=labels(random, m), rescale=True)
+
+
+def two_points(sigma: str, count: int) -> Iterator[Case]:
+    """Chebyshev, n = 2, points x and sigma - x: OKC_2/OKC_1 = 4 sigma^2, for any C."""
+    for i in range(count):
+        family = (("-1/2", "-1/2"), ("1/2", "1/2"))[i % 2]
+        x = QQ("5/8") + QQ(f"{i}/32")
+        X = [[str(x)], [str(QQ(sigma) - x)]]
+        C = ("1", "100", "1/8")[i % 3]
+        yield f"OKC_2/OKC_1 = 4*({sigma})^2", Problem(X, [1, -1], 2, *family, C=C), None
+
+
+def given(count: int, seed: int, n: int | None = None) -> Iterator[Case]:
+    """Dual variables that are nobody's optimum."""
+    random = Random(seed)
+    for i in range(count):
+        problem = draw(random, FAMILIES[i % 8])
+        problem = problem if n is None else problem.with_(n=n)
+        yield "", problem, [str(below(random, 17) / 16) for _ in range(problem.m)]
+
+
+def given_tie(count: int) -> Iterator[Case]:
+    """d = 2, n = 1, Chebyshev: S_00 = t S_11 and S_10 = S_01 = 0, so OKC_0 : OKC_2 = t^2 : 4."""
+    for i in range(count):
+        t, name = ((6, "F(0) = 9/10"), (2, "OKC_0 = OKC_2"))[i % 2]
+        family, half = ("-1/2", "-1/2"), ("1/2", "1/4", "1/8")[i // 2 % 3]
+        X = [[half, half], [f"-{half}", f"-{half}"], [half, f"-{half}"], [f"-{half}", half]]
+        # S_00 = 2 (p - q), S_11 = 2 half^2 (p + q) with labels +, +, -, -
+        r = {"1/2": 4, "1/4": 16, "1/8": 64}[half]  # (p - q) r = t (p + q)
+        p, q = (r + t, r - t) if r > t else (r + t, 0)
+        if r <= t:
+            continue
+        yield name, Problem(X, [1, 1, -1, -1], 1, *family), [str(p)] * 2 + [str(q)] * 2
+
+
+def weighted(random: Random, i: int) -> Problem:
+    """A C for each class, or for each point, or so small that some are at their bounds."""
+    problem = draw(random, FAMILIES[i % 8], C="1")
+    if i % 3 == 0:
+        return problem.with_(C=["8" if label > 0 else "1/2" for label in problem.y])
+    choice = ("1/4", "1", "3", "10") if i % 3 == 1 else ("1/32", "1/16", "3/16", "100")
+    return problem.with_(C=["1/8" if i % 3 == 1 else "2", *(choice[below(random, 4)] for _ in problem.y[1:])])
+
+
+def weighted_at_bound(random: Random, i: int) -> Problem:
+    """The smaller sums of C_i by class are equal, so that b is an interval, or they are not."""
+    C = (["1e-4", "2e-4", "3e-4", "2e-4"], ["3e-4", "1e-4", "1e-4", "2e-4"], ["2e-4", "1e-4", "1e-4", "2e-4"])
+    return draw(random, FAMILIES[i], m=4, y=[1, -1, 1, -1], C="1").with_(C=C[i % 3])
+
+
+def on_line(random: Random, m: int, low: int, high: int) -> list[str]:
+    """A column of m quarters from low to high."""
+    return [str(low + below(random, 4 * (high - low) + 1) / 4) for _ in range(m)]
+
+
+NODES = (([0, 1, 2, 3, 5], [1, 4, 6, 4, 1]), (["-1", "-1/4", "1/2", "3/4", "2"], ["1/2", 1, "1/4", 2, 1]))
+JACOBI = [Jacobi(*family) for family in FAMILIES[:5]]
+COLUMNS: dict[str, Callable[[Random, int], tuple[list[str], Measure]]] = {
+    "jacobi": lambda r, m: ([row[0] for row in (point(r, 1) for _ in range(m))], _one(r, JACOBI)),
+    "hermite": lambda r, m: (on_line(r, m, -2, 2), Hermite()),
+    "laguerre": lambda r, m: (on_line(r, m, 0, 6), Laguerre(("0", "1/2", "2", "-1/2")[below(r, 4)])),
+    "discrete": lambda r, m: (on_line(r, m, -1, 3), Discrete(*NODES[below(r, 2)])),
+    "empirical": lambda r, m: _empirical(on_line(r, m, 0, 4)),
+}  # fmt: skip
+
+
+def _one(random: Random, values: list) -> Any:
+    return values[below(random, len(values))]
+
+
+def _empirical(column: list[str]) -> tuple[list[str], Measure]:
+    return column, Discrete.empirical(column)
+
+
+def measured(random: Random, kinds: Sequence[str], n: int | list[int] = 2, **more: Any) -> Problem:
+    """A column for each kind of measure."""
+    m = 5 + below(random, 3)
+    columns, measures = zip(*(COLUMNS[kind](random, m) for kind in kinds), strict=True)
+    X = [list(row) for row in zip(*columns, strict=True)]
+    C = more.pop("C", None) or ("1", "10", "0.25")[below(random, 3)]
+    return Problem(X, labels(random, m), n, measures=measures, C=C, **more)
+
+
+MIXED = (
+    ("jacobi", "hermite"), ("hermite", "laguerre"), ("discrete", "jacobi"), ("laguerre", "empirical"),
+    ("jacobi", "hermite", "laguerre"), ("hermite", "discrete", "jacobi"), ("jacobi", "jacobi"),
+)  # fmt: skip
+DEGREES = ([3, 1], [1, 2], [1, 3], [0, 2], [2, 1, 1], [1, 0, 2], [1, 3])
+
+
+def mixed(random: Random, i: int) -> Problem:
+    """A measure for each coordinate; every other time the columns on [-1, 1] are rescaled."""
+    return measured(random, MIXED[i % 7], rescale=i % 2 == 0)
+
+
+def by_degree(random: Random, i: int) -> Problem:
+    """A degree for each coordinate, of one measure or of several, weighted or not."""
+    problem = measured(random, ("jacobi",) * 2 if i == 0 else MIXED[i % 7], DEGREES[i % 7])
+    return problem.with_(C=["1/8" if label > 0 else "2" for label in problem.y]) if i % 2 else problem
+
+
+def given_measures(count: int, seed: int) -> Iterator[Case]:
+    """Dual variables that are nobody's optimum, with measures."""
+    random = Random(seed)
+    for i in range(count):
+        problem = (mixed, by_degree)[i % 2](random, i)
+        yield "", problem, [str(below(random, 17) / 16) for _ in range(problem.m)]
+
+
+LEGENDRE, CHEBYSHEV = (0, 0), ("-1/2", "-1/2")
+MINUS_ONE = [CHEBYSHEV, ("-1/4", "-3/4"), ("-1/3", "-2/3"), ("-4/5", "-1/5")]
+GROUPS: dict[str, Callable[[], Iterator[Case]]] = {
+    "legendre": lambda: from_seed(1, 40, lambda r, i: draw(r, LEGENDRE)),
+    "jacobi": lambda: from_seed(2, 56, lambda r, i: draw(r, FAMILIES[i % 8])),
+    "alpha + beta = -1": lambda: from_seed(3, 24, lambda r, i: draw(r, MINUS_ONE[i % 4])),
+    "endpoints": lambda: from_seed(4, 20, endpoints),
+    "n = 0": lambda: from_seed(5, 4, lambda r, i: draw(r, FAMILIES[i]).with_(n=0)),
+    "n = 1": lambda: from_seed(6, 14, lambda r, i: draw(r, FAMILIES[i % 8], n=1)),
+    "d = 1": lambda: from_seed(7, 16, lambda r, i: draw(r, FAMILIES[i % 8], d=1)),
+    "three coordinates": lambda: from_seed(8, 16, lambda r, i: draw(r, FAMILIES[i % 8], d=3, n=2)),
+    "duplicated points": lambda: from_seed(9, 18, duplicated),
+    "more points than modes": lambda: from_seed(10, 10, lambda r, i: draw(r, FAMILIES[i % 8], d=1, n=2, m=8)),
+    "hard margin": lambda: from_seed(11, 14, lambda r, i: draw(r, FAMILIES[i % 8], n=4, m=5, C="1e6")),
+    "all at bound": lambda: from_seed(
+        12, 14, lambda r, i: draw(r, FAMILIES[i % 8], m=4, y=[1, -1, 1, -1], C="1e-4")
+    ),
+    "rescaling": lambda: from_seed(13, 24, rescaled),
+    "tie in N*": lambda: two_points("1/2", 8),
+    "T_eps on the threshold": lambda: two_points("1/6", 12),
+    "given dual variables": lambda: given(24, 14),
+    "given dual variables, n = 0": lambda: given(4, 15, n=0),
+    "given dual variables, ties": lambda: given_tie(6),
+    "weighted": lambda: from_seed(16, 12, weighted),
+    "weighted, all at bound": lambda: from_seed(17, 3, weighted_at_bound),
+    "hermite": lambda: from_seed(18, 3, lambda r, i: measured(r, ["hermite"] * (1 + i % 2), 2 + i)),
+    "laguerre": lambda: from_seed(19, 3, lambda r, i: measured(r, ["laguerre"] * (1 + i % 2), 2 + i % 2)),
+    "discrete": lambda: from_seed(20, 3, lambda r, i: measured(r, ["discrete"] * (1 + i % 2), 2 + i)),
+    "empirical measure": lambda: from_seed(21, 3, lambda r, i: measured(r, ["empirical"] * (1 + i % 2))),
+    "mixed measures": lambda: from_seed(22, 7, mixed),
+    "degrees by coordinate": lambda: from_seed(23, 5, by_degree),
+    "given dual variables, measures": lambda: given_measures(5, 24),
+}  # fmt: skip

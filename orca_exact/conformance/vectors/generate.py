@@ -1,0 +1,237 @@
+"""Make the conformance vectors: ``python -m orca_exact.conformance.vectors.generate``.
+
+Deterministic: ``cases`` draws the problems, and certificates are exact, so that every digit is the problem's
+own. The flags that name bugs are found by trying each bug.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from ...errors import OrcaError
+from ...files import formats
+from ...files.outcomes import FAILS
+from ...measures.families import Discrete, Hermite, Laguerre
+from ...measures.jacobi import Jacobi
+from ...numbers.rationals import decimal, real
+from ...problem import SCHEMA_2, Problem
+from ...profile.indices import EPSILONS
+from ..agreement import Value, middle
+from ..bugs import BUGS
+from ..crosscheck import crosscheck
+from ..making import aggregate, make
+from ..pipeline import Pipeline
+from ..reference import Reference, plain
+from ..result import Result, key_of
+from . import DIGITS, FILE, reference_of
+from .cases import GROUPS
+
+CORNERS = {
+    "AlphaPlusBetaMinusOne": "alpha + beta = -1: the general recurrence and the Gamma formula are 0/0 there",
+    "Endpoint": "a coordinate is exactly -1 or 1",
+    "NZero": "n = 0: the kernel is constant",
+    "NOne": "n = 1: affine modes only",
+    "DOne": "d = 1: no interactions, no pairs",
+    "DuplicatedPoints": "the same point twice: alpha need not be unique",
+    "SingularGram": "more points than modes",
+    "HardMargin": "no dual variable at C",
+    "AllAtBound": "every dual variable is 0 or C: b is an interval",
+    "BiasInterval": "b is not unique: any value of the interval is right",
+    "AlphaNotUnique": "alpha is not unique: only w is compared",
+    "PeakTie": "two degrees carry the same largest share: the smallest is N*",
+    "ThresholdTie": "F(T) is exactly 9/10: T_0.1 = T",
+    "ZeroClassifier": "w = 0: the indices are 0/0, give null or nothing",
+    "Rescale": "the columns are to be rescaled to [-1, 1]",
+    "GivenDual": "dual variables are given: no solving, only coefficients and indices",
+    "VersionTwo": "an orca-exact/problem/2: C or n is a list, or the measure is not one Jacobi weight",
+    "Weighted": "the C_i differ",
+    "Hermite": "a coordinate has Hermite's measure",
+    "Laguerre": "a coordinate has Laguerre's measure",
+    "Discrete": "a coordinate has a discrete measure",
+    "MixedMeasures": "the coordinates have different measures",
+    "DegreesByCoordinate": "the coordinates have different degrees",
+}
+
+
+ABOUT_ZERO = ("n = 0", "given dual variables, n = 0", "more points than modes")
+
+
+def build(name: str, first: int = 1, limit: int | None = None) -> dict:
+    """One group; without problems that float64 cannot judge (condition above 10^6), and w = 0 only where
+    the group is about it."""
+    tests: list[dict] = []
+    for comment, problem, dual in GROUPS[name]():
+        if len(tests) == limit:
+            break
+        number = first + len(tests)
+        problem = problem.with_(id=f"v{number:03d}")
+        reference = make(problem) if dual is None else aggregate(problem, dual)
+        if reference.condition["w"] <= 1e6 and (reference.okc is not None or name in ABOUT_ZERO):
+            tests.append(_test(number, comment, reference, dual))
+    aggregation = "dual" in tests[0]["problem"]
+    return {"name": name, "type": "aggregation" if aggregation else "pipeline", "tests": tests}
+
+
+def _test(number: int, comment: str, reference: Reference, dual: list | None) -> dict:
+    problem = reference.problem
+    test: dict[str, Any] = {"tcId": number, "flags": [], "problem": problem.to_json()}
+    if comment:
+        test["comment"] = comment
+    if dual is not None:
+        test["problem"]["dual"] = [str(x) for x in dual]
+    test["expected"] = {k: x for k, x in plain(reference, DIGITS).items() if k not in ("schema", "id")}
+    test |= {"condition": reference.data["condition"], "alpha_unique": reference.alpha_unique}
+    if reference.b is not None and reference.b[0] is not reference.b[1]:
+        test["b_interval"] = [decimal(end, DIGITS, False) for end in reference.b]
+    if reference.okc is not None:
+        test["peaks"] = reference.peaks
+    test["flags"] = _corners(problem, reference, dual) + _caught(reference_of(test))
+    return test
+
+
+def _corners(problem: Problem, reference: Reference, dual: list | None) -> list[str]:
+    about, measures = reference.data["certificate"], problem.measures
+    families = set(map(type, measures))
+    holds = {
+        "AlphaPlusBetaMinusOne": any(J.alpha + J.beta == -1 for J in measures if isinstance(J, Jacobi)),
+        "Endpoint": any(x in measures[j].domain for row in problem.points for j, x in enumerate(row)),
+        "NZero": problem.n == 0,
+        "NOne": set(problem.degrees) == {1},
+        "DOne": problem.d == 1,
+        "DuplicatedPoints": len(set(problem.X)) < problem.m,
+        "SingularGram": problem.m > problem.modes,
+        "HardMargin": bool(about.get("hard_margin")),
+        "AllAtBound": dual is None and not about["free"],
+        "BiasInterval": about.get("b_unique") is False,
+        "AlphaNotUnique": not reference.alpha_unique,
+        "PeakTie": reference.okc is not None and len(reference.peaks) > 1,
+        "ThresholdTie": reference.okc is not None and _on_threshold(reference.okc.degree),
+        "ZeroClassifier": reference.okc is None,
+        "Rescale": problem.rescale,
+        "GivenDual": dual is not None,
+        "VersionTwo": problem.to_json()["schema"] == SCHEMA_2,
+        "Weighted": problem.is_weighted,
+        "Hermite": Hermite in families,
+        "Laguerre": Laguerre in families,
+        "Discrete": Discrete in families,
+        "MixedMeasures": len(set(measures)) > 1,
+        "DegreesByCoordinate": len(set(problem.degrees)) > 1,
+    }
+    return [flag for flag, true in holds.items() if true]
+
+
+def _on_threshold(degree: list[Value]) -> bool:
+    """F(T) = 9/10 exactly, for some T; irrational shares are no such case."""
+    total = fmpq(0)
+    for share in degree:
+        if not isinstance(share, fmpq):
+            return False
+        total += share
+        if total == fmpq(9, 10):
+            return True
+    return False
+
+
+def _caught(reference: Reference) -> list[str]:
+    """The bugs that this vector catches: those whose result, all stages given, fails."""
+    caught: dict[str, None] = {}
+    truth = Pipeline(reference.problem, dual=reference.dual)
+    for bug in BUGS:
+        pipe = bug(reference.problem, dual=reference.dual)
+        if pipe.stage in ("coefficients", "aggregation"):
+            pipe.gram, pipe.solution = truth.gram, truth.solution  # the same up to there
+        try:
+            with np.errstate(all="ignore"):
+                answer = answer_of(pipe, reference)
+        except (OrcaError, ArithmeticError, ValueError):
+            continue
+        if answer is not None and crosscheck(reference, answer, diagnose=False).outcome == FAILS:
+            caught[flag(bug)] = None
+    return list(caught)
+
+
+def flag(bug: type[Pipeline]) -> str:
+    """'swapped alpha and beta' -> 'SwappedAlphaAndBeta'."""
+    words = (
+        bug.name.replace(">=", "or equal").replace(">", "greater").replace("_", " ").replace("-", " ").split()
+    )
+    return "".join(word[:1].upper() + word[1:] for word in words)
+
+
+def answer_of(pipe: Pipeline, reference: Reference) -> dict | None:
+    """What a program with this bug would write: its own Gram matrix, alpha, coefficients, indices."""
+    problem = reference.problem
+    if pipe.loose is not None or pipe.stage == "format":
+        return None  # losses of digits: caught everywhere or nowhere
+    if not pipe.applies(Result(problem.id)):
+        return None
+    alpha, b = pipe.solution
+    c = pipe.coefficients(alpha, b)
+    okc = pipe.indices(c)
+    show = lambda x: repr(float(x))  # noqa: E731
+    K = np.asarray(pipe.gram, dtype=float)
+    out: dict[str, Any] = {"id": problem.id, "gram": [[show(x) for x in row] for row in K]}
+    out["alpha"] = [repr(real(middle(a))) for a in pipe.meant(alpha)]
+    if b is not None and pipe.meant_b(b) != b:
+        out["b"] = repr(real(middle(pipe.meant_b(b))))
+    out["coefficients"] = {key_of(k): show(x) for k, x in c.items()}
+    if okc is not None:
+        degree = [float(x) for x in okc[0].degree]
+        out["okc"] = okc[0].to_json(show)
+        out["okc"]["peak"] = pipe.shown_peak(min(pipe.peaks(degree)))
+        out["okc"]["threshold"] = {eps: min(pipe.thresholds(degree, eps)) for eps in EPSILONS}
+    return out
+
+
+def document(say: Callable[[str], None] = lambda text: None) -> dict:
+    """The file, every group made anew."""
+    groups: list[dict] = []
+    for name in GROUPS:
+        say(name)
+        groups.append(build(name, 1 + sum(len(group["tests"]) for group in groups)))
+    return assemble(groups)
+
+
+def assemble(groups: list[dict]) -> dict:
+    """The file of these groups."""
+    used = {flag for group in groups for test in group["tests"] for flag in test["flags"]}
+    notes = {name: {"kind": "corner", "description": text} for name, text in CORNERS.items() if name in used}
+    for bug in BUGS:
+        if flag(bug) in used and flag(bug) not in notes:
+            notes[flag(bug)] = {"kind": "bug", "description": bug.means, "stage": bug.stage}
+    return {
+        "schema": "orca-exact/vectors/1",
+        "header": [
+            "Small problems with certified answers: SVMs on truncated orthogonal-polynomial kernels.",
+            "Expected decimals have 20 digits, each right to a unit of its last; shorter ones are exact.",
+            "alpha is compared only where unique; any b of b_interval is right; N* is the smallest of peaks.",
+        ],
+        "generator": "python -m orca_exact.conformance.vectors.generate",
+        "numberOfTests": sum(len(group["tests"]) for group in groups),
+        "notes": notes,
+        "groups": groups,
+    }  # fmt: skip
+
+
+def write(data: dict, path: Path) -> None:
+    """One test per line: readable differences, and a fifth of the size of indented JSON."""
+    head = {key: x for key, x in data.items() if key != "groups"}
+    lines = [json.dumps(head, indent=1, ensure_ascii=False)[:-2] + ',\n "groups": [']
+    for g, group in enumerate(data["groups"]):
+        about = json.dumps({key: x for key, x in group.items() if key != "tests"})[:-1]
+        lines.append(f'  {about}, "tests": [')
+        tests = [json.dumps(test, separators=(",", ":")) for test in group["tests"]]
+        lines.append("   " + ",\n   ".join(tests))
+        lines.append("  ]}" + ("," if g + 1 < len(data["groups"]) else ""))
+    formats.write(path, "\n".join([*lines, " ]\n}"]) + "\n")
+
+
+if __name__ == "__main__":
+    write(document(lambda text: print(text, file=sys.stderr)), Path(__file__).with_name(FILE))

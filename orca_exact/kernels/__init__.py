@@ -1,0 +1,1 @@
+"""Kernels: Gram matrices, features and bases in every arithmetic."""

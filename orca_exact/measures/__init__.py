@@ -1,0 +1,1 @@
+"""Orthogonality measures and their orthogonal polynomials."""

@@ -1,0 +1,178 @@
+"""Jacobi polynomials, exactly: the weight (1-x)^alpha (1+x)^beta on [-1, 1].
+
+>>> legendre.polynomial(2)
+Poly(x**2 - 1/3, x, domain='QQ')
+>>> legendre.orthonormal(1)
+sqrt(6)*x/2
+>>> chebyshev1.h_ratio(1)                    # k = 1: 0/0 in the general formula
+1/2
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+from typing import Any
+
+from flint import fmpq
+
+from ..errors import BadParameter, NotANumber
+from ..numbers.rationals import QQ, symbolic, text
+from .measure import Mass, Measure, degree, exponent, step, typed
+
+
+@dataclass(frozen=True)
+class Jacobi(Measure):
+    """alpha, beta > -1: rationals, irrational SymPy numbers, or free symbols.
+
+    >>> J = Jacobi("1/2", 0)
+    >>> J, J.polynomial(1), J.h_ratio(1), J.h0
+    (Jacobi('1/2', 0), Poly(x + 1/5, x, domain='QQ'), 48/175, 4*sqrt(2)/3)
+    >>> J.pi(2), J.values(1, ["1/3"], "exact")[1, 0]
+    (x**2 + 2*x/9 - 17/63, 2**(3/4)*sqrt(7)/6)
+    """
+
+    alpha: Any
+    beta: Any
+    domain = (-1, 1)
+
+    def __post_init__(self) -> None:
+        for name in ("alpha", "beta"):
+            value = getattr(self, name)
+            if not (getattr(value, "is_number", None) is False or getattr(value, "is_irrational", False)):
+                value = self._rational(value, name)
+            if (value <= -1) == True:  # noqa: E712  (SymPy relations have three truth values)
+                raise BadParameter(
+                    name, value, "is not greater than -1", "the weight is integrable only above"
+                )
+            object.__setattr__(self, name, value)
+
+    @staticmethod
+    def _rational(value: Any, name: str) -> Any:
+        try:
+            return QQ(value, name)
+        except NotANumber:
+            if getattr(value, "is_number", False) and value.is_real:  # irrationality not known to SymPy
+                return value
+            raise
+
+    def __repr__(self) -> str:
+        return f"Jacobi({typed(self.alpha)}, {typed(self.beta)})"
+
+    def __str__(self) -> str:
+        return f"Jacobi({self.alpha}, {self.beta})"
+
+    def _repr_latex_(self) -> str:
+        a, b = (exponent(x) for x in (self.alpha, self.beta))
+        return rf"$(1-x)^{{{a}}}\,(1+x)^{{{b}}}\,dx$ on $[-1,1]$"
+
+    def to_json(self) -> dict:
+        """As a problem file writes it."""
+        return {"family": "jacobi", "alpha": text(self.alpha), "beta": text(self.beta)}
+
+    @property
+    def is_rational(self) -> bool:  # type: ignore[override]
+        """Both parameters are rational: everything but h_0 is then over Q."""
+        return isinstance(self.alpha, fmpq) and isinstance(self.beta, fmpq)
+
+    @cached_property
+    def field(self) -> Any:
+        """SymPy's field of the parameters: QQ, an algebraic field, or Q(alpha, beta)."""
+        return self._domain[0]
+
+    @cached_property
+    def _domain(self) -> tuple[Any, Any, Any]:
+        from sympy import construct_domain
+
+        K, (a, b) = construct_domain([symbolic(self.alpha), symbolic(self.beta)], field=True, extension=True)
+        return K, a, b
+
+    @cached_property
+    def parameters(self) -> tuple[Any, Any]:
+        """alpha and beta as elements of their field; fmpq where they are rational."""
+        return (self.alpha, self.beta) if self.is_rational else self._domain[1:]
+
+    @property
+    def one(self) -> Any:
+        """Of the field of the parameters."""
+        return self.parameters[0] * 0 + 1
+
+    def recurrence(self, k: int) -> tuple[Any, Any]:
+        """(a_k, b_k); a_0, b_0 and b_1 apart, where the general ones may be 0/0."""
+        alpha, beta = self.parameters
+        sigma, k = alpha + beta, step(k)
+        if k == 0:  # the general a_0 is 0/0 at alpha + beta = 0
+            return (beta - alpha) / (sigma + 2), 0 * sigma
+        t = sigma + 2 * k
+        a = (beta * beta - alpha * alpha) / (t * (t + 2))
+        if k == 1:  # the general b_1 is 0/0 at alpha + beta = -1
+            return a, 4 * (alpha + 1) * (beta + 1) / (t * t * (t + 1))
+        return a, 4 * k * (alpha + k) * (beta + k) * (sigma + k) / (t * t * (t + 1) * (t - 1))
+
+    @cached_property
+    def mass(self) -> Mass:
+        """h_0 = 2^(alpha+beta+1) Gamma(alpha+1) Gamma(beta+1)/Gamma(alpha+beta+2)."""
+        gammas = Mass.gamma(self.alpha + 1) * Mass.gamma(self.beta + 1)
+        total = self.alpha + self.beta
+        return Mass(two=total + 1) * gammas * Mass.gamma(total + 2) ** -1
+
+    @cached_property
+    def h0(self) -> Any:
+        """h_0 = 2^(alpha+beta+1) B(alpha+1, beta+1), exactly, in SymPy."""
+        from sympy import gamma
+
+        a, b = symbolic(self.alpha), symbolic(self.beta)
+        return 2 ** (a + b + 1) * gamma(a + 1) * gamma(b + 1) / gamma(a + b + 2)
+
+    def h_classical(self, k: int) -> Any:
+        """The paper's h_k: the squared norm of the classical P_k, by the Gamma formula of section 6.
+
+        At k = 0 the factor (alpha+beta+1) Gamma(alpha+beta+1) is 0 * infinity when alpha + beta = -1;
+        it means Gamma(alpha+beta+2).
+        """
+        from sympy import factorial, gamma
+
+        a, b = symbolic(self.alpha), symbolic(self.beta)
+        if degree(k, "k") == 0:
+            return self.h0
+        return (
+            2 ** (a + b + 1) * gamma(k + a + 1) * gamma(k + b + 1)
+            / ((2 * k + a + b + 1) * factorial(k) * gamma(k + a + b + 1))
+        )  # fmt: skip
+
+    def leading_classical(self, k: int) -> Any:
+        """The leading coefficient of the classical P_k: 2^-k binom(2k+alpha+beta, k)."""
+        from sympy import Integer, factorial, prod
+
+        s, k = symbolic(self.alpha) + symbolic(self.beta), degree(k, "k")
+        return prod([s + k + j for j in range(1, k + 1)], Integer(1)) / (2**k * factorial(k))
+
+    def moment_ratios(self, n: int) -> list:
+        """[integral of x^j dmu / h_0 for j = 0 ... n].
+
+        With x = 2t - 1 the moments of t^i are (beta+1)_i/(alpha+beta+2)_i.
+        """
+        alpha, beta = self.parameters
+        t = [alpha * 0 + 1]
+        for i in range(degree(n)):
+            t.append(t[-1] * (beta + 1 + i) / (alpha + beta + 2 + i))
+        return [sum(comb(j, i) * 2**i * (-1) ** (j - i) * t[i] for i in range(j + 1)) for j in range(n + 1)]
+
+
+legendre = Jacobi(0, 0)
+chebyshev1 = Jacobi("-1/2", "-1/2")
+chebyshev2 = Jacobi("1/2", "1/2")
+
+
+def gegenbauer(lam: Any) -> Jacobi:
+    """Gegenbauer C_k^(lam): the weight (1 - x^2)^(lam - 1/2), lam > -1/2.
+
+    >>> gegenbauer(1) == chebyshev2, gegenbauer("3/2")
+    (True, Jacobi(1, 1))
+    """
+    if getattr(lam, "is_number", None) is False:
+        from sympy import Rational
+
+        return Jacobi(lam - Rational(1, 2), lam - Rational(1, 2))
+    return Jacobi(QQ(lam, "lambda") - fmpq(1, 2), QQ(lam, "lambda") - fmpq(1, 2))

@@ -1,0 +1,317 @@
+"""float64 that judges: arrays of midpoints and radii, every operation with a proved error bound.
+
+Rounding is to nearest throughout, no mode is switched: |fl(x op y) - x op y| <= u |fl(x op y)| + eta, and a
+sum of k products, in whatever order and with or without fused operations, is within
+gamma_k sum |x_i y_i| + k eta (Higham, Accuracy and Stability, 3.1 and 4.2). Radii are sums and products of
+numbers >= 0, computed in float64 and then enlarged by more than all their own roundings can take away
+(``UP``, ``TINY``). What overflows becomes inf or nan, which proves nothing: comparisons with it are false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from math import fsum, inf, isfinite
+from operator import add
+from typing import Any, NamedTuple
+
+import numpy as np
+from flint import arb, fmpq
+
+from ..errors import TooLarge
+from .rationals import midpoint, real
+
+U = 2.0**-53
+UP = 1 + 2.0**-48  # more than ten roundings
+LONG = 512  # of a sum of products
+TINY = 2.0**-1000  # more than a million underflows, flushed to zero or not
+
+
+def _nearest(q: fmpq) -> float:
+    """The nearest float64; inf where there is none."""
+    try:
+        return real(q)
+    except TooLarge:
+        return inf if q > 0 else -inf
+
+
+def gamma(k: int) -> float:
+    """At least k u/(1 - k u)."""
+    return (k + 2) * U * (1 + (k + 2) * 2.0**-50)
+
+
+def enlarged(radius: Any, k: int = 0) -> Any:
+    """A radius that was computed with up to ten roundings, and sums of k numbers, made a bound again."""
+    return radius * (UP + 4 * k * U) + TINY
+
+
+class MidRad:
+    """An array of balls. Single members, and sums over everything, are python-flint's balls."""
+
+    __array_ufunc__ = None  # an array on the left asks us
+    __slots__ = ("mid", "rad")
+    dtype = np.dtype(object)
+
+    def __init__(self, mid: Any, rad: Any = None):
+        self.mid = np.asarray(mid, dtype=float)
+        self.rad = np.zeros(self.mid.shape) if rad is None else np.asarray(rad, dtype=float)
+
+    # Doors.
+
+    @classmethod
+    def of(cls, values: Any) -> MidRad:
+        """From an array of rationals: the nearest float64, exact where that is what it is."""
+        values = np.asarray(values, dtype=object)
+        mid = np.array([_nearest(q) for q in values.flat]).reshape(values.shape)
+        pairs = zip(mid.flat, values.flat, strict=True)
+        same = [isfinite(x) and fmpq(*x.as_integer_ratio()) == q for x, q in pairs]
+        rad = np.where(np.reshape(same, values.shape), 0.0, enlarged(abs(mid) * 2 * U))
+        return cls(mid, rad)
+
+    @classmethod
+    def holding(cls, balls: Any) -> MidRad:
+        """From an array of python-flint's balls."""
+        balls = np.asarray(balls, dtype=object)
+        middle = cls.of(np.frompyfunc(midpoint, 1, 1)(balls))
+        radius = np.array([_nearest(midpoint(x.rad())) for x in balls.flat]).reshape(balls.shape)
+        return cls(middle.mid, enlarged(middle.rad + radius))
+
+    @classmethod
+    def zeros(cls, shape: Any) -> MidRad:
+        """Exact zeros."""
+        return cls(np.zeros(shape))
+
+    @classmethod
+    def stack(cls, rows: list[MidRad]) -> MidRad:
+        """Rows of one length as a matrix."""
+        return cls(np.stack([row.mid for row in rows]), np.stack([row.rad for row in rows]))
+
+    @classmethod
+    def concatenate(cls, parts: list[MidRad]) -> MidRad:
+        """Along the first axis."""
+        return cls(np.concatenate([p.mid for p in parts]), np.concatenate([p.rad for p in parts]))
+
+    def balls(self) -> np.ndarray:
+        """As python-flint's balls."""
+        out = np.empty(self.mid.shape, dtype=object)
+        for i, x in np.ndenumerate(self.mid):
+            out[i] = arb(float(x), float(self.rad[i]))
+        return out
+
+    def ball(self) -> arb:
+        """A single one."""
+        return arb(float(self.mid), float(self.rad))
+
+    def copy(self) -> MidRad:
+        """Another with the same members."""
+        return MidRad(self.mid.copy(), self.rad.copy())
+
+    # Shape.
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of the array."""
+        return self.mid.shape
+
+    @property
+    def size(self) -> int:
+        """How many balls."""
+        return self.mid.size
+
+    @property
+    def T(self) -> MidRad:
+        """Transposed."""
+        return MidRad(self.mid.T, self.rad.T)
+
+    def reshape(self, *shape: Any) -> MidRad:
+        """In another shape."""
+        return MidRad(self.mid.reshape(*shape), self.rad.reshape(*shape))
+
+    def __len__(self) -> int:
+        return len(self.mid)
+
+    def __getitem__(self, i: Any) -> Any:
+        found = MidRad(self.mid[i], self.rad[i])
+        return found if found.shape else found.ball()
+
+    def __setitem__(self, i: Any, value: Any) -> None:
+        value = _entered(value)
+        self.mid[i], self.rad[i] = value.mid, value.rad
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    # Arithmetic.
+
+    def __neg__(self) -> MidRad:
+        return MidRad(-self.mid, self.rad)
+
+    def __add__(self, other: Any) -> MidRad:
+        other = _entered(other)
+        mid = self.mid + other.mid
+        return MidRad(mid, enlarged(self.rad + other.rad + U * abs(mid)))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> MidRad:
+        return self + -_entered(other)
+
+    def __rsub__(self, other: Any) -> MidRad:
+        return -self + other
+
+    def __mul__(self, other: Any) -> MidRad:
+        other = _entered(other)
+        mid = self.mid * other.mid
+        rad = abs(self.mid) * other.rad + self.rad * (abs(other.mid) + other.rad) + U * abs(mid)
+        return MidRad(mid, enlarged(rad))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> MidRad:
+        return self * reciprocal(_entered(other))
+
+    def __rtruediv__(self, other: Any) -> MidRad:
+        return reciprocal(self) * other
+
+    def __matmul__(self, other: Any) -> MidRad:
+        """Three products of matrices: the midpoints, and |A| (rad B + gamma |B|) + rad A (|B| + rad B).
+
+        A long sum is a sum of shorter ones: gamma_k grows with k.
+        """
+        other = _entered(other)
+        k = self.mid.shape[-1]
+        if k > LONG:
+            parts = (self[..., i : i + LONG] @ other[i : i + LONG] for i in range(0, k, LONG))
+            return reduce(add, parts)
+        mid = self.mid @ other.mid
+        size = abs(other.mid)
+        rad = abs(self.mid) @ (other.rad + gamma(k) * size)
+        if self.rad.any():
+            rad = rad + self.rad @ (size + other.rad)
+        return MidRad(mid, enlarged(rad, k))
+
+    def __rmatmul__(self, other: Any) -> MidRad:
+        return _entered(other) @ self
+
+    def sum(self, axis: int | None = None) -> Any:
+        """Along an axis, or of everything: then a ball."""
+        k = self.size if axis is None else self.shape[axis]
+        rad = (self.rad + gamma(k) * abs(self.mid)).sum(axis)
+        found = MidRad(self.mid.sum(axis), enlarged(rad, k))
+        return found.ball() if axis is None else found
+
+    def applied(self, x: MidRad) -> MidRad:
+        """This matrix times a long vector, each sum rounded once: a matrix product would add k u to it."""
+        terms = self * x
+        try:
+            mid = np.array([fsum(row) for row in terms.mid.tolist()])
+        except (OverflowError, ValueError):  # beyond float64, or inf - inf
+            mid = np.full(len(terms), np.nan)
+        return MidRad(mid, enlarged(terms.rad.sum(axis=1) + U * abs(mid), terms.shape[1]))
+
+    def grouped(self, starts: np.ndarray) -> MidRad:
+        """Sums of neighbouring columns, each group beginning at one of ``starts``."""
+        k = self.shape[1]
+        mid, rad = (
+            np.add.reduceat(x, starts, axis=1) for x in (self.mid, self.rad + gamma(k) * abs(self.mid))
+        )
+        return MidRad(mid, enlarged(rad, k))
+
+    # What is proved of each member.
+
+    def least(self) -> np.ndarray:
+        """A lower bound."""
+        low = self.mid - self.rad
+        return low - 4 * U * abs(low) - TINY
+
+    def most(self) -> np.ndarray:
+        """An upper bound of the absolute value."""
+        return enlarged(abs(self.mid) + self.rad)
+
+
+def reciprocal(x: MidRad) -> MidRad:
+    """1/x where 0 is outside; else inf."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mid = 1 / x.mid
+        rest = abs(x.mid) * (1 - 4 * U) - x.rad * UP
+        rad = np.where(rest > 0, abs(mid) * (x.rad / rest) + U * abs(mid), np.inf)
+    return MidRad(mid, enlarged(rad))
+
+
+def _entered(value: Any) -> MidRad:
+    if isinstance(value, MidRad):
+        return value
+    if isinstance(value, arb):
+        return MidRad.holding(value)
+    if isinstance(value, fmpq):
+        return MidRad.of(value)
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return MidRad.holding(value)  # of balls: their radii count
+    return MidRad(value)  # floats and integers below 2^53 stand for themselves
+
+
+def convolved(a: MidRad, b: MidRad) -> MidRad:
+    """Column by column the coefficients of a product of polynomials, each one sum of products."""
+    short, long = sorted((a, b), key=len)
+    size, k = abs(long.mid), len(short)
+    mid, rad = (np.zeros((len(long) + k - 1, long.shape[1])) for _ in "mr")
+    for i in range(k):
+        piece, around = slice(i, i + len(long)), abs(short.mid[i])
+        mid[piece] += long.mid * short.mid[i]
+        rad[piece] += size * (short.rad[i] + gamma(k) * around)
+        rad[piece] += long.rad * (around + short.rad[i])
+    return MidRad(mid, enlarged(rad, 2 * k))
+
+
+class Solved(NamedTuple):
+    """The solution x of every system M x = r that the balls hold: |x - near| <= error.
+
+    With Y near the inverse of M, E = I - Y M and the residual rho = r - M near: x - near = Y rho +
+    E (x - near).
+    """
+
+    near: np.ndarray
+    error: np.ndarray
+    inverse: np.ndarray  # Y
+    residual: MidRad  # rho
+    rest: np.ndarray  # |E| at most
+
+    @property
+    def x(self) -> MidRad:
+        """Each unknown by itself."""
+        return MidRad(self.near, self.error)
+
+    def applied(self, rows: MidRad) -> tuple[MidRad, MidRad]:
+        """rows @ near, and rows @ x = that + (rows @ Y) rho + rows @ E (x - near).
+
+        Closer than rows @ (near +- error), as if the errors of the unknowns were independent.
+        """
+        size, first = len(self.near), rows @ MidRad(self.near)
+        left = enlarged(rows.most() @ enlarged(self.rest @ self.error, size), size)
+        return first, first + (rows @ self.inverse) @ self.residual + MidRad(0 * left, left)
+
+
+def solve(M: MidRad, r: MidRad) -> Solved | None:
+    """Every system M x = r that the balls hold; None where that is not proved.
+
+    Where the rows of |E| sum to e_i < 1, e their largest, and d = Y rho, first
+    |x - near|_i <= |d_i| + e_i max|d| / (1 - e), then member by member |x - near| <= |d| + |E| |x - near|
+    (Rump).
+    """
+    try:
+        Y = np.linalg.inv(M.mid)
+    except np.linalg.LinAlgError:
+        return None
+    size = len(Y)
+    E = MidRad(np.eye(size)) - MidRad(Y) @ M
+    around = E.most()
+    rows = enlarged(around.sum(axis=1), size)
+    e = rows.max()
+    if not e < 1 - 2.0**-20:
+        return None
+    y = Y @ r.mid
+    y = y + Y @ (r.mid - M.mid @ y)
+    residual = r - M @ MidRad(y)
+    reach = (MidRad(Y) @ residual).most()
+    error = enlarged(reach + rows * reach.max() / ((1 - e) * (1 - 4 * U)))
+    return Solved(y, enlarged(reach + around @ error, size), Y, residual, around)

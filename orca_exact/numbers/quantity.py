@@ -1,0 +1,339 @@
+"""Numbers as results have them: FLINT's rationals and balls, formatted, rounded and compared as Python's.
+
+A ball prints only what it proves: as many of the digits asked for as all of it rounds to, or its radius where
+that is none. It is less than another where all of it is, and rounds where all of it rounds to one number;
+what it does not tell, such as its floor or whether it is 0, is ``Undecided``.
+
+>>> f"{Rational(1, 8):.2f}", f"{Enclosed(arb(0.1234, 1e-6)):.3f}", f"{Enclosed(arb(0.1234, 1e-3)):.3f}"
+('0.12', '0.123', '0.12')
+>>> f"{Enclosed(arb(0.5, 0.1)):.3f}", round(Rational(2, 3), 2), Rational(1, 2) == 0.5
+('0.50 ± 0.11', 0.67, True)
+"""
+
+from __future__ import annotations
+
+import copyreg
+import numbers
+import operator
+import re
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import fields, is_dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, localcontext
+from fractions import Fraction
+from functools import lru_cache
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
+
+from ..errors import Undecided
+from .rationals import QQ, decimal, is_mpf, midpoint, real, text, working
+
+SPEC = re.compile(  # fill, align, sign, #, 0, width, grouping, digits, kind
+    r"(?:(.?)([<>=^]))?([-+ ]?)z?(#?)(0?)(\d*)([,_]?)(?:\.(\d+))?([eEfFgG%]?)", re.DOTALL
+)
+SHOWN = 100  # characters of a fraction that are shown
+Ends = tuple[fmpq, fmpq]
+
+
+def quantity(x: Any) -> Any:
+    """A number as a result has it."""
+    if isinstance(x, fmpq):
+        return x if isinstance(x, Rational) else Rational(x)
+    if isinstance(x, arb):
+        return x if isinstance(x, Enclosed) else Enclosed(x)
+    return float(x) if isinstance(x, float) else x  # NumPy's too
+
+
+class Quantity:
+    """A number between two rationals, its ``ends``: it is written and rounded as both of them are."""
+
+    def ends(self, digits: int = 0) -> Ends:
+        """The least and the greatest rational that it may be; nearer for more digits, where that is known."""
+        raise NotImplementedError
+
+    def __format__(self, spec: str) -> str:
+        match = SPEC.fullmatch(spec)
+        if match is None or (match[8] is None and not match[9]):
+            return format(str(self), spec)
+        fill, align, sign, sharp, zero, width, group, digits, kind = match.groups()
+        head = sign + f"0{width}" * bool(zero and group) + "," * bool(group)
+        asked = 6 if digits is None else int(digits)
+        pad = lambda text, fill, align: _padded(text, fill or " ", align or ">", int(width or 0))  # noqa: E731
+        try:
+            for k in range(asked, -1, -1):
+                for work in (asked + 30, 8 * asked + 300):  # ties, and what is near one
+                    low, high = self.ends(work)
+                    shown = _written(low, f"{head}.{k}{kind}", work, ROUND_FLOOR, sharp)
+                    if shown == _written(high, f"{head}.{k}{kind}", work, ROUND_CEILING, sharp):
+                        shown = shown.replace(",", group or ",")
+                        return pad(shown, fill or zero, align or "=" * bool(zero))
+        except Undecided:
+            return pad("undefined", fill, align)
+        scale = 100 if kind == "%" else 1
+        return pad(_spread(low * scale, high * scale, "%" * (scale > 1)), fill, align)
+
+    def __round__(self, digits: int | None = None) -> Any:
+        """The integer, or the float64 nearest to the decimal, that all of it rounds to."""
+        low, high = (round(fmpq(end), digits or 0) for end in self.ends(40 + (digits or 0)))
+        if low != high:
+            shown = " or to ".join(map(text, (low, high)))
+            raise Undecided(f"it rounds to {shown}; raise digits, or round to fewer", (low, high))
+        return int(low.p) if digits is None else real(low)
+
+    def _whole(self, name: str) -> int:
+        low, high = (int(getattr(fmpq(end), name)()) for end in self.ends(40))
+        if low != high:
+            raise Undecided(
+                f"its {name} is {low} or {high}: the ball does not tell; raise digits", (low, high)
+            )
+        return low
+
+    def __floor__(self) -> int:
+        return self._whole("floor")
+
+    def __ceil__(self) -> int:
+        return self._whole("ceil")
+
+    def __trunc__(self) -> int:
+        return self._whole("trunc")
+
+    __int__ = __trunc__
+
+
+def _padded(text: str, fill: str, align: str, width: int) -> str:
+    if align == "=" and text[:1] in "+- ":
+        return text[0] + text[1:].rjust(width - 1, fill)
+    return f"{text:{fill}{'>' if align == '=' else align}{width}}"
+
+
+def _written(q: fmpq, spec: str, work: int, mode: str, sharp: str = "") -> str:
+    """By ``decimal``, an exponent as a float has it; ``sharp``: g keeps its zeros."""
+    if not q:
+        return format(0.0, spec)
+    size = work + max(0, q.p.bit_length() - q.q.bit_length()) * 302 // 1000
+    x = Context(size, mode).divide(Decimal(int(q.p)), Decimal(int(q.q)))
+    with localcontext(Context(size + 10, ROUND_HALF_EVEN)):
+        if sharp and spec[-1] in "gG":
+            digits = max(1, int(spec[:-1].rpartition(".")[2]))
+            x = Context(digits).plus(x)
+            x = x.quantize(Decimal(1).scaleb(x.adjusted() - digits + 1))
+        shown = format(x, spec)
+        shown = (
+            format(abs(x), spec) if x < 0 and not re.search("[1-9]", shown.lower().split("e")[0]) else shown
+        )
+        return re.sub(r"([eE][+-])(\d)$", r"\g<1>0\2", shown)
+
+
+def _spread(low: fmpq, high: fmpq, unit: str = "") -> str:
+    """Middle and radius, to two digits of the radius; all that lies between the ends is within it."""
+    size = Context(2, ROUND_CEILING).divide(Decimal(int((high - low).p)), Decimal(int((high - low).q) * 2))
+    step = size.adjusted() - 1
+    scale = fmpq(10) ** step
+    middle = round((low + high) / 2 / scale)
+    radius = max(high / scale - middle, middle - low / scale).ceil()
+    shown = (Decimal(int(k)).scaleb(step) if k else Decimal(0) for k in (middle, radius))
+    return " ± ".join(format(x, "f" if abs(step) < 7 else "").replace("E", "e") + unit for x in shown)
+
+
+class Rational(Quantity, fmpq):  # type: ignore[misc]
+    """A rational number."""
+
+    def ends(self, digits: int = 0) -> Ends:
+        """Itself, twice."""
+        return self, self
+
+    def __repr__(self) -> str:
+        text = str(self)
+        return (
+            text if len(text) <= SHOWN else f"{decimal(self, 20)}... (a fraction of {len(text)} characters)"
+        )
+
+    def _repr_latex_(self) -> str | None:
+        if len(str(self)) > SHOWN or self.q == 1:
+            return f"${self.p}$" if len(str(self)) <= SHOWN else None
+        return rf"$\displaystyle {'-' * (self < 0)}\frac{{{abs(self.p)}}}{{{self.q}}}$"
+
+    def __float__(self) -> float:
+        return real(self)
+
+    def __reduce__(self) -> tuple:
+        return Rational, (int(self.p), int(self.q))
+
+    @property
+    def numerator(self) -> int:  # type: ignore[override]
+        """As ``fractions.Fraction`` has it."""
+        return int(self.p)
+
+    @property
+    def denominator(self) -> int:  # type: ignore[override]
+        """Positive."""
+        return int(self.q)
+
+    __hash__ = fmpq.__hash__  # that of the equal Python number
+
+
+numbers.Rational.register(Rational)  # so that Fraction(x) takes it
+
+
+class Enclosed(Quantity, arb):
+    """A number in a ball. ``==`` is True where that is certain: a ball that is no point equals nothing, not
+    even itself, for two numbers may lie in it; ``same`` asks whether two balls are one."""
+
+    def ends(self, digits: int = 0) -> Ends:
+        """Of the ball, exactly."""
+        if not self.is_finite():
+            raise Undecided("nothing is known of this number; certify again, or raise digits")
+        middle, radius = midpoint(self), midpoint(self.rad())
+        return middle - radius, middle + radius
+
+    def __bool__(self) -> bool:
+        if self.is_zero() or not self.contains(0):
+            return not self.is_zero()
+        raise Undecided(f"whether {decimal(self, 6)} is 0 is not told; compare it, or raise digits")
+
+    def _repr_latex_(self) -> str:
+        text = format(self, ".15g").replace("±", r"\pm").replace("undefined", r"\text{undefined}")
+        return "$" + re.sub(r"e([+-])0*(\d+)", _power, text) + "$"
+
+    def __reduce__(self) -> tuple:
+        return read_ball, (Enclosed, *_parts(self))
+
+    def __hash__(self) -> int:
+        if not (self.is_finite() and self.is_exact()):
+            raise TypeError("a ball has no hash: its number is not known; take float(x), or x.ends()")
+        return hash(midpoint(self))
+
+
+def _power(match: re.Match) -> str:
+    return rf" \cdot 10^{{{match[1].strip('+')}{match[2]}}}"
+
+
+def same(x: Any, y: Any) -> bool:
+    """Whether two values are made of the same: ``==``, but for balls (the same one), nan, and arrays."""
+    if x is y:
+        return True
+    if isinstance(x, arb) or isinstance(y, arb):
+        return isinstance(x, arb) and isinstance(y, arb) and _parts(x) == _parts(y)
+    if is_mpf(x) or is_mpf(y):  # of two contexts, perhaps
+        return is_mpf(x) and is_mpf(y) and x._mpf_ == y._mpf_
+    if isinstance(x, float) and isinstance(y, float):
+        return x == y or (x != x and y != y)
+    if isinstance(x, Mapping):
+        return isinstance(y, Mapping) and x.keys() == y.keys() and all(same(x[key], y[key]) for key in x)
+    if isinstance(x, np.ndarray) and isinstance(y, np.ndarray) and object not in (x.dtype, y.dtype):
+        return np.array_equal(x, y)
+    if isinstance(x, tuple | list | np.ndarray):
+        return type(x) is type(y) and len(x) == len(y) and all(map(same, x, y))
+    held = (
+        [field.name for field in fields(x) if field.compare]
+        if is_dataclass(x)
+        else [*getattr(x, "__slots__", ())]
+    )
+    if held:
+        return type(x) is type(y) and all(same(getattr(x, name), getattr(y, name)) for name in held)
+    return bool(x == y)
+
+
+# Operators: what enters is exact, balls keep their precision, and what comes out is such a number again.
+
+PLAIN = (int, float, Fraction, Decimal, fmpq, fmpz)
+
+
+def _calculated(base: type, name: str) -> Callable:
+    method = getattr(base, name)
+
+    def calculate(self: Any, *others: Any) -> Any:
+        others = tuple(QQ(x) if isinstance(x, float | Fraction | Decimal) else x for x in others)
+        balls = [x.bits() for x in (self, *others) if isinstance(x, arb)]
+        with working(max(ctx.prec, *balls)) if balls else nullcontext():
+            return quantity(method(self, *others))
+
+    return calculate
+
+
+def _compared(base: type, name: str, side: int) -> Callable:
+    """With a rational by the end that decides: FLINT would round the rational first."""
+    method, compare = getattr(base, f"__{name}__"), getattr(operator, name)
+
+    def decide(self: Any, other: Any) -> Any:
+        if not isinstance(other, PLAIN) or isinstance(other, bool):
+            return method(self, other)
+        if isinstance(other, float) and not isfinite(other):
+            return compare(0.0, other)
+        if base is fmpq or not self.is_finite():
+            return method(self, QQ(other))
+        low, high = self.ends()
+        if name in ("eq", "ne"):
+            return low == high == QQ(other) if name == "eq" else not low <= QQ(other) <= high
+        return compare(high if side else low, QQ(other))
+
+    return decide
+
+
+for _kind, _base in ((Rational, fmpq), (Enclosed, arb)):
+    for _name in ("add", "sub", "mul", "truediv", "pow"):
+        for _operator in (f"__{_name}__", f"__r{_name}__"):
+            setattr(_kind, _operator, _calculated(_base, _operator))
+    for _operator in ("__neg__", "__pos__", "__abs__"):
+        setattr(_kind, _operator, _calculated(_base, _operator))
+    for _name, _side in (("lt", 1), ("le", 1), ("gt", 0), ("ge", 0), ("eq", 0), ("ne", 0)):
+        setattr(_kind, f"__{_name}__", _compared(_base, _name, _side))
+
+
+# Pickles: exact, and FLINT's own numbers and polynomials too.
+
+
+def _parts(x: arb) -> tuple:
+    """The integers that a ball is made of, or the name of what is none."""
+    if x.is_finite():
+        return tuple(tuple(map(int, part.man_exp())) for part in (x.mid(), x.rad()))
+    return ("pos_inf" if x > 0 else "neg_inf" if x < 0 else "nan" if x.is_nan() else "",)
+
+
+def read_ball(kind: Callable[..., arb], *parts: Any) -> arb:
+    """A ball from its parts, without rounding."""
+    if isinstance(parts[0], str):
+        return kind(getattr(arb, parts[0])() if parts[0] else arb("[+/- inf]"))
+    middle, (radius, exp) = parts
+    if not radius:
+        return kind(middle)
+    shift = 31 - radius.bit_length()  # FLINT takes the next of 30 bits: give it the one before
+    ball = kind(middle, ((radius << shift) - 1, exp - shift))
+    return ball if ball.rad() == arb((radius, exp)) else kind(middle, (radius, exp))
+
+
+def _of_polynomial(p: Any) -> tuple:
+    return type(p), (p.coeffs(),)
+
+
+def _of_matrix(M: Any) -> tuple:
+    return type(M), (M.nrows(), M.ncols(), M.entries())
+
+
+copyreg.pickle(arb, lambda x: (read_ball, (arb, *_parts(x))))
+for _polynomial in (fmpq_poly, arb_poly):
+    copyreg.pickle(_polynomial, _of_polynomial)
+for _matrix in (fmpq_mat, fmpz_mat, arb_mat):
+    copyreg.pickle(_matrix, _of_matrix)
+
+
+@lru_cache(maxsize=64)
+def context(bits: int) -> Any:
+    """mpmath's, with so many bits: never the global one. Its numbers format and pickle."""
+    import mpmath
+
+    made = mpmath.MPContext()
+    made.prec = bits
+    made.mpf.__format__ = lambda x, spec: format(
+        Rational(QQ(x)) if spec and made.isfinite(x) else str(x), spec
+    )
+    made.mpf.__reduce__ = lambda x: (read_mpf, (bits, tuple(map(int, x._mpf_))))
+    return made
+
+
+def read_mpf(bits: int, parts: tuple) -> Any:
+    """A number of mpmath's from its parts."""
+    return context(bits).make_mpf(parts)

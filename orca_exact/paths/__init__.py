@@ -1,0 +1,1 @@
+"""The SVM and its indices for every C at once."""

@@ -1,0 +1,277 @@
+"""The whole path in C: a finite list of segments in tau = lambda*C, each proved for every C in it.
+
+On a segment a = u + tau*v and b is affine too (an interval of two affine ends where nothing is free), so each
+condition of optimality is affine in tau: it holds on the segment because it holds at both ends. R and the box
+are rational in tau whatever lambda is, and so is the path. ``pivot`` finds the active set beyond each end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from flint import fmpq
+
+from ..errors import OrcaError, Undecided
+from ..numbers.arithmetic import arithmetic
+from ..numbers.rationals import QQ, decimal
+from ..problem import Problem
+from ..svm.active import find_active_set
+from ..svm.dual import BallDual
+from ..svm.solvers import proposed_alpha
+from .pivot import Balls, Basis, Field, Line, Pair, Rationals, conditions, settle
+
+DIGITS = (80, 320)  # of the balls, before rationals settle what these leave open
+FEW = 20  # points: the criss-cross method needs no proposal
+T = TypeVar("T")
+
+
+class Event(NamedTuple):
+    """What ends a segment: a point, from 1, and what it does: ``enters`` (becomes free from 0), ``leaves``,
+    ``reaches its bound``, ``leaves its bound``; where nothing is free, ``holds b`` or ``meets b``."""
+
+    kind: str
+    point: int
+
+    def __str__(self) -> str:
+        return f"{self.point} {self.kind}"
+
+
+@dataclass(frozen=True, eq=False)
+class Segment:
+    """lower <= tau <= upper (None: no end), the active set inside, a = u + tau*v, and b.
+
+    Points are 1-based. ``b`` has one pair (p, q), p + q*tau, or two: the ends of an interval. ``events`` are
+    those at the upper end; there are none where the path is cut off. Numbers are rationals, or balls.
+    """
+
+    lower: Any
+    upper: Any
+    free: tuple[int, ...]
+    bound: tuple[int, ...]
+    u: np.ndarray
+    v: np.ndarray
+    b: tuple[Pair, ...]
+    events: tuple[Event, ...]
+
+    def __repr__(self) -> str:
+        upper = "oo" if self.upper is None else decimal(self.upper, 6)
+        sizes = f"{len(self.free)} free, {len(self.bound)} bound"
+        why = ", ".join(map(str, self.events))
+        return f"<Segment tau {decimal(self.lower, 6)} to {upper}: {sizes}{'; ' if why else ''}{why}>"
+
+    def to_json(self) -> dict:
+        """As a path file has it: u and v of the free points; a is tau_i at the bound ones, 0 elsewhere."""
+        return {
+            "lower": str(self.lower),
+            "upper": None if self.upper is None else str(self.upper),
+            "free": list(self.free),
+            "bound": list(self.bound),
+            "u": [str(self.u[i - 1]) for i in self.free],
+            "v": [str(self.v[i - 1]) for i in self.free],
+            "b": [{"u": str(p), "v": str(q)} for p, q in self.b],
+            "events": [{"kind": event.kind, "point": event.point} for event in self.events],
+        }
+
+
+def rational(problem: Problem, segment: Segment) -> Segment:
+    """The same segment with u and v in rationals."""
+    if all(isinstance(x, fmpq) for x in (*segment.u, *segment.v)):
+        return segment
+    basis = Basis(tuple(i - 1 for i in segment.free), frozenset(i - 1 for i in segment.bound))
+    line = Rationals(problem).line(basis)
+    return replace(segment, u=line.u, v=line.v, b=(line.b,))
+
+
+class Held(NamedTuple):
+    """Nothing is free: the points that hold the lower and the upper end of b, and all that are bound."""
+
+    lower: int
+    upper: int
+    bound: frozenset[int]
+
+
+class State(NamedTuple):
+    """Which conditions hold, and end it when they no longer do."""
+
+    basis: Basis
+    held: Held | None = None
+
+
+def segments(problem: Problem, start: fmpq, stop: fmpq | None, level: str) -> tuple[Segment, ...]:
+    """From tau = ``start`` to ``stop``, or on until nothing changes any more."""
+    fields: list[Field] = [Balls(problem, digits) for digits in DIGITS] if level == "ball" else []
+    fields.append(Rationals(problem))
+    found: list[Segment] = []
+    tau: Any = start
+    state: State | None = _start(problem, fields, start)
+    while state is not None:
+        here, at = state, tau
+        segment, state = _tried(fields, lambda field: _step(field, here, at, stop))  # noqa: B023
+        found.append(segment)
+        tau = segment.upper
+    return tuple(found)
+
+
+def _start(problem: Problem, fields: Sequence[Field], tau: fmpq) -> State:
+    """Just beyond tau, from what a solver proposes where that can be, else from the limit C -> 0."""
+    proposed = _proposed(problem, tau) if problem.m > FEW else None
+    if proposed is not None:
+        with suppress(Undecided):  # it was not independent
+            return _tried(fields, lambda field: _settled(field, proposed, tau, ()))
+    return _tried(fields, lambda field: _settled(field, _outset(problem), tau, ()))
+
+
+def _tried(fields: Sequence[Field], attempt: Callable[[Field], T]) -> T:
+    """In the first of the fields that decides it."""
+    for field in fields[:-1]:
+        try:
+            with field.scope():
+                return attempt(field)
+        except Undecided:
+            continue
+    return attempt(fields[-1])
+
+
+def _proposed(problem: Problem, tau: fmpq) -> Basis | None:
+    """What a solver finds at tau, or on the first segment: where the lighter class is far inside."""
+    A = arithmetic("ball", DIGITS[0])
+    with A.scope():
+        dual = BallDual(problem, A)
+        reach = tau or 1 / (4 * problem.m * QQ(max(dual.scale)) ** 2)
+        try:
+            dual = BallDual(problem.with_(C=QQ(float(reach / dual.lam))), A)
+            alpha = proposed_alpha(dual.problem)
+            active = find_active_set(dual, [x * dual.lam for x in alpha])
+        except OrcaError:
+            return None
+    if active is None:
+        return None
+    bound = {*active.bound, *(i for i in active.fixed if 2 * active.values[i] > reach * problem.weights[i])}
+    free = active.basis or sorted(bound)[:1]
+    return Basis(tuple(free), frozenset(bound - {*free})) if free else None
+
+
+def _outset(problem: Problem) -> Basis:
+    """All of the lighter class at its bound, and as much of the other: the limit C -> 0, but for which."""
+    y, weights = problem.y, problem.weights
+    balance = sum((w * label for w, label in zip(weights, y, strict=True)), fmpq(0))
+    heavy = 1 if balance >= 0 else -1
+    bound, over = set(range(problem.m)), abs(balance)
+    for i in (i for i, label in enumerate(y) if label == heavy):
+        bound.discard(i)
+        if weights[i] >= over:
+            return Basis((i,), frozenset(bound))
+        over -= weights[i]
+    raise AssertionError("the heavier class is not heavier")
+
+
+def _inside(problem: Problem, basis: Basis, line: Line) -> tuple[list[int], frozenset[int]]:
+    """The points that are free, and those at their bound, all along: a basis may have others as free."""
+    still = [i for i in basis.free if line.u[i] == 0 and line.v[i] in (0, problem.weights[i])]
+    free = [i for i in basis.free if i not in still]
+    return free, basis.bound | {i for i in still if line.v[i] != 0}
+
+
+def _settled(field: Field, basis: Basis, tau: Any, zeros: Collection[int]) -> State:
+    """The state just beyond tau."""
+    basis, line = settle(field, basis, tau, zeros)
+    free, bound = _inside(field.problem, basis, line)
+    return State(basis) if free else _held(field, line, bound, tau)
+
+
+def _held(field: Field, line: Line, bound: frozenset[int], tau: Any) -> State:
+    """Nothing is free: which points hold b just beyond tau."""
+    problem = field.problem
+    ends: list[int] = []
+    for side, points in zip((1, -1), _sides(problem, bound), strict=True):
+        best = points[0]
+        for i in points[1:]:
+            p, q = _minus(_limit(problem, line, i), _limit(problem, line, best))
+            best = i if field.sign((p * side, q * side), tau) > 0 else best
+        ends.append(best)
+    return _holding(ends[0], ends[1], bound)
+
+
+def _holding(lower: int, upper: int, bound: frozenset[int]) -> State:
+    return State(Basis((lower,), bound - {lower}), Held(lower, upper, bound))
+
+
+def _limit(problem: Problem, line: Line, i: int) -> Pair:
+    """The b at which y_i g(x_i) = 1."""
+    return line.b[0] - line.p[i] * problem.y[i], line.b[1] - line.q[i] * problem.y[i]
+
+
+def _minus(x: Pair, y: Pair) -> Pair:
+    return x[0] - y[0], x[1] - y[1]
+
+
+def _sides(problem: Problem, bound: frozenset[int]) -> tuple[list[int], list[int]]:
+    """The points that keep b from below, and from above, where nothing is free."""
+    below = [i for i, label in enumerate(problem.y) if (i not in bound) == (label > 0)]
+    return below, [i for i in range(problem.m) if i not in set(below)]
+
+
+def _conditions(problem: Problem, state: State, line: Line) -> dict[Any, Pair]:
+    """Of the state: by key as in ``pivot``, or of the points that may hold b next."""
+    held = state.held
+    if held is None:
+        return dict(conditions(problem, state.basis, line))
+    low, high = _limit(problem, line, held.lower), _limit(problem, line, held.upper)
+    lower, upper = _sides(problem, held.bound)
+    found: dict[Any, Pair] = {"meet": _minus(high, low)}
+    found |= {("lower", i): _minus(low, _limit(problem, line, i)) for i in lower if i != held.lower}
+    return found | {("upper", i): _minus(_limit(problem, line, i), high) for i in upper if i != held.upper}
+
+
+def _step(field: Field, state: State, tau: Any, stop: fmpq | None) -> tuple[Segment, State | None]:
+    """The segment from tau on, and the state beyond it, if it ends before ``stop``."""
+    problem, line = field.problem, field.line(state.basis)
+    end, keys = field.first(_conditions(problem, state, line))
+    last = end is None or (stop is not None and _reached(stop, end))
+    free, bound = (tuple(i + 1 for i in sorted(part)) for part in _inside(problem, state.basis, line))
+    holders = (state.held.lower, state.held.upper) if state.held else ()
+    b = tuple(_limit(problem, line, i) for i in holders) or (line.b,)
+    events = () if last else _events(state, keys)
+    segment = Segment(tau, stop if last else end, free, bound, line.u, line.v, b, events)
+    return segment, None if last else _next(field, state, line, end, keys)
+
+
+def _reached(stop: fmpq, end: Any) -> bool:
+    if stop <= end:
+        return True
+    if stop > end:
+        return False
+    raise Undecided("the end of the path is not told from a breakpoint")
+
+
+def _next(field: Field, state: State, line: Line, tau: Any, keys: list) -> State:
+    """The state beyond tau, where these conditions are 0."""
+    held = state.held
+    if held is None:
+        return _settled(field, state.basis, tau, set(keys))
+    if "meet" in keys:
+        zeros = {2 * i + (i in held.bound) for i in (held.lower, held.upper)}
+        return _settled(field, state.basis, tau, zeros)
+    if len(keys) > 1:
+        new = _held(field, line, held.bound, tau)
+    else:
+        ((side, i),) = keys
+        new = _holding(*held._replace(**{side: i}))
+    assert new.held is not None
+    low, high = (_limit(field.problem, line, i) for i in new.held[:2])
+    if field.sign(_minus(high, low), tau) < 0:  # b was one number before, and now is none
+        return _settled(field, new.basis, tau, ())
+    return new
+
+
+def _events(state: State, keys: list) -> tuple[Event, ...]:
+    if state.held is None:
+        free, kinds = set(state.basis.free), (("enters", "leaves its bound"), ("leaves", "reaches its bound"))
+        return tuple(Event(kinds[key // 2 in free][key % 2], key // 2 + 1) for key in keys)
+    if "meet" in keys:
+        return tuple(Event("meets b", i + 1) for i in sorted({state.held.lower, state.held.upper}))
+    return tuple(Event("holds b", i + 1) for i in sorted({i for _, i in keys}))

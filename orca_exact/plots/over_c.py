@@ -1,0 +1,118 @@
+"""The picture of a path: orders, N* and T_eps, and the support vectors, over C."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from flint import arb
+
+from ..errors import BadParameter
+from ..numbers.rationals import real
+from .style import STYLE, checked, matplotlib
+
+EPSILONS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
+POINTS, MOST = 12, 240  # drawn on each segment, and on all of them where they are many
+VISIBLE = 5e-4  # a smaller share has no place in the legend
+NARROW = 1.000001  # an interval of C that is drawn is wider
+BEYOND = 4.0  # the first and the last segment are drawn so far, as a factor of C
+
+
+def grid(breakpoints: Sequence[float], low: float, high: float) -> list[list[float]]:
+    """Points of C for each segment, even in log C; ``low`` and ``high`` are 0 and inf where it has no end."""
+    inner = [x for x in breakpoints if low < x < high]
+    first = low or (inner[0] if inner else min(high, 1.0)) / BEYOND
+    last = high if high < float("inf") else (inner[-1] if inner else max(low, 1.0)) * BEYOND
+    if not 0 < first * NARROW < last < float("inf"):
+        raise BadParameter("figure", f"C from {low:g} to {high:g}", "is not drawn", "take a wider interval")
+    found, points = [], max(1, min(POINTS, MOST // (len(inner) + 1)))
+    for left, right in pairwise([first, *inner, last]):
+        ratio = right / left
+        found.append([left * ratio ** (k / points) for k in range(points + 1)])
+    return found
+
+
+def along_C(path: Any, steps: bool = True, ax: Any = None) -> Any:
+    """Orders stacked over C, N* and T_eps as steps, the support vectors below; breakpoints are marked on top.
+
+    ``steps=False`` leaves N* and T_eps out, which need the indices of every degree. An ``ax`` gets the
+    orders.
+    """
+    mpl, ax = matplotlib(), checked(ax)
+    low = real(path.C_from)
+    high = float("inf") if path.C_to is None else real(path.C_to)
+    ends = [float(arb(path.C(segment.upper))) for segment in path.segments[:-1]]
+    pieces = grid(ends, low, high)
+    first, last = pieces[0][0], pieces[-1][-1]
+    if ax is not None:
+        _orders(mpl.colormaps["viridis_r"], ax, path, pieces)
+        ax.set(xscale="log", xlim=(first, last), xlabel="$C$")
+        return ax.figure
+    from matplotlib.ticker import MaxNLocator
+
+    from .picture import Picture
+
+    with mpl.rc_context(STYLE):
+        heights = [3.2, 1.6, 1.2] if steps else [3.2, 1.2]
+        figure = Picture(6.6, sum(heights) + 0.5)
+        axes = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights)
+        _orders(mpl.colormaps["viridis_r"], axes[0], path, pieces)
+        rug = axes[0].secondary_xaxis("top")
+        rug.set_xticks(ends, [""] * len(ends))
+        rug.minorticks_off()
+        rug.tick_params(length=5, width=0.5)
+        if steps:
+            _steps(axes[1], path, first, last)
+        _counts(axes[-1], path, [first, *ends, last])
+        for axis in axes[1:]:
+            axis.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=4, min_n_ticks=2))
+            axis.spines[["top", "right"]].set_visible(False)
+            axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+        axes[-1].set(xscale="log", xlim=(first, last), xlabel="$C$")
+    return figure
+
+
+def _orders(colours_of: Any, axis: Any, path: Any, pieces: list[list[float]]) -> None:
+    d = path.problem.d
+    colours = colours_of([(q + 0.5) / (d + 1) for q in range(d + 1)])
+    C = [x for piece in pieces for x in piece]
+    shares = []
+    for q in range(d + 1):
+        index, row = path.order(q), []
+        for piece, segment in zip(pieces, path.segments, strict=True):
+            row += index.drawn(segment, piece)
+        shares.append(row)
+    axis.stackplot(C, shares, colors=colours, linewidth=0, step=None)
+    for q in reversed(range(d + 1)):
+        if max((x for x in shares[q] if x == x), default=0) > VISIBLE:
+            axis.plot([], [], color=colours[q], lw=5, label=rf"$\mathrm{{OKC}}^{{({q})}}$")
+    axis.set(ylim=(0, 1), ylabel="orders, stacked")
+    if axis.get_legend_handles_labels()[1]:
+        axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+    else:
+        axis.text(0.5, 0.5, "$w=0$: no index is defined", transform=axis.transAxes, ha="center")
+
+
+def _steps(axis: Any, path: Any, first: float, last: float) -> None:
+    lines = [("$N^*$", path.peak(), "-")]
+    lines += [(f"$T_{{{eps}}}$", path.threshold(eps), line) for eps, line in EPSILONS]
+    for k, (label, found, line) in enumerate(lines):
+        C: list[float] = []
+        values: list[float] = []
+        for step in found:
+            ends = (first if not C else C[-1], last if step.upper is None else float(arb(step.upper)))
+            C += ends
+            values += [float("nan") if step.value is None else step.value] * 2
+        C[-1] = last
+        axis.plot(
+            C, values, ls=line, lw=1.4 if k == 0 else 1, color="#e66101" if k == 0 else "#5e3c99", label=label
+        )
+    axis.set_ylabel("degree")
+
+
+def _counts(axis: Any, path: Any, ends: list[float]) -> None:
+    for name, line, colour in (("free", "-", "#1b7837"), ("bound", "--", "0.35")):
+        counts = [len(getattr(segment, name)) for segment in path.segments]
+        axis.stairs(counts, ends, baseline=None, ls=line, color=colour, lw=1.2, label=name)
+    axis.set(ylim=(0, None), ylabel="points")

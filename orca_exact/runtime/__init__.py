@@ -1,0 +1,1 @@
+"""Parallel work, clusters, the cache and the installation."""

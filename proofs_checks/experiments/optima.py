@@ -1,0 +1,221 @@
+"""Section 6 recomputed: the paper's configurations, each a certified profile, kept in a cache.
+
+Balls are stored without loss; an entry whose N* or T contradict its balls is computed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from flint import arb, fmpq
+
+from orca_exact.files.formats import shipped
+from orca_exact.numbers.rationals import precision, real
+from orca_exact.numbers.values import tagged, untagged
+from orca_exact.problem import Problem
+from orca_exact.profile.indices import Families, Indices, Key
+from orca_exact.profile.profile import orca
+from orca_exact.runtime.cache import code, load, store
+from orca_exact.runtime.run import unordered
+from orca_exact.svm.certify import certify
+
+from . import datasets
+
+SCHEMA = "orca-exact/cache/1"
+DIGITS = 50
+SYMMETRIC = (("0", "0"), ("0.5", "0.5"), ("1", "1"), ("2", "2"))
+ASYMMETRIC = (
+    ("0.5", "0"), ("1", "0"), ("2", "1"), ("2", "0.5"),
+    ("1.5", "0.3"), ("3", "0.5"), ("0", "2"), ("1", "3"),
+)  # fmt: skip
+FIGURE_2 = SYMMETRIC + ASYMMETRIC
+FIGURE_1 = (1, 2, 3, 5, 8, 12, 14, 16)
+
+
+@dataclass(frozen=True, repr=False)
+class Certified(Families[arb | fmpq]):
+    """What is proved about one configuration: every index as a ball that holds it."""
+
+    problem: Problem
+    facts: dict  # of the certificate: level, digits of w, free, bound, strict
+    alpha: tuple[Any, ...]
+    b: Any
+    norm2: Any
+    indices: Indices[arb | fmpq]
+
+    def __repr__(self) -> str:
+        return f"<Certified {self.name}>"
+
+    def family(self, name: str) -> Mapping[Key, arb | fmpq]:
+        return self.indices.family(name)
+
+    @property
+    def name(self) -> str:
+        """'n = 5, (α, β) = (0, 0)'."""
+        p = self.problem
+        return f"n = {p.n}, (α, β) = ({_short(p.alpha)}, {_short(p.beta)})"
+
+
+def _short(q: Any) -> str:
+    return f"{real(q):g}"
+
+
+# The paper's configurations.
+
+
+@lru_cache(maxsize=1)
+def _printed() -> dict:
+    return shipped("data/printed_tables.json", "proofs_checks")
+
+
+def printed_tables() -> dict[str, dict]:
+    """The five printed tables by id, as printed."""
+    return {table["id"]: table for table in _printed()["tables"]}
+
+
+def printed_features() -> dict[str, str]:
+    """Table 3: x1 ... x5 and their descriptions."""
+    return {row["index"]: row["description"] for row in _printed()["features"]["rows"]}
+
+
+@lru_cache(maxsize=4)
+def _data(dataset: str, path: str | None) -> tuple[Any, Any]:
+    if dataset == "spiral":
+        return datasets.double_spiral()
+    table = datasets.echocardiogram(path)
+    return table.X, table.y
+
+
+def configuration(
+    dataset: str, n: int, alpha: str = "0", beta: str = "0", C: str = "1", path: str | None = None
+) -> Problem:
+    """A problem of Section 6 on the spiral of ``datasets.double_spiral`` or the echocardiogram data."""
+    X, y = _data(dataset, path)
+    return Problem(X, y, n, alpha, beta, C, rescale=True, id=f"{dataset}-n{n}-({alpha},{beta})")
+
+
+def table_problems(table: dict, path: str | None = None) -> list[Problem]:
+    """The problems of a table's rows."""
+    return [
+        configuration(table["dataset"], row["n"], table["alpha"], table["beta"], table["C"], path)
+        for row in table["rows"]
+    ]
+
+
+@lru_cache(maxsize=64)
+def certified_row(id: str, n: int) -> Certified:
+    """The certified profile of one row of a printed table."""
+    t = printed_tables()[id]
+    return certified(configuration(t["dataset"], n, t["alpha"], t["beta"], t["C"]))
+
+
+# Computing.
+
+
+def compute(problem: Problem, digits: int = DIGITS) -> dict:
+    """Certify, take the profile, and put both into the JSON of a cache entry."""
+    certificate = certify(problem, level="ball", digits=digits)
+    profile = orca(problem, certificate, "ball", digits)
+
+    def put(value: Any) -> dict:
+        return tagged(value, 20)
+
+    return {
+        "schema": SCHEMA,
+        "key": _key(problem, digits),
+        "facts": {
+            "level": certificate.level,
+            "digits": certificate.digits,
+            "free": len(certificate.free),
+            "bound": len(certificate.bound),
+            "strict": certificate.enclosure is not None,
+        },
+        "certificate": certificate.to_json(),
+        "alpha": [put(a) for a in certificate.alpha(digits)],
+        "b": put(certificate.bias(digits)),
+        "norm2": put(profile.norm2),
+        "okc": profile.indices.to_json(put),
+    }
+
+
+def _read(problem: Problem, data: dict) -> Certified:
+    with precision(8 * data["key"]["digits"]):  # more than any stored ball carries
+        get = lambda value: untagged(value, "cache entry")  # noqa: E731
+        return Certified(
+            problem,
+            data["facts"] | {"certificate": data["certificate"]["sha256"]},
+            tuple(get(a) for a in data["alpha"]),
+            get(data["b"]),
+            get(data["norm2"]),
+            Indices.from_json(data["okc"], untagged, "cache entry"),
+        )
+
+
+# The cache.
+
+
+def _key(problem: Problem, digits: int) -> dict:
+    return {"problem": problem.sha256, "arithmetic": "ball", "digits": digits, "version": version()}
+
+
+def cached(problem: Problem, digits: int = DIGITS) -> Certified | None:
+    """The stored result, if there is one, it is whole, and it does not contradict itself."""
+
+    def read(entry: dict) -> Certified | None:
+        found = _read(problem, entry)
+        return found if _agrees(found) else None
+
+    return load(_key(problem, digits), read)
+
+
+def _agrees(result: Certified) -> bool:
+    """N* and T as stored follow from the stored balls."""
+    return result.summary() == result.indices.stated
+
+
+def certified(problem: Problem, digits: int = DIGITS, cache: bool = True) -> Certified:
+    """The certified profile of one problem, from the cache where it is there."""
+    found = cached(problem, digits) if cache else None
+    if found is not None:
+        return found
+    data = compute(problem, digits)
+    if cache:
+        store(data)
+    return _read(problem, data)
+
+
+def certify_all(
+    problems: Sequence[Problem],
+    jobs: int = 1,
+    cache: bool = True,
+    progress: Callable[[str], object] | None = None,
+    digits: int = DIGITS,
+    scheduler: str | None = None,
+) -> list[Certified]:
+    """``certified`` for every problem, ``jobs`` processes at a time, in the order given."""
+    say = progress or (lambda message: None)
+    found: dict[str, Certified] = {}
+    missing: dict[str, Problem] = {}
+    for problem in problems:
+        if problem.sha256 not in found and problem.sha256 not in missing:
+            hit = cached(problem, digits) if cache else None
+            (found if hit else missing)[problem.sha256] = hit or problem  # type: ignore[assignment]
+    largest_first = sorted(missing.values(), key=lambda problem: -problem.n * problem.d)
+    tasks = {problem.sha256: (problem.to_json(), digits) for problem in largest_first}
+    with closing(unordered(_computed, tasks, jobs, scheduler)) as results:
+        for count, (key, data) in enumerate(results, 1):
+            if cache:
+                store(data)
+            found[key] = _read(missing[key], data)
+            say(f"certified {count} of {len(missing)}: {missing[key].id}")
+    say("")
+    return [found[problem.sha256] for problem in problems]
+
+
+def _computed(problem: dict, digits: int) -> dict:
+    """Balls cross the border between processes as JSON."""
+    return compute(Problem.from_json(problem), digits)

@@ -1,0 +1,273 @@
+"""The five printed tables against certified values, cell by cell.
+
+A printed decimal is confirmed if the certified value lies within half a unit of its last digit, refuted if
+it lies outside; a ball that meets the edge of that interval decides nothing until it is smaller. Printed
+integers (N*, T) must be equal. The spiral's generator is not given in the paper, so that its cells stay
+undecided; our own spiral's values stand beside them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from typing import Any
+
+from flint import arb, fmpq
+
+from orca_exact.errors import Undecided
+from orca_exact.files.outcomes import CONFIRMED, REFUTED, UNSETTLED
+from orca_exact.numbers.rationals import QQ, decimal, precision
+from orca_exact.numbers.values import tagged
+from orca_exact.paths.path import Path, path
+from orca_exact.paths.quadratics import Mark, Quadratic, Step, Sums
+from orca_exact.problem import Problem
+from orca_exact.profile.indices import INDICES, Open, as_json
+from orca_exact.profile.profile import orca
+from orca_exact.runtime.cache import code, load, store
+from orca_exact.runtime.run import unordered
+
+from .optima import DIGITS, Certified, certified, certify_all, printed_tables, table_problems
+
+SCHEMA = "orca-exact/tables/1"
+NO_GENERATOR = "generator not given"
+MAX_DIGITS = 8 * DIGITS
+Ends = tuple[str, str | None]
+Reaches = Mapping[tuple[str, int], Ends]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One printed cell, the certified value, and the verdict."""
+
+    table: str
+    n: int
+    column: str
+    printed: str
+    value: Any  # a ball, an integer, or the candidates that are left
+    verdict: str
+    note: str = ""
+
+    @property
+    def id(self) -> str:
+        """The id of the claim about it: 'tab-echo-legendre/n=5/OKC^(2)'."""
+        return f"{self.table}/n={self.n}/{self.column}"
+
+    def shown(self, more: int = 0) -> str:
+        """The certified value with as many decimals as print has (and ``more``)."""
+        return rounded(self.value, places(self.printed) + more)
+
+    def to_json(self) -> dict:
+        """As in an orca-exact/tables/1."""
+        value = as_json(self.value) if isinstance(self.value, int | Open) else tagged(self.value, 30)
+        data = {"column": self.column, "printed": self.printed, "value": value, "verdict": self.verdict}
+        return data | ({"note": self.note} if self.note else {})
+
+
+def places(printed: str) -> int:
+    """The decimals of a printed number."""
+    return len(printed.partition(".")[2])
+
+
+def rounded(value: Any, decimals: int) -> str:
+    """The value rounded to so many decimals, if all of its ball rounds to that."""
+    if isinstance(value, Open):
+        return " or ".join(map(str, value.candidates))
+    if not isinstance(value, arb):
+        return str(value)
+    with precision(2 * MAX_DIGITS):
+        nearest = (value * 10**decimals + fmpq(1, 2)).floor().unique_fmpz()
+    if nearest is None:
+        return decimal(value, decimals + 2)
+    digits = str(abs(nearest)).rjust(decimals + 1, "0")
+    whole, broken = digits[: len(digits) - decimals], digits[len(digits) - decimals :]
+    return f"{'-' * (nearest < 0)}{whole}{'.' * bool(broken)}{broken}"
+
+
+def half_unit(printed: str) -> fmpq:
+    """Half a unit of its last digit."""
+    return fmpq(1, 2 * 10 ** places(printed))
+
+
+def judge(printed: str, value: Any) -> str:
+    """The rounding rule."""
+    if isinstance(value, int):
+        return CONFIRMED if printed == str(value) else REFUTED
+    if isinstance(value, Open):
+        return UNSETTLED
+    with precision(2 * MAX_DIGITS):
+        away, half = abs(value - QQ(printed)), half_unit(printed)
+        return CONFIRMED if away <= half else REFUTED if away > half else UNSETTLED
+
+
+def value_of(result: Certified, column: str) -> Any:
+    """The certified value of a column: 'even', 'OKC^(2)', 'OKC_1', 'N*', 'T_0.05'."""
+    if column == "N*":
+        return result.indices.stated.peak
+    if column.startswith("T_"):
+        return result.indices.stated.threshold[column.removeprefix("T_").rstrip("0")]
+    return dict(result.labelled(result.problem.d))[column]
+
+
+def judge_cell(table: dict, n: int, column: str, printed: str, result: Certified, cache: bool = True) -> Cell:
+    """One cell; more digits as long as the ball does not decide."""
+    value, digits = value_of(result, column), DIGITS
+    if table["dataset"] == "spiral":
+        return Cell(table["id"], n, column, printed, value, UNSETTLED, NO_GENERATOR)
+    verdict = judge(printed, value)
+    while verdict == UNSETTLED and digits < MAX_DIGITS:
+        digits *= 2
+        value = value_of(certified(result.problem, digits, cache), column)
+        verdict = judge(printed, value)
+    return Cell(table["id"], n, column, printed, value, verdict)
+
+
+def judge_table(table: dict, results: Iterable[Certified], cache: bool = True) -> list[list[Cell]]:
+    """A printed table, row by row, against the results of its rows."""
+    return [
+        [
+            judge_cell(table, row["n"], column, printed, result, cache)
+            for column, printed in zip(table["columns"], row["cells"], strict=True)
+        ]
+        for row, result in zip(table["rows"], results, strict=True)
+    ]
+
+
+def judged(
+    dataset: str,
+    data: str | None = None,
+    jobs: int = 1,
+    cache: bool = True,
+    progress: Callable[[str], object] | None = None,
+    scheduler: str | None = None,
+) -> list[tuple[dict, list[list[Cell]]]]:
+    """Every printed table of a data set with its judged rows."""
+    tables = [table for table in printed_tables().values() if table["dataset"] == dataset]
+    problems = [problem for table in tables for problem in table_problems(table, data)]
+    results = iter(certify_all(problems, jobs, cache, progress, scheduler=scheduler))
+    return [(table, judge_table(table, [next(results) for _ in table["rows"]], cache)) for table in tables]
+
+
+def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> Step:
+    """The interval around C in which a row is printed as at C: every column with its decimals, N* and T.
+
+    ``printed`` is what a table prints, by column; of its numbers only the decimals matter.
+    """
+    problem = found.problem.with_(C=C)
+    profile = orca(problem, found.at(C), "ball", DIGITS)
+    columns = {
+        index.labelled(key): (index.name, place)
+        for index in INDICES.values()
+        for place, key in enumerate(index.keys(problem.degrees, problem.d))
+    }
+    shares = dict(profile.labelled(problem.d))
+
+    def conditions(sums: Sums) -> list[Quadratic]:
+        rows, norm, F, spectrum = [], sums.norm, sums.family("cumulative"), sums.family("degree")
+        for column, number in printed.items():
+            if column == "N*":
+                best = spectrum[profile.peak]
+                rows += [best.minus(other) for other in spectrum if other is not best]
+            elif column.startswith("T_"):
+                eps = column.removeprefix("T_")
+                T = profile.threshold(eps)[0]
+                rows += [F[T].minus(norm, 1 - QQ(eps))] * (len(F) > T + 1)
+                rows += [norm.times(1 - QQ(eps)).minus(f) for f in F[:T][-1:]]
+            else:
+                name, place = columns[column]
+                share, middle = sums.family(name)[place], _nearest(shares[column], places(number))
+                rows.append(share.minus(norm, middle - half_unit(number)))
+                rows.append(norm.times(middle + half_unit(number)).minus(share))
+        return rows
+
+    return found.around(C, conditions)
+
+
+def reach(table: dict, n: int, problem: Problem) -> Ends:
+    """Between which C, in decimals inside, the row n of a table would be printed the same; None: no end."""
+    step = same_print(path(problem), _printed(table, n), table["C"])
+    high = None if step.upper is None else _short(Mark(step.upper).low, ROUND_FLOOR)
+    return _short(Mark(step.lower).high, ROUND_CEILING), high
+
+
+def _printed(table: dict, n: int) -> dict[str, str]:
+    cells = next(row["cells"] for row in table["rows"] if row["n"] == n)
+    return dict(zip(table["columns"], cells, strict=True))
+
+
+def _short(q: fmpq, rounding: str) -> str:
+    return str(Context(5, rounding).divide(Decimal(int(q.p)), Decimal(int(q.q))))
+
+
+def _nearest(value: arb, decimals: int) -> fmpq:
+    with precision(2 * MAX_DIGITS):
+        nearest = (value * 10**decimals + fmpq(1, 2)).floor().unique_fmpz()
+    if nearest is None:
+        raise Undecided(f"{decimal(value, decimals + 2)} is not told from where {decimals} decimals change")
+    return fmpq(nearest, 10**decimals)
+
+
+def counts(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict[str, int]:
+    """How many cells have each verdict."""
+    found = Counter(cell.verdict for _, rows in tables for row in rows for cell in row)
+    return {verdict: found[verdict] for verdict in (CONFIRMED, REFUTED, UNSETTLED)}
+
+
+def reaches(
+    dataset: str,
+    data: str | None,
+    jobs: int,
+    cache: bool,
+    progress: Callable[[str], object],
+    scheduler: str | None = None,
+) -> Reaches:
+    """Of every printed row of a data set, by table and n; found ones are kept."""
+    found: dict[tuple[str, int], Ends] = {}
+    keys: dict[tuple[str, int], dict] = {}
+    tasks: dict[tuple[str, int], tuple] = {}
+    for table in (table for table in printed_tables().values() if table["dataset"] == dataset):
+        for row, problem in zip(table["rows"], table_problems(table, data), strict=True):
+            place = table["id"], row["n"]
+            decimals = {column: places(number) for column, number in _printed(table, row["n"]).items()}
+            about = {"same print": decimals, "C": table["C"], "version": version()}
+            keys[place] = {"problem": problem.sha256, **about}
+            if hit := load(keys[place], lambda entry: (entry["lower"], entry["upper"])) if cache else None:
+                found[place] = hit
+            else:
+                tasks[place] = *place, problem.to_json()
+    with closing(unordered(_reach, tasks, jobs, scheduler)) as results:
+        for place, ends in results:
+            found[place] = ends
+            if cache:
+                store({"key": keys[place], "lower": ends[0], "upper": ends[1]})
+            progress(f"every C: {len(found)} of {len(keys)} rows")
+    return {place: found[place] for place in keys}
+
+
+def _reach(id: str, n: int, problem: dict) -> Ends:
+    return reach(printed_tables()[id], n, Problem.from_json(problem))
+
+
+def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]], far: Reaches | None = None) -> dict:
+    """Judged tables as an orca-exact/tables/1."""
+
+    def written(table: dict, row: list[Cell]) -> dict:
+        same = {} if far is None else dict(zip(("lower", "upper"), far[table["id"], row[0].n], strict=True))
+        data = {"n": row[0].n, "cells": [cell.to_json() for cell in row]}
+        return data | ({"same_print": same} if same else {})
+
+    return {
+        "schema": SCHEMA,
+        "tables": [
+            {
+                "id": table["id"],
+                "alpha": table["alpha"],
+                "beta": table["beta"],
+                "C": table["C"],
+                "rows": [written(table, row) for row in rows],
+            }
+            for table, rows in tables
+        ],
+    }

@@ -1,0 +1,1 @@
+"""Claims, relations, mutants and verdicts."""

@@ -1,0 +1,1 @@
+"""Deliberately wrong libraries and statements, which the claims detect."""

@@ -1,0 +1,119 @@
+"""What a report holds: verdicts, judged tables, certificates, figures, versions, each from its own module."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from tempfile import TemporaryDirectory
+
+from orca_exact.errors import DataMissing
+from orca_exact.files.formats import read_bytes
+from orca_exact.runtime.installation import facts
+
+from ..experiments.optima import Certified, certify_all, printed_tables, table_problems
+from ..experiments.tables import Cell, Reaches, judge_table, reaches
+from ..ledger.claims import Claim, Verdict, claims, verify
+from ..ledger.summary import not_judged
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing, as matplotlib writes it."""
+
+    name: str
+    svg: bytes
+
+
+@dataclass(frozen=True)
+class Content:
+    """Everything that the page shows."""
+
+    verdicts: list[tuple[Claim, Verdict]]
+    tables: list[tuple[dict, list[list[Cell]]]] = field(default_factory=list)
+    results: list[Certified] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    skipped: dict[str, str] = field(default_factory=dict)  # table or figure: why
+    not_judged: dict[str, int] = field(default_factory=dict)  # why: how many claims
+    versions: dict[str, str] = field(default_factory=dict)
+    section: str | None = None
+    seconds: float = 0.0
+    same: Reaches = field(default_factory=dict)  # for which C a row of a table is printed the same
+
+
+def gather(
+    section: str | None = None,
+    jobs: int = 1,
+    figures: bool = True,
+    absent: Mapping[str, str] | None = None,
+    progress: Callable[[str], None] | None = None,
+    scheduler: str | None = None,
+) -> Content:
+    """Everything, or the claims of one section (tables and figures belong to section 6).
+
+    ``absent`` puts better why something is left out: {reason: better reason}.
+    """
+    say = progress or _silent
+    start = time.perf_counter()
+    chosen = {c.id: c for c in claims(section=section)}
+    judged, results, pictures, skipped = [], [], [], {}  # type: ignore[var-annotated]
+    same: Reaches = {}
+    if has_tables(section):
+        judged, results, skipped = _tables(jobs, scheduler, say)
+        if any(table["dataset"] == "echocardiogram" for table, _ in judged):
+            same = reaches("echocardiogram", None, jobs, True, say, scheduler)
+        if figures:
+            pictures, undrawn = _figures(jobs, scheduler, say)
+            skipped |= undrawn
+    verdicts = [(chosen[v.claim], v) for v in verify((), section, jobs, say, scheduler=scheduler)]
+    better = absent or {}
+    return Content(
+        verdicts,
+        judged,
+        results,
+        pictures,
+        {name: better.get(why, why) for name, why in skipped.items()},
+        not_judged([v for _, v in verdicts], better),
+        facts(),
+        section,
+        time.perf_counter() - start,
+        same,
+    )
+
+
+def has_tables(section: str | None) -> bool:
+    """Whether tables and figures belong to the section."""
+    return section is None or section.startswith("6")
+
+
+def _silent(message: str) -> None:
+    pass
+
+
+def _tables(
+    jobs: int, scheduler: str | None, say: Callable[[str], None]
+) -> tuple[list, list[Certified], dict[str, str]]:
+    problems, skipped = {}, {}
+    for id, table in printed_tables().items():
+        try:
+            problems[id] = table_problems(table)
+        except DataMissing as error:
+            skipped[f"Table {table['number']}"] = str(error)
+    everything = [p for group in problems.values() for p in group]
+    results = certify_all(everything, jobs, progress=say, scheduler=scheduler)
+    rest = iter(results)
+    judged = []
+    for id, group in problems.items():
+        table = printed_tables()[id]
+        judged.append((table, judge_table(table, [next(rest) for _ in group])))
+    return judged, results, skipped
+
+
+def _figures(
+    jobs: int, scheduler: str | None, say: Callable[[str], None]
+) -> tuple[list[Figure], dict[str, str]]:
+    from ..experiments.figures import draw
+
+    with TemporaryDirectory() as folder:
+        made, skipped = draw(folder, jobs=jobs, progress=say, scheduler=scheduler)
+        return [Figure(file.stem, read_bytes(file)) for file in made if file.suffix == ".svg"], skipped

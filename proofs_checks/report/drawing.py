@@ -1,0 +1,176 @@
+"""A drawing of matplotlib as part of the page: small, and in the page's own ink.
+
+Black, white and greys become ``currentColor`` in its shades, TONES variables of the style sheet, so that a
+drawing follows the page into the dark and onto paper. Maps of colours are data and stay.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+from functools import partial
+from itertools import groupby
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from ..experiments.figures import ORANGE, PURPLE, SERIES
+
+TONES = {PURPLE: "purple", ORANGE: "orange"} | {tone: f"series-{k}" for k, tone in enumerate(SERIES)}
+CAPTIONS = {  # a name, and what is to be seen; mathematics between dollars
+    "fig1": (
+        "Figure 1 of the paper, on our spiral",
+        r"The Legendre classifier as $n$ grows. Colour is $g(\mathbf x)$, the thick line $g=0$, the thin "
+        r"lines $g=\pm1$; circles are $y=1$, triangles $y={-1}$.",
+    ),
+    "fig2": (
+        "Figure 2 of the paper, on our spiral",
+        r"$n=12$ and twelve pairs $(\alpha,\beta)$, drawn as Figure 1.",
+    ),
+    "spectra-spiral": (
+        "Spectra, our spiral",
+        r"$\mathrm{OKC}_N$ over the total degree $N$, one row for each $n$. Orange is $N^*$; the grey "
+        r"line is the spectrum if every mode but the constant had the same $c_{\mathbf k}^2$.",
+    ),
+    "spectra-echocardiogram": ("Spectra, echocardiogram", "Drawn as for the spiral."),
+    "blocks-spiral": (
+        "Blocks, our spiral",
+        r"$\mathrm{OKC}_N^{(q)}$: interaction order $q$ against total degree $N$, at the largest $n$ of the "
+        r"tables. Grey: no mode has that $q$ and $N$.",
+    ),
+    "blocks-echocardiogram": (
+        "Blocks, echocardiogram",
+        r"$\mathrm{OKC}_N^{(q)}$ at $n=10$, drawn as for the spiral. Grey: no mode has that $q$ and $N$.",
+    ),
+    "pairs-echocardiogram": (
+        "Which variables carry the norm, echocardiogram",
+        r"$\mathrm{OKC}_i$ on the diagonal and $\mathrm{OKC}_{ij}$ below it, in per cent of $\|h\|^2$, on "
+        r"one logarithmic scale. Above each: how much is of order $q\le2$, which is all that it shows.",
+    ),
+    "cumulative-spiral": (
+        "Cumulative spectra, our spiral",
+        r"$F(T)$ over $T/(dn)$; markers are $T_{0.10}$, $T_{0.05}$ and $T_{0.01}$, the dashed line is equal "
+        r"$c_{\mathbf k}^2$ on every mode but the constant.",
+    ),
+    "cumulative-echocardiogram": ("Cumulative spectra, echocardiogram", "Drawn as for the spiral."),
+    "signal-echocardiogram": (
+        "Orders beside those of shuffled labels, echocardiogram",
+        r"$\mathrm{OKC}^{(q)}$ of every row of Tables 4 to 6; grey: 95 % of the shuffled labels.",
+    ),
+    "signal-spiral": (
+        "Orders beside those of shuffled labels, our spiral",
+        r"$\mathrm{OKC}^{(q)}$ for the configurations of Tables 1 and 2; grey: 95 % of the shuffled labels.",
+    ),
+}  # fmt: skip
+HEAVY = 20_000  # characters of an image; a heavier one is packed as WebP
+WEBP_QUALITY = 86
+PIXEL = 5 / 3  # of a point: a quarter larger than on paper
+NUMBER = re.compile(r"-?\d+\.\d+")
+GREY = re.compile(r"#(..)\1\1")
+
+
+def inline(name: str, svg: bytes) -> str:
+    """The drawing as an element of a page that may hold others."""
+    text = svg.decode()
+    short = "".join(word[0] + word[-1] for word in name.split("-"))
+    used = dict.fromkeys(re.findall(r'(?:url\(|href=")#([\w.-]+)', text))
+    names = {id: f"{short}{k}" for k, id in enumerate(used)}
+    root = ElementTree.fromstring(text)
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if _bare(child.tag) in ("metadata", "style"):  # a style would be the whole page's
+                parent.remove(child)
+    for node in root.iter():
+        node.tag = _bare(node.tag)
+        node.attrib = {_bare(key): value for key, value in node.attrib.items()}
+        _clean(node, names)
+    _flatten(root)
+    caption = CAPTIONS.get(name, (name, ""))[0]
+    size = {
+        side: str(round(float(root.get(side, "0").removesuffix("pt")) * PIXEL))
+        for side in ("width", "height")
+    }
+    root.attrib = size | {"viewBox": root.get("viewBox", ""), "role": "img", "aria-label": caption}
+    return re.sub(r">\s+<", "><", ElementTree.tostring(root, encoding="unicode"))
+
+
+def _bare(name: str) -> str:
+    return name.rpartition("}")[2]
+
+
+def _clean(node: Element, names: dict[str, str]) -> None:
+    """Ids that are used, by their new names; short numbers; the page's colours."""
+    found = node.attrib
+    if (id := found.pop("id", "")) in names:
+        found["id"] = names[id]
+    for key in ("d", "x", "y", "width", "height"):
+        if key in found:
+            found[key] = _path(NUMBER.sub(_short, found[key]))
+    if "transform" in found:
+        found["transform"] = re.sub(
+            r"translate\([^)]*\)", lambda m: NUMBER.sub(_short, m[0]), found["transform"]
+        )
+    if "style" in found:
+        found["style"] = ";".join(map(_coloured, found["style"].split(";")))
+    if found.get("href", "").startswith("data:image/png"):
+        found["href"] = _packed(found["href"])
+    for key in ("href", "clip-path"):
+        if key in found:
+            found[key] = re.sub(r"#([\w.-]+)", lambda m: "#" + names[m[1]], found[key])
+
+
+def _short(number: re.Match) -> str:
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".").replace("-0.", "-.").removeprefix("0") or "0"
+
+
+def _path(data: str) -> str:
+    return re.sub(r"\s*([A-Za-z])\s*", r"\1", " ".join(data.split()))
+
+
+def _coloured(rule: str) -> str:
+    """'fill:currentColor;fill-opacity:.45' of 'fill: #8c8c8c'."""
+    key, _, value = (part.strip() for part in rule.partition(":"))
+    if value == "#ffffff":
+        value = "none"
+    elif grey := GREY.fullmatch(value):
+        shade = 1 - int(grey[1], 16) / 255
+        return f"{key}:currentColor" + (f";{key}-opacity:{shade:.2f}" if shade < 1 else "")
+    elif value in TONES:
+        value = f"var(--{TONES[value]})"
+    return f"{key}:{value}"
+
+
+def _packed(uri: str) -> str:
+    """The same image, smaller where it is worth it."""
+    data = "".join(uri.partition(",")[2].split())
+    if len(data) < HEAVY:
+        return f"data:image/png;base64,{data}"
+    from PIL import Image
+
+    packed = io.BytesIO()
+    with Image.open(io.BytesIO(base64.b64decode(data))) as image:
+        image.convert("RGB").save(packed, "WEBP", quality=WEBP_QUALITY, method=6)
+    return f"data:image/webp;base64,{base64.b64encode(packed.getvalue()).decode()}"
+
+
+def _flatten(node: Element) -> None:
+    """Groups that say nothing go; neighbours of one style share a group."""
+    children: list[Element] = []
+    for child in node:
+        _flatten(child)
+        bare = child.tag == "g" and not child.attrib
+        children += list(child) if bare else [child]
+    node[:] = []
+    for shared, run in groupby(children, key=partial(_look, ("style", "clip-path"))):
+        own = list(run)
+        if len(own) > 2 and shared and node.tag in ("svg", "g"):
+            group = ElementTree.SubElement(node, "g", shared)
+            for child in own:
+                child.attrib = {key: value for key, value in child.attrib.items() if key not in shared}
+            group.extend(own)
+        else:
+            node.extend(own)
+
+
+def _look(keys: tuple[str, ...], node: Element) -> dict[str, str]:
+    return {key: node.attrib[key] for key in keys if key in node.attrib}

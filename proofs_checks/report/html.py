@@ -1,0 +1,277 @@
+"""The page: one file, everything inline, mathematics as MathML."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Container
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from html import escape
+from itertools import groupby
+from typing import Any
+from urllib.parse import quote
+
+from orca_exact import __version__
+from orca_exact.errors import OrcaError, PackageMissing, printable
+from orca_exact.files.outcomes import MARKS
+from orca_exact.numbers.rationals import decimal
+from orca_exact.plots import STYLE, matplotlib, pyplot
+from orca_exact.plots.style import drawn
+from orca_exact.profile.indices import Open
+
+from ..experiments import signal, tables
+from ..experiments.tables import Cell
+from ..ledger.claims import CELL, Claim, Verdict
+from ..ledger.places import Source, printed
+from ..ledger.summary import also, summary
+from ..letter import chapters, opening
+from .content import Content, has_tables
+from .drawing import CAPTIONS, inline
+
+SECTIONS = {
+    "0": "Abstract",
+    "1": "Introduction",
+    "2": "Notation and the SVM/RKHS framework",
+    "3": "Truncated orthogonal polynomial kernels",
+    "3.1": "One-dimensional orthogonality",
+    "3.2": "Tensor-product extension to vector inputs",
+    "4": "Exact orthogonal expansion of the trained SVM",
+    "5": "Orthogonal Representation Contribution Analysis (ORCA)",
+    "6": "Experiments",
+    "6.1": "Artificial two-dimensional data: double spiral",
+    "6.2": "Real data: echocardiogram dataset",
+    "7": "Conclusions and future work",
+}
+GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "eps": "ε", "kappa": "κ", "lambda": "λ", "mu": "μ",
+         "pi": "π", "sigma": "σ", "theta": "θ", "Gamma": "Γ"}  # fmt: skip
+WRITTEN = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "||": "‖", "sum_": "Σ_", " * ": " · ", " - ": " − "}
+STOPS = (",", ";", ")", ".", ":")
+BLANKS = "\u00a0\u202f"  # within numbers and names
+DATASETS = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A section of the page, in the template of its id; whether there is something to show."""
+
+    id: str
+    title: str
+    shown: Callable[[Content], object] = bool
+
+
+PARTS = (  # as they follow each other, on the page and in its navigation
+    Part("errors", "Errors of the paper"),
+    Part("judged", "What was judged"),
+    Part("tables", "Tables", lambda content: content.tables),
+    Part("figures", "Figures", lambda content: content.figures),
+    Part("signal", "Is it signal?", lambda content: has_tables(content.section)),
+    Part("certificates", "Certificates", lambda content: content.results),
+    Part("ledger", "Ledger"),
+    Part("made", "How it was made"),
+)
+
+
+def require() -> None:
+    """One line that names the extra, before anything long is begun."""
+    _environment()
+    _converter()
+
+
+def render(content: Content, copy: Source | None = None) -> str:
+    """The whole page as text; with the reader's own copy of the paper, its lines beside the verdicts."""
+    found, verdicts = summary(content.verdicts), {v.claim: v for _, v in content.verdicts}
+    page = _environment().get_template("page.html").render(
+        version=__version__,
+        content=content,
+        date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        parts=[part for part in PARTS if part.shown(content)],
+        opening=opening(content.verdicts),
+        chapters=chapters(content.verdicts),
+        found=found,
+        counts=found.counts,
+        total=len(verdicts),
+        claims={c.id: c for c, _ in content.verdicts},
+        verdicts=verdicts,
+        copy=copy,
+        cells=tables.counts(content.tables),
+        sections=_sections(content.verdicts),
+        also=also,
+        printed=printed,
+        certificates=[_certificate(r) for r in content.results],
+        drawings=[(figure.name, inline(figure.name, figure.svg)) for figure in content.figures],
+        spiral=any(cell.note for _, rows in content.tables for row in rows for cell in row),
+        signal=_signal() if has_tables(content.section) else {},
+        MARKS=MARKS,
+        DATASETS=DATASETS,
+        CAPTIONS=CAPTIONS,
+        RULE=tables.__doc__.split("\n\n")[1].replace("\n", " ") if tables.__doc__ else "",
+    )  # fmt: skip
+    return printable(page, "\n" + BLANKS)
+
+
+def _signal() -> dict:
+    """The stored study: its sentences and its pictures."""
+    found = signal.stored()
+    drawings = []
+    with matplotlib().rc_context(STYLE):
+        for dataset in DATASETS:
+            figure = signal.drawing(pyplot(), found, dataset)
+            drawings.append((f"signal-{dataset}", inline(f"signal-{dataset}", drawn(figure, "svg"))))
+            pyplot().close(figure)
+    return found | {"drawings": drawings, "meaning": signal.meaning, "plainly": signal.plainly(found)}
+
+
+# The ledger.
+
+
+def _sections(verdicts: list[tuple[Claim, Verdict]]) -> list[dict]:
+    """Section by section: single claims, and families of claims folded into one entry."""
+    found = []
+    for number, members in groupby(verdicts, key=lambda pair: pair[0].section):
+        entries: list[dict] = []
+        for family, run in groupby(members, key=lambda pair: pair[0].group * (pair[0].subject == CELL)):
+            inside = list(run)
+            if family and len(inside) > 1:
+                number_of = Counter(v.outcome for _, v in inside)
+                place = inside[0][0].place.split(", ", 1)[-1]
+                entries.append({"family": family, "title": place, "claims": inside, "counts": number_of})
+            else:
+                entries += [{"family": "", "claims": [pair]} for pair in inside]
+        title = SECTIONS.get(number, "")
+        size = sum(len(entry["claims"]) for entry in entries)
+        found.append({"number": number, "title": title, "entries": entries, "size": size})
+    return found
+
+
+# Mathematics.
+
+
+@lru_cache(maxsize=1)
+def _converter() -> Any:
+    try:
+        from latex2mathml.converter import convert
+    except ImportError:
+        raise _missing("latex2mathml") from None
+    return convert
+
+
+@lru_cache(maxsize=1024)
+def mathml(latex: str, display: str = "block") -> str:
+    """MathML, or nothing where the conversion fails or leaves a command behind."""
+    try:
+        found = _converter()(latex.replace(r"\arg\max", r"\operatorname{arg\,max}"), display=display)
+    except OrcaError:
+        raise
+    except Exception:  # whatever a converter makes of a formula, the words remain
+        return ""
+    return "" if "\\" in found else found
+
+
+def indices(text: str) -> str:
+    """Plain text set as mathematics: 'OKC^(2)', 'T_eps <= 5', 'pi_{n+1}', 'c_k^2', 'N*', '||h|| - 2 * -1'."""
+    for written, meant in WRITTEN.items():
+        text = text.replace(written, meant)
+    text = re.sub(rf"(?<![A-Za-z-])(?:{'|'.join(GREEK)})(?![A-Za-z-])", lambda m: GREEK[m[0]], text)
+    text = escape(re.sub(r"(?<![\w-])-(?=\d)", "−", text))
+    text = re.sub(
+        r"\b(OKC|[^\W\d_])_(?:\{([^{}]*)\}|(\([^()]*\)|\d+\.\d+|\w+))",
+        lambda m: f"{m[1]}<sub>{m[2] or m[3]}</sub>",
+        text,
+    )
+    text = re.sub(r"(?<=[\w>|‖)])\^(\([^()]*\)|-?\w+)", r"<sup>\1</sup>", text)
+    return re.sub(r"\bN\*", "N<sup>*</sup>", text)
+
+
+def prose(text: str) -> str:
+    """Words escaped, and what stands between dollars set."""
+    first, *rest = text.split("$")
+    said = escape(first)
+    for formula, words in zip(rest[::2], rest[1::2], strict=True):
+        said += _kept(mathml(formula, "inline"), words, escape)
+    return said
+
+
+def cited(said: str, known: Container[str]) -> str:
+    """Claims that are named in parentheses are linked."""
+    return re.sub(
+        r"\(([\w-]+[-/][\w/=-]+)\)",
+        lambda m: f'(<a href="#{quote(m[1])}"><code>{m[1]}</code></a>)' if m[1] in known else m[0],
+        said,
+    )
+
+
+def told(said: str, formula: tuple[str, str]) -> str:
+    """Plain text, the formula in it set."""
+    text, latex = formula
+    set_ = mathml(latex, "inline") if latex and text in said else ""
+    if not set_:
+        return indices(said)
+    before, _, after = said.partition(text)
+    return indices(before) + _kept(set_, after, indices)
+
+
+def _kept(formula: str, after: str, show: Callable[[str], str]) -> str:
+    """A formula and the words after it, whose first stop stays on its line."""
+    stop = after[:1] if after[:1] in STOPS else ""
+    return f'<span class="whole">{formula}{stop}</span>{show(after[len(stop) :])}'
+
+
+# Tables and certificates.
+
+
+def certified_text(cell: Cell) -> str:
+    """The certified value in words: an integer, a decimal of 20 digits, or what is left open."""
+    if isinstance(cell.value, int):
+        return str(cell.value)
+    return cell.value.why if isinstance(cell.value, Open) else decimal(cell.value, 20)
+
+
+def _certificate(result: Any) -> dict:
+    p, facts = result.problem, result.facts
+    return {
+        "data": DATASETS.get(p.id.partition("-")[0], printable(p.id)),
+        "n": p.n,
+        "pair": result.name.partition("= ")[2].partition("= ")[2],
+        "C": str(p.C),
+        "size": f"{p.m} × {p.d}",
+        "modes": f"{p.modes:,}".replace(",", "\u202f"),
+        "problem": p.sha256,
+        "indices": [(label, decimal(x, 12)) for label, x in result.labelled(p.d)],
+    } | facts
+
+
+# Jinja2.
+
+
+def _missing(package: str) -> PackageMissing:
+    return PackageMissing(package, "'orca-exact[report]'")
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Any:
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+    except ImportError:
+        raise _missing("Jinja2") from None
+    from markupsafe import Markup
+
+    found = Environment(
+        loader=PackageLoader("proofs_checks", "report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    filters: dict[str, Any] = {
+        "mathml": lambda latex: Markup(mathml(latex)),
+        "evidence": lambda v: Markup(told(v.evidence, v.formula)),
+        "line": lambda line: Markup(told(line.text, line.formula)),
+        "indices": lambda text: Markup(indices(text)),
+        "cited": lambda said, known: Markup(cited(said, known)),
+        "prose": lambda text: Markup(prose(text)),
+        "certified": certified_text,
+    }
+    found.filters |= filters
+    return found

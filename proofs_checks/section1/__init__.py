@@ -1,0 +1,1 @@
+"""Claims of the abstract and of Section 1."""

@@ -1,0 +1,1 @@
+"""Claims of Section 2."""

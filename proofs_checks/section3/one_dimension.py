@@ -1,0 +1,473 @@
+"""Section 3.1: orthonormal polynomials, the Christoffel-Darboux kernel, its RKHS.
+
+The section speaks of every measure of infinite support, that is, of every three-term recurrence with
+b_k > 0: its theorems are machine-checked for all of them (proofs_checks/formal), and checked here with the
+recurrence's own coefficients as free symbols. The weights of Jacobi are a corollary, once they are known to
+have the recurrence of the library. For all degrees at once: with t = (1-x)/2 the library's monic pi_k has the
+coefficients M(k, j) = (-2)^k c(k, j)/c(k, k), c(k, j) = (-k)_j (k+alpha+beta+1)_j / ((alpha+1)_j j!), and the
+weight's moments are L(t^i) = (alpha+1)_i / (alpha+beta+2)_i. Both proofs below are identities of rational
+functions in k, j, i, alpha, beta, so they hold for every degree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
+
+from flint import fmpq, fmpq_poly
+
+from orca_exact.kernels import orthogonal as kernel
+from orca_exact.measures.jacobi import Jacobi
+from orca_exact.measures.measure import Measure
+
+from ..ledger.claims import FOR_ALL, SAMPLED, Differs, Equal, Holds, Less, Note, claim
+from ..samples import (
+    ANY,
+    FREE,
+    POINTS,
+    Recurrence,
+    at,
+    coefficients,
+    delta,
+    gram_schmidt,
+    measures,
+    symbolic,
+    symbols,
+    weights,
+)
+
+
+def recurrence(k: Any, alpha: Any, beta: Any) -> tuple[Any, Any]:
+    """The library's own (a_k, b_k), read with symbols."""
+    stub: Any = SimpleNamespace(parameters=(alpha, beta))
+    return Jacobi.recurrence(stub, k)
+
+
+def coefficient_ratios(k: Any, j: Any, a: Any, s: Any) -> tuple[Any, Any, Any, Any]:
+    """M(k+1,j), M(k,j), M(k,j-1), M(k-1,j) over M(k,j)/(k+1-j), s = alpha+beta: nothing is divided by a zero,
+    so the identity covers j = 0 ... k+1, where some of the four vanish."""
+
+    def lead(m: Any) -> Any:  # c(m+1,m+1)/c(m,m)
+        return -(2 * m + s + 1) * (2 * m + s + 2) / ((m + s + 1) * (m + a + 1))
+
+    def step(m: Any) -> Any:  # c(m+1,j)/c(m,j) times (m+1-j)
+        return (m + 1) * (m + s + 1 + j) / (m + s + 1)
+
+    here = k + 1 - j
+    above = -2 * step(k) / lead(k)
+    left = -j * (a + j) / (k + s + j)
+    below = here * (k - j) * lead(k - 1) / (-2 * step(k - 1))
+    return above, here, left, below
+
+
+@claim(
+    "jacobi-explicit-form",
+    place="section 3.1, eq. (10)",
+    title="the recurrence generates the Jacobi polynomials, at every degree",
+    latex=r"\pi_{k+1}=(x-a_k)\pi_k-b_k\pi_{k-1},\quad "
+    r"\pi_k\propto{}_2F_1(-k,k+\alpha+\beta+1;\alpha+1;\tfrac{1-x}2)",
+    plain="The explicit hypergeometric coefficients satisfy the library's three-term recurrence, "
+    "coefficient by "
+    "coefficient, with k and j symbolic; k = 0 and k = 1, where the library branches, are checked apart.",
+    assumptions="alpha, beta > -1, so that no denominator vanishes",
+    scope="for all k, alpha, beta: an identity of rational functions in k, j, alpha, beta",
+    second_route="SymPy's own jacobi(k, alpha, beta, x), k = 0 ... 4",
+    kills=("swapped-parameters", "wrong-b"),
+    extent=FOR_ALL,
+)
+def explicit_form() -> Iterator:
+    from sympy import Poly, Symbol, jacobi
+    from sympy import symbols as make
+
+    a, s, k, j = make("alpha s k j")
+    for degree in (k, 1):
+        ak, bk = recurrence(degree, a, s - a)
+        above, here, left, below = (value.subs(k, degree) for value in coefficient_ratios(k, j, a, s))
+        yield Equal(above, (1 - ak) * here - 2 * left - bk * below, f"coefficient of t^j, k = {degree}")
+    yield Equal(recurrence(0, a, s - a)[1], 0, "b_0")
+    J, x = symbolic(), Symbol("x")
+    for degree in range(5):
+        classical = Poly(jacobi(degree, *symbols(), x), x, domain=J.field)
+        ours = J.polynomial(degree) * Poly(J.leading_classical(degree), x, domain=J.field)
+        yield Equal(ours, classical, f"SymPy's P_{degree}")
+
+
+@claim(
+    "eq-OP-orthonormality",
+    place="section 3.1, eq. (9) and (10), line 153; section 6.1, line 791",
+    title="the p_n are orthonormal, at every degree",
+    latex=r"\int_I p_n(t)\,p_m(t)\,d\mu(t)=\delta_{nm}",
+    plain="The sums S(i) = L(t^i pi_k)/L(t^i) satisfy (i+1-k)(k+s+2+i) S(i+1) = (i+1)(s+2+i) S(i), s = "
+    "alpha+beta, "
+    "by the telescoping certificate G(j) = (s+2+i) j (alpha+j)/(alpha+1+i) F(i,j). At i = k-1 the left "
+    "side is 0, "
+    "so S(k-1) = 0, then S(k-2) = 0, ..., S(0) = 0. With xp_k = p_{k+1} + a_k p_k + b_k p_{k-1} follows "
+    "h_k = b_k h_{k-1}. The m of (10) is a degree, elsewhere the number of points.",
+    assumptions="the moments of the Jacobi weight (display-jacobi-weight); jacobi-explicit-form",
+    scope=f"for every positive definite functional, machine-checked; {FREE}, n <= 3; Jacobi for all n, "
+    f"alpha, "
+    "beta (rational identity in k, i, j); Gram matrices from moments in Q(alpha,beta), n <= 3 (full: 5), and "
+    f"for {ANY}, n <= 8 (full: 16)",
+    second_route="Gram matrices by the weight's moments, which know nothing of the recurrence",
+    kills=("swapped-parameters", "wrong-b", "shifted-h", "missing-h", "wrong-moment", "moment-off-by-one"),
+    covers=("display-jacobi-orthonormal", "eq-L2-inner", "one-d-measure"),
+    extent=SAMPLED,
+)
+def orthonormality(full: bool = False) -> Iterator:
+    from sympy import symbols as make
+
+    a, s, i, j, k = make("alpha s i j k")
+    shift_i = (a + 1 + i + j) * (s + 2 + i) / ((a + 1 + i) * (s + 2 + i + j))  # F(i+1,j)/F(i,j)
+    shift_j = (j - k) * (k + s + 1 + j) * (a + 1 + i + j) / ((a + 1 + j) * (s + 2 + i + j) * (j + 1))
+    G = (s + 2 + i) * j * (a + j) / (a + 1 + i)
+    left = (i + 1 - k) * (k + s + 2 + i) * shift_i - (i + 1) * (s + 2 + i)
+    yield Equal(left, G.subs(j, j + 1) * shift_j - G, "telescoping certificate for L(t^i pi_k), all k, i")
+    free: list[tuple[Measure, int]] = [(Recurrence(4), 3), (symbolic(), 5 if full else 3)]
+    for J, n in free + [(J, 16 if full else 8) for J in measures()]:
+        p, h = coefficients(J, n), J.h_ratios(n)
+        gram = [[J.inner_ratio(p[r], p[c]) / h[c] for c in range(n + 1)] for r in range(n + 1)]
+        yield Equal(gram, delta(n), f"{J}: <p_r, p_c>, r, c <= {n}")
+
+
+@claim(
+    "op-existence",
+    place="section 3.1, line 161",
+    title="the orthonormal sequence exists and is unique",
+    latex=r"\exists!\,\{p_n\}:\ \langle p_n,p_m\rangle=\delta_{nm},\ \deg(p_n)=n,\ \kappa_n>0",
+    plain="Gram-Schmidt on 1, t, t^2, ... with the weight's moments never divides by zero, and gives the "
+    "polynomials of the recurrence.",
+    assumptions="of a measure: infinite support makes the integral of p^2 positive for every p but 0",
+    scope=f"for every positive definite functional, machine-checked; {FREE}, n <= 3; Q(alpha,beta), n <= 3; "
+    f"{ANY}, n <= 8",
+    second_route="Gram-Schmidt on moments beside the recurrence",
+    kills=("swapped-parameters", "wrong-b", "wrong-moment"),
+    extent=SAMPLED,
+)
+def existence() -> Iterator:
+    free: list[tuple[Measure, int]] = [(Recurrence(3), 3), (symbolic(), 3)]
+    for J, n in free + [(J, 8) for J in measures()]:
+        basis, norms = gram_schmidt(J, n)
+        yield Equal(coefficients(J, n), basis, f"{J}: pi_0 ... pi_{n}")
+        yield Equal(J.h_ratios(n), norms, f"{J}: h_k/h_0")
+
+
+@claim(
+    "op-degree-sign",
+    place="section 3.1, line 166",
+    title="deg p_n = n and kappa_n > 0, at every degree",
+    latex=r"p_n(t)=\kappa_n t^n+\cdots,\ \kappa_n>0",
+    plain="pi_n is monic of degree n, and b_k = h_k/h_{k-1} > 0 for all k >= 1: with alpha = u-1, beta = "
+    "v-1 and "
+    "k = l+2 its numerator and denominator have positive coefficients only.",
+    assumptions="alpha, beta > -1 for Jacobi; for other measures h_k is an integral of pi_k^2",
+    scope=f"for every positive definite functional, machine-checked; {FREE}: degree and leading coefficient, "
+    "k <= 5; Jacobi: b_k > 0 for all k, alpha, beta > -1",
+    second_route=f"signs of h_k for {ANY}, n <= 8",
+    kills=("negative-b", "negative-norms"),
+    extent=SAMPLED,
+)
+def degree_and_sign() -> Iterator:
+    from sympy import Poly, together
+    from sympy import symbols as make
+
+    u, v, m = make("u v l", positive=True)
+    for k, name in ((m + 2, "k >= 2"), (1, "k = 1")):
+        value = together(recurrence(k, u - 1, v - 1)[1])
+        for part, side in zip(value.as_numer_denom(), ("numerator", "denominator"), strict=True):
+            signs = {c > 0 for c in Poly(part.expand(), u, v, m).coeffs()}
+            yield Equal(len(signs), 1, f"{name}: coefficients of the {side} of b_k have one sign")
+        yield Less(0, value.subs({u: 1, v: 1, m: 1}), f"{name}: b_k > 0 at one point")
+    free = Recurrence(5)
+    for k, p in enumerate(coefficients(free, 5)):
+        yield Equal((len(p) - 1, p[-1]), (k, free.one), f"{free}: degree and leading coefficient of pi_{k}")
+    for J in measures():
+        yield Holds(all(h > 0 for h in J.h_ratios(8)), f"{J}: h_k > 0")
+        for k, p in enumerate(coefficients(J, 8)):
+            yield Equal((len(p) - 1, p[-1]), (k, fmpq(1)), f"{J}: degree and leading coefficient of pi_{k}")
+
+
+@claim(
+    "eq-CD-def",
+    place="section 3.1, Definition 3.1 and eq. (11); section 6.1, line 810",
+    title="the Christoffel-Darboux kernel is well defined by the weight",
+    latex=r"K_n(x,z):=\sum_{k=0}^{n} p_k(x)\,p_k(z)",
+    plain="K_n does not depend on the signs of the p_k, nor on how they were found; h_0 K_n is rational for "
+    "rational arguments.",
+    scope=f"for every positive definite functional, machine-checked; {FREE} and Q(alpha,beta), x and z free, "
+    f"n <= 3; {ANY}, at rational points, n <= 6",
+    second_route="p_k by Gram-Schmidt on the moments",
+    kills=("truncated-early", "shifted-h", "missing-h", "swapped-parameters"),
+    covers=("def-CD-1D", "display-K-jacobi"),
+    extent=SAMPLED,
+)
+def cd_definition() -> Iterator:
+    from sympy.polys.rings import ring
+
+    free: tuple[Measure, ...] = (Recurrence(4), symbolic())
+    for J in free:
+        _, x, z = ring("x z", J.field)
+        basis, norms = gram_schmidt(J, 3)
+        total: Any = 0
+        for n in range(4):
+            total = total + at(basis[n], x) * at(basis[n], z) / norms[n]
+            yield Equal(kernel.cd_sum(J, n, x, z), total, f"{J}, n = {n}")
+    for J in measures():
+        basis, norms = gram_schmidt(J, 6)
+        for p, q in pairwise(POINTS):
+            value = sum((at(f, p) * at(f, q) / h for f, h in zip(basis, norms, strict=True)), fmpq(0))
+            yield Equal(kernel.cd_sum(J, 6, p, q), value, f"{J}: h_0 K_6({p}, {q})")
+
+
+@claim(
+    "eq-CD-identity",
+    place="section 3.1, eq. (13), line 198",
+    title="Christoffel-Darboux identity, at every degree",
+    latex=r"K_n(x,z)=\frac{\kappa_n}{\kappa_{n+1}}\frac{p_{n+1}(x)p_n(z)-p_n(x)p_{n+1}(z)}{x-z}"
+    r"\quad(x\ne z)",
+    plain="Induction: D_n = pi_{n+1}(x)pi_n(z) - pi_n(x)pi_{n+1}(z) satisfies D_n = (x-z)pi_n(x)pi_n(z) + "
+    "b_n D_{n-1} "
+    "for any a_n, b_n; divide by h_n = b_n h_{n-1}. Then the kernel of this weight, by its moments.",
+    scope="for all n and every three-term recurrence (induction here, and machine-checked); K_n from "
+    "moments: "
+    f"{FREE} and Q(alpha,beta), n <= 3, x and z free; {ANY}, at rational points, n <= 6",
+    second_route="K_n summed from Gram-Schmidt polynomials",
+    kills=("cd-wrong-sign", "wrong-kappa", "swapped-parameters", "induction-without-b"),
+    covers=("closed-form-remark",),
+    extent=FOR_ALL,
+)
+def cd_identity() -> Iterator:
+    from sympy import Symbol, sqrt
+    from sympy import symbols as make
+    from sympy.polys.rings import ring
+
+    x, z, a, b = make("x z a b")
+    px, pz, qx, qz = make("px pz qx qz")  # pi_n and pi_{n-1} at x and z
+    up = induction_step(x, a, b, px, qx), induction_step(z, a, b, pz, qz)
+    yield Equal(up[0] * pz - px * up[1], (x - z) * px * pz + b * (px * qz - qx * pz), "induction step")
+    yield Equal((x - a) - (z - a), x - z, "base n = 0")
+    h, H = Symbol("h", positive=True), Symbol("H", positive=True)  # h_n, h_{n+1}; kappa = 1/sqrt(h)
+    yield Equal((sqrt(H) / sqrt(h)) / (sqrt(H) * sqrt(h)), 1 / h, "kappa_n/kappa_{n+1} p_{n+1} p_n")
+    free: tuple[Measure, ...] = (Recurrence(5), symbolic())
+    for J in free:
+        _, X, Z = ring("x z", J.field)
+        basis, norms = gram_schmidt(J, 4)
+        total: Any = 0
+        for n in range(4):
+            total = total + at(basis[n], X) * at(basis[n], Z) / norms[n]
+            difference = at(basis[n + 1], X) * at(basis[n], Z) - at(basis[n], X) * at(basis[n + 1], Z)
+            yield Equal(total * (X - Z) * norms[n], difference, f"{J}, n = {n}")
+    for J in measures():
+        basis, norms = gram_schmidt(J, 6)
+        for p, q in pairwise(POINTS):
+            value = sum((at(f, p) * at(f, q) / h for f, h in zip(basis, norms, strict=True)), fmpq(0))
+            yield Equal(kernel.cd_closed(J, 6, p, q), value, f"{J}: h_0 K_6({p}, {q})")
+
+
+def induction_step(x: Any, a: Any, b: Any, p: Any, q: Any) -> Any:
+    """pi_{n+1} from pi_n = p and pi_{n-1} = q."""
+    return (x - a) * p - b * q
+
+
+@claim(
+    "eq-CD-diagonal",
+    place="section 3.1, eq. (14)",
+    title="confluent form of the identity, at every degree",
+    latex=r"K_n(x,x)=\frac{\kappa_n}{\kappa_{n+1}}\big(p_{n+1}'(x)p_n(x)-p_n'(x)p_{n+1}(x)\big)",
+    plain="Induction on W_n = pi_{n+1}' pi_n - pi_n' pi_{n+1} = pi_n^2 + b_n W_{n-1}; and (14) is the "
+    "limit of (13).",
+    scope="for all n and every three-term recurrence (induction here, and machine-checked); "
+    f"{ANY}, at rational points, n <= 6",
+    second_route="K_n(x,x) summed from Gram-Schmidt polynomials, derivatives of their coefficients",
+    kills=("derivative-not-shifted", "wrong-kappa", "induction-without-b"),
+    extent=FOR_ALL,
+)
+def cd_diagonal() -> Iterator:
+    from sympy import symbols as make
+
+    x, a, b, p, q, dp, dq = make("x a b p q dp dq")
+    up = induction_step(x, a, b, p, q)
+    dup = p + induction_step(x, a, b, dp, dq)
+    yield Equal(dup * p - dp * up, p**2 + b * (dp * q - dq * p), "induction step")
+    for J in measures():
+        basis, norms = gram_schmidt(J, 6)
+        for t in POINTS:
+            value = sum((at(f, t) ** 2 / h for f, h in zip(basis, norms, strict=True)), fmpq(0))
+            yield Equal(kernel.cd_confluent(J, 6, t), value, f"{J}: h_0 K_6({t}, {t})")
+        for k, f in enumerate(basis):
+            derivative = [c * i for i, c in enumerate(f)][1:] or [fmpq(0)]
+            yield Equal(J.derivatives(k, POINTS[1])[k], at(derivative, POINTS[1]), f"{J}: pi_{k}'")
+
+
+@claim(
+    "eq-projection-kernel",
+    place="section 3.1, eq. (12), line 185",
+    title="K_n is the integral kernel of the orthogonal projection Pi_n, and Pi_n^2 = Pi_n",
+    latex=r"(\Pi_n f)(x)=\int_I K_n(x,t)\,f(t)\,d\mu(t),\qquad \Pi_n^2=\Pi_n",
+    plain="Integrating K_n(x,.) against t^j gives t^j back for j <= n, and for j > n a polynomial whose "
+    "difference "
+    "from t^j is orthogonal to 1 ... t^n; integrating K_n(x,.) against K_n(.,z) gives K_n(x,z). "
+    "Evaluation at x is used on the span of p_0 ... p_n only, never of f itself.",
+    scope="for every f of an inner-product space that holds p_0 ... p_n, L2(mu) among them, machine-checked; "
+    f"{ANY}, n <= 4, j <= 7 (all polynomials of degree <= 7 by linearity)",
+    second_route="integrals by moments of kernel sections beside the library's own project()",
+    kills=("truncated-early", "swapped-parameters", "missing-h", "wrong-moment"),
+    covers=("projection-idempotent",),
+    extent=SAMPLED,
+)
+def projection() -> Iterator:
+    x = fmpq_poly([0, 1])
+    for J in measures():
+        for n in (0, 2, 4):
+            for j in range(8):
+                power = [fmpq(0)] * j + [fmpq(1)]
+                image = _integrate(J, n, power)
+                rest = [(power[i] if i <= j else fmpq(0)) - image[i] for i in range(max(j, n) + 1)]
+                for i in range(n + 1):
+                    value = J.inner_ratio(rest, [fmpq(0)] * i + [fmpq(1)])
+                    yield Equal(value, fmpq(0), f"{J}, n = {n}: <t^{j} - Pi t^{j}, t^{i}>")
+                if j <= n:
+                    yield Equal(image, fmpq_poly(power), f"{J}, n = {n}: Pi t^{j} = t^{j}")
+                ours = fmpq_poly(
+                    [fmpq(int(c.p), int(c.q)) for c in kernel.project(J, n, _x() ** j).all_coeffs()[::-1]]
+                )
+                yield Equal(ours, image, f"{J}, n = {n}: the library's Pi t^{j}")
+            for z in POINTS:
+                section = kernel.cd_sum(J, n, x, fmpq_poly([z]))
+                yield Equal(_integrate(J, n, section.coeffs()), section, f"{J}, n = {n}: Pi K(., {z})")
+
+
+def _x() -> Any:
+    from sympy import Symbol
+
+    return Symbol("x")
+
+
+def _integrate(J: Measure, n: int, f: list) -> fmpq_poly:
+    """The integral of K_n(x,t) f(t) dmu(t) as a polynomial in x, from values of K_n and moments."""
+    nodes = [fmpq(2 * i, n) - 1 for i in range(n + 1)] if n else [fmpq(0)]
+    t = fmpq_poly([0, 1])
+    values = [J.inner_ratio(kernel.cd_sum(J, n, fmpq_poly([node]), t).coeffs(), f) for node in nodes]
+    out = fmpq_poly([])
+    for i, value in enumerate(values):  # Lagrange
+        term = fmpq_poly([value])
+        for k, node in enumerate(nodes):
+            if k != i:
+                term = term * fmpq_poly([-node, 1]) / (nodes[i] - node)
+        out = out + term
+    return out
+
+
+@claim(
+    "prop-CD-RKHS-1D",
+    place="section 3.1, Proposition 3.2, lines 191 to 195; section 2, eq. (3), line 110",
+    title="polynomials of degree <= n form an RKHS with kernel K_n, dimension n+1",
+    latex=r"f(x)=\langle f,K_n(x,\cdot)\rangle,\quad \dim(\mathcal{H}_n^{(1)})=n+1",
+    plain="Stated without proof. From <p_k,p_l> = delta_kl: <sum c_l p_l, sum p_k(x) p_k> = sum c_k "
+    "p_k(x), for all n; "
+    "then the reproduction of every t^j, j <= n, by moments.",
+    assumptions="orthonormality (eq-OP-orthonormality)",
+    scope=f"for all n and every functional, machine-checked; moments: {FREE} and Q(alpha,beta), n <= 2; "
+    f"{ANY}, n <= 6",
+    second_route="integration by moments",
+    kills=("truncated-early", "swapped-parameters", "shifted-h", "wrong-moment"),
+    covers=("eq-reproducing", "display-H1-inner", "dim-H1", "mercer-remark"),
+    extent=SAMPLED,
+)
+def rkhs() -> Iterator:
+    from sympy import IndexedBase, KroneckerDelta, Sum
+    from sympy import symbols as make
+    from sympy.polys.rings import ring
+
+    n, k, m = make("n k l", integer=True, nonnegative=True)
+    c = IndexedBase("c")
+    inner = Sum(c[m] * KroneckerDelta(k, m), (m, 0, n)).doit()
+    yield Equal(inner.args[0][0] if inner.args else inner, c[k], "<f, p_k> = c_k for 0 <= k <= n, all n")
+    free: tuple[Measure, ...] = (Recurrence(3), symbolic())
+    for J in free:
+        _, x = ring("x", J.field)
+        for degree in range(3):
+            section = _section(J, degree, x)
+            for j in range(degree + 1):
+                mu = J.moment_ratios(degree + j)
+                value = sum((coefficient * mu[i + j] for i, coefficient in enumerate(section)), 0 * x)
+                yield Equal(value, x**j if j else 0 * x + 1, f"{J}, n = {degree}: <t^{j}, K(x,.)>")
+    t = fmpq_poly([0, 1])
+    for J in measures():
+        for point in POINTS:
+            section = kernel.cd_sum(J, 6, fmpq_poly([point]), t).coeffs()
+            for j in range(7):
+                value = J.inner_ratio(section, [fmpq(0)] * j + [fmpq(1)])
+                yield Equal(value, point**j, f"{J}: <t^{j}, K_6({point}, .)>")
+        yield Equal(len({len(p) for p in coefficients(J, 6)}), 7, f"{J}: seven degrees, so dimension 7")
+
+
+def _section(J: Measure, n: int, x: Any) -> list:
+    """Coefficients in t of h_0 K_n(x, t), over Q(alpha,beta)[x]."""
+    from sympy.polys.rings import ring
+
+    _, X, T = ring("x t", J.field)
+    out = [0 * x for _ in range(n + 1)]
+    for (i, j), coefficient in kernel.cd_sum(J, n, X, T).terms():
+        out[j] = out[j] + coefficient * (x**i if i else 1)
+    return out
+
+
+@claim(
+    "eq-CD-inner-product",
+    place="section 3.1, eq. (15) and (16); section 2, eq. (4)",
+    title="the kernel is the Euclidean inner product of the features (p_0(x), ..., p_n(x))",
+    latex=r"K_n(x,z)=\langle\Phi_n(x),\Phi_n(z)\rangle_{\mathbb{R}^{n+1}}",
+    plain="Features with their square roots, as radicals, against the rational kernel. That a feature map "
+    "exists is equivalent to positive semidefiniteness, not to the reproducing property of a given space.",
+    scope="for every family, machine-checked; SymPy radicals, two weights, n = 3, one pair of points",
+    second_route="p_k^2 from Gram-Schmidt polynomials",
+    kills=("missing-h", "truncated-early"),
+    covers=("eq-feature-map-1D", "eq-featuremap"),
+    extent=SAMPLED,
+)
+def feature_map() -> Iterator:
+    from sympy import Rational, expand
+
+    for J in (weights()[0], weights()[1]):
+        x, z = Rational(-2, 3), Rational(1, 7)
+        p = [J.orthonormal(k) for k in range(4)]
+        value = expand(sum(f.subs("x", x) * f.subs("x", z) for f in p) * J.h0)
+        yield Equal(value, kernel.cd_sum(J, 3, fmpq(-2, 3), fmpq(1, 7)), f"{J}: h_0 <Phi(x), Phi(z)>")
+        basis, norms = gram_schmidt(J, 3)
+        for k in range(4):
+            yield Equal(
+                expand(p[k].subs("x", x) ** 2 * J.h0), at(basis[k], fmpq(-2, 3)) ** 2 / norms[k], f"p_{k}^2"
+            )
+
+
+@claim(
+    "eq-norm-1D",
+    place="section 3.1, eq. (17) and (18), line 229",
+    title="unique expansion in p_0 ... p_n, and ||f||^2 = sum c_k^2",
+    latex=r"f=\sum_{k=0}^{n} c_k\,p_k,\qquad \|f\|^2=\sum_{k=0}^{n} c_k^{2}",
+    plain="The change of basis from 1 ... t^n is triangular with ones on the diagonal; the sum of squared "
+    "coordinates is the integral of f^2. So the penalty acts on the degree coordinates.",
+    scope=f"for all n and every functional, machine-checked; three polynomials by moments for {ANY}",
+    second_route="the integral of f^2 by moments",
+    kills=("missing-h", "swapped-parameters", "wrong-moment"),
+    covers=("eq-expansion-1D", "regularization-degree"),
+    extent=SAMPLED,
+)
+def norm_1d() -> Iterator:
+    for J in measures():
+        p, h = coefficients(J, 5), J.h_ratios(5)
+        for f in ([1, -2, 0, 3, 0, 1], [0, 0, 1, 1, 1, 5], [7, 0, 0, 0, 0, -1]):
+            F = [fmpq(c) for c in f]
+            rest, c = list(F), []
+            for k in range(5, -1, -1):  # coordinates by elimination of the highest power: no integral is used
+                c.append(rest[k])
+                rest = [r - rest[k] * (p[k][i] if i <= k else 0) for i, r in enumerate(rest)]
+            c.reverse()
+            yield Equal(rest, [fmpq(0)] * 6, f"{J}: nothing is left of {f}")
+            yield Equal(
+                sum((a * a * b for a, b in zip(c, h, strict=True)), fmpq(0)), J.inner_ratio(F, F), f"{J}: {f}"
+            )
+        yield Differs(J.inner_ratio(p[5], p[5]), fmpq(0), "p_5 is not 0")
+    yield Note("c_k^2 stands for (coordinate on pi_k)^2 h_k")

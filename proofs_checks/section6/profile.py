@@ -1,0 +1,331 @@
+"""Section 6: the norm over orders, N*, T_eps, even and odd masses, for d = 2 and 5. No data are needed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import product
+
+from flint import fmpq, fmpq_poly
+
+from orca_exact.kernels import orthogonal as kernel
+from orca_exact.measures.jacobi import Jacobi
+from orca_exact.problem import Problem
+
+from ..ledger.claims import (
+    FINITE,
+    FOR_ALL,
+    SAMPLED,
+    Differs,
+    Equal,
+    Holds,
+    Less,
+    Note,
+    claim,
+    mutant,
+    patched,
+)
+from ..samples import (
+    CLASSIFIERS,
+    h_polynomial,
+    orca_exactly,
+    orca_of,
+    squares,
+    trained,
+)
+from .geometry import odd_problem
+
+
+def spectrum(name: str) -> list[fmpq]:
+    """OKC_N by plain loops over the modes of (28): nothing of the library's profile."""
+    problem, c = trained(name)[0], squares(name)
+    total = sum(c.values(), fmpq(0))
+    return [
+        sum((v for k, v in c.items() if sum(k) == N), fmpq(0)) / total
+        for N in range(problem.d * problem.n + 1)
+    ]
+
+
+@claim(
+    "display-norm-okc-2",
+    place="section 6.1, line 979",
+    title="as printed: ||h||^2 = OKC^(0) + OKC^(1) + OKC^(2)",
+    latex=r"\|h\|^2=\mathrm{OKC}^{(0)}+\mathrm{OKC}^{(1)}+\mathrm{OKC}^{(2)}",
+    plain="The indices of (35) are normalised: their sum is 1. It holds only when ||h|| = 1.",
+    scope="counterexample: classifier 'plane'",
+    second_route="||h||^2 = s^T K s",
+    kills=("unit-norm",),
+    expect="FAILS",
+    correction="display-norm-okc-corrected",
+    severity="wrong statement",
+)
+def norm_is_sum() -> Iterator:
+    found = orca_of("plane")
+    yield Equal(found.norm2, sum(found.order, fmpq(0)), "||h||^2 and the sum of the OKC^(q)")
+
+
+@claim(
+    "display-norm-okc-5",
+    place="section 6.2, line 1255",
+    title="as printed: ||h||^2 = OKC^(0) + ... + OKC^(5)",
+    latex=r"\|h\|^2=\mathrm{OKC}^{(0)}+\cdots+\mathrm{OKC}^{(5)}",
+    plain="The same slip with five orders.",
+    statement="display-norm-okc-2",
+    reading="the same sentence again, for d = 5",
+    scope="counterexample: a trained classifier with d = 5, n = 1",
+    second_route="||h||^2 = s^T K s",
+    kills=("unit-norm",),
+    expect="FAILS",
+    severity="wrong statement",
+    correction="display-norm-okc-corrected",
+)
+def norm_is_sum_of_five() -> Iterator:
+    found = orca_exactly(five())
+    yield Equal(found.norm2, sum(found.order, fmpq(0)), "||h||^2 and the sum of the OKC^(q)")
+
+
+def five() -> Problem:
+    """Seven corners of the cube of dimension 5."""
+    corners = list(product(("-1", "1/2"), repeat=5))[::5]
+    return Problem([list(row) for row in corners], [1, -1, 1, -1, 1, -1, 1], 1, 0, 0)
+
+
+@claim(
+    "display-norm-okc-corrected",
+    place="section 6.1, line 979; section 6.2, line 1255",
+    title="corrected: ||h||^2 (OKC^(0) + ... + OKC^(d)) = sum c_k^2 = ||h||^2",
+    latex=r"\sum_{q=0}^d\mathrm{OKC}^{(q)}=1,\qquad\|h\|^2=\sum_{q,N}C_N^{(q)}",
+    plain="For d = 2 and 5 alike.",
+    scope="for all n, d, m, machine-checked; exact, the sample classifiers and one with d = 5",
+    second_route="sums over modes",
+    kills=("shifted-norm", "nyquist-twice"),
+    extent=SAMPLED,
+)
+def norm_sum_corrected() -> Iterator:
+    for name in (*CLASSIFIERS, "five"):
+        problem = five() if name == "five" else trained(name)[0]
+        found = orca_exactly(five()) if name == "five" else orca_of(name)
+        yield Equal(sum(found.order, fmpq(0)), fmpq(1), f"{name!r}: sum of the orders")
+        yield Equal(
+            found.generating.blocks.sum() / found.generating.norm, fmpq(1), f"{name!r}: blocks over ||h||^2"
+        )
+        by_mode = found.enumeration.blocks()
+        yield Equal(found.generating.blocks, by_mode, f"{name!r}: blocks, two routes")
+        yield Equal(len(found.order), problem.d + 1, f"{name!r}: orders 0 ... d")
+
+
+@claim(
+    "display-peak",
+    place="section 6.1, line 1007",
+    title="N* is a degree with the largest OKC_N; it exists, and need not be unique",
+    latex=r"N^*\in\arg\max_{0\le N\le dn}\mathrm{OKC}_N\ne\emptyset",
+    plain="A maximum over finitely many degrees exists. No rule is given for ties, and there are some: x = "
+    "1 and "
+    "-1/2 with Chebyshev's weight, n = 2, have OKC_1 = OKC_2 = 1/2. The toolkit takes the smallest such "
+    "degree "
+    "(exactly) or calls it undecided.",
+    scope="for all (a finite set); the library's N*, exact, the sample classifiers and a tie",
+    second_route="degrees summed over the modes of (28), compared one by one",
+    kills=("peak-of-order", "nyquist-twice-peak"),
+    extent=FOR_ALL,
+)
+def peak() -> Iterator:
+    for name in CLASSIFIERS:
+        found, F = orca_of(name), spectrum(name)
+        best = [N for N, value in enumerate(F) if all(value >= other for other in F)]
+        yield Equal(found.peak, best[0], f"{name!r}: N*")
+        yield Note(f"{name}: N* = {found.peak}" + (f", a tie of {best}" if len(best) > 1 else ""))
+    tie = orca_exactly(Problem([["1"], ["-1/2"]], [1, -1], 2, "-1/2", "-1/2", C=10**6))
+    yield Equal(tie.degree, [fmpq(0), fmpq(1, 2), fmpq(1, 2)], "a tie: OKC_0, OKC_1, OKC_2")
+    yield Equal((tie.peak, tie.peaks), (1, [1, 2]), "a tie: N* and all degrees that attain the maximum")
+
+
+@claim(
+    "def-threshold",
+    place="section 6.1, line 1011; line 1193",
+    title="T_eps is the smallest T with F(T) >= 1 - eps; it exists for every eps in [0, 1)",
+    latex=r"T_\varepsilon=\min\{T:F(T)\ge1-\varepsilon\},\quad F(T)=\sum_{N\le T}\mathrm{OKC}_N",
+    plain="F(dn) = 1, so T always exists (Table 1 prints '--' once).",
+    scope="for all n, d, m: the degrees sum to 1 (machine-checked); the library's T, exact, the sample "
+    "classifiers; "
+    "eps = 1/10, 1/20, 1/100, 0 and one where F(T) = 1 - eps exactly",
+    second_route="cumulative sums over the modes of (28)",
+    kills=("strict-threshold", "nyquist-twice"),
+    covers=("disc-threshold-def",),
+    extent=SAMPLED,
+)
+def threshold() -> Iterator:
+    for name in CLASSIFIERS:
+        found, okc = orca_of(name), spectrum(name)
+        F = [sum(okc[: T + 1], fmpq(0)) for T in range(found.d * found.n + 1)]
+        yield Equal(F[-1], fmpq(1), f"{name!r}: F(dn)")
+        exact_tie = next((1 - f for f in F if 0 < f < 1), fmpq(0))
+        for eps in ("1/10", "1/20", "1/100", "0/1", f"{exact_tie.p}/{exact_tie.q}"):
+            level = 1 - kernel.QQ(eps)
+            T = next(T for T, value in enumerate(F) if value >= level)
+            yield Equal(found.threshold(eps), (T, F[T]), f"{name!r}: T_{eps[:12]}")
+
+
+@claim(
+    "disc-both-needed",
+    place="section 6.1, line 1196",
+    title="two configurations can share T_eps and differ in F(T_eps)",
+    latex=r"T_{1/10}=T'_{1/10},\qquad F(T_{1/10})\ne F'(T'_{1/10})",
+    plain="The classifiers 'chebyshev' and 'space', with T_0.10 = 5 and F(5) = 0.946 and 0.971.",
+    scope="two trained classifiers, exact",
+    second_route="cumulative sums over the modes of (28)",
+    kills=("same-configuration",),
+    extent=FINITE,
+)
+def both_needed() -> Iterator:
+    (T, F), (U, G) = (orca_of(name).threshold("1/10") for name in configurations())
+    yield Equal(T, U, "T_0.10 of the two")
+    yield Differs(F, G, "F(T_0.10) of the two")
+    for name, value in zip(configurations(), (F, G), strict=True):
+        yield Equal(sum(spectrum(name)[: T + 1], fmpq(0)), value, f"{name!r}: F over modes")
+
+
+def configurations() -> tuple[str, str]:
+    """Two classifiers that share T_0.10."""
+    return "chebyshev", "space"
+
+
+@mutant("same-configuration")
+def same_configuration() -> Iterator[None]:
+    """One classifier, compared with itself."""
+    with patched(sys.modules[__name__], "configurations", lambda: ("space", "space")):
+        yield
+
+
+@claim(
+    "display-even-odd",
+    place="section 6.1, line 1018",
+    title="even and odd masses sum over even and odd N, and add up to 1",
+    latex=r"\mathrm{even}+\mathrm{odd}=1",
+    plain="The library evaluates the generating function at z = -1; here the modes are summed.",
+    scope="for all n, d, m: the degrees sum to 1, and even - odd is the value at z = -1 (machine-checked); "
+    "exact, the "
+    "sample classifiers",
+    second_route="sums over the modes of (28)",
+    kills=("even-odd-exchanged",),
+    extent=SAMPLED,
+)
+def even_odd() -> Iterator:
+    for name in CLASSIFIERS:
+        found, okc = orca_of(name), spectrum(name)
+        yield Equal(found.even, sum(okc[::2], fmpq(0)), f"{name!r}: even")
+        yield Equal(found.odd, sum(okc[1::2], fmpq(0)), f"{name!r}: odd")
+        yield Equal(found.even + found.odd, fmpq(1), f"{name!r}: even + odd")
+
+
+@claim(
+    "disc-nonlinear-marker",
+    place="section 6.1, line 1130",
+    title="OKC^(2) > 0 shows nonlinear structure: no affine h has it",
+    latex=r"\mathrm{OKC}^{(2)}>0\Rightarrow h\text{ is not affine}",
+    plain="An affine h is a sum of functions of one coordinate, so that OKC^(q) = 0 for q >= 2 (okc1-large).",
+    reading="a marker: where there is interaction mass, there is nonlinear structure",
+    scope="for all n, d and h, machine-checked (Additive.additive_any); exact, the sample classifiers",
+    second_route="monomials of the expanded h",
+    kills=("shifted-order",),
+    extent=SAMPLED,
+)
+def nonlinear_marker() -> Iterator:
+    for name in CLASSIFIERS:
+        found = orca_of(name)
+        if found.d > 1 and found.order[2] > 0:
+            bends = any(v != 0 and sum(e) > 1 for e, v in h_polynomial(name).items())
+            yield Equal(bends, True, f"{name!r}: OKC^(2) > 0 and a monomial of degree 2 or more")
+    line = orca_exactly(odd_problem(1, 0, 0))
+    yield Equal((line.order[1], line.order[2]), (fmpq(1), fmpq(0)), "a linear classifier: OKC^(1), OKC^(2)")
+
+
+@claim(
+    "disc-nonlinear-marker-converse",
+    place="section 6.1, line 1130",
+    title="as printed: OKC^(2) measures the nonlinear structure learned",
+    latex=r"h\text{ not affine}\Rightarrow\mathrm{OKC}^{(2)}>0",
+    plain="It measures the structure that is not additive. The trained classifier 'additive' is quadratic "
+    "in x_1 and "
+    "has OKC^(2) = 0.",
+    statement="disc-nonlinear-marker",
+    reading="a quantitative marker of the nonlinear structure, so that none of it is missed",
+    scope="counterexample: a trained SVM on six points, d = 2, n = 2, (1/2, 1/2), exact",
+    second_route="monomials of h",
+    kills=("interacting-classifier",),
+    expect="FAILS",
+    severity="imprecise wording",
+    correction="okc1-large",
+)
+def nonlinear_converse() -> Iterator:
+    h = h_polynomial(nonlinear())
+    yield Holds(any(v != 0 and sum(e) > 1 for e, v in h.items()), "a monomial of degree 2 or more in h")
+    yield Less(fmpq(0), orca_of(nonlinear()).order[2], "OKC^(2) of a classifier that bends in x_1 alone")
+
+
+def nonlinear() -> str:
+    """A trained classifier that bends and has no interaction."""
+    return "additive"
+
+
+@mutant("interacting-classifier")
+def interacting_classifier() -> Iterator[None]:
+    """A classifier with interactions in its place."""
+    with patched(sys.modules[__name__], "nonlinear", lambda: "plane"):
+        yield
+
+
+@claim(
+    "echo-five-times",
+    place="section 6.2, line 1421",
+    title="as printed: the maximum degree 5n expands five times faster than for d = 2",
+    latex=r"5n=5\cdot2n",
+    plain="The maximum degrees are 5n and 2n: 5/2 times.",
+    scope="counterexample: n = 1, 2",
+    second_route="enumeration of degrees for n = 1, 2",
+    kills=("dimension-one",),
+    expect="FAILS",
+    correction="echo-five-times-corrected",
+    severity="wrong number",
+)
+def five_times() -> Iterator:
+    for n in (1, 2):
+        yield Equal(
+            highest_degree(n, 5), 5 * highest_degree(n, reference_dimension()), f"n = {n}: 5n and 5 * 2n"
+        )
+
+
+def reference_dimension() -> int:
+    """Coordinates of the spiral, the other side of the comparison."""
+    return 2
+
+
+def highest_degree(n: int, d: int) -> int:
+    """The largest total degree among the modes."""
+    return max(map(sum, kernel.modes(n, d)))
+
+
+@claim(
+    "echo-five-times-corrected",
+    place="section 6.2, line 1421",
+    title="corrected: 5n is 5/2 times 2n; at n = 25 the maximum total degrees are 125 and 50",
+    latex=r"5n=\tfrac52\cdot2n",
+    plain="Degrees counted over all multi-indices.",
+    scope="for all n, d the largest total degree is dn, machine-checked; modes counted for n = 1, 2, 3; n = "
+    "25 by the "
+    "degree of a kernel section",
+    second_route="degrees of kernel sections, n = 1, 2, 3 too",
+    kills=("total-degree-truncation", "dropped-tensor-term"),
+    extent=SAMPLED,
+)
+def five_halves() -> Iterator:
+    for n in (1, 2, 3):
+        yield Equal(2 * highest_degree(n, 5), 5 * highest_degree(n, 2), f"n = {n}")
+        yield Equal(highest_degree(n, 5), section_degree(n, 5), f"n = {n}, two routes")
+    yield Equal((section_degree(25, 5), section_degree(25, 2)), (125, 50), "n = 25")
+
+
+def section_degree(n: int, d: int) -> int:
+    """Total degree of K(x, .), a product over coordinates, at x = (1/3, ..., 1/3)."""
+    section = kernel.cd_sum(Jacobi(0, 0), n, fmpq_poly([fmpq(1, 3)]), fmpq_poly([0, 1]))
+    return sum(section.degree() for _ in range(d))

@@ -1,0 +1,104 @@
+"""``explain``: one claim in full: what the paper says, what is checked, how, and the verdict."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from orca_exact.cli.parser import add_format, add_offline, add_paper
+from orca_exact.cli.terminal import STYLES, Output
+from orca_exact.errors import BadParameter, printable
+from orca_exact.files.outcomes import MARKS
+
+from .fetch import fetch
+
+EXAMPLES = (
+    "orca-exact explain eq-sec4-2-constant-bias",
+    "orca-exact explain eq-data --format markdown",
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("claim", metavar="CLAIM", help="one claim, by its name; verify --list has them")
+    add_paper(parser)
+    add_offline(parser)
+    add_format(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    from ..ledger import claims as ledger
+    from ..ledger import places
+    from ..ledger import theorems as formal
+    from ..ledger.summary import also
+
+    copy = places.source(args.paper)
+    found = ledger.claims([args.claim])
+    if len(found) > 1:
+        some = ", ".join(c.id for c in found[:4])
+        raise BadParameter("claim", repr(args.claim), f"names {len(found)} claims", f"take one: {some}, ...")
+    c = found[0]
+    absent = fetch(out, args.offline) if c.needs else {}
+    out.progress(f"checking {c.id} ...")
+    verdict = c.run()
+    others = [(other, other.run()) for other in also(c)]
+    out.progress("")
+    how = verdict.severity or (verdict.extent if verdict.word == verdict.outcome else "")
+    fields = {
+        "place": places.printed(c),
+        "source": "\n".join(_quoted(copy, c)) if copy else "",
+        "statement": c.title,
+        "read as": c.reading,
+        "LaTeX": c.latex,
+        "verdict": verdict.word
+        + (f" ({how})" if how else "")
+        + ("" if verdict.as_expected else f" (UNEXPECTED: {c.expect} is recorded)"),
+        "in words": c.plain,
+        "evidence": absent.get(verdict.evidence, verdict.evidence),
+        "same sentence": "\n".join(
+            f"{v.word} {f'read as: {o.reading}' if o.reading else f'judged on: {o.scope}'} [{o.id}]"
+            for o, v in others
+        ),
+        "correction": c.correction and f"{c.correction}; see: orca-exact explain {c.correction}",
+        "assumptions": c.assumptions,
+        "scope": c.scope,
+        "in general": "\n".join(f"{t.says} [{t.name}]: {t.statement}" for t in formal.covering(c.id)),
+        "second route": c.second_route,
+        "mutants killed": ", ".join(c.kills),
+        "also covers": ", ".join(c.covers),
+    }
+    fields = {key: value for key, value in fields.items() if value}
+    if args.format == "json":
+        out.json({"claim": c.id} | fields | {"seconds": round(verdict.seconds, 3)})
+    elif args.format == "markdown":
+        out.print(f"## {c.id}\n")
+        for key, value in fields.items():
+            if key == "source":
+                out.print(f"- **{key}**:\n\n```latex\n{value}\n```\n")
+            else:
+                out.print(f"- **{key}**: {f'${value}$' if key == 'LaTeX' else value}")
+    else:
+        _terminal(out, c.id, fields, verdict.outcome, verdict.seconds)
+    return ledger.exit_code([verdict])
+
+
+def _quoted(copy: Any, c: Any) -> list[str]:
+    """The lines of the reader's copy, those that the place names marked; escaped, whatever they hold."""
+    shown = [f"{'>' if named else ' '} {k:>4}  {printable(text)}" for k, named, text in copy.around(c)]
+    return shown if copy.same else ["not the file whose lines the ledger names; they may be others", *shown]
+
+
+def _terminal(out: Output, id: str, fields: dict[str, str], outcome: str, seconds: float) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    out.console.print(Text(id, style="bold"))
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(style="cyan", no_wrap=True)
+    table.add_column(overflow="fold")
+    for key, value in fields.items():
+        if key == "verdict":
+            table.add_row(key, Text(f"{MARKS[outcome]} {value}", style=STYLES[outcome]))
+        else:
+            table.add_row(key, Text(value))
+    table.add_row("seconds", f"{seconds:.2f}")
+    out.console.print(table)

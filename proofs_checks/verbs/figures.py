@@ -1,0 +1,44 @@
+"""``figures``: the paper's two figures and what it lacks, as PNG and SVG."""
+
+from __future__ import annotations
+
+import argparse
+
+from orca_exact.cli.parser import add_experiments, add_format
+from orca_exact.cli.terminal import Output
+
+from .fetch import fetch
+
+EXAMPLES = (
+    "orca-exact figures -o figures",
+    "orca-exact figures -o figures --only spectra-spiral",
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder for PNG and SVG")
+    parser.add_argument("--only", nargs="+", metavar="FIGURE", help="draw these figures only")
+    add_experiments(parser)
+    add_format(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    from ..experiments.figures import PLANS, draw
+
+    absent = {}
+    if not args.data and any(name.endswith("echocardiogram") for name in args.only or PLANS):
+        absent = fetch(out, args.offline)
+    made, skipped = draw(
+        args.output, args.only, args.data, args.jobs, not args.no_cache, out.progress, args.scheduler
+    )
+    out.progress("")
+    skipped = {name: absent.get(why, why) for name, why in skipped.items()}
+    if args.format == "json":
+        out.json({"files": [str(file) for file in made], "skipped": skipped})
+        return 0
+    bullet = "- " if args.format == "markdown" else ""
+    for file in made:
+        out.print(f"{bullet}{file}")
+    for name, why in skipped.items():
+        out.print(f"{bullet}{name}: skipped, {why}")
+    return 0

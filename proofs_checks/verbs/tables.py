@@ -1,0 +1,157 @@
+"""``tables``: the paper's printed tables beside certified values, every cell judged."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import Any
+
+from orca_exact.cli.parser import add_experiments, add_format
+from orca_exact.cli.terminal import STYLES, Output, beside
+from orca_exact.errors import BadParameter, DataMissing
+from orca_exact.files.outcomes import CONFIRMED, MARKS, REFUTED, UNSETTLED
+
+from ..experiments.tables import NO_GENERATOR, Cell, Reaches, counts, judged, reaches, to_json
+from .fetch import fetch
+
+RULE = "confirmed: the certified value lies within half a unit of the last printed digit"
+TITLES = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
+
+EXAMPLES = (
+    "orca-exact tables spiral",
+    "orca-exact tables echocardiogram --format markdown",
+)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("dataset", choices=["spiral", "echocardiogram"])
+    add_experiments(parser)
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if a cell is refuted")
+    parser.add_argument(
+        "--every-C", action="store_true", help="say for which C each row would be printed the same (slower)"
+    )
+    add_format(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    if args.data and args.dataset == "spiral":
+        raise BadParameter("--data", args.data, "does not apply to the spiral", "it is made here")
+    fetching = args.dataset == "echocardiogram" and not args.data
+    if absent := fetch(out, args.offline) if fetching else {}:
+        raise DataMissing(*absent.values())
+    how = args.dataset, args.data, args.jobs, not args.no_cache, out.progress, args.scheduler
+    tables = judged(*how)
+    far = None
+    if args.every_C:
+        far = reaches(*how)
+    number = counts(tables)
+    out.progress("")
+    if args.format == "json":
+        out.json(to_json(tables, far) | {"counts": number})
+    elif args.format == "markdown":
+        _markdown(out, tables, number)
+    else:
+        _text(out, tables, number)
+    if far and args.format != "json":
+        _every_C(out, far)
+    if number[REFUTED] and args.strict:
+        return 1
+    return 3 if number[UNSETTLED] and args.dataset == "echocardiogram" else 0
+
+
+def _every_C(out: Output, far: Reaches) -> None:
+    """The interval of C of each row, and what that means."""
+    out.print("\nA row would be printed the same, digit by digit, for every C in")
+    for (table, n), (low, high) in far.items():
+        out.print(f"- {table}/n={n}: " + (f"[{low}, {high}]" if high else f"[{low}, oo)"))
+
+
+def _title(table: dict) -> str:
+    where = f"Table {table['number']}: {TITLES[table['dataset']]}"
+    return f"{where}, (α, β) = ({table['alpha']}, {table['beta']}), C = {table['C']}, d = {table['d']}"
+
+
+def _closing(number: dict[str, int], spiral: bool) -> str:
+    total = sum(number.values())
+    line = f"{total} cells: " + ", ".join(f"{number[v]} {v}" for v in (CONFIRMED, REFUTED, UNSETTLED))
+    return f"{line} ({NO_GENERATOR}; ours is documented in double_spiral)" if spiral else line
+
+
+def _refuted(tables: list) -> list[Cell]:
+    return [cell for _, rows in tables for row in rows for cell in row if cell.verdict == REFUTED]
+
+
+def _text(out: Output, tables: list, number: dict[str, int]) -> None:
+    from rich.text import Text
+
+    console = out.console
+    spiral = any(cell.note for _, rows in tables for row in rows for cell in row)
+    for table, rows in tables:
+        console.print(Text(_title(table), style="bold"))
+        headings = [re.sub(r"T_|(?=[_^])", _two_lines, column, count=1) for column in table["columns"]]
+        lines = []
+        for row in rows:
+            lines.append([Text(str(row[0].n), style="bold"), *(_printed(cell, Text) for cell in row)])
+            if any(cell.verdict != CONFIRMED for cell in row):
+                lines.append([Text(""), *(_certified(cell, Text) for cell in row)])
+        for grid in beside(["n", *headings], lines, console.width, 1, "right"):
+            console.print(grid)
+            console.print()
+    if spiral:
+        console.print("Each n: as printed? (undecided), and below it the certified value on our own spiral.")
+    for cell in _refuted(tables):
+        console.print(
+            Text.assemble(
+                (f"{cell.id}: ", "bold"),
+                (REFUTED, STYLES[REFUTED]),
+                f", printed {cell.printed}, certified {_long(cell)}",
+            )
+        )
+    console.print(
+        f"{RULE}; {MARKS[REFUTED]} refuted, certified below"
+        if not spiral
+        else "All configurations are certified; N* and T are decided by balls."
+    )
+    console.print(Text(_closing(number, spiral), style=STYLES[REFUTED] if number[REFUTED] else "bold"))
+    if (wrong := _refuted(tables)) and not out.quiet:
+        console.print(Text(f"next: orca-exact explain '{wrong[0].id}'; orca-exact report -o report.html"))
+
+
+def _long(cell: Cell) -> str:
+    return str(cell.value) if isinstance(cell.value, int) else cell.shown(6) + "..."
+
+
+def _two_lines(match: re.Match) -> str:
+    return "T\n" if match[0] else "\n"
+
+
+def _printed(cell: Cell, text: Any) -> Any:
+    """What is confirmed needs no mark."""
+    mark = "" if cell.verdict == CONFIRMED else MARKS[cell.verdict]
+    return text(cell.printed + mark, style=STYLES[cell.verdict])
+
+
+def _certified(cell: Cell, text: Any) -> Any:
+    """The line below: nothing where print is confirmed."""
+    shown = "" if cell.verdict == CONFIRMED else cell.shown()
+    return text(shown, style="bold green" if cell.verdict == REFUTED else "cyan")
+
+
+def _markdown(out: Output, tables: list, number: dict[str, int]) -> None:
+    spiral = any(cell.note for _, rows in tables for row in rows for cell in row)
+    for table, rows in tables:
+        out.print(f"### {_title(table)}\n")
+        out.print("| n | " + " | ".join(table["columns"]).replace("*", "\\*") + " |")
+        out.print("|--:|" + "--:|" * len(table["columns"]))
+        for row in rows:
+            cells = [
+                f"~~{cell.printed}~~ **{cell.shown()}**" if cell.verdict == REFUTED
+                else f"{cell.printed}? ({cell.shown()})" if cell.verdict == UNSETTLED
+                else cell.printed
+                for cell in row
+            ]  # fmt: skip
+            out.print(f"| {row[0].n} | " + " | ".join(cells) + " |")
+        out.print()
+    for cell in _refuted(tables):
+        out.print(f"- `{cell.id}`: printed {cell.printed}, certified {_long(cell)}")
+    out.print(f"\n{RULE}.\n\n{_closing(number, spiral)}")
