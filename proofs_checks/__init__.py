@@ -1,1 +1,1 @@
-"""The paper as claims, one module per section in the paper's order; ``proofs_checks.ledger.claims`` runs them."""
+"""The verification of the paper: its claims by section, the ledger that runs them, experiments, report."""

@@ -8,11 +8,11 @@ from io import BytesIO
 
 from flint import arb
 
-from orca_exact.files.outcomes import CONFIRMED, FAILS, REFUTED, UNSETTLED
+from orca_exact.files.outcomes import FAILS
 from orca_exact.plots import STYLE, pyplot
 from proofs_checks.experiments.figures import spectra
 from proofs_checks.experiments.optima import certified, configuration, printed_tables
-from proofs_checks.experiments.tables import NO_GENERATOR, Cell
+from proofs_checks.experiments.tables import CONFIRMED, NO_GENERATOR, REFUTED, UNSETTLED, Cell
 from proofs_checks.ledger.claims import FOR_ALL, Verdict, claims, verify
 from proofs_checks.report.content import Content, Figure
 

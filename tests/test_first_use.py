@@ -13,10 +13,9 @@ from orca_exact import Problem
 from orca_exact.cli.parser import parser, run
 from orca_exact.cli.verbs.tutorial import STEPS
 from orca_exact.files.formats import write_json
-from orca_exact.files.outcomes import UNSETTLED
 from orca_exact.numbers.rationals import QQ, decimal
 from orca_exact.runtime.installation import facts
-from proofs_checks.experiments.tables import Cell
+from proofs_checks.experiments.tables import UNSETTLED, Cell
 
 
 @pytest.fixture(autouse=True)

@@ -16,8 +16,9 @@ from flint import fmpq
 
 from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadFile
-from orca_exact.files.outcomes import CONFIRMED, FAILS, REFUTED, UNSETTLED
+from orca_exact.files.outcomes import FAILS
 from proofs_checks.experiments.figures import PLANS
+from proofs_checks.experiments.tables import CONFIRMED, REFUTED, UNSETTLED
 from proofs_checks.ledger.claims import SAMPLED, Claim, Equal, claims, exit_code, verify
 from proofs_checks.ledger.places import Source
 from proofs_checks.report import drawing, html

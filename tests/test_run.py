@@ -132,7 +132,10 @@ def test_nothing_to_do():
 
 
 def test_one_process_needs_no_joblib():
-    words = "import sys, orca_exact.runtime.run as r; list(r.unordered(abs, {1: (1,)})); print('joblib' in sys.modules)"
+    words = (
+        "import sys; from orca_exact.runtime.run import unordered; list(unordered(abs, {1: (1,)}));"
+        "print('joblib' in sys.modules)"
+    )
     told = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
     assert told.stdout == "False\n"
 

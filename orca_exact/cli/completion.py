@@ -11,7 +11,7 @@ from argparse import Action, ArgumentParser, _SubParsersAction
 from collections.abc import Callable
 from typing import Any
 
-from .parser import VERBS, leaves, parser
+from .parser import leaves, parser, plugins, verbs
 
 FILES = {"PROBLEM", "CERT", "RESULT", "REF", "FILE", "PATH", "DATA"}  # by what the help calls them
 FOLDERS = {"DIR"}
@@ -25,11 +25,12 @@ def complete() -> None:
     except ImportError:
         sys.exit(1)
     words = os.environ.get("COMP_LINE", "").split()
-    verb = words[1] if words[1:] and words[1] in VERBS else ""
+    verb = words[1] if words[1:] and words[1] in verbs() else ""
     top = parser(verb)
+    names = NAMES | {kind: offer for plugin in plugins() for kind, offer in plugin.completions().items()}
     for action in _actions(top, verb):
         kind: Any = action.metavar
-        if completer := _offered(NAMES[kind]) if kind in NAMES else None:
+        if completer := _offered(names[kind]) if kind in names else None:
             action.completer = completer  # type: ignore[attr-defined]
         elif kind in FILES | FOLDERS:
             action.completer = (FilesCompleter if kind in FILES else DirectoriesCompleter)()  # type: ignore[attr-defined]
@@ -46,12 +47,6 @@ def _offered(names: Callable[[], list[str]]) -> Callable:
         return [name for name in names() if name.startswith(prefix)]
 
     return completer
-
-
-def _claims() -> list[str]:
-    from proofs_checks.ledger.claims import claims
-
-    return [claim.id for claim in claims()]
 
 
 def _schemas() -> list[str]:
@@ -72,10 +67,4 @@ def _flags() -> list[str]:
     return list(document()["notes"])
 
 
-def _figures() -> list[str]:
-    from proofs_checks.experiments.figures import PLANS
-
-    return list(PLANS)
-
-
-NAMES = {"CLAIM": _claims, "NAME": _schemas, "VECTOR": _vectors, "FLAG": _flags, "FIGURE": _figures}
+NAMES = {"NAME": _schemas, "VECTOR": _vectors, "FLAG": _flags}

@@ -1,7 +1,8 @@
-"""``orca-exact VERB``: parse, run, exit. Each verb is a module of ``orca_exact.cli.verbs``.
+"""``orca-exact VERB``: parse, run, exit. Each verb is a module of ``orca_exact.cli.verbs`` or of a plugin.
 
-A verb offers ``EXAMPLES``, ``arguments(parser)`` and ``run(args, out) -> int``; it speaks through ``out`` and
-imports no other verb: what several share is here, in ``terminal`` or in the library.
+A verb offers ``EXAMPLES``, ``arguments(parser)`` and ``run(args, out) -> int``; it prints through ``out`` and
+imports no other verb: what several share is here, in ``terminal`` or in the library. A plugin is a package
+that is registered under the entry point ``orca_exact.verbs``; ``Plugin`` says what it has.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
-from typing import Any, TextIO
+from importlib.metadata import entry_points
+from typing import Any, Protocol, TextIO
 
 from .. import __version__
 from ..errors import BadParameter, OrcaError, PackageMissing
@@ -25,8 +28,6 @@ from .terminal import Closed, Output
 VERBS = {
     "tutorial": "a first run: from a small table to a checked proof, in a minute, without a network",
     "problem": "make a problem from a CSV file",
-    "verify": "check every claim of the paper and print verdicts with evidence",
-    "explain": "explain one claim: statement, place, assumptions, evidence, correction",
     "profile": "solve and certify a problem, and print its ORCA profile",
     "study": "is it signal? shuffled labels, resamples, noise, sweeps, overfitting",
     "path": "follow the classifier and its indices through every C, proved between breakpoints",
@@ -34,10 +35,6 @@ VERBS = {
     "check-certificate": "check a certificate or a path with an independent program",
     "reference": "certify problems and write reference values to compare implementations with",
     "crosscheck": "compare results to reference values, or run a foreign program on the conformance vectors",
-    "tables": "recompute the paper's tables and judge every printed cell",
-    "figures": "draw the paper's figures, and the spectra it lacks, from certified classifiers",
-    "report": "write one self-contained HTML page: ledger, tables, figures, certificates",
-    "data": "download the echocardiogram data from the UCI archive and verify them",
     "schema": "print a JSON schema (problem, result, reference, certificate, ...)",
     "doctor": "versions, solvers and data sets found",
 }
@@ -56,11 +53,36 @@ COMPLETION = """completion of verbs, options, files and claims (pip install argc
   register-python-argcomplete --shell fish orca-exact | source        fish"""
 PIP = {"sklearn": "scikit-learn"}  # where a module is called otherwise
 MOST_JOBS = 8  # unasked: each process takes some hundred MB
-CACHING = ("verify", "explain", "tables", "figures", "report")
+
+
+class Plugin(Protocol):
+    """A package whose modules are further verbs."""
+
+    __name__: str
+    VERBS: dict[str, str]  # each verb with its help
+    CACHING: tuple[str, ...]  # those whose finished pieces are kept in the cache
+
+    def facts(self) -> dict[str, str]:
+        """Return what ``doctor`` prints beside the library's own facts."""
+
+    def completions(self) -> dict[str, Callable[[], list[str]]]:
+        """Return, by metavar of an argument, the names that the shell may complete."""
+
+
+@cache
+def plugins() -> tuple[Plugin, ...]:
+    """Return the installed plugins."""
+    return tuple(import_module(point.value) for point in entry_points(group="orca_exact.verbs"))
+
+
+def verbs() -> dict[str, str]:
+    """Return the help of every verb, those of plugins last."""
+    return VERBS | {verb: text for plugin in plugins() for verb, text in plugin.VERBS.items()}
 
 
 def _module(verb: str) -> Any:
-    return import_module(f".verbs.{verb.replace('-', '_')}", __package__)
+    home = next((plugin.__name__ for plugin in plugins() if verb in plugin.VERBS), f"{__package__}.verbs")
+    return import_module(f"{home}.{verb.replace('-', '_')}")
 
 
 def parser(verb: str | None = None) -> argparse.ArgumentParser:
@@ -73,9 +95,9 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
         **whole,
     )
     top.add_argument("--version", action="version", version=f"orca-exact {__version__}")
-    verbs = top.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for name, what in VERBS.items():
-        sub = verbs.add_parser(name, help=what, description=what, **whole)
+    choices = top.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for name, what in verbs().items():
+        sub = choices.add_parser(name, help=what, description=what, **whole)
         if verb in (None, name):
             module = _module(name)
             module.arguments(sub)
@@ -218,7 +240,8 @@ def _ended(act: Callable[[Output], int], out: Output) -> int:
 
 
 def _kept(args: argparse.Namespace) -> str:
-    if args.verb not in CACHING or getattr(args, "no_cache", False):
+    caching = {verb for plugin in plugins() for verb in plugin.CACHING}
+    if args.verb not in caching or getattr(args, "no_cache", False):
         return ""
     from ..runtime.cache import folder  # takes time to load; these verbs have it by now
 

@@ -14,19 +14,9 @@ from typing import Any, TextIO
 
 from ..errors import BadFile, printable
 from ..files.formats import LARGE
-from ..files.outcomes import CONFIRMED, FAILS, HOLDS, REFUTED, SKIPPED, UNDECIDED, UNSETTLED
+from ..files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 
-STYLES = {
-    HOLDS: "green", FAILS: "red", UNDECIDED: "yellow", SKIPPED: "dim",
-    CONFIRMED: "", REFUTED: "bold red", UNSETTLED: "yellow",
-}  # fmt: skip
-UNEXPECTED = "bold white on red"
-WORDS = {
-    HOLDS: "hold",
-    FAILS: "refuted",
-    UNDECIDED: "undecided",
-    SKIPPED: "skipped",
-}
+STYLES = {HOLDS: "green", FAILS: "red", UNDECIDED: "yellow", SKIPPED: "dim"}
 
 # Said instead where the encoding has no check mark: "?", Python's own way out, is the mark of UNDECIDED.
 PLAIN = str.maketrans(
@@ -243,33 +233,6 @@ def beside(
 
 def _broad(text: str) -> int:
     return max(map(len, text.split("\n")))
-
-
-def words(found: Any) -> str:
-    """The counts of a run as a sentence."""
-    parts = [f"{found.counts[outcome]} {word}" for outcome, word in WORDS.items() if found.counts[outcome]]
-    total = sum(found.counts[outcome] for outcome in WORDS)
-    return f"{several(total, 'claim')}: {', '.join(parts)}, {found.counts['unexpected'] or 'none'} unexpected"
-
-
-def apart(found: Any) -> list[str]:
-    """How far what holds reaches, and the errors of the paper, each sentence counted once."""
-    lines = [f"what holds: {'; '.join(found.reach)}"] if found.reach else []
-    if found.errors:
-        kinds = ", ".join(f"{number} {severity}" for severity, number in found.severities.items())
-        lines.append(f"errors of the paper, each sentence once: {len(found.errors)} ({kinds})")
-    if found.arguable:
-        lines.append(f"no errors, wrong by another reading only: {several(len(found.arguable), 'sentence')}")
-    if found.ours:
-        lines.append(f"on our own spiral only, no errors of the paper: {found.ours}")
-    return lines
-
-
-def not_judged(left: dict[str, int]) -> list[str]:
-    """How many claims were not judged, and why, one sentence for each reason."""
-    return [
-        f"{several(n, 'claim')} {'were' if n > 1 else 'was'} not judged: {why}" for why, n in left.items()
-    ]
 
 
 def several(number: int, what: str) -> str:

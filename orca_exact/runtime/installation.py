@@ -1,4 +1,4 @@
-"""What is installed, which solvers answer, which data sets are found."""
+"""What is installed, and which solvers answer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 
 from .. import __version__
-from ..errors import OrcaError
 
 PACKAGES = (
     "python-flint",
@@ -24,11 +23,8 @@ PACKAGES = (
 
 
 def facts() -> dict[str, str]:
-    """Versions, solvers and data sets by name."""
+    """Return versions and solvers by name."""
     import cvxpy
-
-    from proofs_checks.experiments.datasets import echocardiogram
-    from proofs_checks.ledger import theorems as formal
 
     found = {"orca-exact": __version__, "Python": platform.python_version()}
     for package in PACKAGES:
@@ -37,10 +33,4 @@ def facts() -> dict[str, str]:
         except PackageNotFoundError:
             found[package] = "not installed"
     found["solvers"] = ", ".join(cvxpy.installed_solvers())
-    found["coqc"] = formal.compiler() or f"not found; {formal.GET}"
-    try:
-        table = echocardiogram()
-        found["echocardiogram"] = f"{len(table.y)} complete records, sha256 {table.sha256[:16]}"
-    except OrcaError as error:
-        found["echocardiogram"] = str(error).removeprefix("echocardiogram: ")
     return found

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from flint import arb, fmpq
@@ -156,6 +157,11 @@ def _read(problem: Problem, data: dict) -> Certified:
 
 
 # The cache.
+
+
+def version() -> str:
+    """Return the version of the library and of this package, for the keys of the cache."""
+    return f"{code()}, {code(Path(__file__).parent)}"
 
 
 def _key(problem: Problem, digits: int) -> dict:

@@ -18,7 +18,6 @@ from typing import Any
 from flint import arb, fmpq
 
 from orca_exact.errors import Undecided
-from orca_exact.files.outcomes import CONFIRMED, REFUTED, UNSETTLED
 from orca_exact.numbers.rationals import QQ, decimal, precision
 from orca_exact.numbers.values import tagged
 from orca_exact.paths.path import Path, path
@@ -26,11 +25,13 @@ from orca_exact.paths.quadratics import Mark, Quadratic, Step, Sums
 from orca_exact.problem import Problem
 from orca_exact.profile.indices import INDICES, Open, as_json
 from orca_exact.profile.profile import orca
-from orca_exact.runtime.cache import code, load, store
+from orca_exact.runtime.cache import load, store
 from orca_exact.runtime.run import unordered
 
-from .optima import DIGITS, Certified, certified, certify_all, printed_tables, table_problems
+from .optima import DIGITS, Certified, certified, certify_all, printed_tables, table_problems, version
 
+CONFIRMED, REFUTED, UNSETTLED = "confirmed", "refuted", "undecided"
+CELL_MARKS = {CONFIRMED: "✓", REFUTED: "✗", UNSETTLED: "?"}
 SCHEMA = "orca-exact/tables/1"
 NO_GENERATOR = "generator not given"
 MAX_DIGITS = 8 * DIGITS

@@ -64,12 +64,13 @@ from typing import Any
 
 from orca_exact.errors import BadParameter, DataMissing, Undecided
 from orca_exact.files.formats import shipped
-from orca_exact.files.outcomes import FAILS, HOLDS, KINDS, SKIPPED, UNDECIDED
+from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 from orca_exact.runtime.cache import no_disk
 from orca_exact.runtime.run import unordered
 
 from ..experiments import datasets
 from . import theorems as formal
+from .outcomes import KINDS
 from .relations import (
     Differs,
     Equal,

@@ -22,7 +22,7 @@ from orca_exact.plots.style import drawn
 from orca_exact.profile.indices import Open
 
 from ..experiments import signal, tables
-from ..experiments.tables import Cell
+from ..experiments.tables import CELL_MARKS, Cell
 from ..ledger.claims import CELL, Claim, Verdict
 from ..ledger.places import Source, printed
 from ..ledger.summary import also, summary
@@ -103,7 +103,7 @@ def render(content: Content, copy: Source | None = None) -> str:
         drawings=[(figure.name, inline(figure.name, figure.svg)) for figure in content.figures],
         spiral=any(cell.note for _, rows in content.tables for row in rows for cell in row),
         signal=_signal() if has_tables(content.section) else {},
-        MARKS=MARKS,
+        MARKS=MARKS | CELL_MARKS,
         DATASETS=DATASETS,
         CAPTIONS=CAPTIONS,
         RULE=tables.__doc__.split("\n\n")[1].replace("\n", " ") if tables.__doc__ else "",

@@ -6,10 +6,11 @@ import argparse
 from pathlib import Path
 
 from orca_exact.cli.parser import add_format, add_jobs, add_offline, add_paper
-from orca_exact.cli.terminal import Output, apart, words
+from orca_exact.cli.terminal import Output
 from orca_exact.errors import BadFile
 from orca_exact.files.formats import write
 
+from .counts import apart, words
 from .fetch import fetch
 
 EXAMPLES = (

@@ -7,16 +7,28 @@ import re
 from typing import Any
 
 from orca_exact.cli.parser import add_experiments, add_format
-from orca_exact.cli.terminal import STYLES, Output, beside
+from orca_exact.cli.terminal import Output, beside
 from orca_exact.errors import BadParameter, DataMissing
-from orca_exact.files.outcomes import CONFIRMED, MARKS, REFUTED, UNSETTLED
 
-from ..experiments.tables import NO_GENERATOR, Cell, Reaches, counts, judged, reaches, to_json
+from ..experiments.tables import (
+    CELL_MARKS,
+    CONFIRMED,
+    NO_GENERATOR,
+    REFUTED,
+    UNSETTLED,
+    Cell,
+    Reaches,
+    counts,
+    judged,
+    reaches,
+    to_json,
+)
 from .fetch import fetch
 
 RULE = "confirmed: the certified value lies within half a unit of the last printed digit"
 TITLES = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
 
+STYLES = {CONFIRMED: "", REFUTED: "bold red", UNSETTLED: "yellow"}
 EXAMPLES = (
     "orca-exact tables spiral",
     "orca-exact tables echocardiogram --format markdown",
@@ -108,7 +120,7 @@ def _text(out: Output, tables: list, number: dict[str, int]) -> None:
             )
         )
     console.print(
-        f"{RULE}; {MARKS[REFUTED]} refuted, certified below"
+        f"{RULE}; {CELL_MARKS[REFUTED]} refuted, certified below"
         if not spiral
         else "All configurations are certified; N* and T are decided by balls."
     )
@@ -127,7 +139,7 @@ def _two_lines(match: re.Match) -> str:
 
 def _printed(cell: Cell, text: Any) -> Any:
     """What is confirmed needs no mark."""
-    mark = "" if cell.verdict == CONFIRMED else MARKS[cell.verdict]
+    mark = "" if cell.verdict == CONFIRMED else CELL_MARKS[cell.verdict]
     return text(cell.printed + mark, style=STYLES[cell.verdict])
 
 

@@ -7,8 +7,8 @@ import time
 
 from orca_exact.cli.parser import add_format, add_jobs, add_offline
 from orca_exact.cli.terminal import Output
-from orca_exact.files.outcomes import KINDS
 
+from ..ledger.outcomes import KINDS
 from .fetch import fetch
 
 EXAMPLES = (

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from orca_exact import __version__
-from orca_exact.cli.terminal import STYLES, UNEXPECTED, WORDS, Output, apart, not_judged, several, words
+from orca_exact.cli.terminal import STYLES, Output, several
 from orca_exact.errors import printable
 from orca_exact.files.outcomes import HOLDS, MARKS, SKIPPED, UNDECIDED
 
 from ..ledger.summary import Summary, also
 from ..ledger.verdict import UNCOMPILED
+from .counts import WORDS, apart, not_judged, words
+
+UNEXPECTED = "bold white on red"
 
 WIDEST, ROOM = 140, 60  # columns of text, and what a title needs beside its name
 FOLD = 4  # so many claims of a family that hold, or are skipped, make one line

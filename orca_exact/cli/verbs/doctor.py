@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..parser import add_format
+from ..parser import add_format, plugins
 from ..terminal import Output
 
 EXAMPLES = (
@@ -21,6 +21,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ...runtime.installation import facts
 
     found = facts()
+    for plugin in plugins():
+        found |= plugin.facts()
     if args.format == "json":
         out.json(found)
         return 0

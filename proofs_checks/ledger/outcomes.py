@@ -1,0 +1,5 @@
+"""The kinds of claims that ``verify --only`` selects, by the outcome that the ledger records."""
+
+from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
+
+KINDS = {"refuted": FAILS, "undecided": UNDECIDED, "sampled": HOLDS, "holds": HOLDS}
