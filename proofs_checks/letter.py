@@ -106,8 +106,9 @@ def chapters(pairs: Pairs) -> list[Chapter]:
         Chapter(
             "our-spiral",
             "No errors: our own spiral",
-            "The paper does not say how its double spiral was made. These statements do not hold on the one that "
-            "proofs_checks.experiments.datasets.double_spiral documents, which says nothing of the paper's.",
+            "The paper does not say how its double spiral was made. These statements do not hold on the one "
+            "that proofs_checks.experiments.datasets.double_spiral documents, which says nothing of the "
+            "paper's.",
             tuple(
                 Entry(c.id, bare(c), c.latex, (*_shown([c], known), *_where(c), _evidence([c]))) for c in ours
             ),
