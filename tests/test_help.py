@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from orca_exact import Problem, errors, solve
-from orca_exact.cli.parser import EXIT_CODES, VERBS, leaves, parser, run
+from orca_exact.cli.parser import EXIT_CODES, leaves, parser, run, verbs
 from orca_exact.numbers.rationals import text
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -72,7 +72,7 @@ def piped(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", verbs())
 def test_every_example_is_a_command_and_runs(verb, folder, monkeypatch):
     commands = examples(verb)
     assert commands and all(f"orca-exact {verb}" in command for command in commands)
@@ -99,7 +99,7 @@ def test_figures_of_the_examples_exist():
     assert any(named) and all(name in PLANS for names in named for name in names or ())
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", verbs())
 def test_help_fits_a_narrow_terminal_but_for_commands(verb, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     with pytest.raises(SystemExit):
@@ -112,12 +112,12 @@ def test_help_fits_a_narrow_terminal_but_for_commands(verb, capsys, monkeypatch)
 
 def test_what_is_only_parsed_is_there():
     every = [
-        " ".join(words_of(command)) for verb in VERBS for command in examples(verb) if "|" not in command
+        " ".join(words_of(command)) for verb in verbs() for command in examples(verb) if "|" not in command
     ]
     assert all(any(command.startswith(prefix) for command in every) for prefix in LONG)
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", verbs())
 def test_every_help_has_exit_codes_and_quiet(verb, capsys):
     (top,) = (action for action in parser(verb)._actions if action.dest == "verb")
     for leaf in leaves(top.choices[verb]):
@@ -137,7 +137,7 @@ def test_help_of_all_tells_how_to_complete(capsys):
     with pytest.raises(SystemExit):
         parser("").parse_args(["--help"])
     shown = capsys.readouterr().out
-    assert all(verb in shown for verb in VERBS) and "register-python-argcomplete orca-exact" in shown
+    assert all(verb in shown for verb in verbs()) and "register-python-argcomplete orca-exact" in shown
 
 
 # Standard input.

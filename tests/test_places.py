@@ -18,7 +18,7 @@ from proofs_checks.ledger.claims import Claim, claims
 from proofs_checks.ledger.places import VARIABLE, printed, source
 
 SOURCE = Path(os.environ.get(VARIABLE) or Path(__file__).parents[2] / "shared" / "paper" / "paper.tex")
-STORED = shipped("paper/data/paragraphs.json")
+STORED = shipped("data/paragraphs.json", "proofs_checks")
 SMALL = r"""\documentclass{article}
 \begin{document}
 \begin{abstract}

@@ -12,9 +12,7 @@ from pathlib import Path
 import pytest
 
 PAPER = Path(os.environ.get("ORCA_EXACT_PAPER", Path(__file__).parents[2] / "shared" / "paper" / "paper.tex"))
-PRINTED = json.loads(
-    (files("proofs_checks.paper") / "data" / "printed_tables.json").read_text(encoding="utf-8")
-)
+PRINTED = json.loads((files("proofs_checks") / "data" / "printed_tables.json").read_text(encoding="utf-8"))
 TABLES = {table["id"]: table for table in PRINTED["tables"]}
 LEVELS = {"spiral": [1, 2, 3, 5, 8, 12, 14, 16], "echocardiogram": [1, 2, 5, 6, 7, 8, 10, 15, 25]}
 DECIMALS = {"spiral": 4, "echocardiogram": 3}

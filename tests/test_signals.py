@@ -23,12 +23,13 @@ IGNORED = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # as in the bac
 # The command line, but whoever computes is stuck: in the first claim, or in the second (empty) result.
 STUCK = """
 import os, time
-from orca_exact import run
-from proofs_checks.paper import experiments
+from orca_exact.runtime import run
+from proofs_checks.experiments import optima as experiments
 
 def spoil(*given, begin=run._begin):
     import os, time
-    from proofs_checks.paper import claims, experiments
+    from proofs_checks.experiments import optima as experiments
+    from proofs_checks.ledger import claims
     done = []
     def stuck(*rest):
         os.write(1, b"stuck\\n")
@@ -51,10 +52,10 @@ if __name__ == "__main__":
 
 # Four problems, of which the largest never ends.
 UNFINISHED = """
-from orca_exact import run
+from orca_exact.runtime import run
 def spoil(*given, begin=run._begin):
     import os, time
-    from proofs_checks.paper import experiments
+    from proofs_checks.experiments import optima as experiments
     def compute(problem, digits, compute=experiments.compute):
         if problem.n == 4:
             os.write(1, b"stuck\\n")

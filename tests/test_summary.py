@@ -9,13 +9,14 @@ from dataclasses import replace
 import pytest
 
 from orca_exact.cli.parser import parser, run
-from orca_exact.cli.terminal import Output, apart
+from orca_exact.cli.terminal import Output
 from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
 from proofs_checks.ledger import claims as ledger
 from proofs_checks.ledger import theorems as formal
 from proofs_checks.ledger.claims import CELL, FINITE, FOR_ALL, OUR_SPIRAL, SAMPLED, Claim, Equal
 from proofs_checks.ledger.summary import also, errors, recorded, summary
 from proofs_checks.ledger.verdict import UNCOMPILED
+from proofs_checks.verbs.counts import apart
 from proofs_checks.verbs.writers import writer
 
 

@@ -90,6 +90,7 @@ __all__ = [
 ]  # fmt: skip
 SCHEMA = "orca-exact/verdicts/1"
 PAPER, CELL, OUR_SPIRAL = "paper", "cell", "our spiral"  # the paper's own spiral is not given
+OURS = ("orca_exact", "proofs_checks")
 STATEMENTS = ("proofs_checks.section", "proofs_checks.mutants", "proofs_checks.samples")
 Proved = tuple[str, list[Relation]]
 _CLAIMS: dict[str, Claim] = {}
@@ -266,7 +267,7 @@ def patched(owner: Any, name: str, value: Any) -> Iterator[None]:
     old = owner.__dict__[name] if isinstance(owner, type) else getattr(owner, name)
     home = owner.__module__ if isinstance(owner, type) else owner.__name__
     statement = home.startswith(STATEMENTS)
-    spoilt = ("proofs_checks",) if statement else ("orca_exact", "proofs_checks")
+    spoilt = STATEMENTS if statement else OURS
     forget_caches(spoilt)
     setattr(owner, name, value)
     try:
@@ -277,14 +278,14 @@ def patched(owner: Any, name: str, value: Any) -> Iterator[None]:
         forget_caches(spoilt)
 
 
-def forget_caches(packages: tuple[str, ...] = ("orca_exact", "proofs_checks")) -> None:
-    """Empty every lru_cache of these packages."""
+def forget_caches(modules: tuple[str, ...] = OURS) -> None:
+    """Empty every lru_cache that is defined in modules whose names begin so."""
     import sys
 
     for name, module in list(sys.modules.items()):
-        if name.split(".")[0] in packages:
+        if name.startswith(modules):
             for value in list(vars(module).values()):
-                if hasattr(value, "cache_clear"):
+                if hasattr(value, "cache_clear") and value.__module__.startswith(modules):
                     value.cache_clear()
 
 
