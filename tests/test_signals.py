@@ -117,7 +117,7 @@ with stoppable():
 # Ctrl-C comes while a file is written, and again at the very end.
 WRITING = """
 import pathlib, signal, sys, time
-from orca_exact import formats
+from orca_exact.files import formats
 from orca_exact.cli.signals import listen, stoppable
 class Part(type(pathlib.Path())):
     def replace(self, target):
