@@ -30,6 +30,8 @@ def facts() -> dict[str, str]:
     from proofs_checks.experiments.datasets import echocardiogram
     from proofs_checks.ledger import theorems as formal
 
+    from .cache import state
+
     found = {"orca-exact": __version__, "Python": platform.python_version()}
     for package in PACKAGES:
         try:
@@ -37,6 +39,7 @@ def facts() -> dict[str, str]:
         except PackageNotFoundError:
             found[package] = "not installed"
     found["solvers"] = ", ".join(cvxpy.installed_solvers())
+    found["cache"] = state()
     found["coqc"] = formal.compiler() or f"not found; {formal.GET}"
     try:
         table = echocardiogram()
