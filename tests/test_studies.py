@@ -22,6 +22,7 @@ from orca_exact.studies.engine import MISSING, UNIT, Engine, alone, columns, rou
 from orca_exact.studies.null import piece
 from orca_exact.studies.statistics import bca, family_wise, mean_sd, p_values, percentile, quantile
 from orca_exact.studies.work import Tasks, generator, pieces
+from orca_exact.svm.active import Degenerate
 
 
 def problem_of(m=14, d=2, n=3, seed=5, C=1, **more):
@@ -101,6 +102,26 @@ def test_a_point_drawn_twice_is_a_point_with_twice_its_C():
     assert shared.read(problem.y, bounds).values == exactly(apart)
     assert shared.read(problem.y, bounds, shared.alpha).values == exactly(apart)
     assert alone(chosen(problem, times)).values == exactly(apart)
+
+
+def test_shuffled_labels_with_w_0_take_no_balls(monkeypatch):
+    """As many points as modes allow are free: sliding along their dependence took minutes in balls."""
+    random = np.random.default_rng(1)
+    problem = Problem(random.uniform(-1, 1, (150, 3)), [1, -1, -1] * 50, n=1, alpha=0, beta=0, C=10)
+    monkeypatch.setattr("orca_exact.svm.certify.BallDual", None)
+    assert Engine(problem).read(problem.y).proof == "zero"
+
+
+def test_dependent_points_are_undecided_at_once(monkeypatch):
+    asked = []
+
+    def degenerate(problem, level, digits):
+        asked.append(digits)
+        raise Degenerate("too many")
+
+    monkeypatch.setattr(engine, "certify", degenerate)
+    assert slowly(PROBLEMS[0], Engine(PROBLEMS[0]).columns).proof == "undecided"
+    assert asked == [20]
 
 
 def test_w_0_and_ties_are_missing_not_numbers():
@@ -239,7 +260,25 @@ def test_bca_is_scipys():
     for mine, theirs in ((low, found.low), (high, found.high)):
         assert abs(mine - theirs) < 0.01 * (spread[1] - spread[0])
     assert bca(0, resamples, left, 0.95) is None
-    assert bca(round(data.mean() * 1000), resamples, left, 1 - 2**-53) is None  # no such quantile in float64
+    ends = min(resamples), max(resamples)
+    assert bca(round(data.mean() * 1000), resamples, left, 1 - 2**-53) == ends
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95, 0.98, 0.99, "0.999", np.float64(0.95)])
+def test_an_interval_leaves_out_what_its_level_says(level):
+    """By counting: at most a share (1 - level)/2 of the samples lies below it, and above it."""
+    tail = (1 - Fraction(str(level))) / 2
+    for size in (1, 7, 39, 40, 41, 80, 199, 200, 201, 1000):
+        low, high = percentile(range(size), level)
+        assert sum(k <= low for k in range(size)) >= tail * size > sum(k < low for k in range(size))
+        assert sum(k <= high for k in range(size)) >= (1 - tail) * size > sum(k < high for k in range(size))
+
+
+def test_bca_without_bias_and_acceleration_is_the_percentile_interval():
+    for level in (0.5, 0.9, 0.95, 0.99):
+        for size in (40, 80, 200, 400, 1000):
+            balanced = [x for x in range(-(size // 2), size // 2 + 1) if x]
+            assert bca(0, balanced, [3, 3, 3], level) == percentile(balanced, level), (level, size)
 
 
 # Resamples.

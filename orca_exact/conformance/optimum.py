@@ -9,7 +9,7 @@ from math import inf
 from flint import arb, fmpq
 
 from ..errors import OrcaError
-from ..numbers.rationals import QQ, less, precision, real
+from ..numbers.rationals import QQ, digits_of, less, precision, real
 from ..profile.indices import INDICES, Indices
 from ..svm.certificate import Certificate
 from ..svm.certify import certify
@@ -21,7 +21,6 @@ from .agreement import (
     Value,
     ball,
     compared,
-    digits_of,
     middle,
     settled,
     shown,
@@ -59,7 +58,7 @@ def against_optimum(
         if result.b is not None and reference.b is not None:
             yield _bias(reference.b, result.b, rule)
     elif alpha is not None:
-        scale, needs = max(map(abs, reference.dual)), rule.formula_needs("gram")
+        scale, needs = max(map(abs, reference.dual)) or 1, rule.formula_needs("gram")
         yield compared("alpha", "the given ones", "solver", alpha, list(reference.dual), scale, needs)
     yield from _of_w(reference, result, truth, rule)
 

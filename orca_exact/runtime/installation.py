@@ -26,6 +26,8 @@ def facts() -> dict[str, str]:
     """Return versions and solvers by name."""
     import cvxpy
 
+    from .cache import state
+
     found = {"orca-exact": __version__, "Python": platform.python_version()}
     for package in PACKAGES:
         try:
@@ -33,4 +35,5 @@ def facts() -> dict[str, str]:
         except PackageNotFoundError:
             found[package] = "not installed"
     found["solvers"] = ", ".join(cvxpy.installed_solvers())
+    found["cache"] = state()
     return found

@@ -27,6 +27,7 @@ from ..profile.generating import Forms
 from ..profile.indices import EPSILONS, INDICES, Open, Summary
 from ..profile.profile import orca, widened
 from ..profile.support import Support
+from ..svm.active import Degenerate
 from ..svm.certificate import Certificate
 from ..svm.certify import certify
 from ..svm.verified import VerifiedDual, enclosed
@@ -251,21 +252,13 @@ def slowly(problem: Problem, wanted: Sequence[Column]) -> Reading:
             values = _all(profile, wanted, digits == DIGITS[-1])
         except ZeroClassifier:
             return Reading(values, "zero")
+        except Degenerate:
+            break
         except NORMAL:
-            if _vanishes(problem):
-                return Reading(values, "zero")
             continue
         if MISSING not in values:
             return Reading(values, "ball", proof)
     return Reading(values, "undecided")
-
-
-def _vanishes(problem: Problem) -> bool:
-    """Whether w = 0, proved over Q."""
-    try:
-        return problem.m <= WHOLE and certify(problem, level="exact").is_zero
-    except NORMAL:
-        return False
 
 
 def _all(profile: Any, wanted: Sequence[Column], nearest: bool = False) -> list[int]:

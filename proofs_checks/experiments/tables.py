@@ -21,7 +21,8 @@ from orca_exact.errors import Undecided
 from orca_exact.numbers.rationals import QQ, decimal, precision
 from orca_exact.numbers.values import tagged
 from orca_exact.paths.path import Path, path
-from orca_exact.paths.quadratics import Mark, Quadratic, Step, Sums
+from orca_exact.paths.places import bounds
+from orca_exact.paths.quadratics import Quadratic, Step, Sums
 from orca_exact.problem import Problem
 from orca_exact.profile.indices import INDICES, Open, as_json
 from orca_exact.profile.profile import orca
@@ -157,7 +158,7 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> Step:
     ``printed`` is what a table prints, by column; of its numbers only the decimals matter.
     """
     problem = found.problem.with_(C=C)
-    profile = orca(problem, found.at(C), "ball", DIGITS)
+    profile = orca(problem, found.certificate(C), "ball", DIGITS)
     columns = {
         index.labelled(key): (index.name, place)
         for index in INDICES.values()
@@ -189,8 +190,8 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> Step:
 def reach(table: dict, n: int, problem: Problem) -> Ends:
     """Between which C, in decimals inside, the row n of a table would be printed the same; None: no end."""
     step = same_print(path(problem), _printed(table, n), table["C"])
-    high = None if step.upper is None else _short(Mark(step.upper).low, ROUND_FLOOR)
-    return _short(Mark(step.lower).high, ROUND_CEILING), high
+    high = None if step.upper is None else _short(bounds(step.upper)[0], ROUND_FLOOR)
+    return _short(bounds(step.lower)[1], ROUND_CEILING), high
 
 
 def _printed(table: dict, n: int) -> dict[str, str]:

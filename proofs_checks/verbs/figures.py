@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from orca_exact.cli.parser import add_experiments, add_format
+from orca_exact.cli.parser import add_experiments, add_format, output_path
 from orca_exact.cli.terminal import Output
 
 from .fetch import fetch
@@ -16,7 +16,9 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder for PNG and SVG")
+    parser.add_argument(
+        "-o", "--output", type=output_path, metavar="DIR", required=True, help="folder for PNG and SVG"
+    )
     parser.add_argument("--only", nargs="+", metavar="FIGURE", help="draw these figures only")
     add_experiments(parser)
     add_format(parser)

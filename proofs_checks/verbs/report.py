@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from orca_exact.cli.parser import add_format, add_jobs, add_offline, add_paper
+from orca_exact.cli.parser import add_format, add_jobs, add_offline, add_paper, output_path
 from orca_exact.cli.terminal import Output
 from orca_exact.errors import BadFile
 from orca_exact.files.formats import write
@@ -20,7 +20,14 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-o", "--output", metavar="FILE", default="report.html", help="(default report.html)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=output_path,
+        metavar="FILE",
+        default="report.html",
+        help="(default report.html)",
+    )
     parser.add_argument(
         "--section", metavar="N", help="only one section's claims; tables and figures are of section 6"
     )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from decimal import ROUND_CEILING, Context
 from typing import Any
 
 from ... import cost
 from ...errors import BadFile, BadParameter, printable
 from ...files.formats import place_of, read, write_json
 from ...problem import Problem
-from ..parser import add_format
+from ..parser import add_format, output_path
 from ..terminal import Output, summary
 
 EXAMPLES = (
@@ -38,7 +37,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--repair", action="store_true", help="then go on to the optimum, and certify that")
     parser.add_argument(
-        "-o", "--output", metavar="CERT", help="where to write the certificate; .json.gz packs it"
+        "-o",
+        "--output",
+        type=output_path,
+        metavar="CERT",
+        help="where to write the certificate; .json.gz packs it",
     )
     add_format(parser)
 
@@ -94,16 +97,15 @@ def _judged(args: argparse.Namespace, problem: Problem, out: Output) -> tuple[An
 
 def _worth(judged: Any) -> dict:
     """Of a given solution."""
-    from ...svm.certificate import upper_decimal
+    from ...numbers.rationals import rounded_up
 
     exact = judged.certificate.level == "exact"
-    gap = Context(3, ROUND_CEILING).create_decimal(upper_decimal(judged.certificate.gap))
     return {
         "level": judged.level,
         "optimal": judged.optimal,
         "digits": "exact" if exact else judged.digits,
         **({} if judged.digits else {"w": judged.accuracy}),
-        "gap": str(gap),
+        "gap": rounded_up(judged.certificate.gap, 3),
         "wrong": [fault.to_json() for fault in judged.faults],
     }
 
