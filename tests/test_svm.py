@@ -321,7 +321,7 @@ def test_degenerate_problems_are_certified(name, alpha, beta):
     exact, ball = certify(p, level="exact"), certify(p, level="ball", digits=40)
     assert ball.digits >= 40 or (exact.is_zero and ball.w_error < arb("1e-40"))
     assert checker.check(exact.to_json())["level"] == "exact"
-    assert checker.check(ball.to_json())["level"] == "ball"
+    assert checker.check(ball.to_json())["level"] == ("exact" if exact.is_zero else "ball")
     if exact.is_zero:
         with pytest.raises(ZeroClassifier):
             orca(p, exact, "exact")

@@ -252,20 +252,10 @@ def slowly(problem: Problem, wanted: Sequence[Column]) -> Reading:
         except ZeroClassifier:
             return Reading(values, "zero")
         except NORMAL:
-            if _vanishes(problem):
-                return Reading(values, "zero")
             continue
         if MISSING not in values:
             return Reading(values, "ball", proof)
     return Reading(values, "undecided")
-
-
-def _vanishes(problem: Problem) -> bool:
-    """Whether w = 0, proved over Q."""
-    try:
-        return problem.m <= WHOLE and certify(problem, level="exact").is_zero
-    except NORMAL:
-        return False
 
 
 def _all(profile: Any, wanted: Sequence[Column], nearest: bool = False) -> list[int]:

@@ -13,11 +13,17 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
+from ..errors import Undecided
 from ..number import midpoint
 from .dual import BallDual, best_b
 
 PATIENCE = 5  # rounds of bulk repair without fewer changes
 STEPS = 2_000
+SLIDING = 10**8  # operations in balls: dependent points, times the cube of the free ones
+
+
+class Degenerate(Undecided):
+    """Too many free points are dependent: more digits do not help, another proposal may."""
 
 
 @dataclass
@@ -32,7 +38,7 @@ class ActiveSet:
 
 
 def find_active_set(dual: BallDual, a: list[arb]) -> ActiveSet | None:
-    """The optimal active set to working precision, or None."""
+    """The optimal active set to working precision, or None; raise Degenerate if that takes too long."""
     a = _feasible(dual, a)
     free, bound = _guess(dual, a)
     start = _start(dual, a, free, bound)
@@ -233,6 +239,8 @@ def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
     values = [x if i in free else top[i].mid() if i in bound else arb(0) for i, x in enumerate(values)]
     basis, _ = split_free(dual, sorted(free))
     dependent: list[int] = sorted(free - set(basis))
+    if len(dependent) * len(free) ** 3 > SLIDING:
+        raise Degenerate(f"{len(dependent)} of {len(free)} free points depend on the others, which are too many")
     for _ in range(STEPS):
         s = {i: values[i] * y[i] for i in range(m) if not values[i].is_zero()}
         if dependent:  # slide along a null direction of the free Gram matrix until something blocks

@@ -24,7 +24,7 @@ from ..arithmetic import arithmetic
 from ..errors import BadParameter, SolverFailed, TooLarge, Undecided
 from ..number import QQ, bits, midpoint, precision
 from ..problem import Problem
-from .active import ActiveSet, find_active_set
+from .active import ActiveSet, Degenerate, find_active_set
 from .certificate import Certificate, Enclosure, Solution
 from .dual import BallDual, FloatDual
 from .exact import exact_certificate, settle
@@ -32,6 +32,7 @@ from .gap import close, enough, gap_certificate
 from .refine import refine
 from .solvers import propose, proposed_alpha
 from .verified import Start, float_certificate, start
+from .zero import zero_certificate
 
 LEVELS = ("gap", "float", "ball", "exact")
 MAX_DOUBLINGS = 6
@@ -84,7 +85,7 @@ def _solved(problem: Problem, begin: Start, digits: int) -> Solution:
     with precision(2 * digits + 40):
         total = sum((arb(x) for x in alpha), arb(0))
         objective, b = float(total - found.norm2 / 2), midpoint(found.bias())
-    reached = min(found.digits, digits) if digits else found.digits
+    reached = 0 if found.is_zero else min(found.digits, digits) if digits else found.digits
     return Solution(problem, alpha, b, objective, "dual", begin.solver, reached)
 
 
@@ -97,7 +98,7 @@ def certify(
 ) -> Certificate:
     """A proof of optimality. ``solution``: a Solution, a sequence of alpha_i, or None to solve first.
 
-    ``progress`` hears what is begun.
+    If w = 0, the certificate is exact at the levels ball and exact. ``progress`` is told what is begun.
 
     >>> from orca_exact import Problem, certify
     >>> problem = Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0, C=10)
@@ -134,14 +135,18 @@ def certify(
 def _starts(
     problem: Problem, given: tuple[fmpq, ...] | None, progress: Callable[[str], object]
 ) -> Iterator[Start]:
-    """What is given, or our own in float64; where that leads nowhere, what CVXPY has to say."""
+    """What is given if float64 proves its active set, our own in float64, what is given as it is, CVXPY's."""
     progress(f"solving in float64: {problem.m} points ...")
+    near: list[Start] = []
     if given is not None:
         with suppress(Undecided, TooLarge):
-            yield start(problem, given)
-        yield Start(given, "given", None)
+            near.append(start(problem, given))
+        near.append(Start(given, "given", None))
+    if near and near[0].proved:
+        yield near.pop(0)
     with suppress(*FAILURES):
         yield start(problem)
+    yield from near
     needed = cost.SOLVER * problem.m**2
     cost.require(needed, f"CVXPY on the Gram matrix of {problem.m} points", "take fewer points")
     progress(f"asking CVXPY: {problem.m} points ...")
@@ -159,7 +164,12 @@ def _given(problem: Problem, solution: Solution | Sequence[Any]) -> tuple[fmpq, 
 def _prove(
     problem: Problem, begin: Start, level: str, digits: int, progress: Callable[[str], object] = str
 ) -> Certificate:
-    """Double the precision until the digits are there; degenerate sets need more of it than others."""
+    """Double the precision until the digits are there; degenerate sets need more of it than others.
+
+    w = 0 is decided first, over Q: that certificate is exact at either level.
+    """
+    if zero := zero_certificate(problem, begin.alpha):
+        return zero
     working, error = 2 * digits + 40, None
     reason = "the active set was not found"
     known = None if begin.proved is None else _active(begin.proved)
@@ -172,6 +182,8 @@ def _prove(
                 if level == "exact":
                     return _exact(dual, begin.alpha, known, progress)
                 certificate = _ball(dual, begin.alpha, known)
+            except Degenerate:
+                raise
             except Undecided as undecided:
                 reason = str(undecided)
             else:

@@ -103,7 +103,17 @@ def _without_dependent(R: np.ndarray, active: ActiveSet) -> ActiveSet:
 
 
 def prove(problem: Problem, R: np.ndarray, a: Affine) -> Certificate:
-    """0 <= a <= tau_i, sum y a = 0, y g >= 1 where a < tau_i, y g <= 1 where a > 0; else Undecided."""
+    """Return the certificate of a if it is optimal; else raise Undecided."""
+    return prove_scores(problem, a, R @ (a * problem.signs), lambda tight: independent(R, tight))
+
+
+def prove_scores(
+    problem: Problem, a: Affine, f: Affine, unique: Callable[[list[int]], bool | None]
+) -> Certificate:
+    """0 <= a <= tau_i, sum y a = 0, y g >= 1 where a < tau_i, y g <= 1 where a > 0; else raise Undecided.
+
+    f are the scores R s of a; ``unique`` says whether alpha is, from the points that are ``tight``.
+    """
     y, tau = problem.signs, a.tau
     s = a * y
     if s.sum() != 0:
@@ -112,7 +122,6 @@ def prove(problem: Problem, R: np.ndarray, a: Affine) -> Certificate:
     for i, (low, high) in enumerate(zip(above, below, strict=True), 1):
         if low < 0 or high < 0:
             raise Undecided(f"alpha_{i} leaves [0, C_i]: the active set is wrong")
-    f = R @ s
     free = [i for i, (low, high) in enumerate(zip(above, below, strict=True)) if low and high]
     bias = Bias(problem.y[free[0]] - f[free[0]]) if free else _bias_interval(problem, f, above)
     seen = [y * (f + end) - 1 for end in bias.ends()]
@@ -126,7 +135,7 @@ def prove(problem: Problem, R: np.ndarray, a: Affine) -> Certificate:
     norm2, bits = _norm2(problem, s.dot(f), deciding_bits(problem, [a, tau.bound - a, *seen]))
     return Certificate(
         problem, "exact", a, bias, gap=arb(0), w_error=arb(0), norm2=norm2, bits=bits,
-        alpha_unique=independent(R, sorted(tight)), hard_margin=slackless(margins),
+        alpha_unique=unique(sorted(tight)), hard_margin=slackless(margins),
     )  # fmt: skip
 
 

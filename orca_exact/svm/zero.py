@@ -1,0 +1,106 @@
+"""Decide w = 0 over the rationals, from a proposal in float64.
+
+The constant classifier is optimal iff some feasible alpha with w = sum alpha_i y_i Phi(x_i) = 0 has the dual
+objective sum alpha_i = P(0, b) for the best b, twice the lesser of the classes' sums of C_i. That is: every
+point of the lighter class is at its bound, and the heavier class balances it in every mode, which are linear
+conditions with rational coefficients. Near a proposal one solution is found by one linear system over Q, with
+at most as many unknowns as there are modes or points. No precision is raised: if that solution leaves the box,
+or there is none, nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from flint import fmpq, fmpq_mat, nmod_mat
+
+from ..arithmetic import Arithmetic, arithmetic, vector
+from ..errors import TooLarge
+from ..kernel import basis, fold, gram_ratio
+from ..problem import Problem
+from .certificate import Certificate
+from .exact import PRIMES, prove_scores
+from .tau import Tau
+
+ROWS = 300  # linear conditions at most
+NEAR = fmpq(1, 10**6)  # of a bound, relative to C_i, for a proposal in float64
+SMALL = 1e-5  # of a component of w, relative to the sum of its terms, for a proposal in float64
+BITS = 40  # of a proposal that are kept
+ZERO = fmpq(0)
+
+
+def zero_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate | None:
+    """Return an exact certificate of w = 0 with dual variables near alpha; None if none is found there.
+
+    >>> problem = Problem([["0"], ["-1/2"], ["1/2"]], [1, -1, -1], n=1, alpha=0, beta=0)
+    >>> zero_certificate(problem, [fmpq(1), fmpq(1, 2), fmpq(1, 2)])
+    <Certificate exact: 2 free, 1 bound of 3, exact>
+    """
+    v = _balanced(problem, alpha)
+    if v is None or min(problem.modes, problem.m) > ROWS or not _is_small(problem, v):
+        return None
+    F = _features(problem, arithmetic("exact"))
+    off = _applied(F, v * problem.signs)
+    room = [min(x, weight - x) for x, weight in zip(v, problem.weights, strict=True)]
+    inside = sorted((i for i, x in enumerate(room) if x > 0), key=lambda i: -room[i])
+    points = [inside[k] for k in _pivots(F[:, inside])]
+    rows = _pivots(F[:, points].T)
+    if points:
+        moved = fmpq_mat(F[np.ix_(rows, points)].tolist()).solve(fmpq_mat([[-off[k]] for k in rows]))
+        v[points] += vector(moved.entries()) * problem.signs[points]
+    inside_box = all(0 <= v[i] <= problem.weights[i] for i in points)
+    if not inside_box or any(x != 0 for x in _applied(F, v * problem.signs)):
+        return None
+    tau = Tau(problem)
+    a = tau.affine(v * ZERO, v)
+    return prove_scores(problem, a, a * ZERO, lambda tight: len(_pivots(F[:, tight])) == len(tight) or None)
+
+
+def _balanced(problem: Problem, alpha: Sequence[fmpq]) -> np.ndarray | None:
+    """alpha_i/C with the lighter class at its bound and the others rounded; None if alpha is not near that."""
+    y, weights = problem.y, problem.weights
+    totals = {
+        label: sum((w for w, own in zip(weights, y, strict=True) if own == label), ZERO) for label in (1, -1)
+    }
+    light = min(totals, key=totals.__getitem__)
+    v = []
+    for x, weight, label in zip(alpha, weights, y, strict=True):
+        share = x / problem.C / weight
+        if share > 1 - NEAR:
+            v.append(weight)
+        elif label == light or totals[1] == totals[-1]:
+            return None
+        else:
+            v.append(weight * fmpq((share * 2**BITS).floor(), 2**BITS) if share > NEAR else ZERO)
+    return vector(v)
+
+
+def _features(problem: Problem, A: Arithmetic) -> np.ndarray:
+    """A matrix F with F s = 0 iff sum_i s_i Phi(x_i) = 0: values by mode, or R if there are more modes."""
+    with A.scope():
+        return fold(basis(problem, A)[0]) if problem.modes <= problem.m else gram_ratio(problem, A)
+
+
+def _is_small(problem: Problem, v: np.ndarray) -> bool:
+    """Whether w is small for these v in float64, so that a solution over Q is worth looking for."""
+    A = arithmetic("float")
+    try:
+        with np.errstate(all="ignore"):
+            F, s = _features(problem, A), A.array(v * problem.signs)
+            return bool(np.all(abs(F @ s) <= SMALL * (abs(F) @ abs(s))))
+    except TooLarge:
+        return False
+
+
+def _applied(F: np.ndarray, s: np.ndarray) -> list[fmpq]:
+    return (fmpq_mat(F.tolist()) * fmpq_mat([[x] for x in s])).entries()
+
+
+def _pivots(F: np.ndarray) -> list[int]:
+    """The first columns that are independent modulo a prime, hence over Q; nearly always all there are."""
+    if not F.size:
+        return []
+    integers, _ = fmpq_mat(F.tolist()).numer_denom()
+    reduced, rank = nmod_mat(integers, PRIMES[0]).rref()
+    return [next(k for k in range(F.shape[1]) if int(reduced[row, k])) for row in range(rank)]
