@@ -23,6 +23,7 @@ from orca_exact.studies.engine import MISSING, UNIT, Engine, alone, columns, rou
 from orca_exact.studies.null import piece
 from orca_exact.studies.statistics import bca, family_wise, mean_sd, p_values, percentile, quantile
 from orca_exact.studies.work import Tasks, generator, pieces
+from orca_exact.svm.active import Degenerate
 
 
 def problem_of(m=14, d=2, n=3, seed=5, C=1, **more):
@@ -102,6 +103,26 @@ def test_a_point_drawn_twice_is_a_point_with_twice_its_C():
     assert shared.read(problem.y, bounds).values == exactly(apart)
     assert shared.read(problem.y, bounds, shared.alpha).values == exactly(apart)
     assert alone(chosen(problem, times)).values == exactly(apart)
+
+
+def test_shuffled_labels_with_w_0_take_no_balls(monkeypatch):
+    """As many points as modes allow are free: sliding along their dependence took minutes in balls."""
+    random = np.random.default_rng(1)
+    problem = Problem(random.uniform(-1, 1, (150, 3)), [1, -1, -1] * 50, n=1, alpha=0, beta=0, C=10)
+    monkeypatch.setattr("orca_exact.svm.certify.BallDual", None)
+    assert Engine(problem).read(problem.y).proof == "zero"
+
+
+def test_dependent_points_are_undecided_at_once(monkeypatch):
+    asked = []
+
+    def degenerate(problem, level, digits):
+        asked.append(digits)
+        raise Degenerate("too many")
+
+    monkeypatch.setattr(engine, "certify", degenerate)
+    assert slowly(PROBLEMS[0], Engine(PROBLEMS[0]).columns).proof == "undecided"
+    assert asked == [20]
 
 
 def test_w_0_and_ties_are_missing_not_numbers():

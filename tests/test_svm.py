@@ -17,13 +17,14 @@ from orca_exact.formats import sealed
 from orca_exact.number import QQ, contains, midpoint, precision
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
+from orca_exact.svm import active, exact, solvers
 from orca_exact.svm import certify as certifying
-from orca_exact.svm import exact, solvers
 from orca_exact.svm.certificate import MOST_BITS, Solution
 from orca_exact.svm.certify import certify, solve
 from orca_exact.svm.dual import FloatDual, best_b
 from orca_exact.svm.tau import Ratio, Tau
 from orca_exact.svm.verified import start
+from orca_exact.svm.zero import zero_certificate
 
 
 def blobs(m=24, d=2, n=3, alpha="0", beta="0", C="1", seed=3):
@@ -228,6 +229,81 @@ def test_w_zero_has_no_digits():
     zero = Problem([["0.1"], ["0.1"]], [1, -1], 2, "1/2", "1/3")
     assert solve(zero).digits == 0
     assert certify(zero, level="ball").w_error < arb("1e-50")
+
+
+def shuffled(m=150, d=3, C="10", seed=1):
+    """Labels that mean nothing, two of a class for one of the other: w = 0, and two thirds are free."""
+    generator = np.random.default_rng(seed)
+    return Problem(generator.uniform(-1, 1, (m, d)), [1, -1, -1] * (m // 3), 1, "0", "0", C)
+
+
+@pytest.fixture
+def in_balls(monkeypatch):
+    """The precisions at which a problem was entered in balls."""
+    found = []
+
+    class Counted(certifying.BallDual):
+        def __init__(self, problem, A):
+            found.append(A.digits)
+            super().__init__(problem, A)
+
+    monkeypatch.setattr(certifying, "BallDual", Counted)
+    return found
+
+
+@pytest.mark.parametrize("level", ["ball", "exact"])
+@pytest.mark.parametrize("alpha", ["0", "1/3"])
+def test_w_zero_is_decided_without_balls(in_balls, level, alpha):
+    p = shuffled().with_(alpha=alpha)
+    found = certify(p, level=level)
+    assert found.is_zero and not in_balls
+    assert len(found.free) == 100 and found.alpha_unique is None and found.b_unique
+    assert checker.check(found.to_json())["level"] == "exact"
+    rough = [min(x * fmpq(999, 1000), p.C) for x in start(p).alpha]
+    assert certify(p, rough, level=level).is_zero and not in_balls
+
+
+def test_w_zero_is_what_every_active_set_says():
+    """The linear system over Q beside the enumeration of all active sets; equal points and weights, too."""
+    generator, zeros = np.random.default_rng(4), 0
+    for number in range(40):
+        m = int(generator.integers(3, 6))
+        X = generator.integers(-1, 2, (m, 1 + number % 2))
+        C = [str(c) for c in generator.integers(1, 4, m)]
+        p = Problem(X.tolist(), [1, -1, *generator.choice([1, -1], m - 2).tolist()], 1, "0", "0", C)
+        truth = exact.settle(p).is_zero
+        assert (zero_certificate(p, start(p).alpha) is not None) == truth
+        zeros += truth
+    assert 5 < zeros < 35
+
+
+def test_w_is_not_0_beside_a_balance_that_is_nearly_there():
+    balanced = Problem([["0"], ["-1/2"], ["1/2"]], [1, -1, -1], n=1, alpha=0, beta=0)
+    half = [fmpq(1), fmpq(1, 2), fmpq(1, 2)]
+    assert zero_certificate(balanced, half).is_zero
+    outside = balanced.with_(X=[["0.51"], ["-1/2"], ["1/2"]])
+    assert zero_certificate(outside, half) is None
+    assert zero_certificate(balanced.with_(X=[["1e-9"], ["-1/2"], ["1/2"]]), half).is_zero
+    assert zero_certificate(balanced.with_(n=2), half) is None  # x^2 tells them apart
+    equal = Problem([["0"], ["1e-30"]], [1, -1], n=1, alpha=0, beta=0)
+    assert zero_certificate(equal, [fmpq(1), fmpq(1)]) is None
+    assert not certify(equal, level="ball").least_norm.is_zero()
+
+
+def test_dependent_points_are_refused_at_once(in_balls, monkeypatch):
+    """More digits do not help: each proposal is tried at one precision."""
+    monkeypatch.setattr(certifying, "zero_certificate", lambda problem, alpha: None)
+    monkeypatch.setattr(active, "SLIDING", 10**6)
+    with pytest.raises(Undecided, match="free points depend on the others"):
+        certify(shuffled(m=60, d=2), level="ball")
+    assert len(in_balls) == len(set(in_balls)) + 1 == 2  # ours, and that of CVXPY
+
+
+def test_no_free_point_needs_one_precision(in_balls):
+    p = shuffled(m=60, C="1e-6").with_(y=[1, -1] * 30)
+    found = certify(p, level="ball", digits=20)
+    assert not found.free and len(found.bound) == 60 and found.digits >= 20
+    assert len(in_balls) == 1
 
 
 @pytest.mark.parametrize("level", ["gap", "ball"])

@@ -236,6 +236,20 @@ def test_time_left(monkeypatch):
     assert not Progress(io.StringIO()).live
 
 
+def test_without_a_terminal_progress_is_a_line_now_and_then(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("orca_exact.cli.terminal.time.monotonic", lambda: now[0])
+    log, silent = io.StringIO(), io.StringIO()
+    progress, quiet = Progress(log), Progress(silent, quiet=True)
+    for done in range(1, 61):
+        now[0] += 1
+        progress(f"tea: {done} of 100")
+        quiet(f"tea: {done} of 100")
+    progress("")
+    assert log.getvalue() == "".join(f"tea: {n} of 100 · about {100 - n} s left\n" for n in (20, 40, 60))
+    assert not silent.getvalue()
+
+
 QUICK = {
     "list": ("verify", "--list"),
     "coverage": ("verify", "--coverage"),

@@ -66,7 +66,7 @@ def _has_marks(encoding: str) -> bool:
 
 
 class Output:
-    """Data on stdout in the chosen format; progress and errors on stderr, progress only on a terminal.
+    """Data on stdout in the chosen format; progress and errors on stderr.
 
     A quiet one shows data and errors: no progress, no announcements, no hints what to do next.
     """
@@ -173,23 +173,37 @@ class _Trimmed(_Stdout):
         return super().write(re.sub(r" +(?=\n)", "", text))
 
 
+EVERY = 20  # seconds between two lines of progress where there is no terminal
+
+
 class Progress:
-    """One line of a terminal, written over; a message that counts ("7 of 40") gets the time left."""
+    """One line of a terminal, written over; elsewhere a line now and then.
+
+    A message that counts ("7 of 40") gets the time left.
+    """
 
     def __init__(self, stream: TextIO, quiet: bool = False):
-        self.stream = stream
+        self.stream, self.quiet = stream, quiet
         self.live = not quiet and stream.isatty() and os.environ.get("TERM") != "dumb"
-        self.start = self.last = self.stepped = time.monotonic()
+        self.start = self.last = self.stepped = self.written = time.monotonic()
         self.done = 0
         self.total: int | None = None
 
     def __call__(self, message: str) -> None:
-        if not self.live:
+        if self.quiet:
             return
         if message:
             left = spoken(self._left(message), self.stream)
             message = spoken(printable(message), self.stream)[: max(0, self._width() - 1 - len(left))] + left
-        self.stream.write(f"\r\x1b[K{message}")
+        if self.live:
+            self._write(f"\r\x1b[K{message}")
+        elif message and self.last - self.written >= EVERY:
+            self.written = self.last
+            with suppress(OSError):
+                self._write(message + "\n")
+
+    def _write(self, text: str) -> None:
+        self.stream.write(text)
         self.stream.flush()
 
     def _width(self) -> int:

@@ -27,6 +27,7 @@ from ..profile.generating import Forms
 from ..profile.indices import EPSILONS, INDICES, Open, Summary
 from ..profile.profile import orca, widened
 from ..profile.support import Support
+from ..svm.active import Degenerate
 from ..svm.certificate import Certificate
 from ..svm.certify import certify
 from ..svm.verified import VerifiedDual, enclosed
@@ -251,6 +252,8 @@ def slowly(problem: Problem, wanted: Sequence[Column]) -> Reading:
             values = _all(profile, wanted, digits == DIGITS[-1])
         except ZeroClassifier:
             return Reading(values, "zero")
+        except Degenerate:
+            break
         except NORMAL:
             continue
         if MISSING not in values:

@@ -112,6 +112,8 @@ def done(
         with closing(unordered(function, queue, jobs, work.scheduler, tick)) as results:
             yield from results
 
+    if missing:
+        tick()
     with closing(worked()) as results:
         for number, result in results:
             key = tasks[number][0]

@@ -240,7 +240,7 @@ def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
     basis, _ = split_free(dual, sorted(free))
     dependent: list[int] = sorted(free - set(basis))
     if len(dependent) * len(free) ** 3 > SLIDING:
-        raise Degenerate(f"{len(dependent)} of {len(free)} free points depend on the others, which are too many")
+        raise Degenerate(f"{len(dependent)} of {len(free)} free points depend on the others: too many")
     for _ in range(STEPS):
         s = {i: values[i] * y[i] for i in range(m) if not values[i].is_zero()}
         if dependent:  # slide along a null direction of the free Gram matrix until something blocks

@@ -4,8 +4,8 @@ The constant classifier is optimal iff some feasible alpha with w = sum alpha_i 
 objective sum alpha_i = P(0, b) for the best b, twice the lesser of the classes' sums of C_i. That is: every
 point of the lighter class is at its bound, and the heavier class balances it in every mode, which are linear
 conditions with rational coefficients. Near a proposal one solution is found by one linear system over Q, with
-at most as many unknowns as there are modes or points. No precision is raised: if that solution leaves the box,
-or there is none, nothing is said.
+at most as many unknowns as there are modes or points. No precision is raised: if that solution leaves the
+box, or there is none, nothing is said.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def zero_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate | N
 
 
 def _balanced(problem: Problem, alpha: Sequence[fmpq]) -> np.ndarray | None:
-    """alpha_i/C with the lighter class at its bound and the others rounded; None if alpha is not near that."""
+    """Return alpha_i/C, the lighter class at its bound, the others rounded; None if alpha is not near."""
     y, weights = problem.y, problem.weights
     totals = {
         label: sum((w for w, own in zip(weights, y, strict=True) if own == label), ZERO) for label in (1, -1)
