@@ -261,7 +261,25 @@ def test_bca_is_scipys():
     for mine, theirs in ((low, found.low), (high, found.high)):
         assert abs(mine - theirs) < 0.01 * (spread[1] - spread[0])
     assert bca(0, resamples, left, 0.95) is None
-    assert bca(round(data.mean() * 1000), resamples, left, 1 - 2**-53) is None  # no such quantile in float64
+    ends = min(resamples), max(resamples)
+    assert bca(round(data.mean() * 1000), resamples, left, 1 - 2**-53) == ends
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95, 0.98, 0.99, "0.999", np.float64(0.95)])
+def test_an_interval_leaves_out_what_its_level_says(level):
+    """By counting: at most a share (1 - level)/2 of the samples lies below it, and above it."""
+    tail = (1 - Fraction(str(level))) / 2
+    for size in (1, 7, 39, 40, 41, 80, 199, 200, 201, 1000):
+        low, high = percentile(range(size), level)
+        assert sum(k <= low for k in range(size)) >= tail * size > sum(k < low for k in range(size))
+        assert sum(k <= high for k in range(size)) >= (1 - tail) * size > sum(k < high for k in range(size))
+
+
+def test_bca_without_bias_and_acceleration_is_the_percentile_interval():
+    for level in (0.5, 0.9, 0.95, 0.99):
+        for size in (40, 80, 200, 400, 1000):
+            balanced = [x for x in range(-(size // 2), size // 2 + 1) if x]
+            assert bca(0, balanced, [3, 3, 3], level) == percentile(balanced, level), (level, size)
 
 
 # Resamples.

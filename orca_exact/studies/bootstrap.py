@@ -75,7 +75,8 @@ def bootstrap(
     """The indices of ``repeats`` resamples, with percentile and BCa intervals.
 
     ``method``: bootstrap, subsample (of ``size`` points, by default half of them), jackknife (each point
-    left out once). ``stratified``: each class keeps its size. ``jobs``, ``scheduler``, ``keep``,
+    left out once). ``stratified``: each class keeps its size. ``level``: of the intervals, as the decimal it
+    is written as, so that 0.95 means 19/20. ``jobs``, ``scheduler``, ``keep``,
     ``progress``: see ``Work``.
 
     >>> X = [[x / 8] for x in (-7, -5, -4, -2, 1, 2, 5, 7)]

@@ -53,7 +53,7 @@ class Noise(Resampled):
                     "enclosure": inside and [self.value(column, end) for end in inside],
                     "mean": self.value(column, mean) if known else None,
                     "sd": self.value(column, sd) if known else None,
-                    "quantiles": {q: self.value(column, quantile(known, float(q))) for q in QUANTILES}
+                    "quantiles": {q: self.value(column, quantile(known, q)) for q in QUANTILES}
                     if known
                     else {},
                 }

@@ -98,7 +98,7 @@ class Null(Resampled):
         for j, (column, observed) in enumerate(zip(self.columns, self.observed, strict=True)):
             known = sorted(self.sample(column))
             mean, sd = mean_sd(known) if known else (0.0, 0.0)
-            shown = {q: self.value(column, quantile(known, float(q))) for q in QUANTILES} if known else {}
+            shown = {q: self.value(column, quantile(known, q)) for q in QUANTILES} if known else {}
             rows.append(
                 {
                     "observed": self.value(column, observed),

@@ -11,12 +11,15 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+from flint import fmpq
 
+from ..number import QQ
 from .engine import MISSING
 
 QUANTILES = ("0.025", "0.05", "0.25", "0.5", "0.75", "0.95", "0.975")
 NORMAL = NormalDist()
 SLACK = 1 - 1e-9  # of two distances in float64: what may be equal counts as equal
+NEAR = 1e-9  # of a rank in float64: what may be an integer counts as one
 
 
 def mean_sd(values: Sequence[int]) -> tuple[float, float]:
@@ -26,9 +29,27 @@ def mean_sd(values: Sequence[int]) -> tuple[float, float]:
     return total / n, sqrt(squares / (n * (n - 1))) if n > 1 else 0.0
 
 
-def quantile(ordered: Sequence[int], q: float) -> int:
-    """The smallest value with at least a share q of them up to it: one of them, nothing interpolated."""
-    return ordered[min(len(ordered) - 1, max(0, ceil(q * len(ordered)) - 1))]
+def rational(x: Any) -> fmpq:
+    """Return the decimal that x is written as: 0.95 means 19/20 as a float, too, not its dyadic value.
+
+    >>> rational(0.95), rational("0.975"), (1 - rational(0.95)) / 2
+    (19/20, 39/40, 1/40)
+    """
+    return QQ(repr(float(x)) if isinstance(x, float) else x)
+
+
+def quantile(ordered: Sequence[int], q: Any) -> int:
+    """Return the smallest value with at least a share q of them up to it; q is read as ``rational`` does.
+
+    >>> quantile(range(1, 201), 0.025), quantile(range(1, 201), "0.975")
+    (5, 195)
+    """
+    return _ranked(ordered, int((rational(q) * len(ordered)).ceil()))
+
+
+def _ranked(ordered: Sequence[int], rank: int) -> int:
+    """Return the value of this rank, from 1, or the nearest there is."""
+    return ordered[min(len(ordered), max(1, rank)) - 1]
 
 
 def p_values(observed: int, samples: np.ndarray) -> dict[str, Any]:
@@ -68,19 +89,20 @@ def family_wise(observed: Sequence[int], samples: np.ndarray) -> list[float]:
     return [1.0 if own == 0 else (int((largest >= own * SLACK).sum()) + 1) / (B + 1) for own in distances[0]]
 
 
-def percentile(samples: Sequence[int], level: float) -> tuple[int, int] | None:
-    """The interval between two quantiles."""
-    ordered, tail = sorted(samples), (1 - level) / 2
+def percentile(samples: Sequence[int], level: Any) -> tuple[int, int] | None:
+    """Return the interval between the quantiles (1 - level)/2 and (1 + level)/2; level is a rational."""
+    ordered, tail = sorted(samples), (1 - rational(level)) / 2
     return (quantile(ordered, tail), quantile(ordered, 1 - tail)) if ordered else None
 
 
 def bca(
-    observed: int, samples: Sequence[int], jackknife: Sequence[int], level: float
+    observed: int, samples: Sequence[int], jackknife: Sequence[int], level: Any
 ) -> tuple[int, int] | None:
-    """Efron's bias-corrected and accelerated interval; None where all samples lie on one side.
+    """Return Efron's bias-corrected and accelerated interval; None if all samples lie on one side.
 
-    The bias from the share of samples below the observed value (half of the equal ones), the acceleration
-    from the skewness of the jackknife.
+    The bias is from the share of samples below the observed value (half of the equal ones), the acceleration
+    from the skewness of the jackknife. Without either it is the percentile interval: a rank that float64 does
+    not tell from an integer counts as that integer.
     """
     below = sum(x < observed for x in samples) + sum(x == observed for x in samples) / 2
     if not samples or not 0 < below < len(samples):
@@ -91,12 +113,11 @@ def bca(
     spread = sum(x * x for x in away)
     a = sum(x**3 for x in away) / (6 * spread**1.5) if spread else 0.0
     ordered, ends = sorted(samples), []
-    for tail in ((1 - level) / 2, (1 + level) / 2):
-        if not 0 < tail < 1:  # as float64 rounds it
-            return None
-        z = z0 + NORMAL.inv_cdf(tail)
+    reach = -NORMAL.inv_cdf(float((1 - rational(level)) / 2))
+    for z in (z0 - reach, z0 + reach):
         adjusted = z0 + z / (1 - a * z) if a * z < 1 else inf
-        ends.append(quantile(ordered, NORMAL.cdf(adjusted) if isfinite(adjusted) else 1.0))
+        rank = len(ordered) * (NORMAL.cdf(adjusted) if isfinite(adjusted) else 1.0)
+        ends.append(_ranked(ordered, ceil(rank - NEAR)))
     return ends[0], ends[1]
 
 

@@ -25,6 +25,7 @@ from ..profile.indices import INDICES, Indices
 from ..profile.named import no_key
 from ..quantity import same
 from .engine import DECIMALS, MISSING, Column
+from .statistics import quantile, rational
 
 SCHEMA = "orca-exact/study/1"
 Row = dict[str, Any]
@@ -183,11 +184,14 @@ class Resampled(Study):
         known = self.samples[(self.samples[:, wanted] != MISSING).all(axis=1)][:, wanted]
         if name == "cumulative":
             known = np.cumsum(known, axis=1)
-        ends = np.quantile(known, (tail, 0.5, 1 - tail), axis=0, method="inverted_cdf")
-        return {
-            self.columns[j].key: tuple(float(end[k]) / self.columns[j].unit for end in ends)  # type: ignore[misc]
-            for k, j in enumerate(wanted)
-        }
+        share = rational(tail)
+        found = {}
+        for j, values in zip(wanted, np.sort(known, axis=0).T.tolist(), strict=True):
+            low, middle, high = (
+                quantile(values, q) / self.columns[j].unit for q in (share, "0.5", 1 - share)
+            )
+            found[self.columns[j].key] = low, middle, high
+        return found
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
         """``orders``, ``spectrum``, ``cumulative`` or ``pairs``; behind the bars 95 % of the repetitions."""
