@@ -72,11 +72,55 @@ def test_balls_come_back(q, digits):
 
 
 def test_decimals_show_only_what_a_ball_proves():
-    assert decimal(arb(1, 0.001), 20).startswith("1.0")
-    assert len(decimal(arb(1, 0.001), 20)) < 8
-    assert decimal(arb(0, 1e-9), 20).startswith("0 ±")
+    assert decimal(arb(1, 0.001), 20) == "1.0"  # 0.999 and 1.001 are 1.0 to two digits, not to three
+    assert decimal(arb(0, 1e-9), 20) == "0 ± 1.1e-9"
     assert float(decimal(arb(0, 1.249)).split("± ")[1]) >= 1.249
-    assert decimal(fmpq(1, 3), 5) == "0.33333"
+    assert decimal(arb(1.0, 0.5), 5) == decimal(arb(1.0, 0.5), 5, radius=False) == "1.00 ± 0.51"
+    assert decimal(arb(0.95, 0.06)) == "0.950 ± 0.061"  # python-flint writes 0e+1
+    assert decimal(arb(0, 3), radius=False) == "0 ± 3.1"  # 0 is not proved to the unit
+    assert decimal(arb("nan")) == "undefined"
+
+
+@pytest.mark.parametrize(
+    ("q", "digits", "shown"),
+    [
+        ("1/3", 5, "0.33333"),
+        ("2/3", 5, "0.66667"),
+        ("-2/3", 1, "-0.7"),
+        ("1/8", 2, "0.12"),  # a tie goes to the even digit
+        ("3/8", 2, "0.38"),
+        ("0.99996", 4, "1.000"),
+        ("12345", 5, "12345"),
+        ("12345", 3, "1.23e+4"),
+        ("1/2", 4, "0.5000"),
+        ("0.00012", 2, "0.00012"),
+        ("0.000012", 3, "1.20e-5"),
+        ("7", 1, "7"),
+        ("0", 9, "0"),
+    ],
+)
+def test_decimals_of_rationals_are_rounded_to_the_nearest(q, digits, shown):
+    assert decimal(QQ(q), digits) == decimal(QQ(q), digits, radius=False) == shown
+
+
+@given(rationals, st.integers(1, 20), st.integers(-30, 0), st.sampled_from([True, False]))
+def test_every_digit_shown_is_proved(q, digits, exponent, radius):
+    """Each end of the ball, rounded by an independent division, is the number shown; or the radius is."""
+    with precision(40):
+        ball = arb(QQ(q)) + arb(0, fmpq(10) ** exponent * fmpq(1, 3))
+    middle, width = (dyadic(*map(int, part.man_exp())) for part in (ball.mid(), ball.rad()))
+    ends = middle - width, middle + width
+    shown = decimal(ball, digits, radius)
+    if "±" in shown:
+        centre, spread = map(QQ, shown.split(" ± "))
+        assert centre - spread <= ends[0] and ends[1] <= centre + spread
+    elif shown == "0":
+        assert not radius and all(abs(end) < fmpq(1, 2) for end in ends)
+    else:
+        body = Decimal(shown)
+        unit = fmpq(10) ** body.as_tuple().exponent
+        assert 1 <= len(body.as_tuple().digits) <= digits
+        assert all(abs(end - QQ(shown)) <= unit / 2 for end in ends)
 
 
 def test_threads_share_one_precision():
