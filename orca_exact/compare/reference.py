@@ -14,7 +14,7 @@ from flint import arb, fmpq
 
 from ..errors import BadFile
 from ..formats import documents, is_sealed, validate, write_json
-from ..number import QQ, decimal, precision
+from ..number import QQ, decimal
 from ..problem import Problem
 from ..profile.indices import Indices, Mode
 from ..svm.tau import Tau, read_value
