@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from math import isfinite
+from math import inf, isfinite, nextafter
 from numbers import Rational, Real
 from threading import RLock
 from typing import Any
@@ -174,13 +174,36 @@ def rounded_down(bound: Any, digits: int = 2) -> str:
     return _one_sided(bound, digits, ROUND_FLOOR)
 
 
+def digits_of(error: arb) -> float:
+    """Return how many digits are right at least, if the relative error is at most ``error``.
+
+    That is -log10 of the error, rounded down: at most 99, and -inf if the error has no finite bound.
+    """
+    top = arb(error.upper())
+    if not top.is_finite():
+        return -inf
+    return 99.0 if top <= 0 else min(99.0, float_below(-(top.log() / arb(10).log())))
+
+
 def digits_down(count: float) -> str:
     """Write how many digits are right, to one decimal, and never more than there are.
 
-    >>> digits_down(6.397), digits_down(-0.01)
-    ('6.3', '0.0')
+    >>> digits_down(6.397), digits_down(6.3), digits_down(-0.01)
+    ('6.3', '6.2', '-0.1')
     """
-    return str(max(Decimal(0), Decimal(count)).quantize(Decimal("0.1"), ROUND_FLOOR))
+    return str(Decimal(count).quantize(Decimal("0.1"), ROUND_FLOOR)) if isfinite(count) else str(count)
+
+
+def float_above(x: Any) -> float:
+    """Return a float64 that is at least every number that x may be, next to the greatest of them."""
+    high = bounds(x, 30)[1]
+    near = real(high)
+    return near if QQ(near) >= high else nextafter(near, inf)
+
+
+def float_below(x: Any) -> float:
+    """Return a float64 that is at most every number that x may be, next to the least of them."""
+    return -float_above(-x)
 
 
 def _one_sided(bound: Any, digits: int, mode: str) -> str:
