@@ -17,7 +17,22 @@ from hypothesis import strategies as st
 
 from orca_exact.arithmetic import arithmetic, vector
 from orca_exact.errors import BadParameter, NotANumber
-from orca_exact.number import QQ, bits, contains, decimal, dyadic, precision, text
+from orca_exact.number import (
+    QQ,
+    bits,
+    bounds,
+    contains,
+    decimal,
+    digits_down,
+    digits_of,
+    dyadic,
+    float_above,
+    float_below,
+    precision,
+    rounded_down,
+    rounded_up,
+    text,
+)
 from orca_exact.values import tagged
 
 rationals = st.fractions(max_denominator=10**6)
@@ -121,6 +136,22 @@ def test_every_digit_shown_is_proved(q, digits, exponent, radius):
         unit = fmpq(10) ** body.as_tuple().exponent
         assert 1 <= len(body.as_tuple().digits) <= digits
         assert all(abs(end - QQ(shown)) <= unit / 2 for end in ends)
+
+
+@given(st.fractions(min_value=0, max_denominator=10**9), st.integers(1, 12), st.integers(-40, 0))
+def test_bounds_are_printed_up_and_digits_down(q, digits, exponent):
+    with precision(30):
+        ball = arb(QQ(q)) + arb(0, fmpq(10) ** exponent)
+    low, high = bounds(ball, 0)
+    assert QQ(rounded_up(ball, digits)) >= high and QQ(rounded_down(ball, digits)) <= max(low, 0)
+    assert QQ(rounded_up(QQ(q), digits)) >= QQ(q) >= QQ(rounded_down(QQ(q), digits))
+    assert QQ(rounded_up(QQ(q), digits)) <= QQ(q) * (1 + fmpq(10) ** (1 - digits))
+    near = float(q)
+    assert QQ(digits_down(near)) <= QQ(near) < QQ(digits_down(near)) + fmpq(1, 10)
+    assert QQ(float_below(ball)) <= low and high <= QQ(float_above(ball))
+    if low > 0:
+        with precision(40):
+            assert not arb(10) ** -digits_of(ball) < arb(high)
 
 
 def test_threads_share_one_precision():
