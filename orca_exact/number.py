@@ -9,11 +9,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from math import isfinite
+from math import inf, isfinite, nextafter
 from numbers import Rational, Real
 from threading import RLock
 from typing import Any
@@ -130,24 +130,153 @@ def root(ball: arb) -> arb:
 
 
 def decimal(value: Any, digits: int = 16, radius: bool = True) -> str:
-    """A readable decimal of at most ``digits`` significant digits; a ball shows only what it proves.
+    """Write a number as a decimal of at most ``digits`` significant digits, each of which is proved.
 
-    One that may be 0 is "0 ± r"; without ``radius`` it is "0", a number like the others.
+    A digit is proved if *every* number that the value may be (every number of a ball; a rational itself)
+    rounds to the decimal shown, at that many digits. Rounding is to the nearest, a tie goes to the even
+    digit; trailing zeros are digits like the others. Digits that are not determined are not shown. If not
+    even one digit is, the text is "middle ± radius" and holds the whole ball; "0 ± radius" if that contains
+    0. Without ``radius``, a ball within 1/2 of 0 that contains 0 is written "0", so that a program can read
+    it as a number: 0 is what it rounds to at the units. What is not finite is "undefined". A float64 or a
+    number of mpmath's proves nothing; it is rounded to the digits asked for.
+
+    >>> decimal(QQ("2/3"), 4), decimal(QQ("1/8"), 2), decimal(arb(1, 0.001), 9), decimal(arb(1, 0.5))
+    ('0.6667', '0.12', '1.0', '1.00 ± 0.51')
     """
     if isinstance(value, float):
         return f"{value:.{min(digits, 17)}g}"
     if is_mpf(value):
         return value.context.nstr(value, digits)
+    if isinstance(value, arb) and not value.is_finite():
+        return "undefined"
+    tries = [bounds(value, work) for work in (digits + 5, 8 * digits + 300)[: 1 + hasattr(value, "ball")]]
+    low, high = tries[-1]
+    most = min(digits, _determined(low, high))
+    shown = agreed(tries, most, lambda q, k, _: _significant(q, max(k, 1)))
+    if shown is not None:
+        return shown
+    if low <= 0 <= high and max(high, -low) < fmpq(1, 2) and not radius:
+        return "0"
+    return spread(low, high)
+
+
+def rounded_up(bound: Any, digits: int = 2) -> str:
+    """Write an upper bound >= 0 as a decimal that is at least the bound.
+
+    >>> rounded_up(4.0092e-07), rounded_up(arb("0.1"), 3), rounded_up(0), rounded_up(QQ(25))
+    ('4.1e-7', '0.101', '0', '25')
+    """
+    return _one_sided(bound, digits, ROUND_CEILING)
+
+
+def rounded_down(bound: Any, digits: int = 2) -> str:
+    """Write a lower bound >= 0 as a decimal that is at most the bound."""
+    return _one_sided(bound, digits, ROUND_FLOOR)
+
+
+def digits_of(error: arb) -> float:
+    """Return how many digits are right at least, if the relative error is at most ``error``.
+
+    That is -log10 of the error, rounded down: at most 99, and -inf if the error has no finite bound.
+    """
+    top = arb(error.upper())
+    if not top.is_finite():
+        return -inf
+    return 99.0 if top <= 0 else min(99.0, float_below(-(top.log() / arb(10).log())))
+
+
+def digits_down(count: float) -> str:
+    """Write how many digits are right, to one decimal, and never more than there are.
+
+    >>> digits_down(6.397), digits_down(6.3), digits_down(-0.01)
+    ('6.3', '6.2', '-0.1')
+    """
+    return str(Decimal(count).quantize(Decimal("0.1"), ROUND_FLOOR)) if isfinite(count) else str(count)
+
+
+def float_above(x: Any) -> float:
+    """Return a float64 that is at least every number that x may be, next to the greatest of them."""
+    high = bounds(x, 30)[1]
+    near = real(high)
+    return near if QQ(near) >= high else nextafter(near, inf)
+
+
+def float_below(x: Any) -> float:
+    """Return a float64 that is at most every number that x may be, next to the least of them."""
+    return -float_above(-x)
+
+
+def _one_sided(bound: Any, digits: int, mode: str) -> str:
+    if isinstance(bound, arb | float) and not isfinite(float(bound)):
+        return str(float(bound))
+    low, high = bounds(bound, digits + 30)
+    end = high if mode == ROUND_CEILING else max(low, fmpq(0))
+    return _significant(end, digits, mode)
+
+
+Bounds = tuple[fmpq, fmpq]
+
+
+def bounds(value: Any, digits: int) -> Bounds:
+    """Return the least and the greatest rational that a finite number may be; closer for more digits."""
     if hasattr(value, "ball"):
-        value = value.ball(digits + 5)
-    with precision(digits + 5):
-        ball = value if isinstance(value, arb) else arb(QQ(value))
-        if ball.contains(0) and not radius:
-            return "0"
-        if ball.contains(0) and not ball.is_zero():
-            mid, rad, exp = arb(ball.abs_upper()).mid_rad_10exp(2)
-            return f"0 ± {Context(2, ROUND_CEILING).create_decimal(f'{mid + rad}e{exp}'):.2g}"
-        return ball.str(digits, radius=False) if ball.is_finite() else "undefined"
+        value = value.ball(digits)
+    if not isinstance(value, arb):
+        return QQ(value), QQ(value)
+    middle, radius = midpoint(value), midpoint(value.rad())
+    return middle - radius, middle + radius
+
+
+def _determined(low: fmpq, high: fmpq) -> int:
+    """Return a number of digits beyond which the two ends differ."""
+    if low == high:
+        return MAX_DIGITS
+    ratio = max(high, -low) / (high - low)
+    return max(0, (ratio.p.bit_length() - ratio.q.bit_length() + 1) * 302 // 1000) + 2
+
+
+def agreed(tries: Sequence[Bounds], digits: int, write: Callable[..., str]) -> str | None:
+    """Return what both ends are written as, with the most digits for which that is the same text, or None.
+
+    ``write(q, k, mode)`` writes an end to k digits; ``mode`` is the way in which it may round before that.
+    ``tries`` are enclosures of one number, the closest last.
+    """
+    for k in range(digits, -1, -1):
+        for low, high in tries:
+            shown = write(low, k, ROUND_FLOOR)
+            if shown == write(high, k, ROUND_CEILING):
+                return shown
+    return None
+
+
+def spread(low: fmpq, high: fmpq, unit: str = "") -> str:
+    """Write middle and radius, to two digits of the radius; all that lies between the ends is within it.
+
+    The middle is 0 if 0 lies between the ends.
+    """
+    centre = fmpq(0) if low <= 0 <= high else (low + high) / 2
+    half = max(high - centre, centre - low)
+    size = Context(2, ROUND_CEILING).divide(Decimal(int(half.p)), Decimal(int(half.q)))
+    step = size.adjusted() - 1
+    scale = fmpq(10) ** step
+    middle = round(centre / scale)
+    radius = max(high / scale - middle, middle - low / scale).ceil()
+    shown = (Decimal(int(k)).scaleb(step) if k else Decimal(0) for k in (middle, radius))
+    return " ± ".join(format(x, "f" if abs(step) < 7 else "").replace("E", "e") + unit for x in shown)
+
+
+def _significant(q: fmpq, digits: int, mode: str = ROUND_HALF_EVEN) -> str:
+    """Write a rational, correctly rounded to so many significant digits, as FLINT writes them."""
+    if not q:
+        return "0"
+    x = Context(digits, mode, MIN_EMIN, MAX_EMAX).divide(Decimal(int(q.p)), Decimal(int(q.q)))
+    exp, sign = x.adjusted(), "-" if x < 0 else ""
+    body = "".join(map(str, x.as_tuple().digits)).ljust(digits, "0")
+    if exp < -4 or exp >= digits:
+        return f"{sign}{body[0]}{'.' * (digits > 1)}{body[1:]}e{exp:+d}"
+    if exp < 0:
+        return f"{sign}0.{'0' * (-exp - 1)}{body}"
+    return f"{sign}{body[: exp + 1]}.{body[exp + 1 :]}".rstrip(".")
 
 
 @contextmanager

@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import fields, is_dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, localcontext
+from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 from math import isfinite
@@ -29,13 +29,12 @@ import numpy as np
 from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
 
 from .errors import Undecided
-from .number import QQ, decimal, is_mpf, midpoint, real, text, working
+from .number import QQ, Bounds, agreed, bounds, decimal, is_mpf, midpoint, real, spread, text, working
 
 SPEC = re.compile(  # fill, align, sign, #, 0, width, grouping, digits, kind
     r"(?:(.?)([<>=^]))?([-+ ]?)z?(#?)(0?)(\d*)([,_]?)(?:\.(\d+))?([eEfFgG%]?)", re.DOTALL
 )
 SHOWN = 100  # characters of a fraction that are shown
-Ends = tuple[fmpq, fmpq]
 
 
 def quantity(x: Any) -> Any:
@@ -50,7 +49,7 @@ def quantity(x: Any) -> Any:
 class Quantity:
     """A number between two rationals, its ``ends``: it is written and rounded as both of them are."""
 
-    def ends(self, digits: int = 0) -> Ends:
+    def ends(self, digits: int = 0) -> Bounds:
         """The least and the greatest rational that it may be; nearer for more digits, where that is known."""
         raise NotImplementedError
 
@@ -63,17 +62,15 @@ class Quantity:
         asked = 6 if digits is None else int(digits)
         pad = lambda text, fill, align: _padded(text, fill or " ", align or ">", int(width or 0))  # noqa: E731
         try:
-            for k in range(asked, -1, -1):
-                for work in (asked + 30, 8 * asked + 300):  # ties, and what is near one
-                    low, high = self.ends(work)
-                    shown = _written(low, f"{head}.{k}{kind}", work, ROUND_FLOOR, sharp)
-                    if shown == _written(high, f"{head}.{k}{kind}", work, ROUND_CEILING, sharp):
-                        shown = shown.replace(",", group or ",")
-                        return pad(shown, fill or zero, align or "=" * bool(zero))
+            tries = [self.ends(work) for work in (asked + 30, 8 * asked + 300)]  # ties, and what is near one
         except Undecided:
             return pad("undefined", fill, align)
+        write = lambda q, k, mode: _written(q, f"{head}.{k}{kind}", 8 * asked + 300, mode, sharp)  # noqa: E731
+        if (shown := agreed(tries, asked, write)) is not None:
+            return pad(shown.replace(",", group or ","), fill or zero, align or "=" * bool(zero))
+        low, high = tries[-1]
         scale = 100 if kind == "%" else 1
-        return pad(_spread(low * scale, high * scale, "%" * (scale > 1)), fill, align)
+        return pad(spread(low * scale, high * scale, "%" * (scale > 1)), fill, align)
 
     def __round__(self, digits: int | None = None) -> Any:
         """The integer, or the float64 nearest to the decimal, that all of it rounds to."""
@@ -127,21 +124,10 @@ def _written(q: fmpq, spec: str, work: int, mode: str, sharp: str = "") -> str:
         return re.sub(r"([eE][+-])(\d)$", r"\g<1>0\2", shown)
 
 
-def _spread(low: fmpq, high: fmpq, unit: str = "") -> str:
-    """Middle and radius, to two digits of the radius; all that lies between the ends is within it."""
-    size = Context(2, ROUND_CEILING).divide(Decimal(int((high - low).p)), Decimal(int((high - low).q) * 2))
-    step = size.adjusted() - 1
-    scale = fmpq(10) ** step
-    middle = round((low + high) / 2 / scale)
-    radius = max(high / scale - middle, middle - low / scale).ceil()
-    shown = (Decimal(int(k)).scaleb(step) if k else Decimal(0) for k in (middle, radius))
-    return " ± ".join(format(x, "f" if abs(step) < 7 else "").replace("E", "e") + unit for x in shown)
-
-
 class Rational(Quantity, fmpq):  # type: ignore[misc]
     """A rational number."""
 
-    def ends(self, digits: int = 0) -> Ends:
+    def ends(self, digits: int = 0) -> Bounds:
         """Itself, twice."""
         return self, self
 
@@ -182,12 +168,11 @@ class Enclosed(Quantity, arb):
     """A number in a ball. ``==`` is True where that is certain: a ball that is no point equals nothing, not
     even itself, for two numbers may lie in it; ``same`` asks whether two balls are one."""
 
-    def ends(self, digits: int = 0) -> Ends:
+    def ends(self, digits: int = 0) -> Bounds:
         """Of the ball, exactly."""
         if not self.is_finite():
             raise Undecided("nothing is known of this number; certify again, or raise digits")
-        middle, radius = midpoint(self), midpoint(self.rad())
-        return middle - radius, middle + radius
+        return bounds(self, digits)
 
     def __bool__(self) -> bool:
         if self.is_zero() or not self.contains(0):

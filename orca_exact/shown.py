@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from math import inf, isfinite, nextafter
+from math import inf, isfinite
 from typing import Any
 
 from flint import arb
 
 from .errors import PackageMissing, printable
-from .number import QQ, decimal, midpoint, real
+from .number import QQ, decimal, float_above, midpoint
 
 ROWS = 24  # of a table on one screen
 CELL = 32  # characters
@@ -35,8 +35,7 @@ def rounded(x: Any) -> dict[str, float]:
     if not (x.is_finite() and isfinite(value)):
         return {"value": value, "radius": inf}
     radius = midpoint(x.rad()) + abs(midpoint(x) - QQ(value))
-    near = float(real(radius))
-    return {"value": value, "radius": near if QQ(near) >= radius else nextafter(near, inf)}
+    return {"value": value, "radius": float_above(radius)}
 
 
 def table(rows: Rows) -> list[str]:

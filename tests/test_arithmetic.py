@@ -17,7 +17,22 @@ from hypothesis import strategies as st
 
 from orca_exact.arithmetic import arithmetic, vector
 from orca_exact.errors import BadParameter, NotANumber
-from orca_exact.number import QQ, bits, contains, decimal, dyadic, precision, text
+from orca_exact.number import (
+    QQ,
+    bits,
+    bounds,
+    contains,
+    decimal,
+    digits_down,
+    digits_of,
+    dyadic,
+    float_above,
+    float_below,
+    precision,
+    rounded_down,
+    rounded_up,
+    text,
+)
 from orca_exact.values import tagged
 
 rationals = st.fractions(max_denominator=10**6)
@@ -72,11 +87,71 @@ def test_balls_come_back(q, digits):
 
 
 def test_decimals_show_only_what_a_ball_proves():
-    assert decimal(arb(1, 0.001), 20).startswith("1.0")
-    assert len(decimal(arb(1, 0.001), 20)) < 8
-    assert decimal(arb(0, 1e-9), 20).startswith("0 ±")
+    assert decimal(arb(1, 0.001), 20) == "1.0"  # 0.999 and 1.001 are 1.0 to two digits, not to three
+    assert decimal(arb(0, 1e-9), 20) == "0 ± 1.1e-9"
     assert float(decimal(arb(0, 1.249)).split("± ")[1]) >= 1.249
-    assert decimal(fmpq(1, 3), 5) == "0.33333"
+    assert decimal(arb(1.0, 0.5), 5) == decimal(arb(1.0, 0.5), 5, radius=False) == "1.00 ± 0.51"
+    assert decimal(arb(0.95, 0.06)) == "0.950 ± 0.061"  # python-flint writes 0e+1
+    assert decimal(arb(0, 3), radius=False) == "0 ± 3.1"  # 0 is not proved to the unit
+    assert decimal(arb("nan")) == "undefined"
+
+
+@pytest.mark.parametrize(
+    ("q", "digits", "shown"),
+    [
+        ("1/3", 5, "0.33333"),
+        ("2/3", 5, "0.66667"),
+        ("-2/3", 1, "-0.7"),
+        ("1/8", 2, "0.12"),  # a tie goes to the even digit
+        ("3/8", 2, "0.38"),
+        ("0.99996", 4, "1.000"),
+        ("12345", 5, "12345"),
+        ("12345", 3, "1.23e+4"),
+        ("1/2", 4, "0.5000"),
+        ("0.00012", 2, "0.00012"),
+        ("0.000012", 3, "1.20e-5"),
+        ("7", 1, "7"),
+        ("0", 9, "0"),
+    ],
+)
+def test_decimals_of_rationals_are_rounded_to_the_nearest(q, digits, shown):
+    assert decimal(QQ(q), digits) == decimal(QQ(q), digits, radius=False) == shown
+
+
+@given(rationals, st.integers(1, 20), st.integers(-30, 0), st.sampled_from([True, False]))
+def test_every_digit_shown_is_proved(q, digits, exponent, radius):
+    """Each end of the ball, rounded by an independent division, is the number shown; or the radius is."""
+    with precision(40):
+        ball = arb(QQ(q)) + arb(0, fmpq(10) ** exponent * fmpq(1, 3))
+    middle, width = (dyadic(*map(int, part.man_exp())) for part in (ball.mid(), ball.rad()))
+    ends = middle - width, middle + width
+    shown = decimal(ball, digits, radius)
+    if "±" in shown:
+        centre, spread = map(QQ, shown.split(" ± "))
+        assert centre - spread <= ends[0] and ends[1] <= centre + spread
+    elif shown == "0":
+        assert not radius and all(abs(end) < fmpq(1, 2) for end in ends)
+    else:
+        body = Decimal(shown)
+        unit = fmpq(10) ** body.as_tuple().exponent
+        assert 1 <= len(body.as_tuple().digits) <= digits
+        assert all(abs(end - QQ(shown)) <= unit / 2 for end in ends)
+
+
+@given(st.fractions(min_value=0, max_denominator=10**9), st.integers(1, 12), st.integers(-40, 0))
+def test_bounds_are_printed_up_and_digits_down(q, digits, exponent):
+    with precision(30):
+        ball = arb(QQ(q)) + arb(0, fmpq(10) ** exponent)
+    low, high = bounds(ball, 0)
+    assert QQ(rounded_up(ball, digits)) >= high and QQ(rounded_down(ball, digits)) <= max(low, 0)
+    assert QQ(rounded_up(QQ(q), digits)) >= QQ(q) >= QQ(rounded_down(QQ(q), digits))
+    assert QQ(rounded_up(QQ(q), digits)) <= QQ(q) * (1 + fmpq(10) ** (1 - digits))
+    near = float(q)
+    assert QQ(digits_down(near)) <= QQ(near) < QQ(digits_down(near)) + fmpq(1, 10)
+    assert QQ(float_below(ball)) <= low and high <= QQ(float_above(ball))
+    if low > 0:
+        with precision(40):
+            assert not arb(10) ** -digits_of(ball) < arb(high)
 
 
 def test_threads_share_one_precision():

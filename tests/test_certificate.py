@@ -12,9 +12,9 @@ from test_svm import blobs
 
 from orca_exact import checker
 from orca_exact.formats import digest
-from orca_exact.number import QQ, precision
+from orca_exact.number import QQ, precision, rounded_up
 from orca_exact.problem import Problem
-from orca_exact.svm.certificate import enclosing_decimals, lambda_bounds, upper_decimal
+from orca_exact.svm.certificate import enclosing_decimals, lambda_bounds
 from orca_exact.svm.certify import certify
 
 CERTIFICATES = {
@@ -98,8 +98,8 @@ def test_upper_decimals_are_upper_and_near():
     with precision(60):
         for value in ("1e-150", "0.1", "7", "123456789.5"):
             for x in (arb(value), arb(value, "1e-160"), arb(value) / 3):
-                assert 1 <= QQ(upper_decimal(x)) / arb(x.upper()) < 1 + 1e-10
-    assert upper_decimal(arb(0)) == "0"
+                assert 1 <= QQ(rounded_up(x, 12)) / arb(x.upper()) < 1 + 1e-10
+    assert rounded_up(arb(0)) == "0"
 
 
 @pytest.mark.parametrize("norm, error", [("3", "0"), ("3", "1e-3"), ("1e-30", "1e-20"), ("1e-30", "1")])

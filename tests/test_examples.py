@@ -14,7 +14,7 @@ SHOWN = {
     "certify_my_svc.py": ["digits of w are right", "x1 and x2 together", "most of it at total degree"],
     "three_classes.py": [
         "nothing proved",
-        "3 problems, each certified",
+        "3 problems; the indices are those of the certified optimum",
         "petal width (cm) alone",
         "reaches the SVC where the fit had",
     ],

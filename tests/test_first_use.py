@@ -69,7 +69,7 @@ def test_a_null_of_w_0_says_so(zero):
 def test_few_permutations_are_told():
     _, out, _ = orca("study", "null", XOR, "-B", "20")
     said = " ".join(out.split())
-    assert "with 20 permutations no p by itself can be below 0.095, no p family below 0.048" in said
+    assert "with 20 permutations no p by itself can be below 0.095, no p family below 0.047" in said
     assert "raise --repeats" not in orca("study", "null", XOR, "-B", "40")[1]
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import warnings
 
 import numpy as np
 import pytest
+from flint import arb
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed")
 from sklearn.base import clone
@@ -31,7 +33,8 @@ from sklearn.svm import SVC, SVR, LinearSVC, NuSVC, OneClassSVM
 
 from orca_exact import Problem, certify, checker
 from orca_exact.cost import certified
-from orca_exact.errors import BadInput, BadParameter, ZeroClassifier
+from orca_exact.errors import BadInput, BadParameter, Undecided, ZeroClassifier
+from orca_exact.number import QQ, dyadic, precision
 from orca_exact.sklearn import Audit, Audits, OrcaSVC, OrthogonalPolynomialKernel, audit, cost, explain
 
 K = OrthogonalPolynomialKernel(2)
@@ -137,7 +140,7 @@ def test_nu_svc_that_fitted_noise_is_named():
     rng = np.random.default_rng(0)
     points, y = rng.uniform(-1, 1, (40, 1)), rng.integers(0, 2, 40)  # no line tells them apart
     model = NuSVC(kernel=OrthogonalPolynomialKernel(1), nu=0.5).fit(points, y)
-    with pytest.raises(BadParameter, match=r"nu: 0\.5 leaves w = 0 within libsvm's tol"):
+    with pytest.raises(Undecided, match=r"nu: 0\.5 leaves w = 0 within libsvm's tol"):
         audit(model, points, y)
 
 
@@ -406,6 +409,73 @@ def test_a_pair_without_indices_does_not_hide_the_others():
         assert "0 against 1: w = 0" in str(found)
     profiles = OrcaSVC(1).fit(points, y).profile_
     assert profiles[0, 1] is None and profiles[0, 2].peak == 1
+
+
+def grid(seed, rows=18, labels=3):
+    """Points of a small grid with labels that mean nothing: many pairs have w = 0."""
+    rng = np.random.default_rng(seed)
+    return rng.integers(-2, 3, (rows, 2)) / 2.5, rng.integers(0, labels, rows)
+
+
+def test_a_pair_with_w_0_does_not_stop_an_audit():
+    """libsvm's alpha only has w = 0 nearly; rationals show that the optimum's is 0."""
+    one, two = grid(1)[0], grid(2, rows=6)[0]
+    points, y = np.concatenate([one, one, two]), np.repeat([0, 1, 2], [18, 18, 6])
+    model = SVC(kernel=OrthogonalPolynomialKernel(2), C=0.7).fit(points, y)
+    found = audit(model, points, y)
+    assert list(found) == [(0, 2), (1, 2)] and "w = 0" in found.undefined[0, 1] and not found.undecided
+    points, y = grid(4)
+    found = audit(NuSVC(kernel=OrthogonalPolynomialKernel(1), nu=0.3).fit(points, y), points, y)
+    assert "nu: 0.3 leaves w = 0" in found.undecided[0, 1] and (0, 1) not in found
+    assert {"pair": "0 against 1", "N*": "undecided"} in found.summary()
+
+
+def test_explain_does_not_call_a_small_w_0():
+    """||w||^2 = 1.7e-14 > 0 was called 0; what rounding errors reach is not told in float64."""
+    points, y = np.array([[-0.5], [0.5], [-0.5 + 2.0**-24], [0.5]]), [0, 0, 1, 1]
+    model = SVC(kernel=OrthogonalPolynomialKernel(1), C=1).fit(points, y)
+    assert audit(model, points, y).profile.norm2 > 0
+    with pytest.raises(Undecided, match=r"float64 cannot tell w from 0: \|\|w\|\|\^2 comes out as"):
+        explain(model)
+
+
+def test_explain_notes_changed_coefficients():
+    model = svm().fit(X2, Y2)
+    assert not explain(model).notes
+    model._dual_coef_ = model.dual_coef_ = model.dual_coef_ * 0.9
+    with pytest.warns(UserWarning, match="may not be the coefficients that libsvm found: y g"):
+        found = explain(model)
+    assert "was changed after the fit" in str(found)
+
+
+def test_audit_says_which_weights_are_verified():
+    weights = np.linspace(1, 2, len(X2))
+    found = audit(svm().fit(X2, Y2, weights), X2, Y2, weights)
+    other = np.where(np.isin(np.arange(len(X2)), svm().fit(X2, Y2, weights).support_), weights, 9.0)
+    again = audit(svm().fit(X2, Y2, weights), X2, Y2, other)  # not noticed, and the same optimum
+    assert "weights are verified where alpha is at its bound" in str(found) and str(again) == str(found)
+    assert "weights are verified" not in str(audit(svm().fit(X2, Y2), X2, Y2))
+
+
+def test_printed_bounds_are_rounded_up_and_digits_down():
+    for seed in range(40):
+        points, y = grid(seed, rows=8, labels=2)
+        try:
+            tol = 10.0 ** np.random.default_rng(seed).uniform(-6, -2)
+            found = audit(SVC(kernel=OrthogonalPolynomialKernel(2), C=2, tol=tol).fit(points, y), points, y)
+        except (Undecided, ZeroClassifier):
+            continue
+        digits, bound = (
+            QQ(re.search(pattern, str(found))[1])
+            for pattern in (r"libsvm: (\S+) digits", r"off by more than (\S+)")
+        )
+        assert found.row()["indices within"] == str(found).split("more than ")[1].split("\n")[0]
+        with precision(80):
+            relative = arb(found.distance.upper()) / arb(found.optimum.least_norm.lower())
+            assert bound == 0 == relative or not arb(bound) < relative.asin()
+            assert digits == 99 or arb(10) ** arb(-digits) >= relative or digits == 0
+            page = re.search(r"gap, at most</td><td>([^<]+)<", found.gap._repr_html_())[1]
+            assert QQ(page) >= dyadic(*map(int, found.gap.gap.upper().man_exp()))
 
 
 def test_libsvm_that_did_nothing_is_said():

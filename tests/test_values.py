@@ -9,7 +9,7 @@ import sys
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from operator import eq, ge, gt, le, lt, ne
+from operator import add, eq, ge, gt, le, lt, mul, ne, sub, truediv
 
 import numpy as np
 import pytest
@@ -45,6 +45,7 @@ from orca_exact.quantity import Enclosed, Rational, context, quantity
 from orca_exact.shown import rounded
 from orca_exact.svm.certificate import Certificate
 from orca_exact.svm.judge import judge
+from orca_exact.svm.tau import Ratio, Tau
 from orca_exact.values import tagged
 
 ARITHMETICS = ("float", "mp", "ball", "verified", "exact")
@@ -264,6 +265,82 @@ def test_quotients_in_tau():
     assert r"\tau=\lambda C" in ratio._repr_latex_() or "$0." in ratio._repr_latex_()
     for again in (copy.deepcopy(ratio), pickle.loads(pickle.dumps(ratio))):
         assert again == ratio
+
+
+OTHERS = [
+    3,
+    -1,
+    np.int64(2),
+    fmpq(2, 7),
+    Rational(-5, 3),
+    Fraction(1, 3),
+    Decimal("0.1"),
+    0.5,
+    np.float64(-0.1),
+]
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=lambda x: f"{type(x).__name__} {x}")
+@pytest.mark.parametrize("op", [add, sub, mul, truediv], ids=lambda op: op.__name__)
+def test_quotients_in_tau_calculate_with_every_number(op, other):
+    """A float is its dyadic value, as it is for Rational; the result's ball meets that of the balls."""
+    ratio = PROFILES["exact"].order[1]
+    with working(400):
+        ball, exact = ratio.ball(100), arb(QQ(other))
+        pairs = (op(ratio, other), op(ball, exact)), (op(other, ratio), op(exact, ball))
+        for found, expected in pairs:
+            assert type(found) is Ratio and found.ball(100).overlaps(expected)
+            assert f"{found:.12f}" == f"{Enclosed(expected):.12f}"
+            assert float(repr(found)) == pytest.approx(float(expected), rel=1e-14)
+
+
+ratios = st.builds(
+    lambda top, bottom: Ratio(fmpq_poly(top), fmpq_poly([*bottom, 1]), Tau(IRRATIONAL)),
+    *[st.lists(st.integers(-9, 9), min_size=1, max_size=3)] * 2,
+)
+
+
+@given(ratios, ratios, st.integers(-3, 4))
+def test_quotients_in_tau_calculate_with_each_other(a, b, power):
+    with working(400):
+        x, y = a.ball(100), b.ball(100)
+        pairs = [(a + b, x + y), (a - b, x - y), (a * b, x * y), (-a, -x), (+a, x), (abs(a), abs(x))]
+        if b:
+            pairs.append((a / b, x / y))
+        if a or power >= 0:
+            pairs.append((a**power, x**power))
+        for found, expected in pairs:
+            enclosed = found.ball(100) if isinstance(found, Ratio) else arb(found)
+            assert enclosed.overlaps(expected)
+            assert str(found) and f"{found:.5f}"
+        assert (a < b, a > b, a == b) == (x < y, x > y, not (x < y or x > y))
+        assert (a <= b, a >= b) == (not a > b, not a < b)
+
+
+def test_quotients_in_tau_meet_balls_and_other_tau():
+    ratio = PROFILES["exact"].order[1]
+    twice = Ratio(ratio.numerator, ratio.denominator, Tau(IRRATIONAL.with_(C="0.6")))
+    for found in (
+        ratio + ball(1, 0.1),
+        ball(1, 0.1) * ratio,
+        ratio / twice,
+        ratio - twice,
+        ratio**0.5,
+        2**ratio,
+    ):
+        assert type(found) is Enclosed and found.is_finite()
+    assert (ratio - twice).overlaps(ratio.ball() - twice.ball()) and (ratio < twice) == (ratio - twice < 0)
+    assert ratio < ball(1, 0.1) and ratio != twice
+    assert ratio == +ratio and ratio != 0.5 and ratio != "text" and ratio < math.inf and ratio != math.nan
+    assert not ratio < math.nan and not ratio >= math.nan
+    assert ratio / ratio == 1 and ratio - ratio == 0 and type(ratio**0) is Rational
+    assert list(np.array([1, 2]) * ratio) == [ratio, 2 * ratio] == list(ratio * np.array([1, 2]))
+    for wrong in (lambda: ratio / 0, lambda: 1 / Ratio(fmpq_poly([]), fmpq_poly([1]), ratio.tau)):
+        with pytest.raises(ZeroDivisionError):
+            wrong()
+    for wrong in (lambda: ratio + "1", lambda: ratio * None, lambda: ratio < "1"):
+        with pytest.raises(TypeError):
+            wrong()
 
 
 @pytest.mark.parametrize("problem", [RATIONAL, IRRATIONAL], ids=lambda problem: problem.id)

@@ -85,7 +85,7 @@ def test_the_verb(monkeypatch):
     code, out, _ = said(XOR, "--check")
     assert code == 1 and "\nOKC^(1) <-  0.28" in out
     assert (
-        "\nfloat64 misses 1 of 15 indices (OKC^(1)): 6.6 decimals at OKC^(1), where 10 were expected" in out
+        "\nfloat64 misses 1 of 15 indices (OKC^(1)): 6.5 decimals at OKC^(1), where 10 were expected" in out
     )
     code, out, _ = said(XOR, "--check", "--format", "json")
     assert code == 1 and json.loads(out)["witnesses"]["float"]["misses"] == ["OKC^(1)"]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from ..errors import printable
+from ..number import rounded_down
 from .terminal import Output, beside, several
 
 LEVEL = 0.05  # of what a sentence calls different
@@ -84,10 +87,10 @@ def sentences(study: Any) -> list[str]:
             "so there is nothing to compare, and p = 1 says nothing; orca-exact profile tells which it is",
             "statistics, no verdicts",
         ]
-    least = 2 / (study.settings["repeats"] + 1)
+    least = Fraction(2, study.settings["repeats"] + 1)
     alone = [label for label, row in found if row["p"] <= LEVEL]
     together = [label for label, row in found if row["p_family"] <= LEVEL]
-    expected = LEVEL * sum(1 for _, row in found if row["sd"]) if least <= LEVEL else 0
+    expected = Fraction(str(LEVEL)) * sum(1 for _, row in found if row["sd"]) if least <= LEVEL else 0
     ties = sum(row["ties"] for _, row in found if row["sd"])
     lines = [
         f"all {len(found)} numbers together (p family <= {LEVEL}): "
@@ -98,13 +101,13 @@ def sentences(study: Any) -> list[str]:
         ),
         f"each by itself (p <= {LEVEL}): {len(alone)} of {len(found)}"
         + (f", {', '.join(alone)}" if 0 < len(alone) <= 12 else "")
-        + f"; of labels that mean nothing at most {expected:.0f} would be expected",
+        + f"; of labels that mean nothing at most {ceil(expected)} would be expected",
     ]
     if least > LEVEL:
         lines.append(
             f"with {several(study.settings['repeats'], 'permutation')} no p by itself can be "
-            f"below {least:.2g}, "
-            f"no p family below {least / 2:.2g}: raise --repeats"
+            f"below {rounded_down(least)}, "
+            f"no p family below {rounded_down(least / 2)}: raise --repeats"
         )
     if ties:
         lines.append(

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..compare.witnesses import WITNESSES, Check
 from ..errors import printable
-from ..number import decimal
+from ..number import decimal, digits_down
 from .terminal import Output
 
 VALUE = 15  # digits of a value in the table
@@ -64,7 +64,7 @@ def sentence(found: Check, witness: str) -> str:
 
 
 def _shown(decimals: float) -> str:
-    return "all" if decimals == inf else f"{decimals:.1f}"
+    return "all" if decimals == inf else digits_down(decimals)
 
 
 def _table(out: Output, title: str, about: str, headings: list[str], rows: list[list[str]]) -> None:

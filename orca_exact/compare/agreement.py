@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from flint import arb, fmpq
 
-from ..number import QQ, decimal, midpoint, precision
+from ..number import QQ, decimal, digits_of, midpoint, precision
 from ..svm.tau import Ratio
 
 DIGITS = 60  # working digits of comparisons
@@ -97,14 +97,6 @@ def ball(x: Number) -> arb:
 def middle(x: Any) -> fmpq:
     """The rational that stands for a float, or for a ball: its midpoint."""
     return midpoint(x) if isinstance(x, arb) else QQ(x)
-
-
-def digits_of(error: arb) -> float:
-    """-log10 of a relative error's upper bound, at most 99; -inf where there is no finite bound."""
-    top = arb(error.upper())
-    if not top.is_finite():
-        return -inf
-    return 99.0 if top <= 0 else min(99.0, -float(top.log() / arb(10).log()))
 
 
 def agreement(

@@ -22,6 +22,7 @@ from typing import Any
 
 from ..arithmetic import arithmetic
 from ..errors import BadInput, OrcaError, printable
+from ..number import digits_down, rounded_up
 from ..outcomes import FAILS, HOLDS, UNDECIDED
 from ..run import unordered
 from ..svm.certificate import Certificate
@@ -56,6 +57,7 @@ class Report:
     def to_json(self) -> dict[str, Any]:
         """As ``crosscheck --format json`` writes it."""
         show = lambda x: round(x, 1) if -inf < x < inf else None  # noqa: E731
+        down = lambda x: float(digits_down(x)) if -inf < x < inf else None  # noqa: E731
         return {
             "id": self.id,
             "outcome": self.outcome,
@@ -65,7 +67,7 @@ class Report:
             "notes": list(self.notes),
             "certificate": self.certificate,
             "lines": [
-                {"quantity": x.quantity, "from": x.source, "stage": x.stage, "digits": show(x.digits),
+                {"quantity": x.quantity, "from": x.source, "stage": x.stage, "digits": down(x.digits),
                  "attainable": show(x.attainable), "needed": show(x.needed),
                  "passes": x.passes and not x.hopeless,
                  "where": x.where, "program": x.own, "certified": x.certified}
@@ -78,7 +80,7 @@ class Report:
         if self.failure:
             return f"{text}: {self.failure}"
         for line in self.failed[:6]:
-            digits = "no digits" if line.digits <= 0 else f"{line.digits:.1f} digits"
+            digits = "no digits" if line.digits <= 0 else f"{digits_down(line.digits)} digits"
             text += f"\n  {line.quantity} against {line.source}: {digits}, {line.needed:.1f} needed"
             text += f" (worst at {line.where})" if line.where else ""
             text += f"\n    program {line.own}, certified {line.certified}" if line.own else ""
@@ -173,4 +175,4 @@ def _blame(
 def _facts(certificate: Certificate) -> dict[str, Any]:
     """As a report carries them."""
     words = {} if certificate.digits else {"w": certificate.accuracy}
-    return {"gap": f"{float(certificate.gap):.3g}", "digits_of_w": certificate.digits} | words
+    return {"gap": rounded_up(certificate.gap, 3), "digits_of_w": certificate.digits} | words

@@ -9,7 +9,7 @@ from math import inf
 from flint import arb, fmpq
 
 from ..errors import OrcaError
-from ..number import QQ, less, precision, real
+from ..number import QQ, digits_of, less, precision, real
 from ..profile.indices import INDICES, Indices
 from ..svm.certificate import Certificate
 from ..svm.certify import certify
@@ -21,7 +21,6 @@ from .agreement import (
     Value,
     ball,
     compared,
-    digits_of,
     middle,
     settled,
     shown,

@@ -14,11 +14,11 @@ from flint import arb, fmpq
 
 from ..errors import BadFile
 from ..formats import documents, is_sealed, validate, write_json
-from ..number import QQ, decimal, precision
+from ..number import QQ, decimal
 from ..problem import Problem
 from ..profile.indices import Indices, Mode
 from ..svm.tau import Tau, read_value
-from .agreement import DIGITS, Value, ball
+from .agreement import DIGITS, Value
 from .condition import KAPPAS
 from .result import SCHEMA as RESULT
 from .result import key_of, mode
@@ -150,19 +150,18 @@ def save(references: list[Reference], path: str | Path) -> int:
 
 
 def plain(reference: Reference, digits: int = 20) -> dict:
-    """The values as ``orca-exact/result/1`` in plain decimals, each correct to a unit of its last digit."""
-    with precision(DIGITS):
-        show = lambda x: decimal(ball(x), digits, False)  # noqa: E731
-        out: dict[str, Any] = {"schema": RESULT, "id": reference.id}
-        if reference.dual is None and reference.alpha_unique and reference.alpha is not None:
-            out["alpha"] = [show(x) for x in reference.alpha]
-        if reference.b is not None and reference.b[0] is reference.b[1]:
-            out["b"] = show(reference.b[0])
-        if reference.gram is not None:
-            out["gram"] = [[show(x) for x in row] for row in reference.gram]
-        if reference.coefficients is not None:
-            out["coefficients"] = {key_of(k): show(c) for k, c in reference.coefficients.items()}
-        out["norm2"] = show(reference.norm2)
-        if (okc := reference.okc) is None:
-            return out | {"okc": None}
-        return out | {"okc": okc.to_json(show)}
+    """The values as ``orca-exact/result/1`` in plain decimals, correctly rounded."""
+    show = lambda x: decimal(x, digits, False)  # noqa: E731
+    out: dict[str, Any] = {"schema": RESULT, "id": reference.id}
+    if reference.dual is None and reference.alpha_unique and reference.alpha is not None:
+        out["alpha"] = [show(x) for x in reference.alpha]
+    if reference.b is not None and reference.b[0] is reference.b[1]:
+        out["b"] = show(reference.b[0])
+    if reference.gram is not None:
+        out["gram"] = [[show(x) for x in row] for row in reference.gram]
+    if reference.coefficients is not None:
+        out["coefficients"] = {key_of(k): show(c) for k, c in reference.coefficients.items()}
+    out["norm2"] = show(reference.norm2)
+    if (okc := reference.okc) is None:
+        return out | {"okc": None}
+    return out | {"okc": okc.to_json(show)}

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from ..number import QQ, bits, precision
+from ..number import QQ, bits, digits_down, float_below, precision
 from ..problem import Problem
 from ..profile.indices import INDICES, Key
 from ..profile.profile import Profile, orca
@@ -64,7 +64,9 @@ class Check:
     expected: Mapping[str, float]
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{name} {self.worst(name).said[name].decimals:.1f}" for name in self.expected)
+        said = ", ".join(
+            f"{name} {digits_down(self.worst(name).said[name].decimals)}" for name in self.expected
+        )
         return f"<Check of {len(self.rows)} indices, decimals at worst: {said}>"
 
     def worst(self, witness: str) -> Row:
@@ -82,7 +84,7 @@ class Check:
 
     def to_json(self) -> dict:
         """As ``orca-exact/check/1``."""
-        shown = lambda x: None if x == inf else round(x, 1)  # noqa: E731
+        shown = lambda x: None if x == inf else float(digits_down(x))  # noqa: E731
         return {
             "schema": SCHEMA,
             "id": self.problem.id,
@@ -160,6 +162,6 @@ def _row(name: str, key: Key, ball: arb, values: dict[str, Any], allowed: dict[s
 
 
 def _decimals(error: arb) -> float:
-    """-log10 of its upper bound."""
+    """-log10 of its upper bound, rounded down."""
     top = arb(error.upper())
-    return inf if top <= 0 else -float(top.log() / arb(10).log())
+    return inf if top <= 0 else float_below(-(top.log() / arb(10).log()))

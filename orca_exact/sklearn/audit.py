@@ -12,8 +12,9 @@ import numpy as np
 from flint import arb
 
 from ..arithmetic import arithmetic
+from ..cost import LONG, certificate
 from ..errors import TooLarge, Undecided
-from ..number import bits, precision
+from ..number import bits, digits_down, digits_of, float_above, precision, rounded_up
 from ..problem import Problem
 from ..profile.indices import INDICES, Families
 from ..profile.profile import Profile, orca
@@ -25,8 +26,8 @@ from ..svm.dual import BallDual
 from ..svm.judge import distance
 from ..svm.verified import VerifiedDual, enclosed
 from ..svm.worth import float_distance, float_gap
-from .cost import Progress, beyond_balls, foretell
-from .reading import Binary, binaries
+from .cost import Progress, beyond_balls, counted, foretell
+from .reading import Binary, Unread, binaries
 from .several import Several, each, name, shares
 from .wrappers import Data, Key, machines
 
@@ -83,10 +84,9 @@ class Audit(Families[arb]):
 
     @property
     def digits(self) -> float:
-        """Digits of w that libsvm got right."""
+        """Digits of w that libsvm got right, at least: rounded down to one decimal."""
         with precision(60):
-            relative = self.distance / self.profile.norm2.sqrt()
-            return 99.0 if not relative > 0 else round(float(-(relative.log() / arb(10).log())), 1)
+            return max(0.0, float(digits_down(digits_of(self.distance / self.optimum.least_norm))))
 
     @property
     def proved_digits(self) -> int:
@@ -99,15 +99,15 @@ class Audit(Families[arb]):
         far w can have turned."""
         with precision(60):
             sine = self.distance / self.optimum.least_norm
-            return float(arb(sine.asin().upper())) if sine < 1 else 1.0
+            return float_above(sine.asin()) if sine < 1 else 1.0
 
     @cached_property
     def index_error(self) -> float:
-        """The largest error of an index of the fitted classifier: of OKC_N, and of all that a page lists."""
+        """A bound on the error of each index of the fitted classifier: OKC_N, and all that a page lists."""
         own, true, d = self.fitted_profile, self.profile, self.problem.d
         with precision(60):
             return max(
-                float(arb(abs(x - true.family(index.name)[key]).upper()))
+                float_above(abs(x - true.family(index.name)[key]))
                 for index in INDICES.values()
                 if index.listed(d) or index.name == "degree"
                 for key, x in own.family(index.name).items()
@@ -132,7 +132,7 @@ class Audit(Families[arb]):
             "points": self.problem.m,
             "digits": str(self.digits),
             "proved": self.proved_digits,
-            "indices within": f"{self.index_bound:.1e}",
+            "indices within": rounded_up(self.index_bound),
         }
 
     def __str__(self) -> str:
@@ -142,7 +142,7 @@ class Audit(Families[arb]):
             f"{problem.m} points, {problem.d} columns, n = {problem.n}: {problem.modes} modes{weighted}",
             f"libsvm: {self.digits} digits of w are right; "
             + (f"its duality gap proves {proved}" if proved else f"by its duality gap {self.gap.accuracy}"),
-            f"no index of it is off by more than {self.index_bound:.1e}",
+            f"no index of it is off by more than {rounded_up(self.index_bound)}",
             f"optimum: level {self.optimum.level}, {self.optimum.accuracy}"
             + " proved" * bool(self.optimum.digits),
         ]
@@ -158,7 +158,7 @@ class Audit(Families[arb]):
 class Audits(Several[Audit]):
     """An audit for each pair of classes, and their summary."""
 
-    title = "{} problems, each certified; the indices are the optimum's"
+    title = "{} problems; the indices are those of the certified optimum"
 
     @property
     def digits(self) -> float:
@@ -185,18 +185,28 @@ def audit(
 
     ``model`` is an ``SVC``, ``NuSVC`` or ``OrcaSVC``, or holds one: a Pipeline, a search, a calibrated or
     threshold classifier, one-vs-rest, one-vs-one. ``X``, ``y`` and ``sample_weight`` are what ``fit`` got;
-    others are noticed. For ``kernel="precomputed"`` give the points as ``X`` and the kernel that made the
-    Gram matrix as ``kernel``. Two classes give an ``Audit``, more give ``Audits``, a mapping by pair.
+    others are noticed, except as said below. For ``kernel="precomputed"`` give the points as ``X`` and the
+    kernel that made the Gram matrix as ``kernel``. Two classes give an ``Audit``, more give ``Audits``, a
+    mapping by pair.
+
+    Verified are the points (if scikit-learn kept them), the labels of support vectors, that each alpha_i is
+    in its box, and that libsvm's optimality holds for all rows within its tol. *Not* verified are weights of
+    rows whose alpha is not at its bound, and labels of rows for which alpha_i = 0 is optimal with either: the
+    certified optimum is that of the data given, and for such weights it is the same.
+
+    A pair of classes with w = 0 is in ``undefined``, one of which too little is proved in ``undecided``.
 
     ``digits`` are proved of w: few by float64 with error bounds, more, ties and dependent points by balls.
     """
     parts = machines(model, Data.of(X, y, sample_weight))
     found = [binary for machine in parts for binary in binaries(machine, kernel)]
-    foretell(found, digits)
+    foretell([part for part in found if isinstance(part, Binary)], digits)
     progress = Progress(verbose)
     count = iter(range(1, len(found) + 1))
 
-    def certified(binary: Binary) -> Audit:
+    def certified(binary: Binary | Unread) -> Audit:
+        if isinstance(binary, Unread):
+            raise binary.error
         progress(f"{next(count)} of {len(found)}, {name(binary.key)}: {binary.problem.m} points")
         return _audit(binary, digits, progress)
 
@@ -213,13 +223,12 @@ def _audit(binary: Binary, digits: int, progress: Progress) -> Audit:
             notes += (f"{digits} digits were asked for; balls, which prove them, would take {cost}",)
         else:
             progress("  float64 does not decide: balls")
-            optimum = certify(problem, solution, level="ball", digits=digits)
-            found = optimum, orca(problem, optimum, "ball", digits)
+            found = _in_balls(binary, digits)
     progress(f"  optimum: {found[0].accuracy}")
     optimum, profile = found
     profile, names = profile.named(*binary.names), binary.names
     done = Audit(problem, solution, optimum, profile, names, binary.rows, binary.key, notes, dual)
-    progress(f"  libsvm: {done.digits} digits of w, indices within {done.index_bound:.1e}")
+    progress(f"  libsvm: {done.digits} digits of w, indices within {rounded_up(done.index_bound)}")
     return done
 
 
@@ -246,6 +255,18 @@ def _by_gap(dual: VerifiedDual, solution: Solution) -> Found:
     """The same of libsvm's own alpha, by its duality gap."""
     optimum = float_gap(dual, solution.alpha)
     return optimum, orca(dual.problem, optimum, "verified")
+
+
+def _in_balls(binary: Binary, digits: int) -> Found:
+    """The same in balls; by rationals where balls do not tell w from 0 and rationals are cheap."""
+    problem, optimum = binary.problem, certify(binary.problem, binary.solution, level="ball", digits=digits)
+    try:
+        return optimum, orca(problem, optimum, "ball", digits)
+    except Undecided:
+        if certificate(problem, "exact", *counted(binary)[1:]).seconds > LONG:
+            raise
+        optimum = certify(problem, binary.solution)
+        return optimum, orca(problem, optimum, "ball", digits)
 
 
 def _shows(optimum: Certificate, profile: Profile[arb], digits: int) -> bool:

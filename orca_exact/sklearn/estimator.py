@@ -95,12 +95,14 @@ class OrcaSVC(ClassifierMixin, BaseEstimator):
     def profile_(self) -> Profile[float] | dict[Key, Profile[float] | None]:
         """The indices as fitted, in float64, nothing proved; by pair where there are several classes.
 
-        None is that of a pair with w = 0.
+        It is None for a pair with w = 0, or whose w float64 cannot tell from 0.
         """
         found = self.explain()
         if isinstance(found, Explanation):
             return found.profile
-        return {key: part.profile for key, part in found.items()} | dict.fromkeys(found.undefined)
+        return {key: part.profile for key, part in found.items()} | dict.fromkeys(
+            found.undefined | found.undecided
+        )
 
     def explain(self) -> Explanation | Explanations:
         """``explain(self)``."""

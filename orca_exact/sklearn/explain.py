@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import fsum
 from typing import Any, cast
 
 import numpy as np
@@ -16,7 +17,7 @@ from ..profile.indices import Families
 from ..profile.profile import Profile
 from ..quantity import same
 from ..shown import html
-from .reading import MISPLACED, Expansion, support
+from .reading import ALTERED, MISPLACED, Expansion, support
 from .several import Several, each, name, shares
 from .wrappers import Data, Key, machines
 
@@ -77,28 +78,51 @@ class Explanations(Several[Explanation]):
 
 
 def explain(model: Any, X: Any = None, *, kernel: Any = None) -> Explanation | Explanations:
-    """The OKC indices of a model as fitted, in float64 and milliseconds; ``audit`` is the proof.
+    """Compute the OKC indices of a model as fitted, in float64 and milliseconds; ``audit`` is the proof.
 
     It takes what ``audit`` takes. Only ``kernel="precomputed"`` needs the points ``X`` and the ``kernel``.
+
+    The support vectors, ``dual_coef_`` and ``intercept_`` are taken as they are. That libsvm left them so is
+    not verified: the labels and weights of the fit are not known here. Two contradictions are noted: a
+    support vector with y g(x) > 1, and none with y g(x) = 1 although some alpha_i are below C.
     """
     data = Data() if X is None else Data(X)
     found = (part for machine in machines(model, data) for part in support(machine, kernel))
     done = cast(Explanation | Explanations, each(found, _explanation, Explanations))
     parts = [done] if isinstance(done, Explanation) else done.values()
-    if wrong := [f"{name(part.key)}: {x}" for part in parts for x in part.notes if x.startswith(MISPLACED)]:
+    if wrong := [
+        f"{name(part.key)}: {x}" for part in parts for x in part.notes if x.startswith((MISPLACED, ALTERED))
+    ]:
         warnings.warn(wrong[0], UserWarning, stacklevel=2)
     return done
 
 
 def _explanation(found: Expansion) -> Explanation:
     problem, A = found.problem, arithmetic("float")
+    if _cancels(found):
+        raise ZeroClassifier()
     try:
         profile: Profile[float] = Profile(problem, found.s, A, problem.lambda_in(A))
     except Undecided:  # 0 in float64
-        raise ZeroClassifier() from None
+        raise _too_small(0.0) from None
     support = profile.generating.support
     squares = [h @ P**2 for P, h in zip(support.values, support.weights, strict=True)]
     diagonal = np.prod(squares, axis=0)
     if not profile.sums.norm > NOTHING * float(np.abs(support.s) @ np.sqrt(diagonal)) ** 2:
-        raise ZeroClassifier()
+        raise _too_small(profile.sums.norm)
     return Explanation(problem, profile.named(*found.names), found.names, found.rows, found.key, found.notes)
+
+
+def _cancels(found: Expansion) -> bool:
+    """Whether w = 0 is certain: the coefficients of equal points add up to 0, or K is constant."""
+    sums: dict[tuple, list[float]] = {}
+    for x, s in zip(found.problem.X, found.s, strict=True):
+        sums.setdefault(x, []).append(float(s))
+    return not any(found.problem.degrees) or not any(fsum(group) for group in sums.values())
+
+
+def _too_small(norm2: float) -> Undecided:
+    return Undecided(
+        f"float64 cannot tell w from 0: ||w||^2 comes out as {norm2:.3g}, no more than its rounding errors; "
+        "audit(model, X, y) decides"
+    )

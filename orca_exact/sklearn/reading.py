@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.svm import NuSVC
 
-from ..errors import BadParameter
+from ..errors import BadParameter, Undecided
 from ..kernel import Kernel
 from ..number import QQ
 from ..problem import Problem
@@ -28,6 +28,7 @@ SINGLE = 1e-6  # relative: what libsvm's single-precision kernel may do to a sco
 ENTRIES = 2**22  # of the kernel at a time
 STOPPED = "libsvm stopped at max_iter, before its tolerance"
 MISPLACED = "these are not the support vectors that libsvm found"
+ALTERED = "these may not be the coefficients that libsvm found"
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,13 @@ class Binary:
     names: tuple[str, ...]
     rows: np.ndarray
     notes: tuple[str, ...] = ()
+
+
+class Unread(NamedTuple):
+    """Two classes whose problem the model does not show, and why."""
+
+    key: Key
+    error: Undecided
 
 
 class Expansion(NamedTuple):
@@ -94,7 +102,7 @@ def support(machine: Machine, kernel: Any = None) -> Iterator[Expansion]:
             raise _did_nothing(svc)
         key = _key(machine, i, j)
         problem = K.problem(points[at], np.where(s > 0, 1, -1), float(np.abs(s).max()), _id(key))
-        notes = (STOPPED,) if svc.fit_status_ else _misplaced(svc, K(points[at], points[at]), s, b)
+        notes = (STOPPED,) if svc.fit_status_ else _doubts(svc, K(points[at], points[at]), s, b, (i, j))
         yield Expansion(key, problem, s, _names(machine, problem.d), at, notes)
 
 
@@ -103,13 +111,26 @@ def _did_nothing(svc: Any) -> BadParameter:
     return BadParameter("model", "alpha = 0", "is where libsvm began: it did nothing", hint)
 
 
-def _misplaced(svc: Any, K: np.ndarray, s: np.ndarray, b: float) -> tuple[str, ...]:
-    """A note where a support vector has y g > 1, which no weights allow and libsvm's tol does not."""
+def _doubts(svc: Any, K: np.ndarray, s: np.ndarray, b: float, pair: tuple[int, int]) -> tuple[str, ...]:
+    """Note what contradicts a fit to libsvm's tol: y g > 1, or all y g < 1 with an alpha below its bound."""
     tol = svc.tol * (max(1.0, np.abs(s).sum()) if isinstance(svc, NuSVC) else 1.0)
     margins = np.sign(s) * (K @ s + b)
-    over = margins - 1 - 2 * tol - SINGLE * (np.abs(K) @ np.abs(s) + abs(b) + 1)
-    k = int(over.argmax())
-    if not over[k] > 0:
+    slack = 2 * tol + SINGLE * (np.abs(K) @ np.abs(s) + abs(b) + 1)
+    k = int((margins - slack).argmax())
+    if (margins + slack).max() < 1:
+        tops = (
+            np.abs(s).max()
+            if isinstance(svc, NuSVC)
+            else svc.C * svc.class_weight_[np.where(s > 0, *pair[::-1])]
+        )
+        if (np.abs(s) >= tops * (1 - SAME)).all():
+            return ()
+        return (
+            f"{ALTERED}: y g(x) is {margins.max():.6g} or less at every support vector, and 1 where alpha is "
+            "below its bound; dual_coef_ or intercept_ was changed after the fit, or sample_weight put "
+            "every alpha at its bound: audit(model, X, y, sample_weight) tells",
+        )
+    if not margins[k] - slack[k] > 1:
         return ()
     return (
         f"{MISPLACED}: y g(x) = {margins[k]:.6g} at one, where it is at most 1; SVC mistakes its rows where "
@@ -133,7 +154,7 @@ def coefficients(svc: Any, i: int, j: int) -> tuple[np.ndarray, np.ndarray, floa
     return at, sign * s, sign * float(svc.intercept_[pair])
 
 
-def binaries(machine: Machine, kernel: Any = None) -> Iterator[Binary]:
+def binaries(machine: Machine, kernel: Any = None) -> Iterator[Binary | Unread]:
     """The k(k - 1)/2 problems that a machine solved, held against what libsvm left of them."""
     svc, data = machine.svc, machine.data
     K, classes = kernel_of(svc, kernel), svc.classes_.tolist()
@@ -155,15 +176,24 @@ def binaries(machine: Machine, kernel: Any = None) -> Iterator[Binary]:
         notes.append(
             f"{STOPPED}: labels and weights of rows that are no support vectors could not be checked"
         )
+    if data.weights is not None:
+        notes.append(
+            "weights are verified where alpha is at its bound; elsewhere the model does not show them, and "
+            "any weight that leaves the optimal alpha in its box has the same optimum"
+        )
     for i, j in combinations(range(len(classes)), 2):
         mine = np.flatnonzero((y == i) | (y == j))
-        fit = Fit(svc, (i, j), mine, rows[mine], y[mine], weights[mine])
+        key = _key(machine, i, j)
+        try:
+            fit = Fit(svc, (i, j), mine, rows[mine], y[mine], weights[mine])
+        except Undecided as error:
+            yield Unread(key, error)
+            continue
         fit.check_boxes()
         if not fit.alpha.any():
             raise _did_nothing(svc)
         if not svc.fit_status_:
             fit.check_optimality(K, points[mine])
-        key = _key(machine, i, j)
         problem = K.problem(points[mine], fit.signs, fit.bounds, _id(key))
         alpha = tuple(min(QQ(a), C) for a, C in zip(fit.alpha, problem.bounds, strict=True))
         solution = Solution(problem, alpha, QQ(fit.b), form="dual", solver="libsvm")
@@ -230,10 +260,10 @@ class Fit:
         self.bounds, self.tol = C * W, svc.tol * max(1.0, C)
         self.notes = (f"NuSVC with nu = {svc.nu:g} is the SVC with C = {C:.6g}, as libsvm found it",)
         if svc.tol * C >= 1 or (s * self.signs[np.searchsorted(mine, at)] < 0).any():
-            raise BadParameter(
-                "nu", f"{svc.nu:g}", "leaves w = 0 within libsvm's tol, and only noise was fitted",
-                "take another nu or a smaller tol",
-            )  # fmt: skip
+            raise Undecided(
+                f"nu: {svc.nu:g} leaves w = 0 within libsvm's tol, and only noise was fitted; take another "
+                "nu or a smaller tol"
+            )
 
     def check_boxes(self) -> None:
         """Every box is one, and alpha in it."""

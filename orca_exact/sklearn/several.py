@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from ..errors import OrcaError, Undecided, ZeroClassifier, printable, short
-from ..number import decimal
+from ..number import bounds, decimal, rounded_up
 from ..plots import panels
 from ..problem import Problem
 from ..profile.profile import Profile
@@ -47,13 +47,14 @@ P = TypeVar("P", bound=Part)
 class Several(Mapping[Key, P]):
     """One result for each pair of classes: ``found["setosa", "virginica"]``, in either order.
 
-    ``undefined`` has the pairs with w = 0, whose indices are 0/0, and why; they are not in the mapping.
+    ``undefined`` has the pairs with w = 0, whose indices are 0/0, ``undecided`` those of which too little is
+    proved, each with the reason; they are not in the mapping.
     """
 
     title = ""
 
-    def __init__(self, parts: dict[Key, P], undefined: dict[Key, str] | None = None):
-        self._parts, self.undefined = parts, undefined or {}
+    def __init__(self, parts: dict[Key, P], undefined: dict[Key, str], undecided: dict[Key, str]):
+        self._parts, self.undefined, self.undecided = parts, undefined, undecided
 
     def __getitem__(self, key: Key) -> P:
         key = key if isinstance(key, tuple) else (key,)
@@ -67,12 +68,14 @@ class Several(Mapping[Key, P]):
         return len(self._parts)
 
     def summary(self) -> list[dict[str, Any]]:
-        """A row for each pair, for ``pandas.DataFrame``: who, how exact, OKC^(q), N*; the undefined last."""
+        """A row for each pair, for ``pandas.DataFrame``: who, how exact, OKC^(q), N*; no indices: last."""
         rows = []
         for key, part in self.items():
             orders = {f"OKC^({q})": float(x) for q, x in enumerate(part.profile.order)}
             rows.append({"pair": name(key)} | part.row() | orders | {"N*": peak(part.profile)})
-        return rows + [{"pair": name(key), "N*": "undefined"} for key in self.undefined]
+        for word, keys in (("undefined", self.undefined), ("undecided", self.undecided)):
+            rows += [{"pair": name(key), "N*": word} for key in keys]
+        return rows
 
     def plot(self, kind: str = "orders", names: Sequence[str] | None = None) -> Any:
         """A picture for each pair of classes, in one figure; ``found[pair].plot`` draws one."""
@@ -103,28 +106,32 @@ class Several(Mapping[Key, P]):
         first, *others = self.values()
         common = [note for note in first.notes if all(note in part.notes for part in others)]
         own = [f"{name(key)}: {x}" for key, part in self.items() for x in part.notes if x not in common]
-        own = [f"{name(key)}: {why}" for key, why in self.undefined.items()] + own
+        own = [f"{name(key)}: {why}" for key, why in (self.undefined | self.undecided).items()] + own
         more = [f"and {len(own) - NOTES} more notes: see the notes of each pair"] if len(own) > NOTES else []
         return [*common, *own[:NOTES], *more]
 
 
 def each(found: Iterable[Any], work: Callable[[Any], P], several: type[Several[P]]) -> P | Several[P]:
-    """The work done for every pair: of one alone as it is. A pair with w = 0 does not stop the others."""
+    """Do the work for every pair: return the result of one alone, or all of them.
+
+    A pair with w = 0, or of which too little is proved, does not stop the others.
+    """
     done: dict[Key, P] = {}
     undefined: dict[Key, str] = {}
+    undecided: dict[Key, str] = {}
     errors = []
     for part in found:
         try:
             done[part.key] = work(part)
         except OrcaError as error:
             why, error.args = str(error), (f"{name(part.key)}: {error}",)
-            if not isinstance(error, ZeroClassifier):
+            if not isinstance(error, ZeroClassifier | Undecided):
                 raise
-            undefined[part.key] = why
+            (undefined if isinstance(error, ZeroClassifier) else undecided)[part.key] = why
             errors.append(error)
     if not done:
         raise errors[0]
-    return several(done, undefined) if len(done) + len(undefined) > 1 else next(iter(done.values()))
+    return several(done, undefined, undecided) if len(done) + len(errors) > 1 else next(iter(done.values()))
 
 
 def largest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -163,12 +170,14 @@ def shares(profile: Profile[Any], names: tuple[str, ...]) -> list[str]:
     orders = [(f"OKC^({q})", x) for q, x in enumerate(profile.order)]
     lines = []
     for family in (columns, orders):
-        kept = family
+        kept, rest = family, []
         if len(family) > ROWS // 2:
-            kept = sorted(family, key=lambda item: -float(item[1]))[: ROWS // 2]
+            ranked = sorted(family, key=lambda item: -float(item[1]))
+            kept, rest = ranked[: ROWS // 2], ranked[ROWS // 2 :]
         lines += [f"{label} = {_share(x)}" for label, x in kept]
-        if len(kept) < len(family):
-            lines.append(f"and {len(family) - len(kept)} more, none above {float(kept[-1][1]):.2g}")
+        if rest:
+            most = max(bounds(x, ROWS)[1] for _, x in rest)
+            lines.append(f"and {len(rest)} more, none above {rounded_up(most)}")
     return lines
 
 

@@ -24,7 +24,7 @@ from ..errors import BadInput, BadParameter, SolverFailed, Undecided, ZeroClassi
 from ..number import less, precision
 from ..profile.profile import Profile
 from ..values import tagged
-from .audit import Audit, audit
+from .audit import Audit, Audits, audit
 
 DIGITS = 12  # of w, that balls prove
 SHOWN = 15
@@ -136,6 +136,9 @@ class Simplest:
         except BadInput as error:
             error.args = (f"candidate {index}, {dict(params)}: {error}",)
             raise
+        if isinstance(done, Audits) and done.undecided:
+            notes = tuple(f"{key}: not certified: {why}" for key, why in done.undecided.items())
+            return Candidate(index, params, score, None, 0, (), notes)
         parts = [done] if isinstance(done, Audit) else list(done.values())
         undefined = {} if isinstance(done, Audit) else done.undefined
         with precision(2 * SHOWN):

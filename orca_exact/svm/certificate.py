@@ -15,7 +15,7 @@ from .. import __version__
 from ..arithmetic import Arithmetic
 from ..errors import BadParameter, Undecided
 from ..formats import sealed
-from ..number import QQ, dyadic, precision, working
+from ..number import QQ, dyadic, precision, rounded_up, working
 from ..problem import Problem
 from ..quantity import quantity, same
 from ..shown import html
@@ -148,7 +148,7 @@ class Certificate:
     def _repr_html_(self) -> str:
         facts = {
             "level": self.level, "proved of w": self.accuracy, "points": self.problem.m,
-            "free": len(self.free), "bound": len(self.bound), "gap, at most": self.gap,
+            "free": len(self.free), "bound": len(self.bound), "gap, at most": rounded_up(self.gap, 3),
             "||w||^2": self.norm2, "b": self.bias(20), "hard margin": self.hard_margin,
         }  # fmt: skip
         return html("Certificate", [{"": key, "value": value} for key, value in facts.items()])
@@ -217,7 +217,7 @@ class Certificate:
             return "exact"
         if self.digits:
             return f"{self.digits} digits of w"
-        within = f"w is proved within {float(upper_decimal(self.w_error, 2)):.2g}"
+        within = f"w is proved within {rounded_up(self.w_error)}"
         return within if self.least_norm > self.w_error else f"{within}; ||w*|| may be smaller"
 
     # Values.
@@ -268,7 +268,7 @@ class Certificate:
         exact = self.level == "exact"
         free, bound = self._written
         quick = self.level == "float"
-        w_error = "0" if exact else upper_decimal(arb(self.gap.sqrt().upper()) if quick else self.w_error)
+        w_error = "0" if exact else rounded_up(self.gap.sqrt() if quick else self.w_error, 12)
         bits = deciding_bits(self.problem, (self.a, self.a.tau.bound - self.a), self.bits)
         data: dict[str, Any] = {
             "schema": SCHEMA,
@@ -280,7 +280,7 @@ class Certificate:
             "b": self.b.to_json(),
             "active": {"free": list(free), "bound": list(bound)},
             "claims": {
-                "gap": "0" if exact else upper_decimal(self.gap),
+                "gap": "0" if exact else rounded_up(self.gap, 12),
                 "w_error": w_error,
                 "norm2": enclosing_decimals(self.norm2, w_error),
                 "alpha_unique": self.alpha_unique if exact else None,
@@ -326,14 +326,6 @@ def deciding_bits(problem: Problem, values: Iterable[Affine], start: int = LAMBD
             return bits
         bits *= 2
     raise Undecided(f"a sign needs lambda to more than {MOST_BITS} bits")
-
-
-def upper_decimal(x: arb, digits: int = 12) -> str:
-    """A short decimal that is at least x."""
-    if x.is_zero():
-        return "0"
-    mid, rad, exp = arb(x.upper()).mid_rad_10exp(digits)
-    return f"{mid + rad + 1}e{exp}"
 
 
 def enclosing_decimals(norm2: arb, error: str, digits: int = 30) -> dict:

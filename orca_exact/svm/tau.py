@@ -7,13 +7,17 @@ p + q*tau = 0 only if p = q = 0, and a ball for tau decides every other sign; wh
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property
+from math import isfinite
 from typing import Any
 
 import numpy as np
-from flint import arb, fmpq, fmpq_mat, fmpq_poly
+from flint import arb, fmpq, fmpq_mat, fmpq_poly, fmpz
 
 from ..arithmetic import Arithmetic, Ball, Exact, vector
 from ..errors import BadFile, Undecided
@@ -23,6 +27,7 @@ from ..quantity import Enclosed, Quantity, quantity
 from ..values import LONG, untagged
 
 SIGN_DIGITS = (50, 500, 5000)
+DIGITS = SIGN_DIGITS[0]  # of a ball around a quotient
 
 
 class Tau:
@@ -218,7 +223,12 @@ def at(p: fmpq_poly, tau: Any) -> Any:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ratio(Quantity):
-    """A quotient of rational polynomials in tau: exact where lambda is irrational."""
+    """A quotient of rational polynomials in tau: exact where lambda is irrational.
+
+    It calculates exactly with exact numbers (a float is its dyadic value) and with quotients in the same tau,
+    and gives a ball with balls and quotients in another tau. A quotient that does not depend on tau becomes
+    a ``Rational``.
+    """
 
     numerator: fmpq_poly
     denominator: fmpq_poly
@@ -243,75 +253,117 @@ class Ratio(Quantity):
         c = a[a.degree()] / b[b.degree()] if a.degree() == b.degree() >= 0 else fmpq(0)
         return c if a == b * c else self
 
-    def __mul__(self, other: fmpq | fmpq_poly) -> Ratio:
-        return Ratio(self.numerator * other, self.denominator, self.tau)
+    def _like(self, other: Any) -> Ratio | None:
+        """Return an exact number as a quotient in the same tau; None for anything else."""
+        if isinstance(other, Ratio):
+            return other if other.tau == self.tau else None
+        if not isinstance(other, fmpq_poly):
+            if not isinstance(other, int | np.number | Fraction | Decimal | float | fmpq | fmpz):
+                return None
+            other = fmpq_poly([QQ(int(other) if isinstance(other, bool) else other)])
+        return Ratio(other, fmpq_poly([1]), self.tau)
 
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: fmpq | fmpq_poly) -> Ratio:
-        return Ratio(self.numerator, self.denominator * other, self.tau)
-
-    def __rtruediv__(self, other: fmpq | int) -> Ratio:
-        return Ratio(self.denominator * other, self.numerator, self.tau)
-
-    def __neg__(self) -> Ratio:
-        return self * fmpq(-1)
-
-    def __add__(self, other: Any) -> fmpq | Ratio:
-        if not isinstance(other, Ratio):
-            other = Ratio(fmpq_poly([QQ(other)]), fmpq_poly([1]), self.tau)
-        if self.tau != other.tau:
+    def _calculated(self, op: Callable[[Any, Any], Any], other: Any, swapped: bool = False) -> Any:
+        """Calculate exactly with an exact number, in balls with a ball or a quotient in another tau."""
+        if (exact := self._like(other)) is not None:
+            a, b = (exact, self) if swapped else (self, exact)
+            top, bottom = EXACTLY[op](a, b)
+            return quantity(Ratio(top, bottom, self.tau).reduced())
+        if not isinstance(other, arb | Ratio):
             return NotImplemented
-        a, b, c, d = self.numerator, self.denominator, other.numerator, other.denominator
-        return quantity(
-            (Ratio(a + c, b, self.tau) if b == d else Ratio(a * d + c * b, b * d, self.tau)).reduced()
-        )
+        digits = _digits(other)
+        with precision(digits):
+            x, y = (Enclosed(z.ball(digits) if isinstance(z, Ratio) else z) for z in (self, other))
+            return op(y, x) if swapped else op(x, y)
+
+    def __add__(self, other: Any) -> Any:
+        return self._calculated(operator.add, other)
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> fmpq | Ratio:
-        return self + -other
+    def __sub__(self, other: Any) -> Any:
+        return self._calculated(operator.sub, other)
 
-    def __rsub__(self, other: Any) -> fmpq | Ratio:
-        return -self + other
+    def __rsub__(self, other: Any) -> Any:
+        return self._calculated(operator.sub, other, swapped=True)
 
-    def _minus(self, other: Any) -> fmpq_poly:
-        """A polynomial with the sign of the difference: its numerator, times both denominators."""
-        if not isinstance(other, Ratio):
-            other = Ratio(fmpq_poly([QQ(other)]), fmpq_poly([1]), self.tau)
-        difference = self.numerator * other.denominator - other.numerator * self.denominator
-        return difference * self.denominator * other.denominator
+    def __mul__(self, other: Any) -> Any:
+        return self._calculated(operator.mul, other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._calculated(operator.truediv, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._calculated(operator.truediv, other, swapped=True)
+
+    def __neg__(self) -> Ratio:
+        return Ratio(-self.numerator, self.denominator, self.tau)
+
+    def __pos__(self) -> Ratio:
+        return self
+
+    def __abs__(self) -> Ratio:
+        return -self if self < 0 else self
+
+    def __pow__(self, exponent: Any) -> Any:
+        """Exactly for an integer; a ball otherwise."""
+        if not isinstance(exponent, int | np.integer):
+            return Enclosed(self.ball()) ** exponent
+        base = self if exponent >= 0 else 1 / self
+        size = abs(int(exponent))
+        return quantity(Ratio(base.numerator**size, base.denominator**size, self.tau).reduced())
+
+    def __rpow__(self, base: Any) -> Any:
+        return base ** Enclosed(self.ball())
+
+    def __bool__(self) -> bool:
+        return bool(self.numerator)
 
     def __eq__(self, other: object) -> bool:
         """Equal as functions of tau, and that is the same number in both (or does not enter)."""
-        if not isinstance(other, Ratio):
-            return isinstance(other, fmpq | int) and not self._minus(other)
-        constant = all(p.degree() <= 0 for r in (self, other) for p in (r.numerator, r.denominator))
-        return (constant or self.tau == other.tau) and not self._minus(other)
+        if isinstance(other, Ratio) and self.tau != other.tau:
+            constant = all(p.degree() <= 0 for r in (self, other) for p in (r.numerator, r.denominator))
+            other = replace(other, tau=self.tau) if constant else None
+        if isinstance(other, float) and not isfinite(other):
+            return False
+        exact = self._like(other)
+        return exact is not None and not _difference(self, exact)[0]
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _compared(self, other: Any) -> int:
-        if found := sign(self.ball() - (other.ball() if isinstance(other, Ratio) else other)):
-            return found
-        difference = self._minus(other)
-        if difference.degree() <= 0:
-            return sign(difference[0])
-        return self.tau.sign(lambda tau: at(difference, tau))
+    def _compared(self, compare: Callable[[Any, Any], bool], other: Any) -> bool:
+        """Compare exactly with an exact number; with a ball as balls are; raise Undecided at a near tie."""
+        if isinstance(other, arb):
+            return compare(Enclosed(self.ball(_digits(other))), other)
+        if isinstance(other, float) and not isfinite(other):
+            return compare(0.0, other)
+        exact = self._like(other)
+        if exact is None and not isinstance(other, Ratio):
+            return NotImplemented
+        found = sign(self.ball() - (other if exact is None else exact).ball())
+        if not found and exact is None:
+            raise Undecided("two quotients in different lambda*C cannot be told apart at 50 digits")
+        if not found and exact is not None:
+            top, bottom = _difference(self, exact)
+            p = top * bottom  # has the sign of the difference
+            found = sign(p[0]) if p.degree() <= 0 else self.tau.sign(lambda tau: at(p, tau))
+        return compare(found, 0)
 
     def __lt__(self, other: Any) -> bool:
-        return self._compared(other) < 0
+        return self._compared(operator.lt, other)
 
     def __gt__(self, other: Any) -> bool:
-        return self._compared(other) > 0
+        return self._compared(operator.gt, other)
 
     def __ge__(self, other: Any) -> bool:
-        return not self < other
+        return self._compared(operator.ge, other)
 
     def __le__(self, other: Any) -> bool:
-        return not self > other
+        return self._compared(operator.le, other)
 
-    def ball(self, digits: int = 50) -> arb:
+    def ball(self, digits: int = DIGITS) -> arb:
         """An enclosure of so many digits, and more."""
         with precision(2 * digits + 20):
             tau = self.tau.ball()
@@ -331,6 +383,41 @@ class Ratio(Quantity):
         if fractions or sum(map(len, numerator + denominator)) <= LONG:
             shown["exact"] = {"numerator": numerator, "denominator": denominator, "in": "lambda*C"}
         return shown
+
+
+# The four operations on quotients, as (numerator, denominator).
+
+Pair = tuple[fmpq_poly, fmpq_poly]
+
+
+def _sum(a: Ratio, b: Ratio) -> Pair:
+    if a.denominator == b.denominator:
+        return a.numerator + b.numerator, a.denominator
+    return a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator
+
+
+def _difference(a: Ratio, b: Ratio) -> Pair:
+    return _sum(a, -b)
+
+
+def _product_of(a: Ratio, b: Ratio) -> Pair:
+    return a.numerator * b.numerator, a.denominator * b.denominator
+
+
+def _quotient(a: Ratio, b: Ratio) -> Pair:
+    if not b.numerator:
+        raise ZeroDivisionError(f"{a} is divided by 0")
+    return a.numerator * b.denominator, a.denominator * b.numerator
+
+
+EXACTLY: dict[Any, Callable[[Ratio, Ratio], Pair]] = {
+    operator.add: _sum, operator.sub: _difference, operator.mul: _product_of, operator.truediv: _quotient,
+}  # fmt: skip
+
+
+def _digits(x: Any) -> int:
+    """Return how many digits of a quotient are worth taking beside x."""
+    return max(DIGITS, int(x.bits()) * 302 // 1000) if isinstance(x, arb) else DIGITS
 
 
 def read_value(data: Any, place: str, tau: Tau, digits: int) -> fmpq | arb | Ratio:

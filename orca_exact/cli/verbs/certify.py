@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from decimal import ROUND_CEILING, Context
 from typing import Any
 
 from ... import cost
@@ -94,16 +93,15 @@ def _judged(args: argparse.Namespace, problem: Problem, out: Output) -> tuple[An
 
 def _worth(judged: Any) -> dict:
     """Of a given solution."""
-    from ...svm.certificate import upper_decimal
+    from ...number import rounded_up
 
     exact = judged.certificate.level == "exact"
-    gap = Context(3, ROUND_CEILING).create_decimal(upper_decimal(judged.certificate.gap))
     return {
         "level": judged.level,
         "optimal": judged.optimal,
         "digits": "exact" if exact else judged.digits,
         **({} if judged.digits else {"w": judged.accuracy}),
-        "gap": str(gap),
+        "gap": rounded_up(judged.certificate.gap, 3),
         "wrong": [fault.to_json() for fault in judged.faults],
     }
 

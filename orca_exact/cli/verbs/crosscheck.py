@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...errors import BadFile, BadInput, BadParameter
-from ...number import decimal
+from ...number import decimal, digits_down
 from ...outcomes import FAILS, HOLDS, MARKS, UNDECIDED
 from ..parser import add_format, add_jobs
 from ..terminal import STYLES, Output
@@ -233,7 +233,7 @@ def digits_table(reports: list) -> list[tuple[str, str, int, float, float, float
 
 
 def _digits(x: float) -> str:
-    return "all" if x >= 20 else "none" if x <= 0 else f"{x:.1f}"
+    return "all" if x >= 20 else "none" if x <= 0 else digits_down(x)
 
 
 def _table(out: Output, rows: list, markdown: bool, short: set[tuple[str, str]]) -> None:
