@@ -84,7 +84,7 @@ def _standard_input(most: int | None) -> bytes:
     return raw
 
 
-def _whole(file: IO, path: PathLike, most: int | None, verb: str = "is longer than") -> bytes:
+def _whole(file: Any, path: PathLike, most: int | None, verb: str = "is longer than") -> bytes:
     """Return all that a file has, if it is not more than ``most`` bytes."""
     limit = MOST if most is None else most
     parts: list[bytes] = []

@@ -634,7 +634,7 @@ def test_an_integer_is_a_json_integer(name):
 
 def test_lambda_is_not_enclosed_to_more_bits_than_take_seconds():
     """An answer that does not depend on the machine: the work is counted, not timed."""
-    with pytest.raises(Rejected, match="lambda.bits must be from 1 to 16384"):
+    with pytest.raises(Rejected, match=r"lambda\.bits must be from 1 to 16384"):
         check(changed(SOFT, ("lambda", "bits"), 2**16))
     many = tuple(checker.Measure("laguerre", 0, (Q(k, 997),)) for k in range(1, 13))
     with pytest.raises(Rejected, match=r"too large: the work, .* is above 5.0e\+10"):
