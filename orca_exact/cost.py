@@ -163,7 +163,7 @@ def blocks(problem: Problem, name: str, digits: int, support: int) -> float:
 
 
 def row_lengths(tops: Sequence[int]) -> list[int]:
-    """How many degrees N have a C_N^(q) that may not vanish, q = 1 ... d, for coordinates of these n_l >= 1."""
+    """How many degrees N have a C_N^(q) other than 0, for q = 1 ... d and coordinates of these n_l >= 1."""
     return [top - q + 1 for q, top in enumerate(accumulate(sorted(tops, reverse=True)), 1)]
 
 
