@@ -112,8 +112,11 @@ def read_private(path: PathLike, size: int) -> bytes:
             about, raw = os.fstat(file.fileno()), file.read(size + 1)
     except (OSError, ValueError) as error:
         raise BadFile(path, _why(error, "cannot be read"), CHECK) from None
-    if about.st_uid != os.geteuid() or about.st_mode & 0o077 or len(raw) != size:
-        raise BadFile(path, "is not private and whole", "remove it; it will be made again")
+    again = "remove it; it will be made again"
+    if about.st_mode & 0o077:
+        raise BadFile(path, f"has mode {about.st_mode & 0o777:04o}, so that others may use it", again)
+    if about.st_uid != os.geteuid() or len(raw) != size:
+        raise BadFile(path, "is not this user's, or not whole", again)
     return raw
 
 

@@ -278,16 +278,18 @@ def mutant(certificate, random):
                 keys = [key for key in ("n", "alpha", "beta", "C") if key in problem]
                 problem[random.choice(keys or ["n"])] = random.choice(values)
                 if "measures" in problem and random.random() < 0.5:
-                    problem["measures"] = random.choice(
-                        [
-                            HERMITE,
-                            MIXED,
-                            MIXED[0],
-                            NODES,
-                            [NODES, HERMITE],
-                            [HERMITE, MIXED[1]],
-                            NODES | {"family": "x"},
-                        ]
+                    problem["measures"] = copy.deepcopy(
+                        random.choice(
+                            [
+                                HERMITE,
+                                MIXED,
+                                MIXED[0],
+                                NODES,
+                                [NODES, HERMITE],
+                                [HERMITE, MIXED[1]],
+                                NODES | {"family": "x"},
+                            ]
+                        )
                     )
         else:
             place[last] = random.choice(JUNK)

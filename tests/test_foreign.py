@@ -85,17 +85,18 @@ def test_the_program_and_its_children_end_with_a_parent_that_is_killed(tmp_path)
     os.mkfifo(pipe)
     body = f"    import os, time\n    held = os.open({str(pipe)!r}, os.O_WRONLY)\n    os.fork()\n"
     body += "    os.write(held, b'x')\n    time.sleep(300)\n"
-    with subprocess.Popen([sys.executable, "-c", KILLED, *program(tmp_path, body)]) as parent:
-        with open(pipe, "rb", buffering=0) as held:
-            assert held.read(1) + held.read(1) == b"xx"
-            parent.kill()
-            ready, _, _ = select.select([held], [], [], 60)
-            assert ready and held.read(1) == b""
+    command = [sys.executable, "-c", KILLED, *program(tmp_path, body)]
+    with subprocess.Popen(command) as parent, open(pipe, "rb", buffering=0) as held:
+        assert held.read(1) + held.read(1) == b"xx"
+        parent.kill()
+        ready, _, _ = select.select([held], [], [], 60)
+        assert ready and held.read(1) == b""
 
 
 def test_the_beginning_and_the_end_of_a_complaint_are_shown(tmp_path):
     """Node writes its message first and the stack after it, Python the other way round."""
-    body = "    print('TypeError: first', *range(2000), 'Error: last', sep='\\n', file=sys.stderr)\n    sys.exit(1)"
+    body = "    print('TypeError: first', *range(2000), 'Error: last', sep='\\n', file=sys.stderr)\n"
+    body += "    sys.exit(1)\n"
     why = answers(program(tmp_path, body), TASKS[:1])["a"].why
     assert why.startswith("it ended with exit code 1: TypeError: first | 0 | 1") and " | ... | " in why
     assert why.endswith("1999 | Error: last") and len(why) < 2000

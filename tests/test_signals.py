@@ -264,8 +264,8 @@ def test_at_odd_moments(tmp_path, driver):
 
 @pytest.mark.parametrize(
     "module",
-    ["orca_exact.cli.parser", "orca_exact.formats", "orca_exact.run", "argparse", "orca_exact.cli.verbs.report",
-     "orca_exact.cache", "platformdirs", "flint", "joblib"],
+    ["orca_exact.cli.parser", "orca_exact.formats", "orca_exact.run", "orca_exact.cli.verbs.report",
+     "orca_exact.cache", "argparse", "platformdirs", "flint", "joblib"],
 )  # fmt: skip
 def test_while_a_module_is_asked_for(tmp_path, module):
     words = f"report -j 2 --offline --no-figures -o {tmp_path / 'report.html'} {module}"

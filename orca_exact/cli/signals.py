@@ -1,7 +1,7 @@
 """Ctrl-C and its like: the first is answered at once and ends the run; no other is heard meanwhile.
 
-Until ``listen`` is called Python's own handler raises KeyboardInterrupt wherever it can, or nowhere if the code
-at hand ignores exceptions. So this module is imported first, and imports nothing of the package at its top.
+Until ``listen`` is called Python's own handler raises KeyboardInterrupt, which the code at hand may ignore.
+So this module is imported first, and imports nothing of the package at its top.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ line, a flood) is a ``Failure`` of one problem, the one it was at; the program i
 problems after that one. Three starts in a row without a single answer end the run.
 
 Only an answer to a problem that waits resets the clock: blank lines, garbage, one id again and again do not.
-The program and its group end with the run, even if this process is killed: the group belongs to a guard, which
-kills it at the end of a pipe that only this process holds. A child that left the group may keep the pipes, and
-nobody waits for it. So a run takes at most ``timeout`` seconds for each answer and each start.
+The program and its group end with the run, even if this process is killed: the group belongs to a guard that
+kills it at the end of a pipe which only this process holds. A child that left the group may keep the pipes,
+and nobody waits for it. So a run takes at most ``timeout`` seconds for each answer and each start.
 """
 
 from __future__ import annotations
