@@ -168,10 +168,6 @@ class Arithmetic(ABC):
         """Sums of neighbouring columns, each group beginning at one of ``starts``."""
         return np.add.reduceat(a, starts, axis=1)
 
-    def split(self, d: int) -> int:
-        """How many of d coordinates go to the left factor of ``contract``."""
-        return (d + 1) // 2
-
 
 class Float(Arithmetic):
     """float64, through NumPy."""
@@ -363,9 +359,6 @@ class Exact(Arithmetic):
         (p, weights), (q, numerators) = over_common_denominator(w), over_common_denominator(form)
         return fmpq(sum((a * b for a, b in zip(weights, numerators, strict=True)), fmpz(0)), p * q)
 
-    def split(self, d: int) -> int:
-        return d  # the weights carry 10^5 bits, the kernels 10^3: keep the weights in one vector
-
     def stack(self, batches: list, lengths: list[int], count: int) -> Any:
         """Integer rows, each with its one denominator."""
         denominators, rows = [fmpz(1)], [[fmpz(1)] * count]
@@ -379,7 +372,7 @@ class Exact(Arithmetic):
         return denominators, rows
 
     def contract(self, left: Any, w: np.ndarray, right: Any) -> np.ndarray:
-        """sum_p w_p L[a,p] as a column (all coordinates are on the left, see ``split``).
+        """sum_p w_p L[a,p] as a column (all coordinates are on the left, see ``cost.split``).
 
         Weights much longer than the kernels are cut into limbs of the kernels' own length, so that FLINT
         multiplies two balanced integer matrices instead of long numbers by short ones.

@@ -96,6 +96,28 @@ def store(data: dict) -> None:
         return
 
 
+def obstacle() -> str:
+    """Say why nothing can be kept or believed, and what to do; nothing if the cache can be used."""
+    try:
+        if os.path.lexists(user_folder() / "secret"):
+            _secret()
+    except BadInput as error:
+        return str(error)
+    for place in (folder(), user_folder()):
+        there = next(path for path in (place, *place.absolute().parents) if path.exists())
+        if not (there.is_dir() and os.access(there, os.W_OK)):
+            return f"{there}: is not a folder that can be written; set ORCA_EXACT_CACHE to another one"
+    return ""
+
+
+def state() -> str:
+    """Describe the cache: its folder, its entries, its secret, and whether it can be used."""
+    entries, secret = len(list(folder().glob("*.json"))), user_folder() / "secret"
+    mode = f"mode {secret.stat().st_mode & 0o777:04o}" if secret.exists() else "made on first use"
+    usable = f"off: {why}" if (why := obstacle()) else "usable"
+    return f"{folder()}: {entries} entries; secret {mode}; {usable}"
+
+
 def _mac(entry: dict, secret: bytes) -> str:
     return hmac.digest(secret, formats.digest(entry).encode(), "sha256").hex()
 

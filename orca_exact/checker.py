@@ -37,9 +37,11 @@ from mpmath import MPIntervalContext
 
 SCHEMA, PATH = "orca-exact/certificate/1", "orca-exact/path/1"
 LIMIT = 1000  # of n, alpha and beta: beyond, a slip or an attempt to keep the checker busy
-BITS = 2**16  # of lambda
+BITS = 2**14  # of lambda
+EXTRA = (64, 2**11, 2**12)  # bits that are carried beside those, one after the other
 SIZE = 2**26  # bytes of a file, unpacked
 WORK = 5 * 10**11  # products of two digits of 30 bits: minutes
+LAMBDA_WORK = 5 * 10**10  # of these, to enclose lambda once: seconds
 COMMON = 2**20  # bits of a common denominator
 MEMORY = 2**34  # bits of the Gram matrix
 PRIMES = (2**61 - 1, 2**61 - 31, 2**61 - 45)
@@ -83,11 +85,12 @@ class Work:
     def __init__(self, progress: Callable[[str], object] = str) -> None:
         self.left, self.progress = float(WORK), progress
 
-    def spend(self, cost: float, what: str) -> None:
-        """Reject the certificate if the cost of this is beyond what is left."""
+    def spend(self, cost: float, what: str, most: float = WORK) -> None:
+        """Reject the certificate if the cost of this is above ``most`` or beyond what is left."""
         self.left -= cost
-        asks = f"{what} too large: the work, {WORK - self.left:.1e} products of digits, is above {WORK:.1e}"
-        need(self.left >= 0, "format", asks)
+        total, limit = (cost, most) if cost > most else (WORK - self.left, WORK)
+        asks = f"{what} too large: the work, {total:.1e} products of digits, is above {limit:.1e}"
+        need(total <= limit, "format", asks)
 
     def lcm(self, numbers: Iterable[int], what: str) -> int:
         """Their least common multiple, given up where it grows too long."""
@@ -142,6 +145,13 @@ def number(value: Any) -> Fraction:
     return Fraction(*quotient(value))
 
 
+def integer(value: Any) -> int:
+    """Return a JSON integer as it is; 1.0, "1" and true are not integers."""
+    if type(value) is int:
+        return value
+    raise ValueError
+
+
 def wide(value: Any) -> Any:
     """A number that may be longer than those of a problem, as text: a bound of lambda, a claim."""
     if not isinstance(value, str):
@@ -181,7 +191,7 @@ class By:
         return self.shapes.get(name if isinstance(name, str) else "", next(iter(self.shapes.values())))
 
 
-LONGEST = {number: 2**13, wide: 2**18, quotient: 2**21}  # bits
+LONGEST = {integer: 2**13, number: 2**13, wide: 2**18, quotient: 2**21}  # bits
 # A dict names its keys, a list describes each of its items, a tuple its choices, a function reads the value.
 BOUNDS = {"lower": wide, "upper": wide}
 POINT = {"u": quotient, "v": quotient}
@@ -196,20 +206,20 @@ MEASURES = {
 }
 PROBLEM = {"id": anything, "X": [[number]], "y": [number], "rescale": FLAG}
 PROBLEMS = {
-    "orca-exact/problem/1": {"schema": ("orca-exact/problem/1",), "n": number, "C": number}
+    "orca-exact/problem/1": {"schema": ("orca-exact/problem/1",), "n": integer, "C": number}
     | {**JACOBI, **PROBLEM},
-    "orca-exact/problem/2": {"schema": ("orca-exact/problem/2",), "n": Each(number), "C": Each(number)}
+    "orca-exact/problem/2": {"schema": ("orca-exact/problem/2",), "n": Each(integer), "C": Each(number)}
     | {"measures": Each(By("family", MEASURES)), "names": anything, **PROBLEM},
 }
 SHAPE = {
     "schema": (SCHEMA,),
     "problem": By("schema", PROBLEMS),
     "level": ("exact", "ball", "gap"),
-    "lambda": {"bits": number, **BOUNDS},
+    "lambda": {"bits": integer, **BOUNDS},
     "u": [quotient],
     "v": [quotient],
     "b": POINT,
-    "active": {"free": [number], "bound": [number]},
+    "active": {"free": [integer], "bound": [integer]},
     "claims": {"gap": wide, "w_error": wide, "norm2": BOUNDS, "hard_margin": (*FLAG, None)}
     | {"alpha_unique": (*FLAG, None), "b_unique": (*FLAG, None)},
     "versions": anything,
@@ -221,14 +231,14 @@ KINDS = ("enters", "leaves", "reaches its bound", "leaves its bound", "holds b",
 SEGMENT = {
     "lower": quotient,
     "upper": Maybe(quotient),
-    **{key: [number] for key in ("free", "bound")},
+    **{key: [integer] for key in ("free", "bound")},
     **{key: [quotient] for key in ("u", "v")},
     "b": [POINT],
-    "events": [{"kind": KINDS, "point": number}],
+    "events": [{"kind": KINDS, "point": integer}],
 }
 PATH_SHAPE = {
     "schema": (PATH,),
-    "C": {"lower": number, "upper": Maybe(number)},
+    "C": {"lower": wide, "upper": Maybe(wide)},
     "segments": [SEGMENT],
     "claims": {"hard_margin": (*FLAG, None)},
     **{key: SHAPE[key] for key in ("problem", "lambda", "versions", "sha256")},
@@ -281,18 +291,18 @@ def integers(values: list[Fraction], what: str, work: Work) -> tuple[tuple[int, 
     return tuple(x.numerator * (common // x.denominator) for x in values), common
 
 
-def measure(given: dict[str, Any], n: Fraction, work: Work) -> Measure:
+def measure(given: dict[str, Any], n: int, work: Work) -> Measure:
     """A measure that exists, with a degree that it has polynomials for."""
-    need(n in range(LIMIT + 1), "format", f"n must be an integer from 0 to {LIMIT}")
+    need(0 <= n <= LIMIT, "format", f"n must be an integer from 0 to {LIMIT}")
     for key in ("alpha", "beta"):
         need(key not in given or -1 < given[key] <= LIMIT, "format", f"{key} must lie in (-1, {LIMIT}]")
     if given["family"] != "discrete":
-        return Measure(given["family"], int(n), tuple(given[key] for key in JACOBI if key in given))
+        return Measure(given["family"], n, tuple(given[key] for key in JACOBI if key in given))
     nodes, weights = given["nodes"], given["weights"]
     need(len(nodes) == len(weights) > n, "format", "nodes and weights: not as many, or not more than n")
     need(len(set(nodes)) == len(nodes) and min(weights) > 0, "format", "a node repeats or weighs nothing")
     what = "nodes or weights are"
-    return Measure("discrete", int(n), integers(nodes, what, work) + integers(weights, what, work))
+    return Measure("discrete", n, integers(nodes, what, work) + integers(weights, what, work))
 
 
 def measures(problem: dict[str, Any], d: int, work: Work) -> tuple[Measure, ...]:
@@ -301,7 +311,7 @@ def measures(problem: dict[str, Any], d: int, work: Work) -> tuple[Measure, ...]
     both = problem.get("measures", one), problem["n"]
     given, n = (x if isinstance(x, list) else [x] * d for x in both)
     need(len(given) == len(n) == d, "format", "measures and n: one for all coordinates, or one for each")
-    known: dict[tuple[int, Fraction], Measure] = {}  # a measure for all is read once
+    known: dict[tuple[int, int], Measure] = {}  # a measure for all is read once
     for this, top in zip(given, n, strict=True):
         if (id(this), top) not in known:
             known[id(this), top] = measure(this, top, work)
@@ -332,7 +342,7 @@ def read(certificate: Any, work: Work) -> dict[str, Any]:
     problem, level, b = settled(cert["problem"], work), cert["level"], cert["b"]
     alike = len(problem["y"]) == len(cert["u"]) == len(cert["v"])
     need(alike, "format", "X, y, u, v differ in length")
-    need(cert["lambda"]["bits"] in range(1, BITS + 1), "format", f"lambda.bits must be from 1 to {BITS}")
+    need(1 <= cert["lambda"]["bits"] <= BITS, "format", f"lambda.bits must be from 1 to {BITS}")
     need(level == "exact" or not interval, "format", f"at level {level} b must be a point")
     return cert | {"problem": problem, "b": [b[end] for end in INTERVAL] if interval else [b]}
 
@@ -417,18 +427,26 @@ def enclosed(iv: Any, measure: Measure) -> Any:
     return prod((gamma(iv, f) for f in powers), start=iv.mpf(rational.numerator) / rational.denominator)
 
 
-def lambda_cost(measures: tuple[Measure, ...], bits: int) -> float:
-    """Of ``lambda_bounds``: at most 3 prec + beta terms of either series, or 12 prec, and powers of d."""
-    prec, power, cost = 2 * bits + 2**12, bits, 0.0
+def mass_cost(measures: tuple[Measure, ...], bits: int) -> float:
+    """Of the rational parts of the h_0 in lambda, to the power of how often each occurs."""
+    power = bits
     for (_, _, numbers), d in kinds(measures).items():
-        flat = [x for x in numbers if not isinstance(x, tuple)]
-        length = sum(x.denominator.bit_length() for x in flat) + 20
         if len(numbers) == 4:  # nodes and weights
-            power += d * (sum(w.bit_length() for w in numbers[2]) + length)
+            power += d * (sum(w.bit_length() for w in numbers[2]) + length(numbers))
         else:
-            power += d * ceil(sum(flat) + 3) * length
-        cost += (12 * prec + 4 * LIMIT) * (2 * 10**4 + 8 * product(prec, length))
-    return cost + 8 * len(kinds(measures)) * remainder(power, power)
+            power += d * ceil(sum(numbers) + 3) * length(numbers)
+    return 8 * len(kinds(measures)) * remainder(power, power)
+
+
+def series_cost(measures: tuple[Measure, ...], prec: int) -> float:
+    """Of ``enclosed`` for each: prec + beta terms of two series, or 4 prec of one."""
+    terms, each = 12 * prec + 4 * LIMIT, 2 * 10**4
+    return sum(terms * (each + 8 * product(prec, length(kind.numbers))) for kind in kinds(measures))
+
+
+def length(numbers: tuple) -> int:
+    """Bits of the denominators, and some to spare."""
+    return sum(x.denominator.bit_length() for x in numbers if not isinstance(x, tuple)) + 20
 
 
 def kinds(measures: tuple[Measure, ...]) -> Counter[Measure]:
@@ -436,12 +454,14 @@ def kinds(measures: tuple[Measure, ...]) -> Counter[Measure]:
     return Counter(measure._replace(n=0) for measure in measures)
 
 
-def lambda_bounds(measures: tuple[Measure, ...], bits: int) -> tuple[Fraction, Fraction]:
+def lambda_bounds(measures: tuple[Measure, ...], bits: int, work: Work) -> tuple[Fraction, Fraction]:
     """lambda = prod 1/h_0: twice if it is seen to be rational, else cut to its bits, and strictly between.
 
     It is rational if no Gamma value remains and the power of 2 is one. For Jacobi's alone the converse is
     known (Schneider 1941, or a multiple of pi); in general nothing is inferred from it.
     """
+    what = "lambda.bits, d or the measures are"
+    work.spend(mass_cost(measures, bits), what)
     exact, two, powers = Fraction(1), Fraction(0), Counter[Fraction]()
     for kind, d in kinds(measures).items():
         rational, exponent, gammas = mass(kind)
@@ -450,8 +470,9 @@ def lambda_bounds(measures: tuple[Measure, ...], bits: int) -> tuple[Fraction, F
     if two.denominator == 1 and not any(powers.values()):
         return (exact / Fraction(2) ** int(two),) * 2
     iv = MPIntervalContext()
-    iv.prec = bits + 64
-    while iv.prec <= 2 * (bits + 2**11):
+    for extra in EXTRA:
+        iv.prec = bits + extra
+        work.spend(series_cost(measures, iv.prec), what, LAMBDA_WORK)
         # mpmath's powers are approximations rounded outwards and may miss by an ulp: widen by 2^32 of them
         ulps = iv.ldexp(1, 32 - iv.prec)
         wide = iv.mpf([1 - ulps, 1 + ulps])
@@ -462,7 +483,6 @@ def lambda_bounds(measures: tuple[Measure, ...], bits: int) -> tuple[Fraction, F
             low, high = (int(iv.ldexp(end, bits - e)) for end in (lam.a, lam.b))
             if low == high and iv.mag(lam.b) == e:
                 return low * Fraction(2) ** (e - bits), (low + 1) * Fraction(2) ** (e - bits)
-        iv.prec *= 2
     raise Rejected("lambda", f"not decided to {bits} bits; take others")
 
 
@@ -873,12 +893,9 @@ def cleared(cert: dict[str, Any], work: Work) -> Solution:
 # The proof: one condition each. What is returned is what has been proved.
 
 
-def enclosed_lambda(
-    problem: dict[str, Any], work: Work, bits: Fraction, lower: Fraction, upper: Fraction
-) -> str:
+def enclosed_lambda(problem: dict[str, Any], work: Work, bits: int, lower: Fraction, upper: Fraction) -> str:
     """lower <= prod 1/h_0 <= upper, with equality only if it is rational, and not near its ends else."""
-    work.spend(lambda_cost(problem["measures"], int(bits)), "lambda.bits, d or the measures are")
-    bounds = lambda_bounds(problem["measures"], int(bits))
+    bounds = lambda_bounds(problem["measures"], bits, work)
     need(bounds == (lower, upper), "lambda", f"not the bounds of prod 1/h_0 at {bits} bits")
     return "rational" if lower == upper else f"enclosed to {bits} bits"
 
@@ -892,7 +909,7 @@ def dual_feasibility(s: Solution) -> str:
     return "0 <= alpha_i <= C_i, sum y_i alpha_i = 0"
 
 
-def stationarity(s: Solution, active: dict[str, list[Fraction]]) -> str:
+def stationarity(s: Solution, active: dict[str, list[int]]) -> str:
     """w is defined by a; listed as free are the i with 0 < alpha_i < C_i, as bound where alpha_i = C_i."""
     sets = {"free": [i + 1 for i in sorted(s.free)], "bound": [i + 1 for i in sorted(s.bound)]}
     need(active == sets, "stationarity", "the active sets are not those of u and v")
@@ -1058,7 +1075,7 @@ class Piece:
 def piece(segment: dict[str, Any], problem: dict[str, Any], R: Gram, N: float, work: Work) -> Piece:
     """a = u + tau v at the free points, omega tau at the bound ones, 0 elsewhere; what follows from it."""
     y, what = problem["y"], "u, v, b of a segment are"
-    m, free, bound = len(y), *([int(i) - 1 for i in segment[key]] for key in ("free", "bound"))
+    m, free, bound = len(y), *([i - 1 for i in segment[key]] for key in ("free", "bound"))
     listed = all(segment[key] == sorted(set(segment[key])) for key in ("free", "bound"))
     inside = not set(free) & set(bound) and all(0 <= i < m for i in free + bound)
     need(listed and inside, "format", "free, bound: not points from 1, in order, in one list only")
@@ -1126,7 +1143,7 @@ def segment_is_optimal(s: Piece, y: list[int]) -> None:
 
 def segment_ends(s: Piece, events: list[dict[str, Any]]) -> None:
     """The events are what becomes 0 at the upper end; where nothing is free, points whose y g is 1 there."""
-    found = {(event["kind"], int(event["point"]) - 1) for event in events}
+    found = {(event["kind"], event["point"] - 1) for event in events}
     need(len(found) == len(events) > 0, "events", "an event is missing, or given twice")
     if s.free:
         seen = set()
@@ -1202,7 +1219,7 @@ def check_path(
 def read_path(path: Any, work: Work) -> dict[str, Any]:
     """Every number in its domain."""
     data = parse(path, PATH_SHAPE, "path", work)
-    need(data["lambda"]["bits"] in range(1, BITS + 1), "format", f"lambda.bits must be from 1 to {BITS}")
+    need(1 <= data["lambda"]["bits"] <= BITS, "format", f"lambda.bits must be from 1 to {BITS}")
     return data | {"problem": settled(data["problem"], work)}
 
 

@@ -8,9 +8,10 @@ support vector, and of the free ones min(m, modes + 1) are independent.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from math import inf
+from itertools import accumulate
+from math import inf, prod
 from typing import NamedTuple
 
 from .errors import BadFile, NotEnoughMemory
@@ -28,10 +29,14 @@ PAIR = {
     "float": (3e-8, 3e-9), "verified": (1e-8, 5e-10), "ball": (4.2e-6, 3.9e-8), "mp": (1.2e-5, 6.5e-7),
     "exact": (8e-6, 4e-7),
 }  # fmt: skip
+# Of a pair of points, by a product in polynomials of all coordinates, d^3 n^2 / 6 of them.
+WHOLE = {"float": 1e-8, "verified": 2e-8, "ball": 1e-7, "mp": 4e-7}
 # Bytes of a number in an array: a constant, and by its bits.
 NUMBER = {
     "float": (8, 0.0), "verified": (16, 0.0), "ball": (140, 0.25), "mp": (320, 0.25), "exact": (90, 0.4),
 }  # fmt: skip
+WIDE = 256  # products of rows of two halves, for one row of the whole, that are still worth it
+KEPT = 2**19  # numbers in the rows of pairs of points that are kept at one time
 COPIES = 3  # of a Gram matrix while it is made
 SOLVER = 160.0  # bytes of an entry of it in a solver
 UNASKED = 2**26  # bytes that any machine has
@@ -113,9 +118,11 @@ def profile(problem: Problem, name: str, digits: int = 30, support: int | None =
     share, block = PAIR[name]
     rows = d / 2 + d**2 * (n - 1) / 8
     fewer = min(1.0, problem.modes / max(1, m))
-    seconds = share * m**2 * d * n + block * (m * rows) ** 2
+    halved = name == "exact" or split(_tops(problem), name) < len(_tops(problem))
+    seconds = share * m**2 * d * n + m**2 * (block * rows**2 if halved else WHOLE[name] * d**3 * n**2 / 6)
     long = min(m, problem.modes + 1) * length(problem) if name == "exact" else 0
-    return Cost(fewer * seconds, fewer * pairs(problem, name, digits, m, long))
+    memory = pairs(problem, name, digits, m, long) + blocks(problem, name, digits, m)
+    return Cost(fewer * seconds, fewer * memory)
 
 
 def certified(problem: Problem, support: int, free: int) -> Cost:
@@ -139,6 +146,52 @@ def pairs(problem: Problem, name: str, digits: int, support: int, long: int = 0)
         return count * (40 + long / 2 + (2 * d + 3 + 2 * rows) * number(name, length(problem) // 2))
     kept = min(count, 2**17) if name == "verified" else count
     return 40 * count + (2 * d + 3) * kept * number(name, bits(digits))
+
+
+def blocks(problem: Problem, name: str, digits: int, support: int) -> float:
+    """Bytes of memory that all C_N^(q) take beside: the rows of some pairs, twice, and their products."""
+    if name == "exact":
+        return 0.0  # kept with the pairs
+    tops, count = _tops(problem), support * (support + 1) / 2
+    left, right = (1 + sum(row_lengths(part)) for part in _halves(tops, name))
+    kept = min(count, pairs_at_once(tops, name)) * (left + right)
+    table = (problem.d + 1) * (sum(problem.degrees) + 1)
+    return (2 * kept + 2 * left * right + table) * number(name, bits(digits))
+
+
+# Sums over pairs of points: C_N^(q) from its rows for one half of the coordinates and for the other.
+
+
+def row_lengths(tops: Sequence[int]) -> list[int]:
+    """How many degrees N have a C_N^(q) other than 0, for q = 1 ... d and coordinates of these n_l >= 1."""
+    return [top - q + 1 for q, top in enumerate(accumulate(sorted(tops, reverse=True)), 1)]
+
+
+def split(tops: Sequence[int], name: str) -> int:
+    """How many coordinates go to the left half: all of them if two halves have too many products of rows.
+
+    So it is in exact arithmetic: the weights carry 10^5 bits, the kernels 10^3, and are kept in one vector.
+    """
+    half = (len(tops) + 1) // 2
+    products = prod(1 + sum(row_lengths(part)) for part in (tops[:half], tops[half:]))
+    return len(tops) if name == "exact" or products > WIDE * sum(row_lengths(tops)) else half
+
+
+def pairs_at_once(tops: Sequence[int], name: str) -> float:
+    """Pairs of points whose rows are kept at one time; exact ones have one denominator for all."""
+    if name == "exact":
+        return inf
+    return max(1, KEPT // sum(1 + sum(row_lengths(part)) for part in _halves(tops, name)))
+
+
+def _halves(tops: Sequence[int], name: str) -> tuple[Sequence[int], Sequence[int]]:
+    half = split(tops, name)
+    return tops[:half], tops[half:]
+
+
+def _tops(problem: Problem) -> list[int]:
+    """The degrees of the coordinates that have any but 0."""
+    return [n for n in problem.degrees if n]
 
 
 # Memory.

@@ -46,7 +46,8 @@ KINDS = {
 SHOWN = 60  # characters of a value in a message
 ENOUGH = 100  # errors to choose the one from that is told
 GZIP = b"\x1f\x8b"  # no JSON text begins so
-UNPACKED = 2**27  # bytes that a packed file may unfold to
+MOST = 2**27  # bytes that are read of a file, packed or not
+CHUNK = 2**20  # bytes that are read at once
 LARGE = 10**7  # bytes of a file that is announced
 STDIN = "-"  # the name of standard input
 STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of open files: nothing may be renamed over them
@@ -57,24 +58,44 @@ PathLike = str | os.PathLike[str]
 # Reading.
 
 
-def read_bytes(path: PathLike, hint: str = CHECK) -> bytes:
-    """All of a file; "-" is standard input, which can be read once."""
+def read_bytes(path: PathLike, hint: str = CHECK, most: int | None = None) -> bytes:
+    """Return all of a file; "-" is standard input, which can be read once.
+
+    Raise BadFile, without reading on, if it has more than ``most`` bytes (``MOST`` unless given).
+    """
     if path == STDIN:
-        return _standard_input()
+        return _standard_input(most)
     try:
-        return Path(path).read_bytes()
+        with open(path, "rb") as file:
+            return _whole(file, path, most)
+    except BadFile:
+        raise
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
         raise BadFile(path, _why(error, "cannot be read"), hint) from None
 
 
-def _standard_input() -> bytes:
+def _standard_input(most: int | None) -> bytes:
     try:
-        raw = getattr(sys.stdin, "buffer", sys.stdin).read()
+        raw = _whole(getattr(sys.stdin, "buffer", sys.stdin), STDIN, most)
     except OSError as error:
         raise BadFile(place_of(STDIN), _why(error, "cannot be read"), "name a file") from None
     if not raw:
         raise BadFile(place_of(STDIN), "is empty, or has been read already", "name a file")
-    return raw.encode() if isinstance(raw, str) else raw
+    return raw
+
+
+def _whole(file: Any, path: PathLike, most: int | None, verb: str = "is longer than") -> bytes:
+    """Return all that a file has, if it is not more than ``most`` bytes."""
+    limit = MOST if most is None else most
+    parts: list[bytes] = []
+    left = limit + 1
+    while left > 0 and (part := file.read(min(left, CHUNK))):
+        parts.append(part.encode() if isinstance(part, str) else part)
+        left -= len(parts[-1])
+    if left <= 0:
+        size = f"{limit >> 20} MB" if limit >> 20 else f"{limit} bytes"
+        raise BadFile(place_of(path), f"{verb} {size}, and no more is read", "give a smaller file")
+    return b"".join(parts)
 
 
 def place_of(path: PathLike) -> str:
@@ -91,14 +112,17 @@ def read_private(path: PathLike, size: int) -> bytes:
             about, raw = os.fstat(file.fileno()), file.read(size + 1)
     except (OSError, ValueError) as error:
         raise BadFile(path, _why(error, "cannot be read"), CHECK) from None
-    if about.st_uid != os.geteuid() or about.st_mode & 0o077 or len(raw) != size:
-        raise BadFile(path, "is not private and whole", "remove it; it will be made again")
+    again = "remove it; it will be made again"
+    if about.st_mode & 0o077:
+        raise BadFile(path, f"has mode {about.st_mode & 0o777:04o}, so that others may use it", again)
+    if about.st_uid != os.geteuid() or len(raw) != size:
+        raise BadFile(path, "is not this user's, or not whole", again)
     return raw
 
 
-def read(path: PathLike) -> Any:
-    """The JSON value in a file."""
-    return parse(_unpacked(read_bytes(path), path), place_of(path))
+def read(path: PathLike, most: int | None = None) -> Any:
+    """The JSON value in a file of at most so many bytes."""
+    return parse(_unpacked(read_bytes(path, most=most), path, most), place_of(path))
 
 
 def documents(path: PathLike) -> list[tuple[str, Any]]:
@@ -115,21 +139,17 @@ def documents(path: PathLike) -> list[tuple[str, Any]]:
     return [(str(path), parse(raw, path))]
 
 
-def _unpacked(raw: bytes, path: PathLike) -> bytes:
+def _unpacked(raw: bytes, path: PathLike, most: int | None = None) -> bytes:
     """What gzip has packed, whatever the file is called; the rest as it is."""
     if not raw.startswith(GZIP):
         return raw
     try:
         with GzipFile(fileobj=BytesIO(raw)) as packed:
-            text = packed.read(UNPACKED + 1)
+            return _whole(packed, path, most, "unpacks to more than")
     except (OSError, EOFError, zlib.error):
         raise BadFile(
             place_of(path), "begins like gzip but is damaged or truncated", "make or copy it again"
         ) from None
-    if len(text) > UNPACKED:
-        why = f"unpacks to more than {UNPACKED >> 20} MB"
-        raise BadFile(place_of(path), why, "if it is a file of ours, gunzip it first")
-    return text
 
 
 def shipped(path: str) -> Any:

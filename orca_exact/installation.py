@@ -27,6 +27,7 @@ def facts() -> dict[str, str]:
     """Versions, solvers and data sets by name."""
     import cvxpy
 
+    from .cache import state
     from .paper import formal
     from .paper.datasets import echocardiogram
 
@@ -37,6 +38,7 @@ def facts() -> dict[str, str]:
         except PackageNotFoundError:
             found[package] = "not installed"
     found["solvers"] = ", ".join(cvxpy.installed_solvers())
+    found["cache"] = state()
     found["coqc"] = formal.compiler() or f"not found; {formal.GET}"
     try:
         table = echocardiogram()

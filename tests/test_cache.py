@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from io import StringIO
 from pathlib import Path
 
 import flint
 import pytest
 
 from orca_exact import cache, formats
+from orca_exact.cli.parser import parser, run
+from orca_exact.cli.verbs import tables as tables_verb
 from orca_exact.formats import sealed
+from orca_exact.installation import facts
 
 KEY = {"problem": "p", "digits": 50}
 PACKAGES = sorted({p.parent.relative_to(cache.PACKAGE) for p in cache.PACKAGE.rglob("*.py")})
@@ -139,6 +143,27 @@ def test_the_secret_is_the_users_alone():
     before = secret().read_bytes()
     cache.store({"key": KEY | {"digits": 40}, "value": "1/3"})
     assert secret().read_bytes() == before
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no modes of files")
+def test_a_secret_that_others_may_read_turns_the_cache_off_and_is_told(monkeypatch):
+    monkeypatch.setattr(tables_verb, "run", lambda args, out: 0)
+    assert cache.obstacle() == "" and cache.state().endswith("0 entries; secret made on first use; usable")
+    cache.store({"key": KEY, "value": "1/3"})
+    assert cache.obstacle() == "" and cache.state().endswith("1 entries; secret mode 0600; usable")
+    secret().chmod(0o644)
+    why = f"{secret()}: has mode 0644, so that others may use it; remove it; it will be made again"
+    assert cache.load(KEY, dict) is None and cache.obstacle() == why
+    assert cache.state() == f"{cache.folder()}: 1 entries; secret mode 0644; off: {why}"
+    for words, told in (([], 1), (["--quiet"], 0), (["--no-cache"], 0)):
+        err = StringIO()
+        run(parser("tables").parse_args(["tables", "echocardiogram", *words]), StringIO(), err)
+        line = f"orca-exact: the cache is off, everything is computed again: {why}\n"
+        assert err.getvalue().count(line) == told
+    assert facts()["cache"] == cache.state()
+    secret().unlink()
+    secret().parent.chmod(0o700)
+    assert cache.obstacle() == ""
 
 
 def test_an_invented_entry_is_not_believed():

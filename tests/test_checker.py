@@ -255,7 +255,15 @@ CASES = {
     "interval, rational": lambda: make(LINE, [1, 1, -1, -1], 1, C="1/100"),
     "json numbers": lambda: make([[-0.9], [0.1], [1], [0]], [1, 1, -1, -1], 2),
 }
-LAMBDA = cache(checker.lambda_bounds)
+
+
+def bounds_once(of=checker.lambda_bounds):
+    """The checker's bounds of lambda, computed once."""
+    known = cache(lambda measures, bits: of(measures, bits, checker.Work()))
+    return lambda measures, bits, work=None: known(measures, bits)
+
+
+LAMBDA = bounds_once()
 SOFT = CASES["jacobi plane, soft"]()
 
 
@@ -375,7 +383,10 @@ PARAMETERS += ["-0.999999 0.5", "1e-30 0", "0.4616 0.4617", "900.5 30.25"]
 def test_two_routes_to_lambda_meet(parameters, d):
     alpha, beta = parameters.split()
     expected = lambda_bounds({"X": [["0"] * d], "n": 0, "alpha": alpha, "beta": beta})
-    assert checker.lambda_bounds((checker.Measure("jacobi", 0, (Q(alpha), Q(beta))),) * d, BITS) == expected
+    assert (
+        checker.lambda_bounds((checker.Measure("jacobi", 0, (Q(alpha), Q(beta))),) * d, BITS, checker.Work())
+        == expected
+    )
     rational = (
         1 in (Q(alpha).denominator, Q(beta).denominator) and (d * (Q(alpha) + Q(beta) + 1)).denominator == 1
     )
@@ -602,6 +613,35 @@ def test_junk_is_rejected_not_crashed_on():
         assert condition(junk) == "format"
 
 
+@pytest.mark.parametrize("name", ["jacobi plane, soft", "interval", "mixed"])
+def test_an_integer_is_a_json_integer(name):
+    honest = CASES[name]()
+    found = [path for path, leaf in leaves(honest) if type(leaf) is int and "y" not in path]
+    assert {path[0] for path in found} == {"problem", "lambda", "active"}
+    for path in found:
+        value = reduce(lambda at, key: at[key], path, honest)
+        for wrong in (
+            float(value),
+            value + 0.25,
+            str(value),
+            f"{value}.0",
+            f"{value}/1",
+            value == 1,
+            [value],
+        ):
+            assert condition(changed(honest, path, wrong)) == "format", (path, wrong)
+
+
+def test_lambda_is_not_enclosed_to_more_bits_than_take_seconds():
+    """An answer that does not depend on the machine: the work is counted, not timed."""
+    with pytest.raises(Rejected, match=r"lambda\.bits must be from 1 to 16384"):
+        check(changed(SOFT, ("lambda", "bits"), 2**16))
+    many = tuple(checker.Measure("laguerre", 0, (Q(k, 997),)) for k in range(1, 13))
+    with pytest.raises(Rejected, match=r"too large: the work, .* is above 5.0e\+10"):
+        checker.lambda_bounds(many, checker.BITS, checker.Work())
+    checker.lambda_bounds(many, BITS, checker.Work())
+
+
 PATHS = {"piece", "segment_is_optimal", "segment_ends", "whole_path", "check_path", "read_path"}
 
 
@@ -643,8 +683,8 @@ def refused():
     yield from (changed(loose, ("claims", key), str(gap / 9)) for key in ("gap", "w_error"))
     balanced = changed(SOFT, ("u", 0), str(Q(SOFT["u"][0]) - 10))
     yield changed(balanced, ("u", 3), str(Q(SOFT["u"][3]) - 10))
-    nearly = changed(SOFT, ("problem", "alpha"), "1e-1000")  # h_0 = 2 to 3000 bits, and is not 2
-    yield changed(changed(nearly, ("problem", "beta"), "1e-1000"), ("lambda", "bits"), 1)
+    nearly = changed(SOFT, ("problem", "alpha"), "1e-1500")  # h_0 = 2 to 4900 bits, and is not 2
+    yield changed(changed(nearly, ("problem", "beta"), "1e-1500"), ("lambda", "bits"), 1)
     yield from (busy() for busy in BUSY.values())
 
 
@@ -656,7 +696,7 @@ BUSY = {
     "X and n": lambda: changed(changed(SHORT, ("problem", "X", 0, 0), "1e-2000"), ("problem", "n"), 500),
     "alpha": lambda: changed(SOFT, ("problem", "alpha"), "1e-99999"),
     "lambda.bits": lambda: changed(
-        changed(SOFT, ("lambda", "bits"), 2**16), ("problem", "alpha"), "0." + 999 * "3"
+        changed(SOFT, ("lambda", "bits"), checker.BITS), ("problem", "alpha"), "0." + 999 * "3"
     ),
     "d": lambda: changed(changed(SHORT, ("problem", "X"), [["1/3"] * 1000] * 4), ("problem", "alpha"), 1000),
     "digits": lambda: changed(SOFT, ("u", 0), "7" * 10**6),

@@ -24,6 +24,7 @@ import pytest
 from test_checker import (
     CASES,
     HERMITE,
+    LAMBDA,
     MIXED,
     NODES,
     coordinates,
@@ -35,7 +36,7 @@ from test_checker import (
     solve,
 )
 
-from orca_exact import checker
+from orca_exact import Problem, checker, path
 from orca_exact.cli.parser import parser, run
 
 SAMPLE = 150
@@ -277,20 +278,99 @@ def mutant(certificate, random):
                 keys = [key for key in ("n", "alpha", "beta", "C") if key in problem]
                 problem[random.choice(keys or ["n"])] = random.choice(values)
                 if "measures" in problem and random.random() < 0.5:
-                    problem["measures"] = random.choice(
-                        [
-                            HERMITE,
-                            MIXED,
-                            MIXED[0],
-                            NODES,
-                            [NODES, HERMITE],
-                            [HERMITE, MIXED[1]],
-                            NODES | {"family": "x"},
-                        ]
+                    problem["measures"] = copy.deepcopy(
+                        random.choice(
+                            [
+                                HERMITE,
+                                MIXED,
+                                MIXED[0],
+                                NODES,
+                                [NODES, HERMITE],
+                                [HERMITE, MIXED[1]],
+                                NODES | {"family": "x"},
+                            ]
+                        )
                     )
         else:
             place[last] = random.choice(JUNK)
     return certificate
+
+
+# Values of another type: what is accepted states the same, and numbers of points, bits and n are integers.
+
+
+@cache
+def honest_paths():
+    X = [["-0.9"], ["-0.5"], ["-0.1"], ["0.2"], ["0.4"], ["0.8"]]
+    even = Problem(X, [1, -1, 1, -1, -1, 1], n=2, alpha=0, beta=0)
+    uneven = Problem(X, [1, -1, -1, -1, -1, 1], n=2, alpha="1/2", beta=0, C=[1, 2, 1, 1, 1, 1])
+    return [path(even, level="exact").to_json(), path(uneven, 1, 2, level="exact").to_json()]
+
+
+def retyped(leaf, random):
+    """The same value in another type, or another value that a conversion would take for the same."""
+    exact = rational(leaf) if isinstance(leaf, str) and TEXT.fullmatch(leaf) else leaf
+    if isinstance(exact, int | Q) and not isinstance(exact, bool):
+        near = float(exact) + random.choice([0, 0, 0.25, 0.5, 0.999, 1e-9])
+        return random.choice([near, str(near), int(exact), str(exact), f"{exact}.0", bool(exact), [leaf]])
+    return random.choice([bool(leaf), int(bool(leaf)), str(leaf), [leaf], {"value": leaf}, None, 0, 1.0, ""])
+
+
+def aimed(data, random):
+    """One to three leaves retyped, or a list with an item again, retyped."""
+    for _ in range(random.choice([1, 1, 2, 3])):
+        unused = {"versions", "sha256", "id"}
+        if data["schema"] == checker.PATH:  # it is as true of a point that has moved far from the margin
+            unused |= {"X", "C", "measures", "alpha", "beta"}
+        *way, last = random.choice([p for p in places(data) if p and not unused.intersection(p)])
+        place = data
+        for step in way:
+            place = place[step]
+        leaf = place[last]
+        if isinstance(leaf, list) and leaf and not isinstance(leaf[0], list | dict):
+            leaf.insert(random.randrange(len(leaf) + 1), retyped(random.choice(leaf), random))
+        elif not isinstance(leaf, dict | list):
+            place[last] = retyped(leaf, random)
+    return data
+
+
+INTEGERS = {"bits", "free", "bound", "point", "n"}
+
+
+def meaning(value, key=None):
+    """The value with exact numbers for texts; what must be an integer is one."""
+    if isinstance(value, dict):
+        return {k: meaning(x, k) for k, x in value.items() if k not in ("versions", "sha256", "id")}
+    if isinstance(value, list):
+        return [meaning(x, key) for x in value]
+    assert key not in INTEGERS or type(value) is int, (key, value)
+    is_number = type(value) in (int, float) or (isinstance(value, str) and TEXT.fullmatch(value))
+    return rational(value) if is_number else value
+
+
+@pytest.mark.parametrize("first", range(0, 600, 100))
+def test_values_of_another_type(first, monkeypatch):
+    monkeypatch.setattr(checker, "lambda_bounds", LAMBDA)
+    accepted = 0
+    for seed in range(first, first + 100):
+        accepted += aimed_trial(Random(seed))
+    assert accepted < 50
+
+
+def aimed_trial(random):
+    """Whether a certificate or path with retyped values is accepted; then it states the same."""
+    original = random.choice([*honest(), *honest_paths()])
+    data = signed(aimed(copy.deepcopy(original), random))
+    try:
+        checker.check(data)
+    except checker.Rejected:
+        return False
+    if data["schema"] == checker.PATH:
+        assert meaning(data) == meaning(original)
+    else:
+        meaning(data)
+        assert_true(data)
+    return True
 
 
 def spoiled(text, random):
@@ -379,9 +459,6 @@ def test_hostile(seed, tmp_path, monkeypatch):
     trial(*hostile(Random(seed)), tmp_path / "certificate.json")
 
 
-LAMBDA = cache(checker.lambda_bounds)
-
-
 def main(count, seed=0):
     results, slowest = Counter(), []
     checker.lambda_bounds = LAMBDA
@@ -391,6 +468,7 @@ def main(count, seed=0):
             raw, must = hostile(Random(k))
             try:
                 result = trial(raw, must, Path(folder) / "certificate.json")
+                results["retyped, accepted" if aimed_trial(Random(k)) else "retyped, rejected"] += 1
             except BaseException as error:
                 result = f"BROKEN {type(error).__name__}"
                 print(k, repr(error)[:300], flush=True)

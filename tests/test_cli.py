@@ -140,6 +140,24 @@ def test_a_right_solution_is_certified_as_it_is(tmp_path, level):
     assert code == 1 and "optimal: False" in out
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "certify p.json",
+        "reference p.json",
+        "path p.json",
+        "problem t.csv",
+        "figures",
+        "report",
+        "study null p.json",
+    ],
+)
+def test_an_empty_name_of_an_output_is_a_usage_error(words, capsys):
+    with pytest.raises(SystemExit) as end:
+        parser(words.split()[0]).parse_args([*words.split(), "-o", ""])
+    assert end.value.code == 2 and "the name is empty" in capsys.readouterr().err
+
+
 def test_schemas_and_doctor():
     code, out, _ = orca("schema", "problem")
     assert code == 0

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from flint import arb, fmpq
 
 from orca_exact import Problem, Profile, certify, checker, cost, errors, formats
 from orca_exact.arithmetic import arithmetic
 from orca_exact.cli.parser import parser, run
 from orca_exact.kernel import design, gram_ratio
+from orca_exact.number import contains
 
 SMALL = Problem([["-1/2"], ["1/4"], ["1"]], [1, -1, 1], 2, "1/2", "1/3", C=2, id="p")
 
@@ -133,6 +135,38 @@ def test_what_memory_does_not_hold_is_refused_before_it_starts(what, monkeypatch
         work()
 
 
+def test_a_profile_of_few_points_in_many_dimensions(monkeypatch):
+    """3 points, d = 50, n = 20: 7 GB where the products of all rows of two halves are kept."""
+    problem = Problem([["0"] * 50, ["1/2"] * 50, ["1"] * 50], [1, -1, 1], 20, 0, 0)
+    assert 1e7 < cost.profile(problem, "ball", 30).memory < 2e8
+    A, few = arithmetic("ball", 30), random(4, 8, 3)
+    asked = []
+    monkeypatch.setattr(cost, "require", lambda needed, what, hint: asked.append((needed, what)))
+    Profile(few, A.array([1, 2, -1, -2]), A, A(1)).generating.blocks  # noqa: B018
+    assert (cost.blocks(few, "ball", 30, 4), "the indices by degree of 4 support vectors (ball)") in asked
+
+
+@pytest.mark.parametrize("name", ["float", "verified", "ball", "mp"])
+def test_the_sums_are_the_same_however_they_are_split(name, monkeypatch):
+    problem, A = random(6, 5, 3).with_(n=[3, 0, 1, 2, 3]), arithmetic(name, 30)
+    s = [fmpq(x) for x in (3, -1, -2, 4, -3, -1)]
+
+    def blocks(B):
+        with B.scope():
+            return Profile(problem, B.array(s), B, B(1)).generating.blocks
+
+    exact, halves = blocks(arithmetic("exact")), blocks(A)
+    monkeypatch.setattr(cost, "WIDE", 0)
+    monkeypatch.setattr(cost, "KEPT", 100)
+    whole = blocks(A)
+    assert cost.split([3, 1, 2, 3], name) == 4 and cost.pairs_at_once([3, 1, 2, 3], name) == 4
+    for x, one, other in zip(exact.flat, halves.flat, whole.flat, strict=True):
+        if A.encloses:
+            assert contains(arb(one), x) and contains(arb(other), x)
+        else:
+            assert float(one) == pytest.approx(float(x)) == float(other)
+
+
 def test_the_verb_refuses_in_one_line(monkeypatch, tmp_path):
     monkeypatch.setattr(cost, "UNASKED", 10**5)
     monkeypatch.setattr(cost, "available", lambda: 2e5)
@@ -201,7 +235,7 @@ what, name, m, d, n = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
 A, problem = arithmetic(name, 30), random(m, d, n)
 gram_ratio(random(4, d, n), A)
 s = A.array(np.random.default_rng(1).integers(1, 99, m).tolist())
-announced = cost.gram(problem, name) if what == "gram" else cost.pairs(problem, name, 30, m)
+announced = cost.gram(problem, name) if what == "gram" else cost.profile(problem, name, 30).memory
 before = peak()
 if what == "gram":
     gram_ratio(problem, A)
@@ -215,6 +249,7 @@ print(peak() - before, announced)
 @pytest.mark.parametrize("words", [
     "gram float 1200 3 3", "gram ball 300 4 3", "gram exact 250 6 3", "gram mp 120 4 3",
     "pairs float 600 6 2", "pairs ball 120 6 2", "pairs mp 70 6 2", "pairs exact 90 4 2",
+    "pairs ball 4 30 12", "pairs ball 40 12 5",
 ])  # fmt: skip
 def test_peak_memory_is_what_was_announced(words):
     """No more, but for what libraries take by themselves; and not a tenth of it either."""

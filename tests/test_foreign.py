@@ -1,6 +1,8 @@
 """Foreign programs: whatever they do is reported per problem, and never breaks the run."""
 
 import json
+import os
+import select
 import shutil
 import subprocess
 import sys
@@ -67,6 +69,39 @@ def test_the_children_of_a_hanging_program_end_with_it(tmp_path):
     assert kinds(answers(program(tmp_path, body), TASKS[:1], timeout=1)) == {"a": "timeout"}
     if shutil.which("pgrep"):
         assert subprocess.run(["pgrep", "-f", "sleep 77.125"], capture_output=True).stdout == b""
+
+
+KILLED = """
+import sys
+from orca_exact.compare.foreign import answers
+answers(sys.argv[1:], [{"id": "a"}], timeout=600)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+def test_the_program_and_its_children_end_with_a_parent_that_is_killed(tmp_path):
+    """Each holds a pipe open: that it ends says that nobody is left."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    body = f"    import os, time\n    held = os.open({str(pipe)!r}, os.O_WRONLY)\n    os.fork()\n"
+    body += "    os.write(held, b'x')\n    time.sleep(300)\n"
+    command = [sys.executable, "-c", KILLED, *program(tmp_path, body)]
+    with subprocess.Popen(command) as parent, open(pipe, "rb", buffering=0) as held:
+        assert held.read(1) + held.read(1) == b"xx"
+        parent.kill()
+        ready, _, _ = select.select([held], [], [], 60)
+        assert ready and held.read(1) == b""
+
+
+def test_the_beginning_and_the_end_of_a_complaint_are_shown(tmp_path):
+    """Node writes its message first and the stack after it, Python the other way round."""
+    body = "    print('TypeError: first', *range(2000), 'Error: last', sep='\\n', file=sys.stderr)\n"
+    body += "    sys.exit(1)\n"
+    why = answers(program(tmp_path, body), TASKS[:1])["a"].why
+    assert why.startswith("it ended with exit code 1: TypeError: first | 0 | 1") and " | ... | " in why
+    assert why.endswith("1999 | Error: last") and len(why) < 2000
+    short = answers(program(tmp_path, "    sys.exit('one\\n\\ntwo')"), TASKS[:1])["a"].why
+    assert short == "it ended with exit code 1: one | two"
 
 
 ESCAPED = """

@@ -15,11 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from orca_exact import cache, formats
+from orca_exact import cache, checker, formats
 from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadFile, BadParameter
 from orca_exact.formats import documents, parse, read, schema, validate, write, write_json
 from orca_exact.paper import datasets, figures
+from orca_exact.table import Table
 
 ROOT = Path(__file__).resolve().parents[1]
 XOR = str(ROOT / "examples" / "problems" / "xor.json")
@@ -70,11 +71,78 @@ def test_packed_and_spoiled(tmp_path, monkeypatch):
         file.write_bytes(spoiled)
         with pytest.raises(BadFile, match=r"f\.json\.gz: begins like gzip but is damaged or truncated; make"):
             read(file)
-    monkeypatch.setattr(formats, "UNPACKED", 2**20)
+    monkeypatch.setattr(formats, "MOST", 2**20)
     file.write_bytes(gzip.compress(b"[" + b" " * 2**20))
     for reader in (read, documents):
-        with pytest.raises(BadFile, match=r"f\.json\.gz: unpacks to more than 1 MB; if"):
+        with pytest.raises(
+            BadFile, match=r"f\.json\.gz: unpacks to more than 1 MB, and no more is read; give"
+        ):
             reader(file)
+
+
+class Endless:
+    """A stream without an end, which counts what is read of it."""
+
+    count = 0
+
+    def read(self, size: int = -1) -> bytes:
+        assert size >= 0, "read without a limit"
+        self.count += size
+        return b"0" * size
+
+
+def test_no_more_is_read_than_is_stated(tmp_path, monkeypatch):
+    monkeypatch.setattr(formats, "MOST", 3000)
+    file = tmp_path / "f.json"
+    for reader in (formats.read_bytes, read, documents, Table.read):
+        file.write_bytes(b" " * 2999 + b"1\n")
+        with pytest.raises(
+            BadFile, match=r"f\.json: is longer than 3000 bytes, and no more is read; give a sm"
+        ):
+            reader(file)
+        endless = Endless()
+        monkeypatch.setattr(sys, "stdin", endless)
+        with pytest.raises(BadFile, match="standard input: is longer than 3000 bytes"):
+            reader("-")
+        assert endless.count == 3001
+        with pytest.raises(BadFile, match=r"s a directory; check the path"):
+            reader(tmp_path)
+    file.write_bytes(b" " * 2999 + b"1")
+    assert read(file) == 1
+    monkeypatch.setattr(sys, "stdin", io.StringIO("[1]"))
+    assert read("-") == [1]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+def test_a_pipe_is_read_up_to_the_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr(formats, "MOST", 3000)
+    pipe, broken = tmp_path / "pipe", []
+
+    def write_without_end() -> None:
+        try:
+            with open(pipe, "wb", buffering=0) as file:
+                while True:
+                    file.write(b"0" * 1000)
+        except BrokenPipeError as error:
+            broken.append(error)
+
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=write_without_end, daemon=True)
+    writer.start()
+    with pytest.raises(BadFile, match="pipe: is longer than 3000 bytes"):
+        read(pipe)
+    writer.join(60)
+    assert broken
+
+
+def test_a_certificate_is_read_up_to_the_limit_of_the_checker(tmp_path, monkeypatch):
+    monkeypatch.setattr(checker, "SIZE", 100)
+    file, err = tmp_path / "cert.json", io.StringIO()
+    for raw in (b"0" * 101, gzip.compress(b"0" * 101)):
+        file.write_bytes(raw)
+        args = parser("check-certificate").parse_args(["check-certificate", str(file)])
+        assert run(args, io.StringIO(), err) == 4
+    assert "is longer than 100 bytes" in err.getvalue() and "unpacks to more than 100" in err.getvalue()
 
 
 def test_verbs_take_packed_files(tmp_path):

@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 import random
 from fractions import Fraction as Q
-from functools import cache
 
 import pytest
 from flint import arb, fmpq
 from oracle import Oracle
+from test_checker import LAMBDA
 
 from orca_exact import Discrete, Hermite, Jacobi, Laguerre, checker
 from orca_exact.number import QQ, midpoint
@@ -38,7 +38,6 @@ MEASURES = [
     Discrete(["-1", "0", "1/2"]),
     Discrete(["0", "1/3", "7", "-2"], ["1", "1e-3", "2/7", "5"]),
 ]
-LAMBDA = cache(checker.lambda_bounds)
 COSTS = ["1", "7/3", "1/3", "1e-6", "1e-20", "1e6", "1e12", "2/3", "4/3", "1/1000", "50"]
 
 

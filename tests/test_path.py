@@ -251,6 +251,23 @@ def test_a_tampered_path_is_rejected(mutant, problem):
         assert rejected(data) in CONDITIONS
 
 
+@pytest.mark.parametrize("key", ["free", "bound", "events"])
+def test_the_numbers_of_points_are_integers(key):
+    """None is cut to an integer: [1, 1.25, 3] is not the points 1 and 3."""
+    whole = written(EXAMPLE)
+    k = next(k for k, segment in enumerate(whole["segments"]) if segment[key])
+    for wrong in (1.0, 1.25, "1", "1.0", True, None, [1]):
+        data = deepcopy(whole)
+        if key == "events":
+            data["segments"][k][key][0]["point"] = wrong
+        else:
+            data["segments"][k][key].insert(1, wrong)
+        assert rejected(data) == "format"
+        if key == "events" and type(wrong) is float:
+            data["segments"][k][key][0]["point"] = whole["segments"][k][key][0]["point"] + wrong / 8
+            assert rejected(data) == "format"
+
+
 def refused():
     """One file for each way to be rejected."""
     even, uneven = written(EXAMPLE), written(UNEVEN, "1/10", 2)

@@ -100,6 +100,33 @@ with stoppable():
     time.sleep(3600)
 """
 
+# Ctrl-C comes when a module is asked for, the one that says what is kept or one that it needs.
+ASKED = """
+import signal, sys
+asked = [sys.argv.pop()]
+class Finder:
+    def find_spec(self, name, *rest):
+        if [name] == asked:
+            asked.clear()
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+from orca_exact.__main__ import main
+main()
+"""
+
+# What is loaded when the first handler is set.
+FIRST = """
+import signal, sys
+before = set(sys.modules)
+def record(number, handler, given=signal.signal):
+    print(*sorted(set(sys.modules) - before), flush=True)
+    signal.signal = given
+    sys.exit()
+signal.signal = record
+from orca_exact.__main__ import main
+main()
+"""
+
 # Ctrl-C comes where Python cannot raise anything.
 SWALLOWED = """
 import signal, time
@@ -233,6 +260,26 @@ def test_claims(tmp_path, jobs):
 )
 def test_at_odd_moments(tmp_path, driver):
     assert stopped(tmp_path, driver, "doctor") == (130, "", "orca-exact: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["orca_exact.cli.parser", "orca_exact.formats", "orca_exact.run", "orca_exact.cli.verbs.report",
+     "orca_exact.cache", "argparse", "platformdirs", "flint", "joblib"],
+)  # fmt: skip
+def test_while_a_module_is_asked_for(tmp_path, module):
+    words = f"report -j 2 --offline --no-figures -o {tmp_path / 'report.html'} {module}"
+    assert stopped(tmp_path, ASKED, words) == (130, "", "orca-exact: interrupted\n")
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_signals_are_heard_before_anything_else_is_loaded(tmp_path):
+    code, out, _ = stopped(tmp_path, FIRST, "report")
+    loaded = set(out.split())
+    assert {name for name in loaded if name.startswith("orca_exact")} == {
+        "orca_exact", "orca_exact.__main__", "orca_exact.cli", "orca_exact.cli.signals"
+    }  # fmt: skip
+    assert not loaded & {"argparse", "hashlib", "json", "numpy", "pathlib", "tempfile"} and code == 0
 
 
 def test_a_file_that_is_being_written_is_written_whole(tmp_path):

@@ -157,6 +157,13 @@ def add_jobs(sub: argparse.ArgumentParser) -> None:
     )
 
 
+def output_path(text: str) -> str:
+    """Return the name of a file or folder to write; an empty one is a usage error."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty; name a file or folder to write, or leave it out")
+    return text
+
+
 def add_offline(sub: argparse.ArgumentParser) -> None:
     """The option --offline."""
     sub.add_argument("--offline", action="store_true", help="do not fetch the echocardiogram data")
@@ -190,7 +197,16 @@ def _verb(args: argparse.Namespace, out: Output) -> int:
         raise BadParameter("--jobs", args.jobs, "is not positive", "try -j 2")
     if getattr(args, "scheduler", None) is not None:
         cluster.check(args.scheduler)
+    if _caches(args):
+        from ..cache import obstacle
+
+        if why := obstacle():
+            out.say(f"orca-exact: the cache is off, everything is computed again: {why}")
     return _module(args.verb).run(args, out)
+
+
+def _caches(args: argparse.Namespace) -> bool:
+    return args.verb in CACHING and not getattr(args, "no_cache", False)
 
 
 def _ended(act: Callable[[Output], int], out: Output) -> int:
@@ -217,7 +233,7 @@ def _ended(act: Callable[[Output], int], out: Output) -> int:
 
 
 def _kept(args: argparse.Namespace) -> str:
-    if args.verb not in CACHING or getattr(args, "no_cache", False):
+    if not _caches(args):
         return ""
     from ..cache import folder  # takes time to load; these verbs have it by now
 

@@ -1,4 +1,8 @@
-"""Ctrl-C and its like: the first is answered at once and ends the run; no other is heard meanwhile."""
+"""Ctrl-C and its like: the first is answered at once and ends the run; no other is heard meanwhile.
+
+Until ``listen`` is called Python's own handler raises KeyboardInterrupt, which the code at hand may ignore.
+So this module is imported first, and imports nothing of the package at its top.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +16,11 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from types import FrameType
 
-from ..run import writing
-
 WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal is gone"}
 HEARD = {getattr(signal, name): word for name, word in WORDS.items() if hasattr(signal, name)}
 GRACE = 0.5  # seconds to end the workers and to remove unfinished files
 _CODE: list[int] = []  # once stopped: what a shell makes of the signal
+Busy = Callable[[FrameType | None], bool]
 
 
 @contextmanager
@@ -40,31 +43,42 @@ def listen(kept: Callable[[], str] | None = None) -> None:
 
     Without ``kept`` nothing has been done yet that would have to be put in order, and the program ends there.
     """
+    busy: Busy = bool
+    if kept is not None:
+        from ..run import writing as busy
     for number, word in HEARD.items():
         if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN:  # nohup
-            signal.signal(number, partial(_stop, word, kept))
+            signal.signal(number, partial(_stop, word, kept, busy))
 
 
-def _stop(word: str, kept: Callable[[], str] | None, number: int, frame: FrameType | None) -> None:
+def _stop(
+    word: str, kept: Callable[[], str] | None, busy: Busy, number: int, frame: FrameType | None
+) -> None:
     if not _CODE:
         _CODE.append(128 + number)
         sys.unraisablehook = lambda unraisable: None  # where nothing can be raised, the time runs out
         start_new_thread(_leave, (number,))
         with suppress(OSError):
-            told = f"orca-exact: {word}{kept() if kept else ''}\n"
+            told = f"orca-exact: {word}{_told(kept) if kept else ''}\n"
             os.write(2, ("\r\x1b[K" * os.isatty(2) + told).encode())
         if kept is None:
             os._exit(_CODE[0])
-    if not _delicate(frame):
+    if not busy(frame) and not _importing(frame):
         for other in HEARD:
             signal.signal(other, signal.SIG_IGN)
         raise KeyboardInterrupt
 
 
-def _delicate(frame: FrameType | None) -> bool:
-    """An extension module that is stopped while it is loaded may crash Python; a file is written whole."""
-    if writing(frame):
-        return True
+def _told(kept: Callable[[], str]) -> str:
+    """Return nothing if the module that knows is only half loaded."""
+    try:
+        return kept()
+    except Exception:
+        return ""
+
+
+def _importing(frame: FrameType | None) -> bool:
+    """An extension module that is stopped while it is loaded may crash Python."""
     while frame is not None and frame.f_code.co_filename != "<frozen importlib._bootstrap>":
         frame = frame.f_back
     return frame is not None

@@ -5,8 +5,9 @@ line, a flood) is a ``Failure`` of one problem, the one it was at; the program i
 problems after that one. Three starts in a row without a single answer end the run.
 
 Only an answer to a problem that waits resets the clock: blank lines, garbage, one id again and again do not.
-The program and its group end with the run; a child that left the group may keep the pipes, and nobody waits.
-So a run takes at most ``timeout`` seconds for each answer and each start.
+The program and its group end with the run, even if this process is killed: the group belongs to a guard that
+kills it at the end of a pipe which only this process holds. A child that left the group may keep the pipes,
+and nobody waits for it. So a run takes at most ``timeout`` seconds for each answer and each start.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import queue
 import shlex
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -33,6 +35,8 @@ MAX_GARBAGE = 1_000  # lines in a row that answer nothing
 FRUITLESS = 3
 GRACE = 2.0  # seconds to leave after the last answer
 MAX_TIMEOUT = 1e6  # seconds
+HEAD, TAIL = 700, 300  # bytes of what it writes to stderr that are shown: its message may be at either end
+GUARD = [sys.executable, "-ISc", "import os; os.read(0, 1); os.killpg(0, 9)"]
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,7 @@ class Failure:
 
 
 Answers = dict[str, Result | Failure]
+Errors = tuple[bytearray, bytearray]  # the beginning of what was written to stderr, and the end of the rest
 
 
 def answers(
@@ -93,17 +98,19 @@ def _session(
     words: list[str], waiting: dict[str, dict], found: Answers, timeout: float, tick: Callable[[], None]
 ) -> Failure | None:
     """One run of the program over what is waiting; answers move to ``found``. What ended it early."""
+    guard = _guard()
     try:
         process = subprocess.Popen(
             words, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            start_new_session=os.name == "posix",
+            process_group=guard.pid if guard else None,
         )  # fmt: skip
     except (OSError, ValueError) as error:
+        _end(guard)
         raise SolverFailed(
             f"{words[0]!r} cannot be started: {error}; check the command and its path"
         ) from None
     lines: queue.Queue[bytes | None] = queue.Queue(maxsize=256)
-    errors: list[bytes] = []
+    errors = bytearray(), bytearray()
     over = threading.Event()
     text = "".join(json.dumps(task) + "\n" for task in waiting.values()).encode()
     for target, *args in (
@@ -116,11 +123,11 @@ def _session(
         return _collect(process, lines, errors, waiting, found, timeout, tick)
     finally:
         over.set()
-        _end(process)
+        _end(guard, process)
 
 
 def _collect(
-    process: subprocess.Popen, lines: queue.Queue, errors: list[bytes], waiting: dict[str, dict],
+    process: subprocess.Popen, lines: queue.Queue, errors: Errors, waiting: dict[str, dict],
     found: Answers, timeout: float, tick: Callable[[], None],
 ) -> Failure | None:  # fmt: skip
     noted: dict[str, Failure] = {}  # what was said instead of an answer, by the problem it was at
@@ -158,7 +165,7 @@ def _collect(
     if not waiting:
         return None
     code = _code(process)
-    said = b"".join(errors)[-300:].decode(errors="replace").strip().replace("\n", " | ")
+    said = _said(*errors)
     if (garbage := noted.get(next(iter(waiting)))) is not None:
         return garbage
     if code:
@@ -233,11 +240,21 @@ def _read(pipe: IO[bytes], lines: queue.Queue, over: threading.Event) -> None:
     put(None)
 
 
-def _listen(pipe: IO[bytes], errors: list[bytes], over: threading.Event) -> None:
+def _listen(pipe: IO[bytes], errors: Errors, over: threading.Event) -> None:
+    head, tail = errors
     with suppress(OSError), pipe:
         while not over.is_set() and (chunk := pipe.read(4096)):
-            errors.append(chunk)
-            del errors[:-4]
+            room = HEAD - len(head)
+            head += chunk[:room]
+            tail += chunk[room:]
+            del tail[: -TAIL - 1]  # one more than is shown: then something is left out
+
+
+def _said(head: bytearray, tail: bytearray) -> str:
+    """Return the beginning and the end of what was written to stderr, in one line."""
+    text = head + (b"\n...\n" + tail[-TAIL:] if len(tail) > TAIL else tail)
+    lines = (line.strip() for line in text.decode(errors="replace").splitlines())
+    return " | ".join(filter(None, lines))
 
 
 def _code(process: subprocess.Popen) -> str:
@@ -251,13 +268,22 @@ def _code(process: subprocess.Popen) -> str:
     return f"exit code {code}" if code else ""
 
 
-def _end(process: subprocess.Popen) -> None:
-    """It and its children, where the system has groups of processes."""
-    try:
-        if os.name == "posix":
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
+def _guard() -> subprocess.Popen | None:
+    """Start the leader of the program's group of processes, where the system has groups."""
+    if os.name != "posix":
+        return None
+    return subprocess.Popen(GUARD, stdin=subprocess.PIPE, process_group=0)
+
+
+def _end(guard: subprocess.Popen | None, process: subprocess.Popen | None = None) -> None:
+    """Kill the program and its children, where the system has groups of processes, and the guard."""
+    with suppress(OSError):
+        if guard is not None:
+            os.killpg(guard.pid, signal.SIGKILL)
+        elif process is not None:
             process.kill()
-    except (OSError, PermissionError):
-        pass
-    process.wait()
+    for ended in (guard, process):
+        if ended is not None:
+            ended.wait()
+    if guard is not None and guard.stdin is not None:
+        guard.stdin.close()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce, wraps
-from itertools import accumulate
 from operator import mul
 from typing import Any
 
@@ -18,6 +17,8 @@ from flint import fmpq
 
 from .. import cost
 from .support import Support, gather
+
+HINT = "take the arithmetic 'verified' or 'float'"
 
 
 def elementary(A: Sequence) -> list:
@@ -87,8 +88,7 @@ class GeneratingFunction:
         A, points, (i, j) = self.arithmetic, len(self.support.s), self._pairs
         long = max(map(_length, self.support.s)) if A.exact else 0
         needed = cost.pairs(self.support.problem, A.name, A.digits, points, long)
-        hint = "take the arithmetic 'verified' or 'float'"
-        cost.require(needed, f"the profile of {points} support vectors ({A.name})", hint)
+        cost.require(needed, f"the profile of {points} support vectors ({A.name})", HINT)
         twice = A.array([fmpq(1), fmpq(2)])[(i != j).astype(int)]
         return self.support.s[i] * self.support.s[j] * twice
 
@@ -150,7 +150,9 @@ class GeneratingFunction:
     def blocks(self) -> np.ndarray:
         """C_N^(q) as a (d+1, dn+1) array."""
         A, C = self.arithmetic, self.support.zeros(self.norm)
-        degrees = self.support.problem.degrees
+        degrees, points = self.support.problem.degrees, len(self.support.s)
+        needed = cost.blocks(self.support.problem, A.name, A.digits, points)
+        cost.require(needed, f"the indices by degree of {points} support vectors ({A.name})", HINT)
         some = [i for i, n in enumerate(degrees) if n]  # the others have no k >= 1
         if not some:
             C[0, 0] = self.norm
@@ -158,11 +160,12 @@ class GeneratingFunction:
         values = [self.support.values[i] for i in some]
         weights = [self.support.weights[i][:, None] for i in some]
         tops = [degrees[i] for i in some]
-        (first, second), h = self._pairs, A.split(len(some))
+        (first, second), h = self._pairs, cost.split(tops, A.name)
         count = len(first)
+        step = int(min(A.pairs or count, cost.pairs_at_once(tops, A.name)))
         product: Any = 0
-        for start in range(0, count, A.pairs or count):
-            piece = slice(start, start + (A.pairs or count))
+        for start in range(0, count, step):
+            piece = slice(start, start + step)
             i, j = first[piece], second[piece]
             factors = [  # A_l(z)/z: the coefficient of z^(k-1) belongs to degree k
                 A.polynomials(P[1:, i] * (P[1:] * w[1:])[:, j]) for P, w in zip(values, weights, strict=True)
@@ -201,7 +204,7 @@ class GeneratingFunction:
 
     def _stack(self, factors: list, tops: list[int], count: int) -> tuple[np.ndarray, Any]:
         """The labels (q, N) and, row by row over the pairs, the coefficients of t^q z^N."""
-        lengths = [top - q + 1 for q, top in enumerate(accumulate(sorted(tops, reverse=True)), 1)]
+        lengths = cost.row_lengths(tops)
         labels = [(0, 0)] + [(q, q + k) for q, length in enumerate(lengths, 1) for k in range(length)]
         return np.array(labels), self.arithmetic.stack(elementary(factors)[1:], lengths, count)
 

@@ -22,7 +22,7 @@ from ..shown import html
 from .tau import Affine, Tau
 
 SCHEMA = "orca-exact/certificate/1"
-LAMBDA_BITS, MOST_BITS = 256, 2**16  # what is written at least, and what a checker reads at most
+LAMBDA_BITS, MOST_BITS = 256, 2**14  # what is written at least, and what a checker reads at most
 ZERO = fmpq(0)
 EXACT_DIGITS = 10**9  # said of what is exact
 

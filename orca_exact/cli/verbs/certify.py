@@ -9,7 +9,7 @@ from ... import cost
 from ...errors import BadFile, BadParameter, printable
 from ...formats import place_of, read, write_json
 from ...problem import Problem
-from ..parser import add_format
+from ..parser import add_format, output_path
 from ..terminal import Output, summary
 
 EXAMPLES = (
@@ -37,7 +37,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--repair", action="store_true", help="then go on to the optimum, and certify that")
     parser.add_argument(
-        "-o", "--output", metavar="CERT", help="where to write the certificate; .json.gz packs it"
+        "-o",
+        "--output",
+        type=output_path,
+        metavar="CERT",
+        help="where to write the certificate; .json.gz packs it",
     )
     add_format(parser)
 

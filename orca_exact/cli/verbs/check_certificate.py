@@ -24,7 +24,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ... import checker
     from ...cost import DIGIT, Cost
 
-    data = read(args.certificate)
+    data = read(args.certificate, checker.SIZE)
 
     def announce(work: float) -> None:
         out.announce("checking", Cost(DIGIT * work))

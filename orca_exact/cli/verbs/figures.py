@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..fetch import fetch
-from ..parser import add_experiments, add_format
+from ..parser import add_experiments, add_format, output_path
 from ..terminal import Output
 
 EXAMPLES = (
@@ -15,7 +15,9 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder for PNG and SVG")
+    parser.add_argument(
+        "-o", "--output", type=output_path, metavar="DIR", required=True, help="folder for PNG and SVG"
+    )
     parser.add_argument("--only", nargs="+", metavar="FIGURE", help="draw these figures only")
     add_experiments(parser)
     add_format(parser)

@@ -11,7 +11,7 @@ from ...number import decimal
 from ...plots import save
 from ...problem import Problem
 from ...profile.indices import EPSILONS
-from ..parser import add_figure, add_format, check_figure
+from ..parser import add_figure, add_format, check_figure, output_path
 from ..terminal import Output, several
 
 DIGITS = 6  # of a C
@@ -32,7 +32,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--level", choices=["ball", "exact"],
         help="enclosed or rational breakpoints (default ball; exact where a file or JSON is asked for)",
     )  # fmt: skip
-    parser.add_argument("-o", "--output", metavar="PATH", help="write it; check it with check-certificate")
+    parser.add_argument(
+        "-o", "--output", type=output_path, metavar="PATH", help="write it; check it with check-certificate"
+    )
     add_figure(parser)
     add_format(parser)
 

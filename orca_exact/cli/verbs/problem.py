@@ -10,7 +10,7 @@ from ...errors import BadParameter, printable
 from ...families import FAMILIES, read_measure
 from ...formats import write_json
 from ...table import Chosen, Table, identifier
-from ..parser import add_format
+from ..parser import add_format, output_path
 from ..terminal import Output, several
 
 EXAMPLES = (
@@ -47,7 +47,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--no-header", action="store_true", help="the first line is data; columns are 1, 2, ..."
     )
     parser.add_argument("--strict", action="store_true", help="refuse missing values, do not drop their rows")
-    parser.add_argument("-o", "--output", metavar="FILE", help="where to write (default: standard output)")
+    parser.add_argument(
+        "-o", "--output", type=output_path, metavar="FILE", help="where to write (default: standard output)"
+    )
     add_format(parser)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ...errors import BadInput, printable
-from ..parser import add_format
+from ..parser import add_format, output_path
 from ..terminal import Output
 
 EXAMPLES = (
@@ -27,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o",
         "--output",
+        type=output_path,
         metavar="REF",
         help="where to write (several problems: JSON lines); .json.gz packs it",
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from ...errors import BadFile
 from ...formats import write
 from ..fetch import fetch
-from ..parser import add_format, add_jobs, add_offline, add_paper
+from ..parser import add_format, add_jobs, add_offline, add_paper, output_path
 from ..terminal import Output, apart, words
 
 EXAMPLES = (
@@ -18,7 +18,14 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-o", "--output", metavar="FILE", default="report.html", help="(default report.html)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=output_path,
+        metavar="FILE",
+        default="report.html",
+        help="(default report.html)",
+    )
     parser.add_argument(
         "--section", metavar="N", help="only one section's claims; tables and figures are of section 6"
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import BadFile, BadParameter, PackageMissing, printable
-from ..parser import add_figure, add_format, add_jobs, check_figure
+from ..parser import add_figure, add_format, add_jobs, check_figure, output_path
 from ..studies import describe, markdown, text
 from ..terminal import Output
 
@@ -40,7 +40,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             sub.add_argument("--seed", type=int, default=1, help="of the random numbers (default 1)")
         add_jobs(sub)
         sub.add_argument("--no-cache", action="store_true", help="compute everything again, store nothing")
-        sub.add_argument("-o", "--output", metavar="FILE", help=f"write it: {', '.join(FILES)}")
+        sub.add_argument(
+            "-o", "--output", type=output_path, metavar="FILE", help=f"write it: {', '.join(FILES)}"
+        )
         add_figure(sub, PICTURES.get(kind, ()))
         if kind == "sweep":
             sub.add_argument("--picture", metavar="COLUMN", help="of the table (default: the orders)")
