@@ -51,8 +51,8 @@ def test_the_picture_has_the_indices():
     pytest.importorskip("matplotlib")
     problem = Problem.load(XOR)
     found = path_of(problem, "0.1", 1)
-    segment, C = found.segments[2], 0.15
-    shown = found.order(2).drawn(segment, [C])[0]
+    C = 0.15
+    shown = found.order(2).drawn(2, [C])[0]
     beside = problem.with_(C=C)
     assert shown == pytest.approx(float(profile_of(beside, certify(beside), "exact").order[2]), abs=1e-12)
     axes = found.plot().axes
