@@ -126,7 +126,7 @@ class Along:
         found: list[Candidate] = []
         with precision(DIGITS):
             for k in self.path.inner:
-                found += self.path.decided(k, self._candidates, self.path.level == "exact") or []
+                found += self.path.decided(k, self._candidates) or []
             if not found:
                 raise ZeroClassifier
             return self._best(found, -1), self._best(found, 1)

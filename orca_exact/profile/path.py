@@ -23,7 +23,7 @@ from ..svm.exact import prove
 from ..svm.path import Segment, rational, segments
 from ..svm.pivot import Rationals
 from ..svm.tau import Tau
-from .along import Masses, Quadratic, Step, Sums, Value, cells, chained, joined, peak, threshold
+from .along import Masses, Quadratic, Step, Sums, Value, cells, chained, joined, peak, sign_at, threshold
 from .curve import Along
 from .indices import INDICES
 from .places import DIGITS, between, compare, near, place_of
@@ -246,12 +246,18 @@ class Path:
         tau, k = self.locate(C)
         if self.level == "exact":
             return orca(tau.problem, self.certificate(C), "exact")
-        if self.sums(k, False) is None:
-            raise ZeroClassifier
         try:
             return orca(tau.problem, self.certificate(C), "ball")
         except Undecided:
-            return orca(tau.problem, self._proved(tau, self._rational(k)), "ball")
+            proof, digits = self._proved(tau, self._rational(k)), DIGITS
+        sums = self.sums(k, True)
+        if sums is None or not sign_at(sums.norm, place_of(self.problem, tau.C)):
+            raise ZeroClassifier
+        while True:  # w is not 0, so that enough digits tell it from 0
+            try:
+                return orca(tau.problem, proof, "ball", digits)
+            except Undecided:
+                digits *= 2
 
     @property
     def hard_margin(self) -> bool | None:
@@ -298,10 +304,11 @@ class Path:
         return self._made[exact]
 
     def decided(self, k: int, ask: Callable[[Sums, Any, Any], T], exact: bool = False) -> T | None:
-        """Ask something of the sums and ends of segment k: in balls or, if these leave it open, in rationals.
+        """Ask something of the sums and ends of segment k; None: w = 0.
 
-        None: w = 0. ``exact``: in rationals at once.
+        On an exact path in rationals; on another one in balls or, if these leave it open, in rationals.
         """
+        exact = exact or self.level == "exact"
         with precision(DIGITS):
             try:
                 sums = self.sums(k, exact)
