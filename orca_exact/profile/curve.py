@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from .path import Path
 
 
+WIDE = 1e-20  # a radius of an index that is as good as none
+
+
 class Extremum(NamedTuple):
     """A least or greatest value, and the places where it is attained: each one C, or the ends of an interval.
 
-    At C = 0, without end (None), and where w = 0, the value is a limit. At level exact these are just the
-    places where it is attained; at level ball, all that are not proved to have another value. ``value`` is a
+    At C = 0, without end (None), and where w = 0, the value is a limit. It is attained nowhere else: at level
+    exact at each of these places, at level ball at one or more of them. ``value`` is a
     rational, or a ball that holds it.
     """
 
@@ -139,8 +142,8 @@ class Along:
             return [Candidate(quotient(f, g, None), lower, upper)]
         inner = sorted(roots(turning, lower, upper), key=cmp_to_key(compare))
         found = [Candidate(quotient(f, g, x), x, x) for x in (lower, *inner, upper)]
-        if any(isinstance(x.value, arb) and not x.value.is_finite() for x in found):
-            raise Undecided("||w|| is not told from 0 at an end of a segment.")
+        if any(isinstance(x.value, arb) and not x.value.rad() < WIDE for x in found):
+            raise Undecided("The value of an index is enclosed too widely.")
         return found
 
     def _best(self, found: list[Candidate], side: int) -> Extremum:
