@@ -54,8 +54,8 @@ def regularizes() -> Iterator:
     yield Equal(worse + better, (D - C) * (xi - eta), "what both optima lose in each other's place")
     yield Equal(2 * worse, v - w - 2 * C * (xi - eta), "twice what the second loses at the first C")
     for name in RATIONAL:
-        for segment in followed(name):
-            sums = followed(name).sums(segment, True)
+        for k, segment in enumerate(followed(name)):
+            sums = followed(name).sums(k, True)
             assert sums is not None
             _, p, q = sums.norm
             for tau in (segment.lower, segment.upper):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from itertools import pairwise
+from itertools import chain, pairwise
 from random import Random
 
 import pytest
@@ -17,7 +17,7 @@ from orca_exact.formats import sealed
 from orca_exact.kernel import gram_ratio
 from orca_exact.number import QQ, contains, midpoint, precision, real
 from orca_exact.paper.tables import places, reach, rounded, same_print
-from orca_exact.profile.along import Mark, Quadratic, roots
+from orca_exact.profile.along import Quadratic, cells, joined, roots
 from orca_exact.profile.indices import INDICES
 from orca_exact.svm.pivot import Basis
 from orca_exact.svm.tau import Ratio
@@ -56,7 +56,7 @@ def test_the_path_has_at_every_C_what_certify_proves_there(first):
         ends = [C if isinstance(C, fmpq) else midpoint(C) for C in breakpoints(found)]
         near = [C * factor for C in ends for factor in (1, 1 - HAIR, 1 + HAIR)]
         for C in [fmpq(draw.randint(1, 10**4), 10**3), *draw.sample(near, min(1, len(near)))]:
-            ours, theirs = found.at(C), certify(problem.with_(C=C))
+            ours, theirs = found.certificate(C), certify(problem.with_(C=C))
             assert same_w(R, ours, theirs), (problem.id, C)
             assert ours.hard_margin == theirs.hard_margin
             assert all(ours.b.ends()[end] == theirs.b.ends()[end] for end in (0, -1))
@@ -86,7 +86,7 @@ def test_indices_along_the_path_are_those_at_each_C(first):
         C = fmpq(draw.randint(1, 10**4), 10**3)
         steps = [(found.peak(), found.threshold("0.1")) for found in (exact, balls)]
         try:
-            profile = orca(problem.with_(C=C), exact.at(C), "exact")
+            profile = exact.at(C)
         except ZeroClassifier:
             for peaks, thresholds in steps:
                 assert at(peaks, C) is None and at(thresholds, C) is None
@@ -122,7 +122,8 @@ def test_extrema_bound_every_value_and_are_attained():
             with precision(40):
                 assert not any(x < arb_of(least.value) or x > arb_of(most.value) for x in values)
                 for end in (least, most):
-                    inner = [C for C in end.where if C is not None and C > 0]
+                    ends = chain(*(C if isinstance(C, tuple) else (C,) for C in end.where))
+                    inner = [C for C in ends if C is not None and C > 0]
                     assert all(abs(arb_of(f(C)) - arb_of(end.value)) < 1e-30 for C in inner)
 
 
@@ -143,6 +144,194 @@ def test_where_the_threshold_changes_F_meets_it(level):
             with precision(40):
                 assert abs(arb_of(F(one.upper)) - (1 - QQ(eps))) < 1e-30
                 assert abs(one.upper - other.lower) < 1e-30
+
+
+# What is stated on intervals of C, against exact indices at single C: inside every step and at both ends.
+
+TINY = fmpq(1, 10**43)
+
+
+def pairs(seed: int) -> Problem:
+    """Points that nearly meet: pairs with opposite labels, or with the same one."""
+    draw = Random(seed)
+    d, near = draw.choice((1, 2)), draw.choice((TINY, fmpq(1, 10**6)))
+    X, y = [], []
+    for _ in range(draw.choice((2, 3))):
+        x = [fmpq(draw.randint(-9, 9), 10) for _ in range(d)]
+        X += [x, [z + draw.randint(-3, 3) * near for z in x]]
+        y += draw.choice(((1, -1), (1, -1), (1, 1), (-1, -1)))
+    y[:2] = 1, -1
+    C = [draw.choice((1, 2, fmpq(1, 3))) for _ in y] if draw.random() < 0.4 else 1
+    alpha = draw.choice(("0", "0", "1/2", "1/3"))
+    return Problem(X, y, n=draw.choice((2, 3)), alpha=alpha, beta="0", C=C, id=f"pairs {seed}")
+
+
+def end_of(C):
+    """The rationals around an end."""
+    if isinstance(C, fmpq):
+        return C, C
+    middle, radius = midpoint(C), midpoint(C.rad())
+    return middle - radius, middle + radius
+
+
+def stated(steps, C):
+    """What steps say of a rational C; None where they say that w = 0."""
+    within = []
+    for step in steps:
+        (_, low), high = end_of(step.lower), (C + 1,) if step.upper is None else end_of(step.upper)
+        if step.lower is step.upper and low == C == high[0]:
+            return step.value
+        if low < C < high[0]:
+            return step.value
+        if step.lower is not step.upper and C in (low, high[0]):
+            within.append(step.value)
+    return None if None in within else min(within)
+
+
+def places_of(steps, draw):
+    """Rational C inside every step, and those ends that are rational."""
+    for step in steps:
+        ends = [end for end in (step.lower, step.upper) if isinstance(end, fmpq) and end > 0]
+        yield from ends
+        if step.lower is not step.upper:
+            low = end_of(step.lower)[1]
+            high = 3 * low + 1 if step.upper is None else end_of(step.upper)[0]
+            assert low < high, "an interval has no C that is told from its ends"
+            part = fmpq(draw.randint(1, 99), 100)
+            yield low + (high - low) * part
+            yield low + (high - low) * part / 10**30
+
+
+def contiguous(steps, C_from=0, C_to=None):
+    assert steps[0].lower == C_from and steps[-1].upper == C_to
+    assert all(one.upper is other.lower for one, other in pairwise(steps))
+    assert not any(one.lower is one.upper and other.lower is other.upper for one, other in pairwise(steps))
+
+
+def exactly(problem, C):
+    """The exact indices at C, or None where w = 0."""
+    beside = problem.with_(C=C)
+    try:
+        return orca(beside, certify(beside), "exact")
+    except ZeroClassifier:
+        return None
+
+
+def check_steps(problem, draw, level, C_from=0, C_to=None):
+    found = path(problem, C_from, C_to, level=level)
+    known = exactly(problem, fmpq(draw.randint(1, 99), 50))
+    levels = ["0.1", fmpq(draw.randint(1, 99), 100)]
+    if known is not None:  # and what F(T) is at a C, or nearly
+        F = draw.choice(known.cumulative)
+        ball = arb_of(F) if isinstance(F, Ratio) else None
+        with precision(120):
+            F = F if ball is None else midpoint(F.ball(100))
+        levels += [x for x in (1 - F, 1 - F + fmpq(1, 10**90), 1 - F - fmpq(1, 10**90)) if 0 <= x <= 1]
+    for eps in [None, *levels]:
+        steps = found.peak() if eps is None else found.threshold(eps)
+        contiguous(steps, C_from, C_to)
+        for C in places_of(steps, draw):
+            profile = exactly(problem, C)
+            value = None
+            if profile is not None:
+                value = profile.peak if eps is None else profile.threshold(eps)[0]
+            assert stated(steps, C) == value, (problem.id, level, eps, C)
+
+
+SEEDS = {drawn: (3, 16, 45, 51), pairs: (2, 21, 34, 40)}
+
+
+@pytest.mark.parametrize("level", ["exact", "ball"])
+@pytest.mark.parametrize("drawing", [drawn, pairs])
+def test_every_step_has_the_value_of_the_exact_index(drawing, level):
+    for seed in SEEDS[drawing]:
+        check_steps(drawing(seed), Random(seed), level)
+
+
+@pytest.mark.parametrize("alpha", ["0", "1/2", "1/3"])  # lambda rational, sqrt(2) times a rational, neither
+def test_steps_of_a_part_of_a_path_begin_and_end_with_it(alpha):
+    for level in ("exact", "ball"):
+        check_steps(EXAMPLE.with_(alpha=alpha, n=4), Random(1), level, fmpq(1, 7), fmpq(9, 4))
+
+
+def test_a_value_that_holds_at_a_single_place_has_a_step_of_its_own():
+    two, three = fmpq(2), fmpq(3)
+    touches = Quadratic(two * two, -2 * two, fmpq(1))  # (tau - 2)^2
+    crosses, other = Quadratic(three, fmpq(-1), fmpq(0)), Quadratic(-three, fmpq(1), fmpq(0))
+    root = Quadratic(fmpq(-2), fmpq(0), fmpq(1))  # tau^2 - 2
+    count = lambda signs: sum(s > 0 for s in signs)  # noqa: E731
+    assert joined(cells(fmpq(0), None, False, [touches], count)) == [(0, 2, 1), (2, 2, 0), (2, None, 1)]
+    assert joined(cells(fmpq(0), None, False, [crosses], count)) == [(0, 3, 1), (3, None, 0)]
+    both = joined(cells(fmpq(0), two, True, [crosses, other, touches, root], count))
+    assert [(step.value, step.single) for step in both] == [(2, False), (3, False), (2, True)]
+    twice = cells(fmpq(1), two, False, [root, root.times(-3), root.times(fmpq(5, 7))], count)
+    assert [step.value for step in twice] == [1, 0, 2, 2]
+    for f in ((arb(4, 1e-20), arb(-4), arb(1)), (arb(-6, 1e-3), arb(1, 1e-3), arb(1))):  # a touch, an end
+        with pytest.raises(Undecided):
+            cells(fmpq(1), two, False, [Quadratic(*f)], count)
+
+
+@pytest.mark.parametrize("level", ["exact", "ball"])
+def test_an_interval_around_C_may_begin_or_end_at_C(level):
+    for problem in (EXAMPLE, UNEVEN.with_(alpha=0), drawn(45)):
+        found, exact = path(problem, level=level), path(problem, level="exact")
+        share = exact.index("degree", 1)
+        for C in (fmpq(2, 3), *breakpoints(exact)[:3]):
+            value = share(C)  # so that the condition holds with equality at C
+
+            def at_least(sums, value=value):
+                return [sums.family("degree")[1].minus(sums.norm, value)]
+
+            same = found.around(C, at_least)
+            low, high = end_of(same.lower)[0], C + 1 if same.upper is None else end_of(same.upper)[1]
+            assert same.value == 1 and low <= C <= high, (problem.id, C)
+            for beside in (C - HAIR, C + HAIR):
+                assert (share(beside) >= value) == (low < beside < high)
+            assert found.around(C, lambda sums: [sums.norm.times(-1)]).value == 0
+
+
+def test_extrema_are_attained_at_all_places_that_are_given_and_nowhere_else():
+    for problem in (EXAMPLE, drawn(3), drawn(16), pairs(21), Problem(X, EXAMPLE.y, 3, alpha=0, beta=0)):
+        found, balls = path(problem, level="exact"), path(problem)
+        draw = Random(1)
+        if found.sums(0, True) is None:
+            continue
+        ends = [C for C in breakpoints(found) if isinstance(C, fmpq)]
+        sample = [*ends, *(fmpq(draw.randint(1, 4000), draw.randint(1, 2000)) for _ in range(30))]
+        for N in range(sum(problem.degrees) + 1):
+            f = found.index("degree", N)
+            both = f.extrema(), balls.index("degree", N).extrema()
+            for side, exact, ball in zip((-1, 1), *both, strict=True):
+                assert arb(ball.value).overlaps(arb(exact.value)) and arb(ball.value).rad() < 1e-15
+                for C in sample:
+                    with precision(60):
+                        assert not (arb_of(f(C)) - exact.value) * side > 0
+                    attained = f(C) == exact.value if isinstance(exact.value, fmpq) else False
+                    assert attained == any(within(C, place) for place in exact.where), (problem, N, C)
+
+
+def within(C, place):
+    if not isinstance(place, tuple):
+        return isinstance(place, fmpq) and place == C
+    low, high = place
+    return low <= C and (high is None or high >= C)
+
+
+def test_control_points_that_may_be_0_prove_nothing():
+    around = arb(0, 1e-30)
+    for f in ((around, arb(1), arb(0)), (arb(1), arb(-2), arb(1, 1e-30)), (around, around, arb(1))):
+        with pytest.raises(Undecided):  # a root may be at 0, or at 1, or nowhere
+            roots(Quadratic(*f), fmpq(0), fmpq(2))
+
+
+def test_an_event_names_every_point_whose_status_changes():
+    jumps = 0
+    for problem in [*map(drawn, range(60)), *map(pairs, range(30))]:
+        for one, other in pairwise(path(problem, level="exact")):
+            changed = {*one.free} ^ {*other.free} | {*one.bound} ^ {*other.bound}
+            assert changed <= {event.point for event in one.events}, problem.id
+            jumps += len(changed) > 1
+    assert jumps > 10
 
 
 # The file: whatever is changed in it, the checker rejects it.
@@ -424,7 +613,7 @@ def test_a_part_of_a_path_is_that_part_of_the_whole():
         for one, other in zip(part.segments[1:-1], inner, strict=False):
             assert one.to_json() == other.to_json()
         for C in ("1/3", "1/2", 2):
-            assert part.at(C).norm2.overlaps(whole.at(C).norm2)
+            assert part.certificate(C).norm2.overlaps(whole.certificate(C).norm2)
 
 
 def test_a_line_of_one_screen():
@@ -436,7 +625,7 @@ def test_a_row_is_printed_the_same_just_as_far_as_is_said():
     printed = {"even": "0.00", "OKC^(1)": "0.0", "OKC_1": "0.000", "N*": "2", "T_0.10": "4", "T_0.30": "2"}
 
     def row(C):
-        profile = orca(problem.with_(C=C), found.at(C), "ball")
+        profile = orca(problem.with_(C=C), found.certificate(C), "ball")
         cells = dict(profile.labelled(1)) | {"N*": profile.peak}
         cells |= {f"T_{eps}": profile.threshold(eps)[0] for eps in ("0.10", "0.30")}
         return [rounded(cells[column], places(number)) for column, number in printed.items()]
@@ -472,7 +661,7 @@ def test_what_balls_do_not_tell_rationals_do(name):
     X, y, n, C = BALLS_DO_NOT_TELL[name]
     problem = Problem(X, y, n, 0, 0, C)
     found, exact = path(problem), path(problem, level="exact")
-    if exact.sums(exact.segments[0], True) is None:
+    if exact.sums(0, True) is None:
         with pytest.raises(ZeroClassifier):
             found.order(1).extrema()
         return
@@ -488,5 +677,5 @@ def test_a_root_that_balls_do_not_tell_is_not_left_out():
         with pytest.raises(Undecided):
             roots(Quadratic(*f), one, None)
     assert roots(Quadratic(zero, zero, zero), one, None) == []
-    assert roots(Quadratic(fmpq(-4), fmpq(0), fmpq(1)), one, None) == [Mark(fmpq(2))]
-    assert roots(Quadratic(fmpq(0), fmpq(-2), fmpq(1)), one, None) == [Mark(fmpq(2))]
+    assert roots(Quadratic(fmpq(-4), fmpq(0), fmpq(1)), one, None) == [2]
+    assert roots(Quadratic(fmpq(0), fmpq(-2), fmpq(1)), one, None) == [2]

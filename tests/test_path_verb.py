@@ -3,11 +3,14 @@
 import json
 
 import pytest
+from flint import fmpq
 from test_cli import XOR, orca
 
 from orca_exact import Problem, certify
 from orca_exact import orca as profile_of
 from orca_exact import path as path_of
+from orca_exact.formats import validate
+from orca_exact.number import QQ
 
 
 def test_the_table_and_the_sentences():
@@ -36,6 +39,29 @@ def test_a_file_that_is_checked_and_cannot_be_changed(tmp_path):
     assert orca("check-certificate", str(file))[0] == 1
 
 
+@pytest.mark.parametrize("level", ["ball", "exact"])
+def test_the_indices_at_some_C(level):
+    problem = Problem.load(XOR)
+    code, out, err = orca("path", XOR, "--at", "0.1", "1/2", "--level", level)
+    assert (code, err) == (0, "")
+    assert "C = 0.1" in out and "C = 0.5" in out and f"level {level}" in out
+    code, table, _ = orca("path", XOR, "--at", "0.1", "1/2", "--level", level, "--format", "markdown")
+    assert code == 0 and "| index | C = 0.1 | C = 0.5 |" in table
+    code, written, _ = orca("path", XOR, "--at", "0.1", "1/2", "--level", level, "--format", "json")
+    results = json.loads(written)
+    assert [result["C"] for result in results] == ["0.1", "0.5"]
+    for result in results:
+        validate(result, "orca-exact/result/1", "path --at")
+        beside = problem.with_(C=result["C"])
+        profile = profile_of(beside, certify(beside), "exact")
+        assert result["problem"] == beside.sha256 and result["okc"]["peak"] == profile.peak
+        for q, value in enumerate(profile.order):
+            assert abs(QQ(result["okc"]["order"][q]["decimal"]) - value) < fmpq(1, 10**25)
+            assert f"| OKC^({q}) | " in table
+        assert path_of(problem, level=level).at(result["C"]).peak == profile.peak
+    assert "| T_0.01 | 5 | 6 |" in table
+
+
 def test_pictures(tmp_path):
     pytest.importorskip("matplotlib")
     for kind, magic in (("svg", b"<?xml"), ("png", b"\x89PNG")):
@@ -51,8 +77,8 @@ def test_the_picture_has_the_indices():
     pytest.importorskip("matplotlib")
     problem = Problem.load(XOR)
     found = path_of(problem, "0.1", 1)
-    segment, C = found.segments[2], 0.15
-    shown = found.order(2).drawn(segment, [C])[0]
+    C = 0.15
+    shown = found.order(2).drawn(2, [C])[0]
     beside = problem.with_(C=C)
     assert shown == pytest.approx(float(profile_of(beside, certify(beside), "exact").order[2]), abs=1e-12)
     axes = found.plot().axes
@@ -69,6 +95,9 @@ def test_the_picture_has_the_indices():
         (("--to", "nan"), "is not a finite number"),
         (("--level", "ball", "-o", "x.json"), "has no file"),
         (("--figure", "x.bmp"), "end it in .svg"),
+        (("--at", "2", "--to", "1"), "C: 2.00000 is not on the path from 0 to 1.00000"),
+        (("--at", "x"), "--at: 'x' is not a finite number"),
+        (("--at", "0"), "--at 0: w = 0"),
     ],
 )
 def test_bad_input(words, said):

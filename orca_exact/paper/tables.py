@@ -22,9 +22,10 @@ from ..errors import Undecided
 from ..number import QQ, decimal, precision
 from ..outcomes import CONFIRMED, REFUTED, UNSETTLED
 from ..problem import Problem
-from ..profile.along import Mark, Quadratic, Step, Sums
+from ..profile.along import Quadratic, Step, Sums
 from ..profile.indices import INDICES, Open, as_json
 from ..profile.path import Path, path
+from ..profile.places import bounds
 from ..profile.profile import orca
 from ..run import unordered
 from ..values import tagged
@@ -155,7 +156,7 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> Step:
     ``printed`` is what a table prints, by column; of its numbers only the decimals matter.
     """
     problem = found.problem.with_(C=C)
-    profile = orca(problem, found.at(C), "ball", DIGITS)
+    profile = orca(problem, found.certificate(C), "ball", DIGITS)
     columns = {
         index.labelled(key): (index.name, place)
         for index in INDICES.values()
@@ -187,8 +188,8 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> Step:
 def reach(table: dict, n: int, problem: Problem) -> Ends:
     """Between which C, in decimals inside, the row n of a table would be printed the same; None: no end."""
     step = same_print(path(problem), _printed(table, n), table["C"])
-    high = None if step.upper is None else _short(Mark(step.upper).low, ROUND_FLOOR)
-    return _short(Mark(step.lower).high, ROUND_CEILING), high
+    high = None if step.upper is None else _short(bounds(step.upper)[0], ROUND_FLOOR)
+    return _short(bounds(step.lower)[1], ROUND_CEILING), high
 
 
 def _printed(table: dict, n: int) -> dict[str, str]:

@@ -80,8 +80,8 @@ def _orders(colours_of: Any, axis: Any, path: Any, pieces: list[list[float]]) ->
     shares = []
     for q in range(d + 1):
         index, row = path.order(q), []
-        for piece, segment in zip(pieces, path.segments, strict=True):
-            row += index.drawn(segment, piece)
+        for k, piece in enumerate(pieces):
+            row += index.drawn(k, piece)
         shares.append(row)
     axis.stackplot(C, shares, colors=colours, linewidth=0, step=None)
     for q in reversed(range(d + 1)):

@@ -6,24 +6,24 @@ places where N* or T_eps change are enclosed, and between them everything is pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations, pairwise
-from math import isqrt
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cmp_to_key
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
-from flint import arb, arb_mat, fmpq, fmpz, fmpz_mat
+from flint import arb, arb_mat, fmpq, fmpq_poly, fmpz, fmpz_mat
 
 from ..arithmetic import Arithmetic, over_common_denominator, vector
 from ..errors import Undecided
-from ..number import decimal, midpoint, sign
+from ..number import decimal, sign
 from ..problem import Problem
 from ..svm.path import Segment
+from ..svm.tau import Ratio, Tau
 from .generating import Forms
 from .indices import INDICES
+from .places import Surd, between, bounds, compare, decided_sign, near, rational_root, refined
 from .support import Support
-
-DIGITS = 80  # of the balls
 
 
 class Quadratic(NamedTuple):
@@ -114,101 +114,102 @@ class Sums:
 # Roots.
 
 
-def root(q: fmpq) -> fmpq | None:
-    """The square root of a square."""
-    parts = [(isqrt(x), x) for x in (int(q.p), int(q.q))] if q >= 0 else []
-    return fmpq(parts[0][0], parts[1][0]) if parts and all(r * r == x for r, x in parts) else None
+def roots(f: Quadratic, lower: Any, upper: Any) -> list[Any]:
+    """Return the roots strictly between two places; Undecided if balls do not show which ones these are."""
+    if f.is_zero or _one_sign(_control(f, *_around(lower, upper))):
+        return []
+    found = _real_roots(f, upper)
+    return [x for x in found if compare(x, lower) > 0 and (upper is None or compare(x, upper) < 0)]
 
 
-class Mark(NamedTuple):
-    """Where a quadratic is 0: a rational, or a ball; ``double``: it may touch 0 there and turn back."""
-
-    at: Any
-    double: bool = False
-
-    @property
-    def low(self) -> fmpq:
-        """At most ``at``."""
-        return self.at if isinstance(self.at, fmpq) else midpoint(self.at) - midpoint(self.at.rad())
-
-    @property
-    def high(self) -> fmpq:
-        """At least ``at``."""
-        return self.at if isinstance(self.at, fmpq) else midpoint(self.at) + midpoint(self.at.rad())
+def _around(lower: Any, upper: Any) -> tuple[fmpq, fmpq | None]:
+    """Return rational ends of an interval that contains the one between two places."""
+    return bounds(lower)[0], None if upper is None else bounds(upper)[1]
 
 
-def inside(lower: fmpq, upper: fmpq | None) -> fmpq:
-    """A rational between two, or beyond the one."""
-    return 2 * lower + 1 if upper is None else (lower + upper) / 2
+def _control(f: Quadratic, lower: fmpq, upper: fmpq | None) -> list[Any]:
+    """Return the Bernstein coefficients of f on an interval; without end, the Taylor coefficients at lower.
+
+    f is a combination of them with coefficients that are positive inside the interval.
+    """
+    value, slope = f(lower), f.c1 + 2 * f.c2 * lower
+    if upper is None:
+        return [value, slope, f.c2]
+    return [value, value + slope * (upper - lower) / 2, f(upper)]
 
 
-def span(segment: Segment) -> tuple[fmpq, fmpq | None]:
-    """The rational interval inside its ends."""
-    return Mark(segment.lower).high, None if segment.upper is None else Mark(segment.upper).low
+def _one_sign(control: list[Any]) -> bool:
+    """Return whether control points prove that there is no root inside; one that may be 0 does not."""
+    return any(all(x * side >= 0 for x in control) and any(x * side > 0 for x in control) for side in (1, -1))
 
 
-def roots(f: Quadratic, lower: fmpq, upper: fmpq | None) -> list[Mark]:
-    """All between the two, and maybe one at an end; Undecided where balls do not tell whether one is."""
+def _real_roots(f: Quadratic, upper: Any = None) -> list[Any]:
+    """Return every real root of a function that is not identically 0.
+
+    In balls, one that is proved to be above ``upper`` may be left out.
+    """
     c, b, a = f
-    if f.is_zero or _one_sign(f, lower, upper):
+    if a == 0 and b == 0:
+        decided_sign(c)  # a constant that may be 0 is Undecided
         return []
     if a == 0:
-        found = [Mark(-c / b if b != 0 else arb("nan"))]
+        found = [-c / b]
     elif c == 0:
-        found = [Mark(-b / a)]
+        found = [fmpq(0), -b / a]
+    elif all(isinstance(x, fmpq) for x in f):
+        found = _exact_roots(f)
     else:
-        found = _two_roots(f, upper)
-    if not all(isinstance(x.at, fmpq) or x.at.is_finite() for x in found):
-        raise Undecided("the roots of a quadratic in lambda*C are not told from 0")
-    return [x for x in found if x.high > lower and (upper is None or x.low < upper)]
+        found = _ball_roots(f, upper)
+    if not all(x.is_finite() for x in found if isinstance(x, arb)):
+        raise Undecided("The roots of a quadratic in lambda*C are undecided at this precision.")
+    return found
 
 
-def _one_sign(f: Quadratic, lower: fmpq, upper: fmpq | None) -> bool:
-    """Whether the control points of f show that it has no root there."""
-    shifted = [f(lower), f.c1 + 2 * f.c2 * lower, f.c2]
-    if upper is not None:
-        shifted = [shifted[0], shifted[0] + shifted[1] * (upper - lower) / 2, f(upper)]
-    signs = {sign(x) for x in shifted if x != 0}
-    return len(signs) == 1 and 0 not in signs
-
-
-def _two_roots(f: Quadratic, upper: fmpq | None) -> list[Mark]:
+def _exact_roots(f: Quadratic) -> list[Any]:
     c, b, a = f
-    square = b * b - 4 * a * c
+    centre = -b / (2 * a)
+    square = centre * centre - c / a
     if square < 0:
         return []
-    if isinstance(square, fmpq) and (r := root(square)) is not None:
-        ends = sorted({(-b - r) / (2 * a), (-b + r) / (2 * a)})
-        return [Mark(x, len(ends) == 1) for x in ends]
-    square = arb(square)
-    double = not square > 0
-    width = arb(0).union(arb(square.upper())).sqrt() if double else square.sqrt()
+    if (root := rational_root(square)) is not None:
+        return [centre - root, centre + root] if root else [centre]
+    return [Surd(centre, square, -1), Surd(centre, square, 1)]
+
+
+def _ball_roots(f: Quadratic, upper: Any) -> list[Any]:
+    c, b, a = f
+    square = arb(b * b - 4 * a * c)
+    if decided_sign(square) < 0:
+        return []
+    width = square.sqrt()
     big = -(b - width if b < 0 else b + width) / 2  # no cancellation
     found = [c / big]
     if sign(a):
         found.append(big / a)
-    elif upper is None or not abs(big) > abs(a) * upper:  # else the other root is beyond
-        raise Undecided("a quadratic in lambda*C is not told from a linear function")
-    return [Mark(x, double) for x in found]
-
-
-def marks(functions: Iterable[Quadratic], lower: fmpq, upper: fmpq | None) -> list[Mark]:
-    """The roots of all, in order; those that are not told apart are one."""
-    found: list[Mark] = []
-    for mark in sorted((x for f in functions for x in roots(f, lower, upper)), key=lambda x: x.low):
-        if found and mark.low <= found[-1].high:
-            last = found.pop()
-            both = last.at == mark.at and isinstance(mark.at, fmpq)
-            hull = mark.at if both else arb(last.at).union(arb(mark.at))
-            mark = Mark(hull, last.double or mark.double or not both)
-        found.append(mark)
+    elif upper is None or not abs(big) > abs(a) * bounds(upper)[1]:  # else the other root is beyond
+        raise Undecided("A quadratic in lambda*C is not told from a linear function.")
     return found
 
 
-class Step(NamedTuple):
-    """A value on an open interval; None where w = 0.
+def sign_at(f: Quadratic, x: Any) -> int:
+    """Return the sign of f at a place; Undecided if a ball does not show it."""
+    if isinstance(x, fmpq | arb):
+        return decided_sign(f(x))
+    if f.is_zero or x in _real_roots(f):
+        return 0
+    return refined(lambda: sign(f(near(x))) or None, x)
 
-    At an end between two steps the smaller of both holds, or a smaller one where they are equal.
+
+# Values on intervals.
+
+
+class Step(NamedTuple):
+    """A value for every C of an open interval, or for a single C, which then is both ``lower`` and ``upper``.
+
+    Each step begins where the one before it ends. At an end that two intervals share, the smaller of their
+    values holds; at an end of the whole path, that of its interval. If another value holds, there is a step
+    for that single C. The value is None, and counts as the smallest, if w = 0; ``upper`` is None if there is
+    no end.
     """
 
     lower: Any
@@ -217,76 +218,111 @@ class Step(NamedTuple):
 
     def __repr__(self) -> str:
         low, high = ("oo" if end is None else decimal(end, 6) for end in (self.lower, self.upper))
-        return f"<{self.value} for C from {low} to {high}>"
+        return f"<{self.value} at C = {low}>" if self.single else f"<{self.value} for C from {low} to {high}>"
+
+    @property
+    def single(self) -> bool:
+        """Whether it is a single C."""
+        return self.lower is self.upper
+
+    @property
+    def rank(self) -> int:
+        """Its value, for comparison."""
+        return -1 if self.value is None else self.value
 
 
-def steps(
-    segment: Segment, functions: Sequence[Quadratic], value: Callable[[fmpq], int]
-) -> list[tuple[Step, bool]]:
-    """Of what changes only where one of the functions is 0, on one segment; with each whether it may be
-    joined to the one before."""
-    found = []
-    bounds = [Mark(segment.lower), *marks(functions, *span(segment)), Mark(segment.upper)]
-    for left, right in pairwise(bounds):
-        high = None if right.at is None else right.low
-        if high is None or left.high < high:
-            here = value(inside(left.high, high))
-            level = value(left.at) == here if isinstance(left.at, fmpq) and left.at else not left.double
-            found.append((Step(left.at, right.at, here), level))
-    return found
+Value = Callable[[list[int]], int | None]  # of the signs of some functions
 
 
-def joined(parts: Iterable[tuple[Step, bool]]) -> list[Step]:
-    """Neighbours of one value as one."""
+def cells(lower: Any, upper: Any, closed: bool, functions: Sequence[Quadratic], value: Value) -> list[Step]:
+    """Split an interval at the roots of the functions: open intervals and places in turn, the upper end last.
+
+    ``closed``: the lower end comes first. ``value`` is given the sign of each function. A root that is not
+    separated from an end, or from another one, is Undecided: nothing is left out or joined.
+    """
+    meets: dict[Any, tuple[Any, set[int]]] = {}  # a place, and the functions that are 0 there
+    for k, f in enumerate(functions):
+        for x in roots(f, lower, upper):
+            key = id(x) if isinstance(x, arb) else x
+            meets.setdefault(key, (x, set()))[1].add(k)
+    found = [_single(lower, functions, value)] if closed else []
+    left = lower
+    for right, zeros in [*sorted(meets.values(), key=cmp_to_key(_compared)), (upper, set())]:
+        tau = between(left, right)
+        signs = [decided_sign(f(tau)) for f in functions]
+        found.append(Step(left, right, value(signs)))
+        if zeros:
+            at = [0 if k in zeros else s for k, s in enumerate(signs)]
+            found.append(Step(right, right, value(at)))
+        left = right
+    return found if upper is None else [*found, _single(upper, functions, value)]
+
+
+def _compared(one: tuple, other: tuple) -> int:
+    return compare(one[0], other[0])
+
+
+def _single(place: Any, functions: Sequence[Quadratic], value: Value) -> Step:
+    return Step(place, place, value([sign_at(f, place) for f in functions]))
+
+
+def chained(parts: Iterable[list[Step]]) -> Iterator[Step]:
+    """Yield the cells of segments that follow one another; where they meet, the exact place is taken."""
+    last: list[Step] = []
+    for part in parts:
+        if last:
+            meet = last[-1].upper if isinstance(last[-1].upper, fmpq) else part[0].lower
+            *last, left, point = last
+            yield from last
+            yield from (left._replace(upper=meet), Step(meet, meet, point.value))
+            part = [part[0]._replace(lower=meet), *part[1:]]
+        last = part
+    yield from last
+
+
+def joined(parts: Iterable[Step]) -> list[Step]:
+    """Join cells, intervals and single places in turn, to steps."""
+    whole = list(parts)
     found: list[Step] = []
-    for step, may_join in parts:
-        if found and may_join and found[-1].value == step.value:
-            step = Step(found.pop().lower, step.upper, step.value)
+    for k, step in enumerate(whole):
+        before, after = found[-1:], whole[k + 1 : k + 2]
+        if step.single and step.rank == min(x.rank for x in before + after):
+            continue
+        if not step.single and before and not before[0].single and before[0].value == step.value:
+            step = step._replace(lower=found.pop().lower)
         found.append(step)
     return found
 
 
-def threshold(sums: Sums, level: fmpq) -> tuple[list[Quadratic], Callable[[fmpq], int]]:
-    """F(T) - level for each T, over the norm; T_eps counts those that are negative."""
+def threshold(sums: Sums, level: fmpq) -> tuple[list[Quadratic], Value]:
+    """Return F(T) - level for each T, times the norm; T_eps counts those that are negative."""
     short = [F.minus(sums.norm, level) for F in sums.family("cumulative")[:-1]]
-
-    def value(tau: fmpq) -> int:
-        return sum(not at_least_0(f(tau)) for f in short)
-
-    return short, value
+    return short, lambda signs: sum(s < 0 for s in signs)
 
 
-def peak(sums: Sums, lower: fmpq, upper: fmpq | None) -> tuple[list[Quadratic], Callable[[fmpq], int]]:
-    """The differences of the OKC_N that may be largest somewhere, over the norm, and N*."""
-    spectrum = sums.family("degree")
-    middle = inside(lower, upper)
-    best = max(range(len(spectrum)), key=lambda N: _middle(spectrum[N](middle)))
-    rest = [
-        N
-        for N, f in enumerate(spectrum)
-        if best == N or not (_one_sign(d := spectrum[best].minus(f), lower, upper) and d(middle) > 0)
-    ]
+def peak(sums: Sums, lower: Any, upper: Any, closed: bool) -> tuple[list[Quadratic], Value]:
+    """Return differences of the OKC_N that may be largest somewhere, times the norm; their signs give N*."""
+    spectrum, ends = sums.family("degree"), _around(lower, upper)
+    middle = between(lower, upper)
+    best = max(range(len(spectrum)), key=lambda N: bounds(spectrum[N](middle))[0])  # a guess
 
-    def value(tau: fmpq) -> int:
+    def below(f: Quadratic) -> bool:
+        """Whether it is proved to be less than the best, at the ends as well (the lower one if closed)."""
+        first, inner, last = _control(spectrum[best].minus(f), *ends)
+        above = first > 0 if closed else first >= 0
+        return bool(above and inner >= 0 and (last > 0 or (upper is None and last >= 0 and first > 0)))
+
+    rest = [N for N, f in enumerate(spectrum) if best == N or not below(f)]
+    pairs = list(combinations(rest, 2))
+
+    def value(signs: list[int]) -> int:
+        known = dict(zip(pairs, signs, strict=True))
         found = rest[0]
         for N in rest[1:]:
-            found = found if at_least_0(spectrum[found](tau) - spectrum[N](tau)) else N
+            found = found if known[found, N] >= 0 else N
         return found
 
-    return [spectrum[N].minus(spectrum[M]) for N, M in combinations(rest, 2)], value
-
-
-def _middle(x: Any) -> fmpq:
-    return x if isinstance(x, fmpq) else midpoint(x)
-
-
-def at_least_0(x: Any) -> bool:
-    """Whether it is; Undecided where a ball does not tell."""
-    if x >= 0:
-        return True
-    if x < 0:
-        return False
-    raise Undecided("two sums are not told apart")
+    return [spectrum[N].minus(spectrum[M]) for N, M in pairs], value
 
 
 def slope(f: Quadratic, g: Quadratic) -> Quadratic:
@@ -294,11 +330,28 @@ def slope(f: Quadratic, g: Quadratic) -> Quadratic:
     return Quadratic(f.c1 * g.c0 - f.c0 * g.c1, 2 * (f.c2 * g.c0 - f.c0 * g.c2), f.c2 * g.c1 - f.c1 * g.c2)
 
 
-def limit(f: Quadratic, g: Quadratic, tau: Any) -> Any:
-    """f/g at tau, or as it is approached where both are 0, or at no end (None); 0 <= f <= g near there."""
-    if tau is not None and sign(below := g(tau)):
-        return f(tau) / below
-    square = g.c1 * g.c1 == 4 * g.c0 * g.c2
-    if (tau is not None and not square) or not (sign(g.c2) or g.c2 == 0):
-        raise Undecided("||w|| is not told from 0 at an end")
-    return f.c2 / g.c2 if g.c2 != 0 else f.c0 / g.c0
+def quotient(f: Quadratic, g: Quadratic, x: Any) -> Any:
+    """Return f/g at a place, or as it is approached if both are 0 there; None is no end. 0 <= f <= g near it.
+
+    It is exact, a ``Surd`` or a ``Ratio`` if need be, unless the place or a coefficient is a ball.
+    """
+    if x is None or not sign_at(g, x):
+        return _limit(f, g, x)
+    if isinstance(x, Surd):
+        # (p + q*root)/(r + s*root), root = side*sqrt(square)
+        (p, q), (r, s) = ((h(x.centre) + h.c2 * x.square, h.c1 + 2 * h.c2 * x.centre) for h in (f, g))
+        below = r * r - s * s * x.square
+        centre, factor = (p * r - q * s * x.square) / below, (q * r - p * s) / below
+        return Surd(centre, factor**2 * x.square, x.side * sign(factor)) if factor != 0 else centre
+    if isinstance(x, Tau):
+        return Ratio(fmpq_poly(list(f)), fmpq_poly(list(g)), x).reduced()
+    return f(x) / g(x)
+
+
+def _limit(f: Quadratic, g: Quadratic, x: Any) -> Any:
+    """g is a sum of squares: a root of it is double, and one of f, and without end c_1 = 0 if c_2 = 0."""
+    if sign(g.c2):
+        return f.c2 / g.c2
+    if x is None and g.c2 == 0 and sign(g.c0):
+        return f.c0 / g.c0
+    raise Undecided("||w|| is not told from 0 at an end.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cmp_to_key
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flint import arb, fmpq, fmpq_poly
@@ -10,18 +11,23 @@ from flint import arb, fmpq, fmpq_poly
 from ..errors import BadParameter, Undecided, ZeroClassifier
 from ..number import decimal, precision
 from ..quantity import quantity
-from ..svm.path import Segment
 from ..svm.tau import Ratio
-from .along import DIGITS, Mark, Quadratic, Sums, limit, marks, slope, span
+from .along import Quadratic, Sums, quotient, roots, slope
+from .places import DIGITS, bounds, compare, near
 
 if TYPE_CHECKING:
     from .path import Path
 
 
-class Extremum(NamedTuple):
-    """A least or greatest value, and the C where it is attained: one, or a pair, the ends of an interval.
+WIDE = 1e-20  # a radius of an index that is as good as none
 
-    0 and None (no end) are no such C: the value is a limit, for w = 0 at C = 0. ``said`` says so.
+
+class Extremum(NamedTuple):
+    """A least or greatest value, and the places where it is attained: each one C, or the ends of an interval.
+
+    At C = 0, without end (None), and where w = 0, the value is a limit. It is attained nowhere else: at level
+    exact at each of these places, at level ball at one or more of them. ``value`` is a
+    rational, or a ball that holds it.
     """
 
     value: Any
@@ -29,11 +35,22 @@ class Extremum(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The first place in words: 'at C = 1.50000', 'as C falls to 0', 'as C grows without end'."""
+        """The first place in words, such as 'at C = 1.50000', 'for C from 2.00000 to 3.00000', 'as C falls to
+        0' or 'as C grows without end'."""
         C = self.where[0]
+        if isinstance(C, tuple):
+            return "for C from {} to {}".format(*("oo" if end is None else decimal(end, 6) for end in C))
         if C is None:
             return "as C grows without end"
         return "as C falls to 0" if isinstance(C, fmpq) and C == 0 else f"at C = {decimal(C, 6)}"
+
+
+class Candidate(NamedTuple):
+    """A value, and the ends of the interval in tau where an index has it: twice the same for one place."""
+
+    value: Any
+    lower: Any
+    upper: Any
 
 
 class Along:
@@ -49,9 +66,9 @@ class Along:
     def __repr__(self) -> str:
         return f"<{self.label} along {len(self.path)} segments>"
 
-    def on(self, segment: Segment) -> tuple[Quadratic, Quadratic] | None:
-        """Numerator and denominator in tau; None where w = 0."""
-        sums = self.path.sums(segment, self.path.level == "exact")
+    def on(self, k: int) -> tuple[Quadratic, Quadratic] | None:
+        """Numerator and denominator in tau on segment k; None where w = 0."""
+        sums = self.path.sums(k, self.path.level == "exact")
         return None if sums is None else (self._numerator(sums), sums.norm)
 
     def _numerator(self, sums: Sums) -> Quadratic:
@@ -59,29 +76,26 @@ class Along:
         balls = self._constant and any(isinstance(x, arb) for x in found)
         return Quadratic(*(x * 0 for x in found)) if balls else found
 
-    def _pieces(self, found: list[Segment]) -> list[tuple[Quadratic, Quadratic]]:
-        pieces = [self.on(segment) for segment in found]
-        if None in pieces:
+    def _piece(self, k: int) -> tuple[Quadratic, Quadratic]:
+        if (piece := self.on(k)) is None:
             raise ZeroClassifier
-        return [piece for piece in pieces if piece is not None]
+        return piece
 
     def __call__(self, C: Any) -> Any:
         """At one C; ``ZeroClassifier`` where w = 0."""
         if isinstance(C, arb):
             return self._over(C)
-        tau, found = self.path.locate(C)
-        pieces = self._pieces(found)
+        tau, k = self.path.locate(C)
+        f, g = self._piece(k)
         if self.path.level == "ball":
             with precision(DIGITS):
-                value: Any = _hull([f(tau.ball()) / g(tau.ball()) for f, g in pieces])
+                value: Any = f(tau.ball()) / g(tau.ball())
+        elif tau.exact is None:
+            value = Ratio(fmpq_poly(list(f)), fmpq_poly(list(g)), tau).reduced()
+        elif g(tau.exact) == 0:
+            raise ZeroClassifier
         else:
-            ((f, g),) = pieces
-            if tau.exact is None:
-                value = Ratio(fmpq_poly(list(f)), fmpq_poly(list(g)), tau).reduced()
-            elif g(tau.exact) == 0:
-                raise ZeroClassifier
-            else:
-                value = f(tau.exact) / g(tau.exact)
+            value = f(tau.exact) / g(tau.exact)
         return float(value) if isinstance(C, float) else quantity(value)
 
     def _over(self, C: arb) -> arb:
@@ -93,12 +107,13 @@ class Along:
                 raise BadParameter(
                     "C", decimal(C, 6), "is not proved to be on the path", "take a smaller ball"
                 )
-            found = [s for s in path if not (tau < s.lower or (s.upper is not None and tau > s.upper))]
-            return quantity(_hull([f(tau) / g(tau) for f, g in self._pieces(found)]))
+            outside = [tau < s.lower or (s.upper is not None and tau > s.upper) for s in path]
+            found = [k for k, out in enumerate(outside) if not out]
+            return quantity(_hull([f(tau) / g(tau) for f, g in map(self._piece, found)]))
 
-    def drawn(self, segment: Segment, points: Sequence[float]) -> list[float]:
-        """Rounded, at C of one segment, for a picture; nan where w = 0."""
-        piece = self.on(segment)
+    def drawn(self, k: int, points: Sequence[float]) -> list[float]:
+        """Rounded, at C of segment k, for a picture; nan where w = 0."""
+        piece = self.on(k)
         if piece is None:
             return [float("nan")] * len(points)
         f, g = piece
@@ -109,52 +124,70 @@ class Along:
     def extrema(self) -> tuple[Extremum, Extremum]:
         """The least and the greatest value on the path, where w is not 0.
 
-        Candidates are the ends of the segments and the roots of the derivative; those whose values are not
-        told apart are all given.
+        Candidates are the ends of the segments and the roots of the derivative.
         """
-        found: list[tuple[Any, Any]] = []
+        found: list[Candidate] = []
         with precision(DIGITS):
-            for segment in self.path.segments:
-                if self.path.level == "ball":
-                    found += self.path.decided(segment, lambda sums: self._candidates(segment, sums)) or []  # noqa: B023
-                elif sums := self.path.sums(segment, True):
-                    found += self._candidates(segment, sums)
+            for k in self.path.inner:
+                found += self.path.decided(k, self._candidates) or []
             if not found:
                 raise ZeroClassifier
-            return _best(found, -1), _best(found, 1)
+            return self._best(found, -1), self._best(found, 1)
 
-    def _candidates(self, segment: Segment, sums: Sums) -> list[tuple[Any, Any]]:
-        """Values that may be extreme, each with its C."""
+    def _candidates(self, sums: Sums, lower: Any, upper: Any) -> list[Candidate]:
+        """Values that may be extreme on a segment, in its order."""
         f, g = self._numerator(sums), sums.norm
-        turning = [mark.at for mark in marks([slope(f, g)], *span(segment))]
-        ends = [(tau, self.path.C(tau)) for tau in (segment.lower, *turning, segment.upper)]
-        found = [(limit(f, g, self._tau(tau, C)), C) for tau, C in ends]
-        if any(isinstance(value, arb) and not value.is_finite() for value, _ in found):
-            raise Undecided("balls do not tell ||w|| from 0 at an end of a segment")
+        turning = slope(f, g)
+        if turning.is_zero:
+            return [Candidate(quotient(f, g, None), lower, upper)]
+        inner = sorted(roots(turning, lower, upper), key=cmp_to_key(compare))
+        found = [Candidate(quotient(f, g, x), x, x) for x in (lower, *inner, upper)]
+        if any(isinstance(x.value, arb) and not x.value.rad() < WIDE for x in found):
+            raise Undecided("The value of an index is enclosed too widely.")
         return found
 
-    def _tau(self, tau: Any, C: Any) -> Any:
-        """The outer ends of a path are exact in C."""
-        outer = tau is self.path.segments[0].lower or tau is self.path.segments[-1].upper
-        if not outer or not tau or self.path.problem.lambda_is_rational:
-            return tau
-        return C * self.path.problem.lambda_ball()
+    def _best(self, found: list[Candidate], side: int) -> Extremum:
+        """The greatest, or for side -1 the least, and where: all that is not proved to be less."""
+        top = max((x.value for x in found), key=lambda value: bounds(value)[0] * side)  # or nearly
+        for x in found:
+            top = x.value if _told(x.value, top) * side > 0 else top
+        best = [x for x in found if _told(x.value, top) * side >= 0]
+        one = not isinstance(top, arb) and all(_equal(x.value, top) for x in best)
+        where: list[tuple[Any, Any]] = []
+        for x in best:
+            if where and _meet(where[-1][1], x.lower):
+                where[-1] = where[-1][0], x.upper if x.upper is not x.lower else where[-1][1]
+            else:
+                where.append((x.lower, x.upper))
+        return Extremum(
+            quantity(near(top) if one else _hull([arb(near(x.value)) for x in best])),
+            tuple(self._in_C(*ends) for ends in where),
+        )
+
+    def _in_C(self, lower: Any, upper: Any) -> Any:
+        low, high = quantity(self.path.C(lower)), quantity(self.path.C(upper))
+        return low if lower is upper else (low, high)
 
 
-def _best(found: list[tuple[Any, Any]], side: int) -> Extremum:
-    """The greatest, or for side -1 the least, and where."""
-    top = max((value for value, _ in found), key=lambda x: side * Mark(x).low)
-    near = [(value, C) for value, C in found if not value * side < top * side]
-    value = top if all(x == top for x, _ in near) else _hull([arb(x) for x, _ in near])
-    where: list[Any] = []
-    for _, C in near:
-        if not where or not _same(where[-1], C):
-            where.append(C)
-    return Extremum(quantity(value), tuple(map(quantity, where)))
+def _told(x: Any, y: Any) -> int:
+    """The sign of x - y; 0 where they are equal, or not told apart."""
+    try:
+        return compare(x, y)
+    except Undecided:
+        return 0
 
 
-def _same(C: Any, D: Any) -> bool:
-    return C is D or (C is not None and D is not None and not C < D)
+def _equal(x: Any, y: Any) -> bool:
+    """Whether two values are proved to be equal."""
+    try:
+        return compare(x, y) == 0
+    except Undecided:
+        return False
+
+
+def _meet(x: Any, y: Any) -> bool:
+    """Whether two ends, one of which is None where there is none, are the same place."""
+    return x is y or (x is not None and y is not None and _told(x, y) == 0)
 
 
 def _hull(values: list[Any]) -> Any:

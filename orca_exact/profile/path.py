@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain, takewhile
 from typing import Any, TypeVar
 
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 
 from ..arithmetic import arithmetic
 from ..errors import BadParameter, TooLarge, Undecided, ZeroClassifier
 from ..formats import sealed
-from ..kernel import gram_ratio
-from ..number import QQ, decimal, midpoint, precision, real, sign
+from ..number import QQ, bits, decimal, midpoint, precision, real, working
 from ..plots import along_C
 from ..problem import Problem
 from ..quantity import quantity, same
@@ -21,28 +21,19 @@ from ..svm.certificate import Certificate, lambda_bounds, versions
 from ..svm.certify import certify
 from ..svm.exact import prove
 from ..svm.path import Segment, rational, segments
+from ..svm.pivot import Rationals
 from ..svm.tau import Tau
-from .along import (
-    DIGITS,
-    Masses,
-    Quadratic,
-    Step,
-    Sums,
-    at_least_0,
-    inside,
-    joined,
-    peak,
-    span,
-    steps,
-    threshold,
-)
+from .along import Masses, Quadratic, Step, Sums, Value, cells, chained, joined, peak, sign_at, threshold
 from .curve import Along
 from .indices import INDICES
+from .places import DIGITS, between, compare, near, place_of
+from .profile import Profile, orca
 
 SCHEMA = "orca-exact/path/1"
 LEVELS = ("ball", "exact")
 MOST = 2000  # points
 SHOWN = 20  # segments on a screen
+MOST_DIGITS = 10_000  # of an end in C
 T = TypeVar("T")
 
 
@@ -58,7 +49,7 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
       C 0.172915 to 0.294435: 2 free, 2 bound; 2 leaves its bound
       C 0.294435 to 0.413165: 3 free, 1 bound; 3 leaves its bound
       C 0.413165 to oo: 4 free, 0 bound
-    >>> found.at("1/4"), decimal(found.order(2)("1/4"), 6)
+    >>> found.certificate("1/4"), decimal(found.at("1/4").order[2], 6)
     (<Certificate exact: 2 free, 2 bound of 4, exact>, '0.907456')
     """
     if level not in LEVELS:
@@ -88,7 +79,7 @@ class Path:
     >>> found.peak()  # N*
     [<3 for C from 0 to 0.440539>, <1 for C from 0.440539 to 8.20533>, <2 for C from 8.20533 to oo>]
     >>> found.index("degree", 2).extrema()
-    (Extremum(value=0, where=(428/315,)), Extremum(value=84/191, where=(1168/105, None)))
+    (Extremum(value=0, where=(428/315,)), Extremum(value=84/191, where=((1168/105, None),)))
     """
 
     def __init__(
@@ -98,6 +89,7 @@ class Path:
         self.C_from, self.C_to, self.segments = C_from, C_to, segments
         self._made: dict[bool, Masses] = {}
         self._sums: dict[tuple[int, bool], Sums | None] = {}
+        self._exact: dict[int, Segment] = {}
 
     def __repr__(self) -> str:
         few = self.segments if len(self.segments) <= SHOWN else self.segments[: SHOWN - 1]
@@ -163,53 +155,114 @@ class Path:
 
     def C(self, tau: Any) -> Any:
         """tau/lambda: a rational where both are, else a ball; None for no end."""
-        if tau is self.segments[0].lower or tau is self.segments[-1].upper:  # known in C
-            return self.C_from if tau is self.segments[0].lower else self.C_to
-        with precision(DIGITS):
+        if any(tau is end for end in (self.segments[0].lower, self._places[0])):  # known in C
+            return self.C_from
+        if any(tau is end for end in (self.segments[-1].upper, self._places[1])):
+            return self.C_to
+        with working(max(ctx.prec, bits(DIGITS))):
             known = self.problem.lambda_is_rational
-            return tau / (self.problem.lambda_exact if known else self.problem.lambda_ball())
+            return near(tau) / (self.problem.lambda_exact if known else self.problem.lambda_ball())
 
     def ends(self, segment: Segment) -> tuple[Any, Any]:
         """The lower and the upper C of a segment. (The ends of a step are in C.)"""
         return self.C(segment.lower), self.C(segment.upper)
 
-    def locate(self, C: Any) -> tuple[Tau, list[Segment]]:
-        """lambda*C, and the segment it lies on; more than one where balls do not tell."""
+    @cached_property
+    def _places(self) -> tuple[Any, Any]:
+        """lambda*C_from and lambda*C_to, exactly."""
+        low, high = self.C_from, self.C_to
+        return (
+            place_of(self.problem, low) if low else fmpq(0),
+            None if high is None else place_of(self.problem, high),
+        )
+
+    @cached_property
+    def _exactly(self) -> Rationals:
+        return Rationals(self.problem)
+
+    def _rational(self, k: int) -> Segment:
+        """Segment k with rational u, v and upper end."""
+        if k not in self._exact:
+            self._exact[k] = rational(self._exactly, self.segments[k])
+        return self._exact[k]
+
+    def _beside(self, place: Any, k: int) -> int:
+        """On which side of the upper end of segment k a place is; 0: it is the end. The last has no end."""
+        if k == len(self) - 1:
+            return -1
+        try:
+            return compare(place, self.segments[k].upper)
+        except Undecided:
+            return compare(place, self._rational(k).upper)
+
+    @cached_property
+    def inner(self) -> range:
+        """The segments between C_from and C_to: where lambda is irrational, others may lie just outside."""
+        low, high = self._places
+        first, last = 0, len(self) - 1
+        while low and self._beside(low, first) >= 0:
+            first += 1
+        while high is not None and last > first and self._beside(high, last - 1) <= 0:
+            last -= 1
+        return range(first, last + 1)
+
+    def _ends(self, k: int, exact: bool) -> tuple[Any, Any]:
+        """The lower and the upper end of segment k between C_from and C_to, in tau."""
+        low, high = self._places
+        if k != self.inner[0]:
+            low = self._rational(k - 1).upper if exact else self.segments[k].lower
+        if k != self.inner[-1]:
+            high = (self._rational(k) if exact else self.segments[k]).upper
+        return low, high
+
+    def locate(self, C: Any) -> tuple[Tau, int]:
+        """lambda*C, and the number of the segment it lies on: at a breakpoint, of the one that ends there."""
         q = QQ(C, "C")
         if q == 0 == self.C_from:
             raise ZeroClassifier("at C = 0, ", "take a C > 0; extrema() has the limit as C falls to 0")
         if q <= 0 or q < self.C_from or (self.C_to is not None and q > self.C_to):
             ends = " to ".join("oo" if end is None else decimal(end, 6) for end in (self.C_from, self.C_to))
             raise BadParameter("C", decimal(q, 6), f"is not on the path from {ends}", "take another C")
-        tau, found = Tau(self.problem.with_(C=q)), []
-        for segment in self.segments:
-            side = -1 if segment is self.segments[-1] else _side(tau, segment.upper)
-            if side <= 0:
-                found.append(segment)
-            if side < 0 or (side == 0 and isinstance(segment.upper, fmpq)):
-                break
-        return tau, found
+        place = place_of(self.problem, q)
+        return Tau(self.problem.with_(C=q)), next(k for k in self.inner if self._beside(place, k) <= 0)
 
-    def at(self, C: Any) -> Certificate:
+    def certificate(self, C: Any) -> Certificate:
         """The optimum at one C, proved once more from the solution of its segment, at the path's level."""
-        tau, found = self.locate(C)
-        segment = found[0]
+        tau, k = self.locate(C)
+        segment = self.segments[k]
         if self.level == "exact":
-            return prove(tau.problem, self._R, tau.affine(segment.u, segment.v))
+            return self._proved(tau, segment)
         with precision(DIGITS):
             lam, enclosed = tau.problem.lambda_ball(), tau.ball()
             a = [arb(x) for x in segment.u + segment.v * enclosed]
             alpha = [midpoint((x / lam).max(arb(0))) for x in a]
         return certify(tau.problem, alpha, level="ball")
 
-    @cached_property
-    def _R(self) -> Any:
-        return gram_ratio(self.problem)
+    def _proved(self, tau: Tau, segment: Segment) -> Certificate:
+        return prove(tau.problem, self._exactly.R, tau.affine(segment.u, segment.v))
+
+    def at(self, C: Any) -> Profile:
+        """The indices at one C, at the path's level: exact, or in balls; ``ZeroClassifier`` if w = 0."""
+        tau, k = self.locate(C)
+        if self.level == "exact":
+            return orca(tau.problem, self.certificate(C), "exact")
+        try:
+            return orca(tau.problem, self.certificate(C), "ball")
+        except Undecided:
+            proof, digits = self._proved(tau, self._rational(k)), DIGITS
+        sums = self.sums(k, True)
+        if sums is None or not sign_at(sums.norm, place_of(self.problem, tau.C)):
+            raise ZeroClassifier
+        while True:  # w is not 0, so that enough digits tell it from 0
+            try:
+                return orca(tau.problem, proof, "ball", digits)
+            except Undecided:
+                digits *= 2
 
     @property
     def hard_margin(self) -> bool | None:
         """Whether the last segment has no slack, and nothing changes. None: not proved, or C_to ends it."""
-        return None if self.segments[-1].upper is not None else self.at(self._beyond).hard_margin
+        return None if self.segments[-1].upper is not None else self.certificate(self._beyond).hard_margin
 
     @cached_property
     def _beyond(self) -> fmpq:
@@ -236,27 +289,34 @@ class Path:
 
     # Indices.
 
-    def sums(self, segment: Segment, exact: bool) -> Sums | None:
-        """Over modes, on one segment, in rationals or in balls; None where w = 0 all along."""
-        if (id(segment), exact) not in self._sums:
-            sums = Sums(self._masses(exact), rational(self.problem, segment) if exact else segment)
-            if not (exact or sums.norm(inside(*span(segment))) > 0):
-                return self.sums(segment, True)
-            self._sums[id(segment), exact] = None if sums.norm.is_zero else sums
-        return self._sums[id(segment), exact]
+    def sums(self, k: int, exact: bool) -> Sums | None:
+        """Over modes, on segment k, in rationals or in balls; None where w = 0 all along."""
+        if (k, exact) not in self._sums:
+            sums = Sums(self._masses(exact), self._rational(k) if exact else self.segments[k])
+            if not (exact or sums.norm(between(*self._ends(k, False))) > 0):
+                return self.sums(k, True)
+            self._sums[k, exact] = None if sums.norm.is_zero else sums
+        return self._sums[k, exact]
 
     def _masses(self, exact: bool) -> Masses:
         if exact not in self._made:
             self._made[exact] = Masses(self.problem, arithmetic("exact" if exact else "ball", DIGITS))
         return self._made[exact]
 
-    def decided(self, segment: Segment, ask: Callable[[Sums], T]) -> T | None:
-        """What is asked of the sums: in balls or, where these leave it open, in rationals. None: w = 0."""
+    def decided(self, k: int, ask: Callable[[Sums, Any, Any], T], exact: bool = False) -> T | None:
+        """Ask something of the sums and ends of segment k; None: w = 0.
+
+        On an exact path in rationals; on another one in balls or, if these leave it open, in rationals.
+        """
+        exact = exact or self.level == "exact"
         with precision(DIGITS):
             try:
-                return None if (sums := self.sums(segment, False)) is None else ask(sums)
+                sums = self.sums(k, exact)
+                return None if sums is None else ask(sums, *self._ends(k, exact))
             except Undecided:
-                return None if (sums := self.sums(segment, True)) is None else ask(sums)
+                if exact:
+                    raise
+                return self.decided(k, ask, True)
 
     def index(self, name: str, key: Any = ()) -> Along:
         """An index as a function of C: ``path.index("degree", 3)``, ``path.index("pair", ("a", "b"))``."""
@@ -276,7 +336,7 @@ class Path:
         level = 1 - QQ(eps, "eps")
         if not 0 <= level <= 1:
             raise BadParameter("eps", eps, "is not between 0 and 1", "try 0.05")
-        return self._steps(lambda sums, low, high: threshold(sums, level))
+        return self._steps(lambda sums, *ends: threshold(sums, level))
 
     def peak(self) -> list[Step]:
         """N* on intervals of C: the smallest degree that carries most."""
@@ -288,47 +348,67 @@ class Path:
         An ``ax`` gets the orders alone. There is this one kind, which has no use for ``names``.
         """
         if kind != "orders":
-            hint = "take 'orders', or orca(problem, path.at(C)).plot(kind) at one C"
+            hint = "take 'orders', or path.at(C).plot(kind) at one C"
             raise BadParameter("kind", repr(kind), "is not drawn over C", hint)
         return along_C(self, steps, ax)
 
     def around(self, C: Any, conditions: Callable[[Sums], Sequence[Quadratic]]) -> Step:
-        """The largest interval around C in which these stay at least 0; value 0 if they are not at C."""
+        """The largest interval around C, its ends included, in which these stay at least 0: value 1.
 
-        def ask(sums: Sums, *ends: Any) -> tuple[Sequence[Quadratic], Callable[[fmpq], int]]:
-            functions = conditions(sums)
-            return functions, lambda tau: int(all(at_least_0(f(tau)) for f in functions))
+        If they do not hold at C the value is 0 (None if w = 0), and so it is inside the interval.
+        """
 
-        tau, found = self.locate(C)
-        first = last = self.segments.index(found[0])
-        parts = self._parts(found[0], ask)
-        while parts[-1][0].value and last + 1 < len(self):
-            last += 1
-            parts += self._parts(self.segments[last], ask)
-        while parts[0][0].value and first > 0:
-            first -= 1
-            parts = self._parts(self.segments[first], ask) + parts
-        steps = joined(parts)
-        with precision(DIGITS):
-            inside = [step for step in steps if step.upper is None or not step.upper < tau.ball()]
-        return self._in_C(inside[0])
+        def ask(sums: Sums, *ends: Any) -> tuple[Sequence[Quadratic], Value]:
+            return conditions(sums), lambda signs: int(all(s >= 0 for s in signs))
 
-    def _parts(self, segment: Segment, ask: Callable) -> list[tuple[Step, bool]]:
-        ends = span(segment)
-        found = self.decided(segment, lambda sums: steps(segment, *ask(sums, *ends)))
-        return [(Step(segment.lower, segment.upper, None), True)] if found is None else found
+        place, (_, k) = place_of(self.problem, QQ(C, "C")), self.locate(C)
+
+        def located(sums: Sums, lower: Any, upper: Any) -> tuple[list[Step], int]:
+            found = self._split(k, ask, sums, lower, upper)
+            return found, next(j for j, cell in enumerate(found) if _holds(cell, place))
+
+        here, j = self.decided(k, located) or (self._nothing(k), 0)
+        later = (cell for n in self.inner if n > k for cell in self._cells(n, ask))
+        earlier = (cell for n in reversed(self.inner) if n < k for cell in reversed(self._cells(n, ask)))
+        value = here[j].value
+        *_, first = takewhile(lambda cell: cell.value == value, chain(reversed(here[: j + 1]), earlier))
+        *_, last = takewhile(lambda cell: cell.value == value, chain(here[j:], later))
+        (found,) = self._in_C([Step(first.lower, last.upper, value)])
+        return found
+
+    def _split(self, k: int, ask: Callable, sums: Sums, lower: Any, upper: Any) -> list[Step]:
+        """Segment k in cells; the first one has its lower end, unless that is C = 0."""
+        closed = k == self.inner[0] and self.C_from != 0
+        functions, value = ask(sums, lower, upper, closed)
+        of_norm: Value = lambda signs: value(signs[1:]) if signs[0] else None  # noqa: E731
+        return cells(lower, upper, closed, [sums.norm, *functions], of_norm)
+
+    def _cells(self, k: int, ask: Callable) -> list[Step]:
+        return self.decided(k, lambda *given: self._split(k, ask, *given)) or self._nothing(k)
+
+    def _nothing(self, k: int) -> list[Step]:
+        """The cells of a segment where w = 0."""
+        lower, upper = self._ends(k, self.level == "exact")
+        return [Step(lower, upper, None), *([] if upper is None else [Step(upper, upper, None)])]
 
     def _steps(self, ask: Callable) -> list[Step]:
-        parts = [part for segment in self.segments for part in self._parts(segment, ask)]
-        return [self._in_C(step) for step in joined(parts)]
+        return self._in_C(joined(chained(self._cells(k, ask) for k in self.inner)))
 
-    def _in_C(self, step: Step) -> Step:
-        return Step(self.C(step.lower), self.C(step.upper), step.value)
+    def _in_C(self, steps: list[Step]) -> list[Step]:
+        """With ends in C, to as many digits as they take to be told apart."""
+        digits = DIGITS
+        while True:
+            with precision(digits):
+                known: dict[int, Any] = {id(end): self.C(end) for step in steps for end in step[:2]}
+            found = [Step(known[id(step.lower)], known[id(step.upper)], step.value) for step in steps]
+            apart = all(step.single or step.upper is None or step.lower < step.upper for step in found)
+            if apart or digits > MOST_DIGITS:  # fixed balls may touch
+                return found
+            digits *= 2
 
 
-def _side(tau: Tau, end: Any) -> int:
-    """Of tau from a breakpoint; 0 where they are equal, or not told apart."""
-    if isinstance(end, fmpq):
-        return tau.sign(lambda t: t - end)
-    with precision(DIGITS):
-        return sign(tau.ball() - end)
+def _holds(cell: Step, place: Any) -> bool:
+    """Whether a cell has a place on it."""
+    if cell.single:
+        return compare(place, cell.lower) == 0
+    return compare(place, cell.lower) > 0 and (cell.upper is None or compare(place, cell.upper) < 0)

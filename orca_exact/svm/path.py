@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -31,7 +32,9 @@ T = TypeVar("T")
 
 class Event(NamedTuple):
     """What ends a segment: a point, from 1, and what it does: ``enters`` (becomes free from 0), ``leaves``,
-    ``reaches its bound``, ``leaves its bound``; where nothing is free, ``holds b`` or ``meets b``."""
+    ``reaches its bound``, ``leaves its bound``; where nothing is free, ``holds b`` or ``meets b``.
+
+    A point that goes from 0 to its bound at once enters and reaches it, and the other way round."""
 
     kind: str
     point: int
@@ -45,7 +48,9 @@ class Segment:
     """lower <= tau <= upper (None: no end), the active set inside, a = u + tau*v, and b.
 
     Points are 1-based. ``b`` has one pair (p, q), p + q*tau, or two: the ends of an interval. ``events`` are
-    those at the upper end; there are none where the path is cut off. Numbers are rationals, or balls.
+    those at the upper end: every condition that becomes tight there, and every point whose status (free, at
+    its bound, or 0) is another one on the next segment; there are none where the path is cut off. Numbers are
+    rationals, or balls; they follow from ``state``.
     """
 
     lower: Any
@@ -56,6 +61,7 @@ class Segment:
     v: np.ndarray
     b: tuple[Pair, ...]
     events: tuple[Event, ...]
+    state: State
 
     def __repr__(self) -> str:
         upper = "oo" if self.upper is None else decimal(self.upper, 6)
@@ -77,13 +83,14 @@ class Segment:
         }
 
 
-def rational(problem: Problem, segment: Segment) -> Segment:
-    """The same segment with u and v in rationals."""
-    if all(isinstance(x, fmpq) for x in (*segment.u, *segment.v)):
+def rational(exact: Rationals, segment: Segment) -> Segment:
+    """Return the same segment with u, v and the upper end in rationals."""
+    if all(isinstance(x, fmpq) for x in (*segment.u, *segment.v, segment.upper or fmpq(0))):
         return segment
-    basis = Basis(tuple(i - 1 for i in segment.free), frozenset(i - 1 for i in segment.bound))
-    line = Rationals(problem).line(basis)
-    return replace(segment, u=line.u, v=line.v, b=(line.b,))
+    line, upper = exact.line(segment.state.basis), segment.upper
+    if upper is not None and not isinstance(upper, fmpq):
+        upper, _ = exact.first(_conditions(exact.problem, segment.state, line))
+    return replace(segment, upper=upper, u=line.u, v=line.v)
 
 
 class Held(NamedTuple):
@@ -113,7 +120,8 @@ def segments(problem: Problem, start: fmpq, stop: fmpq | None, level: str) -> tu
         segment, state = _tried(fields, lambda field: _step(field, here, at, stop))  # noqa: B023
         found.append(segment)
         tau = segment.upper
-    return tuple(found)
+    complete = (replace(one, events=_complete(one, other)) for one, other in pairwise(found))
+    return *complete, found[-1]
 
 
 def _start(problem: Problem, fields: Sequence[Field], tau: fmpq) -> State:
@@ -236,7 +244,7 @@ def _step(field: Field, state: State, tau: Any, stop: fmpq | None) -> tuple[Segm
     holders = (state.held.lower, state.held.upper) if state.held else ()
     b = tuple(_limit(problem, line, i) for i in holders) or (line.b,)
     events = () if last else _events(state, keys)
-    segment = Segment(tau, stop if last else end, free, bound, line.u, line.v, b, events)
+    segment = Segment(tau, stop if last else end, free, bound, line.u, line.v, b, events, state)
     return segment, None if last else _next(field, state, line, end, keys)
 
 
@@ -275,3 +283,31 @@ def _events(state: State, keys: list) -> tuple[Event, ...]:
     if "meet" in keys:
         return tuple(Event("meets b", i + 1) for i in sorted({state.held.lower, state.held.upper}))
     return tuple(Event("holds b", i + 1) for i in sorted({i for _, i in keys}))
+
+
+CHANGES = {
+    ("zero", "free"): ("enters",),
+    ("free", "zero"): ("leaves",),
+    ("free", "bound"): ("reaches its bound",),
+    ("bound", "free"): ("leaves its bound",),
+    ("zero", "bound"): ("enters", "reaches its bound"),
+    ("bound", "zero"): ("leaves its bound", "leaves"),
+}
+
+
+def _complete(one: Segment, other: Segment) -> tuple[Event, ...]:
+    """Add the points whose status differs on the next segment, though no condition of theirs became tight.
+
+    At a tie, or for dependent points, the next basis may have other points than those that were met.
+    """
+    (free, bound), (free_next, bound_next) = ((set(x.free), set(x.bound)) for x in (one, other))
+    found = list(one.events)
+    for i in sorted((free ^ free_next) | (bound ^ bound_next)):
+        before, after = _status(i, free, bound), _status(i, free_next, bound_next)
+        if free or i not in {event.point for event in one.events}:  # else it meets b, and becomes free
+            found += [event for kind in CHANGES[before, after] if (event := Event(kind, i)) not in found]
+    return tuple(found)
+
+
+def _status(i: int, free: set[int], bound: set[int]) -> str:
+    return "free" if i in free else "bound" if i in bound else "zero"

@@ -5,20 +5,22 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ...errors import BadParameter, ZeroClassifier, printable
+from ...errors import BadParameter, ZeroClassifier, printable, short
 from ...formats import write_json
-from ...number import decimal
+from ...number import QQ, decimal, text
 from ...plots import save
 from ...problem import Problem
-from ...profile.indices import EPSILONS
+from ...profile.indices import EPSILONS, INDICES, Open
 from ..parser import add_figure, add_format, check_figure, output_path
-from ..terminal import Output, several
+from ..terminal import Output, several, summary
 
-DIGITS = 6  # of a C
+DIGITS = 6  # of a C, or an index
+JSON_DIGITS = 30
 
 EXAMPLES = (
     "orca-exact path examples/problems/xor.json",
     "orca-exact path examples/problems/xor.json --to 100 --level exact -o path.json",
+    "orca-exact path examples/problems/xor.json --at 0.1 1/2 10",
 )
 
 
@@ -30,8 +32,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", dest="C_to", metavar="C", help="where to end (default: nowhere)")
     parser.add_argument(
         "--level", choices=["ball", "exact"],
-        help="enclosed or rational breakpoints (default ball; exact where a file or JSON is asked for)",
+        help="enclosed or rational breakpoints (default ball; exact where its file or JSON is asked for)",
     )  # fmt: skip
+    parser.add_argument(
+        "--at", nargs="+", metavar="C", help="print the indices at these C instead, at the path's level"
+    )
     parser.add_argument(
         "-o", "--output", type=output_path, metavar="PATH", help="write it; check it with check-certificate"
     )
@@ -42,12 +47,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...profile.path import path
 
-    written = args.output is not None or args.format == "json"
+    written = args.output is not None or (args.format == "json" and not args.at)
     if written and args.level == "ball":
         raise BadParameter("--level", "ball", "has no file", "take --level exact, or leave -o and JSON out")
     check_figure(args.figure)
     if args.figure is not None and args.figure == args.output:
         raise BadParameter("--figure", printable(args.figure), "is the path's file too", "name another")
+    wanted = [QQ(C, "--at") for C in args.at or ()]
     problem = Problem.load(args.problem)
     out.progress(f"following {problem.m} points through C ...")
     found = path(problem, args.C_from, args.C_to, "exact" if written else args.level or "ball")
@@ -58,11 +64,12 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.progress(f"drawing {several(len(found), 'segment')} ...")
         save(found.plot(), args.figure)
     if args.format == "json":
+        shown = [_result(found, C) for C in wanted] if wanted else data
         out.progress("")
-        out.json(data)
+        out.json(shown)
         return 0
     out.progress(f"the indices of {several(len(found), 'segment')} ...")
-    facts = describe(found)
+    facts = _indices(found, wanted) if wanted else describe(found)
     out.progress("")
     (_markdown if args.format == "markdown" else _text)(out, facts)
     if args.output:
@@ -92,8 +99,60 @@ def describe(found: Any) -> dict:
     return {
         "title": printable(problem.id) or "problem",
         "facts": facts,
+        "headings": HEADINGS,
         "rows": rows,
         "tail": _statements(found),
+    }
+
+
+def _profile(found: Any, C: Any) -> Any:
+    """The indices at one C."""
+    try:
+        return found.at(C)
+    except ZeroClassifier:
+        raise ZeroClassifier(
+            f"--at {decimal(C, DIGITS)}: ", "leave this C out, or check the labels"
+        ) from None
+
+
+def _indices(found: Any, wanted: list[Any]) -> dict:
+    """What is shown of the indices at some C: a column for each."""
+    profiles, problem = [_profile(found, C) for C in wanted], found.problem
+    columns = []
+    for profile in profiles:
+        few = profile.summary()
+        spectrum = {INDICES["degree"].labelled(N): x for N, x in profile.family("degree").items()}
+        column = {label: _shown(x) for label, x in (dict(profile.labelled(problem.d)) | spectrum).items()}
+        column |= {"||h||^2": _shown(profile.norm2), "N*": _summarised(few.peak)}
+        columns.append(column | {f"T_{eps}": _summarised(T) for eps, T in few.threshold.items()})
+    about = f"{problem.m} points, d = {problem.d}, {problem.about}"
+    return {
+        "title": printable(problem.id) or "problem",
+        "facts": [about, f"optimality is proved at each C, level {found.level}"],
+        "headings": ("index", *(f"C = {short(text(C), 16)}" for C in wanted)),
+        "rows": [(label, *(column[label] for column in columns)) for label in columns[0]],
+        "tail": [],
+    }
+
+
+def _summarised(x: Any) -> str:
+    return f"one of {', '.join(map(str, x.candidates))}" if isinstance(x, Open) else str(x)
+
+
+def _result(found: Any, C: Any) -> dict:
+    """The indices at one C as ``orca-exact/result/1``."""
+    from ...values import tagged
+
+    profile = _profile(found, C)
+    return {
+        "schema": "orca-exact/result/1",
+        "id": found.problem.id,
+        "problem": profile.problem.sha256,
+        "C": text(C),
+        "certificate": summary(found.certificate(C)),
+        "arithmetic": found.level,
+        "norm2": tagged(profile.norm2, JSON_DIGITS),
+        "okc": profile.indices.to_json(lambda x: tagged(x, JSON_DIGITS)),
     }
 
 
@@ -113,13 +172,13 @@ def _statements(found: Any) -> list[str]:
         moving = f" to {high}, greatest {most.said}" if low != high else ""
         lines.append(f"OKC^({q}): {low}{moving}")
     for name, steps in (("N*", found.peak()), *((f"T_{eps}", found.threshold(eps)) for eps in EPSILONS)):
-        parts = [f"{_value(step)} for C from {_shown(step.lower)} to {_shown(step.upper)}" for step in steps]
-        lines.append(f"{name}: " + "; ".join(parts))
+        lines.append(f"{name}: " + "; ".join(map(_step, steps)))
     return lines
 
 
-def _value(step: Any) -> str:
-    return "undefined (w = 0)" if step.value is None else str(step.value)
+def _step(step: Any) -> str:
+    value, (low, high) = "undefined (w = 0)" if step.value is None else step.value, map(_shown, step[:2])
+    return f"{value} at C = {low}" if step.single else f"{value} for C from {low} to {high}"
 
 
 HEADINGS = ("C from", "to", "free", "bound", "what happens there")
@@ -134,13 +193,15 @@ def _text(out: Output, facts: dict) -> None:
     for fact in facts["facts"]:
         console.print(Text(fact, style="green" if "proved" in fact else ""))
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading, justify in zip(HEADINGS, ("right", "right", "right", "right", "left"), strict=True):
-        table.add_column(heading, justify=justify, no_wrap=heading != HEADINGS[-1])  # type: ignore[arg-type]
+    for heading in facts["headings"]:
+        left = heading in (HEADINGS[-1], "index")
+        table.add_column(heading, justify="left" if left else "right", no_wrap=heading != HEADINGS[-1])
     for row in facts["rows"]:
         table.add_row(*row)
     console.print()
     console.print(table)
-    console.print()
+    if facts["tail"]:
+        console.print()
     for line in facts["tail"]:
         console.print(Text(line))
 
@@ -149,9 +210,11 @@ def _markdown(out: Output, facts: dict) -> None:
     out.print(f"## {facts['title']}\n")
     for fact in facts["facts"]:
         out.print(f"- {fact}")
-    out.print(f"\n| {' | '.join(HEADINGS)} |\n|--:|--:|--:|--:|---|")
+    rule = "|".join("---" if heading in (HEADINGS[-1], "index") else "--:" for heading in facts["headings"])
+    out.print(f"\n| {' | '.join(facts['headings'])} |\n|{rule}|")
     for row in facts["rows"]:
         out.print(f"| {' | '.join(row)} |")
-    out.print()
+    if facts["tail"]:
+        out.print()
     for line in facts["tail"]:
         out.print(f"- {line}")

@@ -1,0 +1,114 @@
+"""Real numbers that are compared exactly: places in tau = lambda*C, and the values that indices have there.
+
+A number is a rational, a root of a rational quadratic (``Surd``), lambda*C or a quotient in it (``svm.tau``),
+or a fixed ball. All but fixed balls are enclosed as closely as a question needs: different numbers are told
+apart. Two fixed balls that overlap, or a fixed ball and a number in it, are Undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+from flint import arb, ctx, fmpq
+
+from ..errors import Undecided
+from ..number import MAX_DIGITS, midpoint, precision, sign
+from ..problem import Problem
+from ..svm.tau import Ratio, Tau
+
+DIGITS = 80  # of the balls, to begin with
+T = TypeVar("T")
+
+
+class Surd(NamedTuple):
+    """centre + side*sqrt(square), with rational centre and square, side = 1 or -1.
+
+    The square root is irrational; then equal numbers have equal fields.
+    """
+
+    centre: fmpq
+    square: fmpq
+    side: int
+
+    def ball(self) -> arb:
+        """Enclose it at python-flint's current precision, without cancellation."""
+        root = arb(self.square).sqrt() * self.side
+        if self.centre * self.side >= 0:
+            return self.centre + root
+        return (self.centre * self.centre - self.square) / (self.centre - root)
+
+
+def near(x: Any) -> Any:
+    """Return a rational as it is, and anything else as a ball at python-flint's current precision."""
+    if isinstance(x, fmpq | arb):
+        return x
+    return x.ball(ctx.dps) if isinstance(x, Ratio) else x.ball()
+
+
+def bounds(x: Any) -> tuple[fmpq, fmpq]:
+    """Return rationals below and above x, or x twice if it is rational."""
+    x = near(x)
+    if isinstance(x, fmpq):
+        return x, x
+    middle, radius = midpoint(x), midpoint(x.rad())
+    return middle - radius, middle + radius
+
+
+def refined(attempt: Callable[[], T | None], *numbers: Any) -> T:
+    """Repeat an attempt with more digits until it returns a value; Undecided if more digits do not help."""
+    digits = DIGITS
+    while digits <= MAX_DIGITS:
+        with precision(digits):
+            if (found := attempt()) is not None:
+                return found
+        if all(isinstance(x, fmpq | arb | None) for x in numbers):
+            break
+        digits *= 2
+    raise Undecided("Two numbers are not told apart at this precision.")
+
+
+def compare(x: Any, y: Any) -> int:
+    """Return the sign of x - y; 0 only if they are equal."""
+    if isinstance(x, fmpq) and isinstance(y, fmpq):
+        return sign(x - y)
+    if type(x) is type(y) and not isinstance(x, arb) and x == y:
+        return 0
+    return refined(lambda: sign(near(x) - near(y)) or None, x, y)
+
+
+def between(lower: Any, upper: Any) -> fmpq:
+    """Return a rational strictly between two numbers, or above the lower one if upper is None."""
+
+    def attempt() -> fmpq | None:
+        low = bounds(lower)[1]
+        if upper is None:
+            return 2 * low + 1
+        high = bounds(upper)[0]
+        return (low + high) / 2 if low < high else None
+
+    return refined(attempt, lower, upper)
+
+
+def decided_sign(x: Any) -> int:
+    """Return the sign of a rational or a ball; Undecided for a ball that contains 0 and other numbers."""
+    if (found := sign(x)) or x == 0:
+        return found
+    raise Undecided("The sign of a number is undecided at this precision.")
+
+
+def rational_root(q: fmpq) -> fmpq | None:
+    """Return the square root of the square of a rational, or None."""
+    if q < 0 or not (q.p.is_square() and q.q.is_square()):
+        return None
+    return fmpq(q.p.isqrt(), q.q.isqrt())
+
+
+def place_of(problem: Problem, C: fmpq) -> Any:
+    """Return lambda*C: a rational or a surd if it is known to be one, else a ``Tau``."""
+    if problem.lambda_is_rational:
+        return problem.lambda_exact * C
+    mass = problem.mass  # sqrt(2) times a rational, or not known to be a root of a rational quadratic
+    if not mass.gammas and mass.two == fmpq(1, 2):
+        return Surd(fmpq(0), (C / mass.rational) ** 2 / 2, 1)
+    return Tau(problem.with_(C=C))
