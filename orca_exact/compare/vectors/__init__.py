@@ -73,8 +73,13 @@ def reference_of(test: dict) -> Reference:
         data["dual"] = test["problem"]["dual"]
     data |= {"certificate": {"level": "exact"}, "condition": test["condition"], "versions": {}}
     data["values"] = values | {"okc": okc}
-    data["problem_sha256"] = digest({key: x for key, x in problem.items() if key != "id"})
+    data["problem_sha256"] = test.get("problem_sha256") or digest_of(problem)
     return Reference(sealed(data))
+
+
+def digest_of(problem: dict) -> str:
+    """The digest of a problem that is written as ``Problem.to_json`` writes it."""
+    return digest({key: x for key, x in problem.items() if key not in ("id", "dual")})
 
 
 def _tagged(x: Any) -> Any:
