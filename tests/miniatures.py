@@ -190,8 +190,8 @@ def implementation(problem: dict, bug: str = "", give: tuple[str, ...] = ()) -> 
     keys = [k[::-1] if bug == "keys backwards" else k for k in modes]
     out |= {"coefficients": {",".join(map(str, k)): v for k, v in zip(keys, c.tolist(), strict=True)}}
     out |= {"norm2": norm2, "okc": None}
-    if norm2 > (1e-6 * (alpha @ np.sqrt(np.diag(K)))) ** 2:
-        out["okc"] = indices(modes, c * c / norm2, d, sum(n), bug)
+    if norm2 > (1e-6 * (alpha @ np.sqrt(np.diag(K)))) ** 2 or bug == "indices of zero":
+        out["okc"] = indices(modes, c * c / (norm2 or 1), d, sum(n), bug)
     return {key: x for key, x in out.items() if key == "id" or not give or key in give}
 
 
@@ -216,7 +216,8 @@ def indices(modes: list, share: np.ndarray, d: int, top: int, bug: str) -> dict[
     last = int(np.flatnonzero(np.isclose(degree, degree.max(), rtol=1e-10))[-1])
     T = {}
     for eps in ("0.1", "0.05", "0.01"):
-        reached = 1 - float(eps) < F if bug == "strict" else 1 - float(eps) <= F
+        level = 0.9 if bug == "other eps" else 1 - float(eps)
+        reached = level < F if bug == "strict" else level <= F
         T[eps] = int(np.argmax(reached)) if reached.any() else top
         T[eps] += bug == "T + 1"
     return {
@@ -275,6 +276,8 @@ WRONG: dict[str, tuple[str, str]] = {
     "physics": ("Hermite of physics", "basis"),
     "laguerre sign": ("sign of Laguerre", "basis"),
     "rescaled everywhere": ("wrong rescaling", "basis"),
+    "other eps": ("T_eps with another eps", "aggregation"),
+    "indices of zero": ("indices of w = 0", "aggregation"),
 }
 
 

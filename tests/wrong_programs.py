@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import product
 from typing import Any
 
 import numpy as np
-from from_the_page import FAMILIES, discrete, each, hermite, indices, jacobi, laguerre, number, program, svm
+from from_the_page import FAMILIES, each, indices, number, program, svm
 
 Program = Callable[[dict], dict]
 
@@ -162,13 +161,13 @@ def single(x: Any) -> Any:
 # Points
 
 
-def rescaling(change: Callable[[np.ndarray], np.ndarray], always: bool = False) -> Program:
+def rescaling(change: Callable[[np.ndarray], np.ndarray]) -> Program:
     """A program that rescales in its own way the columns that are to be rescaled."""
 
     def own(problem: dict) -> None:
         X = np.array(problem["X"])
         for x, J in zip(X.T, problem["measures"], strict=True):
-            if J["family"] == "jacobi" and (problem["rescale"] or always):
+            if J["family"] == "jacobi" and problem["rescale"]:
                 x[:] = np.clip(change(x), -1, 1)
         problem |= {"X": X.tolist(), "rescale": False}
 
@@ -187,6 +186,19 @@ def by_support(problem: dict) -> None:
             if J["family"] == "jacobi":
                 x[:] = np.clip(2 * (x - x[used].min()) / (x[used].max() - x[used].min()) - 1, -1, 1)
         problem |= {"X": X.tolist(), "rescale": False}
+
+
+def rescaled_too(family: str) -> Program:
+    """A program that also rescales the columns of a family that stay as they are."""
+
+    def own(problem: dict) -> None:
+        X = np.array(problem["X"])
+        for x, J in zip(X.T, problem["measures"], strict=True):
+            if problem["rescale"] and J["family"] in ("jacobi", family):
+                x[:] = scaled(x)
+        problem |= {"X": X.tolist(), "rescale": False}
+
+    return read(own)
 
 
 def equal_points(change: Callable[[dict, list[int]], Any], label: bool = True) -> Program:
@@ -365,7 +377,7 @@ def threshold_at(eps: str, other: float) -> Program:
 
 def reached(okc: dict, enough: Callable[[float], bool], start: int = 0) -> int:
     F = np.cumsum(okc["degree"])
-    return next((T for T, x in enumerate(F) if T >= start and enough(x)), len(F) - 1)
+    return next((T for T, x in enumerate(F) if start <= T and enough(x)), len(F) - 1)
 
 
 def thresholds(enough: Callable[[float, float], bool], *at: str, start: int = 0) -> Program:
@@ -447,13 +459,20 @@ def first_near_peak(okc: dict) -> int:
     return next(N for N, x in enumerate(okc["degree"]) if x >= max(okc["degree"]) - 1e-2)
 
 
+TOPS = {"jacobi": (4, 9, 15), "hermite": (4, 9), "laguerre": (4, 9), "discrete": (4, 9)}
 WRONG: dict[str, Program] = {
     # numbers as they are written
     "hexadecimal digits after the point dropped": leaves(
-        lambda x: x if "." not in str(x) or "0x" not in str(x) else str(x).split(".")[0] + "p" + str(x).split("p")[1]
+        lambda x: (
+            x
+            if "." not in str(x) or "0x" not in str(x)
+            else str(x).split(".")[0] + "p" + str(x).split("p")[1]
+        )
     ),
     "exponent of a decimal ignored": leaves(
-        lambda x: x if "x" in str(x) or "/" in str(x) or "e" not in str(x).lower() else str(x).lower().split("e")[0]
+        lambda x: (
+            x if "x" in str(x) or "/" in str(x) or "e" not in str(x).lower() else str(x).lower().split("e")[0]
+        )
     ),
     "JSON numbers truncated to integers": leaves(lambda x: int(x) if isinstance(x, float) else x),
     "JSON integers taken for 0": leaves(lambda x: 0 if isinstance(x, int) else x),
@@ -463,7 +482,7 @@ WRONG: dict[str, Program] = {
     # X and rescale
     "coordinates rounded to 6 decimals": read(lambda p: p.update(X=np.round(p["X"], 6).tolist())),
     "Jacobi: x clipped to [-1 + 1e-6, 1 - 1e-6]": column("jacobi", lambda x: np.clip(x, -1 + 1e-6, 1 - 1e-6)),
-    "columns rescaled by rows": rescaling(lambda x: x, True),
+    "columns not rescaled": rescaling(lambda x: x),
     "columns rescaled only if outside [-1, 1]": rescaling(lambda x: x if np.abs(x).max() <= 1 else scaled(x)),
     "negative entries 0 before rescaling": rescaling(
         lambda x: scaled(np.maximum(x, 0)) if np.ptp(np.maximum(x, 0)) else x
@@ -477,87 +496,168 @@ WRONG: dict[str, Program] = {
     "rescaled if rescale is absent": asked(lambda p: p.setdefault("rescale", True)),
     "rescale ignored in version 2": asked(lambda p: "measures" in p and p.update(rescale=False)),
     "only the first column rescaled": read(
-        lambda p: p["rescale"]
-        and p.update(
-            X=np.column_stack([scaled(np.array(p["X"])[:, 0]), np.clip(np.array(p["X"])[:, 1:], -1, 1)]).tolist()
-            if p["measures"][0]["family"] == "jacobi"
-            else p["X"],
-            rescale=False,
+        lambda p: (
+            p["rescale"]
+            and p.update(
+                X=np.column_stack(
+                    [scaled(np.array(p["X"])[:, 0]), np.clip(np.array(p["X"])[:, 1:], -1, 1)]
+                ).tolist()
+                if p["measures"][0]["family"] == "jacobi"
+                else p["X"],
+                rescale=False,
+            )
         )
     ),
     "rescaled by the points of positive dual variables": read(by_support),
+    **{
+        f"{family} columns rescaled too": rescaled_too(family)
+        for family in ("hermite", "laguerre", "discrete")
+    },
+    "at most 10 points used": read(lambda p: first_only(p, list(range(9, len(p["X"]))))),
     # y
     "the first label is the positive class": read(lambda p: p.update(y=[x * p["y"][0] for x in p["y"]])),
     "labels sorted": read(lambda p: p.update(y=sorted(p["y"], reverse=True))),
     # n
-    **{f"{family}: p_k = 0 beyond k = {top}": capped(family, top) for family in FAMILIES for top in (4, 6, 9)},
+    **{
+        f"{family}: p_k = 0 beyond k = {top}": capped(family, top)
+        for family, tops in TOPS.items()
+        for top in tops
+    },
     "n of the first column for all": read(lambda p: p.update(n=[p["n"][0]] * len(p["n"]))),
     "the largest n for all": read(
-        lambda p: p.update(n=[max(p["n"]) if "nodes" not in J else n for n, J in zip(p["n"], p["measures"], strict=True)])
+        lambda p: p.update(
+            n=[max(p["n"]) if "nodes" not in J else n for n, J in zip(p["n"], p["measures"], strict=True)]
+        )
     ),
     "the smallest n for all": read(lambda p: p.update(n=[min(p["n"])] * len(p["n"]))),
     "n by column reversed": read(lambda p: p["n"].reverse()),
-    "n = 0 in a column taken as 1": read(lambda p: len({*p["n"]}) > 1 and p.update(n=[max(x, 1) for x in p["n"]])),
-    "n a list: one for all if they are few": asked(lambda p: isinstance(p["n"], list) and p.update(n=p["n"][0])),
+    "n = 0 in a column taken as 1": read(
+        lambda p: len({*p["n"]}) > 1 and p.update(n=[max(x, 1) for x in p["n"]])
+    ),
+    "n a list: one for all if they are few": asked(
+        lambda p: isinstance(p["n"], list) and p.update(n=p["n"][0])
+    ),
     # Jacobi
-    "Jacobi: swapped if alpha < 0": measure("jacobi", lambda J: {"alpha": J["beta"], "beta": J["alpha"]} if J["alpha"] < 0 else {}),
+    "Jacobi: swapped if alpha < 0": measure(
+        "jacobi", lambda J: {"alpha": J["beta"], "beta": J["alpha"]} if J["alpha"] < 0 else {}
+    ),
     "Jacobi: alpha at most 5": measure("jacobi", put("alpha", lambda a: min(a, 5))),
     "Jacobi: beta at most 5": measure("jacobi", put("beta", lambda a: min(a, 5))),
     "Jacobi: alpha at least -0.9": measure("jacobi", put("alpha", lambda a: max(a, -0.9))),
     "Jacobi: beta at least -0.9": measure("jacobi", put("beta", lambda a: max(a, -0.9))),
     "Jacobi: beta at least -1/2": measure("jacobi", put("beta", lambda a: max(a, -0.5))),
-    "Jacobi: halves": measure("jacobi", lambda J: {"alpha": round(2 * J["alpha"]) / 2, "beta": round(2 * J["beta"]) / 2} if min(J["alpha"], J["beta"]) > -0.7 else {}),
-    "Jacobi: Legendre if alpha + beta = 0": measure("jacobi", lambda J: {"alpha": 0, "beta": 0} if J["alpha"] + J["beta"] == 0 else {}),
-    "Jacobi: beta = alpha if both are negative": measure("jacobi", lambda J: {"beta": J["alpha"]} if max(J["alpha"], J["beta"]) < 0 else {}),
-    "Jacobi: beta = alpha if both are at least 1": measure("jacobi", lambda J: {"beta": J["alpha"]} if min(J["alpha"], J["beta"]) >= 1 else {}),
-    "Jacobi: parameters in single precision": measure("jacobi", lambda J: {"alpha": single(J["alpha"]), "beta": single(J["beta"])}),
+    "Jacobi: halves": measure(
+        "jacobi",
+        lambda J: (
+            {"alpha": round(2 * J["alpha"]) / 2, "beta": round(2 * J["beta"]) / 2}
+            if min(J["alpha"], J["beta"]) > -0.7
+            else {}
+        ),
+    ),
+    "Jacobi: Legendre if alpha + beta = 0": measure(
+        "jacobi", lambda J: {"alpha": 0, "beta": 0} if J["alpha"] + J["beta"] == 0 else {}
+    ),
+    "Jacobi: beta = alpha if both are negative": measure(
+        "jacobi", lambda J: {"beta": J["alpha"]} if max(J["alpha"], J["beta"]) < 0 else {}
+    ),
+    "Jacobi: beta = alpha if both are at least 1": measure(
+        "jacobi", lambda J: {"beta": J["alpha"]} if min(J["alpha"], J["beta"]) >= 1 else {}
+    ),
+    "Jacobi: parameters in single precision": measure(
+        "jacobi", lambda J: {"alpha": single(J["alpha"]), "beta": single(J["beta"])}
+    ),
     "Jacobi: h_k by Stirling's formula": basis("jacobi", stirling),
     # Hermite
-    **{f"Hermite: clipped at |x| = {top}": column("hermite", lambda x, top=top: np.clip(x, -top, top)) for top in (2.5, 3, 5, 6)},
+    **{
+        f"Hermite: clipped at |x| = {top}": column("hermite", lambda x, top=top: np.clip(x, -top, top))
+        for top in (2.5, 3, 5, 6)
+    },
     "Hermite: x < -2 taken as -2": column("hermite", lambda x: np.maximum(x, -2)),
     "Hermite: 0 beyond |x| = 4": column("hermite", lambda x: np.where(np.abs(x) > 4, 0, x)),
     "Hermite: |x|": column("hermite", np.abs),
     "Hermite: x in single precision": column("hermite", lambda x: np.array(single(x))),
-    "Hermite: values at most 1000": basis("hermite", lambda true, x, n, more: ([np.clip(p, -1000, 1000) for p in true(x, n)[0]], true(x, n)[1])),
+    "Hermite: values at most 1000": basis(
+        "hermite", lambda true, x, n, more: ([np.clip(p, -1000, 1000) for p in true(x, n)[0]], true(x, n)[1])
+    ),
     "Hermite: h_k by Stirling's formula": basis("hermite", stirling),
-    "Hermite: of physics from k = 3 on": basis("hermite", lambda true, x, n, more: ([p if k < 3 else 2 ** (k / 2) * q for k, (p, q) in enumerate(zip(true(x, n)[0], true(x * 2**0.5, n)[0], strict=True))], true(x, n)[1])),
+    "Hermite: of physics from k = 3 on": basis(
+        "hermite",
+        lambda true, x, n, more: (
+            [
+                p if k < 3 else 2 ** (k / 2) * q
+                for k, (p, q) in enumerate(zip(true(x, n)[0], true(x * 2**0.5, n)[0], strict=True))
+            ],
+            true(x, n)[1],
+        ),
+    ),
     # Laguerre
     "Laguerre: alpha = 0 if negative": measure("laguerre", put("alpha", lambda a: max(a, 0))),
     "Laguerre: alpha at least -1/2": measure("laguerre", put("alpha", lambda a: max(a, -0.5))),
     "Laguerre: alpha at least -0.9": measure("laguerre", put("alpha", lambda a: max(a, -0.9))),
     "Laguerre: alpha at most 2": measure("laguerre", put("alpha", lambda a: min(a, 2))),
     "Laguerre: alpha at most 5": measure("laguerre", put("alpha", lambda a: min(a, 5))),
-    "Laguerre: alpha in halves": measure("laguerre", put("alpha", lambda a: round(2 * a) / 2 if a > -0.7 else a)),
+    "Laguerre: alpha in halves": measure(
+        "laguerre", put("alpha", lambda a: round(2 * a) / 2 if a > -0.7 else a)
+    ),
     "Laguerre: alpha in single precision": measure("laguerre", put("alpha", single)),
     "Laguerre: alpha = 0 ignored for 1": measure("laguerre", put("alpha", lambda a: a or 1)),
-    **{f"Laguerre: x at most {top}": column("laguerre", lambda x, top=top: np.minimum(x, top)) for top in (6, 10, 20)},
+    **{
+        f"Laguerre: x at most {top}": column("laguerre", lambda x, top=top: np.minimum(x, top))
+        for top in (6, 10, 20)
+    },
     "Laguerre: x at least 0.01": column("laguerre", lambda x: np.maximum(x, 0.01)),
     "Laguerre: x in single precision": column("laguerre", lambda x: np.array(single(x))),
     "Laguerre: h_k by Stirling's formula": basis("laguerre", stirling),
     # discrete
-    "discrete: nodes sorted without their weights": measure("discrete", lambda J: {"nodes": sorted(J["nodes"])}),
+    "discrete: nodes sorted without their weights": measure(
+        "discrete", lambda J: {"nodes": sorted(J["nodes"])}
+    ),
     "discrete: weights sorted": measure("discrete", lambda J: {"weights": sorted(J["weights"])}),
-    "discrete: nodes sorted downwards without their weights": measure("discrete", lambda J: {"nodes": sorted(J["nodes"], reverse=True)} if J["nodes"] != sorted(J["nodes"]) else {}),
+    "discrete: nodes sorted downwards without their weights": measure(
+        "discrete",
+        lambda J: {"nodes": sorted(J["nodes"], reverse=True)} if J["nodes"] != sorted(J["nodes"]) else {},
+    ),
     "discrete: weights 1 if absent": without_weights(lambda count: 1),
     "discrete: weights 1/(nodes - 1) if absent": without_weights(lambda count: 1 / max(count - 1, 1)),
     "discrete: weights below 1e-3 dropped": measure("discrete", dropped(lambda t, w: w >= 1e-3)),
-    "discrete: weights below 1e-5 of the largest dropped": measure("discrete", lambda J: dropped(lambda t, w: w >= 1e-5 * max(J["weights"]))(J)),
-    "discrete: weights rounded to 3 decimals": measure("discrete", lists("weights", lambda w: round(w, 3) or w)),
+    "discrete: weights below 1e-5 of the largest dropped": measure(
+        "discrete", lambda J: dropped(lambda t, w: w >= 1e-5 * max(J["weights"]))(J)
+    ),
+    "discrete: weights rounded to 3 decimals": measure(
+        "discrete", lists("weights", lambda w: round(w, 3) or w)
+    ),
     "discrete: weights in single precision": measure("discrete", lists("weights", single)),
     "discrete: weights at most 10": measure("discrete", lists("weights", lambda w: min(w, 10))),
-    "discrete: weights of sum 1": measure("discrete", lambda J: {"weights": [w / sum(J["weights"]) for w in J["weights"]]}),
+    "discrete: weights of sum 1": measure(
+        "discrete", lambda J: {"weights": [w / sum(J["weights"]) for w in J["weights"]]}
+    ),
     "discrete: nodes rounded to 2 decimals": measure("discrete", lists("nodes", lambda t: round(t, 2))),
     "discrete: nodes in single precision": measure("discrete", lists("nodes", single)),
-    "discrete: nodes within 0.01 merged": measure("discrete", lambda J: dropped(lambda t, w: not any(t - 0.01 < u < t for u in J["nodes"]))(J)),
+    "discrete: nodes within 0.01 merged": measure(
+        "discrete", lambda J: dropped(lambda t, w: not any(t - 0.01 < u < t for u in J["nodes"]))(J)
+    ),
     "discrete: negative nodes dropped": measure("discrete", dropped(lambda t, w: t >= 0)),
     "discrete: nodes clipped at 5": measure("discrete", lists("nodes", lambda t: min(t, 5))),
-    "discrete: points clipped to the nodes' range": basis("discrete", lambda true, x, n, more: true(np.clip(x, min(map(number, more["nodes"])), max(map(number, more["nodes"]))), n, **more)),
-    "discrete: points moved to the nearest node": basis("discrete", lambda true, x, n, more: true(np.array([min(map(number, more["nodes"]), key=lambda t: abs(t - z)) for z in x]), n, **more)),
+    "discrete: points clipped to the nodes' range": basis(
+        "discrete",
+        lambda true, x, n, more: true(
+            np.clip(x, min(map(number, more["nodes"])), max(map(number, more["nodes"]))), n, **more
+        ),
+    ),
+    "discrete: points moved to the nearest node": basis(
+        "discrete",
+        lambda true, x, n, more: true(
+            np.array([min(map(number, more["nodes"]), key=lambda t: abs(t - z)) for z in x]), n, **more
+        ),
+    ),
     "discrete: points rounded to 2 decimals": column("discrete", lambda x: np.round(x, 2)),
     "discrete: points in single precision": column("discrete", lambda x: np.array(single(x))),
     "discrete: nodes taken as symmetric": basis("discrete", symmetric),
     "discrete: the largest degree missing": basis("discrete", smaller),
     "discrete: h_k by Stirling's formula": basis("discrete", stirling),
+    "discrete: at most 20 nodes": measure(
+        "discrete", lambda J: {"nodes": J["nodes"][:20], "weights": J["weights"][:20]}
+    ),
     # measures by column
     "measures reversed": read(lambda p: p["measures"].reverse()),
     "measures: the first of each family for all": read(by_family),
@@ -566,7 +666,9 @@ WRONG: dict[str, Program] = {
     "C = 10 if absent": asked(lambda p: p.setdefault("C", 10)),
     "C = 1000 if absent": asked(lambda p: p.setdefault("C", 1000)),
     "C = 1": read(lambda p: p.update(C=[1] * len(p["C"]))),
-    "C ignored in version 2 unless a list": asked(lambda p: "measures" in p and not isinstance(p.get("C"), list) and p.update(C=1)),
+    "C ignored in version 2 unless a list": asked(
+        lambda p: "measures" in p and not isinstance(p.get("C"), list) and p.update(C=1)
+    ),
     "C at most 100": bounded_by(lambda C, y: np.minimum(C, 100)),
     "C at most 1e4": bounded_by(lambda C, y: np.minimum(C, 1e4)),
     "C at least 1e-3": bounded_by(lambda C, y: np.maximum(C, 1e-3)),
@@ -579,18 +681,27 @@ WRONG: dict[str, Program] = {
     "C_i divided by their mean": bounded_by(lambda C, y: C / C.mean() if np.ptp(C) else C),
     "C_i divided by the largest": bounded_by(lambda C, y: C / C.max() if np.ptp(C) else C),
     "C_i: the largest of each class": bounded_by(class_largest),
-    "C_i below 1e-3 of the largest dropped": bounded_by(lambda C, y: np.where(C < 1e-3 * C.max(), 1e-9 * C.max(), C)),
+    "C_i below 1e-3 of the largest dropped": bounded_by(
+        lambda C, y: np.where(1e-3 * C.max() > C, 1e-9 * C.max(), C)
+    ),
     "C_i: classes balanced": bounded_by(balanced),
     # equal points
     "equal points get the larger C_i": equal_points(lambda p, same: bounded(p, same, max)),
     "equal points get the smaller C_i": equal_points(lambda p, same: bounded(p, same, min)),
     "equal points get the first C_i": equal_points(lambda p, same: bounded(p, same, lambda C: next(iter(C)))),
     "equal points get the sum of C_i": equal_points(lambda p, same: bounded(p, same, sum)),
-    "equal points of any label get the larger C_i": equal_points(lambda p, same: bounded(p, same, max), label=False),
-    "equal points of any label get the smaller C_i": equal_points(lambda p, same: bounded(p, same, min), label=False),
+    "equal points of any label get the larger C_i": equal_points(
+        lambda p, same: bounded(p, same, max), label=False
+    ),
+    "equal points of any label get the smaller C_i": equal_points(
+        lambda p, same: bounded(p, same, min), label=False
+    ),
     "equal points dropped": equal_points(first_only),
     "equal points of any label dropped": equal_points(first_only, label=False),
-    "equal points of other labels dropped both": equal_points(lambda p, same: len({p["y"][i] for i in same}) > 1 and [first_only(p, [0, i]) for i in same], label=False),
+    "equal points of other labels dropped both": equal_points(
+        lambda p, same: len({p["y"][i] for i in same}) > 1 and [first_only(p, [0, i]) for i in same],
+        label=False,
+    ),
     # given dual variables
     "dual clipped at C_i": dual(lambda a, p: np.minimum(a, p["C"])),
     "dual clipped at 1": dual(lambda a, p: np.minimum(a, 1)),
@@ -600,16 +711,28 @@ WRONG: dict[str, Program] = {
     "dual below 1e-5 dropped": dual(lambda a, p: np.where(a < 1e-5, 0, a)),
     "dual below 1e-8 dropped": dual(lambda a, p: np.where(a < 1e-8, 0, a)),
     "dual below 1e-6 of the largest dropped": dual(lambda a, p: np.where(a < 1e-6 * a.max(), 0, a)),
-    "dual of equal points merged in the last": dual(lambda a, p: [x if p["X"][i] not in p["X"][i + 1 :] else 0 for i, x in enumerate(a)]),
+    "dual of equal points merged in the last": dual(
+        lambda a, p: [x if p["X"][i] not in p["X"][i + 1 :] else 0 for i, x in enumerate(a)]
+    ),
     "dual sorted": dual(lambda a, p: np.sort(a)),
     "dual ignored in version 2": asked(lambda p: "measures" in p and p.pop("dual", None)),
     # solver
     "alpha rounded to 3 decimals": solved(loose),
     "b = 0": with_bias(lambda kinks, alpha, y, C, b: 0.0),
-    "b: mean over every support vector": with_bias(lambda kinks, alpha, y, C, b: mean_if_any(kinks, alpha > 1e-6 * C, b)),
-    "b = 0 if nothing is free": with_bias(lambda kinks, alpha, y, C, b: mean_if_any(kinks, free(alpha, C), 0.0)),
-    "b: mean of the kinks if nothing is free": with_bias(lambda kinks, alpha, y, C, b: mean_if_any(kinks, free(alpha, C), float(kinks.mean()))),
-    "b: between the classes if nothing is free": with_bias(lambda kinks, alpha, y, C, b: mean_if_any(kinks, free(alpha, C), middle_of_classes(kinks, alpha, y, C, b))),
+    "b: mean over every support vector": with_bias(
+        lambda kinks, alpha, y, C, b: mean_if_any(kinks, alpha > 1e-6 * C, b)
+    ),
+    "b = 0 if nothing is free": with_bias(
+        lambda kinks, alpha, y, C, b: mean_if_any(kinks, free(alpha, C), 0.0)
+    ),
+    "b: mean of the kinks if nothing is free": with_bias(
+        lambda kinks, alpha, y, C, b: mean_if_any(kinks, free(alpha, C), float(kinks.mean()))
+    ),
+    "b: between the classes if nothing is free": with_bias(
+        lambda kinks, alpha, y, C, b: mean_if_any(
+            kinks, free(alpha, C), middle_of_classes(kinks, alpha, y, C, b)
+        )
+    ),
     "b: between the classes": with_bias(middle_of_classes),
     # coefficients and norm
     "coefficients below 1e-6 dropped": small_coefficients(1e-6),
@@ -618,7 +741,11 @@ WRONG: dict[str, Program] = {
     "norm2 is the norm": wrote(lambda p, out: out.update(norm2=out["norm2"] ** 0.5)),
     # w = 0
     "indices where w = 0": wrote(always_indices),
-    "indices all 0 where w = 0": wrote(lambda p, out: out["okc"] is None and out.update(okc={"order": [0] * (len(p["X"][0]) + 1), "even": 0, "odd": 0})),
+    "indices all 0 where w = 0": wrote(
+        lambda p, out: (
+            out["okc"] is None and out.update(okc={"order": [0] * (len(p["X"][0]) + 1), "even": 0, "odd": 0})
+        )
+    ),
     "null if norm2 < 1e-6": absolute_zero(1e-6),
     "null if norm2 < 1e-12": absolute_zero(1e-12),
     "null if norm2 < 1e-15": absolute_zero(1e-15),
@@ -629,21 +756,37 @@ WRONG: dict[str, Program] = {
     "orders above 2 counted as 2": index(lambda okc: lumped(okc, 2)),
     "orders above 3 counted as 3": index(lambda okc: lumped(okc, 3)),
     "orders above 4 counted as 4": index(lambda okc: lumped(okc, 4)),
-    "degrees above 9 left out": update(degree=lambda okc: [x if N < 10 else 0 for N, x in enumerate(okc["degree"])]),
+    "degrees above 9 left out": update(
+        degree=lambda okc: [x if N < 10 else 0 for N, x in enumerate(okc["degree"])]
+    ),
     "block by degree and order": index(transposed),
     "cumulative: below T": update(cumulative=lambda okc: [0, *okc["cumulative"][:-1]]),
-    "cumulative from degree 1": update(cumulative=lambda okc: [x - okc["degree"][0] for x in okc["cumulative"]]),
+    "cumulative from degree 1": update(
+        cumulative=lambda okc: [x - okc["degree"][0] for x in okc["cumulative"]]
+    ),
     "even and odd swapped": update(even=lambda okc: okc["odd"], odd=lambda okc: okc["even"]),
     "even without degree 0": update(even=lambda okc: okc["even"] - okc["degree"][0]),
-    "marginals in the order of their size": update(marginal=lambda okc: sorted(okc["marginal"], reverse=True)),
-    "marginals: one divided by their sum": update(marginal=lambda okc: [x / (sum(okc["marginal"]) or 1) for x in okc["marginal"]]),
+    "marginals in the order of their size": update(
+        marginal=lambda okc: sorted(okc["marginal"], reverse=True)
+    ),
+    "marginals: one divided by their sum": update(
+        marginal=lambda okc: [x / (sum(okc["marginal"]) or 1) for x in okc["marginal"]]
+    ),
     "pairs 'j,i'": update(pair=lambda okc: {",".join(k.split(",")[::-1]): x for k, x in okc["pair"].items()}),
     "pairs sorted as text": index(cyclic_pairs),
-    "pairs of neighbours only": update(pair=lambda okc: {k: x for k, x in okc["pair"].items() if int(k.split(",")[1]) - int(k.split(",")[0]) == 1}),
-    "pairs of the first three columns only": update(pair=lambda okc: {k: x for k, x in okc["pair"].items() if int(k.split(",")[1]) <= 3}),
+    "pairs of neighbours only": update(
+        pair=lambda okc: {
+            k: x for k, x in okc["pair"].items() if int(k.split(",")[1]) - int(k.split(",")[0]) == 1
+        }
+    ),
+    "pairs of the first three columns only": update(
+        pair=lambda okc: {k: x for k, x in okc["pair"].items() if int(k.split(",")[1]) <= 3}
+    ),
     "N*: the last of equal degrees": update(peak=last_peak),
     "N*: the first within 0.01 of the largest": update(peak=first_near_peak),
-    "N*: from 1 on": update(peak=lambda okc: 1 + int(np.argmax(okc["degree"][1:])) if len(okc["degree"]) > 1 else 0),
+    "N*: from 1 on": update(
+        peak=lambda okc: 1 + int(np.argmax(okc["degree"][1:])) if len(okc["degree"]) > 1 else 0
+    ),
     "N*: one too large": update(peak=lambda okc: okc["peak"] + 1),
     "T_0.1 with 0.05": threshold_at("0.1", 0.05),
     "T_0.05 with 0.1": threshold_at("0.05", 0.1),
@@ -653,6 +796,15 @@ WRONG: dict[str, Program] = {
     "T_eps from 1 on": thresholds(lambda F, level: level <= F, start=1),
     "T_eps: F rounded to 2 decimals": thresholds(lambda F, level: round(F, 2) >= round(level, 2)),
     "T_eps: F rounded to 3 decimals": thresholds(lambda F, level: round(F, 3) >= round(level, 3)),
-    **{f"T_{eps}: > instead of >=": thresholds(lambda F, level: level + 1e-12 < F, eps) for eps in ("0.1", "0.05", "0.01")},
-    **{f"T_{eps}: one too {word}": index(lambda okc, eps=eps, by=by: okc["threshold"].update({eps: okc["threshold"][eps] + by})) for eps in ("0.1", "0.05", "0.01") for word, by in (("large", 1), ("small", -1))},
-}  # fmt: skip
+    **{
+        f"T_{eps}: > instead of >=": thresholds(lambda F, level: level + 1e-12 < F, eps)
+        for eps in ("0.1", "0.05", "0.01")
+    },
+    **{
+        f"T_{eps}: one too {word}": index(
+            lambda okc, eps=eps, by=by: okc["threshold"].update({eps: okc["threshold"][eps] + by})
+        )
+        for eps in ("0.1", "0.05", "0.01")
+        for word, by in (("large", 1), ("small", -1))
+    },
+}

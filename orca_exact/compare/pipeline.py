@@ -165,7 +165,7 @@ class Pipeline:
         ``slack``: how far F may be off.
         """
         exact, level = list(accumulate(map(middle, degree))), 1 - QQ(eps)
-        rough = list(accumulate(float(arb(middle(x))) for x in degree))
+        rough = list(accumulate(real(middle(x)) for x in degree))
         cases: list[tuple[list, Any]] = [(exact, level + sign * slack) for sign in (0, 1, -1)]
         cases += [(F, 1 - float(eps)) for F in (rough, list(map(real, exact)))]
         first = lambda F, level: next((T for T, x in enumerate(F) if self.reaches(x, level)), len(F) - 1)  # noqa: E731

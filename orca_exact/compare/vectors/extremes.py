@@ -59,7 +59,7 @@ FROM_ZERO = rows("0 1/3 8.7 14.2 25 40 3.3")
 PLANE = rows("-1 -0.7 1/3 0.1 1", "0.3 -1 0.99 -2/3 0.6")
 
 JACOBI = [
-    first_version(INSIDE, 12, "0", "0", True),
+    first_version(INSIDE, 20, "0", "0", True),
     first_version(INSIDE, 6, "20", "-0.99", True),
     first_version(INSIDE, 6, "-0.99", "12.5", True),
     first_version(INSIDE, 7, "-0.99", "-0.95", True),
@@ -99,6 +99,7 @@ FAMILY_OF_DISCRETE = [
     written(rows("0.3 -1 2 1/7 4", "1 1/2 -0.3 0 2"), [0, 2], [discrete(["7"]), discrete(*UNSORTED)], True),
     written(rows("0.3 -1.1 2 1/7 4 3"), 3, discrete(*UNSORTED), C="10"),
     written(rows("0.3 -1.1 2 1/7 4 3"), 2, discrete(["2", "-1", "1/2", "3"]), C="2"),
+    written(rows("0.3 -1.1 2 1/7 4"), 3, discrete([f"{(11 * i) % 30 - 15}/7" for i in range(30)]), True),
 ]  # fmt: skip
 
 # Ways to write a number, a list, a default.
@@ -142,6 +143,7 @@ WIDE = [
     first_version(rows("-0.9 0.2 0.5", "0.1 -0.6 0.7", "0.3 0.8 -0.2", "1/3 -0.1 0.6", "-0.8 0.4 0.9"), 1, "0", "1/3", True),
     written(rows(*["-0.9 0.2 0.5 -0.3", "0.1 -0.6 0.7 0.9"] * 5, "0.3 0.8 -0.2 1"), [0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1], HERMITE, True),
     first_version(rows("-0.9 0.2 0.5 -0.3 0.8", "0.1 -0.6 0.7 0.9 -0.2", "0.3 0.8 -0.2 -1 0.5", "1/3 -0.1 0.6 -0.4 0"), 1, "0", "0", C="10"),
+    first_version([[f"{(7 * i) % 24 - 12}/12", f"{(5 * i * i) % 23 - 11}/11"] for i in range(24)], 2, "0", "1/2", C="1", y=[1, -1, -1] * 8),
 ]  # fmt: skip
 CROSSED = rows("-0.8 -0.2 0.1 0.7 0.9"), [-1, 1, -1, 1, 1]  # no threshold separates them
 APART = rows("0.4 -0.3 -0.7 0.1 0.8")
@@ -222,7 +224,7 @@ EXTREMES: dict[str, list[dict] | dict[str, dict]] = {  # lists, or by comment
     "defaults": DEFAULTS,
     "lists of one, one for all": LISTS,
     "rescaling, extremes": RESCALED,
-    "many coordinates": WIDE,
+    "many coordinates, many points": WIDE,
     "extremes of C": BOUNDS,
     "equal points, weighted": EQUAL,
     "extremes of dual variables": SIZES,
