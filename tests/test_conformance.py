@@ -119,7 +119,7 @@ def test_no_wrong_program_passes(mistake):
 
 
 def test_the_extremes_are_needed():
-    """The vectors before them pass many of the wrong programs: each group of extremes catches some of its own."""
+    """Each group of extremes catches a wrong program that no vector before it catches."""
     groups = {BY_ID[name].group for name in CAUGHT_BY.values()}
     assert set(EXTREMES) <= groups
 

@@ -275,7 +275,7 @@ def test_integers_are_compared_as_integers_and_their_bugs_are_named():
 def test_indices_of_w_zero_are_named():
     """The finding is that w = 0, whatever noise the indices were computed from."""
     for zero in (v.reference for v in vectors() if "ZeroClassifier" in v.flags):
-        noise = {key: "1e-17" for key in islice(modes_of(zero), 2)}
+        noise = dict.fromkeys(islice(modes_of(zero), 2), "1e-17")
         answer = {
             "id": zero.id,
             "coefficients": noise,

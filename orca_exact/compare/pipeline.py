@@ -160,7 +160,7 @@ class Pipeline:
         return level <= F
 
     def thresholds(self, degree: list[Any], eps: str, slack: fmpq = ZERO) -> set[int]:
-        """T_eps of these very numbers, summed exactly, in float64, and as R does: more precisely, then rounded.
+        """T_eps of these very numbers, summed exactly, in float64, and exactly but then rounded, as in R.
 
         ``slack``: how far F may be off.
         """

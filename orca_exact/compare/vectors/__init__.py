@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...formats import digest, sealed, shipped, validate
+from ...number import QQ, text
 from ...problem import SCHEMA_2
 from ..reference import SCHEMA, Reference
 
@@ -70,7 +71,7 @@ def reference_of(test: dict) -> Reference:
     problem = {key: x for key, x in test["problem"].items() if key != "dual"}
     data: dict[str, Any] = {"schema": SCHEMA, "problem": problem}
     if "dual" in test["problem"]:
-        data["dual"] = test["problem"]["dual"]
+        data["dual"] = [x if isinstance(x, str) else text(QQ(x)) for x in test["problem"]["dual"]]
     data |= {"certificate": {"level": "exact"}, "condition": test["condition"], "versions": {}}
     data["values"] = values | {"okc": okc}
     data["problem_sha256"] = test.get("problem_sha256") or digest_of(problem)

@@ -1,7 +1,8 @@
 """The extremes, the defaults and the order of every parameter: problems exactly as a file may write them.
 
-The groups of ``cases`` draw tame problems and write them in one way. Here each value, each way to write it and
-each field that may be absent occurs at least once. ``dual`` is given where no solver should blur a formula.
+The groups of ``cases`` draw tame problems and write them in one way. Here each extreme value, each way to
+write a number and each field that may be absent occurs at least once. ``dual`` is given if a formula is tested,
+so that no solver's error hides the formula's.
 """
 
 from __future__ import annotations
@@ -93,23 +94,44 @@ FAMILY_OF_DISCRETE = [
     written(rows("0.3 -1.1 2 1/7 4"), 3, discrete(*UNSORTED), True),
     written(rows("0.3 -1.1 2 1/7 4"), 4, discrete(UNSORTED[0]), True),
     written(rows("0.3 -1.1 2 1/7 4"), 4, discrete(*SMALL), True),
-    written(rows("0.111 -1.234 2 1/7 4"), 3, discrete(["0", "0.004", "1/3", "1.111", "-2.7"], ["1", "900", "1/7", "3", "20"]), True),
+    written(
+        rows("0.111 -1.234 2 1/7 4"),
+        3,
+        discrete(["0", "0.004", "1/3", "1.111", "-2.7"], ["1", "900", "1/7", "3", "20"]),
+        True,
+    ),
     written(rows("0.3 -6.1 12 1/7 4"), 5, discrete(MANY), True),
     written(rows("0.3 -1.1 1.5 1/7 1"), 11, discrete(SEVENTHS, ["1", "2", "1/3", "4", "0.1", "3"] * 2), True),
     written(rows("0.3 -1 2 1/7 4", "1 1/2 -0.3 0 2"), [0, 2], [discrete(["7"]), discrete(*UNSORTED)], True),
     written(rows("0.3 -1.1 2 1/7 4 3"), 3, discrete(*UNSORTED), C="10"),
     written(rows("0.3 -1.1 2 1/7 4 3"), 2, discrete(["2", "-1", "1/2", "3"]), C="2"),
     written(rows("0.3 -1.1 2 1/7 4"), 3, discrete([f"{(11 * i) % 30 - 15}/7" for i in range(30)]), True),
-]  # fmt: skip
+]
 
 # Ways to write a number, a list, a default.
 
 FORMS = [
-    first_version([[0.5], ["0x1.8p-2"], ["-3/7"], [-1], ["7e-1"], ["-0x1.4p-3"]], 2, 0.25, "0x1.8p+0", [1, "0x1.cp-1", "2.5e-1", "3/7", 0.3, "12E-2"]),
+    first_version(
+        [[0.5], ["0x1.8p-2"], ["-3/7"], [-1], ["7e-1"], ["-0x1.4p-3"]],
+        2,
+        0.25,
+        "0x1.8p+0",
+        [1, "0x1.cp-1", "2.5e-1", "3/7", 0.3, "12E-2"],
+    ),
     first_version([[0.5], ["0x1.8p-2"], ["-3/7"], [-1], ["7e-1"], ["-0x1.4p-3"]], 2, "5e-1", 2, C="0x1.8p+2"),
-    written([[0.1, "1e0"], ["0x1.8p0", "2.5E+0"], [-2, "0"], ["-1/3", 7], [1, "31e-1"]], 2, [HERMITE, laguerre("25e-2")], C=[2, "0x1.8p+1", "15e-1", 0.75, "7/3"]),
-    written([[0.1], ["0x1.8p0"], [-2], ["-1/3"], [1]], 2, discrete([0, 1.5, "-2e0", "0x1.4p+1"], [2, "5e-1", 0.25, "0x1.8p-1"]), C=3),
-]  # fmt: skip
+    written(
+        [[0.1, "1e0"], ["0x1.8p0", "2.5E+0"], [-2, "0"], ["-1/3", 7], [1, "31e-1"]],
+        2,
+        [HERMITE, laguerre("25e-2")],
+        C=[2, "0x1.8p+1", "15e-1", 0.75, "7/3"],
+    ),
+    written(
+        [[0.1], ["0x1.8p0"], [-2], ["-1/3"], [1]],
+        2,
+        discrete([0, 1.5, "-2e0", "0x1.4p+1"], [2, "5e-1", 0.25, "0x1.8p-1"]),
+        C=3,
+    ),
+]
 LINE, SQUARE = rows("-0.9 0.2 0.5 -0.3 0.8 -0.6"), rows("-0.9 0.2 0.5 -0.3 0.8", "0.1 -0.6 0.7 0.9 -0.2")
 TWICE = [["0.2", "0.3"], ["-0.4", "0.6"], ["0.2", "0.3"], ["0.9", "-0.5"]]
 DEFAULTS = [
@@ -133,18 +155,63 @@ RESCALED = [
     first_version(rows("-30.5 -2 -11.1 -7 -19"), 3, "1/2", "0", True, rescale=True),
     first_version(rows("0.1 0.2 -0.05 0.15 0"), 3, "1/2", "1/3", True, rescale=True),
     first_version(rows("5.0001 5.0002 5.00015 5.00011 5.0004"), 2, "0", "1/3", True, rescale=True),
-    first_version(rows("1000000.5078125 1000000.2578125 1000000.1171875 1000000 1000000.703125"), 2, "0", "1/3", True, rescale=True),
-    first_version(rows("-3 4 0.5 9 1", "100 -20 3 7 55"), 2, "0", "1/2", ["0", "1/3", "2", "0", "0.7"], rescale=True),
+    first_version(
+        rows("1000000.5078125 1000000.2578125 1000000.1171875 1000000 1000000.703125"),
+        2,
+        "0",
+        "1/3",
+        True,
+        rescale=True,
+    ),
+    first_version(
+        rows("-3 4 0.5 9 1", "100 -20 3 7 55"), 2, "0", "1/2", ["0", "1/3", "2", "0", "0.7"], rescale=True
+    ),
     first_version(rows("-30.5 12 -1.1 7 -19 3"), 3, "0", "1", C="10", rescale=True),
-    written(rows("0.1 0.2 -0.05 0.15 0", "3 1/3 0 2 5"), 2, [jacobi("0", "1"), laguerre("1/3")], C="4", rescale=True),
-]  # fmt: skip
+    written(
+        rows("0.1 0.2 -0.05 0.15 0", "3 1/3 0 2 5"),
+        2,
+        [jacobi("0", "1"), laguerre("1/3")],
+        C="4",
+        rescale=True,
+    ),
+]
 WIDE = [
-    first_version(rows("-0.9 0.2 0.5 -0.3", "0.1 -0.6 0.7 0.9", "0.3 0.8 -0.2 -1", "1/3 -0.1 0.6 -0.4"), 1, "1/2", "0", True),
-    first_version(rows("-0.9 0.2 0.5", "0.1 -0.6 0.7", "0.3 0.8 -0.2", "1/3 -0.1 0.6", "-0.8 0.4 0.9"), 1, "0", "1/3", True),
-    written(rows(*["-0.9 0.2 0.5 -0.3", "0.1 -0.6 0.7 0.9"] * 5, "0.3 0.8 -0.2 1"), [0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1], HERMITE, True),
-    first_version(rows("-0.9 0.2 0.5 -0.3 0.8", "0.1 -0.6 0.7 0.9 -0.2", "0.3 0.8 -0.2 -1 0.5", "1/3 -0.1 0.6 -0.4 0"), 1, "0", "0", C="10"),
-    first_version([[f"{(7 * i) % 24 - 12}/12", f"{(5 * i * i) % 23 - 11}/11"] for i in range(24)], 2, "0", "1/2", C="1", y=[1, -1, -1] * 8),
-]  # fmt: skip
+    first_version(
+        rows("-0.9 0.2 0.5 -0.3", "0.1 -0.6 0.7 0.9", "0.3 0.8 -0.2 -1", "1/3 -0.1 0.6 -0.4"),
+        1,
+        "1/2",
+        "0",
+        True,
+    ),
+    first_version(
+        rows("-0.9 0.2 0.5", "0.1 -0.6 0.7", "0.3 0.8 -0.2", "1/3 -0.1 0.6", "-0.8 0.4 0.9"),
+        1,
+        "0",
+        "1/3",
+        True,
+    ),
+    written(
+        rows(*["-0.9 0.2 0.5 -0.3", "0.1 -0.6 0.7 0.9"] * 5, "0.3 0.8 -0.2 1"),
+        [0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1],
+        HERMITE,
+        True,
+    ),
+    first_version(
+        rows("-0.9 0.2 0.5 -0.3 0.8", "0.1 -0.6 0.7 0.9 -0.2", "0.3 0.8 -0.2 -1 0.5", "1/3 -0.1 0.6 -0.4 0"),
+        1,
+        "0",
+        "0",
+        C="10",
+    ),
+    first_version(
+        [[f"{(7 * i) % 24 - 12}/12", f"{(5 * i * i) % 23 - 11}/11"] for i in range(24)],
+        2,
+        "0",
+        "1/2",
+        C="1",
+        y=[1, -1, -1] * 8,
+    ),
+]
 CROSSED = rows("-0.8 -0.2 0.1 0.7 0.9"), [-1, 1, -1, 1, 1]  # no threshold separates them
 APART = rows("0.4 -0.3 -0.7 0.1 0.8")
 LIGHT = discrete(
@@ -171,10 +238,16 @@ EQUAL = [
     written(AGAIN[0], 1, jacobi("0", "0"), C=SMALLER, y=ALIKE),
     written(AGAIN[1], 1, jacobi("0", "0"), C=LARGER, y=OPPOSED),
     written(AGAIN[1], 2, jacobi("1/2", "0"), C=SMALLER, y=OPPOSED),
-    written(rows("1.4 -0.3 1.4 1.4 0.8 -2"), 2, HERMITE, C=["0.3", "1", "0.1", "0.2", "3", "1/2"], y=[1, -1, 1, 1, -1, 1]),
+    written(
+        rows("1.4 -0.3 1.4 1.4 0.8 -2"),
+        2,
+        HERMITE,
+        C=["0.3", "1", "0.1", "0.2", "3", "1/2"],
+        y=[1, -1, 1, 1, -1, 1],
+    ),
     first_version(AGAIN[0], 1, "0", "0", True, y=ALIKE),
     first_version(AGAIN[1], 2, "0", "0", True, y=OPPOSED),
-]  # fmt: skip
+]
 
 # Sizes of the dual variables, and what the integers depend on.
 
@@ -185,7 +258,7 @@ SIZES = [
     first_version(SQUARE, 1, "0", "1/2", ["1e9", "3e9", "2e8", "7e9", "1000000000/3"]),
     written(rows("0.3 -1.1 2 1/7 4", "1 0 2.5 1/3 0.7"), 2, [HERMITE, laguerre("1/3")], MIXED_SIZES[:5]),
     first_version(SQUARE, 1, "0", "1/2", ["0"] * 5),
-]  # fmt: skip
+]
 
 
 def four(x: int, sums: Sequence[int]) -> dict:
