@@ -19,7 +19,7 @@ Classical = tuple[
 
 
 def number(text: Any) -> float:
-    return float(Fraction(text))
+    return float.fromhex(text) if isinstance(text, str) and "x" in text.lower() else float(Fraction(text))
 
 
 def jacobi(k: int, x: np.ndarray, a: float, b: float) -> Classical:
@@ -60,7 +60,9 @@ def classical(k: int, x: np.ndarray, measure: dict, bug: str) -> Classical:
     if family == "hermite":
         return physics(k, x) if bug == "physics" else hermite(k, x)
     if family == "discrete":
-        t, w = (np.array([number(q) for q in measure[key]]) for key in ("nodes", "weights"))
+        nodes = measure["nodes"]
+        weights = measure.get("weights") or [1 / len(nodes)] * len(nodes)
+        t, w = (np.array([number(q) for q in part]) for part in (nodes, weights))
         return discrete(k, x, t, np.full_like(w, 1 / len(w)) if bug == "equal nodes" else w)
     a, *b = (number(measure[key]) for key in ("alpha", "beta") if key in measure)
     return jacobi(k, x, *((*b, a) if bug == "swapped" else (a, *b))) if b else laguerre(k, x, a)
@@ -142,10 +144,10 @@ def implementation(problem: dict, bug: str = "", give: tuple[str, ...] = ()) -> 
     y, (m, d) = np.array(problem["y"], dtype=float), X.shape
     one = {"family": "jacobi", "alpha": problem.get("alpha"), "beta": problem.get("beta")}
     measures, n = each(problem.get("measures", one), d), each(problem["n"], d)
-    C = np.array([number(x) for x in each(problem["C"], m)])
+    C = np.array([number(x) for x in each(problem.get("C", 1), m)])
     C = {"largest C": C * 0 + C.max(), "first C": C * 0 + C[0], "no C": C * 0 + 1}.get(bug, C)
     for x, measure in zip(X.T, measures, strict=True):
-        if problem["rescale"] and (measure["family"] == "jacobi" or bug == "rescaled everywhere"):
+        if problem.get("rescale") and (measure["family"] == "jacobi" or bug == "rescaled everywhere"):
             x[:] = (x - x.min()) / (x.max() - x.min())
             x[:] = x if bug == "rescaling" else 2 * x - 1
     measures = measures[:1] * d if bug == "one measure" else measures

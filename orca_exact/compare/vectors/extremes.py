@@ -1,8 +1,8 @@
 """The extremes, the defaults and the order of every parameter: problems exactly as a file may write them.
 
 The groups of ``cases`` draw tame problems and write them in one way. Here each extreme value, each way to
-write a number and each field that may be absent occurs at least once. ``dual`` is given if a formula is tested,
-so that no solver's error hides the formula's.
+write a number and each field that may be absent occurs at least once. ``dual`` is given if a formula is
+tested, so that no solver's error hides the formula's.
 """
 
 from __future__ import annotations
