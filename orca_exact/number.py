@@ -194,6 +194,11 @@ def digits_down(count: float) -> str:
     return str(Decimal(count).quantize(Decimal("0.1"), ROUND_FLOOR)) if isfinite(count) else str(count)
 
 
+def digits_up(count: float) -> str:
+    """Write how many digits are needed, to one decimal, and never fewer than are."""
+    return str(-Decimal(digits_down(-count))) if isfinite(count) else str(count)
+
+
 def float_above(x: Any) -> float:
     """Return a float64 that is at least every number that x may be, next to the greatest of them."""
     high = bounds(x, 30)[1]

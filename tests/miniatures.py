@@ -19,7 +19,7 @@ Classical = tuple[
 
 
 def number(text: Any) -> float:
-    return float(Fraction(text))
+    return float.fromhex(text) if isinstance(text, str) and "x" in text.lower() else float(Fraction(text))
 
 
 def jacobi(k: int, x: np.ndarray, a: float, b: float) -> Classical:
@@ -60,7 +60,9 @@ def classical(k: int, x: np.ndarray, measure: dict, bug: str) -> Classical:
     if family == "hermite":
         return physics(k, x) if bug == "physics" else hermite(k, x)
     if family == "discrete":
-        t, w = (np.array([number(q) for q in measure[key]]) for key in ("nodes", "weights"))
+        nodes = measure["nodes"]
+        weights = measure.get("weights") or [1 / len(nodes)] * len(nodes)
+        t, w = (np.array([number(q) for q in part]) for part in (nodes, weights))
         return discrete(k, x, t, np.full_like(w, 1 / len(w)) if bug == "equal nodes" else w)
     a, *b = (number(measure[key]) for key in ("alpha", "beta") if key in measure)
     return jacobi(k, x, *((*b, a) if bug == "swapped" else (a, *b))) if b else laguerre(k, x, a)
@@ -142,10 +144,10 @@ def implementation(problem: dict, bug: str = "", give: tuple[str, ...] = ()) -> 
     y, (m, d) = np.array(problem["y"], dtype=float), X.shape
     one = {"family": "jacobi", "alpha": problem.get("alpha"), "beta": problem.get("beta")}
     measures, n = each(problem.get("measures", one), d), each(problem["n"], d)
-    C = np.array([number(x) for x in each(problem["C"], m)])
+    C = np.array([number(x) for x in each(problem.get("C", 1), m)])
     C = {"largest C": C * 0 + C.max(), "first C": C * 0 + C[0], "no C": C * 0 + 1}.get(bug, C)
     for x, measure in zip(X.T, measures, strict=True):
-        if problem["rescale"] and (measure["family"] == "jacobi" or bug == "rescaled everywhere"):
+        if problem.get("rescale") and (measure["family"] == "jacobi" or bug == "rescaled everywhere"):
             x[:] = (x - x.min()) / (x.max() - x.min())
             x[:] = x if bug == "rescaling" else 2 * x - 1
     measures = measures[:1] * d if bug == "one measure" else measures
@@ -190,8 +192,8 @@ def implementation(problem: dict, bug: str = "", give: tuple[str, ...] = ()) -> 
     keys = [k[::-1] if bug == "keys backwards" else k for k in modes]
     out |= {"coefficients": {",".join(map(str, k)): v for k, v in zip(keys, c.tolist(), strict=True)}}
     out |= {"norm2": norm2, "okc": None}
-    if norm2 > (1e-6 * (alpha @ np.sqrt(np.diag(K)))) ** 2:
-        out["okc"] = indices(modes, c * c / norm2, d, sum(n), bug)
+    if norm2 > (1e-6 * (alpha @ np.sqrt(np.diag(K)))) ** 2 or bug == "indices of zero":
+        out["okc"] = indices(modes, c * c / (norm2 or 1), d, sum(n), bug)
     return {key: x for key, x in out.items() if key == "id" or not give or key in give}
 
 
@@ -216,7 +218,8 @@ def indices(modes: list, share: np.ndarray, d: int, top: int, bug: str) -> dict[
     last = int(np.flatnonzero(np.isclose(degree, degree.max(), rtol=1e-10))[-1])
     T = {}
     for eps in ("0.1", "0.05", "0.01"):
-        reached = 1 - float(eps) < F if bug == "strict" else 1 - float(eps) <= F
+        level = 0.9 if bug == "other eps" else 1 - float(eps)
+        reached = level < F if bug == "strict" else level <= F
         T[eps] = int(np.argmax(reached)) if reached.any() else top
         T[eps] += bug == "T + 1"
     return {
@@ -275,6 +278,8 @@ WRONG: dict[str, tuple[str, str]] = {
     "physics": ("Hermite of physics", "basis"),
     "laguerre sign": ("sign of Laguerre", "basis"),
     "rescaled everywhere": ("wrong rescaling", "basis"),
+    "other eps": ("T_eps with another eps", "aggregation"),
+    "indices of zero": ("indices of w = 0", "aggregation"),
 }
 
 

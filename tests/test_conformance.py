@@ -8,19 +8,25 @@ from itertools import islice
 
 import pytest
 from miniatures import WRONG, implementation, wrong
+from wrong_programs import CAUGHT_BY, right
+from wrong_programs import WRONG as WRONG_PROGRAMS
 
 from orca_exact.compare.bugs import BUGS, vote
 from orca_exact.compare.conformance import check, orca_conformance
+from orca_exact.compare.reference import Reference
 from orca_exact.compare.vectors import FILE, document, generate, vectors
+from orca_exact.compare.vectors.extremes import EXTREMES
 from orca_exact.outcomes import FAILS, HOLDS, UNDECIDED
 
 pytest_plugins = ["pytester"]
 SAMPLE = vectors()[::6]
+BY_ID = {vector.reference.id: vector for vector in vectors()}
 FLAGGED = {
     "strict": "ThresholdTie", "last peak": "PeakTie", "dual ignored": "GivenDual", "largest C": "Weighted",
     "first C": "Weighted", "no C": "Weighted", "b without C": "Weighted",
     "one measure": "MixedMeasures", "equal nodes": "Discrete",
     "physics": "Hermite", "laguerre sign": "Laguerre", "rescaled everywhere": "MixedMeasures",
+    "indices of zero": "ZeroClassifier",
 }  # fmt: skip
 
 
@@ -38,13 +44,19 @@ def test_every_corner_is_visited(flag):
     assert any(flag in vector.flags for vector in vectors())
 
 
+def test_a_reference_of_a_vector_is_a_reference():
+    """However the problem is written: its digest is that of the problem, not of the text."""
+    for vector in vectors()[::20] + tuple(v for v in vectors() if v.group in EXTREMES):
+        assert Reference.from_json(vector.reference.to_json()).problem == vector.reference.problem
+
+
 def test_every_flag_is_explained():
     used = {flag for vector in vectors() for flag in vector.flags}
     assert used == set(document()["notes"])
 
 
 MADE = ("legendre", "all at bound", "tie in N*", "given dual variables, ties", "weighted", "mixed measures",
-        "given dual variables, measures")  # fmt: skip
+        "given dual variables, measures", "forms of a number", "defaults")  # fmt: skip
 
 
 @pytest.mark.parametrize("group", MADE)
@@ -91,6 +103,25 @@ def test_a_fault_that_nobody_knows_is_located(bug, stage):
 def test_every_known_bug_has_a_wrong_program():
     planted = {name for name, _ in WRONG.values()}
     assert planted == {bug.name for bug in BUGS} - {"too few digits written", "degrees counted from 1"}
+
+
+def test_the_right_program_is_among_the_wrong_ones_with_nothing_changed():
+    """What the table changes is the mistake and nothing else."""
+    for vector in vectors()[::40]:
+        assert check(right, vector, diagnose=False).outcome == HOLDS
+
+
+@pytest.mark.parametrize("mistake", WRONG_PROGRAMS)
+def test_no_wrong_program_passes(mistake):
+    """Each is caught by the vector named beside it, by its numbers and not by a crash."""
+    report = check(WRONG_PROGRAMS[mistake], BY_ID[CAUGHT_BY[mistake]], diagnose=False)
+    assert report.outcome == FAILS and report.failure is None, str(report)
+
+
+def test_the_extremes_are_needed():
+    """Each group of extremes catches a wrong program that no vector before it catches."""
+    groups = {BY_ID[name].group for name in CAUGHT_BY.values()}
+    assert set(EXTREMES) <= groups
 
 
 @pytest.mark.parametrize("bug", ["swapped", "total degree", "C/m", "unnormalised"])

@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from io import StringIO
+from itertools import islice, product
 from math import inf
 from random import Random
 
@@ -26,6 +27,7 @@ from orca_exact.compare.rule import Rule
 from orca_exact.compare.stages import Judge, gap_digits
 from orca_exact.compare.vectors import vectors
 from orca_exact.errors import BadInput, BadParameter, OrcaError
+from orca_exact.number import QQ
 from orca_exact.outcomes import FAILS, HOLDS, UNDECIDED
 
 PROBLEM = Problem(
@@ -242,6 +244,70 @@ def test_the_threshold_tie_is_judged_by_the_programs_own_spectrum():
     assert report.outcome == FAILS and "> instead of >=" in [bug.name for bug in report.bugs]
     answer["okc"]["degree"] = [0.0, 0.8999999999999999, 0.1000000000000001]  # its rounding fell short
     assert crosscheck(tie.reference, answer).outcome == HOLDS
+
+
+def test_integers_are_compared_as_integers_and_their_bugs_are_named():
+    """Digits say nothing of N* and T_eps: the report gives both integers and what explains them."""
+    vector = next(v for v in vectors() if v.group == "N* and T_eps, close")  # F(1) = 19/20
+    right = plain(vector.reference, 17)
+    assert right["okc"]["threshold"] == {"0.1": 1, "0.05": 1, "0.01": 2}
+    expected = {
+        ("0.05", 2): "T_0.05 was computed with eps = 0.01",
+        ("0.01", 1): "T_0.01 was computed with eps = 0.05",
+    }
+    for (eps, T), means in expected.items():
+        answer = copy.deepcopy(right)
+        answer["okc"]["threshold"][eps] = T
+        report = crosscheck(vector.reference, answer)
+        assert report.outcome == FAILS and means in [bug.means for bug in report.bugs]
+        assert f"T_{eps} is {T} and must be {right['okc']['threshold'][eps]}" in str(report)
+        assert "digits" not in str(report) and f"likely bug: T_eps with another eps: {means}" in str(report)
+        line = next(x for x in report.to_json()["lines"] if x["where"] == f"T_{eps}" and not x["passes"])
+        assert (line["digits"], line["needed"], line["program"]) == (None, None, str(T))
+    tie = next(v for v in vectors() if "PeakTie" in v.flags and v.type == "aggregation").reference
+    answer = plain(tie, 17)
+    answer["okc"]["peak"] = max(tie.peaks)
+    report = crosscheck(tie, answer)
+    assert f"N* is {max(tie.peaks)} and must be {min(tie.peaks)}" in str(report)
+    assert [bug.name for bug in report.bugs] == ["last of equal peaks"]
+
+
+def test_indices_of_w_zero_are_named():
+    """The finding is that w = 0, whatever noise the indices were computed from."""
+    for zero in (v.reference for v in vectors() if "ZeroClassifier" in v.flags):
+        noise = dict.fromkeys(islice(modes_of(zero), 2), "1e-17")
+        answer = {
+            "id": zero.id,
+            "coefficients": noise,
+            "norm2": "2e-34",
+            "okc": {"even": "0.5", "odd": "0.5"},
+        }
+        report = crosscheck(zero, answer)
+        assert report.outcome == FAILS and "indices of w = 0" in [bug.name for bug in report.bugs]
+        assert report.stage == "aggregation" and "w = 0" in str(report)
+
+
+def modes_of(reference: Reference):
+    return (",".join(map(str, k)) for k in product(*(range(n + 1) for n in reference.problem.degrees)))
+
+
+def test_a_dual_of_zeros_passes():
+    """The scale of given dual variables is their largest value, or 1 if all are 0."""
+    zero = next(v for v in vectors() if v.reference.dual and not any(v.reference.dual)).reference
+    assert crosscheck(zero, {"id": zero.id, "alpha": ["0"] * zero.problem.m, "okc": None}).outcome == HOLDS
+
+
+@pytest.mark.parametrize(
+    "degree",
+    [
+        [0.2647047188429585, 0.261619637358914, 0.4236756437981274],  # long doubles, rounded at the end
+        ["0.86043084470032449", "0.089569155299675463"],  # float64, printed with 17 digits
+    ],
+)
+def test_a_sum_that_rounding_lifts_to_the_threshold_reaches_it(degree):
+    """The exact sum is below 0.95, the float64 one of R is not: either T is right."""
+    found = Pipeline(PROBLEM).thresholds([QQ(x) for x in [*degree, "0.05"]], "0.05")
+    assert found == {len(degree) - 1, len(degree)}
 
 
 def test_w_zero_has_no_indices():

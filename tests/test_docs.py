@@ -211,6 +211,8 @@ NUMBER = re.compile(
 
 
 def counted() -> dict[str, int]:
+    from wrong_programs import WRONG
+
     from orca_exact.compare.vectors import vectors
     from orca_exact.paper.claims import FAILS, HOLDS, UNDECIDED, claims
     from orca_exact.paper.experiments import printed_tables
@@ -233,6 +235,7 @@ def counted() -> dict[str, int]:
         r"(\d+) undecided": found.counts[UNDECIDED],
         r"tables, (\d+) cells": sum(len(row["cells"]) for table in echocardiogram for row in table["rows"]),
         r"all (\d+) conformance vectors": len(vectors()),
+        r"(\d+) wrong ones, with one mistake each": len(WRONG),
         r"in general: (\d+) claims": len({c for theorem in theorems() for c in theorem.covers}),
         r"(\d+) theorems in Rocq": len(theorems()),
     } | {rf"(\d+) {severity}": number for severity, number in found.severities.items()}

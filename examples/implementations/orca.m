@@ -4,11 +4,13 @@
 
 function x = number (text)
   if (isnumeric (text)) x = text; return; end
-  hex = regexp (text, '^([+-]?)0[xX]([0-9a-fA-F]+)p([+-]?\d+)$', 'tokens');
+  form = '^(?<sign>[+-]?)0[xX](?<whole>[0-9a-fA-F]*)\.?(?<rest>[0-9a-fA-F]*)[pP]?(?<power>[+-]?\d*)$';
+  hex = regexp (text, form, "names");
   part = strsplit (text, "/");
   if (! isempty (hex))
-    digits = arrayfun (@(c) hex2dec (c), hex{1}{2});
-    x = polyval (digits, 16) * 2 ^ str2double (hex{1}{3}) * (1 - 2 * strcmp (hex{1}{1}, "-"));
+    power = [str2double(hex.power), 0](1 + isempty (hex.power)) - 4 * numel (hex.rest);
+    digits = arrayfun (@(c) hex2dec (c), [hex.whole hex.rest]);
+    x = polyval (digits, 16) * 2 ^ power * (1 - 2 * strcmp (hex.sign, "-"));
   elseif (numel (part) == 2)
     x = str2double (part{1}) / str2double (part{2});
   else

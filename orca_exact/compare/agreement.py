@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from flint import arb, fmpq
 
-from ..number import QQ, decimal, digits_of, midpoint, precision
+from ..number import QQ, decimal, digits_down, digits_of, digits_up, midpoint, precision
 from ..svm.tau import Ratio
 
 DIGITS = 60  # working digits of comparisons
@@ -35,6 +35,7 @@ class Line:
     where: str = ""
     own: str = ""  # the program's number where they differ most, and
     certified: str = ""  # ours
+    has_digits: bool = True  # False: an integer, a shape or a key, which is right or wrong
 
     @property
     def passes(self) -> bool:
@@ -50,6 +51,18 @@ class Line:
     def fails(self) -> bool:
         """Whether it could have had the digits needed and has not."""
         return not self.passes and not self.hopeless
+
+    def __str__(self) -> str:
+        """What the program has and what it should have."""
+        if not self.has_digits:
+            against = f"{self.quantity} against {self.source}"
+            if not self.own:
+                return f"{against}: {self.where}"
+            return f"{self.where} is {self.own} and must be {self.certified} ({against})"
+        digits = "no digits" if self.digits <= 0 else f"{digits_down(self.digits)} digits"
+        text = f"{self.quantity} against {self.source}: {digits}, {digits_up(self.needed)} needed"
+        text += f" (worst at {self.where})" if self.where else ""
+        return text + (f"\n  program {self.own}, certified {self.certified}" if self.own else "")
 
 
 def compared(
@@ -67,8 +80,8 @@ def settled(
 ) -> Line:
     """What is right or wrong without digits: a shape, a key, an integer. None: it cannot be judged."""
     if right is None:
-        return Line(quantity, source, stage, 0, 0.5, 0, where, own, certified)
-    return Line(quantity, source, stage, 99 if right else -inf, 0, inf, where, own, certified)
+        return Line(quantity, source, stage, 0, 0.5, 0, where, own, certified, False)
+    return Line(quantity, source, stage, 99 if right else -inf, 0, inf, where, own, certified, False)
 
 
 def shown(x: Number) -> str:

@@ -34,6 +34,7 @@ BUGS: tuple[type[Pipeline], ...] = (
     down.ReversedKeys, down.ReversedModes, down.CountedFromZero, down.MarginalsShifted,
     down.MarginalsShiftedBack, down.TotalMarginals, down.TotalPairs, down.TotalBoth, down.LastPeak,
     down.ThresholdLate, down.ThresholdEarly, down.PeakFromOne, down.BothFromOne, down.Strict,
+    *down.OTHER_EPS, down.IndicesOfZero,
 )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from math import inf
+from textwrap import indent
 from typing import Any
 
 from ..arithmetic import arithmetic
@@ -28,6 +29,7 @@ from ..run import unordered
 from ..svm.certificate import Certificate
 from .agreement import DIGITS, Line, ball
 from .bugs import likely_bugs
+from .downstream import IndicesOfZero
 from .optimum import against_optimum, gap_of
 from .pipeline import STAGES, Pipeline
 from .reference import Reference
@@ -56,8 +58,8 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         """As ``crosscheck --format json`` writes it."""
-        show = lambda x: round(x, 1) if -inf < x < inf else None  # noqa: E731
-        down = lambda x: float(digits_down(x)) if -inf < x < inf else None  # noqa: E731
+        show = lambda line, x: round(x, 1) if line.has_digits and -inf < x < inf else None  # noqa: E731
+        down = lambda line, x: float(digits_down(x)) if line.has_digits and -inf < x < inf else None  # noqa: E731
         return {
             "id": self.id,
             "outcome": self.outcome,
@@ -67,8 +69,8 @@ class Report:
             "notes": list(self.notes),
             "certificate": self.certificate,
             "lines": [
-                {"quantity": x.quantity, "from": x.source, "stage": x.stage, "digits": down(x.digits),
-                 "attainable": show(x.attainable), "needed": show(x.needed),
+                {"quantity": x.quantity, "from": x.source, "stage": x.stage, "digits": down(x, x.digits),
+                 "attainable": show(x, x.attainable), "needed": show(x, x.needed),
                  "passes": x.passes and not x.hopeless,
                  "where": x.where, "program": x.own, "certified": x.certified}
                 for x in self.lines
@@ -80,10 +82,7 @@ class Report:
         if self.failure:
             return f"{text}: {self.failure}"
         for line in self.failed[:6]:
-            digits = "no digits" if line.digits <= 0 else f"{digits_down(line.digits)} digits"
-            text += f"\n  {line.quantity} against {line.source}: {digits}, {line.needed:.1f} needed"
-            text += f" (worst at {line.where})" if line.where else ""
-            text += f"\n    program {line.own}, certified {line.certified}" if line.own else ""
+            text += "\n" + indent(str(line), "  ")
         if self.stage:
             text += f"\n  stage at fault: {self.stage}"
         for bug in self.bugs[:3]:
@@ -121,6 +120,8 @@ def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True
     if any(line.fails for line in lines):
         needs = judge.formula_needs
         bugs = tuple(likely_bugs(reference.problem, result, needs, reference.dual)) if diagnose else ()
+        if reference.okc is None and result.okc:
+            bugs += (IndicesOfZero,)
         stage, notes = _blame(result, lines, bugs)
         return Report(reference.id, FAILS, lines, stage, bugs, notes, certificate=facts)
     hopeless = sorted({line.quantity for line in lines if line.hopeless})

@@ -12,7 +12,7 @@ from flint import arb, fmpq
 from ..arithmetic import arithmetic
 from ..measure import Measure
 from ..number import real
-from ..profile.indices import Indices, Key, Mode
+from ..profile.indices import EPSILONS, Indices, Key, Mode
 from ..svm.dual import best_b
 from .agreement import Number, middle
 from .pipeline import ZERO, Pipeline
@@ -293,6 +293,42 @@ class Strict(Pipeline):
 
     def reaches(self, F: Any, level: Any) -> bool:
         return level < F
+
+
+class OtherEps(Pipeline):
+    """T_eps was computed with another eps"""
+
+    name, stage = "T_eps with another eps", "aggregation"
+    used: Mapping[str, str]  # eps -> the one that was taken for it
+
+    def applies(self, result: Result) -> bool:
+        return bool(self.used)
+
+    def thresholds(self, degree: list[Any], eps: str, slack: fmpq = ZERO) -> set[int]:
+        return super().thresholds(degree, self.used.get(eps, eps), slack)
+
+
+OTHER_EPS = tuple(
+    type(
+        "OtherEps", (OtherEps,), {"used": {eps: other}, "__doc__": f"T_{eps} was computed with eps = {other}"}
+    )
+    for eps in EPSILONS
+    for other in EPSILONS
+    if eps != other
+) + tuple(
+    type("OtherEps", (OtherEps,), {"used": used, "__doc__": f"every T_eps was computed with eps = {other}"})
+    for other in EPSILONS
+    for used in [dict.fromkeys(EPSILONS, other)]
+)
+
+
+class IndicesOfZero(Pipeline):
+    """w = 0, every index is 0/0, and indices were given all the same; write null"""
+
+    name, stage = "indices of w = 0", "aggregation"
+
+    def applies(self, result: Result) -> bool:
+        return False  # ``crosscheck`` knows it from the reference: to a pipeline w is rounding, not 0
 
 
 class FewDigits(Pipeline):

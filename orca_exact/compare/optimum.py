@@ -58,7 +58,7 @@ def against_optimum(
         if result.b is not None and reference.b is not None:
             yield _bias(reference.b, result.b, rule)
     elif alpha is not None:
-        scale, needs = max(map(abs, reference.dual)), rule.formula_needs("gram")
+        scale, needs = max(map(abs, reference.dual)) or 1, rule.formula_needs("gram")
         yield compared("alpha", "the given ones", "solver", alpha, list(reference.dual), scale, needs)
     yield from _of_w(reference, result, truth, rule)
 

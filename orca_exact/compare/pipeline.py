@@ -160,11 +160,14 @@ class Pipeline:
         return level <= F
 
     def thresholds(self, degree: list[Any], eps: str, slack: fmpq = ZERO) -> set[int]:
-        """T_eps of these very numbers, summed exactly and in float64; ``slack``: how far F may be off."""
+        """T_eps of these very numbers, summed exactly, in float64, and exactly but then rounded, as in R.
+
+        ``slack``: how far F may be off.
+        """
         exact, level = list(accumulate(map(middle, degree))), 1 - QQ(eps)
-        rough = list(accumulate(float(arb(middle(x))) for x in degree))
+        rough = list(accumulate(real(middle(x)) for x in degree))
         cases: list[tuple[list, Any]] = [(exact, level + sign * slack) for sign in (0, 1, -1)]
-        cases.append((rough, 1 - float(eps)))
+        cases += [(F, 1 - float(eps)) for F in (rough, list(map(real, exact)))]
         first = lambda F, level: next((T for T, x in enumerate(F) if self.reaches(x, level)), len(F) - 1)  # noqa: E731
         return {self.shown(first(F, level)) for F, level in cases}
 

@@ -192,6 +192,10 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
     for report in reports if args.verbose else failed[:SHOWN]:
         out.print(f"\n{report}")
         for line in report.lines if args.verbose else ():
+            if not line.has_digits:
+                out.print(f"    {line.where or line.quantity} against {line.source}: "
+                          f"{'right' if line.passes else 'wrong'}")  # fmt: skip
+                continue
             out.print(f"    {line.quantity} against {line.source}: {_digits(line.digits)} digits, "
                       f"{_digits(line.needed)} needed, {_digits(line.attainable)} attainable")  # fmt: skip
     if len(failed) > SHOWN and not args.verbose:
@@ -223,7 +227,7 @@ def digits_table(reports: list) -> list[tuple[str, str, int, float, float, float
     rows: dict[tuple[str, str], list] = {}
     for report in reports:
         for line in report.lines:
-            if line.attainable != float("inf"):
+            if line.has_digits and line.attainable != float("inf"):
                 rows.setdefault((line.quantity, line.source), []).append(line)
     return [
         (quantity, source, len(lines), min(x.digits for x in lines), median(x.digits for x in lines),

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...formats import digest, sealed, shipped, validate
+from ...number import QQ, text
 from ...problem import SCHEMA_2
 from ..reference import SCHEMA, Reference
 
@@ -70,11 +71,16 @@ def reference_of(test: dict) -> Reference:
     problem = {key: x for key, x in test["problem"].items() if key != "dual"}
     data: dict[str, Any] = {"schema": SCHEMA, "problem": problem}
     if "dual" in test["problem"]:
-        data["dual"] = test["problem"]["dual"]
+        data["dual"] = [x if isinstance(x, str) else text(QQ(x)) for x in test["problem"]["dual"]]
     data |= {"certificate": {"level": "exact"}, "condition": test["condition"], "versions": {}}
     data["values"] = values | {"okc": okc}
-    data["problem_sha256"] = digest({key: x for key, x in problem.items() if key != "id"})
+    data["problem_sha256"] = test.get("problem_sha256") or digest_of(problem)
     return Reference(sealed(data))
+
+
+def digest_of(problem: dict) -> str:
+    """The digest of a problem that is written as ``Problem.to_json`` writes it."""
+    return digest({key: x for key, x in problem.items() if key not in ("id", "dual")})
 
 
 def _tagged(x: Any) -> Any:

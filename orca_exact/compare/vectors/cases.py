@@ -6,6 +6,7 @@ Deterministic: one seed per group, and only ``Random.random`` (the stream Python
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -14,8 +15,9 @@ from ...jacobi import Jacobi
 from ...measure import Measure
 from ...number import QQ
 from ...problem import Problem
+from .extremes import EXTREMES
 
-Case = tuple[str, Problem, list | None]  # comment, problem, given dual variables
+Case = tuple[str, Problem | dict, list | None]  # comment, problem (or as it is written), given dual variables
 FAMILIES = [
     (0, 0),
     ("1/2", "0"),
@@ -186,6 +188,12 @@ def by_degree(random: Random, i: int) -> Problem:
     return problem.with_(C=["1/8" if label > 0 else "2" for label in problem.y]) if i % 2 else problem
 
 
+def as_written(cases: list[dict] | dict[str, dict]) -> Iterator[Case]:
+    """Problems that are asked as they are written, with their comments if they have any."""
+    for comment, case in cases.items() if isinstance(cases, dict) else (("", case) for case in cases):
+        yield comment, case, case.get("dual")
+
+
 def given_measures(count: int, seed: int) -> Iterator[Case]:
     """Dual variables that are nobody's optimum, with measures."""
     random = Random(seed)
@@ -227,3 +235,4 @@ GROUPS: dict[str, Callable[[], Iterator[Case]]] = {
     "degrees by coordinate": lambda: from_seed(23, 5, by_degree),
     "given dual variables, measures": lambda: given_measures(5, 24),
 }  # fmt: skip
+GROUPS |= {name: partial(as_written, cases) for name, cases in EXTREMES.items()}

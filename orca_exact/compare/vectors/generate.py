@@ -7,8 +7,9 @@ own. The flags that name bugs are found by trying each bug.
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,11 @@ import numpy as np
 from flint import fmpq
 
 from ... import formats
-from ...errors import OrcaError
+from ...errors import BadInput, OrcaError
 from ...families import Discrete, Hermite, Laguerre
 from ...jacobi import Jacobi
-from ...number import decimal, real
+from ...measure import Measure
+from ...number import QQ, decimal, real
 from ...outcomes import FAILS
 from ...problem import SCHEMA_2, Problem
 from ...profile.indices import EPSILONS
@@ -30,8 +32,9 @@ from ..making import aggregate, make
 from ..pipeline import Pipeline
 from ..reference import Reference, plain
 from ..result import Result, key_of
-from . import DIGITS, FILE, reference_of
+from . import DIGITS, FILE, digest_of, reference_of
 from .cases import GROUPS
+from .extremes import EXTREMES
 
 CORNERS = {
     "AlphaPlusBetaMinusOne": "alpha + beta = -1: the general recurrence and the Gamma formula are 0/0 there",
@@ -57,10 +60,20 @@ CORNERS = {
     "Discrete": "a coordinate has a discrete measure",
     "MixedMeasures": "the coordinates have different measures",
     "DegreesByCoordinate": "the coordinates have different degrees",
+    "HighDegree": "a coordinate has degree 5 or more",
+    "FarPoint": "a coordinate beyond 3 with Hermite's measure, or beyond 6 with Laguerre's",
+    "ExtremeParameter": "an alpha or beta above 5 or below -0.9",
+    "UnsortedNodes": "the nodes of a discrete measure are not in ascending order; each keeps its weight",
+    "DefaultWeights": "a discrete measure without weights: each is 1/(number of nodes)",
+    "SmallWeight": "a node carries less than 1/1000 of the weight",
+    "FormsOfNumbers": "JSON numbers, exponents or hexadecimal floats",
+    "AbsentFields": "C or rescale is absent",
+    "ManyCoordinates": "four coordinates or more",
+    "EqualPointsWeighted": "equal points with different C_i",
 }
 
 
-ABOUT_ZERO = ("n = 0", "given dual variables, n = 0", "more points than modes")
+ABOUT_ZERO = ("n = 0", "given dual variables, n = 0", "more points than modes", "extremes of dual variables")
 
 
 def build(name: str, first: int = 1, limit: int | None = None) -> dict:
@@ -71,33 +84,37 @@ def build(name: str, first: int = 1, limit: int | None = None) -> dict:
         if len(tests) == limit:
             break
         number = first + len(tests)
-        problem = problem.with_(id=f"v{number:03d}")
+        asked = (problem.to_json() if isinstance(problem, Problem) else problem) | {"id": f"v{number:03d}"}
+        problem = Problem.from_json(asked)
         reference = make(problem) if dual is None else aggregate(problem, dual)
         if reference.condition["w"] <= 1e6 and (reference.okc is not None or name in ABOUT_ZERO):
-            tests.append(_test(number, comment, reference, dual))
+            tests.append(_test(number, comment, reference, asked, dual))
+        elif name in EXTREMES:
+            raise BadInput(f"{asked}: w = 0, or float64 cannot judge it; change this problem")
     aggregation = "dual" in tests[0]["problem"]
     return {"name": name, "type": "aggregation" if aggregation else "pipeline", "tests": tests}
 
 
-def _test(number: int, comment: str, reference: Reference, dual: list | None) -> dict:
-    problem = reference.problem
-    test: dict[str, Any] = {"tcId": number, "flags": [], "problem": problem.to_json()}
+def _test(number: int, comment: str, reference: Reference, asked: dict, dual: list | None) -> dict:
+    given = {} if dual is None else {"dual": dual}
+    test: dict[str, Any] = {"tcId": number, "flags": [], "problem": asked | given}
     if comment:
         test["comment"] = comment
-    if dual is not None:
-        test["problem"]["dual"] = [str(x) for x in dual]
     test["expected"] = {k: x for k, x in plain(reference, DIGITS).items() if k not in ("schema", "id")}
     test |= {"condition": reference.data["condition"], "alpha_unique": reference.alpha_unique}
     if reference.b is not None and reference.b[0] is not reference.b[1]:
         test["b_interval"] = [decimal(end, DIGITS, False) for end in reference.b]
     if reference.okc is not None:
         test["peaks"] = reference.peaks
-    test["flags"] = _corners(problem, reference, dual) + _caught(reference_of(test))
+    if (own := reference.problem.sha256) != digest_of(test["problem"]):
+        test["problem_sha256"] = own
+    test["flags"] = _corners(test["problem"], reference) + _caught(reference_of(test))
     return test
 
 
-def _corners(problem: Problem, reference: Reference, dual: list | None) -> list[str]:
-    about, measures = reference.data["certificate"], problem.measures
+def _corners(asked: dict, reference: Reference) -> list[str]:
+    problem, dual, about = reference.problem, reference.dual, reference.data["certificate"]
+    measures = problem.measures
     families = set(map(type, measures))
     holds = {
         "AlphaPlusBetaMinusOne": any(J.alpha + J.beta == -1 for J in measures if isinstance(J, Jacobi)),
@@ -123,8 +140,50 @@ def _corners(problem: Problem, reference: Reference, dual: list | None) -> list[
         "Discrete": Discrete in families,
         "MixedMeasures": len(set(measures)) > 1,
         "DegreesByCoordinate": len(set(problem.degrees)) > 1,
+        "HighDegree": problem.n > 4,
+        "FarPoint": any(_is_far(J, x) for J, x in zip(measures, problem.points.T, strict=True)),
+        "ExtremeParameter": any(
+            not -0.9 <= real(getattr(J, name)) <= 5
+            for J in measures
+            for name in ("alpha", "beta")
+            if hasattr(J, name)
+        ),
+        "UnsortedNodes": any(x != sorted(x, key=QQ) for x in _found(asked, "nodes")),
+        "DefaultWeights": any(True for J in _found(asked, "nodes"))
+        and not any(True for J in _found(asked, "weights")),
+        "SmallWeight": any(
+            min(J.weights) * 1000 < sum(J.weights, fmpq(0)) for J in measures if isinstance(J, Discrete)
+        ),
+        "FormsOfNumbers": any(
+            _is_unusual(asked.get(key)) for key in ("X", "C", "alpha", "beta", "measures", "dual")
+        ),
+        "AbsentFields": not {"C", "rescale"} <= asked.keys(),
+        "ManyCoordinates": problem.d > 3,
+        "EqualPointsWeighted": len(set(problem.X)) < len(set(zip(problem.X, problem.bounds, strict=True))),
     }
     return [flag for flag, true in holds.items() if true]
+
+
+def _is_far(measure: Measure, x: np.ndarray) -> bool:
+    """Whether a coordinate is where polynomials on the line are large."""
+    limit = {Hermite: 3, Laguerre: 6}.get(type(measure))
+    return limit is not None and any(abs(value) > limit for value in x)
+
+
+def _found(data: Any, name: str) -> Iterator[Any]:
+    """Every value of that name in the measures of a problem as it is written."""
+    given = data.get("measures", [])
+    return (J[name] for J in (given if isinstance(given, list) else [given]) if name in J)
+
+
+def _is_unusual(data: Any) -> bool:
+    """Whether a number in it is not written as an integer, a fraction or a plain decimal in a string."""
+    if isinstance(data, list | dict):
+        return any(map(_is_unusual, data.values() if isinstance(data, dict) else data))
+    return (
+        data is not None
+        and re.fullmatch(r"-?[0-9./]+|[a-z]+", str(data) if isinstance(data, str) else "") is None
+    )
 
 
 def _on_threshold(degree: list[Value]) -> bool:

@@ -1,0 +1,305 @@
+"""The extremes, the defaults and the order of every parameter: problems exactly as a file may write them.
+
+The groups of ``cases`` draw tame problems and write them in one way. Here each extreme value, each way to
+write a number and each field that may be absent occurs at least once. ``dual`` is given if a formula is
+tested, so that no solver's error hides the formula's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...number import QQ
+from ...problem import SCHEMA, SCHEMA_2
+
+HERMITE = {"family": "hermite"}
+SIGNS = [1, -1, -1, 1, 1, -1, 1]
+DUAL = ["1/3", "0.7", "2", "1e-6", "11/7", "0.9", "3/11"]  # not dyadic, one small, some above C, no balance
+MIXED_SIZES = ["1000", "1e-4", "1/3", "20", "1e-4", "5", "1/7"]
+
+
+def jacobi(alpha: Any, beta: Any) -> dict:
+    """The weight (1-x)^alpha (1+x)^beta."""
+    return {"family": "jacobi", "alpha": alpha, "beta": beta}
+
+
+def laguerre(alpha: Any) -> dict:
+    """The weight x^alpha e^(-x)."""
+    return {"family": "laguerre", "alpha": alpha}
+
+
+def discrete(nodes: Sequence, weights: Sequence | None = None) -> dict:
+    """Nodes, and weights unless they are left to their default."""
+    return {"family": "discrete", "nodes": nodes} | ({} if weights is None else {"weights": weights})
+
+
+def rows(*columns: str) -> list[list[str]]:
+    """Points from columns, each written as words."""
+    return [list(row) for row in zip(*(column.split() for column in columns), strict=True)]
+
+
+def written(X: list, n: Any, measures: Any, dual: Any = None, **more: Any) -> dict:
+    """A problem of version 2; with ``dual=True`` the first of DUAL."""
+    m = len(X)
+    problem = {"schema": SCHEMA_2, "id": "", "X": X, "y": SIGNS[:m], "n": n, "measures": measures} | more
+    return problem | ({} if dual is None else {"dual": DUAL[:m] if dual is True else dual})
+
+
+def first_version(X: list, n: int, alpha: Any, beta: Any, dual: Any = None, **more: Any) -> dict:
+    """A problem of version 1."""
+    problem = written(X, n, None, dual, **more) | {"schema": SCHEMA, "alpha": alpha, "beta": beta}
+    return {key: x for key, x in problem.items() if key != "measures"}
+
+
+# Polynomials of high degree, far points, extreme parameters: formulas, from given dual variables.
+
+INSIDE = rows("-1 -0.7 1/3 0.1 1 -0.9")
+FAR = rows("-7.3 8 1/3 -3.1 0 4.4 -5.5")
+FROM_ZERO = rows("0 1/3 8.7 14.2 25 40 3.3")
+PLANE = rows("-1 -0.7 1/3 0.1 1", "0.3 -1 0.99 -2/3 0.6")
+
+JACOBI = [
+    first_version(INSIDE, 20, "0", "0", True),
+    first_version(INSIDE, 6, "20", "-0.99", True),
+    first_version(INSIDE, 6, "-0.99", "12.5", True),
+    first_version(INSIDE, 7, "-0.99", "-0.95", True),
+    first_version(INSIDE, 5, "-0.3", "-0.6", True),
+    first_version(INSIDE, 9, "-0.5", "-0.5", True),
+    written(PLANE, [3, 10], [jacobi("7", "3"), jacobi("1/3", "-1/3")], True),
+    first_version(INSIDE, 6, "1.5", "8", C="10"),
+]
+FAMILY_OF_HERMITE = [
+    written(FAR, 5, HERMITE, True),
+    written(FAR, 12, HERMITE, True),
+    written(rows("-2.4 -3.1 2.7 0.1 3.5 1/3", "7 0 -6.1 1/7 -3 2"), [3, 2], HERMITE, True),
+    written(rows("-3.4 0.3 4.1 -2.2 1.3 -4.6"), 6, HERMITE, C="10"),
+    written(rows("6.2 -6.6 0.1 -1.3 1.9"), 3, HERMITE, C="1/4"),
+]
+FAMILY_OF_LAGUERRE = [
+    written(FROM_ZERO, 5, laguerre("0"), True),
+    written(FROM_ZERO, 11, laguerre("0.3"), True),
+    written(FROM_ZERO, 4, laguerre("-0.99"), True),
+    written(FROM_ZERO, 4, laguerre("20"), True),
+    written(FROM_ZERO, 6, laguerre("-0.6"), True),
+    written(rows("0 1/3 8.7 14.2 25", "7.1 0 3 11 1/7"), [2, 3], [laguerre("7.25"), laguerre("1/3")], True),
+    written(rows("0.2 9.1 3.3 17.4 6.6 12"), 4, laguerre("3.7"), C="10"),
+    written(rows("0 11.1 3.3 7.4 1.6"), 2, laguerre("-0.95"), C="1/4"),
+]
+UNSORTED = ["3", "-1", "0.5", "2", "-1/3"], ["1/2", "4", "1", "1/4", "3"]
+SMALL = ["2", "0.01", "-1.5", "3.5", "1"], ["1", "5e-4", "1e-6", "2", "1/3"]
+MANY = ["7", "-3", "0", "1/3", "5.5", "-1", "12", "2.2", "9", "-5", "4", "10.1"]
+SEVENTHS = [f"{2 * i - 11}/7" for i in range(12)]
+FAMILY_OF_DISCRETE = [
+    written(rows("0.3 -1.1 2 1/7 4"), 3, discrete(*UNSORTED), True),
+    written(rows("0.3 -1.1 2 1/7 4"), 4, discrete(UNSORTED[0]), True),
+    written(rows("0.3 -1.1 2 1/7 4"), 4, discrete(*SMALL), True),
+    written(
+        rows("0.111 -1.234 2 1/7 4"),
+        3,
+        discrete(["0", "0.004", "1/3", "1.111", "-2.7"], ["1", "900", "1/7", "3", "20"]),
+        True,
+    ),
+    written(rows("0.3 -6.1 12 1/7 4"), 5, discrete(MANY), True),
+    written(rows("0.3 -1.1 1.5 1/7 1"), 11, discrete(SEVENTHS, ["1", "2", "1/3", "4", "0.1", "3"] * 2), True),
+    written(rows("0.3 -1 2 1/7 4", "1 1/2 -0.3 0 2"), [0, 2], [discrete(["7"]), discrete(*UNSORTED)], True),
+    written(rows("0.3 -1.1 2 1/7 4 3"), 3, discrete(*UNSORTED), C="10"),
+    written(rows("0.3 -1.1 2 1/7 4 3"), 2, discrete(["2", "-1", "1/2", "3"]), C="2"),
+    written(rows("0.3 -1.1 2 1/7 4"), 3, discrete([f"{(11 * i) % 30 - 15}/7" for i in range(30)]), True),
+]
+
+# Ways to write a number, a list, a default.
+
+FORMS = [
+    first_version(
+        [[0.5], ["0x1.8p-2"], ["-3/7"], [-1], ["7e-1"], ["-0x1.4p-3"]],
+        2,
+        0.25,
+        "0x1.8p+0",
+        [1, "0x1.cp-1", "2.5e-1", "3/7", 0.3, "12E-2"],
+    ),
+    first_version([[0.5], ["0x1.8p-2"], ["-3/7"], [-1], ["7e-1"], ["-0x1.4p-3"]], 2, "5e-1", 2, C="0x1.8p+2"),
+    written(
+        [[0.1, "1e0"], ["0x1.8p0", "2.5E+0"], [-2, "0"], ["-1/3", 7], [1, "31e-1"]],
+        2,
+        [HERMITE, laguerre("25e-2")],
+        C=[2, "0x1.8p+1", "15e-1", 0.75, "7/3"],
+    ),
+    written(
+        [[0.1], ["0x1.8p0"], [-2], ["-1/3"], [1]],
+        2,
+        discrete([0, 1.5, "-2e0", "0x1.4p+1"], [2, "5e-1", 0.25, "0x1.8p-1"]),
+        C=3,
+    ),
+]
+LINE, SQUARE = rows("-0.9 0.2 0.5 -0.3 0.8 -0.6"), rows("-0.9 0.2 0.5 -0.3 0.8", "0.1 -0.6 0.7 0.9 -0.2")
+TWICE = [["0.2", "0.3"], ["-0.4", "0.6"], ["0.2", "0.3"], ["0.9", "-0.5"]]
+DEFAULTS = [
+    first_version(TWICE, 1, "0", "0", y=[1, -1, -1, 1]),
+    first_version([["0.4"], ["-0.3"], ["0.4"], ["0.1"]], 2, "1/2", "0", y=[1, -1, -1, 1]),
+    first_version(SQUARE, 1, "0", "1/2", True),
+    written(TWICE, 1, HERMITE, y=[1, -1, -1, 1]),
+    written(rows("0.3 -1.1 2 0.3 4"), 2, discrete(UNSORTED[0]), y=[1, -1, -1, -1, 1]),
+]
+LISTS = [
+    written(LINE, [3], [jacobi("1/2", "0")], True, C=["2"] * 6),
+    written(SQUARE, [2, 2], [jacobi("1/2", "0")] * 2, C=["2"] * 5, rescale=False),
+    written(rows("0.3 1.1 2 0.3 4", "1 0 2.5 1/3 0.7", "2 1 0 1/7 3"), 1, laguerre("1/2"), True),
+    written(rows("0.3 -1.1 2 0.3 4", "1 0 2.5 1/3 0.7"), 2, discrete(UNSORTED[0], UNSORTED[1]), C="1/2"),
+    written(SQUARE, [0, 3], jacobi("0", "1/3"), True),
+]
+
+# Rescaling, many coordinates, boxes, equal points.
+
+RESCALED = [
+    first_version(rows("-30.5 -2 -11.1 -7 -19"), 3, "1/2", "0", True, rescale=True),
+    first_version(rows("0.1 0.2 -0.05 0.15 0"), 3, "1/2", "1/3", True, rescale=True),
+    first_version(rows("5.0001 5.0002 5.00015 5.00011 5.0004"), 2, "0", "1/3", True, rescale=True),
+    first_version(
+        rows("1000000.5078125 1000000.2578125 1000000.1171875 1000000 1000000.703125"),
+        2,
+        "0",
+        "1/3",
+        True,
+        rescale=True,
+    ),
+    first_version(
+        rows("-3 4 0.5 9 1", "100 -20 3 7 55"), 2, "0", "1/2", ["0", "1/3", "2", "0", "0.7"], rescale=True
+    ),
+    first_version(rows("-30.5 12 -1.1 7 -19 3"), 3, "0", "1", C="10", rescale=True),
+    written(
+        rows("0.1 0.2 -0.05 0.15 0", "3 1/3 0 2 5"),
+        2,
+        [jacobi("0", "1"), laguerre("1/3")],
+        C="4",
+        rescale=True,
+    ),
+]
+WIDE = [
+    first_version(
+        rows("-0.9 0.2 0.5 -0.3", "0.1 -0.6 0.7 0.9", "0.3 0.8 -0.2 -1", "1/3 -0.1 0.6 -0.4"),
+        1,
+        "1/2",
+        "0",
+        True,
+    ),
+    first_version(
+        rows("-0.9 0.2 0.5", "0.1 -0.6 0.7", "0.3 0.8 -0.2", "1/3 -0.1 0.6", "-0.8 0.4 0.9"),
+        1,
+        "0",
+        "1/3",
+        True,
+    ),
+    written(
+        rows(*["-0.9 0.2 0.5 -0.3", "0.1 -0.6 0.7 0.9"] * 5, "0.3 0.8 -0.2 1"),
+        [0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1],
+        HERMITE,
+        True,
+    ),
+    first_version(
+        rows("-0.9 0.2 0.5 -0.3 0.8", "0.1 -0.6 0.7 0.9 -0.2", "0.3 0.8 -0.2 -1 0.5", "1/3 -0.1 0.6 -0.4 0"),
+        1,
+        "0",
+        "0",
+        C="10",
+    ),
+    first_version(
+        [[f"{(7 * i) % 24 - 12}/12", f"{(5 * i * i) % 23 - 11}/11"] for i in range(24)],
+        2,
+        "0",
+        "1/2",
+        C="1",
+        y=[1, -1, -1] * 8,
+    ),
+]
+CROSSED = rows("-0.8 -0.2 0.1 0.7 0.9"), [-1, 1, -1, 1, 1]  # no threshold separates them
+APART = rows("0.4 -0.3 -0.7 0.1 0.8")
+LIGHT = discrete(
+    ["2", "-1", "0", "1"], ["1/400", "1/300", "1/400", "1/500"]
+)  # a kernel of 100 suits a small C
+BOUNDS = [
+    first_version(CROSSED[0], 1, "20", "0", C="1000", y=CROSSED[1]),
+    first_version(CROSSED[0], 1, "20", "0", C="100000", y=CROSSED[1]),
+    written(rows("0.4 -0.3 0.7 0.1"), 2, LIGHT, C="1e-6", y=[1, -1, 1, -1]),
+    written(CROSSED[0], 1, jacobi("0", "0"), C=["300", "1/4", "200", "2", "0.02"], y=CROSSED[1]),
+    written(APART, 1, jacobi("0", "1"), C=["1e-4", "1/4", "2", "1/2", "1e-4"]),
+    written(rows("0.4 -0.3 0.7 0.1"), 1, LIGHT, C=["3e-6", "1e-6", "1e-6", "3e-6"], y=[1, -1, 1, -1]),
+    first_version(rows("0.9 -0.3 -0.7 0.1 0.5 -0.5"), 1, "1/2", "0", C="1/8", y=[1, -1, -1, -1, -1, -1]),
+]
+ALIKE, OPPOSED, LARGER, SMALLER = (
+    [1, -1, 1, -1, -1],
+    [1, -1, -1, -1, 1],
+    ["1/4", "1", "2", "1/2", "3"],
+    ["2", "1", "1/4", "1/2", "3"],
+)
+AGAIN = rows("0.4 -0.3 0.4 0.1 -0.2"), rows("0.4 -0.3 0.4 0.1 0.8")
+EQUAL = [
+    written(AGAIN[0], 1, jacobi("0", "0"), C=LARGER, y=ALIKE),
+    written(AGAIN[0], 1, jacobi("0", "0"), C=SMALLER, y=ALIKE),
+    written(AGAIN[1], 1, jacobi("0", "0"), C=LARGER, y=OPPOSED),
+    written(AGAIN[1], 2, jacobi("1/2", "0"), C=SMALLER, y=OPPOSED),
+    written(
+        rows("1.4 -0.3 1.4 1.4 0.8 -2"),
+        2,
+        HERMITE,
+        C=["0.3", "1", "0.1", "0.2", "3", "1/2"],
+        y=[1, -1, 1, 1, -1, 1],
+    ),
+    first_version(AGAIN[0], 1, "0", "0", True, y=ALIKE),
+    first_version(AGAIN[1], 2, "0", "0", True, y=OPPOSED),
+]
+
+# Sizes of the dual variables, and what the integers depend on.
+
+SIZES = [
+    first_version(SQUARE, 2, "0", "1/2", MIXED_SIZES[:5]),
+    first_version(SQUARE, 1, "0", "1/2", ["1e-9", "3e-9", "2e-10", "7e-9", "1/3000000000"]),
+    first_version(LINE, 3, "1/2", "0", ["1e-5", "3e-6", "2e-5", "7e-6", "1/300000", "4e-6"]),
+    first_version(SQUARE, 1, "0", "1/2", ["1e9", "3e9", "2e8", "7e9", "1000000000/3"]),
+    written(rows("0.3 -1.1 2 1/7 4", "1 0 2.5 1/3 0.7"), 2, [HERMITE, laguerre("1/3")], MIXED_SIZES[:5]),
+    first_version(SQUARE, 1, "0", "1/2", ["0"] * 5),
+]
+
+
+def four(x: int, sums: Sequence[int]) -> dict:
+    """Chebyshev, d = 2, n = 1, at (+-1/x, +-1/x): the sums of s, s x_1, s x_2, s x_1 x_2 are given.
+
+    The shares of (0, 0), (1, 0), (0, 1) and (1, 1) are as S^2, 2 S_1^2, 2 S_2^2 and 4 S_12^2.
+    """
+    signs = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+    S, first, second, both = sums[0], sums[1] * x, sums[2] * x, sums[3] * x * x
+    s = [S + i * first + j * second + i * j * both for i, j in signs]
+    X = [[f"{i}/{x}", f"{j}/{x}"] for i, j in signs]
+    dual = [f"{abs(value)}/4" for value in s]
+    return first_version(X, 1, "-1/2", "-1/2", dual, y=[1 if value > 0 else -1 for value in s])
+
+
+def pair(sigma: str, x: str = "5/8") -> dict:
+    """Chebyshev, n = 2, points x and sigma - x with equal dual variables: OKC_2/OKC_1 = 4 sigma^2."""
+    return first_version([[x], [str(QQ(sigma) - QQ(x))]], 2, "-1/2", "-1/2", ["1/3", "1/3"])
+
+
+THRESHOLDS = {
+    **{f"F(1) = 19/20 (x = 1/{x})": four(x, (6, 4, 2, 1)) for x in (2, 4, 3)},
+    **{f"F(1) = 99/100 (x = 1/{x})": four(x, (6, 12, 6, 1)) for x in (2, 4, 3)},
+    "F(1) just below 0.9": pair("0.1668"),
+    "F(1) just below 0.95": pair("0.1149"),
+    "F(1) just below 0.99": pair("0.0505"),
+    "OKC_1 just below OKC_2": pair("0.504"),
+    "OKC_0 above 0.99": four(32, (20, 1, 0, 0)),
+}
+EXTREMES: dict[str, list[dict] | dict[str, dict]] = {  # lists, or by comment
+    "extremes of jacobi": JACOBI,
+    "extremes of hermite": FAMILY_OF_HERMITE,
+    "extremes of laguerre": FAMILY_OF_LAGUERRE,
+    "extremes of discrete": FAMILY_OF_DISCRETE,
+    "forms of a number": FORMS,
+    "defaults": DEFAULTS,
+    "lists of one, one for all": LISTS,
+    "rescaling, extremes": RESCALED,
+    "many coordinates, many points": WIDE,
+    "extremes of C": BOUNDS,
+    "equal points, weighted": EQUAL,
+    "extremes of dual variables": SIZES,
+    "N* and T_eps, close": THRESHOLDS,
+}

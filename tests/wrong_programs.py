@@ -1,0 +1,1021 @@
+"""Wrong programs: the one written from the page with one mistake each.
+
+A mistake is made in reading the problem (``asked``: as it is written; ``read``: every default filled in and
+every value a list), in the polynomials of one family, in the solver, or in writing the result.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from from_the_page import FAMILIES, each, indices, number, program, svm
+
+Program = Callable[[dict], dict]
+
+
+@lru_cache(maxsize=4096)
+def _solved(features: bytes, K: bytes, y: bytes, C: bytes) -> tuple[np.ndarray, float]:
+    labels = np.frombuffer(y)
+    m = len(labels)
+    return svm(
+        np.frombuffer(features).reshape(-1, m), np.frombuffer(K).reshape(m, m), labels, np.frombuffer(C)
+    )
+
+
+def solve(features: np.ndarray, K: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[np.ndarray, float]:
+    """Solve the dual; the same problem only once, since most mistakes leave most problems as they are."""
+    return _solved(*(np.ascontiguousarray(part, dtype=float).tobytes() for part in (features, K, y, C)))
+
+
+def right(problem: dict, families: dict = FAMILIES) -> dict:
+    """The program without a mistake."""
+    return program(problem, families, solve)
+
+
+def filled(problem: dict) -> dict:
+    """The problem with defaults filled in, lists by column and by point, and floats."""
+    floats = lambda part: [number(x) for x in part]  # noqa: E731
+    m, d = len(problem["X"]), len(problem["X"][0])
+    one = {"family": "jacobi", "alpha": problem.get("alpha"), "beta": problem.get("beta")}
+    measures = [
+        {
+            key: x if key == "family" else floats(x) if isinstance(x, list) else number(x)
+            for key, x in J.items()
+        }
+        for J in each(problem.get("measures", one), d)
+    ]
+    for J in measures:
+        if J["family"] == "discrete":
+            J.setdefault("weights", [1 / len(J["nodes"])] * len(J["nodes"]))
+    out = {
+        "schema": "orca-exact/problem/2", "id": problem["id"], "X": [floats(row) for row in problem["X"]],
+        "y": problem["y"], "n": each(problem["n"], d), "measures": measures,
+        "C": floats(each(problem.get("C", 1), m)), "rescale": problem.get("rescale", False),
+    }  # fmt: skip
+    return out | ({"dual": floats(problem["dual"])} if "dual" in problem else {})
+
+
+def asked(change: Callable[[dict], Any]) -> Program:
+    """A program that changes the problem as it is written."""
+
+    def wrong(problem: dict) -> dict:
+        own = json.loads(json.dumps(problem))
+        change(own)
+        return right(own)
+
+    return wrong
+
+
+def read(change: Callable[[dict], Any]) -> Program:
+    """A program that changes the problem, filled in."""
+
+    def wrong(problem: dict) -> dict:
+        own = filled(problem)
+        change(own)
+        return right(json.loads(json.dumps(own, default=lambda x: x.tolist())))
+
+    return wrong
+
+
+def column(family: str, change: Callable[[np.ndarray], np.ndarray]) -> Program:
+    """A program that changes the coordinates of one family before it evaluates its polynomials."""
+    true = FAMILIES[family]
+    return lambda problem: right(
+        problem, FAMILIES | {family: lambda x, n, **more: true(change(x), n, **more)}
+    )
+
+
+def measure(family: str, change: Callable[[dict], Any]) -> Program:
+    """A program that changes the parameters of the measures of one family."""
+
+    def every(own: dict) -> None:
+        for J in own["measures"]:
+            if J["family"] == family:
+                J |= change(J)
+
+    return read(every)
+
+
+def basis(family: str, change: Callable[[Callable, np.ndarray, int, dict], Any]) -> Program:
+    """A program with polynomials of its own: ``change(true, x, n, parameters)`` gives P_k and h_k."""
+    true = FAMILIES[family]
+    return lambda problem: right(problem, FAMILIES | {family: lambda x, n, **more: change(true, x, n, more)})
+
+
+def capped(family: str, top: int) -> Program:
+    """A program that takes p_k = 0 for k > top."""
+
+    def change(true: Callable, x: np.ndarray, n: int, more: dict) -> Any:
+        P, h = true(x, n, **more)
+        return [p * (k <= top) for k, p in enumerate(P)], h
+
+    return basis(family, change)
+
+
+def solved(own: Callable) -> Program:
+    """A program with a solver of its own: ``own(features, K, y, C)`` gives alpha and b."""
+    return lambda problem: program(problem, FAMILIES, own)
+
+
+def wrote(change: Callable[[dict, dict], Any]) -> Program:
+    """A program that changes its result: ``change(problem, result)``."""
+
+    def wrong(problem: dict) -> dict:
+        out = json.loads(json.dumps(right(problem), default=lambda x: x.tolist()))
+        change(problem, out)
+        return out
+
+    return wrong
+
+
+def index(change: Callable[[dict], Any]) -> Program:
+    """A program that changes its indices, where it gives any."""
+    return wrote(lambda problem, out: out["okc"] and change(out["okc"]))
+
+
+# Numbers
+
+
+def leaves(change: Callable[[Any], Any]) -> Program:
+    """A program that changes every number of the problem as it is written."""
+
+    def walk(x: Any) -> Any:
+        if isinstance(x, list):
+            return [walk(item) for item in x]
+        if isinstance(x, dict):
+            return {key: x[key] if key in ("schema", "id", "family", "y", "n") else walk(x[key]) for key in x}
+        return x if isinstance(x, bool) else change(x)
+
+    return asked(lambda problem: problem.update(walk(dict(problem))))
+
+
+def single(x: Any) -> Any:
+    """Round to single precision."""
+    return np.float32(x).astype(float).tolist()
+
+
+# Points
+
+
+def rescaling(change: Callable[[np.ndarray], np.ndarray]) -> Program:
+    """A program that rescales in its own way the columns that are to be rescaled."""
+
+    def own(problem: dict) -> None:
+        X = np.array(problem["X"])
+        for x, J in zip(X.T, problem["measures"], strict=True):
+            if J["family"] == "jacobi" and problem["rescale"]:
+                x[:] = np.clip(change(x), -1, 1)
+        problem |= {"X": X.tolist(), "rescale": False}
+
+    return read(own)
+
+
+def scaled(x: np.ndarray) -> np.ndarray:
+    """Rescale a column as the page says."""
+    return 2 * (x - x.min()) / (x.max() - x.min()) - 1
+
+
+def by_support(problem: dict) -> None:
+    if problem["rescale"] and "dual" in problem:
+        X, used = np.array(problem["X"]), np.array(problem["dual"]) > 0
+        for x, J in zip(X.T, problem["measures"], strict=True):
+            if J["family"] == "jacobi":
+                x[:] = np.clip(2 * (x - x[used].min()) / (x[used].max() - x[used].min()) - 1, -1, 1)
+        problem |= {"X": X.tolist(), "rescale": False}
+
+
+def rescaled_too(family: str) -> Program:
+    """A program that also rescales the columns of a family that stay as they are."""
+
+    def own(problem: dict) -> None:
+        X = np.array(problem["X"])
+        for x, J in zip(X.T, problem["measures"], strict=True):
+            if problem["rescale"] and J["family"] in ("jacobi", family):
+                x[:] = scaled(x)
+        problem |= {"X": X.tolist(), "rescale": False}
+
+    return read(own)
+
+
+def equal_points(change: Callable[[dict, list[int]], Any], label: bool = True) -> Program:
+    """A program that changes something of equal points (of equal labels)."""
+
+    def own(problem: dict) -> None:
+        places: dict[tuple, list[int]] = {}
+        for i, row in enumerate(problem["X"]):
+            places.setdefault((*row, problem["y"][i] if label else 0), []).append(i)
+        for same in places.values():
+            if len(same) > 1:
+                change(problem, same)
+
+    return read(own)
+
+
+def bounded(problem: dict, same: list[int], choose: Callable) -> None:
+    """Give equal points one C."""
+    C = choose(problem["C"][i] for i in same)
+    for i in same:
+        problem["C"][i] = C
+
+
+def first_only(problem: dict, same: list[int]) -> None:
+    """All but the first of equal points count for nothing."""
+    for i in same[1:]:
+        problem["C"][i] = 1e-12
+        if "dual" in problem:
+            problem["dual"][i] = 0.0
+
+
+# Measures
+
+
+def put(key: str, value: Callable[[float], float]) -> Callable[[dict], dict]:
+    return lambda J: {key: value(J[key])}
+
+
+def lists(key: str, value: Callable[[float], float]) -> Callable[[dict], dict]:
+    return lambda J: {key: [value(x) for x in J[key]]}
+
+
+def dropped(keep: Callable[[float, float], bool]) -> Callable[[dict], dict]:
+    """Nodes and weights without some; never all of them."""
+
+    def change(J: dict) -> dict:
+        pairs = [(t, w) for t, w in zip(J["nodes"], J["weights"], strict=True) if keep(t, w)]
+        nodes, weights = zip(*pairs, strict=True) if pairs else (J["nodes"], J["weights"])
+        return {"nodes": list(nodes), "weights": list(weights)}
+
+    return change
+
+
+def by_family(problem: dict) -> None:
+    first: dict[str, dict] = {}
+    problem["measures"] = [first.setdefault(J["family"], J) for J in problem["measures"]]
+
+
+def only_first(problem: dict) -> None:
+    if not isinstance(problem.get("measures", []), list):
+        problem["measures"] = [problem["measures"], *[LEGENDRE] * (len(problem["X"][0]) - 1)]
+
+
+def without_weights(value: Callable[[int], float]) -> Program:
+    def own(problem: dict) -> None:
+        for J in each(problem.get("measures", []), 1):
+            if J.get("nodes") and not J.get("weights"):
+                J["weights"] = [value(len(J["nodes"]))] * len(J["nodes"])
+
+    return asked(own)
+
+
+def symmetric(true: Callable, x: np.ndarray, n: int, more: dict) -> Any:
+    """As if the mean of the nodes were 0 for every weight: a_k = 0."""
+    t, w = (np.array([number(q) for q in part]) for part in (more["nodes"], more.get("weights") or []))
+    w = w if len(w) else np.full(len(t), 1 / len(t))
+    P, at, h = [np.ones_like(x)], [np.ones_like(t)], []
+    for k in range(n + 1):
+        h.append(w @ at[k] ** 2)
+        b = h[k] / h[k - 1] if k else 0
+        P, at = ([*Q, z * Q[k] - b * (Q[k - 1] if k else 0)] for Q, z in ((P, x), (at, t)))
+    return P[: n + 1], h
+
+
+def smaller(true: Callable, x: np.ndarray, n: int, more: dict) -> Any:
+    P, h = true(x, n, **more)
+    return [p * (k < len(more["nodes"]) - 1 or k == 0) for k, p in enumerate(P)], h
+
+
+def stirling(true: Callable, x: np.ndarray, n: int, more: dict) -> Any:
+    """h_k by Stirling's formula from k = 8 on."""
+    P, h = true(x, n, **more)
+    return P, [x * (1 if k < 8 else 1 - 1 / (12 * k)) for k, x in enumerate(h)]
+
+
+# The solver
+
+
+def with_bias(own: Callable) -> Program:
+    """A program with a b of its own: ``own(kinks, alpha, y, C)``, where y_i g(x_i) = 1 at b = kink_i."""
+
+    def other(features: np.ndarray, K: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple:
+        alpha, b = solve(features, K, y, C)
+        return alpha, own(y - K @ (alpha * y), alpha, y, C, b)
+
+    return solved(other)
+
+
+def mean_if_any(kinks: np.ndarray, pick: np.ndarray, otherwise: float) -> float:
+    return float(kinks[pick].mean()) if pick.any() else otherwise
+
+
+def free(alpha: np.ndarray, C: np.ndarray) -> np.ndarray:
+    return (alpha > 1e-6 * C) & (alpha < (1 - 1e-6) * C)
+
+
+def middle_of_classes(kinks: np.ndarray, alpha: np.ndarray, y: np.ndarray, C: np.ndarray, b: float) -> float:
+    return float(kinks[y > 0].max() + kinks[y < 0].min()) / 2
+
+
+def bounded_by(change: Callable) -> Program:
+    """A program with a box of its own: ``change(C, y)``."""
+    return solved(lambda features, K, y, C: solve(features, K, y, change(C, y) + 0 * C))
+
+
+def class_largest(C: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return np.where(y > 0, C[y > 0].max(), C[y < 0].max())
+
+
+def balanced(C: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return C * len(y) / (2 * np.where(y > 0, (y > 0).sum(), (y < 0).sum()))
+
+
+def loose(features: np.ndarray, K: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple:
+    alpha, b = solve(features, K, y, C)
+    return np.round(alpha, 3), b
+
+
+# Given dual variables
+
+
+def dual(change: Callable[[np.ndarray, dict], Any]) -> Program:
+    """A program that changes the given dual variables, and writes them as they were given."""
+
+    def own(problem: dict) -> dict:
+        if "dual" not in problem:
+            return right(problem)
+        used = filled(problem)
+        used["dual"] = np.asarray(change(np.array(used["dual"]), used), dtype=float).tolist()
+        return right(used) | {"alpha": problem["dual"]}
+
+    return own
+
+
+def balanced_dual(a: np.ndarray, problem: dict) -> np.ndarray:
+    y = np.array(problem["y"])
+    plus, minus = a[y > 0].sum(), a[y < 0].sum()
+    return np.where(y > 0, a * (minus / plus if plus > 0 and minus > 0 else 1), a)
+
+
+# The result
+
+
+def parts(problem: dict, out: dict) -> tuple[list[tuple[int, ...]], np.ndarray, int, int]:
+    modes = [tuple(map(int, key.split(","))) for key in out["coefficients"]]
+    c = np.array([float(x) for x in out["coefficients"].values()])
+    d = len(problem["X"][0])
+    return modes, c, d, sum(each(problem["n"], d))
+
+
+def threshold_at(eps: str, other: float) -> Program:
+    """T_eps with another eps."""
+    return index(lambda okc: okc["threshold"].update({eps: reached(okc, lambda F: 1 - other <= F)}))
+
+
+def reached(okc: dict, enough: Callable[[float], bool], start: int = 0) -> int:
+    F = np.cumsum(okc["degree"])
+    return next((T for T, x in enumerate(F) if start <= T and enough(x)), len(F) - 1)
+
+
+def thresholds(enough: Callable[[float, float], bool], *at: str, start: int = 0) -> Program:
+    """T_eps by another comparison of F(T) and 1 - eps."""
+
+    def change(okc: dict) -> None:
+        for eps in at or ("0.1", "0.05", "0.01"):
+            okc["threshold"][eps] = reached(okc, lambda F: enough(F, 1 - float(eps)), start)  # noqa: B023
+
+    return index(change)
+
+
+def always_indices(problem: dict, out: dict) -> None:
+    if out["okc"] is None:
+        modes, c, d, top = parts(problem, out)
+        total = float(c @ c) or 1.0
+        out["okc"] = json.loads(json.dumps(indices(modes, c * c / total, d, top), default=float))
+
+
+def absolute_zero(size: float) -> Program:
+    def change(problem: dict, out: dict) -> None:
+        if float(out["norm2"]) < size:
+            out["okc"] = None
+
+    return wrote(change)
+
+
+def without_constant(problem: dict, out: dict) -> None:
+    """The shares of the modes but the constant one."""
+    modes, c, d, top = parts(problem, out)
+    rest = c * [any(k) for k in modes]
+    if out["okc"] is not None and rest.any():
+        out["okc"] = json.loads(
+            json.dumps(indices(modes, rest * rest / (rest @ rest), d, top), default=float)
+        )
+
+
+def small_coefficients(size: float) -> Program:
+    def change(problem: dict, out: dict) -> None:
+        out["coefficients"] = {k: x for k, x in out["coefficients"].items() if abs(x) >= size}
+
+    return wrote(change)
+
+
+def one_digit(problem: dict, out: dict) -> None:
+    """Keys with the last digit of a degree."""
+    out["coefficients"] = {
+        ",".join(k[-1] for k in key.split(",")): x for key, x in out["coefficients"].items()
+    }
+
+
+def cyclic_pairs(okc: dict) -> None:
+    keys = sorted(okc["pair"])  # as text: "1,10" before "1,2"
+    okc["pair"] = dict(zip(keys, okc["pair"].values(), strict=True))
+
+
+def lumped(okc: dict, top: int) -> None:
+    order = okc["order"]
+    okc["order"] = (
+        [*order[:top], sum(order[top:]), *[0] * (len(order) - top - 1)] if len(order) > top else order
+    )
+
+
+def transposed(okc: dict) -> None:
+    okc["block"] = np.array(okc["block"]).T.tolist()
+
+
+def update(**change: Callable[[dict], Any]) -> Program:
+    """Indices of its own."""
+    return index(lambda okc: okc.update({key: value(okc) for key, value in change.items()}))
+
+
+def last_peak(okc: dict, rtol: float = 1e-9) -> int:
+    top = max(okc["degree"])
+    return max(N for N, x in enumerate(okc["degree"]) if x >= top * (1 - rtol))
+
+
+def first_near_peak(okc: dict) -> int:
+    return next(N for N, x in enumerate(okc["degree"]) if x >= max(okc["degree"]) - 1e-2)
+
+
+LEGENDRE = {"family": "jacobi", "alpha": 0, "beta": 0}
+TOPS = {"jacobi": (4, 9, 15), "hermite": (4, 9), "laguerre": (4, 9), "discrete": (4, 9)}
+WRONG: dict[str, Program] = {
+    # numbers as they are written
+    "hexadecimal digits after the point dropped": leaves(
+        lambda x: (
+            x
+            if "." not in str(x) or "0x" not in str(x)
+            else str(x).split(".")[0] + "p" + str(x).split("p")[1]
+        )
+    ),
+    "exponent of a decimal ignored": leaves(
+        lambda x: (
+            x if "x" in str(x) or "/" in str(x) or "e" not in str(x).lower() else str(x).lower().split("e")[0]
+        )
+    ),
+    "JSON numbers truncated to integers": leaves(lambda x: int(x) if isinstance(x, float) else x),
+    "JSON integers taken for 0": leaves(lambda x: 0 if isinstance(x, int) else x),
+    "numbers read in single precision": leaves(lambda x: single(number(x))),
+    "X read in single precision": read(lambda p: p.update(X=single(p["X"]))),
+    "C read as an integer, at least 1": read(lambda p: p.update(C=[max(1, int(x)) for x in p["C"]])),
+    # X and rescale
+    "coordinates rounded to 6 decimals": read(lambda p: p.update(X=np.round(p["X"], 6).tolist())),
+    "Jacobi: x clipped to [-1 + 1e-6, 1 - 1e-6]": column("jacobi", lambda x: np.clip(x, -1 + 1e-6, 1 - 1e-6)),
+    "columns not rescaled": rescaling(lambda x: x),
+    "columns rescaled only if outside [-1, 1]": rescaling(lambda x: x if np.abs(x).max() <= 1 else scaled(x)),
+    "negative entries 0 before rescaling": rescaling(
+        lambda x: scaled(np.maximum(x, 0)) if np.ptp(np.maximum(x, 0)) else x
+    ),
+    "columns divided by the largest entry": rescaling(lambda x: 2 * x / x.max() - 1 if x.max() else x),
+    "columns rescaled in single precision": rescaling(lambda x: single(scaled(np.array(single(x))))),
+    "a column of range below 1e-3 is constant": rescaling(lambda x: 0 * x if np.ptp(x) < 1e-3 else scaled(x)),
+    "a column of range below 1e-6 of its size is constant": rescaling(
+        lambda x: 0 * x if np.ptp(x) < 1e-6 * np.abs(x).max() else scaled(x)
+    ),
+    "rescaled if rescale is absent": asked(lambda p: p.setdefault("rescale", True)),
+    "rescale ignored in version 2": asked(lambda p: "measures" in p and p.update(rescale=False)),
+    "only the first column rescaled": read(
+        lambda p: (
+            p["rescale"]
+            and p.update(
+                X=np.column_stack(
+                    [scaled(np.array(p["X"])[:, 0]), np.clip(np.array(p["X"])[:, 1:], -1, 1)]
+                ).tolist()
+                if p["measures"][0]["family"] == "jacobi"
+                else p["X"],
+                rescale=False,
+            )
+        )
+    ),
+    "rescaled by the points of positive dual variables": read(by_support),
+    **{
+        f"{family} columns rescaled too": rescaled_too(family)
+        for family in ("hermite", "laguerre", "discrete")
+    },
+    "at most 10 points used": read(lambda p: first_only(p, list(range(9, len(p["X"]))))),
+    # y
+    "the first label is the positive class": read(lambda p: p.update(y=[x * p["y"][0] for x in p["y"]])),
+    "labels sorted": read(lambda p: p.update(y=sorted(p["y"], reverse=True))),
+    # n
+    **{
+        f"{family}: p_k = 0 beyond k = {top}": capped(family, top)
+        for family, tops in TOPS.items()
+        for top in tops
+    },
+    "n of the first column for all": read(lambda p: p.update(n=[p["n"][0]] * len(p["n"]))),
+    "the largest n for all": read(
+        lambda p: p.update(
+            n=[max(p["n"]) if "nodes" not in J else n for n, J in zip(p["n"], p["measures"], strict=True)]
+        )
+    ),
+    "the smallest n for all": read(lambda p: p.update(n=[min(p["n"])] * len(p["n"]))),
+    "n by column reversed": read(lambda p: p["n"].reverse()),
+    "n = 0 in a column taken as 1": read(
+        lambda p: len({*p["n"]}) > 1 and p.update(n=[max(x, 1) for x in p["n"]])
+    ),
+    "n a list: one for all if they are few": asked(
+        lambda p: isinstance(p["n"], list) and p.update(n=p["n"][0])
+    ),
+    "n a list of one number: taken as 1": asked(
+        lambda p: isinstance(p["n"], list) and len(p["n"]) == 1 and p.update(n=1)
+    ),
+    "measures a list of one: Legendre": asked(
+        lambda p: len(p["X"][0]) == 1 and isinstance(p.get("measures"), list) and p.update(measures=LEGENDRE)
+    ),
+    # Jacobi
+    "Jacobi: swapped if alpha < 0": measure(
+        "jacobi", lambda J: {"alpha": J["beta"], "beta": J["alpha"]} if J["alpha"] < 0 else {}
+    ),
+    "Jacobi: alpha at most 5": measure("jacobi", put("alpha", lambda a: min(a, 5))),
+    "Jacobi: beta at most 5": measure("jacobi", put("beta", lambda a: min(a, 5))),
+    "Jacobi: alpha at least -0.9": measure("jacobi", put("alpha", lambda a: max(a, -0.9))),
+    "Jacobi: beta at least -0.9": measure("jacobi", put("beta", lambda a: max(a, -0.9))),
+    "Jacobi: beta at least -1/2": measure("jacobi", put("beta", lambda a: max(a, -0.5))),
+    "Jacobi: halves": measure(
+        "jacobi",
+        lambda J: (
+            {"alpha": round(2 * J["alpha"]) / 2, "beta": round(2 * J["beta"]) / 2}
+            if min(J["alpha"], J["beta"]) > -0.7
+            else {}
+        ),
+    ),
+    "Jacobi: Legendre if alpha + beta = 0": measure(
+        "jacobi", lambda J: {"alpha": 0, "beta": 0} if J["alpha"] + J["beta"] == 0 else {}
+    ),
+    "Jacobi: beta = alpha if both are negative": measure(
+        "jacobi", lambda J: {"beta": J["alpha"]} if max(J["alpha"], J["beta"]) < 0 else {}
+    ),
+    "Jacobi: beta = alpha if both are at least 1": measure(
+        "jacobi", lambda J: {"beta": J["alpha"]} if min(J["alpha"], J["beta"]) >= 1 else {}
+    ),
+    "Jacobi: parameters in single precision": measure(
+        "jacobi", lambda J: {"alpha": single(J["alpha"]), "beta": single(J["beta"])}
+    ),
+    "Jacobi: h_k by Stirling's formula": basis("jacobi", stirling),
+    # Hermite
+    **{
+        f"Hermite: clipped at |x| = {top}": column("hermite", lambda x, top=top: np.clip(x, -top, top))
+        for top in (2.5, 3, 5, 6)
+    },
+    "Hermite: x < -2 taken as -2": column("hermite", lambda x: np.maximum(x, -2)),
+    "Hermite: 0 beyond |x| = 4": column("hermite", lambda x: np.where(np.abs(x) > 4, 0, x)),
+    "Hermite: |x|": column("hermite", np.abs),
+    "Hermite: x in single precision": column("hermite", lambda x: np.array(single(x))),
+    "Hermite: values at most 1000": basis(
+        "hermite", lambda true, x, n, more: ([np.clip(p, -1000, 1000) for p in true(x, n)[0]], true(x, n)[1])
+    ),
+    "Hermite: h_k by Stirling's formula": basis("hermite", stirling),
+    "Hermite: of physics from k = 3 on": basis(
+        "hermite",
+        lambda true, x, n, more: (
+            [
+                p if k < 3 else 2 ** (k / 2) * q
+                for k, (p, q) in enumerate(zip(true(x, n)[0], true(x * 2**0.5, n)[0], strict=True))
+            ],
+            true(x, n)[1],
+        ),
+    ),
+    # Laguerre
+    "Laguerre: alpha = 0 if negative": measure("laguerre", put("alpha", lambda a: max(a, 0))),
+    "Laguerre: alpha at least -1/2": measure("laguerre", put("alpha", lambda a: max(a, -0.5))),
+    "Laguerre: alpha at least -0.9": measure("laguerre", put("alpha", lambda a: max(a, -0.9))),
+    "Laguerre: alpha at most 2": measure("laguerre", put("alpha", lambda a: min(a, 2))),
+    "Laguerre: alpha at most 5": measure("laguerre", put("alpha", lambda a: min(a, 5))),
+    "Laguerre: alpha in halves": measure(
+        "laguerre", put("alpha", lambda a: round(2 * a) / 2 if a > -0.7 else a)
+    ),
+    "Laguerre: alpha in single precision": measure("laguerre", put("alpha", single)),
+    "Laguerre: alpha = 0 ignored for 1": measure("laguerre", put("alpha", lambda a: a or 1)),
+    **{
+        f"Laguerre: x at most {top}": column("laguerre", lambda x, top=top: np.minimum(x, top))
+        for top in (6, 10, 20)
+    },
+    "Laguerre: x at least 0.01": column("laguerre", lambda x: np.maximum(x, 0.01)),
+    "Laguerre: x in single precision": column("laguerre", lambda x: np.array(single(x))),
+    "Laguerre: h_k by Stirling's formula": basis("laguerre", stirling),
+    # discrete
+    "discrete: nodes sorted without their weights": measure(
+        "discrete", lambda J: {"nodes": sorted(J["nodes"])}
+    ),
+    "discrete: weights sorted": measure("discrete", lambda J: {"weights": sorted(J["weights"])}),
+    "discrete: nodes sorted downwards without their weights": measure(
+        "discrete",
+        lambda J: {"nodes": sorted(J["nodes"], reverse=True)} if J["nodes"] != sorted(J["nodes"]) else {},
+    ),
+    "discrete: weights 1 if absent": without_weights(lambda count: 1),
+    "discrete: weights 1/(nodes - 1) if absent": without_weights(lambda count: 1 / max(count - 1, 1)),
+    "discrete: weights below 1e-3 dropped": measure("discrete", dropped(lambda t, w: w >= 1e-3)),
+    "discrete: weights below 1e-5 of the largest dropped": measure(
+        "discrete", lambda J: dropped(lambda t, w: w >= 1e-5 * max(J["weights"]))(J)
+    ),
+    "discrete: weights rounded to 3 decimals": measure(
+        "discrete", lists("weights", lambda w: round(w, 3) or w)
+    ),
+    "discrete: weights in single precision": measure("discrete", lists("weights", single)),
+    "discrete: weights at most 10": measure("discrete", lists("weights", lambda w: min(w, 10))),
+    "discrete: weights of sum 1": measure(
+        "discrete", lambda J: {"weights": [w / sum(J["weights"]) for w in J["weights"]]}
+    ),
+    "discrete: nodes rounded to 2 decimals": measure("discrete", lists("nodes", lambda t: round(t, 2))),
+    "discrete: nodes in single precision": measure("discrete", lists("nodes", single)),
+    "discrete: nodes within 0.01 merged": measure(
+        "discrete", lambda J: dropped(lambda t, w: not any(t - 0.01 < u < t for u in J["nodes"]))(J)
+    ),
+    "discrete: negative nodes dropped": measure("discrete", dropped(lambda t, w: t >= 0)),
+    "discrete: nodes clipped at 5": measure("discrete", lists("nodes", lambda t: min(t, 5))),
+    "discrete: points clipped to the nodes' range": basis(
+        "discrete",
+        lambda true, x, n, more: true(
+            np.clip(x, min(map(number, more["nodes"])), max(map(number, more["nodes"]))), n, **more
+        ),
+    ),
+    "discrete: points moved to the nearest node": basis(
+        "discrete",
+        lambda true, x, n, more: true(
+            np.array([min(map(number, more["nodes"]), key=lambda t: abs(t - z)) for z in x]), n, **more
+        ),
+    ),
+    "discrete: points rounded to 2 decimals": column("discrete", lambda x: np.round(x, 2)),
+    "discrete: points in single precision": column("discrete", lambda x: np.array(single(x))),
+    "discrete: nodes taken as symmetric": basis("discrete", symmetric),
+    "discrete: the largest degree missing": basis("discrete", smaller),
+    "discrete: h_k by Stirling's formula": basis("discrete", stirling),
+    "discrete: at most 20 nodes": measure(
+        "discrete", lambda J: {"nodes": J["nodes"][:20], "weights": J["weights"][:20]}
+    ),
+    # measures by column
+    "measures reversed": read(lambda p: p["measures"].reverse()),
+    "measures: the first of each family for all": read(by_family),
+    "measures: one object is the first column's": asked(only_first),
+    # C
+    "C = 10 if absent": asked(lambda p: p.setdefault("C", 10)),
+    "C = 1000 if absent": asked(lambda p: p.setdefault("C", 1000)),
+    "C = 1": read(lambda p: p.update(C=[1] * len(p["C"]))),
+    "C ignored in version 2 unless a list": asked(
+        lambda p: "measures" in p and not isinstance(p.get("C"), list) and p.update(C=1)
+    ),
+    "C at most 100": bounded_by(lambda C, y: np.minimum(C, 100)),
+    "C at most 1e4": bounded_by(lambda C, y: np.minimum(C, 1e4)),
+    "C at least 1e-3": bounded_by(lambda C, y: np.maximum(C, 1e-3)),
+    "C at least 1e-5": bounded_by(lambda C, y: np.maximum(C, 1e-5)),
+    "C from 100 on: no bound": bounded_by(lambda C, y: np.where(C >= 100, 1e7, C)),
+    "C_i: their mean": bounded_by(lambda C, y: C.mean()),
+    "C_i: the smallest": bounded_by(lambda C, y: C.min()),
+    "C_i sorted": bounded_by(lambda C, y: np.sort(C)),
+    "C_i reversed": bounded_by(lambda C, y: C[::-1]),
+    "C_i divided by their mean": bounded_by(lambda C, y: C / C.mean() if np.ptp(C) else C),
+    "C_i divided by the largest": bounded_by(lambda C, y: C / C.max() if np.ptp(C) else C),
+    "C_i: the largest of each class": bounded_by(class_largest),
+    "C_i below 1e-3 of the largest dropped": bounded_by(
+        lambda C, y: np.where(1e-3 * C.max() > C, 1e-9 * C.max(), C)
+    ),
+    "C_i: classes balanced": bounded_by(balanced),
+    # equal points
+    "equal points get the larger C_i": equal_points(lambda p, same: bounded(p, same, max)),
+    "equal points get the smaller C_i": equal_points(lambda p, same: bounded(p, same, min)),
+    "equal points get the first C_i": equal_points(lambda p, same: bounded(p, same, lambda C: next(iter(C)))),
+    "equal points get the sum of C_i": equal_points(lambda p, same: bounded(p, same, sum)),
+    "equal points of any label get the larger C_i": equal_points(
+        lambda p, same: bounded(p, same, max), label=False
+    ),
+    "equal points of any label get the smaller C_i": equal_points(
+        lambda p, same: bounded(p, same, min), label=False
+    ),
+    "equal points dropped": equal_points(first_only),
+    "equal points of any label dropped": equal_points(first_only, label=False),
+    "equal points of other labels dropped both": equal_points(
+        lambda p, same: len({p["y"][i] for i in same}) > 1 and [first_only(p, [0, i]) for i in same],
+        label=False,
+    ),
+    # given dual variables
+    "dual clipped at C_i": dual(lambda a, p: np.minimum(a, p["C"])),
+    "dual clipped at 1": dual(lambda a, p: np.minimum(a, 1)),
+    "dual balanced": dual(balanced_dual),
+    "dual of largest value 1": dual(lambda a, p: a / (a.max() or 1)),
+    "dual in single precision": dual(lambda a, p: single(a)),
+    "dual below 1e-5 dropped": dual(lambda a, p: np.where(a < 1e-5, 0, a)),
+    "dual below 1e-8 dropped": dual(lambda a, p: np.where(a < 1e-8, 0, a)),
+    "dual below 1e-6 of the largest dropped": dual(lambda a, p: np.where(a < 1e-6 * a.max(), 0, a)),
+    "dual of equal points merged in the last": dual(
+        lambda a, p: [x if p["X"][i] not in p["X"][i + 1 :] else 0 for i, x in enumerate(a)]
+    ),
+    "dual sorted": dual(lambda a, p: np.sort(a)),
+    "dual ignored in version 2": asked(lambda p: "measures" in p and p.pop("dual", None)),
+    # solver
+    "alpha rounded to 3 decimals": solved(loose),
+    "b = 0": with_bias(lambda kinks, alpha, y, C, b: 0.0),
+    "b: mean over every support vector": with_bias(
+        lambda kinks, alpha, y, C, b: mean_if_any(kinks, alpha > 1e-6 * C, b)
+    ),
+    "b = 0 if nothing is free": with_bias(
+        lambda kinks, alpha, y, C, b: mean_if_any(kinks, free(alpha, C), 0.0)
+    ),
+    "b: mean of the kinks if nothing is free": with_bias(
+        lambda kinks, alpha, y, C, b: mean_if_any(kinks, free(alpha, C), float(kinks.mean()))
+    ),
+    "b: between the classes if nothing is free": with_bias(
+        lambda kinks, alpha, y, C, b: mean_if_any(
+            kinks, free(alpha, C), middle_of_classes(kinks, alpha, y, C, b)
+        )
+    ),
+    "b: between the classes": with_bias(middle_of_classes),
+    # coefficients and norm
+    "coefficients below 1e-6 dropped": small_coefficients(1e-6),
+    "coefficients below 1e-9 dropped": small_coefficients(1e-9),
+    "keys with the last digit of a degree": wrote(one_digit),
+    "norm2 is the norm": wrote(lambda p, out: out.update(norm2=out["norm2"] ** 0.5)),
+    # w = 0
+    "indices where w = 0": wrote(always_indices),
+    "indices all 0 where w = 0": wrote(
+        lambda p, out: (
+            out["okc"] is None and out.update(okc={"order": [0] * (len(p["X"][0]) + 1), "even": 0, "odd": 0})
+        )
+    ),
+    "null if norm2 < 1e-6": absolute_zero(1e-6),
+    "null if norm2 < 1e-12": absolute_zero(1e-12),
+    "null if norm2 < 1e-15": absolute_zero(1e-15),
+    # indices
+    "the constant mode left out of every index": wrote(without_constant),
+    "OKC^(0) = 0": update(order=lambda okc: [0, *okc["order"][1:]]),
+    "OKC_0 = 0": update(degree=lambda okc: [0, *okc["degree"][1:]]),
+    "orders above 2 counted as 2": index(lambda okc: lumped(okc, 2)),
+    "orders above 3 counted as 3": index(lambda okc: lumped(okc, 3)),
+    "orders above 4 counted as 4": index(lambda okc: lumped(okc, 4)),
+    "degrees above 9 left out": update(
+        degree=lambda okc: [x if N < 10 else 0 for N, x in enumerate(okc["degree"])]
+    ),
+    "block by degree and order": index(transposed),
+    "cumulative: below T": update(cumulative=lambda okc: [0, *okc["cumulative"][:-1]]),
+    "cumulative from degree 1": update(
+        cumulative=lambda okc: [x - okc["degree"][0] for x in okc["cumulative"]]
+    ),
+    "even and odd swapped": update(even=lambda okc: okc["odd"], odd=lambda okc: okc["even"]),
+    "even without degree 0": update(even=lambda okc: okc["even"] - okc["degree"][0]),
+    "marginals in the order of their size": update(
+        marginal=lambda okc: sorted(okc["marginal"], reverse=True)
+    ),
+    "marginals: one divided by their sum": update(
+        marginal=lambda okc: [x / (sum(okc["marginal"]) or 1) for x in okc["marginal"]]
+    ),
+    "pairs 'j,i'": update(pair=lambda okc: {",".join(k.split(",")[::-1]): x for k, x in okc["pair"].items()}),
+    "pairs sorted as text": index(cyclic_pairs),
+    "pairs of neighbours only": update(
+        pair=lambda okc: {
+            k: x for k, x in okc["pair"].items() if int(k.split(",")[1]) - int(k.split(",")[0]) == 1
+        }
+    ),
+    "pairs of the first three columns only": update(
+        pair=lambda okc: {k: x for k, x in okc["pair"].items() if int(k.split(",")[1]) <= 3}
+    ),
+    "N*: the last of equal degrees": update(peak=last_peak),
+    "N*: the first within 0.01 of the largest": update(peak=first_near_peak),
+    "N*: from 1 on": update(
+        peak=lambda okc: 1 + int(np.argmax(okc["degree"][1:])) if len(okc["degree"]) > 1 else 0
+    ),
+    "N*: one too large": update(peak=lambda okc: okc["peak"] + 1),
+    "T_0.1 with 0.05": threshold_at("0.1", 0.05),
+    "T_0.05 with 0.1": threshold_at("0.05", 0.1),
+    "T_0.05 with 0.01": threshold_at("0.05", 0.01),
+    "T_0.01 with 0.05": threshold_at("0.01", 0.05),
+    "T_0.01 with 0.001": threshold_at("0.01", 0.001),
+    "T_eps from 1 on": thresholds(lambda F, level: level <= F, start=1),
+    "T_eps: F rounded to 2 decimals": thresholds(lambda F, level: round(F, 2) >= round(level, 2)),
+    "T_eps: F rounded to 3 decimals": thresholds(lambda F, level: round(F, 3) >= round(level, 3)),
+    **{
+        f"T_{eps}: > instead of >=": thresholds(lambda F, level: level + 1e-12 < F, eps)
+        for eps in ("0.1", "0.05", "0.01")
+    },
+    **{
+        f"T_{eps}: one too {word}": index(
+            lambda okc, eps=eps, by=by: okc["threshold"].update({eps: okc["threshold"][eps] + by})
+        )
+        for eps in ("0.1", "0.05", "0.01")
+        for word, by in (("large", 1), ("small", -1))
+    },
+}
+
+
+# Each mistake, and a vector that catches it.
+CAUGHT_BY: dict[str, str] = {
+    "n a list of one number: taken as 1": "v389",
+    "measures a list of one: Legendre": "v389",
+    "hexadecimal digits after the point dropped": "v380",
+    "exponent of a decimal ignored": "v349",
+    "JSON numbers truncated to integers": "v380",
+    "JSON integers taken for 0": "v380",
+    "numbers read in single precision": "v041",
+    "X read in single precision": "v262",
+    "C read as an integer, at least 1": "v003",
+    "coordinates rounded to 6 decimals": "v262",
+    "Jacobi: x clipped to [-1 + 1e-6, 1 - 1e-6]": "v112",
+    "columns not rescaled": "v231",
+    "columns rescaled only if outside [-1, 1]": "v332",
+    "negative entries 0 before rescaling": "v332",
+    "columns divided by the largest entry": "v231",
+    "columns rescaled in single precision": "v231",
+    "a column of range below 1e-3 is constant": "v396",
+    "a column of range below 1e-6 of its size is constant": "v397",
+    "rescaled if rescale is absent": "v355",
+    "rescale ignored in version 2": "v332",
+    "only the first column rescaled": "v232",
+    "rescaled by the points of positive dual variables": "v346",
+    "hermite columns rescaled too": "v332",
+    "laguerre columns rescaled too": "v336",
+    "discrete columns rescaled too": "v334",
+    "at most 10 points used": "v405",
+    "the first label is the positive class": "v003",
+    "labels sorted": "v001",
+    "jacobi: p_k = 0 beyond k = 4": "v349",
+    "jacobi: p_k = 0 beyond k = 9": "v349",
+    "jacobi: p_k = 0 beyond k = 15": "v349",
+    "hermite: p_k = 0 beyond k = 4": "v357",
+    "hermite: p_k = 0 beyond k = 9": "v358",
+    "laguerre: p_k = 0 beyond k = 4": "v362",
+    "laguerre: p_k = 0 beyond k = 9": "v363",
+    "discrete: p_k = 0 beyond k = 4": "v374",
+    "discrete: p_k = 0 beyond k = 9": "v375",
+    "n of the first column for all": "v339",
+    "the largest n for all": "v339",
+    "the smallest n for all": "v339",
+    "n by column reversed": "v339",
+    "n = 0 in a column taken as 1": "v342",
+    "n a list: one for all if they are few": "v339",
+    "Jacobi: swapped if alpha < 0": "v042",
+    "Jacobi: alpha at most 5": "v350",
+    "Jacobi: beta at most 5": "v351",
+    "Jacobi: alpha at least -0.9": "v351",
+    "Jacobi: beta at least -0.9": "v350",
+    "Jacobi: beta at least -1/2": "v090",
+    "Jacobi: halves": "v041",
+    "Jacobi: Legendre if alpha + beta = 0": "v042",
+    "Jacobi: beta = alpha if both are negative": "v090",
+    "Jacobi: beta = alpha if both are at least 1": "v041",
+    "Jacobi: parameters in single precision": "v041",
+    "Jacobi: h_k by Stirling's formula": "v349",
+    "Hermite: clipped at |x| = 2.5": "v357",
+    "Hermite: clipped at |x| = 3": "v357",
+    "Hermite: clipped at |x| = 5": "v357",
+    "Hermite: clipped at |x| = 6": "v357",
+    "Hermite: x < -2 taken as -2": "v357",
+    "Hermite: 0 beyond |x| = 4": "v357",
+    "Hermite: |x|": "v321",
+    "Hermite: x in single precision": "v357",
+    "Hermite: values at most 1000": "v357",
+    "Hermite: h_k by Stirling's formula": "v358",
+    "Hermite: of physics from k = 3 on": "v321",
+    "Laguerre: alpha = 0 if negative": "v336",
+    "Laguerre: alpha at least -1/2": "v364",
+    "Laguerre: alpha at least -0.9": "v364",
+    "Laguerre: alpha at most 2": "v365",
+    "Laguerre: alpha at most 5": "v365",
+    "Laguerre: alpha in halves": "v363",
+    "Laguerre: alpha in single precision": "v363",
+    "Laguerre: alpha = 0 ignored for 1": "v333",
+    "Laguerre: x at most 6": "v362",
+    "Laguerre: x at most 10": "v362",
+    "Laguerre: x at most 20": "v362",
+    "Laguerre: x at least 0.01": "v325",
+    "Laguerre: x in single precision": "v362",
+    "Laguerre: h_k by Stirling's formula": "v363",
+    "discrete: nodes sorted without their weights": "v370",
+    "discrete: weights sorted": "v326",
+    "discrete: nodes sorted downwards without their weights": "v370",
+    "discrete: weights 1 if absent": "v371",
+    "discrete: weights 1/(nodes - 1) if absent": "v371",
+    "discrete: weights below 1e-3 dropped": "v372",
+    "discrete: weights below 1e-5 of the largest dropped": "v372",
+    "discrete: weights rounded to 3 decimals": "v330",
+    "discrete: weights in single precision": "v329",
+    "discrete: weights at most 10": "v373",
+    "discrete: weights of sum 1": "v326",
+    "discrete: nodes rounded to 2 decimals": "v370",
+    "discrete: nodes in single precision": "v370",
+    "discrete: nodes within 0.01 merged": "v373",
+    "discrete: negative nodes dropped": "v326",
+    "discrete: nodes clipped at 5": "v374",
+    "discrete: points clipped to the nodes' range": "v326",
+    "discrete: points moved to the nearest node": "v326",
+    "discrete: points rounded to 2 decimals": "v370",
+    "discrete: points in single precision": "v370",
+    "discrete: nodes taken as symmetric": "v326",
+    "discrete: the largest degree missing": "v328",
+    "discrete: h_k by Stirling's formula": "v375",
+    "discrete: at most 20 nodes": "v379",
+    "measures reversed": "v327",
+    "measures: the first of each family for all": "v327",
+    "measures: one object is the first column's": "v308",
+    "C = 10 if absent": "v384",
+    "C = 1000 if absent": "v384",
+    "C = 1": "v002",
+    "C ignored in version 2 unless a list": "v321",
+    "C at most 100": "v406",
+    "C at most 1e4": "v407",
+    "C at least 1e-3": "v217",
+    "C at least 1e-5": "v408",
+    "C from 100 on: no bound": "v406",
+    "C_i: their mean": "v307",
+    "C_i: the smallest": "v307",
+    "C_i sorted": "v307",
+    "C_i reversed": "v309",
+    "C_i divided by their mean": "v307",
+    "C_i divided by the largest": "v307",
+    "C_i: the largest of each class": "v309",
+    "C_i below 1e-3 of the largest dropped": "v309",
+    "C_i: classes balanced": "v001",
+    "equal points get the larger C_i": "v413",
+    "equal points get the smaller C_i": "v413",
+    "equal points get the first C_i": "v413",
+    "equal points get the sum of C_i": "v199",
+    "equal points of any label get the larger C_i": "v413",
+    "equal points of any label get the smaller C_i": "v413",
+    "equal points dropped": "v199",
+    "equal points of any label dropped": "v063",
+    "equal points of other labels dropped both": "v063",
+    "dual clipped at C_i": "v274",
+    "dual clipped at 1": "v302",
+    "dual balanced": "v274",
+    "dual of largest value 1": "v274",
+    "dual in single precision": "v349",
+    "dual below 1e-5 dropped": "v349",
+    "dual below 1e-8 dropped": "v421",
+    "dual below 1e-6 of the largest dropped": "v349",
+    "dual of equal points merged in the last": "v282",
+    "dual sorted": "v274",
+    "dual ignored in version 2": "v344",
+    "alpha rounded to 3 decimals": "v001",
+    "b = 0": "v001",
+    "b: mean over every support vector": "v001",
+    "b = 0 if nothing is free": "v007",
+    "b: mean of the kinks if nothing is free": "v007",
+    "b: between the classes if nothing is free": "v007",
+    "b: between the classes": "v001",
+    "coefficients below 1e-6 dropped": "v199",
+    "coefficients below 1e-9 dropped": "v201",
+    "keys with the last digit of a degree": "v349",
+    "norm2 is the norm": "v001",
+    "indices where w = 0": "v131",
+    "indices all 0 where w = 0": "v131",
+    "null if norm2 < 1e-6": "v217",
+    "null if norm2 < 1e-12": "v365",
+    "null if norm2 < 1e-15": "v421",
+    "the constant mode left out of every index": "v274",
+    "OKC^(0) = 0": "v274",
+    "OKC_0 = 0": "v274",
+    "orders above 2 counted as 2": "v002",
+    "orders above 3 counted as 3": "v401",
+    "orders above 4 counted as 4": "v402",
+    "degrees above 9 left out": "v204",
+    "block by degree and order": "v001",
+    "cumulative: below T": "v001",
+    "cumulative from degree 1": "v274",
+    "even and odd swapped": "v001",
+    "even without degree 0": "v274",
+    "marginals in the order of their size": "v002",
+    "marginals: one divided by their sum": "v002",
+    "pairs 'j,i'": "v002",
+    "pairs sorted as text": "v403",
+    "pairs of neighbours only": "v002",
+    "pairs of the first three columns only": "v401",
+    "N*: the last of equal degrees": "v254",
+    "N*: the first within 0.01 of the largest": "v050",
+    "N*: from 1 on": "v275",
+    "N*: one too large": "v001",
+    "T_0.1 with 0.05": "v006",
+    "T_0.05 with 0.1": "v006",
+    "T_0.05 with 0.01": "v004",
+    "T_0.01 with 0.05": "v004",
+    "T_0.01 with 0.001": "v027",
+    "T_eps from 1 on": "v303",
+    "T_eps: F rounded to 2 decimals": "v025",
+    "T_eps: F rounded to 3 decimals": "v104",
+    "T_0.1: > instead of >=": "v262",
+    "T_0.05: > instead of >=": "v426",
+    "T_0.01: > instead of >=": "v431",
+    "T_0.1: one too large": "v001",
+    "T_0.1: one too small": "v001",
+    "T_0.05: one too large": "v001",
+    "T_0.05: one too small": "v001",
+    "T_0.01: one too large": "v001",
+    "T_0.01: one too small": "v001",
+}
