@@ -265,8 +265,8 @@ def test_at_odd_moments(tmp_path, driver):
 
 @pytest.mark.parametrize(
     "module",
-    ["orca_exact.cli.parser", "orca_exact.files.formats", "orca_exact.runtime.run", "orca_exact.runtime.cache",
-     "proofs_checks.verbs.report", "argparse", "platformdirs", "flint", "joblib"],
+    ["orca_exact.cli.parser", "orca_exact.files.formats", "orca_exact.runtime.run",
+     "orca_exact.runtime.cache", "proofs_checks.verbs.report", "argparse", "platformdirs", "flint", "joblib"],
 )  # fmt: skip
 def test_while_a_module_is_asked_for(tmp_path, module):
     words = f"report -j 2 --offline --no-figures -o {tmp_path / 'report.html'} {module}"
