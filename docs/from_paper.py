@@ -158,7 +158,7 @@ def general() -> str:
         "infinite support), every n and d, every trained SVM. `orca-exact verify "
         "--formal` compiles them on your machine. Until then a claim whose own computation is of samples is "
         "`HOLDS (uncompiled)`, and is not counted as holding for all.\n",
-        "A theorem counts only if Rocq prints the statement below, character by character; a test has Rocq "
+        "A theorem counts only if Rocq prints the statement below (line breaks aside); a test has Rocq "
         "read it again. This catches every change of the text, but not a definition that changed under the "
         "same name: if nothing were `feasible`, every theorem about a feasible alpha would hold, and read as "
         f"before. Therefore {twins} theorems have a twin (`proofs_checks/formal/twins`): the same statement, "

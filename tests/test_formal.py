@@ -48,7 +48,7 @@ def proofs(tmp_path_factory):
     """Compile the development once for all workers; the cache keeps it for the next run."""
     with open(tmp_path_factory.getbasetemp().parent / "formal.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        return formal.check()
+        return formal.check(jobs=2)
 
 
 @pytest.fixture
