@@ -151,16 +151,21 @@ def general() -> str:
 
     listed, left = formal.theorems(), formal.left()
     covered = {claim for theorem in listed for claim in theorem.covers}
-    twins = [(formal.source() / theorem.twin).read_text() for theorem in listed if theorem.twin]
-    refuted = sum("Theorem refuted" in twin for twin in twins)
+    twins = sum(bool(theorem.twin) for theorem in listed)
     parts = [
         f"{len(listed)} theorems in Rocq (Coq) with MathComp, without axioms, prove {len(covered)} claims of "
         "the ledger in general: for every positive definite functional (such as the integral of a measure of "
         "infinite support), every n and d, every trained SVM. `orca-exact verify "
         "--formal` compiles them on your machine. Until then a claim whose own computation is of samples is "
-        "`HOLDS (uncompiled)`, and is not counted as holding for all. A test "
-        "pins each statement and shows a falsified twin that its proof does "
-        f"not prove; {refuted} of the {len(twins)} twins are also refuted there.\n",
+        "`HOLDS (uncompiled)`, and is not counted as holding for all.\n",
+        "A theorem counts only if Rocq prints the statement below (line breaks aside); a test has Rocq "
+        "read it again. This catches every change of the text, but not a definition that changed under the "
+        "same name: if nothing were `feasible`, every theorem about a feasible alpha would hold, and read as "
+        f"before. Therefore {twins} theorems have a twin (`proofs_checks/formal/twins`): the same statement, "
+        "wrong by a sign, a factor, an index or a hypothesis, with a proof that it is false on an example. "
+        "This fails if the definitions become empty or trivial there. A twin is kept only if it refutes the "
+        "wrong statement and its theorem names a definition of the development; any other would catch "
+        "nothing that the pinned statement does not. `Counterexamples.v` does the same for the SVM.\n",
     ]
     rows = [
         (

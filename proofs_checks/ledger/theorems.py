@@ -13,9 +13,11 @@ import shutil
 import subprocess
 import tomllib
 from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from graphlib import TopologicalSorter
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -46,7 +48,7 @@ class Theorem:
     latex: str
     statement: str
     covers: tuple[str, ...] = ()
-    twin: str = ""  # the file of its falsified twin; a counterexample has none
+    twin: str = ""  # the file that refutes a falsified version, if there is one
 
     @property
     def name(self) -> str:
@@ -177,26 +179,57 @@ def _proofs(entry: dict) -> dict[str, Proof]:
     return {name: Proof(**proof) for name, proof in entry["proofs"].items()}
 
 
-def check(progress: Callable[[str], None] | None = None) -> dict[str, Proof]:
-    """Compile every file, ask for every statement and its axioms; answers and compiled files are kept."""
+def check(progress: Callable[[str], None] | None = None, jobs: int = 1) -> dict[str, Proof]:
+    """Compile every file, ask for every statement and its axioms; answers and compiled files are kept.
+
+    At most ``jobs`` files are compiled at the same time.
+    """
     say = progress or (lambda message: None)
     if found := checked():
         return found
     if not compiler():
         raise SolverFailed(f"no coqc on this machine; {GET}")
     with workshop() as folder:
-        errors: dict[str, str] = {}
-        for done, name in enumerate(order()):
-            say(f"{done} of {len(order())}: {name}")
-            write(folder / name, read_bytes(source() / name))
-            if error := run(folder / name, folder)[1]:
-                errors[name] = error
+        errors = _compile(folder, say, jobs)
         say("statements and axioms ...")
         found = _KNOWN[digest(key())] = _ask(folder, errors)
         with suppress(OSError):  # another process was faster, or the cache is not to be written
             folder.rename(compiled())
     cache.store({"key": key(), "proofs": {name: vars(proof) for name, proof in found.items()}})
     return found
+
+
+def _compile(folder: Path, say: Callable[[str], None], jobs: int) -> dict[str, str]:
+    """Compile the files in ``folder``, each after those it imports; return the errors by file."""
+    texts = {name: read_bytes(source() / name).decode() for name in order()}
+    for name, text in texts.items():
+        write(folder / name, text)
+    sorter = TopologicalSorter({name: _imported(text) for name, text in texts.items()})
+    sorter.prepare()
+    errors: dict[str, str] = {}
+    ready: list[str] = []
+    running: dict[Future, str] = {}
+    done = 0
+    with ThreadPoolExecutor(jobs) as pool:
+        while sorter.is_active():
+            ready += sorter.get_ready()
+            while ready and len(running) < jobs:
+                name = ready.pop(0)
+                running[pool.submit(run, folder / name, folder)] = name
+            say(f"{done} of {len(texts)}: {', '.join(running.values())}")
+            for ended in wait(running, return_when=FIRST_COMPLETED).done:
+                name = running.pop(ended)
+                sorter.done(name)
+                done += 1
+                if error := ended.result()[1]:
+                    errors[name] = error
+    return errors
+
+
+def _imported(text: str) -> list[str]:
+    """Return the files of the development that a file imports."""
+    found = re.findall(r"^From Orca Require Import ([\w ]+)\.", text, re.MULTILINE)
+    return [f"{module}.v" for line in found for module in line.split()]
 
 
 def compiled() -> Path:

@@ -48,7 +48,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         return _list(out, chosen, args.format)
     absent = fetch(out, args.offline) if any(c.needs for c in chosen) else {}
     if args.formal:
-        formal.check(out.progress)
+        formal.check(out.progress, args.jobs)
         out.progress("")
     write = writers.writer(args.format, out, chosen, args.verbose)
     start, verdicts = time.perf_counter(), []

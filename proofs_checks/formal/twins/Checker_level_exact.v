@@ -33,6 +33,30 @@ Definition wrong : Prop :=
     primal_optimal H phi y C w' b' -> w' = w phi y lam a /\ b' = b].
 
 Definition proved : right := @level_exact.
-Fail Definition falsified : wrong := @level_exact.
+
+(** Two points at 0 with both labels and alpha = C = 1/2: every b in [-1, 1] is optimal. *)
+Lemma conditions (F : realFieldType) (b : F) : -1 <= b <= 1 ->
+  Checker.proved (@sign2 F) (@half F) 1 (fun _ _ => 0) (@half F) b.
+Proof.
+case/andP=> lo hi; split=> [|i|i].
+- split=> [i|]; first by rewrite /tau_ mul1r lexx andbT invr_ge0 ler0n.
+  by rewrite !big_ord_recl big_ord0 /half /sign2 /= /bump /= expr0 expr1 mul1r mulN1r addr0 subrr.
+- by rewrite /bound /tau_ mul1r eqxx.
+rewrite /free /tau_ mul1r ltxx andbF; split=> // _.
+rewrite /gm /score big1 => [|j _]; last by rewrite mul0r.
+by rewrite add0r /sign2 -signr_odd; case: (odd i); rewrite ?expr0 ?expr1 ?mul1r ?mulN1r // ler_oppl.
+Qed.
+
+Theorem refuted : ~ wrong.
+Proof.
+pose F := [realFieldType of rat]; pose at0 (i : 'I_2) : F^o := 0.
+have C0 i : 0 < half F i by rewrite invr_gt0 ltr0n.
+have K0 i j : K (line F) at0 i j = 1 * 0 by rewrite /K dot0l mulr0.
+have p0 := @conditions F 0 (introT andP (conj (lerN10 F) ler01)).
+have p1 := @conditions F 1 (introT andP (conj (le_trans (lerN10 F) ler01) (lexx (1 : F)))).
+have [opt1 _ _ _] := level_exact C0 ltr01 K0 p1.
+move=> /(_ _ _ _ _ _ _ _ C0 _ _ ltr01 K0 _ _ p0)[_ _ _ /(_ _ _ opt1)[_ /eqP]].
+by rewrite oner_eq0.
+Qed.
 
 End Checker_level_exact.

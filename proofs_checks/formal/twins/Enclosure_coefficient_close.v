@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   norm (fun k : M => w k - w' k) <= r -> forall k : M, `|w k - w' k| < r.
 
 Definition proved : right := @coefficient_close.
-Fail Definition falsified : wrong := @coefficient_close.
 
 Theorem refuted (R : rcfType) : ~ wrong.
 Proof.

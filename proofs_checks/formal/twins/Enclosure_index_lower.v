@@ -17,7 +17,6 @@ Definition wrong : Prop :=
   r < norm w -> (cos_phi P w * cosine w r - sin_phi P w * sine w r) ^+ 2 <= OKC P w'.
 
 Definition proved : right := @index_lower.
-Fail Definition falsified : wrong := @index_lower.
 
 Lemma norm1 (R : rcfType) (a : R) : 0 <= a -> norm (fun _ : unit => a) = a.
 Proof. by move=> a0; rewrite /norm big_const card_unit /= addr0 sqrtr_sqr ger0_norm. Qed.

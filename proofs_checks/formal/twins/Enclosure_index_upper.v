@@ -20,7 +20,6 @@ Definition wrong : Prop :=
   OKC P w' <= (cos_phi P w * cosine w r + sin_phi P w * sine w r) ^+ 2.
 
 Definition proved : right := @index_upper.
-Fail Definition falsified : wrong := @index_upper.
 
 Lemma norm1 (R : rcfType) (a : R) : 0 <= a -> norm (fun _ : unit => a) = a.
 Proof. by move=> a0; rewrite /norm big_const card_unit /= addr0 sqrtr_sqr ger0_norm. Qed.

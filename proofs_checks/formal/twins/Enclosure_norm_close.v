@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   norm (fun k : M => w k - w' k) <= r -> `|norm w - norm w'| < r.
 
 Definition proved : right := @norm_close.
-Fail Definition falsified : wrong := @norm_close.
 
 Theorem refuted (R : rcfType) : ~ wrong.
 Proof.

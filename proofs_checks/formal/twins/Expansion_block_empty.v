@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   ~~ (q < N < q * n)%N -> block c q N = 0.
 
 Definition proved : right := @block_empty.
-Fail Definition falsified : wrong := @block_empty.
 
 Theorem refuted : ~ wrong.
 Proof.

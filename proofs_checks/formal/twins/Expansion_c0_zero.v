@@ -21,7 +21,6 @@ Definition wrong : Prop :=
   c p x (fun i : 'I_m => alpha i * y i) k0 = 0.
 
 Definition proved : right := @c0_zero.
-Fail Definition falsified : wrong := @c0_zero.
 
 Theorem refuted : ~ wrong.
 Proof.

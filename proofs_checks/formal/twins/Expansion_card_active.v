@@ -13,7 +13,6 @@ Definition wrong : Prop :=
   forall (n d : nat) (A : {set 'I_d}), #|[set k : {ffun 'I_d -> 'I_n.+1} | act k == A]| = (n.+1 ^ #|A|)%N.
 
 Definition proved : right := @card_active.
-Fail Definition falsified : wrong := @card_active.
 
 Theorem refuted : ~ wrong.
 Proof. by move=> /(_ 1%N 1%N setT); rewrite card_active cardsT card_ord. Qed.

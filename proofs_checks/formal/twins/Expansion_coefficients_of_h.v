@@ -19,7 +19,6 @@ Definition wrong : Prop :=
   orthonormal p -> c p x s =1 c p x' s'.
 
 Definition proved : right := @coefficients_of_h.
-Fail Definition falsified : wrong := @coefficients_of_h.
 
 Theorem refuted : ~ wrong.
 Proof.

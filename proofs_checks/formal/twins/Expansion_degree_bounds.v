@@ -13,7 +13,6 @@ Definition wrong : Prop :=
   forall (n d : nat) (k : {ffun 'I_d -> 'I_n.+1}), (order k <= degree k <= order k)%N.
 
 Definition proved : right := @degree_bounds.
-Fail Definition falsified : wrong := @degree_bounds.
 
 Theorem refuted : ~ wrong.
 Proof.

@@ -13,7 +13,6 @@ Definition wrong : Prop :=
   forall (n d : nat) (k : {ffun 'I_d -> 'I_n.+1}), (degree k < d * n)%N.
 
 Definition proved : right := @degree_le.
-Fail Definition falsified : wrong := @degree_le.
 
 Theorem refuted : ~ wrong.
 Proof. by have [k k1] := @degree_onto 1 1 1 isT; move=> /(_ 1%N 1%N k); rewrite k1. Qed.

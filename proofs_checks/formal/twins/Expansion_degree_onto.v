@@ -13,7 +13,6 @@ Definition wrong : Prop :=
   forall n d N : nat, (N <= (d * n).+1)%N -> exists k : {ffun 'I_d -> 'I_n.+1}, degree k = N.
 
 Definition proved : right := @degree_onto.
-Fail Definition falsified : wrong := @degree_onto.
 
 Theorem refuted : ~ wrong.
 Proof. by move=> /(_ 0%N 0%N 1%N isT)[k k1]; have := degree_le k; rewrite k1. Qed.

@@ -21,7 +21,6 @@ Definition wrong : Prop :=
   '[trained p x s, trained p x s] = \sum_i \sum_j s i * s j * K p (x i) (x j).
 
 Definition proved : right := @h_norm.
-Fail Definition falsified : wrong := @h_norm.
 
 (** h = s K, p_0 = 2, s = 1: 4 is not 2. *)
 Theorem refuted : ~ wrong.

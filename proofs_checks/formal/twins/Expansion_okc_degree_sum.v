@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   \sum_(N < (d * n).+1) okc_degree c N = 1.
 
 Definition proved : right := @okc_degree_sum.
-Fail Definition falsified : wrong := @okc_degree_sum.
 
 Theorem refuted : ~ wrong.
 Proof.

@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   \sum_(q < d.+1) okc_order c q = 1.
 
 Definition proved : right := @okc_order_sum.
-Fail Definition falsified : wrong := @okc_order_sum.
 
 Theorem refuted : ~ wrong.
 Proof.

@@ -13,7 +13,6 @@ Definition wrong : Prop :=
   forall (n d : nat) (k : {ffun 'I_d -> 'I_n.+1}), (order k < d)%N.
 
 Definition proved : right := @order_le.
-Fail Definition falsified : wrong := @order_le.
 
 Theorem refuted : ~ wrong.
 Proof. by move=> /(_ 0%N 0%N [ffun=> ord0]). Qed.

@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   orthonormal p -> forall (c : M -> R) (k : M), '[combination p c, p k] = c k ^+ 2.
 
 Definition proved : right := @coefficients.
-Fail Definition falsified : wrong := @coefficients.
 
 Theorem refuted : ~ wrong.
 Proof. by move=> /(_ _ _ point _ mode mode_on (fun=> 2%:R) ord0); rewrite (coefficients mode_on). Qed.

@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   orthonormal p -> forall c e : M -> R, '[combination p c, combination p c] = '[combination p e, combination p e] -> c =1 e.
 
 Definition proved : right := @expansion_unique.
-Fail Definition falsified : wrong := @expansion_unique.
 
 Theorem refuted : ~ wrong.
 Proof.

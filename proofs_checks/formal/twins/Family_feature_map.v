@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   orthonormal p -> forall x z : X, 2%:R * K p x z = '[Ksection p x, Ksection p z].
 
 Definition proved : right := @feature_map.
-Fail Definition falsified : wrong := @feature_map.
 
 Theorem refuted : ~ wrong.
 Proof. by move=> /(_ _ _ point _ mode mode_on tt tt); rewrite -(feature_map mode_on) Kpoint. Qed.

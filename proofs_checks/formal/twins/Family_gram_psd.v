@@ -17,7 +17,6 @@ Definition wrong : Prop :=
   0 <= \sum_i \sum_j u j * K p (x i) (x j).
 
 Definition proved : right := @gram_psd.
-Fail Definition falsified : wrong := @gram_psd.
 
 Theorem refuted : ~ wrong.
 Proof. by move=> /(_ _ _ point _ mode 1%N (fun=> tt) (fun=> -1)); rewrite !big_ord1 Kpoint. Qed.

@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   orthonormal p -> forall c e : M -> R, '[combination p c, combination p e] = \sum_k c k * c k.
 
 Definition proved : right := @inner_product.
-Fail Definition falsified : wrong := @inner_product.
 
 Theorem refuted : ~ wrong.
 Proof.

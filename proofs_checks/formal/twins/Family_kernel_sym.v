@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   K p x z = - K p z x.
 
 Definition proved : right := @kernel_sym.
-Fail Definition falsified : wrong := @kernel_sym.
 
 Theorem refuted : ~ wrong.
 Proof. by move=> /(_ _ _ point _ mode tt tt); rewrite Kpoint. Qed.

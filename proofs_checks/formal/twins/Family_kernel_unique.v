@@ -22,7 +22,6 @@ Definition wrong : Prop :=
   forall x : X, k' x = Ksection p x.
 
 Definition proved : right := @kernel_unique.
-Fail Definition falsified : wrong := @kernel_unique.
 
 Theorem refuted : ~ wrong.
 Proof.

@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   orthonormal p -> forall c : M -> R, '[combination p c, combination p c] = \sum_k c k.
 
 Definition proved : right := @norm_squared.
-Fail Definition falsified : wrong := @norm_squared.
 
 Theorem refuted : ~ wrong.
 Proof.

@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   orthonormal p -> forall f : S, projection p f = f.
 
 Definition proved : right := @projection_id.
-Fail Definition falsified : wrong := @projection_id.
 
 Definition none (v : void) : point := match v with end.
 Lemma none_on : orthonormal none. Proof. by case. Qed.

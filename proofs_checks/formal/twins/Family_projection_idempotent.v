@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   orthonormal p -> forall f : S, f = projection p f.
 
 Definition proved : right := @projection_idempotent.
-Fail Definition falsified : wrong := @projection_idempotent.
 
 Definition none (v : void) : point := match v with end.
 Lemma none_on : orthonormal none. Proof. by case. Qed.

@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   in_span p f.
 
 Definition proved : right := @projection_in_span.
-Fail Definition falsified : wrong := @projection_in_span.
 
 (** The empty family. *)
 Theorem refuted : ~ wrong.

@@ -15,7 +15,6 @@ Definition wrong : Prop :=
     (p : M -> S) (f : S) (x : X), ev x (projection p f) = - '[f, Ksection p x].
 
 Definition proved : right := @projection_integral.
-Fail Definition falsified : wrong := @projection_integral.
 
 Theorem refuted : ~ wrong.
 Proof.

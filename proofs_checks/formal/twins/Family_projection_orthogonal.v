@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   orthonormal p -> forall f g : S, in_span p g -> '[f + projection p f, g] = 0.
 
 Definition proved : right := @projection_orthogonal.
-Fail Definition falsified : wrong := @projection_orthogonal.
 
 Theorem refuted : ~ wrong.
 Proof.

@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   orthonormal p -> forall (f : S) (x : X), in_span p f -> ev x f ^+ 2 = '[f, Ksection p x].
 
 Definition proved : right := @reproducing.
-Fail Definition falsified : wrong := @reproducing.
 
 Theorem refuted : ~ wrong.
 Proof.

@@ -23,7 +23,6 @@ Definition wrong : Prop :=
    combination (tensor_basis T) c = 0 -> c =1 (fun=> 0)).
 
 Definition proved : right := @tensor_dimension.
-Fail Definition falsified : wrong := @tensor_dimension.
 
 Theorem refuted : ~ wrong.
 Proof.

@@ -17,7 +17,6 @@ Definition wrong : Prop :=
   K (tensor_basis T) x z = \sum_i K p (x i) (z i).
 
 Definition proved : right := @tensor_kernel.
-Fail Definition falsified : wrong := @tensor_kernel.
 
 Theorem refuted : ~ wrong.
 Proof.

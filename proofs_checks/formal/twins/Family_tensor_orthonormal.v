@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   orthonormal p -> forall (d : nat) (T : tensor_space p d), forall k, '[tensor_basis T k, tensor_basis T k] = 2%:R.
 
 Definition proved : right := @tensor_orthonormal.
-Fail Definition falsified : wrong := @tensor_orthonormal.
 
 Theorem refuted : ~ wrong.
 Proof.

@@ -21,7 +21,6 @@ Definition wrong : Prop :=
   ((op a b n.+1).[x] * (op a b n).[z] - (op a b n).[x] * (op a b n.+1).[z]).
 
 Definition proved : right := @christoffel_darboux.
-Fail Definition falsified : wrong := @christoffel_darboux.
 
 (** n = 0, h_0 = 2: 1/2 is not 1. *)
 Theorem refuted : ~ wrong.

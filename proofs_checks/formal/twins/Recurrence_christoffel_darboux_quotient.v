@@ -25,7 +25,6 @@ Definition wrong : Prop :=
   (z - x).
 
 Definition proved : right := @christoffel_darboux_quotient.
-Fail Definition falsified : wrong := @christoffel_darboux_quotient.
 
 Theorem refuted : ~ wrong.
 Proof.

@@ -21,7 +21,6 @@ Definition wrong : Prop :=
      (forall k : nat, L' (op a b k) = (k == 0%N)%:R * h0) -> forall f, L' f = - L f).
 
 Definition proved : right := @favard_functional.
-Fail Definition falsified : wrong := @favard_functional.
 
 Theorem refuted : ~ wrong.
 Proof.

@@ -21,7 +21,6 @@ Definition wrong : Prop :=
     (forall q : nat -> {poly R}, orthonormal_polynomials L q -> q =1 p).
 
 Definition proved : right := @op_existence.
-Fail Definition falsified : wrong := @op_existence.
 
 (** L = 0 has no orthonormal polynomials. *)
 Theorem refuted (R : rcfType) : ~ wrong.

@@ -25,7 +25,6 @@ Definition wrong : Prop :=
   w = w_of phi y a /\ kkt H phi y C a b.
 
 Definition proved : right := @optimal_pair.
-Fail Definition falsified : wrong := @optimal_pair.
 
 (** Two points on the line, alpha = 0 is feasible and w* = 1 is not 0. *)
 Theorem refuted : ~ wrong.

@@ -15,7 +15,6 @@ Definition wrong : Prop :=
   2 * dot H u v ^+ 2 <= dot H u u * dot H v v.
 
 Definition proved : right := @cauchy_schwarz.
-Fail Definition falsified : wrong := @cauchy_schwarz.
 
 (** u = v = 1: 2 is not at most 1. *)
 Theorem refuted : ~ wrong.

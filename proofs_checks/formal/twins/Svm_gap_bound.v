@@ -23,7 +23,6 @@ Definition wrong : Prop :=
   2 * dot H (w_of phi y a - ws) (w_of phi y a - ws) <= P H phi y C (w_of phi y a) b - D H phi y a.
 
 Definition proved : right := @gap_bound.
-Fail Definition falsified : wrong := @gap_bound.
 
 (** Two points on the line, alpha = 0: 2 is not at most 1. *)
 Theorem refuted : ~ wrong.

@@ -23,7 +23,6 @@ Definition wrong : Prop :=
   dot H (w - ws) (w - ws) <= P H phi y C w b - D H phi y a.
 
 Definition proved : right := @gap_bound_any.
-Fail Definition falsified : wrong := @gap_bound_any.
 
 (** Two points on the line, w = 0 and alpha optimal: 1 is not at most 1/2. *)
 Theorem refuted : ~ wrong.

@@ -21,7 +21,6 @@ Definition wrong : Prop :=
   dot H (w - ws) (w - ws) <= P H phi y C w b - P H phi y C ws bs.
 
 Definition proved : right := @strong_convexity.
-Fail Definition falsified : wrong := @strong_convexity.
 
 (** Two points on the line, w = 0: 1 is not at most 1/2. *)
 Theorem refuted : ~ wrong.
