@@ -35,7 +35,7 @@ OWN = ("print", "captions", "spiral", "echocardiogram", "records", "decision")
 
 
 def module(claim):
-    return getattr(getattr(claim.check, "func", claim.check), "__module__", "").rpartition("section6_")[2]
+    return getattr(getattr(claim.check, "func", claim.check), "__module__", "").rpartition("section6.")[2]
 
 
 MINE = [c for c in LEDGER.values() if module(c).startswith(OWN)]
