@@ -239,6 +239,7 @@ def test_time_left(monkeypatch):
 def test_without_a_terminal_progress_is_a_line_now_and_then(monkeypatch):
     now = [100.0]
     monkeypatch.setattr("orca_exact.cli.terminal.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("orca_exact.cli.terminal.EVERY", 20)
     log, silent = io.StringIO(), io.StringIO()
     progress, quiet = Progress(log), Progress(silent, quiet=True)
     for done in range(1, 61):

@@ -173,7 +173,7 @@ class _Trimmed(_Stdout):
         return super().write(re.sub(r" +(?=\n)", "", text))
 
 
-EVERY = 20  # seconds between two lines of progress where there is no terminal
+EVERY = 30  # seconds between two lines of progress where there is no terminal
 
 
 class Progress:
