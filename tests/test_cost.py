@@ -16,7 +16,8 @@ from orca_exact import Problem, Profile, certify, checker, cost, errors
 from orca_exact.cli.parser import parser, run
 from orca_exact.files import formats
 from orca_exact.kernels.orthogonal import design, gram_ratio
-from orca_exact.numbers.arithmetic import arithmetic
+from orca_exact.numbers.arithmetic import ARITHMETICS, arithmetic
+from orca_exact.svm.certify import LEVELS
 
 SMALL = Problem([["-1/2"], ["1/4"], ["1"]], [1, -1, 1], 2, "1/2", "1/3", C=2, id="p")
 
@@ -39,7 +40,7 @@ def said(tmp_path, problem, verb, *words):
 def test_the_exact_level_of_the_issue():
     """200 points of float64 in 8 dimensions, n = 3: 180 s and 53 MB were measured."""
     X = np.random.default_rng(0).uniform(-1, 1, (200, 8))
-    found = cost.certificate(Problem(X, [1, -1] * 100, 3, 0, 0), "exact")
+    found = cost.exact_proof(Problem(X, [1, -1] * 100, 3, 0, 0))
     assert 60 < found.seconds < 600 and 40e6 < found.file < 70e6
     assert str(found) == f"about {found.seconds / 60:.0f} minutes and a file of {found.file / 1e6:.0f} MB"
 
@@ -47,18 +48,18 @@ def test_the_exact_level_of_the_issue():
 def test_the_file_is_as_large_as_was_said():
     problem = random(30, 4, 3)
     size = len(json.dumps(certify(problem).to_json(), indent=1))
-    assert size / 2 < cost.certificate(problem, "exact").file < 3 * size
+    assert size / 2 < cost.exact_proof(problem).file < 3 * size
 
 
 @pytest.mark.parametrize("level", ["gap", "ball", "exact"])
 def test_more_of_anything_costs_more(level):
     base = random(40, 3, 3)
-    cheap = cost.certificate(base, level)
+    cheap = LEVELS[level].cost(base)
     for larger in (random(60, 3, 3), random(40, 5, 3)):
-        found = cost.certificate(larger, level)
+        found = LEVELS[level].cost(larger)
         assert found.seconds > cheap.seconds and found.memory >= cheap.memory and found.file >= cheap.file
-    for name in cost.PAIR:
-        assert cost.profile(base.with_(n=9), name) > cost.profile(base, name) > (0, 0)
+    for A in map(arithmetic, ARITHMETICS):
+        assert cost.profile(base.with_(n=9), A) > cost.profile(base, A) > (0, 0)
 
 
 def test_durations_are_plain():
@@ -202,7 +203,7 @@ what, name, m, d, n = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
 A, problem = arithmetic(name, 30), random(m, d, n)
 gram_ratio(random(4, d, n), A)
 s = A.array(np.random.default_rng(1).integers(1, 99, m).tolist())
-announced = cost.gram(problem, name) if what == "gram" else cost.pairs(problem, name, 30, m)
+announced = cost.gram(problem, A) if what == "gram" else cost.pairs(problem, A, m)
 before = peak()
 if what == "gram":
     gram_ratio(problem, A)

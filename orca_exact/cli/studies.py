@@ -36,7 +36,7 @@ def _proofs(study: Any) -> str:
              "zero": "with w = 0, where nothing is defined"}  # fmt: skip
     parts = [f"{number} {names[kind]}" for kind, number in counts.items()]
     decimals = study.to_json()["decimals"]
-    told = "every index" if set(counts) <= {"float", "ball"} else "every index that is decided"
+    told = "every index that is decided" if {"undecided", "zero"} & set(counts) else "every index"
     return f"each certified ({', '.join(parts)}), {told} correctly rounded to {decimals} decimals"
 
 

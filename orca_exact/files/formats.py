@@ -276,6 +276,7 @@ def is_sealed(data: dict) -> bool:
 
 # Schemas.
 
+
 def names() -> list[str]:
     """Of the schemas, in short."""
     found = (entry.name for entry in (files(__package__) / "schemas").iterdir())

@@ -267,12 +267,8 @@ class Measure(ABC):
         """
         n = self._defined(n, "n")
         if isinstance(arithmetic, str):
-            A, x = make_arithmetic(arithmetic, digits), np.asarray(x)
-            if A.name == "verified":  # whose single numbers are balls
-                A = make_arithmetic("ball", A.digits)
-            if A.name == "float":
-                return self.values(n, x.astype(float) if x.dtype.kind in "fiu" else A.array(x), A)
-            return np.frompyfunc(quantity, 1, 1)(self.values(n, A.array(x), A))
+            A = make_arithmetic(arithmetic, digits).single()
+            return A.returned(self.values(n, A.given(np.asarray(x)), A))
         A = arithmetic
         if A.max_degree is not None and n > A.max_degree:
             raise TooLarge("n", n, f"{A.max_degree} in {A!r}", "take the arithmetic 'mp' or 'ball'")

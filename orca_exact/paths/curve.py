@@ -51,7 +51,7 @@ class Along:
 
     def on(self, segment: Segment) -> tuple[Quadratic, Quadratic] | None:
         """Numerator and denominator in tau; None where w = 0."""
-        sums = self.path.sums(segment, self.path.level == "exact")
+        sums = self.path.sums(segment, self.path.exact)
         return None if sums is None else (self._numerator(sums), sums.norm)
 
     def _numerator(self, sums: Sums) -> Quadratic:
@@ -71,7 +71,7 @@ class Along:
             return self._over(C)
         tau, found = self.path.locate(C)
         pieces = self._pieces(found)
-        if self.path.level == "ball":
+        if not self.path.exact:
             with precision(DIGITS):
                 value: Any = _hull([f(tau.ball()) / g(tau.ball()) for f, g in pieces])
         else:
@@ -115,7 +115,7 @@ class Along:
         found: list[tuple[Any, Any]] = []
         with precision(DIGITS):
             for segment in self.path.segments:
-                if self.path.level == "ball":
+                if not self.path.exact:
                     found += self.path.decided(segment, lambda sums: self._candidates(segment, sums)) or []  # noqa: B023
                 elif sums := self.path.sums(segment, True):
                     found += self._candidates(segment, sums)

@@ -19,7 +19,7 @@ from ..plots.tables import frame, html
 from ..problem import Problem
 from ..profile.indices import INDICES
 from ..svm.certificate import Certificate, lambda_bounds, versions
-from ..svm.certify import certify
+from ..svm.certify import LEVELS, certify, find_level
 from ..svm.exact import prove
 from ..svm.tau import Tau
 from .curve import Along
@@ -40,7 +40,6 @@ from .quadratics import (
 from .segments import Segment, rational, segments
 
 SCHEMA = "orca-exact/path/1"
-LEVELS = ("ball", "exact")
 MOST = 2000  # points
 SHOWN = 20  # segments on a screen
 T = TypeVar("T")
@@ -61,8 +60,7 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
     >>> found.at("1/4"), decimal(found.order(2)("1/4"), 6)
     (<Certificate exact: 2 free, 2 bound of 4, exact>, '0.907456')
     """
-    if level not in LEVELS:
-        raise BadParameter("level", repr(level), "is unknown", "take " + ", ".join(LEVELS))
+    find_level(level, lambda known: known.follows)
     if problem.m > MOST:
         raise TooLarge("X", f"{problem.m} points", MOST, "take a sample: it has as many segments")
     low, high = QQ(C_from, "C_from"), None if C_to is None else QQ(C_to, "C_to")
@@ -73,7 +71,7 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
         raise BadParameter("C_from, C_to", ends, "is not an interval", "take C_from < C_to")
     bounds = lambda_bounds(problem)
     start, stop = QQ(bounds["lower"]) * low, None if high is None else QQ(bounds["upper"]) * high
-    return Path(problem, level, low, high, segments(problem, start, stop, level))
+    return Path(problem, level, low, high, segments(problem, start, stop, LEVELS[level].exact))
 
 
 class Path:
@@ -94,7 +92,7 @@ class Path:
     def __init__(
         self, problem: Problem, level: str, C_from: fmpq, C_to: fmpq | None, segments: tuple[Segment, ...]
     ):
-        self.problem, self.level = problem, level
+        self.problem, self.level, self.exact = problem, level, LEVELS[level].exact
         self.C_from, self.C_to, self.segments = C_from, C_to, segments
         self._made: dict[bool, Masses] = {}
         self._sums: dict[tuple[int, bool], Sums | None] = {}
@@ -194,7 +192,7 @@ class Path:
         """The optimum at one C, proved once more from the solution of its segment, at the path's level."""
         tau, found = self.locate(C)
         segment = found[0]
-        if self.level == "exact":
+        if self.exact:
             return prove(tau.problem, self._R, tau.affine(segment.u, segment.v))
         with precision(DIGITS):
             lam, enclosed = tau.problem.lambda_ball(), tau.ball()
@@ -219,7 +217,7 @@ class Path:
 
     def to_json(self) -> dict:
         """The file, sealed by its digest; ``checker`` proves it independently. Only of an exact path."""
-        if self.level != "exact":
+        if not self.exact:
             raise BadParameter(
                 "level", self.level, "has enclosed breakpoints", "for a file take level='exact'"
             )

@@ -86,7 +86,7 @@ class GeneratingFunction:
         """s_i s_j, twice where i < j."""
         A, points, (i, j) = self.arithmetic, len(self.support.s), self._pairs
         long = max(map(_length, self.support.s)) if A.exact else 0
-        needed = cost.pairs(self.support.problem, A.name, A.digits, points, long)
+        needed = cost.pairs(self.support.problem, A, points, long)
         hint = "take the arithmetic 'verified' or 'float'"
         cost.require(needed, f"the profile of {points} support vectors ({A.name})", hint)
         twice = A.array([fmpq(1), fmpq(2)])[(i != j).astype(int)]

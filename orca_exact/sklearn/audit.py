@@ -30,8 +30,6 @@ from .reading import Binary, binaries
 from .several import Several, each, name, shares
 from .wrappers import Data, Key, machines
 
-QUICK = ("float", "gap")  # certificates that float64 made
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Audit(Families[arb]):
@@ -69,7 +67,7 @@ class Audit(Families[arb]):
     def distance(self) -> arb:
         """||w - w*||: how far the fitted w is from the optimum, at most."""
         with suppress(Undecided):
-            if self.dual and self.optimum.level in QUICK:
+            if self.dual and (self.optimum.in_float64 or self.optimum.only_gap):
                 return quantity(float_distance(self.dual, self.solution, self.optimum))
         A = arithmetic("ball", 60)
         with A.scope():
