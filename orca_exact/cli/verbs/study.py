@@ -138,10 +138,13 @@ KINDS = {  # of orca_exact.studies.STUDIES
         "a table over degrees, measures, C and data sets", _sweep, _call_sweep, of_sweep, (), joint=True
     ),
     "overfit": StudyKind(
-        "accuracy beside the structural indices, over n", _overfit, _call_overfit, of_overfit,
+        "accuracy beside the structural indices, over n",
+        _overfit,
+        _call_overfit,
+        of_overfit,
         ("orders", "accuracy"),
     ),
-}  # fmt: skip
+}
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
