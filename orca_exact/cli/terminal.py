@@ -260,7 +260,7 @@ def summary(certificate: Any) -> dict:
 
     return {
         "level": certificate.level,
-        "digits": "exact" if certificate.level == "exact" else certificate.digits,
+        "digits": "exact" if certificate.exact else certificate.digits,
         **({} if certificate.digits else {"w": certificate.accuracy}),
         "free": len(certificate.free),
         "bound": len(certificate.bound),
