@@ -99,11 +99,12 @@ def ball_proof(problem: Problem, support: int | None = None, free: int | None = 
     return gap_proof(problem, support) + balls
 
 
-def exact_proof(problem: Problem) -> Cost:
+def exact_proof(problem: Problem, support: int | None = None, free: int | None = None) -> Cost:
     """Of the optimum over Q."""
-    free, long = min(problem.m, problem.modes + 1), length(problem)
-    rationals = Cost(EXACT * free**3 * long**1.5, gram(problem, Exact()), free**2 * long / 2)
-    return ball_proof(problem) + rationals
+    pivots = min(problem.m, problem.modes + 1) if free is None else free
+    long = length(problem)
+    rationals = Cost(EXACT * pivots**3 * long**1.5, gram(problem, Exact()), pivots**2 * long / 2)
+    return ball_proof(problem, support, free) + rationals
 
 
 def profile(problem: Problem, A: Arithmetic, support: int | None = None) -> Cost:
