@@ -1,7 +1,8 @@
 """Hostile certificates: none that is false is accepted, nothing crashes, nothing takes long.
 
-What is accepted is proved again here, over the fractions and by the formulas of ``test_checker``'s maker.
-``python tests/test_checker_fuzz.py COUNT [SEED]`` runs as many as asked for, and prints what came of them.
+What is accepted is proved again here, over the fractions and by the formulas of the maker ``by_hand``.
+``PYTHONPATH=tests/helpers python tests/checker/test_checker_fuzz.py COUNT [SEED]`` runs as many as asked for,
+and prints what came of them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
-from test_checker import (
+from by_hand import (
     CASES,
     HERMITE,
     LAMBDA,

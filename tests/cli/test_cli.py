@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import subprocess
@@ -10,21 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from command import orca
+from here import ROOT, XOR
 
-from orca_exact.cli.parser import parser, run
+from orca_exact.cli.parser import parser
 from orca_exact.numbers.rationals import QQ
-
-ROOT = Path(__file__).resolve().parents[1]
-XOR = str(ROOT / "examples" / "problems" / "xor.json")
-
-
-def orca(*words: str) -> tuple[int, str, str]:
-    stdout, stderr = io.StringIO(), io.StringIO()
-    try:
-        args = parser(words[0]).parse_args(list(words))
-    except SystemExit as error:
-        return int(error.code or 0), "", ""
-    return run(args, stdout, stderr), stdout.getvalue(), stderr.getvalue()
 
 
 @pytest.mark.parametrize("arithmetic", ["float", "mp", "ball", "exact"])

@@ -6,8 +6,9 @@ import json
 import re
 
 import pytest
+from command import orca
 from flint import arb
-from test_cli import XOR, orca
+from here import XOR
 
 from orca_exact import Problem
 from orca_exact.cli.parser import parser, run

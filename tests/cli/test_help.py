@@ -13,13 +13,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from here import PROBLEMS, ROOT
 
 from orca_exact import Problem, errors, solve
 from orca_exact.cli.parser import EXIT_CODES, leaves, parser, run, verbs
 from orca_exact.numbers.rationals import text
 
-ROOT = Path(__file__).resolve().parents[1]
-XOR = ROOT / "examples" / "problems" / "xor.json"
 LONG = (
     "verify -j",
     "verify eq-data",
@@ -30,6 +29,8 @@ LONG = (
     "report",
     "data",
 )  # parsed only
+
+XOR = PROBLEMS / "xor.json"
 
 
 def epilog(verb: str) -> str:

@@ -3,8 +3,9 @@
 import json
 
 import pytest
+from command import orca
 from flint import fmpq
-from test_cli import XOR, orca
+from here import XOR
 
 from orca_exact import Problem, certify
 from orca_exact import orca as profile_of

@@ -12,11 +12,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from here import ROOT
 
 from orca_exact.files.formats import read
 from proofs_checks.experiments.optima import certify_all, configuration
 
-ROOT = Path(__file__).resolve().parents[1]
 HANG = 120  # seconds; all of this ends at once
 IGNORED = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # as in the background of a shell
 

@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from test_cli import XOR, orca
+from command import orca
+from here import XOR
 
 from orca_exact import Problem
 from orca_exact.files.formats import validate

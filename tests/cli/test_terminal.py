@@ -15,6 +15,7 @@ import termios
 from pathlib import Path
 
 import pytest
+from here import EXAMPLES, XOR
 
 from orca_exact.cli.parser import parser, run
 from orca_exact.cli.terminal import Output, Progress
@@ -22,8 +23,7 @@ from proofs_checks.ledger import claims as ledger
 from proofs_checks.ledger.summary import summary
 from proofs_checks.verbs.writers import TextWriter
 
-XOR = str(Path(__file__).resolve().parents[1] / "examples" / "problems" / "xor.json")
-TEA = str(Path(XOR).parents[1] / "tea.csv")
+TEA = str(EXAMPLES / "tea.csv")
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 CLAIMS = ("eq-data", "eq-sec4-2-constant-bias", "eq-sec4-2-constant-bias-corrected", "prop-finite-expansion")
 

@@ -8,16 +8,16 @@ import subprocess
 import sys
 import threading
 from io import StringIO
-from pathlib import Path
 
 import pytest
+from here import EXAMPLES
 
 from orca_exact.cli.parser import parser, run
 from orca_exact.conformance.foreign import Failure, answers
 from orca_exact.conformance.result import Result
 from orca_exact.errors import BadInput, BadParameter, SolverFailed
 
-EXAMPLES = Path(__file__).parent.parent / "examples" / "implementations"
+PROGRAMS = EXAMPLES / "implementations"
 TASKS = [{"id": name} for name in "abcde"]
 STREAM = "import sys, json\nfor line in sys.stdin:\n    name = json.loads(line)['id']\n"
 
@@ -187,10 +187,10 @@ def test_exit_codes(tmp_path):
 
 
 SHIPPED = {
-    "python": ([sys.executable, str(EXAMPLES / "orca_sklearn.py")], [sys.executable, "-c", "import sklearn"]),
-    "R": (["Rscript", str(EXAMPLES / "orca.R")], ["Rscript", "-e", "library(jsonlite); library(quadprog)"]),
+    "python": ([sys.executable, str(PROGRAMS / "orca_sklearn.py")], [sys.executable, "-c", "import sklearn"]),
+    "R": (["Rscript", str(PROGRAMS / "orca.R")], ["Rscript", "-e", "library(jsonlite); library(quadprog)"]),
     "Octave": (
-        ["octave-cli", "--quiet", str(EXAMPLES / "orca.m")],
+        ["octave-cli", "--quiet", str(PROGRAMS / "orca.m")],
         ["octave-cli", "--eval", "jsondecode('1');"],
     ),
 }
@@ -224,7 +224,7 @@ for line in sys.stdin:
 
 def test_a_program_that_knows_only_version_1(tmp_path):
     """What it skips is undecided; asked only for what it knows, it passes."""
-    path = str(EXAMPLES / "orca_sklearn.py")
+    path = str(PROGRAMS / "orca_sklearn.py")
     command = " ".join(program(tmp_path, OLDER.format(path=path), ""))
     flags = ("--flag", "NZero", "--flag", "MixedMeasures")
     code, data = crosscheck_run(command, *flags)

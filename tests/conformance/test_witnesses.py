@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from io import StringIO
-from pathlib import Path
 
 import pytest
+from here import PROBLEMS, XOR
 
 from orca_exact import Problem, certify
 from orca_exact.cli.parser import parser, run
@@ -15,8 +15,7 @@ from orca_exact.files.formats import validate
 from orca_exact.profile.indices import INDICES
 from orca_exact.profile.profile import Profile
 
-PROBLEMS = Path(__file__).resolve().parents[1] / "examples" / "problems"
-XOR, MIXED = str(PROBLEMS / "xor.json"), str(PROBLEMS / "mixed.json")
+MIXED = str(PROBLEMS / "mixed.json")
 
 
 def spoil(monkeypatch, name, by):

@@ -7,11 +7,11 @@ import json
 import re
 from functools import lru_cache
 from io import StringIO
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from here import PROBLEMS
 from jsonschema import Draft202012Validator
 
 from orca_exact import Problem, certify, checker
@@ -24,7 +24,7 @@ from orca_exact.errors import BadFile, OrcaError
 from orca_exact.files.formats import read, schema, sealed, validate
 from orca_exact.problem import SCHEMA_2
 
-EXAMPLES = sorted((Path(__file__).parents[1] / "examples" / "problems").glob("*.json"))
+EXAMPLES = sorted(PROBLEMS.glob("*.json"))
 X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
 Y = [1, -1, 1, -1]
 PROBLEM = Problem(X, Y, 2, "1/3", "1/4", C=2, id="ratio")

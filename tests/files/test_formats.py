@@ -14,6 +14,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from here import ROOT, XOR
 
 from orca_exact import checker
 from orca_exact.cli.parser import parser, run
@@ -24,8 +25,6 @@ from orca_exact.runtime import cache
 from orca_exact.table import Table
 from proofs_checks.experiments import datasets, figures
 
-ROOT = Path(__file__).resolve().parents[1]
-XOR = str(ROOT / "examples" / "problems" / "xor.json")
 GOOD = {"X": [["0"], ["1/2"], ["1"]], "y": [1, -1, 1], "n": 2, "alpha": "0", "beta": "0"}
 
 

@@ -2,9 +2,9 @@
 
 import json
 from io import StringIO
-from pathlib import Path
 
 import pytest
+from here import PROBLEMS
 from jsonschema import Draft202012Validator
 
 from orca_exact import Problem, certify, path
@@ -52,7 +52,7 @@ def test_profile_writes_a_result(tmp_path):
 
 
 def test_examples_are_problems():
-    for file in (Path(__file__).parent.parent / "examples" / "problems").glob("*.json"):
+    for file in PROBLEMS.glob("*.json"):
         data = json.loads(file.read_text())
         validate(data, data["schema"], file.name)
 

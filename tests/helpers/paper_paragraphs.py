@@ -1,6 +1,6 @@
 """The paragraphs of the paper, from its TeX source: where each stands, its first and its last words.
 
-    python tests/paper_paragraphs.py paper.tex > proofs_checks/data/paragraphs.json
+    python tests/helpers/paper_paragraphs.py paper.tex > proofs_checks/data/paragraphs.json
 
 A paragraph is what a reader of the printed copy would count: text between blank lines or headings, with the
 displayed formulas inside it; floats, titles and lists of keywords are none.

@@ -1,6 +1,6 @@
 """float64 with proved error bounds is a judge: the exact value lies inside, whatever the numbers.
 
-``MIDRAD=5000 pytest tests/test_midrad.py`` tries as many rounds of each.
+``MIDRAD=5000 pytest tests/numbers/test_midrad.py`` tries as many rounds of each.
 """
 
 from __future__ import annotations

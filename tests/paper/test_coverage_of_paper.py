@@ -1,24 +1,16 @@
 """Nothing in the paper is without a claim; the list of its items agrees with the source."""
 
-import os
 import re
-from pathlib import Path
 
 import pytest
 
 from proofs_checks.ledger.claims import claims, coverage, paper_items
 from proofs_checks.section1.introduction import facts
 
-SOURCE = Path(
-    os.environ.get("ORCA_EXACT_PAPER", Path(__file__).resolve().parents[2] / "shared" / "paper" / "paper.tex")
-)
-
 
 @pytest.fixture(scope="module")
-def tex():
-    if not SOURCE.is_file():
-        pytest.skip(f"the paper's source is not at {SOURCE}")
-    return re.sub(r"(?<!\\)%.*", "", SOURCE.read_text(encoding="utf-8"))
+def tex(paper):
+    return re.sub(r"(?<!\\)%.*", "", paper.read_text(encoding="utf-8"))
 
 
 def test_every_item_has_a_claim():

@@ -22,12 +22,10 @@ from orca_exact.runtime import cache
 from proofs_checks.experiments import datasets
 from proofs_checks.experiments.datasets import FILE, double_spiral, download_echocardiogram, echocardiogram
 
-SHARED = Path(__file__).parents[2] / "shared" / "data"
-
 
 @pytest.fixture(scope="module")
 def raw():
-    named = Path(os.environ.get("ORCA_EXACT_DATA") or SHARED)
+    named = Path(os.environ.get("ORCA_EXACT_DATA", ""))
     file = named / FILE if named.is_dir() else named
     if not file.is_file():
         pytest.skip("no echocardiogram data: set ORCA_EXACT_DATA to their folder")

@@ -19,6 +19,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from here import ROOT
 
 from orca_exact.errors import SolverFailed
 from orca_exact.files.outcomes import HOLDS, UNDECIDED
@@ -28,7 +29,6 @@ from proofs_checks.ledger.claims import FOR_ALL, SAMPLED, claims
 from proofs_checks.ledger.relations import Note
 from proofs_checks.ledger.theorems import Formal, Proof, theorems
 
-ROOT = Path(__file__).parents[1]
 TWINS = [theorem for theorem in theorems() if theorem.twin]
 UNPROVED = r"\b(Admitted|Axiom|Parameter|Conjecture|admit)\b"
 DEFINES = r"^(?:Definition|Fixpoint|Record) (\w+)"

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 from paper_paragraphs import WORDS, paragraphs
@@ -17,7 +15,6 @@ from orca_exact.files.formats import shipped
 from proofs_checks.ledger.claims import Claim, claims
 from proofs_checks.ledger.places import VARIABLE, printed, source
 
-SOURCE = Path(os.environ.get(VARIABLE) or Path(__file__).parents[2] / "shared" / "paper" / "paper.tex")
 STORED = shipped("data/paragraphs.json", "proofs_checks")
 SMALL = r"""\documentclass{article}
 \begin{document}
@@ -56,9 +53,8 @@ def test_paragraphs_are_those_of_a_printed_copy():
     ]
 
 
-@pytest.mark.skipif(not SOURCE.is_file(), reason=f"the paper's source is not at {SOURCE}")
-def test_the_stored_paragraphs_are_those_of_the_source():
-    raw = SOURCE.read_bytes()
+def test_the_stored_paragraphs_are_those_of_the_source(paper):
+    raw = paper.read_bytes()
     assert STORED["paragraphs"] == paragraphs(raw.decode())
     assert STORED["sha256"] == sha256(raw).hexdigest()
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from decimal import Decimal
 from importlib.resources import files
-from pathlib import Path
 
 import pytest
 
-PAPER = Path(os.environ.get("ORCA_EXACT_PAPER", Path(__file__).parents[2] / "shared" / "paper" / "paper.tex"))
 PRINTED = json.loads((files("proofs_checks") / "data" / "printed_tables.json").read_text(encoding="utf-8"))
 TABLES = {table["id"]: table for table in PRINTED["tables"]}
 LEVELS = {"spiral": [1, 2, 3, 5, 8, 12, 14, 16], "echocardiogram": [1, 2, 5, 6, 7, 8, 10, 15, 25]}
@@ -23,11 +20,9 @@ def cells(table, row):
 
 
 @pytest.fixture(scope="module")
-def sources():
+def sources(paper):
     """The LaTeX of every table of the paper, by caption label."""
-    if not PAPER.is_file():
-        pytest.skip("the paper's source is not beside the repository")
-    tables = re.findall(r"\\begin\{table\}.*?\\end\{table\}", PAPER.read_text(encoding="utf-8"), re.S)
+    tables = re.findall(r"\\begin\{table\}.*?\\end\{table\}", paper.read_text(encoding="utf-8"), re.S)
     return {re.search(r"\\label\{(.*?)\}", table)[1]: table for table in tables}
 
 
@@ -47,12 +42,12 @@ def test_every_table_is_copied(sources):
 
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
-def test_as_printed(table, sources):
+def test_as_printed(table, sources, paper):
     source = sources[table["label"]]
     head, *body = tabular(source)
     assert [plain(cell) for cell in head] == ["n", *table["columns"]]
     assert body == [[str(row["n"]), *row["cells"]] for row in table["rows"]]
-    lines = PAPER.read_text(encoding="utf-8").splitlines()
+    lines = paper.read_text(encoding="utf-8").splitlines()
     for row in table["rows"]:
         found = lines[row["line"] - 1].removesuffix(r"\\").split("&")
         assert [cell.strip(" \\") for cell in found] == [str(row["n"]), *row["cells"]]
@@ -67,13 +62,11 @@ def test_features_as_printed(sources):
     assert [[plain(index).replace("_", ""), text] for index, text in body] == copied
 
 
-def test_lists_of_the_text():
+def test_lists_of_the_text(paper):
     """The n of text and captions are the rows; the pairs of Figure 2's caption are those we draw."""
     from proofs_checks.experiments.optima import FIGURE_1, FIGURE_2
 
-    if not PAPER.is_file():
-        pytest.skip("the paper's source is not beside the repository")
-    text = re.sub(r"\s|\\,|\$", "", PAPER.read_text(encoding="utf-8"))
+    text = re.sub(r"\s|\\,|\$", "", paper.read_text(encoding="utf-8"))
     lists = [[int(n) for n in found.split(",")] for found in re.findall(r"n\\in\\\{([\d,]+)\\\}", text)]
     long = [found for found in lists if len(found) > 4]
     assert long == [list(FIGURE_1), LEVELS["spiral"], LEVELS["echocardiogram"]]

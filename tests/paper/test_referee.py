@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
+from here import ROOT
 
 from orca_exact.files.outcomes import FAILS
 from proofs_checks.ledger import claims as ledger
 from proofs_checks.ledger.claims import Claim, Equal, claims
 from proofs_checks.ledger.summary import recorded
 from proofs_checks.letter import bare, chapters, opening
-
-ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture(scope="module")

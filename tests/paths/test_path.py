@@ -7,8 +7,8 @@ from itertools import chain, pairwise
 from random import Random
 
 import pytest
+from by_hand import refusal, refusals
 from flint import arb, fmpq
-from test_checker import refusal, refusals
 
 from orca_exact import Problem, certify, orca, path
 from orca_exact.checker import Rejected, check

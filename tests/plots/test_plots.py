@@ -5,8 +5,9 @@ import sys
 
 import numpy as np
 import pytest
+from command import orca
 from flint import arb
-from test_cli import XOR, orca
+from here import XOR
 
 from orca_exact import Problem, certify, path
 from orca_exact import orca as profile_of

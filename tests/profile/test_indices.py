@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from flint import arb, fmpq
 from hypothesis import given
-from test_profile import classifiers, exact_profile
+from problems import classifiers, exact_profile
 
 from orca_exact import Problem, certify, orca
 from orca_exact.cli.parser import parser, run

@@ -1,6 +1,6 @@
 """The library against an oracle that shares no formula with it, on nasty problems of a few points.
 
-Two hundred in every run; ``ORACLE=5000 pytest tests/test_oracle.py`` tries as many.
+Two hundred in every run; ``ORACLE=5000 pytest tests/profile/test_oracle.py`` tries as many.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import random
 from fractions import Fraction as Q
 
 import pytest
+from by_hand import LAMBDA
 from flint import arb, fmpq
 from oracle import Oracle
-from test_checker import LAMBDA
 
 from orca_exact import Discrete, Hermite, Jacobi, Laguerre, checker
 from orca_exact.numbers.rationals import QQ, midpoint

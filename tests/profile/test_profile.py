@@ -7,8 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from flint import arb, fmpq, fmpq_poly
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
+from problems import classifiers, exact_profile
 
 from orca_exact.errors import BadParameter, TooLarge, Undecided, ZeroClassifier
 from orca_exact.numbers.arithmetic import arithmetic
@@ -18,25 +19,6 @@ from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import INDICES
 from orca_exact.profile.profile import Profile, widened
 from orca_exact.svm.tau import InTau, Ratio, Tau
-
-rational = st.fractions(min_value=-1, max_value=1, max_denominator=12)
-parameter = st.fractions(min_value=Fraction(-9, 10), max_value=4, max_denominator=10)
-
-
-@st.composite
-def classifiers(draw):
-    """A problem and signed coefficients: any s, feasible or not."""
-    d, n, m = draw(st.integers(1, 4)), draw(st.integers(0, 4)), draw(st.integers(2, 4))
-    X = [[draw(rational) for _ in range(d)] for _ in range(m)]
-    s = [QQ(draw(st.fractions(min_value=-3, max_value=3, max_denominator=9))) for _ in range(m)]
-    return Problem(X, [1, -1, 1, -1][:m], n, draw(parameter), draw(parameter)), s
-
-
-def exact_profile(p, s):
-    try:
-        return Profile(p, s, arithmetic("exact"), fmpq(1))
-    except ZeroClassifier:
-        assume(False)
 
 
 @given(classifiers())

@@ -7,8 +7,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[1]
+from here import ROOT
 
 
 @pytest.fixture(autouse=True)

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from here import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 READ = (ROOT / "README.md", ROOT / "CONTRIBUTING.md")

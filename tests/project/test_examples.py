@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from here import EXAMPLES
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 SHOWN = {
     "exact_polynomials.py": ["sqrt(6)*x/2", "closed form is True", "confluent form is True"],
     "certify_my_svc.py": ["digits of w are right", "x1 and x2 together", "most of it at total degree"],

@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from importlib.util import resolve_name
-from pathlib import Path
 
 import pytest
+from here import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 OURS = ("orca_exact", "proofs_checks")
 MODULES = sorted(path for package in OURS for path in (ROOT / package).rglob("*.py"))
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
+from here import EXAMPLES
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 NOTEBOOKS = {
     "iris.ipynb": {
         "text": [

@@ -15,8 +15,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
+from here import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 SHIPPED = ("orca_exact", "proofs_checks")
 LIMIT = {"whl": 1.2e6, "gz": 3e6}  # bytes
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from here import ROOT
 
 from orca_exact.errors import BadParameter, SolverFailed, Undecided
 from orca_exact.numbers.rationals import precision
@@ -24,7 +25,6 @@ from orca_exact.runtime.run import unordered
 from proofs_checks.experiments.optima import certify_all
 from proofs_checks.ledger.claims import verify
 
-ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 120  # seconds; all of this ends at once
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from flint import arb, fmpq
-from test_svm import blobs
+from problems import blobs
 
 from orca_exact import checker
 from orca_exact.files.formats import digest

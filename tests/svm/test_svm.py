@@ -9,6 +9,7 @@ import pytest
 from flint import arb, fmpq, fmpq_poly, fmpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from problems import blobs
 
 from orca_exact import checker
 from orca_exact.errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided, ZeroClassifier
@@ -25,15 +26,6 @@ from orca_exact.svm.dual import FloatDual, best_b
 from orca_exact.svm.tau import Ratio, Tau
 from orca_exact.svm.verified import start
 from orca_exact.svm.zero import zero_certificate
-
-
-def blobs(m=24, d=2, n=3, alpha="0", beta="0", C="1", seed=3):
-    generator = np.random.default_rng(seed)
-    X = [[f"{v:.3f}" for v in row] for row in generator.uniform(-1, 1, (m, d))]
-    y = np.where(generator.uniform(size=m) < 0.5, 1, -1)
-    y[:2] = (1, -1)
-    return Problem(X, y, n, alpha, beta, C)
-
 
 PARAMETERS = [("0", "0"), ("-1/2", "-1/2"), ("4.3", "1.8"), ("1", "2")]
 

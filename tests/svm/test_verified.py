@@ -1,6 +1,6 @@
 """Level float: what it says is true, on nasty small problems and on ordinary ones; else it says nothing.
 
-``VERIFIED=3000 pytest tests/test_verified.py`` tries as many small problems.
+``VERIFIED=3000 pytest tests/svm/test_verified.py`` tries as many small problems.
 """
 
 from __future__ import annotations
