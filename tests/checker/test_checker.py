@@ -238,6 +238,7 @@ BREAKS = {
 }
 
 
+@pytest.mark.slow
 def test_every_changed_character_is_caught(certificate):
     for path, leaf in leaves(certificate):
         name = ".".join(map(str, path))

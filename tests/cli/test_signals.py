@@ -225,8 +225,8 @@ def terminate(process: int) -> None:
     [
         (1, as_a_terminal_does, 130, "interrupted"),
         (2, as_a_terminal_does, 130, "interrupted"),
-        (2, twice, 130, "interrupted"),
-        (2, terminate, 143, "terminated"),
+        pytest.param(2, twice, 130, "interrupted", marks=pytest.mark.slow),
+        pytest.param(2, terminate, 143, "terminated", marks=pytest.mark.slow),
     ],
 )
 def test_what_was_certified_is_kept(tmp_path, jobs, send, code, word):
@@ -239,6 +239,7 @@ def test_what_was_certified_is_kept(tmp_path, jobs, send, code, word):
     assert sorted((tmp_path / "cache").iterdir()) == entries(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_second_run_goes_on(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     expected = 130, "", "orca-exact: interrupted\n"

@@ -29,6 +29,7 @@ def test_null_says_what_differs_and_that_it_is_no_verdict():
     assert code == 0 and "| OKC^(2) |" in out
 
 
+@pytest.mark.slow
 def test_workers_do_not_matter(monkeypatch):
     monkeypatch.setattr("orca_exact.studies.work.WORTH", 0.0)
     texts = []

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from here import EXAMPLES, XOR
+from marks import quick
 
 from orca_exact.cli.parser import parser, run
 from orca_exact.cli.terminal import Output, Progress
@@ -25,7 +26,7 @@ from proofs_checks.verbs.writers import TextWriter
 
 TEA = str(EXAMPLES / "tea.csv")
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
-CLAIMS = ("eq-data", "eq-sec4-2-constant-bias", "eq-sec4-2-constant-bias-corrected", "prop-finite-expansion")
+CLAIMS = ("eq-data", "eq-sec4-2-constant-bias", "example-46656", "quadratic-modes")
 
 
 def on_terminal(*words: str, width: int = 80, **environment: str) -> str:
@@ -94,17 +95,23 @@ def test_a_pipe_is_clean():
     assert narrow.partition(" claims in")[0] == out.partition(" claims in")[0]
 
 
+@pytest.fixture(scope="module")
+def evidence():
+    return told("verify", *CLAIMS, "--format", "json")
+
+
+def told(*words: str, **environment: str) -> list:
+    return [json.loads(line).get("evidence") for line in piped(*words, **environment)[0].splitlines()]
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-def test_without_a_check_mark(encoding):
+def test_without_a_check_mark(evidence, encoding):
     """A "?" is the mark of UNDECIDED: where the encoding has no other marks, they are letters."""
     out, err = piped("verify", *CLAIMS, PYTHONIOENCODING=encoding)
     assert "+ HOLDS" in out and "x FAILS" in out and not re.search(r"^ *\?", out, re.M) and err == ""
     out, _ = piped("profile", XOR, PYTHONIOENCODING=encoding)
     assert "###" in out and "?" not in out
-    whole, _ = piped("verify", *CLAIMS, "--format", "json")
-    plain, _ = piped("verify", *CLAIMS, "--format", "json", PYTHONIOENCODING=encoding)
-    told = [[json.loads(line).get("evidence") for line in lines.splitlines()] for lines in (whole, plain)]
-    assert told[0] == told[1]
+    assert told("verify", *CLAIMS, "--format", "json", PYTHONIOENCODING=encoding) == evidence
 
 
 FORGED = "xor\n✓ optimality proved\r\x1b[2K\x1b[1A\x9b2J\u202e\u2028evil[/bold]"
@@ -250,7 +257,7 @@ def test_without_a_terminal_progress_is_a_line_now_and_then(monkeypatch):
     assert not silent.getvalue()
 
 
-QUICK = {
+VERBS = {
     "list": ("verify", "--list"),
     "coverage": ("verify", "--coverage"),
     "verify": ("verify", "eq-data"),
@@ -268,6 +275,7 @@ QUICK = {
     "doctor": ("doctor",),
     "help": ("--help",),
 }
+EVERY_WAY = quick(VERBS, ("json", "profile", "schema", "help"))
 
 
 @pytest.fixture(scope="module")
@@ -289,19 +297,19 @@ def ended(tmp_path_factory):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
-@pytest.mark.parametrize("words", QUICK.values(), ids=QUICK)
-def test_a_full_device_is_one_line(ended, words):
+@pytest.mark.parametrize("verb", EVERY_WAY)
+def test_a_full_device_is_one_line(ended, verb):
     with open("/dev/full", "wb") as full:
-        code, err = ended(words, full.fileno())
+        code, err = ended(VERBS[verb], full.fileno())
     assert code == 4
     assert err == "orca-exact: standard output: No space left on device; send it elsewhere\n"
 
 
-@pytest.mark.parametrize("words", QUICK.values(), ids=QUICK)
-def test_a_closed_pipe_is_quiet(ended, words):
+@pytest.mark.parametrize("verb", EVERY_WAY)
+def test_a_closed_pipe_is_quiet(ended, verb):
     ours, theirs = os.pipe()
     os.close(ours)
     try:
-        assert ended(words, theirs) == (0, "")
+        assert ended(VERBS[verb], theirs) == (0, "")
     finally:
         os.close(theirs)

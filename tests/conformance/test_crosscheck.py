@@ -539,6 +539,7 @@ def garbage(random: Random, name: str) -> bytes:
     return json.dumps(good).replace('"NaN"', random.choice(['"NaN"', "NaN", "Infinity"])).encode()
 
 
+@pytest.mark.slow
 def test_ten_thousand_pieces_of_garbage_through_a_program(tmp_path):
     """No crash, no false pass: every answer that is read is compared, none of them holds."""
     count, random = 10_000, Random(20240601)

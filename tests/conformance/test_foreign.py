@@ -196,6 +196,7 @@ SHIPPED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", SHIPPED)
 def test_shipped_implementations_pass_every_vector(language):
     command, trial = SHIPPED[language]
@@ -222,6 +223,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_a_program_that_knows_only_version_1(tmp_path):
     """What it skips is undecided; asked only for what it knows, it passes."""
     path = str(PROGRAMS / "orca_sklearn.py")

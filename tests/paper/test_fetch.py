@@ -9,6 +9,7 @@ from urllib.request import urlopen
 
 import pytest
 from jsonschema import validate
+from marks import quick
 
 from orca_exact.cli.parser import parser, run
 from orca_exact.errors import DataMissing
@@ -144,25 +145,29 @@ def quick_report(monkeypatch, tmp_path):
     monkeypatch.setattr(content, "_figures", lambda *given: ([], {}))
 
 
-@pytest.mark.parametrize("words", VERBS.values(), ids=VERBS)
-def test_every_verb_tries_once_and_tells_why_it_failed(refused, quick_report, words):
-    code, out, err = orca(*words)
+BUT_REPORT = quick(VERBS, VERBS.keys() - {"report"})
+
+
+@pytest.mark.parametrize("verb", BUT_REPORT)
+def test_every_verb_tries_once_and_tells_why_it_failed(refused, quick_report, verb):
+    code, out, err = orca(*VERBS[verb])
     assert len(refused) == 1
     told = out if code == 0 else err.partition("\n")[2]
     assert "could not be fetched: refused; take them by hand" in " ".join(told.split())
-    assert code == (4 if words[0] == "tables" else 0)
+    assert code == (4 if verb == "tables" else 0)
 
 
-@pytest.mark.parametrize("words", VERBS.values(), ids=VERBS)
-def test_offline_and_a_named_folder_forbid_it(refused, quick_report, words, monkeypatch, tmp_path):
-    here = orca(*words, "--offline")
+@pytest.mark.parametrize("verb", BUT_REPORT)
+def test_offline_and_a_named_folder_forbid_it(refused, quick_report, verb, monkeypatch, tmp_path):
+    here = orca(*VERBS[verb], "--offline")
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
-    there = orca(*words)
+    there = orca(*VERBS[verb])
     assert refused == []
     for (_, out, err), why in ((here, "no echocardiogram.data here"), (there, "ORCA_EXACT_DATA: no")):
         assert why in " ".join((out + err).split()) and "fetch" not in out + err
 
 
+@pytest.mark.slow
 def test_the_report_says_what_was_left_out(refused, quick_report, tmp_path):
     why = "the echocardiogram data could not be fetched: refused; take them by hand"
     _, out, _ = orca(*VERBS["report"], "--format", "json")

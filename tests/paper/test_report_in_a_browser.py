@@ -27,6 +27,7 @@ SHOWN = """Object.fromEntries([...document.querySelectorAll("details.claim:not([
 COLOURS = """[document.body, ...["[style*='--purple']", ".drawing text, .drawing svg"].map((s) =>
   document.querySelector(s))].map((node) => { const s = getComputedStyle(node);
   return [s.backgroundColor, s.color, s.fill]; })"""
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

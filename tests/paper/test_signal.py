@@ -59,6 +59,7 @@ def test_observed_values_are_the_certified_ones(echocardiogram, id, n):
         assert row["numbers"][f"T_{eps}"]["observed"] == certified.threshold(eps)[0]
 
 
+@pytest.mark.slow
 def test_the_stored_numbers_come_out_again(echocardiogram, monkeypatch):
     """Bit for bit, one row and its sentences' count for it."""
     import proofs_checks.experiments.signal as signal

@@ -188,6 +188,7 @@ def test_what_is_open_is_written_and_read():
     assert Indices.from_json(data, QQ, "okc").stated == stated
 
 
+@pytest.mark.slow
 def test_a_made_up_index_is_in_the_report(tail):
     html = pytest.importorskip("proofs_checks.report.html")
     html.require()

@@ -2,7 +2,7 @@
 
 A page's blocks run in order in one folder: ``python`` in one namespace, ``sh`` line by line (``orca-exact``
 only). A ``text`` block is the output of the block before it, ``...`` standing for anything. Any other block
-has ``<!-- not run: why -->`` or ``<!-- run by tests/test_x.py -->`` above it.
+has ``<!-- not run: why -->`` or ``<!-- run by tests/x/test_y.py -->`` above it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PAGES = sorted(DOCS.glob("*.md"))
 READ = (ROOT / "README.md", ROOT / "CONTRIBUTING.md")
 FENCE = re.compile(r"^(?:<!-- (.*?) -->\n)?^(`{3,}|~{3,})([^\n]*)\n(.*?)^\2$", re.M | re.S)
 ELLIPSIS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-REASON = re.compile(r"not run: \S.*|run by (tests/\w+\.py|\.ci/run)")
+REASON = re.compile(r"not run: \S.*|run by (tests/[\w/]+\.py|\.ci/run)")
 COMMANDS = {"main": "run by .ci/run", "test": "run by .ci/run"}  # what .ci/run finds in the README
 DIRECTIVES = ("{eval-rst}", "{toctree}")  # only in what is made for Sphinx
 
@@ -133,9 +133,9 @@ def test_a_stray_block_is_noticed():
     run, shown = "```python\nprint(1)\n```\n", "```text\n1\n```\n"
     other = "```console\n$ make\n```\n"
     assert strays(run + shown + "<!-- not run: why -->\n" + other) == []
-    assert strays("<!-- run by tests/test_docs.py -->\n" + run) == []
+    assert strays("<!-- run by tests/project/test_docs.py -->\n" + run) == []
     assert [block.language for block in strays(shown + other + run)] == ["text", "console"]
-    for mark in ("not run:", "run by tests/test_nothing.py", "todo"):
+    for mark in ("not run:", "run by tests/project/test_nothing.py", "todo"):
         assert len(strays(f"<!-- {mark} -->\n{other}")) == 1
 
 
@@ -256,6 +256,7 @@ def test_the_sentence_of_the_readme_is_the_computed_one(monkeypatch):
     assert made.counted(recorded()) in text
 
 
+@pytest.mark.slow
 def test_the_report_counts_like_the_readme():
     pytest.importorskip("jinja2")
     pytest.importorskip("latex2mathml")

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from here import EXAMPLES
+from marks import quick
 
 SHOWN = {
     "exact_polynomials.py": ["sqrt(6)*x/2", "closed form is True", "confluent form is True"],
@@ -40,7 +41,7 @@ def test_every_example_is_known():
     assert {file.name for file in EXAMPLES.glob("*.py")} == SHOWN.keys()
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", quick(SHOWN, ("exact_polynomials.py", "by_hand.py")))
 def test_example(name, tmp_path):
     for needed in NEEDS.get(name, []):
         pytest.importorskip(needed)

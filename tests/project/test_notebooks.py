@@ -31,6 +31,7 @@ def test_no_outputs_are_kept(name):
         assert not cell.get("outputs") and cell.get("execution_count") is None, cell["source"][:1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_it_runs(name, tmp_path, monkeypatch):
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")

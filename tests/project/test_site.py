@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from here import ROOT
 
+pytestmark = pytest.mark.slow
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 

@@ -312,6 +312,7 @@ def test_nobody_listens(silent):
     assert told.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_they_follow_a_parent_that_is_killed(tmp_path):
     """They hold its standard output: it ends when the last of them has left."""
     (tmp_path / "driver.py").write_text(

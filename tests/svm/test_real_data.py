@@ -27,7 +27,7 @@ def two_classes(name: str, labels: tuple[int, int], n: int, alpha: str = "0", be
     [
         ("iris", (1, 2), 3, "0.5", "1.5"),
         ("wine", (0, 1), 2, "0", "0"),
-        ("breast_cancer", (0, 1), 1, "0", "0"),
+        pytest.param("breast_cancer", (0, 1), 1, "0", "0", marks=pytest.mark.slow),
     ],
 )
 def test_other_data_sets(name, labels, n, alpha, beta):
@@ -44,12 +44,15 @@ def test_other_data_sets(name, labels, n, alpha, beta):
         checker.check(c.to_json())
 
 
+LARGEST = pytest.param(25, "0", "0", marks=pytest.mark.slow)
+
+
 def paper(table, n: int, alpha: str, beta: str) -> Problem:
     return Problem(table.X, table.y, n, alpha, beta, C=1, rescale=True)
 
 
 @pytest.mark.parametrize(
-    "n, alpha, beta", [(1, "0", "0"), (2, "0", "0"), (10, "0", "0"), (25, "0", "0"), (5, "4.3", "1.8")]
+    "n, alpha, beta", [(1, "0", "0"), (2, "0", "0"), (10, "0", "0"), LARGEST, (5, "4.3", "1.8")]
 )
 def test_echocardiogram_exactly(echocardiogram, n, alpha, beta):
     """Legendre, and any hard margin: plain rationals, checked by the independent program."""
