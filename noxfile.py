@@ -1,6 +1,7 @@
 """nox: lint, types, docs, and the tests on each Python of 3.11 to 3.13 that is installed; others are skipped.
 
-``nox -s coverage`` shows the lines no test runs; ``nox -s tests -- -k svm`` hands what follows to pytest.
+``nox -s coverage`` shows the lines no test runs; ``nox -s tests -- tests/svm`` hands what follows to
+pytest, as does ``-- -m slow``, for the tests that take long.
 """
 
 import tomllib
@@ -43,7 +44,7 @@ def docs(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
-    """The whole suite; from Python 3.12 on it also prints how much of the library it runs."""
+    """The quick tests; from Python 3.12 on it also prints how much of the library it runs."""
     session.install("-e", ".[coverage]")
     measure = session.python != "3.11"
     options = ("--cov", "--cov-report=term:skip-covered") if measure else ()
@@ -80,13 +81,14 @@ def package(session: nox.Session) -> None:
 
 @nox.session(python="3.12")
 def coverage(session: nox.Session) -> None:
-    """The suite once, and the lines it leaves out."""
+    """The whole suite once, and the lines it leaves out."""
     session.install("-e", ".[coverage]")
-    session.run(*TESTS, "--cov", "--cov-report=term-missing:skip-covered", *session.posargs, env=MEASURED)
+    options = ("-m", "", "--cov", "--cov-report=term-missing:skip-covered")
+    session.run(*TESTS, *options, *session.posargs, env=MEASURED)
 
 
 @nox.session(python=PYTHONS[0])
 def mutation(session: nox.Session) -> None:
-    """What the tests notice if one thing of a module changes: nox -s mutation -- orca_exact/midrad.py."""
+    """What the tests notice if a module changes: nox -s mutation -- orca_exact/numbers/midrad.py."""
     session.install("-e", ".[test]", "cosmic-ray>=8.7")
     session.run("python", "-m", "benchmarks.mutation", *session.posargs)

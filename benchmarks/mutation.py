@@ -1,6 +1,7 @@
 """Mutants by cosmic-ray, the tests as judge: ``python -m benchmarks.mutation [MODULE ...]``.
 
-``[tool.orca-exact.mutation]`` of pyproject.toml says which tests judge which module. A place has one mutant,
+A module is judged by the tests in the folder of its package, and by those that
+``[tool.orca-exact.mutation.also]`` of pyproject.toml names besides. A place has one mutant,
 by one of the operators that fit there, drawn with ``--seed``; ``--places`` draws so many places of a module.
 Mutants live in a copy of the tree, each in a process forked once the libraries are loaded, with bounded CPU
 seconds and memory. Survivors are printed as diffs, then the score of each module.
@@ -41,12 +42,23 @@ QUIET = ("-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "--hypothesis-p
 MEMORY = 4 << 30
 
 
+def settings() -> dict[str, Any]:
+    """What pyproject.toml says of mutants."""
+    with open(ROOT / "pyproject.toml", "rb") as file:
+        return tomllib.load(file)["tool"]["orca-exact"]["mutation"]
+
+
 def judges() -> dict[str, list[str]]:
     """What pytest is given, by module."""
-    with open(ROOT / "pyproject.toml", "rb") as file:
-        known = tomllib.load(file)["tool"]["orca-exact"]["mutation"]
+    known = settings()
     less = [f"--deselect={test}" for test in known["left_out"]]
-    return {module: [module, *tests, *less] for module, tests in known["judges"].items()}
+    found = {}
+    for package in known["packages"]:
+        home = ROOT / "orca_exact" / package
+        for file in sorted(home.glob("[a-z]*.py")) or [home.with_suffix(".py")]:
+            module = file.relative_to(ROOT).as_posix()
+            found[module] = [module, f"tests/{package}", *known["also"].get(module, []), *less]
+    return found
 
 
 def copy_of_tree(to: Path) -> None:

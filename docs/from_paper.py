@@ -188,7 +188,7 @@ def general() -> str:
         for theorem in own:
             parts += [f"{{#{_place(theorem)}}}\n### {theorem.theorem}\n"]
             parts += [f"{cell(theorem.says)}\n", formula(theorem.latex)]
-            mark = "<!-- run by tests/test_formal.py -->"
+            mark = "<!-- run by tests/paper/test_formal.py -->"
             parts += [f"{mark}\n```coq\n{fill(theorem.statement, 100)}\n```\n"]
             parts += [f"Claims: {', '.join(map(code, theorem.covers))}.\n"] if theorem.covers else []
     rows = [(code(claim), cell(why)) for claim, why in left.items()]

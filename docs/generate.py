@@ -45,7 +45,7 @@ def examples() -> str:
         parts += [
             f"## {title}\n",
             f"`examples/{name}`\n",
-            f"<!-- run by tests/test_examples.py -->\n```python\n{text}```\n",
+            f"<!-- run by tests/project/test_examples.py -->\n```python\n{text}```\n",
         ]
         parts += ["![Decision boundary, and OKC by degree](images/spiral.png)\n"] * ("spiral.png" in text)
     return "\n".join(parts)
@@ -60,7 +60,7 @@ def gallery() -> str:
         title, _, what = said.partition(": ")
         parts += [f"## {title}\n", f"{cell(what[:1].upper() + what[1:])}\n"]
         parts += [f"![{name}](images/gallery/{name}.svg)\n" for name in KEPT.findall(lines)]
-        parts += [f"<!-- run by tests/test_examples.py -->\n```python\n{lines.strip()}\n```\n"]
+        parts += [f"<!-- run by tests/project/test_examples.py -->\n```python\n{lines.strip()}\n```\n"]
     return "\n".join(parts)
 
 
@@ -71,7 +71,7 @@ def notebook() -> str:
     for part in json.loads(file.read_text(encoding="utf-8"))["cells"]:
         text = "".join(part["source"])
         if part["cell_type"] == "code":
-            text = f"<!-- run by tests/test_notebooks.py -->\n```python\n{text}\n```"
+            text = f"<!-- run by tests/project/test_notebooks.py -->\n```python\n{text}\n```"
         parts.append(re.sub(r"\A# .*\n+", "", text) + "\n")
     return "\n".join(parts)
 

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-import os
 import socket
 from pathlib import Path
 
 import pytest
 from flint import ctx
+from here import PAPER
 from hypothesis import HealthCheck, settings
-
-SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 settings.register_profile(
     "orca", deadline=None, max_examples=40, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
@@ -56,14 +54,26 @@ def no_network(monkeypatch):
     assert not attempts, "a test tried the network"
 
 
+@pytest.fixture(autouse=True)
+def nothing_is_quoted(monkeypatch):
+    """What a verb prints is the same whether or not the tests know a copy of the paper."""
+    monkeypatch.delenv("ORCA_EXACT_PAPER", raising=False)
+
+
+@pytest.fixture(scope="session")
+def paper():
+    """The source of the paper, which we do not ship."""
+    if not PAPER:
+        pytest.skip("The paper's source is not known: set ORCA_EXACT_PAPER to a copy of paper.tex.")
+    return Path(PAPER)
+
+
 @pytest.fixture(scope="session")
 def echocardiogram():
     """The paper's data, where a copy is found."""
     from orca_exact.errors import DataMissing
     from proofs_checks.experiments.datasets import echocardiogram
 
-    if "ORCA_EXACT_DATA" not in os.environ and (SHARED / "data").is_dir():
-        os.environ["ORCA_EXACT_DATA"] = str(SHARED / "data")
     try:
         return echocardiogram()
     except DataMissing as error:

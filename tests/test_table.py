@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from here import ROOT
 
 from orca_exact import QQ, Hermite, Laguerre, Problem
 from orca_exact.cli.parser import parser, run
@@ -14,7 +15,6 @@ from orca_exact.cli.verbs.tutorial import TEA
 from orca_exact.errors import BadFile, BadParameter
 from orca_exact.table import Table
 
-ROOT = Path(__file__).resolve().parents[1]
 SMALL = "width,length,kind\n0.1,2,tea\n0.3,?,tea\n1/3,5,milk\n-2e-3,1,milk\n"
 
 

@@ -3,7 +3,7 @@
 An mpf is an integer with an exponent of its own, and takes ten times its integer's time. Here the numbers
 of a column, or of a row, share the exponent of the largest, and are cut so many bits below it as are twice
 the context's: what is 10^-digits of the largest still has its own digits. Nothing bounds the error: mpmath is
-a witness, and ``tests/test_fixed.py`` holds it to rationals and balls.
+a witness, and ``tests/numbers/test_fixed.py`` holds it to rationals and balls.
 """
 
 from __future__ import annotations

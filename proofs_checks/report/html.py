@@ -114,13 +114,19 @@ def render(content: Content, copy: Source | None = None) -> str:
 def _signal() -> dict:
     """The stored study: its sentences and its pictures."""
     found = signal.stored()
-    drawings = []
+    return found | {"drawings": _drawings(), "meaning": signal.meaning, "plainly": signal.plainly(found)}
+
+
+@lru_cache(maxsize=1)
+def _drawings() -> list[tuple[str, str]]:
+    """The pictures of the stored study, which are the same in every report."""
+    found, drawings = signal.stored(), []
     with matplotlib().rc_context(STYLE):
         for dataset in DATASETS:
             figure = signal.drawing(pyplot(), found, dataset)
             drawings.append((f"signal-{dataset}", inline(f"signal-{dataset}", drawn(figure, "svg"))))
             pyplot().close(figure)
-    return found | {"drawings": drawings, "meaning": signal.meaning, "plainly": signal.plainly(found)}
+    return drawings
 
 
 # The ledger.

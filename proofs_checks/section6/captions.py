@@ -54,7 +54,7 @@ def other_settings() -> Iterator[None]:
 def _settings(id: str, place: str, title: str, plain: str, check: Any, **more: Any) -> None:
     claim(
         id, place=place, title=title, plain=plain, scope="captions, text and rows of the five tables",
-        second_route="tests/test_printed_tables.py reads captions and rows in the source",
+        second_route="tests/paper/test_printed_tables.py reads captions and rows in the source",
         kills=("print-other-settings",), extent=FINITE, **more,
     )(check)  # fmt: skip
 
@@ -147,7 +147,7 @@ def one_more_subsection() -> Iterator[None]:
 
 _SOURCE = {
     "scope": "the labels of the source",
-    "second_route": "tests/test_coverage_of_paper.py reads the labels in the source",
+    "second_route": "tests/paper/test_coverage_of_paper.py reads the labels in the source",
     "kills": ("one-more-subsection",),
 }
 claim(

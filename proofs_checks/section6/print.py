@@ -147,7 +147,7 @@ def _identity(kind: str, id: str) -> None:
     claim(
         f"{id}/{kind}", title=f"{called(id)}: {title}", latex=latex,
         scope="the printed figures, each decimal an interval",
-        second_route="tests/test_printed_tables.py, on its own",
+        second_route="tests/paper/test_printed_tables.py, on its own",
         kills=("print-repaired" if wrong else "print-first-row-off",), extent="" if wrong else FINITE,
         expect=FAILS if wrong else HOLDS, correction=f"{id}/{kind}/corrected" if wrong else "",
         **right | wrong,

@@ -71,7 +71,7 @@ def spiral_mirrored() -> Iterator[None]:
 claim(
     "spiral-odd-data", place="section 6.1, line 1156", title="the rescaled spiral is odd: (x, y) -> (-x, -y)",
     plain="Rotation by 180 degrees exchanges the arms and reverses the labels, exactly, after rescaling too.",
-    scope=FAMILY, second_route="tests/test_datasets.py, before rescaling", kills=("spiral-mirrored",),
+    scope=FAMILY, second_route="tests/paper/test_datasets.py, before rescaling", kills=("spiral-mirrored",),
     extent=FINITE, latex=r"(x,y)\in D\iff(-x,-y)\in D",
 )(lambda: Equal({antipode(p) for p in points()}, set(points()), "points with labels"))  # fmt: skip
 claim(

@@ -1,0 +1,231 @@
+"""What a newcomer meets: narrow and plain terminals, a missing package, other people's tables."""
+
+import builtins
+import io
+import json
+import re
+
+import pytest
+from command import orca
+from flint import arb
+from here import XOR
+
+from orca_exact import Problem
+from orca_exact.cli.parser import parser, run
+from orca_exact.cli.verbs.tutorial import STEPS
+from orca_exact.files.formats import write_json
+from orca_exact.numbers.rationals import QQ, decimal
+from proofs_checks.experiments.tables import UNSETTLED, Cell
+from proofs_checks.verbs import facts
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path_factory.mktemp("cache")))
+
+
+@pytest.fixture
+def zero(tmp_path):
+    """Two points in one place with two labels, and so w = 0."""
+    table, file = tmp_path / "zero.csv", tmp_path / "zero.json"
+    table.write_text("a,b,label\n1,2,x\n1,2,y\n3,1,x\n")
+    assert orca("problem", str(table), "--label", "label", "--n", "2", "-o", str(file))[0] == 0
+    return str(file)
+
+
+def many(tmp_path, d):
+    """XOR of the first two of d columns."""
+    X = [[(-1) ** (i // 2**j % 2) * QQ(j + 2) / (j + 3) for j in range(d)] for i in range(4)]
+    file = tmp_path / "many.json"
+    write_json(file, Problem(X, [1, -1, -1, 1], 1, alpha=0, beta=0).to_json())
+    return str(file)
+
+
+# What is said is what is proved.
+
+
+def test_the_hard_margin_is_said_as_it_is_proved():
+    _, out, _ = orca("profile", XOR, "--digits", "5")
+    assert "no larger C changes it (hard margin)" in out.replace("\n", " ")
+    assert "greatest for C from 0 to 0.0583713\n" in orca("path", XOR)[1]
+
+
+def test_the_tutorial_claims_nothing_about_tea():
+    assert not any("tea is good" in text for text, _ in STEPS)
+
+
+@pytest.mark.parametrize("arguments", [(), ("--digits", "60"), ("--check",)])
+def test_w_0_is_settled(zero, arguments):
+    code, out, err = orca("profile", zero, *arguments)
+    assert (code, out) == (4, "") and "w = 0: the classifier is constant" in err
+
+
+def test_a_null_of_w_0_says_so(zero):
+    code, out, _ = orca("study", "null", zero, "-B", "9")
+    assert code == 0 and "no index is defined for the labels as they are: w = 0" in out
+    assert "none differs" not in out
+
+
+def test_few_permutations_are_told():
+    _, out, _ = orca("study", "null", XOR, "-B", "20")
+    said = " ".join(out.split())
+    assert "with 20 permutations no p by itself can be below 0.095, no p family below 0.047" in said
+    assert "raise --repeats" not in orca("study", "null", XOR, "-B", "40")[1]
+
+
+# Everything asked for is shown, nothing is cut.
+
+
+@pytest.mark.parametrize("columns", ["40", "100"])
+def test_as_many_digits_as_asked_for(columns, monkeypatch):
+    monkeypatch.setenv("COLUMNS", columns)
+    out = orca("profile", XOR, "--digits", "50")[1]
+    exact = json.loads(orca("profile", XOR, "--arithmetic", "exact", "--format", "json")[1])
+    assert decimal(QQ(exact["okc"]["even"]["exact"]), 50) in re.sub(r"[\s█▉▊▋▌▍▎▏]", "", out)
+    assert "…" not in out
+
+
+@pytest.mark.parametrize(("d", "said"), [(6, None), (7, "21 OKC_ij"), (13, "13 OKC_i, 78 OKC_ij")])
+def test_what_is_left_out_is_told(d, said, tmp_path):
+    _, out, _ = orca("profile", many(tmp_path, d), "--digits", "5")
+    assert (f"not shown: {said}; --format json has them" in out) if said else "not shown" not in out
+
+
+@pytest.mark.parametrize("columns", ["40", "60", "80"])
+@pytest.mark.parametrize("words", [("study", "null", XOR, "-B", "9"), ("tables", "spiral")])
+def test_no_number_is_cut(words, columns, monkeypatch):
+    names = ("even", "odd", "OKC^(0)", "OKC^(1)", "OKC_1", "OKC_2", "OKC^(2)", "N*", "T_0.10")
+    cells = [
+        [Cell("tab", n, name, "0.1234", arb(1) / n, UNSETTLED, "ours") for name in names] for n in (3, 25)
+    ]
+    table = {"number": 1, "dataset": "spiral", "alpha": "0", "beta": "0", "C": "1", "d": 2, "columns": names}
+    monkeypatch.setattr("proofs_checks.verbs.tables.judged", lambda *how: [(table, cells)])
+    monkeypatch.setenv("COLUMNS", columns)
+    narrow = orca(*words)[1]
+    monkeypatch.setenv("COLUMNS", "200")
+    wide = orca(*words)[1]
+    assert "…" not in narrow and max(map(len, narrow.splitlines())) <= int(columns)
+    numbers = r"\d\.\d{4}"
+    assert sorted(re.findall(numbers, narrow)) == sorted(re.findall(numbers, wide)) != []
+
+
+def test_plain_ascii_stays_aligned():
+    stdout = io.TextIOWrapper(io.BytesIO(), "ascii", errors="replace")
+    args = parser("study").parse_args(["study", "overfit", XOR, "--n", "1", "2", "--folds", "2", "-B", "2"])
+    assert run(args, stdout, io.StringIO()) == 0
+    stdout.seek(0)
+    lines = stdout.read().splitlines()
+    at = next(i for i, line in enumerate(lines) if "+- s.e." in line)
+    assert lines[at].index("+- s.e.") + len("+- s.e.") in {
+        m.end() for m in re.finditer(r"\S+", lines[at + 1])
+    }
+
+
+# Quiet, pictures, packages.
+
+
+def test_quiet_is_data_and_errors_only(tmp_path):
+    table, made = tmp_path / "tea.csv", str(tmp_path / "made.json")
+    table.write_text("a,label\n1,x\n2,y\n")
+    assert orca("problem", str(table), "--label", "label", "--n", "1", "-o", made, "-q") == (0, "", "")
+    for words in (("path", XOR, "-o", made), ("certify", XOR, "-o", made), ("reference", XOR, "-o", made)):
+        assert "written:" in orca(*words)[1] and "written:" not in orca(*words, "-q")[1]
+
+
+def test_one_name_for_a_picture(tmp_path, capsys):
+    file = tmp_path / "x.svg"
+    for name in ("--picture", "--kind"):
+        assert orca("profile", XOR, "--figure", str(file), name, "blocks")[0] == 0
+    assert orca("study", "null", XOR, "-B", "9", "--figure", str(file), "--picture", "pairs")[0] == 0
+    assert orca("study", "null", XOR, "--figure", str(file), "--picture", "blocks")[0] == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert "pairs" in said and "choose from" in said and "'blocks'" not in said.partition("choose from")[2]
+    assert orca("study", "null", XOR, "--picture", "pairs")[0] == 4
+
+
+def without(monkeypatch, package):
+    real = builtins.__import__
+
+    def absent(name, *rest, **more):
+        if name.partition(".")[0] == package:
+            raise ModuleNotFoundError(f"No module named {package!r}", name=package)
+        return real(name, *rest, **more)
+
+    monkeypatch.setattr(builtins, "__import__", absent)
+
+
+@pytest.mark.parametrize(
+    ("package", "words"),
+    [
+        ("matplotlib", ("profile", "--figure", "x.svg")),
+        ("matplotlib", ("path", "--figure", "x.svg")),
+        ("matplotlib", ("study", "null", "--figure", "x.svg")),
+        ("pandas", ("study", "null", "-o", "x.csv")),
+        ("pyarrow", ("study", "null", "-o", "x.parquet")),
+    ],
+)
+def test_a_missing_package_is_told_before_the_work(package, words, monkeypatch):
+    monkeypatch.setattr(Problem, "load", lambda path: pytest.fail("the work has begun"))
+    without(monkeypatch, package)
+    code, out, err = orca(*words, XOR)
+    assert (code, out) == (4, "") and f"{package} is not installed; pip install" in err
+    assert err.count("\n") == 1
+
+
+# Other people's tables.
+
+
+def made(tmp_path, content, *words):
+    table, file = tmp_path / "table.csv", tmp_path / "table.json"
+    table.write_text(content)
+    code, _, err = orca("problem", str(table), "--n", "1", "-o", str(file), *words)
+    return code, Problem.load(file) if code == 0 else err
+
+
+@pytest.mark.parametrize("first", ["0.5,2,x", "0.5,2,z", "1,2,x", "3,4,x"])
+def test_a_table_without_names(first, tmp_path):
+    content = f"{first}\n3,1,y\n2,2.5,x\n"
+    code, err = made(tmp_path, content, "--label", "3", "--positive", "y")
+    assert code == 4 and "line 1" in err and "--no-header" in err
+    code, problem = made(tmp_path, content, "--label", "3", "--positive", "y", "--no-header")
+    assert code == 0 and problem.m == 3 and problem.names == ("column 1", "column 2")
+
+
+def test_names_that_count_are_names(tmp_path):
+    code, problem = made(tmp_path, "0,1,kind\n0.5,2,x\n3,1,y\n", "--label", "kind")
+    assert code == 0 and problem.m == 2 and problem.names == ("0", "1")
+
+
+def test_a_decimal_comma(tmp_path):
+    content = "a;b;kind\n0,5;1;x\n1,25;2;y\n"
+    code, err = made(tmp_path, content, "--label", "kind")
+    assert code == 4 and "--decimal ," in err
+    code, problem = made(tmp_path, content, "--label", "kind", "--decimal", ",")
+    assert code == 0 and problem == made(tmp_path, content.replace(",", "."), "--label", "kind")[1]
+    code, err = made(tmp_path, content.replace("1,25", "1.250"), "--label", "kind", "--decimal", ",")
+    assert code == 4 and "thousands" in err and "line 3" in err
+    code, err = made(tmp_path, content, "--label", "kind", "--decimal", ",", "--delimiter", ",")
+    assert code == 4 and "is the delimiter too" in err
+
+
+def test_one_row_has_its_own_message(tmp_path):
+    code, err = made(tmp_path, "a,kind\n1,x\n", "--label", "kind")
+    assert code == 4 and "only one row of data; a classifier needs points of two classes" in err
+
+
+# Grammar.
+
+
+def test_one_segment(tmp_path):
+    out = orca("path", XOR, "--from", "1", "--to", "1.01")[1]
+    assert "1 segment from" in out
+
+
+def test_the_doctor_says_a_name_once(monkeypatch, tmp_path):
+    monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
+    assert not facts()["echocardiogram"].startswith("echocardiogram")
+
+
+def test_help_says_where_the_examples_are(capsys):
+    orca("profile", "--help")
+    assert "examples/ is in a checkout" in capsys.readouterr().out

@@ -1,0 +1,295 @@
+"""Ctrl-C at the moments that matter: one line, the right exit code, nobody left, what was computed kept."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from here import ROOT
+
+from orca_exact.files.formats import read
+from proofs_checks.experiments.optima import certify_all, configuration
+
+HANG = 120  # seconds; all of this ends at once
+IGNORED = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # as in the background of a shell
+
+# The command line, but whoever computes is stuck: in the first claim, or in the second (empty) result.
+STUCK = """
+import os, time
+from orca_exact.runtime import run
+from proofs_checks.experiments import optima as experiments
+
+def spoil(*given, begin=run._begin):
+    import os, time
+    from proofs_checks.experiments import optima as experiments
+    from proofs_checks.ledger import claims
+    done = []
+    def stuck(*rest):
+        os.write(1, b"stuck\\n")
+        time.sleep(3600)
+    def compute(problem, digits):
+        done.append(problem)
+        return {"key": experiments._key(problem, digits)} if len(done) == 1 else stuck()
+    experiments.compute = compute
+    claims.Claim.run = stuck
+    if given:
+        begin(*given)
+
+run._begin = spoil
+experiments._read = lambda problem, data: None
+if __name__ == "__main__":
+    from orca_exact.__main__ import main
+    spoil()
+    main()
+"""
+
+# Four problems, of which the largest never ends.
+UNFINISHED = """
+from orca_exact.runtime import run
+def spoil(*given, begin=run._begin):
+    import os, time
+    from proofs_checks.experiments import optima as experiments
+    def compute(problem, digits, compute=experiments.compute):
+        if problem.n == 4:
+            os.write(1, b"stuck\\n")
+            time.sleep(3600)
+        return compute(problem, digits)
+    experiments.compute = compute
+    begin(*given)
+run._begin = spoil
+if __name__ == "__main__":
+    from orca_exact.cli.signals import listen, stoppable
+    from proofs_checks.experiments.optima import certify_all, configuration
+    with stoppable():
+        listen(str)
+        certify_all([configuration("spiral", n) for n in (1, 2, 3, 4)], jobs=2)
+"""
+
+# Ctrl-C comes while flint is loaded; stopped halfway, it crashes Python.
+LOADING = """
+import signal, sys, time
+class Finder:
+    def find_spec(self, name, *rest):
+        if name == "flint.pyflint":
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                print("halfway")
+sys.meta_path.insert(0, Finder())
+"""
+EARLY = """
+from orca_exact.__main__ import main
+from orca_exact.cli.verbs import doctor
+def run(args, out):
+    import flint
+    time.sleep(3600)
+doctor.run = run
+main()
+"""
+LATER = """
+from orca_exact.cli.signals import listen, stoppable
+with stoppable():
+    listen(str)
+    import flint
+    time.sleep(3600)
+"""
+
+# Ctrl-C comes when a module is asked for, the one that says what is kept or one that it needs.
+ASKED = """
+import signal, sys
+asked = [sys.argv.pop()]
+class Finder:
+    def find_spec(self, name, *rest):
+        if [name] == asked:
+            asked.clear()
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+from orca_exact.__main__ import main
+main()
+"""
+
+# What is loaded when the first handler is set.
+FIRST = """
+import signal, sys
+before = set(sys.modules)
+def record(number, handler, given=signal.signal):
+    print(*sorted(set(sys.modules) - before), flush=True)
+    signal.signal = given
+    sys.exit()
+signal.signal = record
+from orca_exact.__main__ import main
+main()
+"""
+
+# Ctrl-C comes where Python cannot raise anything.
+SWALLOWED = """
+import signal, time
+from orca_exact.cli.signals import listen, stoppable
+class Last:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+with stoppable():
+    listen(str)
+    Last()
+    time.sleep(3600)
+"""
+
+# Ctrl-C comes while a file is written, and again at the very end.
+WRITING = """
+import pathlib, signal, sys, time
+from orca_exact.files import formats
+from orca_exact.cli.signals import listen, stoppable
+class Part(type(pathlib.Path())):
+    def replace(self, target):
+        signal.raise_signal(signal.SIGINT)
+        return super().replace(target)
+formats.Path = Part
+with stoppable():
+    listen(str)
+    formats.write(sys.argv[1], "whole")
+    time.sleep(3600)
+"""
+ENDING = """
+import atexit, signal, sys
+from orca_exact.cli.signals import listen, stoppable
+with stoppable():
+    listen(str)
+atexit.register(signal.raise_signal, signal.SIGTERM)
+sys.exit(3)
+"""
+
+
+def stopped(
+    tmp_path: Path,
+    driver: str,
+    words: str = "",
+    stuck: int = 0,
+    send: Callable[[int], object] = id,
+    kept: int = 0,
+) -> tuple[int, str, str]:
+    """What the driver leaves once so many processes are stuck, and results kept, and ``send(pid)`` is called.
+
+    Every process holds the streams: that they end says that nobody is left.
+    """
+    file = tmp_path / "driver.py"
+    file.write_text(driver)
+    environment = {"PYTHONPATH": str(ROOT), "ORCA_EXACT_CACHE": str(tmp_path / "cache")}
+    with subprocess.Popen(
+        [sys.executable, str(file), *words.split()], env=os.environ | environment, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=IGNORED,
+    ) as process:  # fmt: skip
+        try:
+            assert [process.stdout.readline() for _ in range(stuck)] == ["stuck\n"] * stuck
+            wait_until(lambda: len(entries(tmp_path)) == kept)
+            send(process.pid)
+            out, err = process.communicate(timeout=HANG)
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return process.returncode, out, err
+
+
+def entries(tmp_path: Path) -> list[Path]:
+    return sorted((tmp_path / "cache").glob("*.json"))
+
+
+def wait_until(there: Callable[[], bool]) -> None:
+    end = time.monotonic() + HANG
+    while not there():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def as_a_terminal_does(group: int) -> None:
+    os.killpg(group, signal.SIGINT)
+
+
+def twice(group: int) -> None:
+    as_a_terminal_does(group)
+    as_a_terminal_does(group)
+
+
+def terminate(process: int) -> None:
+    os.kill(process, signal.SIGTERM)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "send", "code", "word"),
+    [
+        (1, as_a_terminal_does, 130, "interrupted"),
+        (2, as_a_terminal_does, 130, "interrupted"),
+        pytest.param(2, twice, 130, "interrupted", marks=pytest.mark.slow),
+        pytest.param(2, terminate, 143, "terminated", marks=pytest.mark.slow),
+    ],
+)
+def test_what_was_certified_is_kept(tmp_path, jobs, send, code, word):
+    words = f"tables spiral --offline -j {jobs}"
+    kept = f"what was certified is kept in {tmp_path / 'cache'}, the same command goes on from there"
+    assert stopped(tmp_path, STUCK, words, jobs, send, jobs) == (code, "", f"orca-exact: {word}; {kept}\n")
+    assert len(entries(tmp_path)) == jobs and all(
+        len(read(entry)["mac"]) == 64 for entry in entries(tmp_path)
+    )
+    assert sorted((tmp_path / "cache").iterdir()) == entries(tmp_path)
+
+
+@pytest.mark.slow
+def test_a_second_run_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    expected = 130, "", "orca-exact: interrupted\n"
+    assert stopped(tmp_path, UNFINISHED, "", 1, as_a_terminal_does, 3) == expected
+    monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "cache"))
+    said: list[str] = []
+    certify_all([configuration("spiral", n) for n in (1, 2, 3, 4)], progress=said.append)
+    assert said == ["certified 1 of 1: spiral-n4-(0,0)", ""]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_claims(tmp_path, jobs):
+    words = f"verify eq-data example-46656 quadratic-modes --offline -j {jobs}"
+    expected = 130, "", "orca-exact: interrupted\n"
+    assert stopped(tmp_path, STUCK, words, jobs, as_a_terminal_does) == expected
+
+
+@pytest.mark.parametrize(
+    "driver", [LOADING + EARLY, LOADING + LATER, SWALLOWED], ids=["early", "later", "swallowed"]
+)
+def test_at_odd_moments(tmp_path, driver):
+    assert stopped(tmp_path, driver, "doctor") == (130, "", "orca-exact: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["orca_exact.cli.parser", "orca_exact.files.formats", "orca_exact.runtime.run",
+     "orca_exact.runtime.cache", "proofs_checks.verbs.report", "argparse", "platformdirs", "flint", "joblib"],
+)  # fmt: skip
+def test_while_a_module_is_asked_for(tmp_path, module):
+    words = f"report -j 2 --offline --no-figures -o {tmp_path / 'report.html'} {module}"
+    assert stopped(tmp_path, ASKED, words) == (130, "", "orca-exact: interrupted\n")
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_signals_are_heard_before_anything_else_is_loaded(tmp_path):
+    code, out, _ = stopped(tmp_path, FIRST, "report")
+    loaded = set(out.split())
+    assert {name for name in loaded if name.startswith("orca_exact")} == {
+        "orca_exact", "orca_exact.__main__", "orca_exact.cli", "orca_exact.cli.signals"
+    }  # fmt: skip
+    assert not loaded & {"argparse", "hashlib", "json", "numpy", "pathlib", "tempfile"} and code == 0
+
+
+def test_a_file_that_is_being_written_is_written_whole(tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    assert stopped(tmp_path, WRITING, str(folder / "file")) == (130, "", "orca-exact: interrupted\n")
+    assert [(f.name, f.read_text()) for f in folder.iterdir()] == [("file", "whole")]
+
+
+def test_a_signal_after_the_end_does_not_hide_the_exit_code(tmp_path):
+    assert stopped(tmp_path, ENDING) == (3, "", "")

@@ -1,0 +1,316 @@
+"""What a terminal, a pipe and a log see: columns that fit, colour and progress only where wanted."""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+from here import EXAMPLES, XOR
+from marks import quick
+
+from orca_exact.cli.parser import parser, run
+from orca_exact.cli.terminal import Output, Progress
+from proofs_checks.ledger import claims as ledger
+from proofs_checks.ledger.summary import summary
+from proofs_checks.verbs.writers import TextWriter
+
+TEA = str(EXAMPLES / "tea.csv")
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
+CLAIMS = ("eq-data", "eq-sec4-2-constant-bias", "example-46656", "quadratic-modes")
+
+
+def on_terminal(*words: str, width: int = 80, **environment: str) -> str:
+    """Everything a terminal of this width is sent, stdout and stderr."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
+    clean = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
+    program = subprocess.Popen(
+        [sys.executable, "-m", "orca_exact", *words],
+        stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True,
+        env=clean | {"TERM": "xterm-256color"} | environment,
+    )  # fmt: skip
+    os.close(theirs)
+    sent = b""
+    try:
+        while part := os.read(ours, 1 << 16):
+            sent += part
+    except OSError:  # Linux says so when the other side is closed
+        pass
+    os.close(ours)
+    assert program.wait(timeout=60) == 0
+    return sent.decode()
+
+
+def piped(*words: str, **environment: str) -> tuple[str, str]:
+    clean = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
+    done = subprocess.run(
+        [sys.executable, "-m", "orca_exact", *words], capture_output=True, timeout=60, check=True,
+        env=clean | environment,
+    )  # fmt: skip
+    return done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.mark.parametrize("width", [60, 80, 160])
+def test_verify_fits_the_terminal(width):
+    sent = on_terminal("verify", *CLAIMS, width=width)
+    assert COLOUR.search(sent)
+    assert "0 of 4" in sent, "no progress"
+    left = re.sub(r"\r\x1b\[K[^\r\n]*(?=\r\x1b\[K)", "", COLOUR.sub("", sent))  # what is written over
+    lines = left.replace("\r\x1b[K", "").replace("\r\n", "\n").split("\n")
+    assert max(map(len, lines)) <= width
+    text = " ".join("".join(lines).split())
+    assert "✗ FAILS" in text and "…" not in text
+    assert "corrected: eq-sec4-2-constant-bias-corrected" in " ".join(" ".join(lines).split())
+    assert "next:" in left and "orca-exact report" in " ".join(left.split())
+
+
+def test_quiet_on_a_terminal():
+    loud, quiet = (on_terminal("profile", XOR, "--digits", "5", *more) for more in ((), ("--quiet",)))
+    assert "\r\x1b[K" in loud and "next: orca-exact certify" in loud
+    assert "\r\x1b[K" not in quiet and "next:" not in quiet and "OKC^(2)" in quiet
+
+
+def test_no_colour_means_no_colour():
+    sent = on_terminal("verify", *CLAIMS, NO_COLOR="1")
+    assert not re.search(r"\x1b\[(?:[\d;]*;)?(?:3[0-8]|4[0-8]|9\d)[;\d]*m", sent)
+    assert "✗ FAILS" in sent
+
+
+def test_a_pipe_is_clean():
+    out, err = piped("verify", *CLAIMS)
+    assert err == "" and "\x1b" not in out and "\r" not in out
+    assert not re.search(r" $", out, re.M)
+    assert max(map(len, out.splitlines())) <= 100
+    narrow, _ = piped("verify", *CLAIMS, COLUMNS="nonsense")
+    assert narrow.partition(" claims in")[0] == out.partition(" claims in")[0]
+
+
+@pytest.fixture(scope="module")
+def evidence():
+    return told("verify", *CLAIMS, "--format", "json")
+
+
+def told(*words: str, **environment: str) -> list:
+    return [json.loads(line).get("evidence") for line in piped(*words, **environment)[0].splitlines()]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_without_a_check_mark(evidence, encoding):
+    """A "?" is the mark of UNDECIDED: where the encoding has no other marks, they are letters."""
+    out, err = piped("verify", *CLAIMS, PYTHONIOENCODING=encoding)
+    assert "+ HOLDS" in out and "x FAILS" in out and not re.search(r"^ *\?", out, re.M) and err == ""
+    out, _ = piped("profile", XOR, PYTHONIOENCODING=encoding)
+    assert "###" in out and "?" not in out
+    assert told("verify", *CLAIMS, "--format", "json", PYTHONIOENCODING=encoding) == evidence
+
+
+FORGED = "xor\n✓ optimality proved\r\x1b[2K\x1b[1A\x9b2J\u202e\u2028evil[/bold]"
+SHOWN = r"xor\n✓ optimality proved\r\x1b[2K\x1b[1A\x9b2J\u202e\u2028evil[/bold]"
+
+
+def forged(folder: Path, **fields: object) -> str:
+    file = folder / "forged.json"
+    file.write_text(json.dumps(json.loads(Path(XOR).read_text()) | fields))
+    return str(file)
+
+
+def said(*words: str) -> tuple[int, str]:
+    stdout, stderr = io.StringIO(), io.StringIO()
+    code = run(parser(words[0]).parse_args(words), stdout, stderr)
+    return code, stdout.getvalue() + stderr.getvalue()
+
+
+def is_honest(text: str) -> bool:
+    """No line that a file wrote, and nothing that only a terminal obeys."""
+    lines = text.split("\n")
+    return not any(line.startswith("✓ opt") for line in lines) and all(line.isprintable() for line in lines)
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "json"])
+def test_a_forged_id_is_shown_escaped(tmp_path, format):
+    problem, made = forged(tmp_path, id=FORGED), str(tmp_path / "made")
+    for words in (
+        ("profile", problem), ("certify", problem), ("certify", problem, "-o", made),
+        ("check-certificate", made), ("reference", problem), ("reference", problem, "-o", made),
+    ):  # fmt: skip
+        code, text = said(*words, "--format", format)
+        assert code == 0 and is_honest(text), words
+        if words[0] in ("profile", "reference"):
+            assert (SHOWN if format != "json" else r"\u001b[2K") in text
+    assert json.loads(said("profile", problem, "--format", "json")[1])["id"] == FORGED
+
+
+@pytest.mark.parametrize("verb", ["profile", "certify", "reference", "check-certificate", "crosscheck"])
+@pytest.mark.parametrize("field", ["schema", "C", "y", "n", FORGED])
+def test_an_error_quotes_escaped(tmp_path, verb, field):
+    problem = forged(tmp_path, **{field: FORGED})
+    code, text = said(verb, problem, *([problem] if verb == "crosscheck" else []))
+    assert code == 4 and text.count("\n") == 1 and is_honest(text)
+
+
+def test_a_forged_name_of_a_file_is_shown_escaped(tmp_path):
+    folder = tmp_path / "a\n✓ optimality proved\x1b[2K"
+    folder.mkdir()
+    problem = forged(folder, id="")
+    for words in (("profile", problem), ("reference", problem), ("certify", problem, "-o", problem)):
+        code, text = said(*words)
+        assert code == 0 and is_honest(text), words
+    code, text = said("check-certificate", str(folder / "none"))
+    assert code == 4 and text.count("\n") == 1 and is_honest(text)
+
+
+def test_progress_is_one_line(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    screen = Terminal()
+    Progress(screen)(FORGED)
+    assert is_honest(screen.getvalue().removeprefix("\r\x1b[K"))
+
+
+def shown(chosen: list, verdicts: list) -> str:
+    stream = io.StringIO()
+    write = TextWriter(Output(stream, io.StringIO()), chosen)
+    for v in verdicts:
+        write.verdict(v)
+    write.end(verdicts, summary(zip(chosen, verdicts, strict=True)), {}, 1.0, 0)
+    return stream.getvalue()
+
+
+def test_families_fold():
+    chosen = [c for c in ledger.claims() if c.group == "tab-echo-legendre/n=2"]
+    verdicts = [c.verdict(c.expect, "evidence", 0.0) for c in chosen]
+    held = [c for c in chosen if c.expect == "HOLDS"]
+    text = shown(chosen, verdicts)
+    assert "tab-echo-legendre/n=2/*" in text and f"{len(held)} claims" in text
+    assert held[0].id not in text.replace("/*", "")
+    assert "✗ FAILS      tab-echo-legendre/n=2/OKC^(3)" in text
+    assert f"✓ {len(held)} hold, ✗ 1 refuted, none unexpected" in text
+    assert f"what holds: {len(held)} finite statements" in text and "proved" not in text
+
+
+def test_the_unexpected_is_said_last():
+    chosen = [c for c in ledger.claims() if c.group == "tab-echo-legendre/n=1"]
+    verdicts = [c.verdict(c.expect, "evidence", 0.0) for c in chosen]
+    verdicts[0] = chosen[0].verdict("FAILS", "2 < 1 is false", 0.0)
+    text = shown(chosen, verdicts)
+    assert "UNEXPECTED, the ledger records HOLDS" in text
+    assert f"not as recorded: {chosen[0].id} (FAILS, recorded HOLDS)" in text
+    assert text.rstrip().endswith(f"next: orca-exact explain '{chosen[0].id}'")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_time_left(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("orca_exact.cli.terminal.time.monotonic", lambda: now[0])
+    monkeypatch.setenv("TERM", "xterm")
+    screen = Terminal()
+    progress = Progress(screen)
+
+    def said(seconds: float, message: str) -> str:
+        now[0] += seconds
+        screen.seek(0)
+        screen.truncate()
+        progress(message)
+        return screen.getvalue().removeprefix("\r\x1b[K")
+
+    assert said(1, "certified 1 of 10") == "certified 1 of 10"  # too early to tell
+    assert said(9, "certified 5 of 10") == "certified 5 of 10 · about 10 s left"
+    assert said(0, "") == ""
+    assert said(30, "certified 8 of 10") == "certified 8 of 10 · about 10 s left"
+    assert said(11, "certified 8 of 10") == "certified 8 of 10 · about 13 s left"
+    assert said(60, "certified 8 of 10") == "certified 8 of 10"  # it should have been over
+    assert said(1, "other 1 of 500; a" + "b" * 200) == "other 1 of 500; a" + "b" * 62
+    assert said(9, "other 2 of 500") == "other 2 of 500 · about 42 min left"
+    monkeypatch.setattr(progress, "_width", lambda: 60)
+    cut = said(9, "other 4 of 500; " + "b" * 200)
+    assert len(cut) == 59 and cut.startswith("other 4 of 500; bbb") and cut.endswith("b · about 39 min left")
+    assert not Progress(Terminal(), quiet=True).live
+    monkeypatch.setenv("TERM", "dumb")
+    assert not Progress(Terminal()).live
+    assert not Progress(io.StringIO()).live
+
+
+def test_without_a_terminal_progress_is_a_line_now_and_then(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("orca_exact.cli.terminal.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("orca_exact.cli.terminal.EVERY", 20)
+    log, silent = io.StringIO(), io.StringIO()
+    progress, quiet = Progress(log), Progress(silent, quiet=True)
+    for done in range(1, 61):
+        now[0] += 1
+        progress(f"tea: {done} of 100")
+        quiet(f"tea: {done} of 100")
+    progress("")
+    assert log.getvalue() == "".join(f"tea: {n} of 100 · about {100 - n} s left\n" for n in (20, 40, 60))
+    assert not silent.getvalue()
+
+
+VERBS = {
+    "list": ("verify", "--list"),
+    "coverage": ("verify", "--coverage"),
+    "verify": ("verify", "eq-data"),
+    "json": ("verify", "eq-data", "--format", "json"),
+    "explain": ("explain", "eq-data"),
+    "profile": ("profile", XOR),
+    "certify": ("certify", XOR),
+    "check-certificate": ("check-certificate", "CERT"),
+    "reference": ("reference", XOR),
+    "crosscheck": ("crosscheck", "REF", "RESULT"),
+    "report": ("report", "--section", "7", "--no-figures", "-j", "1", "-o", "PAGE"),
+    "junit": ("verify", "eq-data", "--format", "junit"),
+    "problem": ("problem", TEA, "--label", "taste", "--n", "1", "--quiet"),
+    "schema": ("schema", "problem"),
+    "doctor": ("doctor",),
+    "help": ("--help",),
+}
+EVERY_WAY = quick(VERBS, ("json", "profile", "schema", "help"))
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory):
+    """The exit code and stderr of a program whose standard output is this descriptor."""
+    files = {name: str(tmp_path_factory.mktemp("made") / name) for name in ("CERT", "REF", "RESULT", "PAGE")}
+    piped("certify", XOR, "-o", files["CERT"])
+    piped("reference", XOR, "-o", files["REF"])
+    Path(files["RESULT"]).write_text(piped("profile", XOR, "--format", "json")[0])
+
+    def run(words: tuple[str, ...], stdout: int) -> tuple[int, str]:
+        buffered = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
+        words = tuple(files.get(word, word) for word in words)
+        done = subprocess.run([sys.executable, "-m", "orca_exact", *words], stdout=stdout,
+                              stderr=subprocess.PIPE, text=True, timeout=60, env=buffered)  # fmt: skip
+        return done.returncode, done.stderr
+
+    return run
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.parametrize("verb", EVERY_WAY)
+def test_a_full_device_is_one_line(ended, verb):
+    with open("/dev/full", "wb") as full:
+        code, err = ended(VERBS[verb], full.fileno())
+    assert code == 4
+    assert err == "orca-exact: standard output: No space left on device; send it elsewhere\n"
+
+
+@pytest.mark.parametrize("verb", EVERY_WAY)
+def test_a_closed_pipe_is_quiet(ended, verb):
+    ours, theirs = os.pipe()
+    os.close(ours)
+    try:
+        assert ended(VERBS[verb], theirs) == (0, "")
+    finally:
+        os.close(theirs)

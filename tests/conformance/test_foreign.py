@@ -1,0 +1,238 @@
+"""Foreign programs: whatever they do is reported per problem, and never breaks the run."""
+
+import json
+import os
+import select
+import shutil
+import subprocess
+import sys
+import threading
+from io import StringIO
+
+import pytest
+from here import EXAMPLES
+
+from orca_exact.cli.parser import parser, run
+from orca_exact.conformance.foreign import Failure, answers
+from orca_exact.conformance.result import Result
+from orca_exact.errors import BadInput, BadParameter, SolverFailed
+
+PROGRAMS = EXAMPLES / "implementations"
+TASKS = [{"id": name} for name in "abcde"]
+STREAM = "import sys, json\nfor line in sys.stdin:\n    name = json.loads(line)['id']\n"
+
+
+def program(tmp_path, body: str, prefix: str = STREAM) -> list[str]:
+    path = tmp_path / "program.py"
+    path.write_text(prefix + body)
+    return [sys.executable, str(path)]
+
+
+def kinds(found: dict) -> dict[str, str]:
+    return {name: x.kind if isinstance(x, Failure) else "ok" for name, x in found.items()}
+
+
+GOOD = "    print(json.dumps({'id': name, 'norm2': 1}), flush=True)\n"
+
+
+def test_streaming_and_batch_programs(tmp_path):
+    assert set(kinds(answers(program(tmp_path, GOOD), TASKS)).values()) == {"ok"}
+    batch = "import sys, json\nnames = [json.loads(x)['id'] for x in sys.stdin]\n"
+    batch += "for name in reversed(names):\n    print(json.dumps({'id': name, 'norm2': 1}))\n"
+    assert set(kinds(answers(program(tmp_path, batch, ""), TASKS)).values()) == {"ok"}
+
+
+@pytest.mark.parametrize(
+    ("misdeed", "kind"),
+    [
+        ("sys.exit(3)", "crash"),
+        ("import os; os.abort()", "crash"),
+        ("sys.exit(0)", "silent"),
+        ("import time; time.sleep(60)", "timeout"),
+        ('print(\'{"id": "c", "norm2"\', end=\'\', flush=True); sys.exit(0)', "garbage"),
+        ("print('[1, 2'); continue", "garbage"),
+        ("print(json.dumps({'id': name, 'norm2': 'x'})); continue", "garbage"),
+        ("print(json.dumps({'id': 7})); continue", "garbage"),
+        ("print(json.dumps({'id': name})); print(json.dumps({'id': name})); continue", "twice"),
+        ("[print('noise') for _ in range(5000)]", "flood"),
+    ],
+)
+def test_a_misdeed_costs_one_problem(tmp_path, misdeed, kind):
+    found = answers(program(tmp_path, f"    if name == 'c':\n        {misdeed}\n{GOOD}"), TASKS, timeout=2)
+    assert kinds(found) == {"a": "ok", "b": "ok", "c": kind, "d": "ok", "e": "ok"}
+
+
+def test_the_children_of_a_hanging_program_end_with_it(tmp_path):
+    body = (
+        "    import subprocess, time\n    child = subprocess.Popen(['sleep', '77.125'])\n    time.sleep(60)\n"
+    )
+    assert kinds(answers(program(tmp_path, body), TASKS[:1], timeout=1)) == {"a": "timeout"}
+    if shutil.which("pgrep"):
+        assert subprocess.run(["pgrep", "-f", "sleep 77.125"], capture_output=True).stdout == b""
+
+
+KILLED = """
+import sys
+from orca_exact.conformance.foreign import answers
+answers(sys.argv[1:], [{"id": "a"}], timeout=600)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+def test_the_program_and_its_children_end_with_a_parent_that_is_killed(tmp_path):
+    """Each holds a pipe open: that it ends says that nobody is left."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    body = f"    import os, time\n    held = os.open({str(pipe)!r}, os.O_WRONLY)\n    os.fork()\n"
+    body += "    os.write(held, b'x')\n    time.sleep(300)\n"
+    command = [sys.executable, "-c", KILLED, *program(tmp_path, body)]
+    with subprocess.Popen(command) as parent, open(pipe, "rb", buffering=0) as held:
+        assert held.read(1) + held.read(1) == b"xx"
+        parent.kill()
+        ready, _, _ = select.select([held], [], [], 60)
+        assert ready and held.read(1) == b""
+
+
+def test_the_beginning_and_the_end_of_a_complaint_are_shown(tmp_path):
+    """Node writes its message first and the stack after it, Python the other way round."""
+    body = "    print('TypeError: first', *range(2000), 'Error: last', sep='\\n', file=sys.stderr)\n"
+    body += "    sys.exit(1)\n"
+    why = answers(program(tmp_path, body), TASKS[:1])["a"].why
+    assert why.startswith("it ended with exit code 1: TypeError: first | 0 | 1") and " | ... | " in why
+    assert why.endswith("1999 | Error: last") and len(why) < 2000
+    short = answers(program(tmp_path, "    sys.exit('one\\n\\ntwo')"), TASKS[:1])["a"].why
+    assert short == "it ended with exit code 1: one | two"
+
+
+ESCAPED = """
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    {deed}
+    os._exit(0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("while True: print(flush=True)\n", "timeout"),
+        ("import json\nwhile True: print(json.dumps({'id': 'a'}), flush=True)\n", "twice"),
+        (
+            "import json, time\nwhile True: print(json.dumps({'id': 'a'}), flush=True); time.sleep(0.1)\n",
+            "twice",
+        ),
+        ("import time\nwhile True: print('noise', flush=True); time.sleep(0.1)\n", "timeout"),
+        (
+            "import sys, time\nwhile True: sys.stdout.write('x'); sys.stdout.flush(); time.sleep(0.1)\n",
+            "timeout",
+        ),
+        (ESCAPED.format(deed="time.sleep(20)"), "timeout"),
+        (ESCAPED.format(deed="[print(flush=True) or time.sleep(0.05) for _ in range(400)]"), "timeout"),
+    ],
+)
+def test_whatever_it_does_ends_in_time(tmp_path, body, kind):
+    """A thread of its own waits for it: nothing here is timed, only ended."""
+    found: dict = {}
+    run = lambda: found.update(answers(program(tmp_path, body, ""), TASKS[:2], timeout=0.5))  # noqa: E731
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(timeout=120)  # a hang, not slowness: it takes about a second
+    assert kinds(found)["a"] == kind
+
+
+def test_noise_before_the_answer_does_not_hurt(tmp_path):
+    found = answers(program(tmp_path, "    print('Loading required package: stats')\n" + GOOD), TASKS)
+    assert all(isinstance(x, Result) for x in found.values())
+
+
+def test_a_program_that_never_answers_is_not_started_for_every_problem(tmp_path):
+    marks = tmp_path / "starts"
+    body = f"open({str(marks)!r}, 'a').write('x')\nraise SystemExit(1)\n"
+    found = answers(program(tmp_path, body, ""), [{"id": str(i)} for i in range(50)])
+    assert len(marks.read_text()) == 3
+    assert list(kinds(found).values())[:4] == ["crash", "crash", "crash", "not run"]
+
+
+def test_bad_calls():
+    with pytest.raises(SolverFailed, match="cannot be started"):
+        answers("no-such-program-anywhere", TASKS)
+    for command in ("", "   ", "'unbalanced"):
+        with pytest.raises(BadParameter):
+            answers(command, TASKS)
+    with pytest.raises(BadInput, match="same id"):
+        answers("cat", [{"id": "a"}, {"id": "a"}])
+    for timeout in (0, -1, float("inf"), float("nan"), 1e300):
+        with pytest.raises(BadParameter, match="timeout"):
+            answers("cat", TASKS, timeout=timeout)
+
+
+def crosscheck_run(command: str, *more: str) -> tuple[int, dict]:
+    out, err = StringIO(), StringIO()
+    args = parser("crosscheck").parse_args(["crosscheck", "--run", command, "--format", "json", *more])
+    code = run(args, out, err)
+    return code, json.loads(out.getvalue()) if out.getvalue() else {"error": err.getvalue()}
+
+
+def test_exit_codes(tmp_path):
+    dead = " ".join(program(tmp_path, "raise SystemExit(1)\n", ""))
+    assert crosscheck_run(dead, "--flag", "NZero")[0] == 5
+    assert crosscheck_run("no-such-program-anywhere")[0] == 5
+    empty = " ".join(program(tmp_path, "    print(json.dumps({'id': name, 'skipped': 'cannot'}))\n"))
+    code, data = crosscheck_run(empty, "--flag", "NZero")
+    assert code == 3 and data["outcome"] == "UNDECIDED"
+    wrong = " ".join(program(tmp_path, "    print(json.dumps({'id': name, 'norm2': '-7'}))\n"))
+    assert crosscheck_run(wrong, "--flag", "NZero")[0] == 1
+    assert crosscheck_run("cat", "--flag", "NoSuchFlag")[0] == 4
+
+
+SHIPPED = {
+    "python": ([sys.executable, str(PROGRAMS / "orca_sklearn.py")], [sys.executable, "-c", "import sklearn"]),
+    "R": (["Rscript", str(PROGRAMS / "orca.R")], ["Rscript", "-e", "library(jsonlite); library(quadprog)"]),
+    "Octave": (
+        ["octave-cli", "--quiet", str(PROGRAMS / "orca.m")],
+        ["octave-cli", "--eval", "jsondecode('1');"],
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", SHIPPED)
+def test_shipped_implementations_pass_every_vector(language):
+    command, trial = SHIPPED[language]
+    if shutil.which(trial[0]) is None:
+        pytest.skip(f"{trial[0]} is not installed")
+    if subprocess.run(trial, capture_output=True, timeout=60).returncode:
+        pytest.skip(f"{' '.join(trial)} fails: install the packages that the program names")
+    code, data = crosscheck_run(" ".join(command))
+    failed = [report for report in data["reports"] if report["outcome"] != "HOLDS"]
+    assert code == 0 and not failed, failed[:3]
+    assert len(data["reports"]) > 340
+
+
+OLDER = """
+import importlib.util, json, sys
+spec = importlib.util.spec_from_file_location("orca_sklearn", {path!r})
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+for line in sys.stdin:
+    problem = json.loads(line)
+    known = problem["schema"] == "orca-exact/problem/1"
+    skipped = {{"id": problem["id"], "skipped": "version 2"}}
+    print(json.dumps(module.profile(problem) if known else skipped), flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_a_program_that_knows_only_version_1(tmp_path):
+    """What it skips is undecided; asked only for what it knows, it passes."""
+    path = str(PROGRAMS / "orca_sklearn.py")
+    command = " ".join(program(tmp_path, OLDER.format(path=path), ""))
+    flags = ("--flag", "NZero", "--flag", "MixedMeasures")
+    code, data = crosscheck_run(command, *flags)
+    found = {report["outcome"] for report in data["reports"]}
+    assert code == 3 and found == {"HOLDS", "UNDECIDED"}
+    code, older = crosscheck_run(command, *flags, "--problem-version", "1")
+    assert code == 0 and 0 < len(older["reports"]) < len(data["reports"])
+    code, data = crosscheck_run(command, "--flag", "Weighted", "--problem-version", "1")
+    assert code == 4 and "--problem-version" in data["error"]

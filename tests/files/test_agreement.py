@@ -1,0 +1,191 @@
+"""Schema and reader say the same of a file: of what is shipped, and of hundreds of files spoilt at random."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from functools import lru_cache
+from io import StringIO
+from random import Random
+from typing import Any
+
+import pytest
+from here import PROBLEMS
+from jsonschema import Draft202012Validator
+
+from orca_exact import Problem, certify, checker
+from orca_exact.cli.parser import parser, run
+from orca_exact.conformance import vectors
+from orca_exact.conformance.making import aggregate, make
+from orca_exact.conformance.reference import Reference, plain
+from orca_exact.conformance.result import Result
+from orca_exact.errors import BadFile, OrcaError
+from orca_exact.files.formats import read, schema, sealed, validate
+from orca_exact.problem import SCHEMA_2
+
+EXAMPLES = sorted(PROBLEMS.glob("*.json"))
+X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
+Y = [1, -1, 1, -1]
+PROBLEM = Problem(X, Y, 2, "1/3", "1/4", C=2, id="ratio")
+LOOSE = Problem(X, Y, 2, "1/2", 0, C="1/100", id="interval")
+SPOILT = 200
+
+
+def lines(*words: str) -> list[Any]:
+    out = StringIO()
+    run(parser(words[0]).parse_args([*words, "--format", "json"]), out, out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def some_vectors() -> dict:
+    """One test of each type, the rest of the document as it is."""
+    data = copy.deepcopy(vectors.document())
+    kinds = {group["type"]: group for group in data["groups"]}
+    return data | {"groups": [group | {"tests": group["tests"][:1]} for group in kinds.values()]}
+
+
+def tables() -> dict:
+    cell = {"column": "N*", "printed": "2", "value": 2, "verdict": "confirmed"}
+    return {"schema": "orca-exact/tables/1", "tables": [{"id": "t", "rows": [{"n": 1, "cells": [cell]}]}]}
+
+
+def expected() -> list[dict]:
+    tests = [test for group in vectors.document()["groups"] for test in group["tests"]]
+    return [test["expected"] | {"id": test["problem"]["id"]} for test in tests]
+
+
+def problems(version: int) -> list[dict]:
+    found = [*map(read, EXAMPLES), *(v.task for v in vectors.vectors())]
+    return [data for data in found if (data.get("schema") == SCHEMA_2) == (version == 2)]
+
+
+SHIPPED = {
+    "problem": lambda: problems(1),
+    "problem-2": lambda: problems(2),
+    "result": lambda: [*expected(), plain(make(PROBLEM))],
+    "reference": lambda: [
+        *(v.reference.to_json() for v in vectors.vectors()[::20]),
+        *(make(p, level).to_json() for p in (PROBLEM, LOOSE) for level in ("exact", "ball")),
+        aggregate(PROBLEM, ["1", "1/2", "0", "1/4"]).to_json(),
+    ],
+    "certificate": lambda: [
+        certify(p, level=level).to_json() for p in (PROBLEM, LOOSE) for level in ("exact", "ball", "gap")
+    ],
+    "vectors": lambda: [vectors.document(), some_vectors()],
+    "verdicts": lambda: lines("verify", "labels-resolve"),
+    "tables": lambda: [tables()],
+}
+
+
+@lru_cache
+def shipped(name: str) -> list[Any]:
+    return sorted(SHIPPED[name](), key=lambda data: len(json.dumps(data)))
+
+
+def read_reference(data: Any) -> None:
+    reference = Reference.from_json(data)
+    for name in ("id", "dual", "condition", "alpha", "b", "gram", "coefficients", "norm2", "okc"):
+        getattr(reference, name)
+
+
+def read_certificate(data: Any) -> None:
+    try:
+        checker.check(data)
+    except checker.Rejected as error:
+        raise BadFile("certificate", str(error), "-") from None
+
+
+READERS = {
+    "problem": Problem.from_json,
+    "problem-2": Problem.from_json,
+    "result": Result.from_json,
+    "reference": read_reference,
+    "certificate": read_certificate,
+}
+# What no schema can say, or what it leaves to the schema of a part.
+EXPONENT = "1e99999999.* is not a finite number"  # beyond what QQ expands
+ARITHMETIC = (
+    rf"{EXPONENT}|coordinates where X\[0\] has|labels for|both classes|whole column|outside \[-1, 1\]"
+    "|is not greater than -1|C: .* is not positive|is more than"
+)
+PROOF = "format|lambda|dual feasibility|primal feasibility|stationarity|complementarity|claims|sha256"
+BEYOND = {
+    "problem": ARITHMETIC,
+    "problem-2": rf"{ARITHMETIC}|values for|is not positive|for the .* nodes of|occurs .* times|below 0",
+    "result": rf"{EXPONENT}|the radius is negative|contradicts its",
+    "reference": rf"sha256|reference\.problem: |the radius .* is negative|not a number from 1|{ARITHMETIC}",
+    "certificate": rf"certificate: ({PROOF}): ",
+}
+UNREAD = "certificate: versions"  # the checker reads what it proves
+PALETTE: tuple[Any, ...] = (
+    None, True, 0, -1, 1, 1.5, 2.0, 10**9, "", "x", "1/2", "1/0", "-3", "nan", "٣", " 1 ", "0x1p-2",
+    "1e99999999", [], {}, [[]], ["1"], {"exact": "1"}, {"exact": "x"}, {"ball": ["0", "-1"]},
+    {"decimal": "0 ± 1e-9"}, {"digits": 3},
+)  # fmt: skip
+
+
+def spoil(data: Any, random: Random) -> Any:
+    """One change somewhere, mostly near the top: a field dropped, added, renamed or given another value."""
+    data = copy.deepcopy(data)
+    place, key = data, random.choice(list(data))
+    while isinstance(place[key], dict | list) and place[key] and random.random() < 0.7:
+        place = place[key]
+        key = random.choice(list(place)) if isinstance(place, dict) else random.randrange(len(place))
+    change = random.randrange(5)
+    if change == 0:
+        del place[key]
+    elif change == 1 and isinstance(place, dict):
+        place["more"] = random.choice(PALETTE)
+    elif change == 2 and isinstance(place, dict):
+        place[random.choice(["typo", "1,2", "schema"])] = place.pop(key)
+    else:
+        place[key] = random.choice(PALETTE)
+    return data
+
+
+def accepts(check: Any, *args: Any) -> str:
+    """Empty, or why not."""
+    try:
+        check(*args)
+        return ""
+    except OrcaError as error:
+        assert "\n" not in str(error) and ";" in str(error), "one line, with the next thing to try"
+        return str(error)
+
+
+@lru_cache
+def spoilt(name: str) -> list[Any]:
+    random, whole = Random(name), shipped(name)
+    smaller = whole[: (len(whole) + 1) // 2]
+    found = [spoil(random.choice(smaller), random) for _ in range(SPOILT)]
+    if name in ("reference", "certificate"):  # with a digest that is right, but for where it was spoilt
+        bodies = [{key: x for key, x in data.items() if key != "sha256"} for data in found]
+        found = [sealed(body) if "sha256" in data else data for body, data in zip(bodies, found, strict=True)]
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(SHIPPED))
+def test_what_is_shipped_is_of_its_schema_and_is_read(name):
+    for data in shipped(name):
+        validate(data, name, name)
+        READERS.get(name, lambda data: None)(data)
+
+
+@pytest.mark.parametrize("name", sorted(SHIPPED))
+def test_what_is_passed_over_is_what_the_schema_allows(name):
+    plainly = Draft202012Validator(schema(name))  # without our short cut
+    allowed = [plainly.is_valid(data) for data in spoilt(name)]
+    assert allowed == [not accepts(validate, data, name, name) for data in spoilt(name)]
+    assert 0.05 < sum(allowed) / SPOILT < 0.95
+
+
+@pytest.mark.parametrize("name", sorted(READERS))
+def test_schema_and_reader_agree(name):
+    for data in spoilt(name):
+        by_schema, by_reader = accepts(validate, data, name, name), accepts(READERS[name], data)
+        if by_schema:
+            read_anyway = by_schema.startswith(UNREAD)
+            assert by_reader or read_anyway, f"read against its schema ({by_schema}): {json.dumps(data)}"
+        elif by_reader:
+            assert re.search(BEYOND[name], by_reader), f"{by_reader}: {json.dumps(data)}"

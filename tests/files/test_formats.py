@@ -1,0 +1,465 @@
+"""The file layer: what is read, what is said of a bad file, and that a write is whole or absent."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import io
+import os
+import resource
+import subprocess
+import sys
+import threading
+import zipfile
+from pathlib import Path
+
+import pytest
+from here import ROOT, XOR
+
+from orca_exact import checker
+from orca_exact.cli.parser import parser, run
+from orca_exact.errors import BadFile, BadParameter
+from orca_exact.files import formats
+from orca_exact.files.formats import documents, parse, read, schema, validate, write, write_json
+from orca_exact.runtime import cache
+from orca_exact.table import Table
+from proofs_checks.experiments import datasets, figures
+
+GOOD = {"X": [["0"], ["1/2"], ["1"]], "y": [1, -1, 1], "n": 2, "alpha": "0", "beta": "0"}
+
+
+def without(key):
+    return {name: value for name, value in GOOD.items() if name != key}
+
+
+# Reading.
+
+
+def test_one_document_or_json_lines(tmp_path):
+    file = tmp_path / "f"
+    for several in ([{"a": 1}], [{"a": 1}, {"b": [2]}, "c"]):
+        write_json(file, *several)
+        assert [data for _, data in documents(file)] == several
+    assert [place for place, _ in documents(file)] == [f"{file}:{i}" for i in (1, 2, 3)]
+    file.write_bytes(b'\xef\xbb\xbf{"a":\r\n 1}\r\n')
+    assert documents(file) == [(str(file), {"a": 1})] and read(file) == {"a": 1}
+    file.write_text('{"a": 1}\n{"b": \n')
+    with pytest.raises(BadFile, match=r"f:2: not JSON.*truncated"):
+        documents(file)
+
+
+def test_packed_by_gzip(tmp_path):
+    """Read by its first bytes, written by its name; the same content is the same bytes."""
+    plain, packed, other = (tmp_path / name for name in ("f.json", "f.json.gz", "g.json.gz"))
+    for several in ([{"a": 1}], [{"a": 1}, {"b": [2]}, "c"]):
+        for file in (plain, packed, other):
+            write_json(file, *several)
+            assert [data for _, data in documents(file)] == several
+        assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+        assert packed.read_bytes() == other.read_bytes()
+        assert packed.read_bytes()[:10] == bytes.fromhex("1f8b08000000000000ff")  # no name, no time
+    plain.write_bytes(gzip.compress(b"[1]") + gzip.compress(b" "))
+    assert read(plain) == [1]
+    packed.write_text("[2]")
+    assert read(packed) == [2]
+
+
+def test_packed_and_spoiled(tmp_path, monkeypatch):
+    file = tmp_path / "f.json.gz"
+    write_json(file, GOOD)
+    raw = file.read_bytes()
+    for spoiled in (raw[:-1], raw[:3], raw[:40] + b"\xff" + raw[41:], raw + b"x", raw[:-8] + bytes(8)):
+        file.write_bytes(spoiled)
+        with pytest.raises(BadFile, match=r"f\.json\.gz: begins like gzip but is damaged or truncated; make"):
+            read(file)
+    monkeypatch.setattr(formats, "MOST", 2**20)
+    file.write_bytes(gzip.compress(b"[" + b" " * 2**20))
+    for reader in (read, documents):
+        with pytest.raises(
+            BadFile, match=r"f\.json\.gz: unpacks to more than 1 MB, and no more is read; give"
+        ):
+            reader(file)
+
+
+class Endless:
+    """A stream without an end, which counts what is read of it."""
+
+    count = 0
+
+    def read(self, size: int = -1) -> bytes:
+        assert size >= 0, "read without a limit"
+        self.count += size
+        return b"0" * size
+
+
+def test_no_more_is_read_than_is_stated(tmp_path, monkeypatch):
+    monkeypatch.setattr(formats, "MOST", 3000)
+    file = tmp_path / "f.json"
+    for reader in (formats.read_bytes, read, documents, Table.read):
+        file.write_bytes(b" " * 2999 + b"1\n")
+        with pytest.raises(
+            BadFile, match=r"f\.json: is longer than 3000 bytes, and no more is read; give a sm"
+        ):
+            reader(file)
+        endless = Endless()
+        monkeypatch.setattr(sys, "stdin", endless)
+        with pytest.raises(BadFile, match="standard input: is longer than 3000 bytes"):
+            reader("-")
+        assert endless.count == 3001
+        with pytest.raises(BadFile, match=r"s a directory; check the path"):
+            reader(tmp_path)
+    file.write_bytes(b" " * 2999 + b"1")
+    assert read(file) == 1
+    monkeypatch.setattr(sys, "stdin", io.StringIO("[1]"))
+    assert read("-") == [1]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+def test_a_pipe_is_read_up_to_the_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr(formats, "MOST", 3000)
+    pipe, broken = tmp_path / "pipe", []
+
+    def write_without_end() -> None:
+        try:
+            with open(pipe, "wb", buffering=0) as file:
+                while True:
+                    file.write(b"0" * 1000)
+        except BrokenPipeError as error:
+            broken.append(error)
+
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=write_without_end, daemon=True)
+    writer.start()
+    with pytest.raises(BadFile, match="pipe: is longer than 3000 bytes"):
+        read(pipe)
+    writer.join(60)
+    assert broken
+
+
+def test_a_certificate_is_read_up_to_the_limit_of_the_checker(tmp_path, monkeypatch):
+    monkeypatch.setattr(checker, "SIZE", 100)
+    file, err = tmp_path / "cert.json", io.StringIO()
+    for raw in (b"0" * 101, gzip.compress(b"0" * 101)):
+        file.write_bytes(raw)
+        args = parser("check-certificate").parse_args(["check-certificate", str(file)])
+        assert run(args, io.StringIO(), err) == 4
+    assert "is longer than 100 bytes" in err.getvalue() and "unpacks to more than 100" in err.getvalue()
+
+
+def test_verbs_take_packed_files(tmp_path):
+    """Problem, certificate, reference, result: through the command line."""
+
+    def verb(*words):
+        out, err = io.StringIO(), io.StringIO()
+        return run(parser(words[0]).parse_args([str(word) for word in words]), out, err), err.getvalue()
+
+    problem, cert, ref, result = (tmp_path / f"{name}.json.gz" for name in ("p", "c", "r", "s"))
+    write_json(problem, read(XOR))
+    assert verb("certify", problem, "-o", cert) == verb("check-certificate", cert) == (0, "")
+    assert read(cert)["sha256"] and formats.is_sealed(read(cert)) and cert.read_bytes()[:2] == formats.GZIP
+    assert verb("reference", problem, "-o", ref) == (0, "")
+    alpha = [value["decimal"] for value in read(ref)["values"]["alpha"]]
+    write_json(result, {"schema": "orca-exact/result/1", "id": read(ref)["problem"]["id"], "alpha": alpha})
+    assert (
+        verb("crosscheck", ref, result)[0]
+        == verb("certify", problem, "--level", "gap", "--solution", result)[0]
+        == 0
+    )
+    cert.write_bytes(cert.read_bytes()[:-20])
+    code, said = verb("check-certificate", cert)
+    assert code == 4 and said.count("\n") == 1 and "damaged or truncated" in said
+
+
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        ('{"a": 1, "b": 2, "a": 3}', "here: the field 'a' occurs twice; keep one of them"),
+        ('{"a\\nb": 1, "a\\nb": 3}', r"here: the field 'a\nb' occurs twice; keep one of them"),
+        ("[NaN]", "here: NaN is not a number; remove or repair the value"),
+        ("[-Infinity]", "here: -Infinity is not a number; remove or repair the value"),
+        ("[1e999]", "here: 1e999 is too large for a JSON number; write it as a string"),
+        ("[1", "here: not JSON: Expecting ',' delimiter at line 1 column 3; is the file truncated?"),
+        (b"[\xff]", "here: not UTF-8 (byte 1); save it as UTF-8"),
+        ("[" * 100_000, "here: nested too deeply; this is not one of our files"),
+    ],
+    ids=str.split("twice newline nan infinity large truncated bytes deep"),
+)
+def test_what_json_leaves_open_is_refused(raw, says):
+    with pytest.raises(BadFile) as error:
+        parse(raw, "here")
+    assert str(error.value) == says
+
+
+def test_a_long_integer_stays_text():
+    assert parse("[" + "9" * 5000 + "]", "here") == ["9" * 5000]
+
+
+def test_a_name_that_cannot_be_one():
+    for attempt in (lambda: read("a\0b"), lambda: write("a\0b", "")):
+        with pytest.raises(BadFile, match="path"):
+            attempt()
+
+
+# What is said of a file that is not of its schema.
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ([], "a list of 0 items is not an object; see 'orca-exact schema problem'"),
+        (GOOD | {"schema": "orca-exact/problem/9"},
+         'schema: "orca-exact/problem/9" is not known; this version reads "orca-exact/problem/1"'),
+        ({"schema": 1}, 'schema: 1 is not known; this version reads "orca-exact/problem/1"'),
+        (without("beta"), "no field 'beta'; see 'orca-exact schema problem'"),
+        (without("alpha") | {"aplha": "0"}, "unknown field 'aplha'; did you mean 'alpha'?"),
+        (GOOD | {"rescal": True}, "unknown field 'rescal'; did you mean 'rescale'?"),
+        (GOOD | {"kernel": "rbf"}, "unknown field 'kernel'; remove it"),
+        (GOOD | {"y": [1, 0, 1]}, "y[1]: 0 is not a label; write 1 or -1"),
+        (GOOD | {"y": [1, 0, 2], "X": [["a"], ["b"], ["c"]]}, "y[1]: 0 is not a label; write 1 or -1"),
+        (GOOD | {"y": [1, True, 1]}, "y[1]: true is not a label; write 1 or -1"),
+        (GOOD | {"n": "2"}, """n: "2" is not an integer; see 'orca-exact schema problem'"""),
+        (GOOD | {"n": None}, "n: null is not an integer; see 'orca-exact schema problem'"),
+        (GOOD | {"n": -1}, "n: -1 is less than the minimum of 0; see 'orca-exact schema problem'"),
+        (GOOD | {"rescale": 1}, "rescale: 1 is not true or false; see 'orca-exact schema problem'"),
+        (GOOD | {"id": "x" * 99, "C": "x" * 99},
+         f'C: "{"x" * 56}... is not a number; write an integer, \'p/q\', a decimal or a hex float, '
+         "best as a string (JSON numbers become doubles)"),
+        (GOOD | {"X": [["0"], "1", ["2"]]},
+         """X[1]: "1" is not a list; see 'orca-exact schema problem'"""),
+        (GOOD | {"X": [["0"]]},
+         "X: a list of 1 item where at least 2 items are asked; see 'orca-exact schema problem'"),
+        (GOOD | {"a\nb": 1}, r"unknown field 'a\nb'; remove it"),
+    ],
+    ids=str.split("list version number missing swapped misspelt unknown label first true text null negative "
+                  "flag long row short newline"),
+)  # fmt: skip
+def test_one_line_names_the_place_the_value_and_the_next_thing(data, says):
+    with pytest.raises(BadFile) as error:
+        validate(data, "orca-exact/problem/1", "p.json")
+    assert str(error.value) == f"p.json: {says}"
+
+
+VALUE = 'a number (see problem), or a tagged value: {"exact"}, {"ball": [midpoint, radius]} or {"decimal"}'
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ({"id": "x", "coefficients": {"0;1": "1"}},
+         """coefficients: "0;1" is not a multi-index; write 'k_1,...,k_d', such as '0,2'"""),
+        ({"id": "x", "okc": {"even": None}}, f"okc.even: null is not a value; write {VALUE}"),
+        ({"id": "x", "okc": {"order": [{"exact": 5}]}},
+         f"okc.order[0]: an object is not a value; write {VALUE}"),
+        ({"id": "x", "okc": {"orders": []}}, "okc: unknown field 'orders'; did you mean 'order'?"),
+    ],
+    ids=["key", "value", "tagged", "field"],
+)  # fmt: skip
+def test_so_of_a_result(data, says):
+    with pytest.raises(BadFile) as error:
+        validate(data, "result", "r.json")
+    assert str(error.value) == f"r.json: {says}"
+
+
+def test_nothing_is_too_deep_to_be_refused():
+    deep: dict = {}
+    for _ in range(5000):
+        deep = {"problem": deep, "schema": deep}
+    with pytest.raises(BadFile):
+        validate([deep], "problem", "p.json")
+
+
+# Schemas.
+
+
+def test_schemas_by_name():
+    assert schema("problem") == schema("orca-exact/problem/1")
+    for name in ("nonsense", "orca-exact/problem/9", "../problem", "problem/1"):
+        with pytest.raises(BadParameter, match="is unknown; take certificate, "):
+            schema(name)
+
+
+def small():
+    return {"type": "integer", "maximum": 3}
+
+
+def number_of_degrees():
+    return {"allOf": [{"$part": f"{__name__}:small"}]}
+
+
+def test_every_schema_is_complete_in_a_new_process():
+    """No module has to be imported before a schema is asked for."""
+    program = "from orca_exact.files import formats; [formats.schema(name) for name in formats.names()]"
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, timeout=60)
+
+
+def test_parts_are_filled_in(monkeypatch):
+    """A part names the function that makes it; parts may hold parts."""
+    shipped = formats.shipped
+
+    def with_parts(path):
+        found = shipped(path)
+        found["properties"]["n"] = {"$part": f"{__name__}:number_of_degrees"}
+        return found
+
+    monkeypatch.setattr(formats, "shipped", with_parts)
+    assert schema("problem")["properties"]["n"] == {"allOf": [small()]}
+    formats._validator.cache_clear()
+    try:
+        validate(GOOD, "problem", "p.json")
+        with pytest.raises(BadFile, match="n: 4 is greater than the maximum of 3"):
+            validate(GOOD | {"n": 4}, "problem", "p.json")
+    finally:
+        formats._validator.cache_clear()
+
+
+# Writing.
+
+
+def test_a_write_replaces_and_keeps_mode_and_link(tmp_path):
+    file, link = tmp_path / "file", tmp_path / "link"
+    write(file, "é\n")
+    umask = os.umask(0)
+    os.umask(umask)
+    assert file.read_bytes() == "é\n".encode() and file.stat().st_mode & 0o777 == 0o666 & ~umask
+    file.chmod(0o640)
+    link.symlink_to("file")
+    write(link, b"two")
+    assert link.is_symlink() and file.read_bytes() == b"two" and file.stat().st_mode & 0o777 == 0o640
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "link"]
+
+
+def test_devices_and_pipes_are_written_to(tmp_path):
+    write("/dev/null", "x")
+    assert not Path("/dev/null").is_file()
+    with pytest.raises(BadFile, match="/dev/full: No space left on device; choose another path"):
+        write("/dev/full", "x")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    got: list[bytes] = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
+    reader.start()
+    write(pipe, "through")
+    reader.join()
+    assert got == [b"through"] and pipe.is_fifo()
+
+
+@pytest.mark.parametrize("to_file", [False, True], ids=["pipe", "file"])
+def test_standard_output_by_name(tmp_path, to_file):
+    """Not renamed over: what is printed afterwards would be lost."""
+    script = "import sys; from orca_exact.files.formats import write; write('/dev/stdout', 'first\\n'); "
+    script += "sys.stdout.seek(0, 2) if sys.stdout.seekable() else None; print('second')"
+    with open(tmp_path / "out", "wb") as out:
+        done = subprocess.run([sys.executable, "-c", script], stdout=out if to_file else subprocess.PIPE)
+    assert done.returncode == 0
+    assert ((tmp_path / "out").read_bytes() if to_file else done.stdout) == b"first\nsecond\n"
+
+
+@pytest.mark.parametrize("place", ["folder", "none/file", "file/in-a-file"])
+def test_where_nothing_can_be_written(tmp_path, place):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("before")
+    with pytest.raises(BadFile, match=rf"{place}: .*; choose another path"):
+        write(tmp_path / place, "x")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_a_file_that_may_not_be_written_is_left(tmp_path, monkeypatch):
+    write(tmp_path / "file", "before")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write everything
+    with pytest.raises(BadFile, match="file: Permission denied; choose another path"):
+        write(tmp_path / "file", "after")
+    assert (tmp_path / "file").read_text() == "before"
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["new", "there"])
+def test_interrupted_it_leaves_what_was_there(tmp_path, monkeypatch, there):
+    if there:
+        (tmp_path / "file").write_text("before")
+
+    def interrupt(self, target):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write(tmp_path / "file", "after")
+    assert {p.name: p.read_text() for p in tmp_path.iterdir()} == ({"file": "before"} if there else {})
+
+
+# A full disk.
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """A file that is written gets 100 bytes and then the kernel's refusal, as on a disk that is full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    whole = Path.write_bytes
+
+    def write_bytes(self, raw):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+        try:
+            return whole(self, raw)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    monkeypatch.setattr(Path, "write_bytes", write_bytes)
+
+
+def archive(folder: Path, monkeypatch) -> str:
+    """An archive of made-up data that passes for the true ones."""
+    content = ",".join(["1"] * 13) + "\n"
+    monkeypatch.setattr(datasets, "_parse", lambda content, source: None)
+    with zipfile.ZipFile(folder / "e.zip", "w") as packed:
+        packed.writestr(datasets.FILE, content * 100)
+    return (folder / "e.zip").as_uri()
+
+
+WRITERS = {
+    "certify": (["certify", XOR, "-o", "{}/out"], "out"),
+    "reference": (["reference", XOR, "-o", "{}/out"], "out"),
+    "report": (["report", "--section", "7", "--no-figures", "-j", "1", "-o", "{}/out"], "out"),
+    "figures": (["figures", "--only", "empty", "-o", "{}"], "empty.png"),
+    "data": (["data", "echocardiogram", "--folder", "{}", "--url", "{url}"], datasets.FILE),
+}
+
+
+@pytest.mark.parametrize("verb", WRITERS)
+@pytest.mark.parametrize("there", [False, True], ids=["new", "there"])
+def test_a_full_disk_leaves_no_half_file(verb, there, tmp_path, monkeypatch, full_disk):
+    folder = tmp_path / "target"
+    folder.mkdir()
+    words, name = WRITERS[verb]
+    if there:
+        (folder / name).write_text("before")
+    url = archive(tmp_path, monkeypatch) if verb == "data" else ""
+    empty = ("spiral", lambda plt, results: plt.figure(), lambda path: [[]], True)
+    monkeypatch.setitem(figures.PLANS, "empty", empty)
+    args = parser(verb).parse_args([word.format(folder, url=url) for word in words])
+    stdout, stderr = io.StringIO(), io.StringIO()
+    assert run(args, stdout, stderr) == 4
+    assert stderr.getvalue().count("\n") == 1 and f"{folder / name}: File too large; " in stderr.getvalue()
+    assert {p.name: p.read_text() for p in folder.iterdir()} == ({name: "before"} if there else {})
+
+
+def test_a_full_disk_loses_only_the_cache_entry(tmp_path, monkeypatch, full_disk):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "cache"))
+    cache.store({"key": {"a": 1}, "long": "x" * 200})
+    assert list((tmp_path / "cache").iterdir()) == []
+    assert cache.load({"a": 1}, lambda entry: entry) is None
+
+
+def opens_files(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Call):
+        return False
+    if isinstance(node.func, ast.Attribute):
+        methods = ("read_text", "read_bytes", "write_text", "write_bytes")
+        return node.func.attr in methods and ast.unparse(node.func.value) != "formats"
+    return ast.unparse(node.func) == "open"
+
+
+def test_every_file_goes_through_this_layer():
+    """No other module opens a file; the checker stands alone."""
+    modules = [p for p in (ROOT / "orca_exact").rglob("*.py") if p.name not in ("formats.py", "checker.py")]
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in modules}
+    assert [f"{p}:{n.lineno}" for p, tree in trees.items() for n in ast.walk(tree) if opens_files(n)] == []
+    assert opens_files(ast.parse("Path(p).write_text('')").body[0].value)

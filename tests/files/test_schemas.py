@@ -1,0 +1,78 @@
+"""Shipped schemas: valid, titled, and true of what the package writes."""
+
+import json
+from io import StringIO
+
+import pytest
+from here import PROBLEMS
+from jsonschema import Draft202012Validator
+
+from orca_exact import Problem, certify, path
+from orca_exact.cli.parser import parser, run
+from orca_exact.conformance.making import make
+from orca_exact.conformance.reference import plain
+from orca_exact.errors import BadFile
+from orca_exact.files.formats import names, validate
+from orca_exact.files.formats import schema as load
+
+PROBLEM = Problem([["-1/2"], ["1/4"], ["1"]], [1, -1, 1], 2, "1/2", "1/3", C=2, id="p")
+WANTED = {"problem", "check", "result", "reference", "certificate", "path", "verdicts", "tables", "vectors"}
+
+
+def test_all_are_shipped():
+    assert set(names()) >= WANTED
+
+
+@pytest.mark.parametrize("name", sorted(WANTED))
+def test_each_is_a_schema_with_a_title_and_a_description(name):
+    schema = load(name)
+    Draft202012Validator.check_schema(schema)
+    assert schema["$schema"].endswith("2020-12/schema")
+    assert schema["title"] and schema["description"] and schema["$id"] == f"orca-exact/{name}/1"
+
+
+def test_what_the_package_writes_is_of_its_schema():
+    validate(PROBLEM.to_json(), "orca-exact/problem/1", "problem")
+    for level in ("gap", "ball", "exact"):
+        validate(certify(PROBLEM, level=level).to_json(), "orca-exact/certificate/1", "certificate")
+    interval = Problem([["-0.5"], ["0.5"]], [1, -1], 2, 0, 0, C="1/100")
+    validate(certify(interval).to_json(), "orca-exact/certificate/1", "certificate")
+    validate(path(PROBLEM, level="exact").to_json(), "orca-exact/path/1", "path")
+    validate(make(PROBLEM).to_json(), "orca-exact/reference/1", "reference")
+    validate(plain(make(PROBLEM)), "orca-exact/result/1", "result")
+
+
+def test_profile_writes_a_result(tmp_path):
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps(PROBLEM.to_json()))
+    out = StringIO()
+    words = ["profile", str(path), "--format", "json"]
+    assert run(parser("profile").parse_args(words), out, out) == 0
+    validate(json.loads(out.getvalue()), "orca-exact/result/1", "profile")
+
+
+def test_examples_are_problems():
+    for file in PROBLEMS.glob("*.json"):
+        data = json.loads(file.read_text())
+        validate(data, data["schema"], file.name)
+
+
+@pytest.mark.parametrize(
+    ("schema", "data", "where"),
+    [
+        ("result", {"id": "x", "alpha": "1"}, "alpha"),
+        ("result", {"id": "x", "alpha": ["one"]}, r"alpha\[0\]"),
+        ("result", {"id": "x", "okc": {"order": [None]}}, r"okc.order\[0\]"),
+        ("result", {"id": "x", "aplha": []}, "aplha"),
+        ("result", {"alpha": []}, "no field 'id'"),
+        ("problem", {"X": [["0"]], "y": [1], "n": 1.5, "alpha": "0", "beta": "0"}, "problem"),
+        ("problem", {"X": [["0"], ["1"]], "y": [1, 2], "n": 1, "alpha": "0", "beta": "0"}, "y"),
+        ("verdicts", {"claim": "x", "place": "y", "outcome": "PERHAPS"}, "verdicts"),
+        ("verdicts", {"claim": "x", "place": "y", "outcome": "HOLDS", "extent": "proved"}, "verdicts"),
+        ("tables", {"schema": "orca-exact/tables/1"}, "tables"),
+    ],
+)
+def test_they_bite_and_name_the_place(schema, data, where):
+    with pytest.raises(BadFile, match=where) as error:
+        validate(data, f"orca-exact/{schema}/1", "file")
+    assert "\n" not in str(error.value) and len(str(error.value)) < 400

@@ -1,0 +1,307 @@
+"""Certificates made by hand, and what the checker refuses.
+
+The maker shares nothing with the checker: its kernel is the inverse of the Hankel matrix of moments, its
+active set is found by trying all of them, its lambda comes from mpmath's ``beta``.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import hashlib
+import itertools
+import json
+import traceback
+from fractions import Fraction as Q
+from functools import cache
+from math import prod
+from pathlib import Path
+
+import mpmath
+import pytest
+
+from orca_exact import checker
+from orca_exact.checker import Rejected, check
+
+BITS = 128
+KKT = ["dual feasibility", "stationarity", "primal feasibility", "complementarity"]
+
+
+def solve(A, B):
+    """A^(-1) B by elimination; ZeroDivisionError if A is singular."""
+    rows = [[*a, *b] for a, b in zip(A, B, strict=True)]
+    for k in range(len(rows)):
+        pivot = next((i for i in range(k, len(rows)) if rows[i][k]), None)
+        if pivot is None:
+            raise ZeroDivisionError
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [x / rows[k][k] for x in rows[k]]
+        for i in range(len(rows)):
+            if i != k:
+                rows[i] = [x - rows[i][k] * z for x, z in zip(rows[i], rows[k], strict=True)]
+    return [row[len(A) :] for row in rows]
+
+
+def coordinates(problem):
+    """(measure, n) for each."""
+    d = len(problem["X"][0])
+    one = {"family": "jacobi"} | {key: problem[key] for key in ("alpha", "beta") if key in problem}
+    both = problem.get("measures", one), problem["n"]
+    measures, n = (value if isinstance(value, list) else [value] * d for value in both)
+    return list(zip(measures, n, strict=True))
+
+
+def points(problem):
+    X = [[Q(float.fromhex(t)) if "x" in str(t) else Q(t) for t in x] for x in problem["X"]]
+    columns = [list(column) for column in zip(*X, strict=True)]
+    for j, (measure, _) in enumerate(coordinates(problem)):
+        if problem["rescale"] and measure["family"] == "jacobi":
+            low, high = min(columns[j]), max(columns[j])
+            columns[j] = [2 * (t - low) / (high - low) - 1 for t in columns[j]]
+    return list(zip(*columns, strict=True))
+
+
+def moments(measure, n):
+    """Of powers: of t = (1+x)/2 under the Beta law for Jacobi, else of x."""
+    rising = lambda x, k: prod((x + j for j in range(k)), start=Q(1))  # noqa: E731
+    if measure["family"] == "hermite":
+        return [Q(k % 2 == 0) * prod(range(1, k, 2)) for k in range(2 * n + 1)]
+    alpha, beta = Q(measure["alpha"]), Q(measure.get("beta", 0))
+    if measure["family"] == "laguerre":
+        return [rising(alpha + 1, k) for k in range(2 * n + 1)]
+    return [rising(beta + 1, k) / rising(alpha + beta + 2, k) for k in range(2 * n + 1)]
+
+
+def one_dimension(measure, n):
+    """R_1d(x, z) = phi(x)^T M^(-1) phi(z), M the Gram matrix over h_0 of phi: powers, or Newton's basis."""
+    if measure["family"] == "discrete":
+        nodes, weights = ([Q(x) for x in measure[key]] for key in ("nodes", "weights"))
+        phi = lambda x: [prod((x - node for node in nodes[:s]), start=Q(1)) for s in range(n + 1)]  # noqa: E731
+        table = list(zip(map(phi, nodes), weights, strict=True))
+        M = [
+            [sum(w * f[i] * f[j] for f, w in table) / sum(weights) for j in range(n + 1)]
+            for i in range(n + 1)
+        ]
+    else:
+        moment, jacobi = moments(measure, n), measure["family"] == "jacobi"
+        M = [[moment[i + j] for j in range(n + 1)] for i in range(n + 1)]
+        phi = lambda x: [((1 + x) / 2 if jacobi else x) ** s for s in range(n + 1)]  # noqa: E731
+    inverse = solve(M, [[Q(i == j) for j in range(n + 1)] for i in range(n + 1)])
+    return lambda x, z: sum(s * inverse[i][j] * t for i, s in enumerate(phi(x)) for j, t in enumerate(phi(z)))
+
+
+def rational_gram(problem):
+    X, kernels = points(problem), [one_dimension(*pair) for pair in coordinates(problem)]
+    return [[prod(k(s, t) for k, s, t in zip(kernels, x, z, strict=True)) for z in X] for x in X]
+
+
+def h_0(measure):
+    """By mpmath's own functions."""
+    mpf = lambda x: mpmath.mpf(Q(x).numerator) / Q(x).denominator  # noqa: E731
+    if measure["family"] == "hermite":
+        return mpmath.sqrt(2 * mpmath.pi)
+    if measure["family"] == "discrete":
+        return mpf(sum(map(Q, measure["weights"])))
+    alpha, beta = mpf(measure["alpha"]), mpf(measure.get("beta", 0))
+    if measure["family"] == "laguerre":
+        return mpmath.gamma(alpha + 1)
+    return mpmath.mpf(2) ** (alpha + beta + 1) * mpmath.beta(alpha + 1, beta + 1)
+
+
+def lambda_bounds(problem, bits=BITS):
+    with mpmath.workprec(2000):
+        lam = 1 / mpmath.fprod(h_0(measure) for measure, _ in coordinates(problem))
+        nearby = Q(int(mpmath.floor(lam * 2**900)), 2**900).limit_denominator(10**20)
+        if abs(mpmath.mpf(nearby.numerator) / nearby.denominator / lam - 1) < mpmath.mpf(2) ** -500:
+            return nearby, nearby
+        e = int(mpmath.floor(mpmath.log(lam, 2))) + 1
+        low = int(mpmath.floor(mpmath.ldexp(lam, bits - e)))
+    return Q(low) * Q(2) ** (e - bits), Q(low + 1) * Q(2) ** (e - bits)
+
+
+def optimum(R, y, tau, believed=None):
+    """u, v and the ends of b as pairs, free and bound sets: the first to satisfy KKT, or those believed."""
+    m = len(y)
+    for states in [believed] if believed else itertools.product("0FB", repeat=m):
+        F, B = ([i for i in range(m) if states[i] == state] for state in "FB")
+        try:
+            A = (
+                [[y[j] * R[i][j] for j in F] + [Q(1)] for i in F] + [[Q(y[j]) for j in F] + [Q(0)]]
+                if F
+                else []
+            )
+            rhs = [[Q(y[i]), -sum(y[j] * R[i][j] for j in B)] for i in F] + [[Q(0), Q(-sum(y[j] for j in B))]]
+            *a, b = solve(A, rhs) if F else [None]
+        except ZeroDivisionError:
+            continue
+        u, v = [Q(0)] * m, [Q(i in B) for i in range(m)]
+        for i, (p, q) in zip(F, a, strict=True):
+            u[i], v[i] = p, q
+        if sum(map(Q.__mul__, map(Q, y), v)) or any(not 0 < u[i] + tau * v[i] < tau for i in F):
+            continue
+        h = [[sum(y[j] * w[j] * R[i][j] for j in range(m)) for w in (u, v)] for i in range(m)]
+        stops = [(y[i] - h[i][0], -h[i][1]) for i in range(m)]
+        if not F:
+            floor = [stop for i, stop in enumerate(stops) if (y[i] > 0) != (i in B)]
+            ceiling = [stop for i, stop in enumerate(stops) if (y[i] > 0) == (i in B)]
+            value = lambda stop: stop[0] + tau * stop[1]  # noqa: E731
+            ends = [max(floor, key=value), min(ceiling, key=value)]
+            if value(ends[0]) > value(ends[1]):
+                continue
+        else:
+            ends = [tuple(b)]
+        margin = [[y[i] * (h[i][0] + p + tau * (h[i][1] + q)) - 1 for i in range(m)] for p, q in ends]
+        right = [i in F or (r[i] <= 0 if i in B else r[i] >= 0) for r in margin for i in range(m)]
+        if believed or all(right):
+            return u, v, ends, F, B
+    raise AssertionError("no active set satisfies KKT")
+
+
+def signed(certificate):
+    body = {key: value for key, value in certificate.items() if key != "sha256"}
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return {**body, "sha256": hashlib.sha256(text.encode()).hexdigest()}
+
+
+def changed(certificate, path, value, sign=True):
+    """A copy with one place changed, as the forger would sign it or not."""
+    copied = copy.deepcopy(certificate)
+    *way, last = path
+    place = copied
+    for step in way:
+        place = place[step]
+    place[last] = value
+    return signed(copied) if sign else copied
+
+
+def condition(certificate):
+    with pytest.raises(Rejected) as rejection:
+        check(certificate)
+    return rejection.value.condition
+
+
+def pair(p, q):
+    return {"u": str(p), "v": str(q)}
+
+
+def make(X, y, n, alpha="0", beta="0", C="1", rescale=False, alpha_unique=True, believed=None, measures=None):
+    kind = {"schema": "orca-exact/problem/1", "alpha": alpha, "beta": beta}
+    if measures is not None:
+        kind = {"schema": "orca-exact/problem/2", "measures": measures}
+    problem = kind | {"id": "by hand", "X": X, "y": y, "n": n, "C": C, "rescale": rescale}
+    R, (low, high) = rational_gram(problem), lambda_bounds(problem)
+    tau = Q(C) * (low + high) / 2
+    u, v, ends, F, B = optimum(R, y, tau, believed)
+    s = [yi * (p + tau * q) for yi, p, q in zip(y, u, v, strict=True)]
+    norm2 = sum(a * b * R[i][j] for i, a in enumerate(s) for j, b in enumerate(s)) * 2 / (low + high)
+    return signed(
+        {
+            "schema": "orca-exact/certificate/1",
+            "problem": problem,
+            "level": "exact",
+            "lambda": {"bits": BITS, "lower": str(low), "upper": str(high)},
+            "u": [str(p) for p in u],
+            "v": [str(q) for q in v],
+            "b": pair(*ends[0]) if F else {"lower": pair(*ends[0]), "upper": pair(*ends[1])},
+            "active": {"free": [i + 1 for i in F], "bound": [i + 1 for i in B]},
+            "claims": {
+                "gap": "0",
+                "w_error": "0",
+                "norm2": {
+                    "lower": f"{float(norm2) * (1 - 1e-9):.12e}",
+                    "upper": f"{float(norm2) * (1 + 1e-9):.12e}",
+                },
+                "alpha_unique": alpha_unique,
+                "b_unique": bool(F) or ends[0] == ends[1],
+                "hard_margin": not B,
+            },
+            "versions": {"by": "hand"},
+        }
+    )
+
+
+LINE = [["-0.9"], ["-1/3"], ["0x1.8p-2"], ["0.8"]]
+PLANE = [["-0.5", "0.25"], ["0.5", "0.5"], ["0", "-0.75"], ["0.875", "-0.125"], ["-1", "1"]]
+HERMITE = {"family": "hermite"}
+POSITIVE = [["0.5", "1/4"], ["2", "3.5"], ["0", "-0.75"], ["0.875", "-1"], ["1", "1"]]
+NODES = {"family": "discrete", "nodes": ["-1", "0", "0.5", "3"], "weights": ["1", "1/3", "2", "0.1"]}
+MIXED = [{"family": "laguerre", "alpha": "1/2"}, {"family": "jacobi", "alpha": "-1/2", "beta": "1/3"}]
+LABELS = [1, -1, 1, -1, 1]
+CASES = {
+    "hermite": lambda: make([["-2.5"], ["0"], ["0.5"], ["3"]], [1, -1, 1, -1], 3, C="1/2", measures=HERMITE),
+    "laguerre": lambda: make([["0"], ["1/2"], ["1"], ["7"]], [1, -1, 1, -1], 3, C="5", measures=MIXED[0]),
+    "discrete": lambda: make([["-1"], ["0"], ["0.5"], ["2"]], [1, -1, 1, -1], 2, C="9", measures=NODES),
+    "mixed": lambda: make(POSITIVE, LABELS, [2, 1], C="1/2", measures=[MIXED[0], HERMITE]),
+    "mixed, rescaled": lambda: make(POSITIVE, LABELS, [1, 2], C="3", rescale=True, measures=MIXED),
+    "mixed, rational": lambda: make(
+        POSITIVE, LABELS, [2, 2], measures=[{"family": "laguerre", "alpha": "2"}, NODES]
+    ),
+    "legendre line": lambda: make(LINE, [1, -1, 1, -1], 3, C="100"),
+    "legendre line, soft": lambda: make(LINE, [1, -1, 1, -1], 3, C="1/2"),
+    "legendre plane": lambda: make(PLANE, [1, -1, -1, 1, 1], 2, C="2"),
+    "jacobi line": lambda: make(LINE, [1, -1, 1, -1], 3, "1/2", "1/3", C="100"),
+    "jacobi plane, soft": lambda: make(PLANE, [1, -1, 1, -1, 1], 2, "1/2", "1/3", C="1/2"),
+    "jacobi plane": lambda: make(PLANE, [1, -1, 1, -1, 1], 2, "4.3", "1.8", C="0.2"),
+    "chebyshev": lambda: make(LINE, [1, -1, 1, -1], 3, "-1/2", "-1/2", C="5"),
+    "rescaled": lambda: make([["1"], ["2.5"], ["7"], ["11"]], [1, 1, -1, -1], 2, "1", "2", rescale=True),
+    "lambda with a root of 2": lambda: make(LINE, [1, 1, -1, -1], 2, "1/2", "0"),
+    "the root squared": lambda: make(PLANE, [1, -1, -1, 1, 1], 1, "1/2", "0"),
+    "interval": lambda: make(LINE, [1, 1, -1, -1], 1, "1/2", "1/3", C="1/100"),
+    "interval, rational": lambda: make(LINE, [1, 1, -1, -1], 1, C="1/100"),
+    "json numbers": lambda: make([[-0.9], [0.1], [1], [0]], [1, 1, -1, -1], 2),
+}
+
+
+def bounds_once(of=checker.lambda_bounds):
+    """The checker's bounds of lambda, computed once."""
+    known = cache(lambda measures, bits: of(measures, bits, checker.Work()))
+    return lambda measures, bits, work=None: known(measures, bits)
+
+
+LAMBDA = bounds_once()
+SOFT = CASES["jacobi plane, soft"]()
+
+
+PATHS = {"piece", "segment_is_optimal", "segment_ends", "whole_path", "check_path", "read_path"}
+
+
+def refusals(of_paths=False):
+    """Function and line of every ``need(...)`` and ``raise Rejected(...)``, but that in ``need``.
+
+    Those of paths are asked for in ``test_path``.
+    """
+    for function in ast.walk(ast.parse(Path(checker.__file__).read_text())):
+        named = isinstance(function, ast.FunctionDef) and function.name != "need"
+        if named and (function.name in PATHS) == of_paths:
+            for call in ast.walk(function):
+                if isinstance(call, ast.Call) and ast.unparse(call.func) in {"need", "Rejected"}:
+                    yield function.name, call.lineno
+
+
+def refusal(certificate):
+    with pytest.raises(Rejected) as rejection:
+        check(certificate)
+    frames = traceback.extract_tb(rejection.value.__traceback__)
+    (*_, last) = (frame for frame in frames if frame.name != "need")
+    return (last.name, last.lineno), rejection.value.condition
+
+
+def sloppy(certificate):
+    """a scaled by 0.999 and b moved: still dual feasible; with the gap as floats see it."""
+    problem = certificate["problem"]
+    R, y, C = rational_gram(problem), problem["y"], Q(problem["C"])
+    lam = Q(certificate["lambda"]["lower"])
+    u, v = ([Q(w) * 999 / 1000 for w in certificate[part]] for part in "uv")
+    b = Q(certificate["b"]["u"]) + Q(1, 500), Q(certificate["b"]["v"])
+    s = [yi * (p + lam * C * q) for yi, p, q in zip(y, u, v, strict=True)]
+    h = [sum(map(Q.__mul__, row, s)) for row in R]
+    norm2 = sum(map(Q.__mul__, s, h)) / lam
+    xi = [max(Q(0), 1 - yi * (hi + b[0] + lam * C * b[1])) for yi, hi in zip(y, h, strict=True)]
+    gap = float(norm2 - sum(map(abs, s)) / lam + C * sum(xi))
+    active = [i for i, a in enumerate(s, 1) if a]
+    claims = {"gap": f"{gap * 1.0001:.9e}", "w_error": f"{gap**0.5 * 1.0001:.9e}"}
+    ends = [max(float(norm2) ** 0.5 + sign * gap**0.5 * 1.0002, 0) ** 2 for sign in (-1, 1)]  # of |w*|^2
+    claims["norm2"] = {"lower": f"{ends[0] * 0.9999:.9e}", "upper": f"{ends[1] * 1.0001:.9e}"}
+    claims |= {"alpha_unique": None, "b_unique": None, "hard_margin": None}
+    body = {"level": "gap", "u": list(map(str, u)), "v": list(map(str, v)), "b": pair(*b), "claims": claims}
+    return signed(certificate | body | {"active": {"free": active, "bound": []}}), gap

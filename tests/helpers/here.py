@@ -1,0 +1,10 @@
+"""Where the files of this project are, and what the environment names beside them."""
+
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+PROBLEMS = EXAMPLES / "problems"
+XOR = str(PROBLEMS / "xor.json")
+PAPER = os.environ.get("ORCA_EXACT_PAPER")

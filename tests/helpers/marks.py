@@ -1,0 +1,13 @@
+"""Which parameters of a test wait for ``pytest -m slow``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import pytest
+
+
+def quick(values: Iterable, chosen: Collection) -> list[Any]:
+    """Mark all values slow but the chosen ones."""
+    return [value if value in chosen else pytest.param(value, marks=pytest.mark.slow) for value in values]

@@ -1,0 +1,253 @@
+"""The machine-checked theorems: they compile here, state what is pinned, rest on no axiom, and are not empty.
+
+``theorems.toml`` pins the text of each statement as Rocq prints it. That catches every change of the text: a
+sign, a factor, an index, a hypothesis more or less. Rocq also reads the pinned text again, so that no hidden
+argument differs from what a reader supplies. Neither catches a definition that changed under the same name:
+if nothing is ``feasible``, then every theorem about a feasible alpha is true, and reads as before.
+
+A twin (``proofs_checks/formal/twins``) catches that. It states a theorem twice, ``right`` as it is and
+``wrong`` by a sign, a factor or an index, and proves ``~ wrong`` on an example, which needs definitions that
+mean something there. So a twin is kept only if it refutes ``wrong`` and its theorem names a definition of the
+development. That the theorem does not prove ``wrong`` follows, and needs no test.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from here import ROOT
+
+from orca_exact.errors import SolverFailed
+from orca_exact.files.outcomes import HOLDS, UNDECIDED
+from orca_exact.runtime import cache
+from proofs_checks.ledger import theorems as formal
+from proofs_checks.ledger.claims import FOR_ALL, SAMPLED, claims
+from proofs_checks.ledger.relations import Note
+from proofs_checks.ledger.theorems import Formal, Proof, theorems
+
+TWINS = [theorem for theorem in theorems() if theorem.twin]
+UNPROVED = r"\b(Admitted|Axiom|Parameter|Conjecture|admit)\b"
+DEFINES = r"^(?:Definition|Fixpoint|Record) (\w+)"
+REREAD = {  # types that Rocq does not print, and that a reader has to supply
+    "Expansion.okc_subset_sum": (r"\sum_(A |", r"\sum_(A : {set 'I_d} |"),
+    "Expansion.marginal_set": ("(k j == 0%N)", "(k j == 0%N :> nat)"),
+}
+
+
+def compiles(test):
+    """Mark a test that runs coqc."""
+    return pytest.mark.slow(pytest.mark.skipif(not formal.compiler(), reason="no coqc")(test))
+
+
+@pytest.fixture(scope="session")
+def proofs(tmp_path_factory):
+    """Compile the development once for all workers; the cache keeps it for the next run."""
+    with open(tmp_path_factory.getbasetemp().parent / "formal.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return formal.check(jobs=2)
+
+
+@pytest.fixture
+def development(tmp_path, monkeypatch):
+    """Return a function that checks a small development of our own instead."""
+
+    def check(sources: dict[str, str], listed: list[tuple[str, str, str]]) -> dict[str, Proof]:
+        folder = tmp_path / "formal"
+        folder.mkdir(exist_ok=True)
+        (folder / "_CoqProject").write_text("\n".join(["-Q . Orca", *sources]) + "\n")
+        for name, text in sources.items():
+            (folder / name).write_text(text)
+        entry = (
+            "[[theorem]]\ntheorem = '{}'\nfile = '{}'\nstatement = '{}'\n"
+            "says = ''\nlatex = ''\ncovers = ['c']\n"
+        )
+        (folder / "theorems.toml").write_text("".join(entry.format(*row) for row in listed))
+        formal.theorems.cache_clear()
+        return formal.check(jobs=2)
+
+    monkeypatch.setattr(formal, "source", lambda: tmp_path / "formal")
+    monkeypatch.setattr(cache, "folder", lambda: tmp_path / "cache")
+    yield check
+    formal.theorems.cache_clear()
+
+
+@compiles
+def test_every_theorem_is_proved_without_axioms(proofs):
+    objections = {t.name: Formal(t, proofs[t.name]).evidence() for t in theorems()
+                  if Formal(t, proofs[t.name]).decide() != HOLDS}  # fmt: skip
+    assert objections == {}
+    assert len(proofs) == len(theorems())
+
+
+@compiles
+def test_rocq_reads_the_pinned_statements_as_those_of_the_theorems(proofs, tmp_path):
+    """The text hides implicit arguments and coercions: with those that Rocq infers it is what is proved."""
+    lines = ["From mathcomp Require Import all_ssreflect all_algebra."]
+    lines += [f"From Orca Require Import {file.removesuffix('.v')}." for file in formal.order()]
+    lines += ["Local Open Scope ring_scope."]
+    for number, theorem in enumerate(theorems()):
+        printed, read = REREAD.get(theorem.name, ("", ""))
+        assert printed in theorem.statement
+        statement = theorem.statement.replace(printed, read) if printed else theorem.statement
+        lines += [f"Definition pinned_{number} : {statement} := @{theorem.name}."]
+    (tmp_path / "Pinned.v").write_text("\n".join(lines) + "\n")
+    assert formal.run(tmp_path / "Pinned.v", formal.compiled())[1] == ""
+
+
+def twin(theorem: formal.Theorem) -> str:
+    return (formal.source() / theorem.twin).read_text()
+
+
+def test_a_twin_refutes_a_theorem_about_our_definitions():
+    """Otherwise it catches nothing that the pinned statement does not."""
+    sources = "".join((formal.source() / file).read_text() for file in formal.order())
+    ours = set(re.findall(DEFINES, sources, re.MULTILINE))
+    assert {path.name for path in (formal.source() / "twins").iterdir()} == {Path(t.twin).name for t in TWINS}
+    for theorem in TWINS:
+        text = twin(theorem)
+        term = rf"@(?:{theorem.file.removesuffix('.v')}\.)?{theorem.theorem}\."
+        assert re.search(rf"^Definition proved : right := {term}$", text, re.MULTILINE), theorem.twin
+        assert re.search(r"^Theorem refuted (\(R : rcfType\) )?: ~ wrong\.$", text, re.MULTILINE), (
+            theorem.twin
+        )
+        assert not re.search(UNPROVED, text), theorem.twin
+        assert ours & set(re.findall(r"\w+", theorem.statement)), theorem.twin
+
+
+@compiles
+@pytest.mark.parametrize("file", [file for file in formal.order() if any(t.file == file for t in TWINS)])
+def test_the_twins_are_refuted(proofs, tmp_path, file):
+    """All twins of one file at a time: loading MathComp takes longer than most of them."""
+    heads, bodies = [], []
+    for text in (twin(t) for t in TWINS if t.file == file):
+        head, body = text.split("\nModule ", 1)
+        heads += [line for line in head.splitlines() if not line.startswith("(*") and line not in heads]
+        bodies.append("Module " + body)
+    together = tmp_path / f"Twins{file}"
+    together.write_text("\n".join(heads + bodies))
+    assert formal.run(together, formal.compiled())[1] == ""
+
+
+@compiles
+@pytest.mark.parametrize("definition, caught", [("a = b", False), ("False", True)])
+def test_a_twin_catches_an_empty_definition(development, tmp_path, definition, caught):
+    """Even if ``same`` is empty, Rocq proves the pinned text without axioms: only the twin objects."""
+    statement = "forall a b : bool, same a b -> same b a"
+    text = f"Definition same (a b : bool) : Prop := {definition}.\n"
+    text += f"Theorem swap : {statement}. Proof. intros a b H; now destruct H. Qed.\n"
+    found = development({"Same.v": text}, [("swap", "Same.v", statement)])
+    assert Formal(theorems()[0], found["Same.swap"]).decide() == HOLDS
+    (tmp_path / "Twin.v").write_text(
+        "From Orca Require Import Same.\n"
+        "Theorem refuted : ~ forall a b : bool, same a b -> same b true.\n"
+        "Proof. intros wrong; discriminate (wrong false false eq_refl). Qed.\n"
+    )
+    assert bool(formal.run(tmp_path / "Twin.v", formal.compiled())[1]) == caught
+
+
+def test_every_file_and_every_theorem_is_listed():
+    """No file outside the list, no axiom, nothing admitted."""
+    listed = {t.file for t in theorems()}
+    for path in formal.source().glob("*.v"):
+        text = re.sub(r"\(\*.*?\*\)", "", path.read_text(), flags=re.DOTALL)
+        assert path.name in formal.order()
+        assert not re.search(UNPROVED, text), path.name
+        named = {t.theorem for t in theorems() if t.file == path.name}
+        assert named <= set(re.findall(r"^(?:Theorem|Corollary|Lemma) (\w+)", text, re.MULTILINE)), path.name
+        stated = set(re.findall(r"^(?:Theorem|Corollary) (\w+)", text, re.MULTILINE))
+        assert stated <= named, path.name
+        assert path.name in listed or not stated
+    assert len({t.name for t in theorems()}) == len(theorems())
+
+
+def test_a_file_comes_after_those_it_imports():
+    """What is compiled first is read off the imports, so each has to be found."""
+    for place, file in enumerate(formal.order()):
+        text = (formal.source() / file).read_text()
+        assert set(formal._imported(text)) <= set(formal.order()[:place])
+        assert len(re.findall(r"^From Orca Require Import [\w ]+\.$", text, re.MULTILINE)) == text.count(
+            "Orca "
+        )
+
+
+def test_a_theorem_covers_claims_that_exist():
+    assert {c for t in theorems() for c in t.covers} <= {c.id for c in claims()}
+
+
+def test_what_is_not_proved_does_not_count():
+    theorem = theorems()[0]
+    for proof in (Proof(error="no"), Proof(theorem.statement, axioms="Axioms: cheat"), Proof("True")):
+        relation = Formal(theorem, proof)
+        assert relation.decide() == UNDECIDED
+        assert relation.evidence().startswith(theorem.name)
+    assert Formal(theorem, Proof(theorem.statement)).decide() == HOLDS
+
+
+def test_without_coqc_nothing_holds_for_all(monkeypatch):
+    """The claim keeps its own evidence; the line says what was not re-checked."""
+    monkeypatch.setattr(formal, "compiler", lambda: None)
+    claim = next(t.covers[0] for t in theorems() if t.covers)
+    found = list(formal.relations(claim))
+    assert found and all(isinstance(r, Note) and "not re-checked on this machine" in r.text for r in found)
+    with pytest.raises(SolverFailed, match="no coqc"):
+        formal.check()
+    known = {c.id: c for c in claims()}
+    covered = {known[id] for t in theorems() for id in t.covers}
+    by_itself = {"intro-convex", "eq-CD-identity", "eq-CD-diagonal"}  # in symbols, or by induction
+    assert {c.id for c in covered if c.verdict(HOLDS, "", 0.0).extent == FOR_ALL} == by_itself
+
+
+def test_what_a_claim_owes_to_a_theorem_it_does_not_claim_for_itself():
+    """A scope that rests on Rocq is a sampled one, unless the computation is general too."""
+    rests = [
+        c for c in claims() if "machine-checked" in c.scope and "here, and machine-checked" not in c.scope
+    ]
+    assert len(rests) > 40 and {c.extent for c in rests} == {SAMPLED}
+    assert {c.recorded().extent for c in rests} == {FOR_ALL}
+
+
+@compiles
+def test_a_broken_proof_is_an_error_not_a_verdict(development):
+    """From the text to the verdict: a development whose proof does not compile proves nothing."""
+    found = development(
+        {"Good.v": "Theorem fine : True. Proof. exact I. Qed.\nAxiom cheat : False.\n"
+                   "Theorem cheated : 0 = 1. Proof. destruct cheat. Qed.\n",
+         "Bad.v": "Theorem wrong : 0 = 1. Proof. reflexivity. Qed.\n",
+         "Lost.v": "From Orca Require Import Bad.\nTheorem lost : 0 = 1. Proof. exact wrong. Qed.\n"},
+        [("fine", "Good.v", "True"), ("cheated", "Good.v", "0 = 1"), ("wrong", "Bad.v", "0 = 1"),
+         ("lost", "Lost.v", "0 = 1")],
+    )  # fmt: skip
+    assert found["Good.fine"] == Proof("True")
+    assert "cheat" in found["Good.cheated"].axioms
+    assert "Unable to unify" in found["Bad.wrong"].error
+    assert found["Lost.lost"].error
+    verdicts = [r.decide() for r in formal.relations("c") if isinstance(r, Formal)]
+    assert verdicts == [HOLDS, UNDECIDED, UNDECIDED, UNDECIDED]
+
+
+def test_ci_installs_what_it_needs():
+    assert "libcoq-mathcomp-algebra-tactics" in (ROOT / ".ci" / "run").read_text()
+    assert shutil.which("coqc") is None or formal.compiler()
+
+
+def test_the_checker_names_theorems_that_exist():
+    """Each beside the condition it justifies."""
+    text = (ROOT / "orca_exact" / "checker.py").read_text()
+    comments = re.findall(r"# Rocq: ((?:[\w.]+,?(?:\n +#)? ?)+)", text)
+    named = {name for comment in comments for name in re.findall(r"\w+\.\w+", comment)}
+    assert len(comments) >= 15
+    assert named <= {theorem.name for theorem in theorems()}
+    about = {theorem.name for theorem in theorems() if theorem.file == "Checker.v"}
+    assert about <= named
+
+
+def test_sections_2_to_5_are_machine_checked_or_listed_with_the_reason():
+    covered = {claim for theorem in theorems() for claim in theorem.covers}
+    general = {c.id for c in claims() if c.section[0] in "2345" and c.expect == HOLDS}
+    assert general <= covered | set(formal.left())
+    assert not covered & set(formal.left())
+    assert set(formal.given()) <= covered

@@ -1,0 +1,235 @@
+"""Section 6 as claims: every item of the paper is there, verdicts are the recorded ones."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flint import fmpq
+
+from proofs_checks.experiments.optima import printed_tables
+from proofs_checks.ledger.claims import (
+    EXTENTS,
+    FAILS,
+    HOLDS,
+    OUR_SPIRAL,
+    SEVERITIES,
+    UNDECIDED,
+    Less,
+    claims,
+)
+from proofs_checks.section6 import separation
+from proofs_checks.section6.echocardiogram import REFUTED
+from proofs_checks.section6.values import (
+    E1,
+    flat_threshold,
+    interval,
+    mode_counts,
+    printed,
+    states,
+    uniform_threshold,
+)
+
+LEDGER = {c.id: c for c in claims(section="6")}
+OWN = ("print", "captions", "spiral", "echocardiogram", "records", "decision")
+
+
+def module(claim):
+    return getattr(getattr(claim.check, "func", claim.check), "__module__", "").rpartition("section6.")[2]
+
+
+MINE = [c for c in LEDGER.values() if module(c).startswith(OWN)]
+
+
+def test_how_far_how_bad_and_whose_sentence():
+    assert {module(c) for c in MINE} >= set(OWN)
+    for claim in MINE:
+        assert (claim.extent in EXTENTS) is (claim.expect == HOLDS), claim.id
+        assert (claim.severity in SEVERITIES) is (claim.expect == FAILS), claim.id
+        if claim.statement:
+            first = LEDGER[claim.statement]
+            assert not first.statement, f"{claim.id}: a sentence is judged under one id"
+            if first.expect != claim.expect and not claim.id.endswith("/family"):
+                assert claim.reading and first.reading, f"{claim.id}: two verdicts come of two readings"
+
+
+def test_a_sentence_is_refuted_once():
+    """Other readings, our spiral, certified values and repeated cells stand beside it."""
+    refuted = {c.id for c in MINE if c.expect == FAILS and not c.statement and c.subject != OUR_SPIRAL}
+    cells = {"/".join((id, f"n={n}", column)) for id, n, column in REFUTED if column != "odd"}
+    assert refuted == cells | {
+        "tab-spiral-legendre/parity", "tab-spiral-legendre/degrees", "exp-subsections", "swap-pairs-shown",
+        "tables-report-all", "caption-F-parentheses", "disc-imbalance-persistent", "disc-monotone",
+        "disc-n8-compact", "echo-m61", "echo-d2-dominates", "echo-disperses", "echo-okc1-n10",
+        "two-statistics",
+    }  # fmt: skip
+
+
+RELATION = re.compile(r"[<>=]|\\(le|ge|ne|in|notin|iff|uparrow|downarrow|leftrightarrow)(?![a-z])")
+
+
+def test_a_display_says_something_and_says_it_once():
+    """A formula relates two sides; none is both true and false (tables apart, which places name)."""
+    own = [c for c in MINE if c.latex and c.subject != OUR_SPIRAL and not c.id.startswith("tab-")]
+    assert not [c.id for c in own if not RELATION.search(c.latex)]
+    true, false = ({c.latex: c.id for c in own if c.expect == outcome} for outcome in (HOLDS, FAILS))
+    assert not [(true[display], false[display]) for display in true.keys() & false.keys()]
+
+
+def test_exchanged_columns_are_one_error(echocardiogram):
+    for id, n, column in REFUTED:
+        if column in ("even", "odd"):
+            assert "even and odd are exchanged in this row" in LEDGER[f"{id}/n={n}/{column}"].run().evidence
+        if column == "odd":
+            assert LEDGER[f"{id}/n={n}/odd"].statement == f"{id}/n={n}/even"
+    assert LEDGER["tab-echo-legendre/orders"].statement == "tab-echo-legendre/n=2/OKC^(3)"
+
+
+def test_a_refuted_cell_says_both_numbers_first(echocardiogram):
+    said = LEDGER["tab-echo-legendre/n=2/OKC^(3)"].run().evidence
+    assert said.startswith("Certified 0.366022, printed 0.360; ")
+    assert (
+        LEDGER["tab-echo-jacobi-a/n=5/T_0.05"].run().evidence.startswith("Certified T_0.05 = 16, printed 19")
+    )
+
+
+def test_words_for_readers_name_no_table_by_its_id():
+    """Nor does the row of an identity that fails go unnamed."""
+    for c in MINE:
+        if c.scope.startswith("the printed"):
+            assert not re.search(r"tab-(spiral|echo)-[\w-]+[:,]", c.run().evidence), c.id
+    assert LEDGER["tab-spiral-legendre/parity"].place == "section 6.1, Table 1, n = 5, line 1060"
+    assert "0.9999" in LEDGER["tab-spiral-legendre/parity"].plain
+
+
+def test_a_printed_decimal_is_an_interval():
+    assert interval("0.001") == (fmpq(5, 10000), fmpq(15, 10000))
+    assert Less(printed(E1, 10, "OKC^(1)"), fmpq(1, 1000)).decide() == UNDECIDED
+    assert Less(printed(E1, 10, "OKC^(1)"), fmpq(16, 10000)).decide() == HOLDS
+    assert Less(printed(E1, 15, "OKC^(1)"), printed(E1, 25, "OKC^(1)")).decide() == UNDECIDED  # both 0.000
+    assert states(printed, E1, 25, "OKC^(5)", "0.76").decide() == HOLDS
+    assert states(printed, E1, 25, "OKC^(5)", "0.7600").decide() == FAILS  # more than is printed
+    assert LEDGER["echo-okc1-n10/print"].run().outcome == UNDECIDED
+
+
+def test_decision_function_by_floats():
+    """g by products of polynomials in balls against the kernel expansion in float64."""
+    from proofs_checks.experiments.figures import decision_function
+    from proofs_checks.experiments.optima import certified, configuration
+    from proofs_checks.section6.decision import along, at, edges, most
+
+    points = [(fmpq(1, 4), fmpq(0)), (fmpq(-3, 5), fmpq(1)), (fmpq(1, 7), fmpq(-2, 3))]
+    Z = [[float(x.p) / float(x.q) for x in point] for point in points]
+    for pair in (("0", "0"), ("2.5", "1.2")):
+        expected = decision_function(certified(configuration("spiral", 8, *pair)), Z)
+        assert [float(at(p, 8, *pair)) for p in points] == pytest.approx(expected, rel=1e-9)
+    centre, sides = (fmpq(-1, 20), fmpq(1, 5)), (fmpq(1, 10), fmpq(1, 20))
+    for edge in edges(centre, sides, 3):
+        g = along(edge, 8)
+        for t in (-1, 0, 1):
+            x, z = (p(fmpq(t)) for p in edge)
+            assert g(t).overlaps(at((x, z), 8)) and at((x, z), 8) < most(g) + fmpq(1, 10**9)
+
+
+def test_every_echocardiogram_cell_is_a_claim():
+    for table in printed_tables().values():
+        for row in table["rows"]:
+            for column in table["columns"]:
+                id = f"{table['id']}/n={row['n']}"
+                if table["dataset"] == "spiral":
+                    assert LEDGER[id].expect == UNDECIDED
+                    continue
+                claim = LEDGER[f"{id}/{column}"]
+                wrong = (table["id"], row["n"], column) in REFUTED
+                assert claim.expect == (FAILS if wrong else HOLDS)
+                assert not wrong or LEDGER[claim.correction].expect == HOLDS
+
+
+@pytest.mark.parametrize(
+    "id",
+    [c.id for c in LEDGER.values() if c.scope.startswith("the printed") or c.id.startswith("spiral-odd")],
+)
+def test_claims_that_need_no_data(id):
+    verdict = LEDGER[id].run()
+    assert verdict.as_expected and verdict.outcome == verdict.expected, verdict.evidence
+
+
+@pytest.mark.parametrize("id", [id for id in LEDGER if id.endswith("/family")])
+def test_sentences_on_our_spiral(id):
+    verdict = LEDGER[id].run()
+    assert verdict.outcome == verdict.expected, verdict.evidence
+
+
+@pytest.mark.parametrize("id", [id for id in LEDGER if id.endswith("/certified")])
+def test_sentences_on_the_data(id, echocardiogram):
+    verdict = LEDGER[id].run()
+    assert verdict.outcome == verdict.expected, verdict.evidence
+
+
+def test_claims_on_absent_data_are_skipped_with_the_command(monkeypatch, tmp_path):
+    from proofs_checks.experiments import optima as experiments
+
+    monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
+    experiments._data.cache_clear()
+    experiments.certified_row.cache_clear()
+    for id in ("tab-echo-legendre/n=2/OKC^(3)", "echo-m61", "echo-n25-760/certified", "echo-m61-corrected"):
+        verdict = LEDGER[id].run()
+        assert (verdict.outcome, verdict.as_expected) == ("SKIPPED", True)
+        assert "orca-exact data echocardiogram" in verdict.evidence
+    experiments._data.cache_clear()
+
+
+def test_uniform_thresholds_by_enumeration():
+    """The mode count by multiplication of polynomials against enumeration of every mode."""
+    from itertools import product
+
+    counts = [0] * 11
+    for k in product(range(3), repeat=5):
+        counts[sum(k)] += any(k)
+    assert mode_counts(2, 5) == counts
+    assert [uniform_threshold(2, 5, e) for e in ("0.10", "0.05", "0.01")] == [7, 8, 9]
+    assert [flat_threshold(25, 5, e) for e in ("0.10", "0.05", "0.01")] == [113, 119, 124]
+
+
+@pytest.mark.parametrize("proposal", [None, "rounded"])
+def test_a_failed_proposal_decides_nothing(monkeypatch, proposal):
+    """A linear program that fails, or whose weights do not certify, refutes nothing."""
+    right = separation.farkas
+
+    def wrong(features, arm):
+        weights = right(features, arm)
+        return [v + 1 for v in weights] if proposal and weights else None
+
+    monkeypatch.setattr(separation, "farkas", wrong)
+    assert LEDGER["spiral-low-degree"].run().outcome == UNDECIDED
+    monkeypatch.setattr(separation, "separator", lambda features, arm: None)
+    assert LEDGER["spiral-low-degree"].run().outcome == UNDECIDED
+    assert LEDGER["disc-coupling"].run().outcome == UNDECIDED
+    assert LEDGER["disc-coupling-corrected"].run().outcome == UNDECIDED
+
+
+def test_two_routes_see_every_ball(monkeypatch, echocardiogram):
+    """A block so wide that it proves nothing is not lost beside a narrow one."""
+    from flint import arb
+
+    from orca_exact.profile.enumeration import Enumeration
+
+    right = Enumeration.blocks
+
+    def wide(self):
+        C = right(self)
+        C[1, 1] = C[1, 1] + arb(0, 1000)
+        return C
+
+    monkeypatch.setattr(Enumeration, "blocks", wide)
+    assert LEDGER["echo-two-routes"].run().outcome == UNDECIDED
+
+
+def test_farkas_weights_refute_and_a_separator_separates():
+    """Two certificates that cannot both exist: each is found exactly where the other is not."""
+    arm = separation.first_arm()
+    for degree, separable in ((3, False), (5, False), (9, True)):
+        features = separation.odd_features(degree, additive=True)
+        weights = separation.farkas(features, arm)
+        assert (separation.least_value(features, arm) > 0) is separable
+        assert (weights is None or min(weights) < 0) is separable

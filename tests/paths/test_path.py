@@ -1,0 +1,681 @@
+"""The path against what certify proves at single C: anywhere, at breakpoints and a hair beside them."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from itertools import chain, pairwise
+from random import Random
+
+import pytest
+from by_hand import refusal, refusals
+from flint import arb, fmpq
+
+from orca_exact import Problem, certify, orca, path
+from orca_exact.checker import Rejected, check
+from orca_exact.errors import BadInput, Undecided, ZeroClassifier
+from orca_exact.files.formats import sealed
+from orca_exact.kernels.orthogonal import gram_ratio
+from orca_exact.numbers.rationals import QQ, contains, midpoint, precision, real
+from orca_exact.paths.pivot import Basis
+from orca_exact.paths.quadratics import Quadratic, cells, joined, roots
+from orca_exact.profile.indices import INDICES
+from orca_exact.svm.tau import Ratio
+from proofs_checks.experiments.tables import places, reach, rounded, same_print
+
+HAIR = fmpq(1, 10**9)
+GRIDS = (1, 2, 4, 50)
+X = [["-0.9"], ["-0.5"], ["-0.1"], ["0.2"], ["0.4"], ["0.8"]]
+EXAMPLE = Problem(X, [1, -1, 1, -1, -1, 1], n=2, alpha=0, beta=0)
+UNEVEN = Problem(X, [1, -1, -1, -1, -1, 1], n=2, alpha="1/2", beta=0, C=[1, 2, 1, 1, 1, 1])
+
+
+def drawn(seed: int) -> Problem:
+    """Few points on a coarse or fine grid: duplicates, both labels at a point, unequal classes, weights."""
+    draw = Random(seed)
+    d, n, m, grid = draw.choice((1, 1, 2)), draw.randint(0, 3), draw.randint(2, 6), draw.choice(GRIDS)
+    X = [[fmpq(draw.randint(-grid, grid), grid) for _ in range(d)] for _ in range(m)]
+    y = [1, -1] + [draw.choice((1, -1)) for _ in range(m - 2)]
+    C = [draw.choice((1, 2, fmpq(1, 2))) for _ in y] if draw.random() < 0.3 else 1
+    alpha = draw.choice(("0", "0", "0", "1/2"))
+    return Problem(X, y, n=n, alpha=alpha, beta="0", C=C, id=f"drawn {seed}")
+
+
+def same_w(R, one, other) -> bool:
+    """w and w' lie in the span of the points: they are equal where their values there are."""
+    signs = one.problem.signs
+    return all((R @ ((one.a - other.a) * signs)).zeros())
+
+
+@pytest.mark.parametrize("first", range(0, 200, 20))
+def test_the_path_has_at_every_C_what_certify_proves_there(first):
+    for seed in range(first, first + 20):
+        problem, draw = drawn(seed), Random(-seed)
+        R, found = gram_ratio(problem), path(problem, level="exact")
+        assert found.segments[0].lower == 0 and found.segments[-1].upper is None
+        assert all(one.upper == other.lower > one.lower for one, other in pairwise(found))
+        ends = [C if isinstance(C, fmpq) else midpoint(C) for C in breakpoints(found)]
+        near = [C * factor for C in ends for factor in (1, 1 - HAIR, 1 + HAIR)]
+        for C in [fmpq(draw.randint(1, 10**4), 10**3), *draw.sample(near, min(1, len(near)))]:
+            ours, theirs = found.certificate(C), certify(problem.with_(C=C))
+            assert same_w(R, ours, theirs), (problem.id, C)
+            assert ours.hard_margin == theirs.hard_margin
+            assert all(ours.b.ends()[end] == theirs.b.ends()[end] for end in (0, -1))
+            if theirs.alpha_unique:
+                assert (ours.free, ours.bound) == (theirs.free, theirs.bound)
+
+
+def breakpoints(found):
+    return [found.C(segment.upper) for segment in found.segments[:-1]]
+
+
+# Indices as functions of C.
+
+
+def at(steps, C):
+    """The value of the step that C is inside of."""
+    (found,) = (step for step in steps if step.lower < C and (step.upper is None or step.upper > C))
+    return found.value
+
+
+@pytest.mark.parametrize("first", range(0, 60, 10))
+def test_indices_along_the_path_are_those_at_each_C(first):
+    for seed in range(first, first + 10):
+        problem, draw = drawn(seed), Random(seed)
+        exact, balls = path(problem, level="exact"), path(problem)
+        assert len(exact) == len(balls)
+        C = fmpq(draw.randint(1, 10**4), 10**3)
+        steps = [(found.peak(), found.threshold("0.1")) for found in (exact, balls)]
+        try:
+            profile = exact.at(C)
+        except ZeroClassifier:
+            for peaks, thresholds in steps:
+                assert at(peaks, C) is None and at(thresholds, C) is None
+            continue
+        for name, index in INDICES.items():
+            for key in draw.sample(list(profile.family(name)), min(3, len(profile.family(name)))):
+                value = profile.family(name)[key]
+                assert exact.index(name, key)(C) == value, (seed, name, key)
+                ball = balls.index(name, key)(C)
+                assert ball.overlaps(arb_of(value)), (seed, name, key)
+                assert abs(exact.index(name, key)(float(C.p) / float(C.q)) - float(ball)) < 1e-12
+                assert index.labelled(key) in repr(exact.index(name, key))
+        for peaks, thresholds in steps:
+            assert (at(peaks, C), at(thresholds, C)) == (profile.peak, profile.threshold("0.1")[0]), seed
+
+
+def test_a_ball_of_C_holds_the_index_at_each_of_its_members():
+    order = path(UNEVEN).order(0), path(UNEVEN).index("degree", 1)
+    for f in order:
+        wide = f(arb("0.5", "0.1"))
+        assert all(wide.contains(f(C)) for C in ("0.41", "1/2", "0.59"))
+    with pytest.raises(BadInput, match="not proved to be on the path"):
+        order[0](arb(0, 1))
+
+
+def test_extrema_bound_every_value_and_are_attained():
+    for problem, level in [(EXAMPLE, "exact"), (EXAMPLE, "ball"), (UNEVEN, "exact"), (UNEVEN, "ball")]:
+        found = path(problem, level=level)
+        for N in range(3):
+            f = found.index("degree", N)
+            least, most = f.extrema()
+            values = [arb_of(f(fmpq(k * k + 1, 300))) for k in range(80)]
+            with precision(40):
+                assert not any(x < arb_of(least.value) or x > arb_of(most.value) for x in values)
+                for end in (least, most):
+                    ends = chain(*(C if isinstance(C, tuple) else (C,) for C in end.where))
+                    inner = [C for C in ends if C is not None and C > 0]
+                    assert all(abs(arb_of(f(C)) - arb_of(end.value)) < 1e-30 for C in inner)
+
+
+def arb_of(x):
+    return x.ball() if isinstance(x, Ratio) else arb(x)
+
+
+@pytest.mark.parametrize("level", ["exact", "ball"])
+def test_where_the_threshold_changes_F_meets_it(level):
+    found = path(EXAMPLE.with_(n=4), level=level)
+    assert [step.value for step in found.threshold("0.3")] == [2, 3, 4]
+    assert [step.value for step in found.peak()] == [2, 4]
+    for eps in ("0.5", "0.3"):
+        steps = found.threshold(eps)
+        assert steps[0].lower == 0 and steps[-1].upper is None
+        for one, other in pairwise(steps):
+            F = found.index("cumulative", min(one.value, other.value))
+            with precision(40):
+                assert abs(arb_of(F(one.upper)) - (1 - QQ(eps))) < 1e-30
+                assert abs(one.upper - other.lower) < 1e-30
+
+
+# What is stated on intervals of C, against exact indices at single C: inside every step and at both ends.
+
+TINY = fmpq(1, 10**43)
+
+
+def pairs(seed: int) -> Problem:
+    """Points that nearly meet: pairs with opposite labels, or with the same one."""
+    draw = Random(seed)
+    d, near = draw.choice((1, 2)), draw.choice((TINY, fmpq(1, 10**6)))
+    X, y = [], []
+    for _ in range(draw.choice((2, 3))):
+        x = [fmpq(draw.randint(-9, 9), 10) for _ in range(d)]
+        X += [x, [z + draw.randint(-3, 3) * near for z in x]]
+        y += draw.choice(((1, -1), (1, -1), (1, 1), (-1, -1)))
+    y[:2] = 1, -1
+    C = [draw.choice((1, 2, fmpq(1, 3))) for _ in y] if draw.random() < 0.4 else 1
+    alpha = draw.choice(("0", "0", "1/2", "1/3"))
+    return Problem(X, y, n=draw.choice((2, 3)), alpha=alpha, beta="0", C=C, id=f"pairs {seed}")
+
+
+def end_of(C):
+    """The rationals around an end."""
+    if isinstance(C, fmpq):
+        return C, C
+    middle, radius = midpoint(C), midpoint(C.rad())
+    return middle - radius, middle + radius
+
+
+def stated(steps, C):
+    """What steps say of a rational C; None where they say that w = 0."""
+    within = []
+    for step in steps:
+        (_, low), high = end_of(step.lower), (C + 1,) if step.upper is None else end_of(step.upper)
+        if step.lower is step.upper and low == C == high[0]:
+            return step.value
+        if low < C < high[0]:
+            return step.value
+        if step.lower is not step.upper and C in (low, high[0]):
+            within.append(step.value)
+    return None if None in within else min(within)
+
+
+def places_of(steps, draw):
+    """Rational C inside every step, and those ends that are rational."""
+    for step in steps:
+        ends = [end for end in (step.lower, step.upper) if isinstance(end, fmpq) and end > 0]
+        yield from ends
+        if step.lower is not step.upper:
+            low = end_of(step.lower)[1]
+            high = 3 * low + 1 if step.upper is None else end_of(step.upper)[0]
+            assert low < high, "an interval has no C that is told from its ends"
+            part = fmpq(draw.randint(1, 99), 100)
+            yield low + (high - low) * part
+            yield low + (high - low) * part / 10**30
+
+
+def contiguous(steps, C_from=0, C_to=None):
+    assert steps[0].lower == C_from and steps[-1].upper == C_to
+    assert all(one.upper is other.lower for one, other in pairwise(steps))
+    assert not any(one.lower is one.upper and other.lower is other.upper for one, other in pairwise(steps))
+
+
+def exactly(problem, C):
+    """The exact indices at C, or None where w = 0."""
+    beside = problem.with_(C=C)
+    try:
+        return orca(beside, certify(beside), "exact")
+    except ZeroClassifier:
+        return None
+
+
+def check_steps(problem, draw, level, C_from=0, C_to=None):
+    found = path(problem, C_from, C_to, level=level)
+    known = exactly(problem, fmpq(draw.randint(1, 99), 50))
+    levels = ["0.1", fmpq(draw.randint(1, 99), 100)]
+    if known is not None:  # and what F(T) is at a C, or nearly
+        F = draw.choice(known.cumulative)
+        ball = arb_of(F) if isinstance(F, Ratio) else None
+        with precision(120):
+            F = F if ball is None else midpoint(F.ball(100))
+        levels += [x for x in (1 - F, 1 - F + fmpq(1, 10**90), 1 - F - fmpq(1, 10**90)) if 0 <= x <= 1]
+    for eps in [None, *levels]:
+        steps = found.peak() if eps is None else found.threshold(eps)
+        contiguous(steps, C_from, C_to)
+        for C in places_of(steps, draw):
+            profile = exactly(problem, C)
+            value = None
+            if profile is not None:
+                value = profile.peak if eps is None else profile.threshold(eps)[0]
+            assert stated(steps, C) == value, (problem.id, level, eps, C)
+
+
+SEEDS = {drawn: (3, 16, 45, 51), pairs: (2, 21, 34, 40)}
+
+
+@pytest.mark.parametrize("level", ["exact", "ball"])
+@pytest.mark.parametrize("drawing", [drawn, pairs])
+def test_every_step_has_the_value_of_the_exact_index(drawing, level):
+    for seed in SEEDS[drawing]:
+        check_steps(drawing(seed), Random(seed), level)
+
+
+@pytest.mark.parametrize("alpha", ["0", "1/2", "1/3"])  # lambda rational, sqrt(2) times a rational, neither
+def test_steps_of_a_part_of_a_path_begin_and_end_with_it(alpha):
+    for level in ("exact", "ball"):
+        check_steps(EXAMPLE.with_(alpha=alpha, n=4), Random(1), level, fmpq(1, 7), fmpq(9, 4))
+
+
+def test_a_value_that_holds_at_a_single_place_has_a_step_of_its_own():
+    two, three = fmpq(2), fmpq(3)
+    touches = Quadratic(two * two, -2 * two, fmpq(1))  # (tau - 2)^2
+    crosses, other = Quadratic(three, fmpq(-1), fmpq(0)), Quadratic(-three, fmpq(1), fmpq(0))
+    root = Quadratic(fmpq(-2), fmpq(0), fmpq(1))  # tau^2 - 2
+    count = lambda signs: sum(s > 0 for s in signs)  # noqa: E731
+    assert joined(cells(fmpq(0), None, False, [touches], count)) == [(0, 2, 1), (2, 2, 0), (2, None, 1)]
+    assert joined(cells(fmpq(0), None, False, [crosses], count)) == [(0, 3, 1), (3, None, 0)]
+    both = joined(cells(fmpq(0), two, True, [crosses, other, touches, root], count))
+    assert [(step.value, step.single) for step in both] == [(2, False), (3, False), (2, True)]
+    twice = cells(fmpq(1), two, False, [root, root.times(-3), root.times(fmpq(5, 7))], count)
+    assert [step.value for step in twice] == [1, 0, 2, 2]
+    for f in ((arb(4, 1e-20), arb(-4), arb(1)), (arb(-6, 1e-3), arb(1, 1e-3), arb(1))):  # a touch, an end
+        with pytest.raises(Undecided):
+            cells(fmpq(1), two, False, [Quadratic(*f)], count)
+
+
+@pytest.mark.parametrize("level", ["exact", "ball"])
+def test_an_interval_around_C_may_begin_or_end_at_C(level):
+    for problem in (EXAMPLE, UNEVEN.with_(alpha=0), drawn(45)):
+        found, exact = path(problem, level=level), path(problem, level="exact")
+        share = exact.index("degree", 1)
+        for C in (fmpq(2, 3), *breakpoints(exact)[:3]):
+            value = share(C)  # so that the condition holds with equality at C
+
+            def at_least(sums, value=value):
+                return [sums.family("degree")[1].minus(sums.norm, value)]
+
+            same = found.around(C, at_least)
+            low, high = end_of(same.lower)[0], C + 1 if same.upper is None else end_of(same.upper)[1]
+            assert same.value == 1 and low <= C <= high, (problem.id, C)
+            for beside in (C - HAIR, C + HAIR):
+                assert (share(beside) >= value) == (low < beside < high)
+            assert found.around(C, lambda sums: [sums.norm.times(-1)]).value == 0
+
+
+def test_extrema_are_attained_at_all_places_that_are_given_and_nowhere_else():
+    for problem in (EXAMPLE, drawn(3), drawn(16), pairs(21), Problem(X, EXAMPLE.y, 3, alpha=0, beta=0)):
+        found, balls = path(problem, level="exact"), path(problem)
+        draw = Random(1)
+        if found.sums(0, True) is None:
+            continue
+        ends = [C for C in breakpoints(found) if isinstance(C, fmpq)]
+        sample = [*ends, *(fmpq(draw.randint(1, 4000), draw.randint(1, 2000)) for _ in range(30))]
+        for N in range(sum(problem.degrees) + 1):
+            f = found.index("degree", N)
+            both = f.extrema(), balls.index("degree", N).extrema()
+            for side, exact, ball in zip((-1, 1), *both, strict=True):
+                assert arb(ball.value).overlaps(arb(exact.value)) and arb(ball.value).rad() < 1e-15
+                for C in sample:
+                    with precision(60):
+                        assert not (arb_of(f(C)) - exact.value) * side > 0
+                    attained = f(C) == exact.value if isinstance(exact.value, fmpq) else False
+                    assert attained == any(within(C, place) for place in exact.where), (problem, N, C)
+
+
+def within(C, place):
+    if not isinstance(place, tuple):
+        return isinstance(place, fmpq) and place == C
+    low, high = place
+    return low <= C and (high is None or high >= C)
+
+
+def test_control_points_that_may_be_0_prove_nothing():
+    around = arb(0, 1e-30)
+    for f in ((around, arb(1), arb(0)), (arb(1), arb(-2), arb(1, 1e-30)), (around, around, arb(1))):
+        with pytest.raises(Undecided):  # a root may be at 0, or at 1, or nowhere
+            roots(Quadratic(*f), fmpq(0), fmpq(2))
+
+
+def test_an_event_names_every_point_whose_status_changes():
+    jumps = 0
+    for problem in [*map(drawn, range(60)), *map(pairs, range(30))]:
+        for one, other in pairwise(path(problem, level="exact")):
+            changed = {*one.free} ^ {*other.free} | {*one.bound} ^ {*other.bound}
+            assert changed <= {event.point for event in one.events}, problem.id
+            jumps += len(changed) > 1
+    assert jumps > 10
+
+
+# The file: whatever is changed in it, the checker rejects it.
+
+
+@pytest.mark.parametrize("first", range(0, 240, 40))
+def test_the_checker_accepts_every_path(first):
+    for seed in range(first, first + 40):
+        found = path(drawn(seed), level="exact")
+        proved = check(found.to_json())
+        assert proved["segments"] == len(found) and proved["C"] == {"lower": "0", "upper": None}
+
+
+def written(problem: Problem, C_from=0, C_to=None) -> dict:
+    return path(problem, C_from, C_to, level="exact").to_json()
+
+
+def resealed(data: dict) -> dict:
+    return sealed({key: value for key, value in data.items() if key != "sha256"})
+
+
+def rejected(data: dict) -> str:
+    """By which condition, once it is sealed again."""
+    with pytest.raises(Rejected) as error:
+        check(resealed(data))
+    return error.value.condition
+
+
+def between(data: dict, k: int) -> str:
+    """A tau inside a segment."""
+    low, high = (QQ(data["segments"][k][end]) for end in ("lower", "upper"))
+    return str((low + high) / 2)
+
+
+def missed_event(data, k):
+    """The next segment is left out: the one before goes on to its end."""
+    data["segments"][k] |= {key: data["segments"][k + 1][key] for key in ("upper", "events")}
+    del data["segments"][k + 1]
+
+
+def late_event(data, k):
+    tau = between(data, k + 1)
+    data["segments"][k]["upper"] = data["segments"][k + 1]["lower"] = tau
+
+
+def early_event(data, k):
+    tau = between(data, k)
+    data["segments"][k]["upper"] = data["segments"][k + 1]["lower"] = tau
+
+
+def gap(data, k):
+    data["segments"][k]["upper"] = between(data, k)
+
+
+def overlap(data, k):
+    data["segments"][k + 1]["lower"] = between(data, k)
+
+
+def exchanged_segments(data, k):
+    one, other = data["segments"][k : k + 2]
+    keys = ("free", "bound", "u", "v", "b")
+    data["segments"][k : k + 2] = [
+        one | {key: other[key] for key in keys},
+        other | {key: one[key] for key in keys},
+    ]
+
+
+def exchanged_events(data, k):
+    one, other = data["segments"][k : k + 2]
+    one["events"], other["events"] = other["events"], one["events"]
+
+
+def no_event(data, k):
+    data["segments"][k]["events"] = []
+
+
+def a_little_more_a(data, k):
+    segment = data["segments"][k]
+    if segment["free"]:
+        segment["v"][0] = str(QQ(segment["v"][0]) + HAIR)
+    else:
+        segment["bound"] = segment["bound"][1:]
+
+
+def a_little_more_b(data, k):
+    b = data["segments"][k]["b"][0]
+    b["v"] = str(QQ(b["v"]) + HAIR)
+
+
+CONDITIONS = {"segments", "dual feasibility", "primal feasibility", "complementarity", "events"}
+MUTANTS = [
+    missed_event, late_event, early_event, gap, overlap, exchanged_segments, exchanged_events, no_event,
+    a_little_more_a, a_little_more_b,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("problem", [EXAMPLE, UNEVEN], ids=["even", "uneven"])
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda f: f.__name__)
+def test_a_tampered_path_is_rejected(mutant, problem):
+    whole = written(problem)
+    assert len(whole["segments"]) >= 4
+    for k in range(len(whole["segments"]) - 2):
+        data = deepcopy(whole)
+        mutant(data, k)
+        assert data != whole
+        assert rejected(data) in CONDITIONS
+
+
+@pytest.mark.parametrize("key", ["free", "bound", "events"])
+def test_the_numbers_of_points_are_integers(key):
+    """None is cut to an integer: [1, 1.25, 3] is not the points 1 and 3."""
+    whole = written(EXAMPLE)
+    k = next(k for k, segment in enumerate(whole["segments"]) if segment[key])
+    for wrong in (1.0, 1.25, "1", "1.0", True, None, [1]):
+        data = deepcopy(whole)
+        if key == "events":
+            data["segments"][k][key][0]["point"] = wrong
+        else:
+            data["segments"][k][key].insert(1, wrong)
+        assert rejected(data) == "format"
+        if key == "events" and type(wrong) is float:
+            data["segments"][k][key][0]["point"] = whole["segments"][k][key][0]["point"] + wrong / 8
+            assert rejected(data) == "format"
+
+
+def refused():
+    """One file for each way to be rejected."""
+    even, uneven = written(EXAMPLE), written(UNEVEN, "1/10", 2)
+    for mutant in MUTANTS:
+        for k in range(3):
+            data = deepcopy(even)
+            mutant(data, k)
+            yield data
+    changes: list[tuple[int, dict]] = [
+        (1, {"free": [1, 1]}), (1, {"u": []}), (1, {"b": even["segments"][1]["b"] * 3}),
+        (1, {"b": even["segments"][1]["b"] * 2}), (0, {"b": even["segments"][0]["b"][:1]}),
+        (1, {"upper": even["segments"][1]["lower"]}), (1, {"events": even["segments"][1]["events"] * 2}),
+        (0, {"events": [{"kind": "enters", "point": 1}]}), (-1, {"events": [{"kind": "enters", "point": 1}]}),
+    ]  # fmt: skip
+    for k, change in changes:
+        data = deepcopy(even)
+        data["segments"][k] |= change
+        yield data
+    point, first = deepcopy(even), even["segments"][0]
+    point["segments"].insert(1, first | {"lower": first["upper"]})
+    still = first | {"free": first["bound"][:1], "bound": first["bound"][1:], "u": ["0"], "v": ["1"]}
+    yield from (point, even | {"segments": [still, *even["segments"][1:]]})
+    yield from (even | change for change in ({"segments": []}, {"claims": {"hard_margin": None}}))
+    yield even | {"lambda": even["lambda"] | {"bits": 0}}
+    yield from (uneven | {"C": C} for C in ({"lower": "1/11", "upper": "2"}, {"lower": "1", "upper": "1"}))
+    yield uneven | {"C": {"lower": "1/10", "upper": None}}
+
+
+def test_every_refusal_refuses_a_path():
+    places, _ = zip(*(refusal(resealed(data)) for data in refused()), strict=True)
+    assert set(refusals(of_paths=True)) <= set(places)
+
+
+def test_a_path_proves_no_more_than_it_covers():
+    whole = written(UNEVEN, "1/10", 2)
+    assert check(whole)["C"] == {"lower": "1/10", "upper": "2"}
+    for end, C in [("lower", "1/11"), ("upper", "21/10"), ("upper", None)]:
+        assert rejected(whole | {"C": whole["C"] | {end: C}}) == "segments"
+    assert rejected(whole | {"claims": {"hard_margin": True}}) == "claims"
+    assert rejected(whole | {"problem": UNEVEN.with_(n=3).to_json()}) != "sha256"
+    with pytest.raises(Rejected, match="sha256"):
+        check(whole | {"versions": {}})
+
+
+def test_the_hard_margin_is_proved_or_proved_never_to_come():
+    assert check(written(EXAMPLE.with_(n=6)))["hard_margin"] is True
+    both = Problem([["0"], ["0"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0)
+    assert check(written(both))["hard_margin"] is False
+
+
+def test_a_path_in_balls_is_no_file():
+    with pytest.raises(BadInput, match="level='exact'"):
+        path(EXAMPLE).to_json()
+
+
+# Bad input: one line each.
+
+
+@pytest.mark.parametrize(
+    ("ends", "line"),
+    [
+        ((2, 1), "C_from, C_to: 2.00000 to 1.00000 is not an interval; take C_from < C_to"),
+        ((1, 1), "C_from, C_to: 1.00000 to 1.00000 is not an interval; take C_from < C_to"),
+        ((-1, None), "C_from: -1.00000 is negative; take 0 or a positive number"),
+        ((0, float("nan")), "C_to: nan is not a finite number; write an integer, "),
+        (("oo", None), "C_from: 'oo' is not a finite number; write an integer, "),
+    ],
+)
+def test_an_interval_that_is_none_is_refused(ends, line):
+    with pytest.raises(BadInput) as error:
+        path(EXAMPLE, *ends)
+    assert str(error.value).startswith(line)
+
+
+def test_what_is_not_on_the_path_or_no_index_is_refused():
+    found = path(EXAMPLE, 1, 2)
+    for C in ("1/2", 3, 0, -1):
+        with pytest.raises(BadInput, match=r"is not on the path from 1\.00000 to 2\.00000"):
+            found.at(C)
+    for name, key in [("orders", 1), ("order", 7), ("degree", -1), ("even", 3)]:
+        with pytest.raises(BadInput):
+            found.index(name, key)
+    with pytest.raises(BadInput, match="level: 'float' is unknown"):
+        path(EXAMPLE, level="float")
+    with pytest.raises(BadInput, match="between 0 and 1"):
+        found.threshold(2)
+    with pytest.raises(BadInput, match="X: 2001 points is more than 2000; take a sample"):
+        path(Problem([["0"]] * 2001, [1, *[-1] * 2000], n=1, alpha=0, beta=0))
+
+
+def test_where_w_is_0_no_index_is_defined_and_it_is_said():
+    both = Problem([["-1"], ["-1"], ["1"], ["1"]], [1, -1, 1, -1], n=2, alpha=0, beta=0)
+    for level in ("ball", "exact"):
+        found = path(both, level=level)
+        assert [step.value for step in found.peak()] == [None]
+        with pytest.raises(ZeroClassifier):
+            found.order(1)(1)
+        with pytest.raises(ZeroClassifier):
+            found.order(1).extrema()
+
+
+# Larger problems, balls, and parts of a path.
+
+
+def cloud(m: int = 26, n: int = 2) -> Problem:
+    draw = Random(m)
+    X = [[fmpq(draw.randint(-99, 99), 100) for _ in range(2)] for _ in range(m)]
+    y = [1 if real(x + z) + draw.gauss(0, 0.6) > 0 else -1 for x, z in X]
+    return Problem(X, y, n=n, alpha=0, beta=0)
+
+
+def test_balls_hold_the_exact_path():
+    problem = cloud()
+    exact, balls = path(problem, level="exact"), path(problem)
+    assert len(exact) == len(balls) > 30
+    for one, other in zip(exact, balls, strict=True):
+        assert (one.free, one.bound, one.events) == (other.free, other.bound, other.events)
+        values = zip([*one.u, *one.v, *sum(one.b, ())], [*other.u, *other.v, *sum(other.b, ())], strict=True)
+        assert all(x == y if isinstance(y, fmpq) else contains(y, x) for x, y in values)
+        assert one.upper is None or contains(other.upper, one.upper)
+
+
+def test_what_balls_leave_open_is_settled_in_rationals():
+    rational = []
+    for seed in range(60):
+        exact, balls = path(drawn(seed), level="exact"), path(drawn(seed))
+        for one, other in zip(exact, balls, strict=True):
+            assert (one.free, one.bound, one.events) == (other.free, other.bound, other.events)
+            rational.append(isinstance(other.lower, fmpq) and other.lower != 0)
+    assert 10 < sum(rational) < len(rational) - 60 - 10  # both had a part in it
+
+
+def test_a_useless_proposal_costs_only_time(monkeypatch):
+    problem = cloud(12)
+    twice = Problem([*problem.X, *problem.X], [*problem.y, *problem.y], n=2, alpha=0, beta=0)
+    usual = path(twice, level="exact").to_json()
+    for basis in (
+        Basis((0, 12), frozenset()),
+        Basis((5,), frozenset(range(5))),
+        None,
+    ):  # the first is dependent
+        monkeypatch.setattr("orca_exact.paths.segments._proposed", lambda *_, basis=basis: basis)
+        found = path(twice, level="exact").to_json()
+        check(found)
+        assert [s["upper"] for s in found["segments"]] == [s["upper"] for s in usual["segments"]]
+
+
+def test_a_part_of_a_path_is_that_part_of_the_whole():
+    for problem in (cloud(), UNEVEN):
+        whole = path(problem, level="exact")
+        part = path(problem, "1/3", 2, level="exact")
+        assert (part.C_from, part.C_to) == (QQ("1/3"), 2) and len(part) > 2
+        inner = [segment for segment in whole if part.segments[0].upper <= segment.lower and segment.upper]
+        for one, other in zip(part.segments[1:-1], inner, strict=False):
+            assert one.to_json() == other.to_json()
+        for C in ("1/3", "1/2", 2):
+            assert part.certificate(C).norm2.overlaps(whole.certificate(C).norm2)
+
+
+def test_a_line_of_one_screen():
+    assert len(repr(path(cloud())).splitlines()) == 21
+
+
+def test_a_row_is_printed_the_same_just_as_far_as_is_said():
+    problem = EXAMPLE.with_(n=4)
+    printed = {"even": "0.00", "OKC^(1)": "0.0", "OKC_1": "0.000", "N*": "2", "T_0.10": "4", "T_0.30": "2"}
+
+    def row(C):
+        profile = orca(problem.with_(C=C), found.certificate(C), "ball")
+        cells = dict(profile.labelled(1)) | {"N*": profile.peak}
+        cells |= {f"T_{eps}": profile.threshold(eps)[0] for eps in ("0.10", "0.30")}
+        return [rounded(cells[column], places(number)) for column, number in printed.items()]
+
+    for level in ("ball", "exact"):
+        found = path(problem, level=level)
+        same = same_print(found, printed, "3/2")
+        low, high = (midpoint(arb(end)) for end in same[:2])
+        assert same.value == 1 and low < QQ("3/2") < high
+        assert row(low * (1 + HAIR)) == row("3/2") == row(high * (1 - HAIR))
+        assert row(low * (1 - HAIR)) != row("3/2") != row(high * (1 + HAIR))
+    assert same_print(found, {"N*": "2"}, 10).upper is None  # the hard margin
+    table = {"columns": list(printed), "rows": [{"n": 4, "cells": list(printed.values())}], "C": "3/2"}
+    for _ in range(2):  # the second time from the cache
+        below, above = map(QQ, reach(table, 4, problem))
+        assert low < below < low * fmpq(10001, 10000) and high * fmpq(9999, 10000) < above < high
+
+
+BALLS_DO_NOT_TELL = {
+    "w = 0 with free points": ([["0"], ["-1"], ["1"]], [-1, 1, 1], 1, 1),
+    "points that nearly meet": (
+        [["0"], ["1/1" + "0" * 30], ["-3/1" + "0" * 30], ["0"]], [-1, 1, 1, 1], 2, ["1", "2/7", "0.5", "5/7"],
+    ),
+    "a quotient of balls around 0": (
+        [["0", "-0.8"], ["0.2", "-0.8"], ["1", "0.6"], ["0.4", "0"], ["1", "0.3"], ["0.7", "0.7"]],
+        [-1, 1, 1, 1, 1, 1], 1, ["1.5", "1", "2", "0.5", "5", "3/7"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BALLS_DO_NOT_TELL)
+def test_what_balls_do_not_tell_rationals_do(name):
+    X, y, n, C = BALLS_DO_NOT_TELL[name]
+    problem = Problem(X, y, n, 0, 0, C)
+    found, exact = path(problem), path(problem, level="exact")
+    if exact.sums(0, True) is None:
+        with pytest.raises(ZeroClassifier):
+            found.order(1).extrema()
+        return
+    for q in range(1, problem.d + 1):
+        for ball, truth in zip(found.order(q).extrema(), exact.order(q).extrema(), strict=True):
+            assert arb(ball.value).overlaps(arb(truth.value))
+    assert [step.value for step in found.peak()] == [step.value for step in exact.peak()]
+
+
+def test_a_root_that_balls_do_not_tell_is_not_left_out():
+    zero, around, one = arb(0), arb(0, 1e-10), fmpq(1)
+    for f in ((around, around, zero), (around, zero, zero), (zero, zero, around)):
+        with pytest.raises(Undecided):
+            roots(Quadratic(*f), one, None)
+    assert roots(Quadratic(zero, zero, zero), one, None) == []
+    assert roots(Quadratic(fmpq(-4), fmpq(0), fmpq(1)), one, None) == [2]
+    assert roots(Quadratic(fmpq(0), fmpq(-2), fmpq(1)), one, None) == [2]

@@ -1,0 +1,332 @@
+"""Every code block of the documentation runs and prints what the page shows, or says why it does not.
+
+A page's blocks run in order in one folder: ``python`` in one namespace, ``sh`` line by line (``orca-exact``
+only). A ``text`` block is the output of the block before it, ``...`` standing for anything. Any other block
+has ``<!-- not run: why -->`` or ``<!-- run by tests/x/test_y.py -->`` above it.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import json
+import os
+import re
+import shlex
+import sys
+from contextlib import redirect_stdout
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from here import ROOT
+from marks import quick
+
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.glob("*.md"))
+READ = (ROOT / "README.md", ROOT / "CONTRIBUTING.md")
+FENCE = re.compile(r"^(?:<!-- (.*?) -->\n)?^(`{3,}|~{3,})([^\n]*)\n(.*?)^\2$", re.M | re.S)
+ELLIPSIS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+REASON = re.compile(r"not run: \S.*|run by (tests/[\w/]+\.py|\.ci/run)")
+COMMANDS = {"main": "run by .ci/run", "test": "run by .ci/run"}  # what .ci/run finds in the README
+DIRECTIVES = ("{eval-rst}", "{toctree}")  # only in what is made for Sphinx
+
+
+class Block(NamedTuple):
+    """A fenced block, with what the comment above it says."""
+
+    mark: str
+    language: str
+    text: str
+
+    @property
+    def runs(self) -> bool:
+        return not self.mark and self.language in ("python", "sh")
+
+
+def blocks(text: str) -> list[Block]:
+    return [Block(mark, language, body) for mark, _, language, body in FENCE.findall(text)]
+
+
+def read(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def parsed(line: str):
+    """The command as the command line understands it; SystemExit if it does not."""
+    from orca_exact.cli.parser import parser
+
+    program, *words = shlex.split(line, comments=True)
+    assert program == "orca-exact", f"{line!r}: only orca-exact runs in a sh block; mark other blocks"
+    return parser(words[0]).parse_args(words)
+
+
+def shell(line: str, out: StringIO) -> None:
+    from orca_exact.cli.parser import run
+
+    errors = StringIO()
+    assert run(parsed(line), out, errors) == 0, f"{line}\n{errors.getvalue()}{out.getvalue()}"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty folder with the examples in it, and this Python first on the path."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ORCA_EXACT_PAPER", raising=False)  # the pages quote no source
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("COLUMNS", "120")
+    return tmp_path
+
+
+@pytest.fixture
+def ledger(monkeypatch):
+    """Claims and mutants that a page registers do not stay."""
+    from proofs_checks.ledger import claims
+
+    claims.claims()
+    monkeypatch.setattr(claims, "_CLAIMS", dict(claims._CLAIMS))
+    monkeypatch.setattr(claims, "_MUTANTS", dict(claims._MUTANTS))
+
+
+@pytest.mark.parametrize(
+    "page", quick(PAGES, {*PAGES} - {DOCS / "implementation.md"}), ids=lambda page: page.stem
+)  # which asks a program for every vector
+def test_page(page, folder, ledger):
+    pytest.importorskip("sklearn")
+    namespace: dict = {"__name__": page.stem}
+    printed = StringIO()
+    for count, block in enumerate(blocks(read(page)), 1):
+        if block.language == "text" and not block.mark:
+            got = printed.getvalue()
+            same = doctest.OutputChecker().check_output(block.text, got, ELLIPSIS)
+            assert same, f"the page shows\n{block.text}\nand the block before prints\n{got}"
+        elif block.runs:
+            printed = StringIO()
+            if block.language == "python":
+                with redirect_stdout(printed):
+                    exec(compile(block.text, f"{page.name}, block {count}", "exec"), namespace)
+            else:
+                for line in block.text.splitlines():
+                    shell(line, printed)
+
+
+def strays(text: str) -> list[Block]:
+    """Blocks that are neither run, nor the output of one that is, nor marked with a reason that can be."""
+    found, before = [], None
+    for block in blocks(text):
+        shows = block.language == "text" and before is not None and before.runs
+        told = REASON.fullmatch(COMMANDS.get(block.mark, block.mark))
+        told = told and (not told[1] or (ROOT / told[1]).exists())
+        if not (block.runs or shows or told or block.language in DIRECTIVES):
+            found.append(block)
+        before = before if shows else block
+    return found
+
+
+@pytest.mark.parametrize("page", [*READ, *PAGES], ids=lambda page: page.stem)
+def test_every_block_is_run_or_says_why_not(page, monkeypatch):
+    """In what is made from the code too. (Of the README, sh blocks are parsed, see below.)"""
+    monkeypatch.syspath_prepend(DOCS)
+    generate = importlib.import_module("generate")
+    assert strays(generate.expand(read(page))) == []
+
+
+def test_a_stray_block_is_noticed():
+    run, shown = "```python\nprint(1)\n```\n", "```text\n1\n```\n"
+    other = "```console\n$ make\n```\n"
+    assert strays(run + shown + "<!-- not run: why -->\n" + other) == []
+    assert strays("<!-- run by tests/project/test_docs.py -->\n" + run) == []
+    assert [block.language for block in strays(shown + other + run)] == ["text", "console"]
+    for mark in ("not run:", "run by tests/project/test_nothing.py", "todo"):
+        assert len(strays(f"<!-- {mark} -->\n{other}")) == 1
+
+
+def commands(text: str) -> list[str]:
+    """Every orca-exact that a block shows, with a prompt or after others on its line."""
+    lines = [line.removeprefix("$ ") for line in text.splitlines()]
+    parts = [part.split(" #")[0].strip() for line in lines for part in line.split(" && ")]
+    return [part for part in parts if part.startswith("orca-exact ")]
+
+
+def test_every_command_that_is_shown_is_understood():
+    """Those of blocks that are not run too."""
+    shown = [
+        command
+        for page in (*READ, *PAGES)
+        for block in blocks(read(page))
+        if block.language in ("sh", "console")
+        for command in commands(block.text)
+    ]
+    assert len(shown) > 15
+    for command in shown:
+        parsed(command)
+
+
+def test_readme_blocks_run(folder, ledger):
+    for block in blocks(read(ROOT / "README.md")):
+        if block.language == "python":
+            with redirect_stdout(StringIO()):
+                exec(compile(block.text, "README.md", "exec"), {"__name__": "readme"})
+
+
+LINK = re.compile(r"!?\[[^]]*\]\(([^)\s]+)\)")
+
+
+@pytest.mark.parametrize("page", [*READ, *PAGES], ids=lambda page: page.stem)
+def test_links_work_in_a_checkout(page):
+    """Relative ones lead to a file; where that is a page that nothing is made for, to a heading of it."""
+    for link in LINK.findall(FENCE.sub("", read(page))):
+        file, _, anchor = link.partition("#")
+        if "://" in link:
+            continue
+        target = (page.parent / file).resolve() if file else page
+        assert target.exists(), f"{page.name}: {link}"
+        if anchor and "<!-- made: " not in read(target):
+            heads = re.findall(r"^#+ (.+)$", FENCE.sub("", read(target)), re.M)
+            slugs = [re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads]
+            assert anchor in slugs, f"{page.name}: {link} is none of {slugs}"
+
+
+def test_pictures_show_what_is_computed(monkeypatch):
+    """Each carries the digest of its numbers; ``python docs/pictures.py`` draws them again."""
+    monkeypatch.syspath_prepend(DOCS)
+    pictures = importlib.import_module("pictures")
+    for name in pictures.PICTURES:
+        assert pictures.digest() in read(DOCS / "images" / f"orca-{name}.svg"), name
+        assert f"images/orca-{name}.svg" in read(DOCS / "orca.md"), name
+
+
+def test_the_certificate_of_the_page_is_what_certify_makes():
+    """All but the versions, and the digest that has them in it."""
+    from orca_exact import Problem, certify
+
+    shown = json.loads(read(ROOT / "examples" / "certificates" / "two_points.json"))
+    made = certify(Problem.from_json(shown["problem"])).to_json()
+    assert {key for key in shown if shown[key] != made.get(key)} <= {"versions", "sha256"}
+
+
+# Numbers in prose: each pattern with what it counts. NUMBER finds those that no pattern knows.
+
+NUMBER = re.compile(
+    r"(\d[\d,]*)\s+(?:[\w-]+\s+){0,2}?(?:claims?|statements?|cells?|vectors?|sentences?|refut\w+|undecided|hold|wrong)\b"
+)
+
+
+@cache
+def counted() -> dict[str, int]:
+    from wrong_programs import WRONG
+
+    from orca_exact.conformance.vectors import vectors
+    from proofs_checks.experiments.optima import printed_tables
+    from proofs_checks.ledger.claims import FAILS, HOLDS, UNDECIDED, claims
+    from proofs_checks.ledger.summary import recorded
+    from proofs_checks.ledger.theorems import theorems
+
+    found = recorded()
+    echocardiogram = [table for table in printed_tables().values() if table["dataset"] == "echocardiogram"]
+    return {
+        r"the ledger has (\d+) claims": len(claims()),
+        r"(\d+) hold\b": found.counts[HOLDS],
+        r"(\d+) for all that they speak of": found.extents["for all"],
+        r"(\d+) of these by machine-checked proofs": found.compiled,
+        r"(\d+) finite statements": found.extents["finite"],
+        r"(\d+) only in samples": found.extents["sampled"],
+        r"(\d+) are refuted": found.counts[FAILS],
+        r"(\d+) errors of the paper, each": len(found.errors),
+        r"(\d+) sentences that only another reading refutes": len(found.arguable),
+        r"(\d+) claims that fail on our own spiral": found.ours,
+        r"(\d+) undecided": found.counts[UNDECIDED],
+        r"tables, (\d+) cells": sum(len(row["cells"]) for table in echocardiogram for row in table["rows"]),
+        r"all (\d+) conformance vectors": len(vectors()),
+        r"(\d+) wrong ones, with one mistake each": len(WRONG),
+        r"in general: (\d+) claims": len({c for theorem in theorems() for c in theorem.covers}),
+        r"(\d+) theorems in Rocq": len(theorems()),
+    } | {rf"(\d+) {severity}": number for severity, number in found.severities.items()}
+
+
+def test_numbers_of_the_readme_are_those_of_the_ledger():
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    for pattern, count in counted().items():
+        assert [int(found) for found in re.findall(pattern, text)] == [count], pattern
+
+
+def test_the_sentence_of_the_readme_is_the_computed_one(monkeypatch):
+    from proofs_checks.ledger.summary import recorded
+
+    monkeypatch.syspath_prepend(DOCS)
+    made = importlib.import_module("from_paper")
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert made.counted(recorded()) in text
+
+
+@pytest.mark.slow
+def test_the_report_counts_like_the_readme():
+    pytest.importorskip("jinja2")
+    pytest.importorskip("latex2mathml")
+    from proofs_checks.ledger.claims import claims
+    from proofs_checks.ledger.summary import recorded
+    from proofs_checks.report.content import Content
+    from proofs_checks.report.html import render
+
+    found = recorded()
+    page = render(Content([(c, c.recorded()) for c in claims()]))
+    assert f"{len(found.errors)} sentences of the paper are refuted: " in page
+    assert f"{found.ours} claims that fail on our own spiral" in page
+
+
+def test_the_version_is_the_same_everywhere():
+    from orca_exact import __version__
+
+    def read(name: str) -> str:
+        return (ROOT / name).read_text(encoding="utf-8")
+
+    assert re.findall(r"^version: (.*)$", read("CITATION.cff"), re.M) == [__version__]
+    assert re.findall(r"^## (\S+)", read("CHANGELOG.md"), re.M)[0] == __version__
+    assert re.findall(r"^version = (.*)$", read("pyproject.toml"), re.M) == [
+        '{attr = "orca_exact.__version__"}'
+    ]
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.stem)
+def test_every_number_about_the_ledger_is_one_that_is_counted(page):
+    text = " ".join(FENCE.sub("", read(page)).split())
+    text = re.sub(r"Exit codes: [^.]*\.", "", text)
+    known = {}
+    for pattern, count in counted().items():
+        known |= {found.start(1): count for found in re.finditer(pattern, text)}
+    for found in NUMBER.finditer(text):
+        assert known.get(found.start(1)) == int(found[1].replace(",", "")), found[0]
+
+
+def fields(rule, place: str):
+    """Every field that a schema names, with its place and its rule; those of alternatives and items too."""
+    if isinstance(rule, list):
+        for item in rule:
+            yield from fields(item, place)
+    elif isinstance(rule, dict):
+        for name, own in rule.items():
+            if name == "properties":
+                for field, inner in own.items():
+                    yield f"{place}.{field}", inner
+                    yield from fields(inner, f"{place}.{field}")
+            elif name == "$defs":
+                for kind, inner in own.items():
+                    yield from fields(inner, f"{place}#{kind}")
+            else:
+                yield from fields(own, place)
+
+
+def test_every_field_of_every_schema_has_its_meaning():
+    import orca_exact.profile.indices  # noqa: F401  registers a part of two schemas
+    from orca_exact.files.formats import names, schema
+
+    told: dict[str, bool] = {}
+    for name in names():
+        assert schema(name).get("title") and schema(name).get("description"), name
+        for place, rule in fields(schema(name), name):
+            told[place] = told.get(place, False) or bool(rule.get("description"))
+    assert len(told) > 100
+    assert [place for place, meant in told.items() if not meant] == []

@@ -1,0 +1,55 @@
+"""The examples run as they are, in a fresh process, and say what they are meant to show."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from here import EXAMPLES
+from marks import quick
+
+SHOWN = {
+    "exact_polynomials.py": ["sqrt(6)*x/2", "closed form is True", "confluent form is True"],
+    "certify_my_svc.py": ["digits of w are right", "x1 and x2 together", "most of it at total degree"],
+    "three_classes.py": [
+        "nothing proved",
+        "3 problems; the indices are those of the certified optimum",
+        "petal width (cm) alone",
+        "reaches the SVC where the fit had",
+    ],
+    "by_hand.py": ["6080/9003, by the tool  6080/9003, equal: True"],
+    "reference_and_crosscheck.py": ["HOLDS", "FAILS", "okc.order", "stage at fault: aggregation"],
+    "gallery.py": ["iris-orders.svg", "wine-pairs.svg", "cancer-cumulative.svg"],
+    "profile_figure.py": ["decided by balls", "digits of w proved"],
+    "overfitting.py": [
+        "iris, versicolor and virginica (100 points, 4 columns)",
+        "accuracy is highest at n = 1 and lost at n = 2; high orders set in at n = 3",
+        "Spearman of mean order and cv",
+    ],
+}
+NEEDS = {
+    "certify_my_svc.py": ["sklearn"],
+    "three_classes.py": ["sklearn"],
+    "overfitting.py": ["sklearn"],
+    "profile_figure.py": ["matplotlib"],
+    "gallery.py": ["sklearn", "matplotlib", "pandas"],
+}
+
+
+def test_every_example_is_known():
+    assert {file.name for file in EXAMPLES.glob("*.py")} == SHOWN.keys()
+
+
+@pytest.mark.parametrize("name", quick(SHOWN, ("exact_polynomials.py", "by_hand.py")))
+def test_example(name, tmp_path):
+    for needed in NEEDS.get(name, []):
+        pytest.importorskip(needed)
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / name], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
+    )
+    assert done.returncode == 0, done.stderr
+    for words in SHOWN[name]:
+        assert words in done.stdout
+    if name == "profile_figure.py":
+        assert (tmp_path / "spiral.png").read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,142 @@
+"""The site: built offline with every warning an error, its links whole, its made pages like the code."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from here import ROOT
+
+pytestmark = pytest.mark.slow
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.glob("*.md"))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Built as a user would, without asking a network: some ten seconds."""
+    for needed in ("sphinx", "myst_parser", "furo", "latex2mathml", "sklearn"):
+        pytest.importorskip(needed)
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "-W", "-q", "-t", "offline", "-b", "html"]
+    done = subprocess.run(
+        [*command, "-d", folder / "trees", DOCS, folder / "html"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "html"
+
+
+class Page(HTMLParser):
+    """What a page may be linked to by, what it links to, and what it shows in words."""
+
+    def __init__(self, path: Path):
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.words = ""
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.ids |= {given["id"]} if given.get("id") else set()
+        self.links += [given[name] for name in ("href", "src") if given.get(name)]
+
+    def handle_data(self, data):
+        self.words += data
+
+
+@pytest.fixture(scope="module")
+def pages(site):
+    return {path.name: Page(path) for path in site.glob("*.html")}
+
+
+def test_every_link_inside_leads_somewhere(site, pages):
+    assert len(pages) > len(PAGES)
+    for name, page in pages.items():
+        for link in page.links:
+            target = urlsplit(link)
+            if target.scheme or target.netloc:
+                continue
+            file = target.path or name
+            assert (site / unquote(file)).exists(), f"{name}: {link}"
+            if target.fragment and file in pages:
+                assert unquote(target.fragment) in pages[file].ids, f"{name}: {link}"
+
+
+def test_every_page_is_reached_from_the_front_page(pages):
+    """By links, those of the contents among them."""
+    seen, todo = set(), ["index.html"]
+    while todo:
+        name = todo.pop()
+        if name in pages and name not in seen:
+            seen.add(name)
+            todo += [urlsplit(link).path for link in pages[name].links]
+    assert {f"{page.stem}.html" for page in PAGES} <= seen
+
+
+def test_the_site_loads_nothing_from_a_network(site):
+    for page in site.glob("*.html"):
+        for tag in re.findall(r"<(?:script|link|img|iframe)\b[^>]*>", page.read_text(encoding="utf-8")):
+            assert not re.search(r"""(src|href)=["']?(https?:)?//""", tag), f"{page.name}: {tag}"
+    for sheet in site.rglob("*.css"):
+        assert not re.search(r"(url\(|@import)\s*[\"']?(https?:)?//", sheet.read_text(encoding="utf-8")), (
+            sheet.name
+        )
+
+
+def test_mathematics_is_typeset_without_a_script(site):
+    for page in site.glob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert "math notranslate" not in text
+        for maths in re.findall(r"<math.*?</math>", text, re.S):
+            assert "\\" not in re.sub(r"<[^>]+>", "", maths), f"{page.name}: {maths}"
+    assert (site / "proofs.html").read_text(encoding="utf-8").count("<math") > 50
+
+
+def test_made_pages_follow_the_code(site, pages):
+    from orca_exact.cli.parser import verbs
+    from orca_exact.files.formats import names
+    from proofs_checks.ledger.claims import claims
+    from proofs_checks.ledger.summary import recorded
+    from proofs_checks.letter import chapters
+
+    def text(name: str) -> str:
+        return (site / name).read_text(encoding="utf-8")
+
+    def words(name: str) -> str:
+        return " ".join(pages[name].words.split())
+
+    for verb in verbs():
+        assert f'<section id="{verb}">' in text("cli.html")
+    for name in names():
+        assert f'<section id="{name}">' in text("formats.html")
+    wrong = [claim for claim in claims() if claim.expect == "FAILS"]
+    assert wrong and all(claim.id in words("paper-errors.html") for claim in wrong)
+    found = recorded()
+    errors = words("paper-errors.html")
+    assert f"{len(found.errors)} sentences of the paper are refuted: " in errors
+    assert f"{found.ours} claims that fail on our own spiral" in errors
+    heads = re.findall(r'<section id="([a-z-]+)">.{,99}?<h2>', text("paper-errors.html"), re.S)
+    assert heads == [chapter.id for chapter in chapters((c, c.recorded()) for c in claims())]
+    assert "SymPy, jacobi_normalized" in words("benchmarks.html")
+    for file in (ROOT / "examples").glob("*.py"):
+        assert f"examples/{file.name}" in words("examples.html") + words("gallery.html")
+
+
+def test_the_api_has_every_public_name_and_knows_other_projects(pages):
+    """Links to other projects come from the shipped inventories where no network answers."""
+    import orca_exact
+    import orca_exact.sklearn
+
+    api = pages["api.html"]
+    for name in orca_exact.__all__[1:]:
+        assert f"orca_exact.{name}" in api.ids, name
+    for name in orca_exact.sklearn.__all__:
+        assert f"orca_exact.sklearn.{name}" in api.ids, name
+    hosts = {urlsplit(link).netloc for link in api.links}
+    assert {"numpy.org", "docs.sympy.org", "mpmath.org", "www.cvxpy.org", "scikit-learn.org"} <= hosts

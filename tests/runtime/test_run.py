@@ -1,0 +1,337 @@
+"""Work in one process, in several and on a cluster: the same comes back, and all end whatever happens."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from multiprocessing import active_children
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from here import ROOT
+
+from orca_exact.errors import BadParameter, SolverFailed, Undecided
+from orca_exact.numbers.rationals import precision
+from orca_exact.problem import Problem
+from orca_exact.runtime import run
+from orca_exact.runtime.cache import code
+from orca_exact.runtime.run import unordered
+from proofs_checks.experiments.optima import certify_all
+from proofs_checks.ledger.claims import verify
+
+PATIENCE = 120  # seconds; all of this ends at once
+
+
+def third(digits: int) -> str:
+    """A ball, whose precision belongs to its process."""
+    from flint import arb
+
+    with precision(digits):
+        time.sleep(0.01)  # two threads would meet here
+        return (arb(1) / 3).str(digits, more=True)
+
+
+XOR = Problem([["0.9", "0.8"], ["-0.7", "0.6"], ["-0.5", "-0.4"], ["0.3", "-0.2"]], [1, -1, 1, -1], 2, 0, 0)
+THIRDS = {digits: (digits,) for digits in range(10, 40)}
+
+
+def refuse(x: int) -> None:
+    raise Undecided(f"{x}?", (x,))
+
+
+def die(x: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def first_of_all(x: int) -> int:
+    """Only this one ends."""
+    if x:
+        time.sleep(3600)
+    return x
+
+
+def process(folder: str, x: int) -> int:
+    """Says who it is, and waits until it may go on; 0 goes on at once."""
+    Path(folder, f"{x} {os.getpid()}").touch()
+    deadline = time.monotonic() + PATIENCE
+    while x and not Path(folder, "go").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return x * x
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_left():
+    yield
+    assert not [child for child in active_children() if child.name.startswith("Loky")]
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """Two workers of two threads each, on loopback; like another machine: no data, a cache of its own."""
+    distributed = pytest.importorskip("distributed")
+    home = str(tmp_path_factory.mktemp("worker"))
+    elsewhere = {"ORCA_EXACT_DATA": "", "ORCA_EXACT_CACHE": home, "XDG_CACHE_HOME": home}
+    with patch.dict(os.environ, elsewhere):
+        made = distributed.LocalCluster(
+            n_workers=2, threads_per_worker=2, processes=True, host="127.0.0.1", silence_logs=50,
+            dashboard_address="127.0.0.1:0",
+        )  # fmt: skip
+    with made:
+        yield made
+
+
+# The same from each.
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_every_task_is_done(jobs):
+    assert dict(unordered(third, THIRDS, jobs)) == dict(unordered(third, THIRDS))
+
+
+def test_every_task_is_done_on_a_cluster(cluster):
+    assert dict(unordered(third, THIRDS, 1, cluster.scheduler_address)) == dict(unordered(third, THIRDS))
+
+
+def test_certified_rows_are_the_same(cluster, monkeypatch, tmp_path):
+    """What is kept, too; who was asked has kept nothing."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    kept = {}
+    for name, how in {"one": (1, None), "two": (2, None), "cluster": (1, cluster.scheduler_address)}.items():
+        monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / name))
+        certify_all([XOR.with_(n=n) for n in (1, 2, 3)], how[0], scheduler=how[1])
+        kept[name] = {file.name: file.read_bytes() for file in (tmp_path / name).iterdir()}
+    assert kept["one"] == kept["two"] == kept["cluster"] and len(kept["one"]) == 3
+
+
+def test_verdicts_are_the_same(cluster, echocardiogram):
+    names = ["eq-data", "display-rescale", "echo-label", "echo-m61", "example-46656"]
+    one, two, three = (
+        [replace(verdict, seconds=0.0) for verdict in verify(names, jobs=jobs, scheduler=scheduler)]
+        for jobs, scheduler in ((1, None), (2, None), (1, cluster.scheduler_address))
+    )
+    assert one == two == three
+    assert {verdict.outcome for verdict in one} == {"HOLDS", "FAILS"}
+
+
+def test_without_data_here_claims_are_skipped_there(cluster, monkeypatch, tmp_path):
+    monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
+    verdicts = list(verify(["eq-data", "echo-label"], scheduler=cluster.scheduler_address))
+    assert [verdict.outcome for verdict in verdicts] == ["HOLDS", "SKIPPED"]
+    assert str(tmp_path) in verdicts[1].evidence
+
+
+def test_nothing_to_do():
+    assert list(unordered(third, {}, 2)) == list(unordered(third, {}, 1, "tcp://nowhere")) == []
+
+
+def test_one_process_needs_no_joblib():
+    words = (
+        "import sys; from orca_exact.runtime.run import unordered; list(unordered(abs, {1: (1,)}));"
+        "print('joblib' in sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
+    assert told.stdout == "False\n"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_tasks_are_taken_when_they_are_needed(monkeypatch, jobs):
+    monkeypatch.setattr(run, "AHEAD", 20)
+    taken = read = 0
+
+    def tasks():
+        nonlocal taken
+        for x in range(200):
+            taken += 1
+            assert taken - read <= 20 + 1
+            yield x, (-x,)
+
+    for x, value in unordered(abs, tasks(), jobs):
+        assert x == value
+        read += 1
+    assert read == taken == 200
+
+
+def test_an_endless_supply_of_tasks():
+    results = unordered(abs, ((x, (x,)) for x in iter(int, 1)), 2)
+    assert [next(results) for _ in range(3)] == [(0, 0)] * 3
+    results.close()
+
+
+# What goes wrong.
+
+
+def who(request, name):
+    return request.getfixturevalue("cluster").scheduler_address if name == "cluster" else None
+
+
+@pytest.mark.parametrize("where", ["processes", "cluster"])
+def test_an_error_comes_back_whole(request, where):
+    with pytest.raises(Undecided, match=r"\?") as caught:
+        list(unordered(refuse, {"a": (7,), "b": (8,)}, 2, who(request, where)))
+    assert caught.value.candidates in ((7,), (8,)) and caught.value.exit_code == 3
+    assert "in refuse" in caught.value.__notes__[0]
+
+
+@pytest.mark.parametrize("where", ["processes", "cluster"])
+def test_an_error_of_who_makes_the_tasks(request, where):
+    def tasks():
+        yield 1, (1,)
+        raise Undecided("which?")
+
+    with pytest.raises(Undecided, match=r"which\?"):
+        list(unordered(abs, tasks(), 2, who(request, where)))
+
+
+def test_a_process_that_is_killed_is_said():
+    with pytest.raises(SolverFailed, match=r"-9.*try -j 1"):
+        list(unordered(die, {"a": (1,), "b": (1,)}, 2))
+
+
+@pytest.mark.parametrize("where", ["processes", "cluster"])
+def test_closing_ends_those_that_are_busy(request, where, tmp_path):
+    tasks = {x: (str(tmp_path), x) for x in range(8)}
+    results = unordered(process, tasks, 2, who(request, where))
+    assert next(results) == (0, 0)
+    results.close()
+    (tmp_path / "go").touch()
+    assert list(results) == []
+
+
+def started(folder: Path) -> dict[int, int]:
+    """Which task runs in which process."""
+    return {int(task): int(pid) for task, pid in (file.name.split() for file in folder.glob("* *"))}
+
+
+def test_it_ticks_while_it_waits():
+    def tick():
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        list(unordered(first_of_all, {1: (1,), 2: (2,)}, 2, tick=tick))
+
+
+def test_a_worker_of_the_cluster_that_is_killed_is_not_missed(cluster, tmp_path):
+    """Two are busy when one is killed: the other, or who takes its place, does its work again."""
+    killed = []
+
+    def tick():
+        if not killed and len(pids := set(started(tmp_path).values())) == 2:
+            killed.append(pids.pop())
+            os.kill(killed[0], signal.SIGKILL)
+            (tmp_path / "go").touch()
+
+    results = unordered(
+        process, {x: (str(tmp_path), x) for x in range(6)}, 1, cluster.scheduler_address, tick
+    )
+    assert dict(results) == {x: x * x for x in range(6)}
+    assert len(killed) == 1
+
+
+def test_a_task_that_kills_every_worker_is_said():
+    distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        distributed.LocalCluster(
+            n_workers=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=50
+        ) as one,
+        pytest.raises(SolverFailed, match=r"KilledWorker.*its workers log"),
+    ):
+        list(unordered(die, {"a": (1,)}, 1, one.scheduler_address))
+
+
+def test_a_cluster_that_loses_its_workers_is_not_waited_for_forever(monkeypatch, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr("orca_exact.runtime.cluster.LOST", 0.0)
+    with distributed.LocalCluster(
+        n_workers=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=50
+    ) as one:
+        tick = lambda: started(tmp_path) and one.scale(0)  # noqa: E731
+        with pytest.raises(SolverFailed, match="all its workers are gone"):
+            list(unordered(process, {1: (str(tmp_path), 1)}, 1, one.scheduler_address, tick))
+
+
+def test_a_worker_with_other_code_is_refused(cluster, monkeypatch):
+    monkeypatch.setattr("orca_exact.runtime.cache.code", lambda: "9.9")
+    with pytest.raises(SolverFailed, match=rf"orca-exact {code()[:5]}.*, not 9\.9; install the same"):
+        list(unordered(abs, {"a": (1,)}, 1, cluster.scheduler_address))
+
+
+def test_a_worker_that_is_a_thread_here_is_refused():
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=1, processes=False, protocol="tcp", host="127.0.0.1", dashboard_address="127.0.0.1:0"
+        ) as cluster,
+        pytest.raises(SolverFailed, match="is a thread of this process"),
+    ):
+        list(unordered(abs, {"a": (1,)}, 1, cluster.scheduler_address))
+
+
+def test_a_cluster_without_workers():
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=0, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0"
+        ) as none,
+        pytest.raises(SolverFailed, match="it has no workers; start 'dask worker tcp://"),
+    ):
+        list(unordered(abs, {"a": (1,)}, 1, none.scheduler_address))
+
+
+@pytest.mark.parametrize(
+    "address", ["", "nonsense", "tcp://127.0.0.1", "tcp://127.0.0.1:x", "no://127.0.0.1:1"]
+)
+def test_what_is_no_address(address):
+    with pytest.raises(BadParameter, match=r"--scheduler.*is no address.*dask scheduler"):
+        list(unordered(abs, {"a": (1,)}, 1, address))
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_nobody_listens(silent):
+    """Bound, so that nobody else takes it, but deaf; or one that takes every call and never says a word."""
+    with socket.socket() as deaf:
+        deaf.bind(("127.0.0.1", 0))
+        if silent:
+            deaf.listen()
+        address = f"tcp://127.0.0.1:{deaf.getsockname()[1]}"
+        words = [sys.executable, "-m", "orca_exact", "crosscheck", "--run", "no-such-program"]
+        told = subprocess.run(
+            [*words, "--scheduler", address], capture_output=True, text=True, timeout=PATIENCE
+        )
+    assert (told.returncode, told.stdout) == (5, "")
+    assert told.stderr.startswith(
+        f"orca-exact: --scheduler: {address}: no scheduler answers; start 'dask scheduler'"
+    )
+    assert told.stderr.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_they_follow_a_parent_that_is_killed(tmp_path):
+    """They hold its standard output: it ends when the last of them has left."""
+    (tmp_path / "driver.py").write_text(
+        "import os, time\n"
+        "from orca_exact.runtime.run import unordered\n"
+        "def work(x):\n"
+        "    os.write(1, b'busy\\n')\n"
+        "    time.sleep(3600)\n"
+        "if __name__ == '__main__':\n"
+        "    list(unordered(work, {1: (1,), 2: (2,)}, 2))\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, str(tmp_path / "driver.py")],
+        env=os.environ | {"PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, start_new_session=True,
+    ) as parent:  # fmt: skip
+        try:
+            assert [parent.stdout.readline() for _ in range(2)] == [b"busy\n"] * 2
+            parent.kill()
+            assert parent.communicate(timeout=PATIENCE)[0] == b""
+        except BaseException:
+            os.killpg(parent.pid, signal.SIGKILL)
+            raise

@@ -1,0 +1,193 @@
+"""Level float: what it says is true, on nasty small problems and on ordinary ones; else it says nothing.
+
+``VERIFIED=3000 pytest tests/svm/test_verified.py`` tries as many small problems.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+
+import numpy as np
+import pytest
+from flint import arb
+from marks import quick
+
+from orca_exact import QQ, Problem, Solution, certify, checker, orca
+from orca_exact.errors import Undecided, ZeroClassifier
+from orca_exact.measures.families import Discrete, Hermite, Laguerre
+from orca_exact.measures.jacobi import Jacobi
+from orca_exact.numbers.arithmetic import arithmetic
+from orca_exact.numbers.rationals import precision
+from orca_exact.profile.indices import INDICES
+from orca_exact.svm.dual import BallDual
+from orca_exact.svm.judge import distance
+from orca_exact.svm.verified import VerifiedDual, propose
+from orca_exact.svm.worth import float_distance, float_gap
+
+COUNT, BATCHES = int(os.environ.get("VERIFIED", "120")), 6
+COORDINATES = ["0", "1/2", "1/3", "0.999999", "1", "1e-9", "0.1", "0.7", "1/5", "0.9"]
+MEASURES = [
+    Jacobi(0, 0), Jacobi("-1/2", "-1/2"), Jacobi("1/2", "1/3"), Jacobi("-0.999", 0), Hermite(),
+    Laguerre("1/2"), Discrete(["0", "1/2", "1", "2", "3"], [1, 2, 3, 1, 1]),
+]  # fmt: skip
+COSTS = ["1", "7/3", "1/3", "1e-6", "1e6", "50", "1e-3"]
+
+
+def small(seed: int) -> Problem:
+    pick = random.Random(seed)
+    m, d = pick.randint(2, 7), pick.choice([1, 2, 3])
+    X = [[pick.choice(COORDINATES) for _ in range(d)] for _ in range(m)]
+    y = [1, -1] + [pick.choice([1, -1]) for _ in range(m - 2)]
+    C = [pick.choice(COSTS) for _ in range(m)] if seed % 2 else pick.choice(COSTS)
+    n = [pick.randint(1, 3) for _ in range(d)]
+    return Problem(X, y, n, C=C, measures=[pick.choice(MEASURES) for _ in range(d)])
+
+
+def apart(problem: Problem, alpha, other) -> float:
+    """||w - w'||, to many digits."""
+    A = arithmetic("ball", 80)
+    with A.scope():
+        return float(distance(BallDual(problem, A), alpha, other))
+
+
+def compare_given(problem: Problem, pick: random.Random) -> None:
+    """The duality gap of any alpha, and its distance from the optimum, hold in float64 as in balls."""
+    alpha = [C * QQ(pick.choice([0, 0, 1, pick.random(), 1e-17, 1 - 1e-16])) for C in problem.bounds]
+    exact, dual = certify(problem), VerifiedDual(problem)
+    try:
+        found = float_gap(dual, alpha)
+    except Undecided:
+        return
+    truth = exact.alpha(80)
+    assert apart(problem, found.alpha(80), truth) <= float(found.w_error) * (1 + 1e-12)
+    assert checker.check(found.to_json())["level"] == "gap"
+    own = Solution(problem, tuple(alpha))
+    bound, true = float(float_distance(dual, own, exact)), apart(problem, alpha, truth)
+    size = float(sum(abs(x) for x in truth)) + float(max(problem.bounds))
+    assert true <= bound * (1 + 1e-12)
+    assert bound <= true * 1.001 + 1e-5 * size * max(float(x) for x in dual.D) / float(dual.lam) ** 0.5
+
+
+def compare(problem: Problem) -> bool:
+    """Whether level float decided; what it decided is what exact arithmetic has."""
+    try:
+        quick = certify(problem, level="float")
+    except Undecided:
+        return False
+    exact = certify(problem)
+    assert (quick.free, quick.bound) == (exact.free, exact.bound)
+    assert quick.hard_margin is exact.hard_margin
+    for i, ball in enumerate(quick.alpha(40)):
+        assert ball.overlaps(exact.alpha(40)[i])
+    assert quick.bias(40).overlaps(exact.bias(40))
+    assert checker.check(quick.to_json())["level"] == "gap"
+    with precision(80):
+        nearby = [x / problem.lambda_ball() for x in quick.a.ball()]
+    assert apart(problem, nearby, exact.alpha(80)) <= float(quick.w_error) * (1 + 1e-12)
+    try:
+        found, truth = orca(problem, quick, "verified"), orca(problem, exact, "ball", 40)
+    except (ZeroClassifier, Undecided):
+        return True
+    for name in INDICES:
+        for key, value in found.family(name).items():
+            assert value.overlaps(truth.family(name)[key]), (name, key)
+    return True
+
+
+@pytest.mark.parametrize("batch", quick(range(BATCHES), range(2)))
+def test_small_problems(batch):
+    decided = 0
+    for seed in range(batch, COUNT, BATCHES):
+        problem = small(seed)
+        try:
+            decided += compare(problem)
+            compare_given(problem, random.Random(seed))
+        except Exception as error:
+            error.add_note(f"seed {seed}: {problem.to_json()}")
+            raise
+    assert decided
+
+
+def ordinary(m: int, d: int, n: int, C: float = 1.0) -> Problem:
+    rng = np.random.default_rng(m + d)
+    X = rng.uniform(-1, 1, (m, d))
+    y = np.where(np.sin(3 * X[:, 0]) + X[:, -1] ** 2 - 0.4 + 0.3 * rng.normal(size=m) > 0, 1, -1)
+    return Problem(X, y.tolist(), n, 0, 0, C=C)
+
+
+@pytest.mark.parametrize(("m", "d", "n"), [(50, 2, 4), (60, 5, 2), (40, 12, 2), (400, 1, 6)])
+def test_ordinary_problems_have_six_digits_and_two_routes_meet(m, d, n):
+    problem = ordinary(m, d, n)
+    quick = certify(problem, level="float")
+    assert quick.digits >= 6
+    ball = certify(problem, level="ball", digits=30)
+    assert (quick.free, quick.bound) == (ball.free, ball.bound)
+    found, truth = orca(problem, quick, "verified"), orca(problem, ball, "ball", 30)
+    for name in INDICES:
+        for key, value in found.family(name).items():
+            assert value.overlaps(truth.family(name)[key])
+            assert float(value.rad()) < 1e-6
+    if problem.modes < 10**5:
+        away = found.enumeration.blocks() - found.generating.blocks
+        assert all(x.contains(0) for x in away.flat)
+
+
+def test_without_error_bounds_it_would_lie(monkeypatch):
+    """The mutant: radii of 0. Then some enclosure misses."""
+    from orca_exact.numbers import midrad
+
+    monkeypatch.setattr(midrad, "enlarged", lambda radius, k=0: radius * 0)
+    with pytest.raises((AssertionError, Undecided, checker.Rejected)):
+        for seed in range(60):
+            compare(small(seed))
+
+
+def test_the_interior_point_method_proposes_the_optimum():
+    problem = ordinary(300, 2, 3, C=5.0)
+    dual = VerifiedDual(problem)
+    assert dual.plain.by_modes
+    a, solver = propose(dual)
+    assert solver == "interior point"
+    exact = [float(x) for x in certify(problem, level="ball", digits=20).alpha()]
+    np.testing.assert_allclose(a / float(dual.lam), exact, atol=1e-4)
+
+
+def test_ties_are_left_to_balls():
+    """The same point with both labels, and two free points of one kind: nothing strict to prove."""
+    tied = Problem([["1/2"], ["1/2"], ["-1/2"], ["-1/2"]], [1, -1, 1, -1], 1, 0, 0)
+    with pytest.raises(Undecided):
+        certify(tied, level="float")
+
+
+def test_many_points_in_few_modes_are_decided():
+    """The margins far from the free points are known better than the alphas of these."""
+    problem = ordinary(400, 1, 6, C=100.0)
+    quick = certify(problem, level="float")
+    assert quick.digits >= 7
+    ball = certify(problem, level="ball", digits=20)
+    assert (quick.free, quick.bound) == (ball.free, ball.bound)
+    found, truth = orca(problem, quick, "verified"), orca(problem, ball, "ball", 20)
+    for N, value in enumerate(found.degree):
+        assert value.overlaps(truth.degree[N]) and float(value.rad()) < 1e-6
+
+
+def test_what_float64_cannot_hold_is_undecided_without_a_traceback():
+    """sum pi_k^2/h_k at x = 10^60 with n = 6 is beyond 1e308."""
+    problem = Problem([["1e60"], ["-1e60"], ["1"]], [1, -1, 1], 6, measures=Hermite())
+    for alpha in (None, ["1/2", "1/2", "0"]):
+        with pytest.raises(Undecided, match="float64 cannot hold"):
+            certify(problem, alpha, level="float")
+
+
+def test_a_rational_point_that_left_its_bounds_proves_nothing():
+    """alpha_3 is dust beside C_3: balanced without it, the others leave their bounds, and w with them."""
+    X = [["0", "0"], ["1/3", "1"], ["0", "-2/3"], ["2/3", "-1"], ["-1", "0"]]
+    C = ["1e-20", "1e-10", "1e20", "1e-10", "1e-20"]
+    problem = Problem(X, [1, -1, 1, 1, 1], n=1, alpha=0, beta=0, C=C)
+    exact = orca(problem, certify(problem), "exact").norm2
+    try:
+        found = orca(problem, certify(problem, level="float"), "verified").norm2
+    except Undecided:
+        return
+    assert found.contains(arb(exact))
