@@ -320,6 +320,15 @@ def test_a_write_replaces_and_keeps_mode_and_link(tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "link"]
 
 
+def test_a_file_is_marked_while_it_is_written(tmp_path, monkeypatch):
+    """Whoever ends the process asks for this mark, not for names on the call stack."""
+    seen = []
+    monkeypatch.setattr(formats.Path, "write_bytes", lambda *given: seen.append(formats.writing()))
+    with pytest.raises(BadFile):  # there is nothing to rename
+        write(tmp_path / "file", "whole")
+    assert seen == [True] and not formats.writing()
+
+
 def test_devices_and_pipes_are_written_to(tmp_path):
     write("/dev/null", "x")
     assert not Path("/dev/null").is_file()

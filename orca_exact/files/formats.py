@@ -21,7 +21,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from errno import EACCES
 from functools import lru_cache, reduce
@@ -195,6 +195,25 @@ def parse(raw: bytes | str, place: object) -> Any:
 
 # Writing.
 
+_UNFINISHED: list[PathLike] = []
+
+
+def writing() -> bool:
+    """Return whether a file is being written in this process: who ends the process waits until it is done."""
+    return bool(_UNFINISHED)
+
+
+@contextmanager
+def _unfinished(path: PathLike, hint: str) -> Iterator[None]:
+    """Mark a file as being written, and raise BadFile if it cannot be."""
+    _UNFINISHED.append(path)
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise BadFile(path, _why(error, "cannot be written"), hint) from None
+    finally:
+        _UNFINISHED.remove(path)
+
 
 def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> int:
     """Whole or absent: written beside its place and renamed, so that a failure leaves what was there.
@@ -202,7 +221,7 @@ def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> int:
     A link is followed; a device, a pipe or a name of an open file such as /dev/stdout is written to as it is.
     What is called .gz is packed, the same content to the same bytes. Returns how many these are.
     """
-    try:
+    with _unfinished(path, hint):
         raw, target = content.encode() if isinstance(content, str) else content, Path(path)
         raw = _packed(raw) if target.suffix.lower() == ".gz" else raw
         if str(path).startswith(STREAMS) or not _is_regular(target):
@@ -218,8 +237,6 @@ def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> int:
                 shutil.copymode(target, part)
             part.replace(target)
         return len(raw)
-    except (OSError, ValueError) as error:
-        raise BadFile(path, _why(error, "cannot be written"), hint) from None
 
 
 def _packed(raw: bytes) -> bytes:
@@ -232,15 +249,15 @@ def _packed(raw: bytes) -> bytes:
 
 def write_private(path: PathLike, raw: bytes) -> None:
     """For this user alone, whole, and only where nothing is yet: of two that write, the first is kept."""
-    try:
-        with TemporaryDirectory(prefix=".orca-exact-", dir=Path(path).parent) as beside:
-            part = Path(beside) / "part"
-            part.touch(0o600)
-            part.write_bytes(raw)
-            with suppress(FileExistsError):
-                os.link(part, path)
-    except (OSError, ValueError) as error:
-        raise BadFile(path, _why(error, "cannot be written"), CHOOSE) from None
+    with (
+        _unfinished(path, CHOOSE),
+        TemporaryDirectory(prefix=".orca-exact-", dir=Path(path).parent) as beside,
+        suppress(FileExistsError),
+    ):
+        part = Path(beside) / "part"
+        part.touch(0o600)
+        part.write_bytes(raw)
+        os.link(part, path)
 
 
 def write_json(path: PathLike, *documents: Any) -> int:
