@@ -13,6 +13,7 @@ import threading
 import zipfile
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from orca_exact import checker
@@ -277,6 +278,23 @@ def test_schemas_by_name():
     for name in ("nonsense", "orca-exact/problem/9", "../problem", "problem/1"):
         with pytest.raises(BadParameter, match="is unknown; take certificate, "):
             schema(name)
+
+
+@pytest.mark.parametrize(
+    ("entry", "good"),
+    [("1/3", True), (10**30, True), ("1\n", True), ("\x1c1", True), (1.5, True), ("1/0", False), (True, False),
+     ("1\ud800", False), ([], False), (None, False)],
+)  # fmt: skip
+def test_two_validators_agree(entry, good):
+    """What jsonschema-rs does not accept jsonschema is asked to explain: it has the last word."""
+    X = [[0] * 40 for _ in range(40)]
+    X[20][30] = entry
+    data = {"X": X, "y": [1] * 40, "n": 1, "alpha": "0", "beta": "0"}
+    assert good == (not list(jsonschema.Draft202012Validator(schema("problem")).iter_errors(data)))
+    if good:
+        return validate(data, "problem", "p.json")
+    with pytest.raises(BadFile, match=r"p\.json: X\[20\]\[30\]: .* is not a number; write an integer"):
+        validate(data, "problem", "p.json")
 
 
 def test_parts_are_filled_in(monkeypatch):
