@@ -9,7 +9,8 @@ from typing import Any
 
 from ..errors import printable
 from ..numbers.rationals import rounded_down
-from .terminal import Output, beside, several
+from .page import Grid, Page
+from .terminal import several
 
 LEVEL = 0.05  # of what a sentence calls different
 DIGITS = 4
@@ -17,10 +18,10 @@ SMALL = 10**-DIGITS
 Shown = tuple[list, list, list, list]
 
 
-def describe(study: Any) -> dict:
-    """A title, facts, headings, rows and closing sentences."""
+def describe(study: Any) -> Page:
+    """Return what is shown of a study."""
     facts, headings, rows, tail = SHOWN[study.kind](study)
-    return {"title": _title(study), "facts": facts, "headings": headings, "rows": rows, "tail": tail}
+    return Page(_title(study), facts, [Grid(headings, rows)], tail)
 
 
 def _title(study: Any) -> str:
@@ -231,32 +232,3 @@ SHOWN: dict[str, Callable[[Any], Shown]] = {
     "null": _of_null, "bootstrap": _of_bootstrap, "noise": _of_noise, "sweep": _of_sweep,
     "overfit": _of_overfit,
 }  # fmt: skip
-
-
-def text(out: Output, shown: dict) -> None:
-    """For a terminal."""
-    from rich.text import Text
-
-    console = out.console
-    console.print(Text(shown["title"], style="bold"))
-    for fact in shown["facts"]:
-        console.print(Text(fact))
-    for table in beside(shown["headings"], shown["rows"], console.width):
-        console.print()
-        console.print(table)
-    console.print()
-    for line in shown["tail"]:
-        console.print(Text(line))
-
-
-def markdown(out: Output, shown: dict) -> None:
-    """For a page."""
-    out.print(f"## {shown['title']}\n")
-    for fact in shown["facts"]:
-        out.print(f"- {fact}")
-    out.print(f"\n| {' | '.join(shown['headings'])} |\n|---|" + "--:|" * (len(shown["headings"]) - 1))
-    for row in shown["rows"]:
-        out.print(f"| {' | '.join(row)} |")
-    out.print()
-    for line in shown["tail"]:
-        out.print(f"- {line}")

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import BadFile, BadParameter, PackageMissing, printable
 from ..parser import add_figure, add_format, add_jobs, check_figure, output_path
-from ..studies import describe, markdown, text
+from ..studies import describe
 from ..terminal import Output
 
 KINDS = {
@@ -136,7 +136,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
             out.json(study.to_json(), 1 if len(studies) == 1 else None)
         return 0
     for study in studies:
-        (markdown if args.format == "markdown" else text)(out, describe(study))
+        describe(study).show(out, args.format)
     for file in (args.output, args.figure):
         if file is not None:
             out.file(file)
