@@ -20,7 +20,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from difflib import get_close_matches
 from errno import EACCES
 from functools import lru_cache
@@ -99,23 +99,6 @@ def _whole(file: Any, path: PathLike, most: int | None, verb: str = "is longer t
 def place_of(path: PathLike) -> str:
     """What an error calls it."""
     return "standard input" if path == STDIN else str(path)
-
-
-def read_private(path: PathLike, size: int) -> bytes:
-    """A file of this size, if it is this user's and nobody else may read or write it."""
-    try:
-        with open(
-            path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
-        ) as file:
-            about, raw = os.fstat(file.fileno()), file.read(size + 1)
-    except (OSError, ValueError) as error:
-        raise BadFile(path, _why(error, "cannot be read"), CHECK) from None
-    again = "remove it; it will be made again"
-    if about.st_mode & 0o077:
-        raise BadFile(path, f"has mode {about.st_mode & 0o777:04o}, so that others may use it", again)
-    if about.st_uid != os.geteuid() or len(raw) != size:
-        raise BadFile(path, "is not this user's, or not whole", again)
-    return raw
 
 
 def read(path: PathLike, most: int | None = None) -> Any:
@@ -245,29 +228,16 @@ def _packed(raw: bytes) -> bytes:
     return out.getvalue()
 
 
-def write_private(path: PathLike, raw: bytes) -> None:
-    """For this user alone, whole, and only where nothing is yet: of two that write, the first is kept."""
-    with (
-        _unfinished(path, CHOOSE),
-        TemporaryDirectory(prefix=".orca-exact-", dir=Path(path).parent) as beside,
-        suppress(FileExistsError),
-    ):
-        part = Path(beside) / "part"
-        part.touch(0o600)
-        part.write_bytes(raw)
-        os.link(part, path)
-
-
 def write_json(path: PathLike, *documents: Any) -> int:
     """One document, indented, or JSON lines where there are several; returns the bytes written."""
     indent = 1 if len(documents) == 1 else None
     return write(path, "".join(json.dumps(data, indent=indent) + "\n" for data in documents))
 
 
-def make_folder(path: PathLike, hint: str = CHOOSE) -> None:
-    """A folder, and those above it."""
+def make_folder(path: PathLike, hint: str = CHOOSE, mode: int = 0o777) -> None:
+    """Make a folder, and those above it; the umask takes from its ``mode``."""
     try:
-        Path(path).mkdir(parents=True, exist_ok=True)
+        Path(path).mkdir(mode, parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         raise BadFile(path, f"cannot be made ({_why(error, 'no folder')})", hint) from None
 
