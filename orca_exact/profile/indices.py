@@ -21,7 +21,6 @@ from ..files import formats
 from ..kernels.orthogonal import degrees
 from ..numbers.quantity import same
 from ..numbers.rationals import QQ, door, less
-from ..plots import draw
 from ..plots.tables import frame, html, rounded
 from .index import Degrees, Index, Key, Mode, active
 from .named import Keyed, Listed, Named
@@ -217,6 +216,8 @@ class Families(ABC, Generic[V]):
 
         An ``ax`` is drawn into; ``names`` are the columns'.
         """
+        from ..plots import draw
+
         return draw(kind, self, ax, names)
 
     # For other programs.
