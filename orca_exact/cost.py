@@ -7,11 +7,12 @@ support vector, and of the free ones min(m, modes + 1) are independent.
 
 from __future__ import annotations
 
-import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import accumulate
 from math import inf, prod
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from .errors import BadFile, NotEnoughMemory
@@ -200,46 +201,35 @@ def require(needed: float, what: str, hint: str) -> None:
 
 
 def available() -> float:
-    """Bytes that this process can still take: the machine's, its control group's, its own limit's; or inf."""
-    return min(_found(), default=inf)
+    """Return how many bytes the machine, control groups and the limit of this process leave to it."""
+    import psutil
+
+    return min([float(psutil.virtual_memory().available), *_left_by_groups(), *_left_of_address_space()])
 
 
-def _found() -> Iterator[float]:
-    fields = dict(line.split(":", 1) for line in _lines("/proc/meminfo") if ":" in line)
-    if "MemAvailable" in fields:
-        yield 1024.0 * int(fields["MemAvailable"].split()[0])
-    elif hasattr(os, "sysconf") and "SC_AVPHYS_PAGES" in os.sysconf_names:
-        yield float(os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    for folder, most, used in _groups():
-        limit, taken = (_lines(f"{folder}/{name}")[:1] for name in (most, used))
-        if limit and taken and limit[0].isdecimal():
-            stat = dict(line.split(" ", 1) for line in _lines(f"{folder}/memory.stat"))
-            cached = stat.get("total_inactive_file", stat.get("inactive_file", "0"))  # given back when asked
-            yield float(int(limit[0]) - int(taken[0]) + int(cached))
+def _left_by_groups() -> Iterator[float]:
+    """Read the limits of containers and batch jobs (cgroup v2), of which psutil knows nothing."""
+    own = re.search(r"^0::(.*)$", _text("/proc/self/cgroup"), re.MULTILINE)
+    folder = PurePosixPath("/sys/fs/cgroup" + (own[1] if own else ""))
+    for group in (folder, *folder.parents):
+        limit = re.match(r"\d+", _text(f"{group}/memory.max"))
+        used = re.search(r"^anon (\d+)", _text(f"{group}/memory.stat"), re.MULTILINE)  # the rest is cache
+        if limit and used:
+            yield float(int(limit[0]) - int(used[1]))
+
+
+def _left_of_address_space() -> Iterator[float]:
     with suppress(ImportError):  # no such limits on this system
         import resource
 
-        limit_of_space = resource.getrlimit(resource.RLIMIT_AS)[0]
-        if limit_of_space != resource.RLIM_INFINITY:
-            taken_pages = _lines("/proc/self/statm")
-            used_space = int(taken_pages[0].split()[0]) * resource.getpagesize() if taken_pages else 0
-            yield float(limit_of_space - used_space)
+        import psutil
+
+        if (limit := resource.getrlimit(resource.RLIMIT_AS)[0]) != resource.RLIM_INFINITY:
+            yield float(limit - psutil.Process().memory_info().vms)
 
 
-def _groups() -> Iterator[tuple[str, str, str]]:
-    """Each control group that this process is in: its folder, and the files of its limit and its use."""
-    root = "/sys/fs/cgroup"
-    yield f"{root}/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"
-    for line in _lines("/proc/self/cgroup"):
-        path = line.split(":", 2)[-1] if line.startswith("0::") else ""
-        while path:
-            path = path.rstrip("/")
-            yield f"{root}{path}", "memory.max", "memory.current"
-            path = path.rpartition("/")[0]
-
-
-def _lines(path: str) -> list[str]:
+def _text(path: str) -> str:
     try:
-        return read_bytes(path).decode().splitlines()
+        return read_bytes(path).decode()
     except (BadFile, UnicodeDecodeError):
-        return []
+        return ""

@@ -8,8 +8,10 @@ import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
+import psutil
 import pytest
 from flint import arb, fmpq
 from marks import quick
@@ -188,15 +190,12 @@ def test_memory_that_ends_all_the_same_is_one_line(monkeypatch, tmp_path):
 
 
 FILES = {
-    "/proc/meminfo": "MemTotal:       9000 kB\nMemAvailable:       8000 kB\n",
     "/proc/self/cgroup": "9:pids:/\n0::/user/job\n",
-    "/sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
-    "/sys/fs/cgroup/memory/memory.usage_in_bytes": "5\n",
     "/sys/fs/cgroup/user/job/memory.max": "max\n",
-    "/sys/fs/cgroup/user/job/memory.current": "100\n",
+    "/sys/fs/cgroup/user/job/memory.stat": "anon 100\n",
     "/sys/fs/cgroup/user/memory.max": "7000000\n",
-    "/sys/fs/cgroup/user/memory.current": "2000000\n",
-    "/sys/fs/cgroup/user/memory.stat": "anon 1500000\ninactive_file 400000\n",
+    "/sys/fs/cgroup/user/memory.stat": "anon 1500000\nfile 400000\n",
+    "/sys/fs/cgroup/memory.max": "6000000\n",
 }
 
 
@@ -210,20 +209,22 @@ def test_the_least_of_what_is_free(monkeypatch):
             raise errors.BadFile(path, "absent", "") from None
 
     files = dict(FILES)
+    machine, process = Mock(available=8192000), Mock(return_value=Mock(memory_info=lambda: Mock(vms=900)))
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: machine)
+    monkeypatch.setattr(psutil, "Process", process)
     monkeypatch.setattr(cost, "read_bytes", read)
     monkeypatch.setattr(resource, "getrlimit", lambda which: (resource.RLIM_INFINITY,) * 2)
-    assert cost.available() == 7000000 - 2000000 + 400000
+    assert cost.available() == 7000000 - 1500000
     del files["/proc/self/cgroup"]
-    assert cost.available() == 8000 * 1024
-    files["/sys/fs/cgroup/memory/memory.limit_in_bytes"] = "3005"
-    assert cost.available() == 3000
-    monkeypatch.setattr(resource, "getrlimit", lambda which: (10 * resource.getpagesize(), 0))
-    files["/proc/self/statm"] = "9 2 1 0 0 0 0\n"
-    files["/sys/fs/cgroup/memory/memory.limit_in_bytes"] = "no number"
-    assert cost.available() == min(8000 * 1024, resource.getpagesize())
+    assert cost.available() == 8192000
+    files["/sys/fs/cgroup/memory.stat"] = "anon 5999000\n"  # the group of a container
+    assert cost.available() == 1000
+    files["/sys/fs/cgroup/memory.max"] = "no number"
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (1000, 0))
+    assert cost.available() == 100
     files.clear()
-    monkeypatch.setattr(resource, "getrlimit", lambda which: (resource.RLIM_INFINITY,) * 2)
-    assert cost.available() > 0  # what the system tells, or no bound
+    monkeypatch.undo()
+    assert cost.available() > 0
 
 
 PEAK = """

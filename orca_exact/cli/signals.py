@@ -20,7 +20,7 @@ WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the termin
 HEARD = {getattr(signal, name): word for name, word in WORDS.items() if hasattr(signal, name)}
 GRACE = 0.5  # seconds to end the workers and to remove unfinished files
 _CODE: list[int] = []  # once stopped: what a shell makes of the signal
-Busy = Callable[[FrameType | None], bool]
+Busy = Callable[[], bool]
 
 
 @contextmanager
@@ -45,7 +45,7 @@ def listen(kept: Callable[[], str] | None = None) -> None:
     """
     busy: Busy = bool
     if kept is not None:
-        from ..runtime.run import writing as busy
+        from ..files.formats import writing as busy
     for number, word in HEARD.items():
         if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN:  # nohup
             signal.signal(number, partial(_stop, word, kept, busy))
@@ -63,7 +63,7 @@ def _stop(
             os.write(2, ("\r\x1b[K" * os.isatty(2) + told).encode())
         if kept is None:
             os._exit(_CODE[0])
-    if not busy(frame) and not _importing(frame):
+    if not busy() and not _importing(frame):
         for other in HEARD:
             signal.signal(other, signal.SIG_IGN)
         raise KeyboardInterrupt

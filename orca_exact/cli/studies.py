@@ -8,7 +8,8 @@ from typing import Any
 
 from ..errors import printable
 from ..numbers.rationals import rounded_down
-from .terminal import Output, beside, several
+from .page import Grid, Page
+from .terminal import several
 
 LEVEL = 0.05  # of what a sentence calls different
 DIGITS = 4
@@ -16,10 +17,10 @@ SMALL = 10**-DIGITS
 Shown = tuple[list, list, list, list]
 
 
-def describe(study: Any, shown: Shown) -> dict:
-    """A title, facts, headings, rows and closing sentences."""
+def describe(study: Any, shown: Shown) -> Page:
+    """Return what is shown of a study."""
     facts, headings, rows, tail = shown
-    return {"title": _title(study), "facts": facts, "headings": headings, "rows": rows, "tail": tail}
+    return Page(_title(study), facts, [Grid(headings, rows)], tail)
 
 
 def _title(study: Any) -> str:
@@ -229,32 +230,3 @@ def of_overfit(study: Any) -> Shown:
 
 def _order(key: str) -> str:
     return f"OKC^({key.removeprefix('order_')})"
-
-
-def text(out: Output, shown: dict) -> None:
-    """For a terminal."""
-    from rich.text import Text
-
-    console = out.console
-    console.print(Text(shown["title"], style="bold"))
-    for fact in shown["facts"]:
-        console.print(Text(fact))
-    for table in beside(shown["headings"], shown["rows"], console.width):
-        console.print()
-        console.print(table)
-    console.print()
-    for line in shown["tail"]:
-        console.print(Text(line))
-
-
-def markdown(out: Output, shown: dict) -> None:
-    """For a page."""
-    out.print(f"## {shown['title']}\n")
-    for fact in shown["facts"]:
-        out.print(f"- {fact}")
-    out.print(f"\n| {' | '.join(shown['headings'])} |\n|---|" + "--:|" * (len(shown["headings"]) - 1))
-    for row in shown["rows"]:
-        out.print(f"| {' | '.join(row)} |")
-    out.print()
-    for line in shown["tail"]:
-        out.print(f"- {line}")

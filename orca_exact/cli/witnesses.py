@@ -9,6 +9,7 @@ from ..conformance.witnesses import WITNESSES, Check
 from ..errors import printable
 from ..numbers.arithmetic import ARITHMETICS
 from ..numbers.rationals import decimal, digits_down
+from .page import Grid
 from .terminal import Output
 
 VALUE = 15  # digits of a value in the table
@@ -33,9 +34,7 @@ def show(found: Check, out: Output, form: str) -> int:
     title = printable(found.problem.id) or "problem"
     about = "decimals of each index that agree with the proof, and that balls prove"
     if form == "markdown":
-        out.print(f"## {title}\n\n{about}\n\n| {' | '.join(headings)} |\n|---|---|--:|--:|--:|")
-        for cells in rows:
-            out.print(f"| {' | '.join(cells)} |")
+        out.print(f"## {title}\n\n{about}\n\n{Grid(headings, rows, left=(0, 1)).markdown()}")
     else:
         _table(out, title, about, headings, rows)
     out.print()

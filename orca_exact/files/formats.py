@@ -15,22 +15,20 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import shutil
 import stat
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from errno import EACCES
-from functools import lru_cache, reduce
+from functools import lru_cache
 from gzip import GzipFile
 from importlib.resources import files
 from io import BytesIO
 from itertools import islice
 from math import isfinite
-from operator import getitem
 from pathlib import Path
 from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
@@ -102,23 +100,6 @@ def _whole(file: Any, path: PathLike, most: int | None, verb: str = "is longer t
 def place_of(path: PathLike) -> str:
     """What an error calls it."""
     return "standard input" if path == STDIN else str(path)
-
-
-def read_private(path: PathLike, size: int) -> bytes:
-    """A file of this size, if it is this user's and nobody else may read or write it."""
-    try:
-        with open(
-            path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
-        ) as file:
-            about, raw = os.fstat(file.fileno()), file.read(size + 1)
-    except (OSError, ValueError) as error:
-        raise BadFile(path, _why(error, "cannot be read"), CHECK) from None
-    again = "remove it; it will be made again"
-    if about.st_mode & 0o077:
-        raise BadFile(path, f"has mode {about.st_mode & 0o777:04o}, so that others may use it", again)
-    if about.st_uid != os.geteuid() or len(raw) != size:
-        raise BadFile(path, "is not this user's, or not whole", again)
-    return raw
 
 
 def read(path: PathLike, most: int | None = None) -> Any:
@@ -196,6 +177,25 @@ def parse(raw: bytes | str, place: object) -> Any:
 
 # Writing.
 
+_UNFINISHED: list[PathLike] = []
+
+
+def writing() -> bool:
+    """Return whether a file is being written in this process: who ends the process waits until it is done."""
+    return bool(_UNFINISHED)
+
+
+@contextmanager
+def _unfinished(path: PathLike, hint: str) -> Iterator[None]:
+    """Mark a file as being written, and raise BadFile if it cannot be."""
+    _UNFINISHED.append(path)
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise BadFile(path, _why(error, "cannot be written"), hint) from None
+    finally:
+        _UNFINISHED.remove(path)
+
 
 def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> int:
     """Whole or absent: written beside its place and renamed, so that a failure leaves what was there.
@@ -203,7 +203,7 @@ def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> int:
     A link is followed; a device, a pipe or a name of an open file such as /dev/stdout is written to as it is.
     What is called .gz is packed, the same content to the same bytes. Returns how many these are.
     """
-    try:
+    with _unfinished(path, hint):
         raw, target = content.encode() if isinstance(content, str) else content, Path(path)
         raw = _packed(raw) if target.suffix.lower() == ".gz" else raw
         if str(path).startswith(STREAMS) or not _is_regular(target):
@@ -219,8 +219,6 @@ def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> int:
                 shutil.copymode(target, part)
             part.replace(target)
         return len(raw)
-    except (OSError, ValueError) as error:
-        raise BadFile(path, _why(error, "cannot be written"), hint) from None
 
 
 def _packed(raw: bytes) -> bytes:
@@ -231,29 +229,16 @@ def _packed(raw: bytes) -> bytes:
     return out.getvalue()
 
 
-def write_private(path: PathLike, raw: bytes) -> None:
-    """For this user alone, whole, and only where nothing is yet: of two that write, the first is kept."""
-    try:
-        with TemporaryDirectory(prefix=".orca-exact-", dir=Path(path).parent) as beside:
-            part = Path(beside) / "part"
-            part.touch(0o600)
-            part.write_bytes(raw)
-            with suppress(FileExistsError):
-                os.link(part, path)
-    except (OSError, ValueError) as error:
-        raise BadFile(path, _why(error, "cannot be written"), CHOOSE) from None
-
-
 def write_json(path: PathLike, *documents: Any) -> int:
     """One document, indented, or JSON lines where there are several; returns the bytes written."""
     indent = 1 if len(documents) == 1 else None
     return write(path, "".join(json.dumps(data, indent=indent) + "\n" for data in documents))
 
 
-def make_folder(path: PathLike, hint: str = CHOOSE) -> None:
-    """A folder, and those above it."""
+def make_folder(path: PathLike, hint: str = CHOOSE, mode: int = 0o777) -> None:
+    """Make a folder, and those above it; the umask takes from its ``mode``."""
     try:
-        Path(path).mkdir(parents=True, exist_ok=True)
+        Path(path).mkdir(mode, parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         raise BadFile(path, f"cannot be made ({_why(error, 'no folder')})", hint) from None
 
@@ -336,9 +321,11 @@ def _complete(rule: Any) -> Any:
 
 def validate(data: Any, name: str, place: object) -> None:
     """Nothing, if the schema allows it; else BadFile about the first thing that it does not."""
+    if _accepts(_validator(name), data):
+        return
     from jsonschema.exceptions import best_match
 
-    validator = _validator(name)
+    validator = _explainer(name)
     try:
         errors = list(islice(validator.iter_errors(data), ENOUGH))
     except RecursionError:
@@ -406,49 +393,41 @@ def _listed(value: Any) -> list:
 
 @lru_cache(maxsize=16)
 def _validator(name: str) -> Any:
-    """jsonschema's, but for what is surely allowed: it takes 70 us for a number, and a matrix has 10^5."""
+    """Return jsonschema-rs's validator, which is asked for yes or no, 1000 times faster than jsonschema."""
+    from jsonschema_rs import Draft202012Validator
+
+    return Draft202012Validator(schema(name))
+
+
+def _accepts(validator: Any, data: Any) -> bool:
+    try:
+        return validator.is_valid(data)
+    except ValueError:  # what has no JSON, such as half a surrogate pair: jsonschema explains
+        return False
+
+
+def _explainer(name: str) -> Any:
+    """Return jsonschema's validator, made to skip lists and objects if jsonschema-rs accepts each member.
+
+    jsonschema takes 70 us for a number, and a matrix has 10^5.
+    """
+    import jsonschema_rs
     from jsonschema import Draft202012Validator
     from jsonschema.validators import extend
 
     root, own = schema(name), Draft202012Validator.VALIDATORS
+    quick: dict[tuple[str, int], Any] = {}
 
-    def passing_over(word: str, members: Callable[[Any], Iterable]) -> Callable:
-        def keyword(validator: Any, rule: Any, instance: Any, around: Any) -> Any:
-            sure = _scalars(rule, root) if isinstance(rule, dict) else {}
-            if not all(type(x) in sure and all(s(x) for s in sure[type(x)]) for x in members(instance)):
+    def skipping(word: str) -> Callable:
+        def keyword(validator: Any, rule: Any, instance: Any, around: dict) -> Any:
+            if (word, id(rule)) not in quick:
+                named = dict.fromkeys(around.get("properties", ()), True)
+                alone = {"$defs": root.get("$defs", {}), "properties": named, word: rule}
+                quick[word, id(rule)] = jsonschema_rs.Draft202012Validator(alone)
+            if not _accepts(quick[word, id(rule)], instance):
                 yield from own[word](validator, rule, instance, around)
 
         return keyword
 
-    keys = lambda x: x if isinstance(x, dict) else ()  # noqa: E731
-    members = {
-        "items": lambda x: x if isinstance(x, list) else (),
-        "additionalProperties": lambda x: (x[key] for key in keys(x)),
-        "propertyNames": keys,
-    }
-    quick = {word: passing_over(word, of) for word, of in members.items()}
-    return extend(Draft202012Validator, quick)(root)
-
-
-OF_OBJECTS = {"properties", "additionalProperties", "minProperties", "required", "title", "description"}
-SCALARS: dict[str, tuple[type, ...]] = {"string": (str,), "number": (int, float), "integer": (int,)}
-
-
-def _scalars(rule: dict, root: dict) -> dict[type, tuple[Callable, ...]]:
-    """The types of texts and numbers that a rule surely allows, each with the searches that must succeed."""
-    found: dict[type, tuple[Callable, ...]] = {str: (), int: (), float: ()}
-    for word, value in rule.items():
-        part: dict[type, tuple[Callable, ...]] = {}
-        if word == "$ref":
-            part = _scalars(reduce(getitem, value.removeprefix("#/").split("/"), root), root)
-        elif word == "anyOf":
-            for choice in value:
-                part = _scalars(choice, root) | part
-        elif word == "type":
-            part = {kind: () for name in _listed(value) for kind in SCALARS.get(name, ())}
-        elif word == "pattern":
-            part = {str: (re.compile(value).search,), int: (), float: ()}
-        elif word in OF_OBJECTS:
-            continue
-        found = {kind: found[kind] + part[kind] for kind in found.keys() & part.keys()}
-    return found
+    words = "items", "additionalProperties", "propertyNames"
+    return extend(Draft202012Validator, {word: skipping(word) for word in words})(root)

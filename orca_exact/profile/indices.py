@@ -20,7 +20,6 @@ from ..errors import BadParameter, Undecided
 from ..kernels.orthogonal import degrees
 from ..numbers.quantity import same
 from ..numbers.rationals import QQ, door, less
-from ..plots import draw
 from ..plots.tables import frame, html, rounded
 from .index import Degrees, Index, Key, Mode, active
 from .named import Keyed, Listed, Named
@@ -216,6 +215,8 @@ class Families(ABC, Generic[V]):
 
         An ``ax`` is drawn into; ``names`` are the columns'.
         """
+        from ..plots import draw
+
         return draw(kind, self, ax, names)
 
     # For other programs.

@@ -1,33 +1,30 @@
 """Results kept on disk, each under a key that names all it was computed from, the code among it.
 
-An entry carries its key and an HMAC under a secret of 0600 in the user's cache, made on first use: only a
-program that this user ran here can have written it. (To check the stored certificate again would not do: the
-indices are not in it, and they are most of the work.) It does not protect against this user's other programs,
-or whoever else reads the user's files: ``ORCA_EXACT_CACHE`` at a new folder believes nobody. An entry that is
-damaged, foreign or old counts as absent; where no secret can be kept there is no cache.
+Who could put a wrong result there? Only someone who may write to the folder: so it is used only if it belongs
+to this user and nobody else may write to it, and neither to the entry. (To check the stored certificate again
+would not do: the indices are not in it, and they are most of the work.) That does not protect against this
+user's other programs, which could alter the code as well: set ``ORCA_EXACT_CACHE`` to an empty folder to
+ignore what is stored. A seal finds entries that are damaged; these and old ones count as absent.
 """
 
 from __future__ import annotations
 
-import hmac
 import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from secrets import token_bytes
 from typing import TypeVar
 
 import flint
 import platformdirs
 
 from .. import __version__
-from ..errors import BadInput
+from ..errors import BadFile, BadInput
 from ..files import formats
 
 PACKAGE = Path(__file__).parents[1]
-SECRET = 32  # bytes
 SPEAKING = ("cli",)  # computes nothing
 _DISK = [True]  # off while the library is deliberately spoilt
 
@@ -73,64 +70,60 @@ def file(key: dict) -> Path:
 
 
 def load(key: dict, read: Callable[[dict], T]) -> T | None:
-    """What was stored under the key, as ``read`` understands it; None where it is not there, or not whole."""
+    """Return what was stored under the key, as ``read`` understands it; None if it is absent or damaged."""
     if not _DISK[0]:
         return None
     try:
+        for path in (folder(), file(key)):
+            _require_own(path)
         entry = formats.read(file(key))
-        mac = entry.pop("mac")
-        known = entry["key"] == key and hmac.compare_digest(mac, _mac(entry, _secret()))
-        return read(entry) if known else None
+        return read(entry) if entry["key"] == key and formats.is_sealed(entry) else None
     except (BadInput, KeyError, IndexError, TypeError, ValueError, AttributeError):
         return None
 
 
 def store(data: dict) -> None:
-    """Under ``data["key"]``. A full disk, or a folder that cannot be written, loses only time."""
+    """Keep ``data`` under ``data["key"]``. A full disk, or a folder that cannot be used, loses only time."""
     if not _DISK[0]:
         return
-    try:
-        mac = _mac(data, _made_secret())
-        formats.make_folder(folder())
-        formats.write(file(data["key"]), json.dumps(data | {"mac": mac}))
-    except BadInput:
-        return
+    with suppress(BadInput):
+        make_folder()
+        formats.write(file(data["key"]), json.dumps(formats.sealed(data)))
+
+
+def make_folder() -> None:
+    """Make the folder for this user alone; raise BadFile if others may write to the one that is there."""
+    formats.make_folder(folder(), mode=0o700)
+    _require_own(folder())
 
 
 def obstacle() -> str:
     """Say why nothing can be kept or believed, and what to do; nothing if the cache can be used."""
+    there = next(path for path in (folder(), *folder().absolute().parents) if path.exists())
+    if not (there.is_dir() and os.access(there, os.W_OK)):
+        return f"{there}: is not a folder that can be written; set ORCA_EXACT_CACHE to another one"
     try:
-        if os.path.lexists(user_folder() / "secret"):
-            _secret()
+        if there == folder():
+            _require_own(there)
     except BadInput as error:
         return str(error)
-    for place in (folder(), user_folder()):
-        there = next(path for path in (place, *place.absolute().parents) if path.exists())
-        if not (there.is_dir() and os.access(there, os.W_OK)):
-            return f"{there}: is not a folder that can be written; set ORCA_EXACT_CACHE to another one"
     return ""
 
 
 def state() -> str:
-    """Describe the cache: its folder, its entries, its secret, and whether it can be used."""
-    entries, secret = len(list(folder().glob("*.json"))), user_folder() / "secret"
-    mode = f"mode {secret.stat().st_mode & 0o777:04o}" if secret.exists() else "made on first use"
+    """Describe the cache: its folder, its entries, and whether it can be used."""
     usable = f"off: {why}" if (why := obstacle()) else "usable"
-    return f"{folder()}: {entries} entries; secret {mode}; {usable}"
+    return f"{folder()}: {len(list(folder().glob('*.json')))} entries; {usable}"
 
 
-def _mac(entry: dict, secret: bytes) -> str:
-    return hmac.digest(secret, formats.digest(entry).encode(), "sha256").hex()
-
-
-def _secret() -> bytes:
-    return formats.read_private(user_folder() / "secret", SECRET)
-
-
-def _made_secret() -> bytes:
+def _require_own(path: Path) -> None:
+    """Raise BadFile unless this user owns the file or folder and nobody else may write to it."""
     try:
-        return _secret()
-    except BadInput:  # as a rule, not there yet
-        formats.make_folder(user_folder())
-        formats.write_private(user_folder() / "secret", token_bytes(SECRET))
-        return _secret()
+        about = path.stat()
+    except OSError as error:
+        raise BadFile(path, error.strerror or "cannot be read", "check the path") from None
+    if about.st_uid != os.geteuid():
+        raise BadFile(path, "belongs to another user", "set ORCA_EXACT_CACHE to a folder of your own")
+    if about.st_mode & 0o022:
+        mode = f"has mode {about.st_mode & 0o777:04o}, so that others may write there"
+        raise BadFile(path, mode, f"chmod 700 {path} if its content is yours")

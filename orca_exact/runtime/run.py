@@ -179,15 +179,6 @@ def _processes(run: _Run, jobs: int) -> Iterator[Callable[[], object]]:
             loky.get_reusable_executor(reuse=True).shutdown(kill_workers=True)
 
 
-def writing(frame: FrameType | None) -> bool:
-    """Whether a file is being written there."""
-    while frame is not None:
-        if frame.f_code.co_filename == formats.__file__ and frame.f_code.co_name.startswith("write"):
-            return True
-        frame = frame.f_back
-    return False
-
-
 def _begin(parent: int) -> None:
     """In a worker, first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -198,7 +189,7 @@ def _begin(parent: int) -> None:
 
 def _leave(parent: int, number: int, frame: FrameType | None) -> None:
     """When no file is being written: wait to be killed. (When one leaves, loky kills the others at once.)"""
-    if writing(frame):
+    if formats.writing():
         signal.setitimer(signal.ITIMER_REAL, POLL)
         return
     while os.getppid() == parent:

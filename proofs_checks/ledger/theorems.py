@@ -241,7 +241,7 @@ def compiled() -> Path:
 def workshop() -> Iterator[Path]:
     """A folder to compile in: in the cache, or where temporary files go if that cannot be written."""
     try:
-        make_folder(cache.folder())
+        cache.make_folder()
         made = TemporaryDirectory(prefix="formal-", dir=cache.folder(), ignore_cleanup_errors=True)
     except (BadFile, OSError):
         made = TemporaryDirectory(prefix="orca-exact-")

@@ -6,6 +6,7 @@ import argparse
 import re
 from typing import Any
 
+from orca_exact.cli.page import Grid
 from orca_exact.cli.parser import add_experiments, add_format
 from orca_exact.cli.terminal import Output, beside
 from orca_exact.errors import BadParameter, DataMissing
@@ -149,21 +150,20 @@ def _certified(cell: Cell, text: Any) -> Any:
     return text(shown, style="bold green" if cell.verdict == REFUTED else "cyan")
 
 
+def _both(cell: Cell) -> str:
+    """Return what is printed and, unless that is confirmed, what is certified."""
+    if cell.verdict == REFUTED:
+        return f"~~{cell.printed}~~ **{cell.shown()}**"
+    return f"{cell.printed}? ({cell.shown()})" if cell.verdict == UNSETTLED else cell.printed
+
+
 def _markdown(out: Output, tables: list, number: dict[str, int]) -> None:
     spiral = any(cell.note for _, rows in tables for row in rows for cell in row)
     for table, rows in tables:
         out.print(f"### {_title(table)}\n")
-        out.print("| n | " + " | ".join(table["columns"]).replace("*", "\\*") + " |")
-        out.print("|--:|" + "--:|" * len(table["columns"]))
-        for row in rows:
-            cells = [
-                f"~~{cell.printed}~~ **{cell.shown()}**" if cell.verdict == REFUTED
-                else f"{cell.printed}? ({cell.shown()})" if cell.verdict == UNSETTLED
-                else cell.printed
-                for cell in row
-            ]  # fmt: skip
-            out.print(f"| {row[0].n} | " + " | ".join(cells) + " |")
-        out.print()
+        headings = ["n", *(column.replace("*", "\\*") for column in table["columns"])]
+        lines = [[str(row[0].n), *map(_both, row)] for row in rows]
+        out.print(Grid(headings, lines, left=()).markdown() + "\n")
     for cell in _refuted(tables):
         out.print(f"- `{cell.id}`: printed {cell.printed}, certified {_long(cell)}")
     out.print(f"\n{RULE}.\n\n{_closing(number, spiral)}")

@@ -13,6 +13,7 @@ import threading
 import zipfile
 from pathlib import Path
 
+import jsonschema
 import pytest
 from here import ROOT, XOR
 
@@ -292,6 +293,23 @@ def test_every_schema_is_complete_in_a_new_process():
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, timeout=60)
 
 
+@pytest.mark.parametrize(
+    ("entry", "good"),
+    [("1/3", True), (10**30, True), ("1\n", True), ("\x1c1", True), (1.5, True), ("1/0", False),
+     (True, False), ("1\ud800", False), ([], False), (None, False)],
+)  # fmt: skip
+def test_two_validators_agree(entry, good):
+    """What jsonschema-rs does not accept jsonschema is asked to explain: it has the last word."""
+    X = [[0] * 40 for _ in range(40)]
+    X[20][30] = entry
+    data = {"X": X, "y": [1] * 40, "n": 1, "alpha": "0", "beta": "0"}
+    assert good == (not list(jsonschema.Draft202012Validator(schema("problem")).iter_errors(data)))
+    if good:
+        return validate(data, "problem", "p.json")
+    with pytest.raises(BadFile, match=r"p\.json: X\[20\]\[30\]: .* is not a number; write an integer"):
+        validate(data, "problem", "p.json")
+
+
 def test_parts_are_filled_in(monkeypatch):
     """A part names the function that makes it; parts may hold parts."""
     shipped = formats.shipped
@@ -326,6 +344,15 @@ def test_a_write_replaces_and_keeps_mode_and_link(tmp_path):
     write(link, b"two")
     assert link.is_symlink() and file.read_bytes() == b"two" and file.stat().st_mode & 0o777 == 0o640
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "link"]
+
+
+def test_a_file_is_marked_while_it_is_written(tmp_path, monkeypatch):
+    """Whoever ends the process asks for this mark, not for names on the call stack."""
+    seen = []
+    monkeypatch.setattr(formats.Path, "write_bytes", lambda *given: seen.append(formats.writing()))
+    with pytest.raises(BadFile):  # there is nothing to rename
+        write(tmp_path / "file", "whole")
+    assert seen == [True] and not formats.writing()
 
 
 def test_devices_and_pipes_are_written_to(tmp_path):

@@ -131,9 +131,9 @@ def test_an_entry_that_contradicts_itself_is_refused_though_it_is_ours(problem, 
     body = json.loads(file.read_text())
     for key, value in change.items():
         (body if key == "b" else body["okc"])[key] = value
-    del body["mac"]
+    del body["sha256"]
     cache.store(body)
-    assert json.loads(file.read_text())["mac"] and cached(problem) is None
+    assert json.loads(file.read_text())["sha256"] and cached(problem) is None
 
 
 def test_no_cache_leaves_nothing(problem, own_cache):

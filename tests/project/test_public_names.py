@@ -16,7 +16,7 @@ import orca_exact
 import proofs_checks
 from proofs_checks.ledger.claims import claims
 
-NAMES = [name for name in orca_exact.__all__ if name != "__version__"]
+NAMES = orca_exact.__all__
 METHODS = (FunctionType, property, cached_property, classmethod, staticmethod)
 
 

@@ -12,7 +12,6 @@ import flint
 import pytest
 
 from orca_exact.cli.parser import parser, run
-from orca_exact.files import formats
 from orca_exact.files.formats import sealed
 from orca_exact.runtime import cache
 from orca_exact.runtime.installation import facts
@@ -50,7 +49,7 @@ def test_where_it_is(monkeypatch):
 
 
 def test_there_are_rooms_to_look_into():
-    assert {"svm", "profile", "conformance", "numbers"} <= {p.parts[0] for p in COMPUTING if p.parts}
+    assert {"svm", "profile", "paths", "conformance"} <= {p.parts[0] for p in COMPUTING if p.parts}
 
 
 @pytest.mark.parametrize("room", COMPUTING, ids=str)
@@ -104,13 +103,12 @@ def test_stored_and_found():
         lambda entry: {},
         lambda entry: entry | {"value": "1/2"},
         lambda entry: entry | {"key": {"problem": "q", "digits": 50}},
-        lambda entry: {key: x for key, x in entry.items() if key != "mac"},
-        lambda entry: entry | {"mac": "0" * 64},
-        lambda entry: entry | {"mac": "é"},
-        lambda entry: entry | {"mac": None},
-        lambda entry: sealed({"key": KEY, "value": "1/2"}),
+        lambda entry: {key: x for key, x in entry.items() if key != "sha256"},
+        lambda entry: entry | {"sha256": "0" * 64},
+        lambda entry: entry | {"sha256": None},
+        lambda entry: sealed({"key": KEY | {"digits": 40}, "value": "1/2"}),
     ],
-    ids=["list", "null", "empty", "altered", "foreign", "unsigned", "zeros", "letters", "null mac", "sealed"],
+    ids=["list", "null", "empty", "altered", "foreign", "unsealed", "zeros", "null seal", "another"],
 )
 def test_a_damaged_entry_counts_as_absent(damage):
     cache.store({"key": KEY, "value": "1/3"})
@@ -121,114 +119,65 @@ def test_a_damaged_entry_counts_as_absent(damage):
     assert cache.load(KEY, dict) is None
 
 
-# The secret.
+# Who may write there.
 
 
-def secret() -> Path:
-    return cache.user_folder() / "secret"
+def test_the_folder_is_made_for_this_user_alone():
+    before = os.umask(0)
+    try:
+        cache.store({"key": KEY, "value": "1/3"})
+    finally:
+        os.umask(before)
+    assert cache.folder().stat().st_mode & 0o777 == 0o700 and not cache.user_folder().exists()
+    assert cache.load(KEY, dict) is None  # under such a umask everybody may write to the entry
+    cache.file(KEY).chmod(0o644)
+    assert cache.load(KEY, lambda entry: entry["value"]) == "1/3"
 
 
-def forge(value: str, key: bytes) -> None:
-    """An entry as the program would write it, under another secret."""
-    entry = {"key": KEY, "value": value}
-    cache.folder().mkdir(parents=True, exist_ok=True)
-    cache.file(KEY).write_text(json.dumps(entry | {"mac": cache._mac(entry, key)}))
-
-
-def test_the_secret_is_the_users_alone():
-    assert cache.load(KEY, dict) is None and not secret().exists()
-    cache.store({"key": KEY, "value": "1/3"})
-    about = secret().stat()
-    assert about.st_mode & 0o777 == 0o600 and about.st_size == cache.SECRET
-    assert [p.name for p in secret().parent.iterdir()] == ["secret"]
-    before = secret().read_bytes()
-    cache.store({"key": KEY | {"digits": 40}, "value": "1/3"})
-    assert secret().read_bytes() == before
-
-
-@pytest.mark.skipif(os.name != "posix", reason="there are no modes of files")
-def test_a_secret_that_others_may_read_turns_the_cache_off_and_is_told(monkeypatch):
+@pytest.mark.parametrize("mode", [0o720, 0o702, 0o777])
+def test_a_folder_that_others_may_write_to_turns_the_cache_off_and_is_told(monkeypatch, mode):
     monkeypatch.setattr(tables_verb, "run", lambda args, out: 0)
-    assert cache.obstacle() == "" and cache.state().endswith("0 entries; secret made on first use; usable")
+    assert cache.obstacle() == "" and cache.state().endswith("0 entries; usable")
     cache.store({"key": KEY, "value": "1/3"})
-    assert cache.obstacle() == "" and cache.state().endswith("1 entries; secret mode 0600; usable")
-    secret().chmod(0o644)
-    why = f"{secret()}: has mode 0644, so that others may use it; remove it; it will be made again"
+    assert cache.obstacle() == "" and cache.state().endswith("1 entries; usable")
+    cache.folder().chmod(mode)
+    why = (
+        f"{cache.folder()}: has mode {mode:04o}, so that others may write there; "
+        f"chmod 700 {cache.folder()} if its content is yours"
+    )
     assert cache.load(KEY, dict) is None and cache.obstacle() == why
-    assert cache.state() == f"{cache.folder()}: 1 entries; secret mode 0644; off: {why}"
+    assert cache.state() == f"{cache.folder()}: 1 entries; off: {why}"
     for words, told in (([], 1), (["--quiet"], 0), (["--no-cache"], 0)):
         err = StringIO()
         run(parser("tables").parse_args(["tables", "echocardiogram", *words]), StringIO(), err)
         line = f"orca-exact: the cache is off, everything is computed again: {why}\n"
         assert err.getvalue().count(line) == told
     assert facts()["cache"] == cache.state()
-    secret().unlink()
-    secret().parent.chmod(0o700)
-    assert cache.obstacle() == ""
-
-
-def test_an_invented_entry_is_not_believed():
-    forge("2/3", b"")
-    assert cache.load(KEY, dict) is None
-    cache.store({"key": KEY | {"digits": 40}})
-    for key in (b"", bytes(cache.SECRET), b"guess"):
-        forge("2/3", key)
-        assert cache.load(KEY, dict) is None
-    forge("2/3", secret().read_bytes())
-    assert cache.load(KEY, dict) == {"key": KEY, "value": "2/3"}
-
-
-def test_another_machine_or_user_is_not_believed(monkeypatch, tmp_path):
-    cache.store({"key": KEY, "value": "1/3"})
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
-    assert cache.load(KEY, dict) is None
-    cache.store({"key": KEY | {"digits": 40}})
-    assert cache.load(KEY, dict) is None
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda file: file.chmod(0o644),
-        lambda file: file.write_bytes(b"short"),
-        lambda file: file.write_bytes(bytes(99)),
-        lambda file: (file.unlink(), file.mkdir()),
-        lambda file: (file.rename(file.with_name("real")), file.symlink_to("real")),
-        lambda file: (file.unlink(), os.mkfifo(file)),
-    ],
-    ids=["readable by others", "short", "long", "folder", "link", "pipe"],
-)
-def test_a_secret_that_is_not_one_means_no_cache(spoil):
-    cache.store({"key": KEY, "value": "1/3"})
-    spoil(secret())
-    assert cache.load(KEY, dict) is None
     cache.store({"key": KEY | {"digits": 40}, "value": "1/3"})
     assert len(list(cache.folder().iterdir())) == 1
+    cache.folder().chmod(0o755)  # reading does no harm
+    assert cache.obstacle() == "" and cache.load(KEY, dict) is not None
 
 
 def test_of_another_user(monkeypatch):
     cache.store({"key": KEY, "value": "1/3"})
-    monkeypatch.setattr(os, "geteuid", lambda: secret().stat().st_uid + 1)
+    user = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: user + 1)
+    assert cache.load(KEY, dict) is None
+    assert cache.obstacle() == (
+        f"{cache.folder()}: belongs to another user; set ORCA_EXACT_CACHE to a folder of your own"
+    )
+
+
+def test_an_entry_that_others_may_write_to_is_not_believed():
+    cache.store({"key": KEY, "value": "1/3"})
+    cache.file(KEY).chmod(0o666)
     assert cache.load(KEY, dict) is None
 
 
-def test_a_home_that_cannot_be_written_means_no_cache(monkeypatch, tmp_path):
+def test_a_folder_that_cannot_be_made_means_no_cache(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "file" / "cache"))
     cache.store({"key": KEY, "value": "1/3"})
-    assert cache.load(KEY, dict) is None and not cache.folder().exists()
-
-
-def test_of_two_that_make_the_secret_one_wins(monkeypatch):
-    """The other finds it made between looking and making, and takes it."""
-    make = formats.write_private
-
-    def late(path, raw):
-        make(path, bytes(range(cache.SECRET)))
-        make(path, raw)
-
-    monkeypatch.setattr(formats, "write_private", late)
-    cache.store({"key": KEY, "value": "1/3"})
-    assert secret().read_bytes() == bytes(range(cache.SECRET))
-    assert cache.load(KEY, lambda entry: entry["value"]) == "1/3"
-    assert [p.name for p in secret().parent.iterdir()] == ["secret"]
+    assert cache.load(KEY, dict) is None
+    assert cache.obstacle().startswith(f"{tmp_path / 'file'}: is not a folder that can be written")

@@ -12,6 +12,7 @@ from ...plots import save
 from ...problem import Problem
 from ...profile.indices import EPSILONS, INDICES, Open
 from ...svm.certify import LEVELS
+from ..page import Grid, Page
 from ..parser import add_figure, add_format, check_figure, output_path
 from ..terminal import Output, several, summary
 
@@ -70,9 +71,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.json(shown)
         return 0
     out.progress(f"the indices of {several(len(found), 'segment')} ...")
-    facts = _indices(found, wanted) if wanted else describe(found)
+    page = _indices(found, wanted) if wanted else describe(found)
     out.progress("")
-    (_markdown if args.format == "markdown" else _text)(out, facts)
+    page.show(out, args.format)
     if args.output:
         out.file(args.output, f"; check it with: orca-exact check-certificate {printable(args.output)}")
     if args.figure:
@@ -83,8 +84,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     return 0
 
 
-def describe(found: Any) -> dict:
-    """What is shown, format apart."""
+def describe(found: Any) -> Page:
+    """Return what is shown: the segments, and sentences for all C."""
     problem = found.problem
     rows = []
     for segment in found.segments:
@@ -97,13 +98,8 @@ def describe(found: Any) -> dict:
         f"{several(len(found), 'segment')} from C = {rows[0][0]} to {rows[-1][1]}, level {found.level}: "
         f"optimality is proved for every C between" + (f", {end}" if end else ""),
     ]
-    return {
-        "title": printable(problem.id) or "problem",
-        "facts": facts,
-        "headings": HEADINGS,
-        "rows": rows,
-        "tail": _statements(found),
-    }
+    segments = Grid(("C from", "to", "free", "bound", "what happens there"), rows, left=(4,), wraps=4)
+    return Page(printable(problem.id) or "problem", facts, [segments], _statements(found))
 
 
 def _profile(found: Any, C: Any) -> Any:
@@ -116,7 +112,7 @@ def _profile(found: Any, C: Any) -> Any:
         ) from None
 
 
-def _indices(found: Any, wanted: list[Any]) -> dict:
+def _indices(found: Any, wanted: list[Any]) -> Page:
     """What is shown of the indices at some C: a column for each."""
     profiles, problem = [_profile(found, C) for C in wanted], found.problem
     columns = []
@@ -127,13 +123,10 @@ def _indices(found: Any, wanted: list[Any]) -> dict:
         column |= {"||h||^2": _shown(profile.norm2), "N*": _summarised(few.peak)}
         columns.append(column | {f"T_{eps}": _summarised(T) for eps, T in few.threshold.items()})
     about = f"{problem.m} points, d = {problem.d}, {problem.about}"
-    return {
-        "title": printable(problem.id) or "problem",
-        "facts": [about, f"optimality is proved at each C, level {found.level}"],
-        "headings": ("index", *(f"C = {short(text(C), 16)}" for C in wanted)),
-        "rows": [(label, *(column[label] for column in columns)) for label in columns[0]],
-        "tail": [],
-    }
+    headings = ("index", *(f"C = {short(text(C), 16)}" for C in wanted))
+    table = Grid(headings, [(label, *(column[label] for column in columns)) for label in columns[0]])
+    proved = f"optimality is proved at each C, level {found.level}"
+    return Page(printable(problem.id) or "problem", [about, proved], [table])
 
 
 def _summarised(x: Any) -> str:
@@ -180,42 +173,3 @@ def _statements(found: Any) -> list[str]:
 def _step(step: Any) -> str:
     value, (low, high) = "undefined (w = 0)" if step.value is None else step.value, map(_shown, step[:2])
     return f"{value} at C = {low}" if step.single else f"{value} for C from {low} to {high}"
-
-
-HEADINGS = ("C from", "to", "free", "bound", "what happens there")
-
-
-def _text(out: Output, facts: dict) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    console = out.console
-    console.print(Text(facts["title"], style="bold"))
-    for fact in facts["facts"]:
-        console.print(Text(fact, style="green" if "proved" in fact else ""))
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in facts["headings"]:
-        left = heading in (HEADINGS[-1], "index")
-        table.add_column(heading, justify="left" if left else "right", no_wrap=heading != HEADINGS[-1])
-    for row in facts["rows"]:
-        table.add_row(*row)
-    console.print()
-    console.print(table)
-    if facts["tail"]:
-        console.print()
-    for line in facts["tail"]:
-        console.print(Text(line))
-
-
-def _markdown(out: Output, facts: dict) -> None:
-    out.print(f"## {facts['title']}\n")
-    for fact in facts["facts"]:
-        out.print(f"- {fact}")
-    rule = "|".join("---" if heading in (HEADINGS[-1], "index") else "--:" for heading in facts["headings"])
-    out.print(f"\n| {' | '.join(facts['headings'])} |\n|{rule}|")
-    for row in facts["rows"]:
-        out.print(f"| {' | '.join(row)} |")
-    if facts["tail"]:
-        out.print()
-    for line in facts["tail"]:
-        out.print(f"- {line}")

@@ -15,10 +15,10 @@ from ...plots import PICTURES, save
 from ...problem import Problem
 from ...profile.indices import INDICES, Open
 from ...svm.certify import LEVELS
+from ..page import Grid, Page
 from ..parser import add_figure, add_format, check_figure
 from ..terminal import Output, summary
 
-BAR = 32
 SHOWN_DEGREES = 40
 LONGEST = 24  # characters of a coordinate's name
 
@@ -105,11 +105,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
             }
         )
         return 0
-    lines = describe(problem, certificate, profile, args.digits)
     path = "PROBLEM" if args.problem == "-" else printable(args.problem)
-    lines["next"] = f"next: orca-exact certify {path} -o certificate.json (a proof anybody can check)"
+    hint = f"next: orca-exact certify {path} -o certificate.json (a proof anybody can check)"
+    page = describe(problem, certificate, profile, args.digits, hint)
     out.progress("")
-    (markdown if args.format == "markdown" else terminal)(out, lines)
+    page.show(out, args.format)
     if args.figure:
         out.file(args.figure)
     return 0
@@ -128,8 +128,8 @@ def _settled(read: Callable[[Any], Any], problem: Problem, certificate: Any) -> 
         return read(exact), exact
 
 
-def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> dict:
-    """What is shown, format apart: a title, facts, and rows (label, value)."""
+def describe(problem: Problem, certificate: Any, profile: Any, digits: int, hint: str) -> Page:
+    """Return what is shown: the indices, then the degrees, each with its share as a bar."""
 
     def shown(value: Any) -> str:
         return decimal(value, digits)
@@ -166,8 +166,13 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
             tail.append(f"T_{eps:0<4} = {T}  with F = {decimal(profile.cumulative[T], 6)}")
     if hidden:
         tail.append(f"not shown: {', '.join(hidden)}; --format json has them")
-    title = printable(problem.id) or "problem"
-    return {"title": title, "facts": facts, "rows": rows, "spectrum": spectrum, "tail": tail, "shown": shown}
+    grids = [
+        Grid(
+            (heading, "value"), [(label, shown(x)) for label, x in listed], (0, 1), 1, [x for _, x in listed]
+        )
+        for heading, listed in (("index", rows), ("degree", spectrum))
+    ]
+    return Page(printable(problem.id) or "problem", facts, grids, tail, hint)
 
 
 def _names(problem: Problem) -> dict[str, str]:
@@ -184,50 +189,3 @@ def _names(problem: Problem) -> dict[str, str]:
 def _space(problem: Problem) -> str:
     inside = all(measure.domain == (-1, 1) for measure in problem.measures)
     return f"{'[-1,1]' if inside else 'R'}^{problem.d}"
-
-
-def bar(value: Any, width: int = BAR) -> str:
-    """A share as a bar, to an eighth of a character."""
-    eighths = round(max(0.0, min(1.0, float(value))) * width * 8)
-    return "█" * (eighths // 8) + (" ▏▎▍▌▋▊▉"[eighths % 8] if eighths % 8 else "")
-
-
-def terminal(out: Output, lines: dict) -> None:
-    """For a terminal: tables with bars."""
-    from rich.table import Table
-    from rich.text import Text
-
-    console = out.console
-    console.print(Text(lines["title"], style="bold"))
-    for fact in lines["facts"]:
-        console.print(Text(fact, style="green" if fact.startswith("optimality proved") else ""))
-    for heading, rows in (("index", lines["rows"]), ("degree", lines["spectrum"])):
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        table.add_column(heading, style="cyan", no_wrap=True)
-        table.add_column("value", overflow="fold")
-        table.add_column("", style="blue", no_wrap=True)
-        texts = [(label, lines["shown"](value)) for label, value in rows]
-        taken = max(len(label) for label, _ in texts) + max(len(shown) for _, shown in texts) + 6
-        for (label, shown), (_, value) in zip(texts, rows, strict=True):
-            table.add_row(label, shown, bar(value, max(0, min(BAR, console.width - taken))))
-        console.print()
-        console.print(table)
-    console.print()
-    for line in lines["tail"]:
-        console.print(Text(line))
-    if hint := out.hint(lines["next"]):
-        console.print(Text(hint, style="dim"))
-
-
-def markdown(out: Output, lines: dict) -> None:
-    """For a page: two tables."""
-    out.print(f"## {lines['title']}\n")
-    for fact in lines["facts"]:
-        out.print(f"- {fact}")
-    for heading, rows in (("index", lines["rows"]), ("degree", lines["spectrum"])):
-        out.print(f"\n| {heading} | value |\n|---|---|")
-        for label, value in rows:
-            out.print(f"| {label} | {lines['shown'](value)} |")
-    out.print()
-    for line in lines["tail"]:
-        out.print(f"- {line}")

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import BadFile, BadParameter, PackageMissing, printable
 from ..parser import add_figure, add_format, add_jobs, check_figure, output_path
-from ..studies import Shown, describe, markdown, of_bootstrap, of_noise, of_null, of_overfit, of_sweep, text
+from ..studies import Shown, describe, of_bootstrap, of_noise, of_null, of_overfit, of_sweep
 from ..terminal import Output
 
 BANDS = ("orders", "spectrum", "cumulative", "pairs")
@@ -184,7 +184,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
             out.json(study.to_json(), 1 if len(studies) == 1 else None)
         return 0
     for study in studies:
-        (markdown if args.format == "markdown" else text)(out, describe(study, kind.shown(study)))
+        describe(study, kind.shown(study)).show(out, args.format)
     for file in (args.output, args.figure):
         if file is not None:
             out.file(file)
