@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"  # here and nowhere else
+__version__ = "0.2.0"  # here and nowhere else
 
 _HOME = {
     "Jacobi": "measures.jacobi", "legendre": "measures.jacobi", "chebyshev1": "measures.jacobi",

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from .errors import BadFile, NotEnoughMemory
 from .files.formats import LARGE, read_bytes
+from .numbers.arithmetic import Arithmetic, Ball, Exact
 from .numbers.rationals import bits
 from .problem import Problem
 
@@ -24,17 +25,6 @@ FLOAT = (1.5e-6, 4e-10)  # solved and proved there, by m k and m k^2, k = min(m,
 SCORE, PIVOT = 1.6e-5, 8e-8  # in balls: of a point, a support vector and a coordinate; of a pivot
 EXACT = 2.2e-10  # of a pivot, by bits^1.5
 DIGIT = 2e-10  # of a product of two digits in the checker
-# Of a pair of points: by coordinate and degree; by two rows of C_N^(q), one of each half of the coordinates.
-PAIR = {
-    "float": (3e-8, 3e-9), "verified": (1e-8, 5e-10), "ball": (4.2e-6, 3.9e-8), "mp": (1.2e-5, 6.5e-7),
-    "exact": (8e-6, 4e-7),
-}  # fmt: skip
-# Of a pair of points, by a product in polynomials of all coordinates, d^3 n^2 / 6 of them.
-WHOLE = {"float": 1e-8, "verified": 2e-8, "ball": 1e-7, "mp": 4e-7}
-# Bytes of a number in an array: a constant, and by its bits.
-NUMBER = {
-    "float": (8, 0.0), "verified": (16, 0.0), "ball": (140, 0.25), "mp": (320, 0.25), "exact": (90, 0.4),
-}  # fmt: skip
 WIDE = 256  # products of rows of two halves, for one row of the whole, that are still worth it
 KEPT = 2**19  # numbers in the rows of pairs of points that are kept at one time
 COPIES = 3  # of a Gram matrix while it is made
@@ -73,90 +63,96 @@ def duration(seconds: float) -> str:
     return f"{seconds:.0f} seconds" if seconds > LONG else "seconds"
 
 
-def quicker(problem: Problem, level: str) -> str:
-    """What to try instead of a certificate of this level."""
-    if level == "float":
-        return "fewer points take less"
-    other = {"exact": "ball"}.get(level, "float")
-    return f"--level {other} takes {duration(certificate(problem, other).seconds)}"
-
-
 def length(problem: Problem) -> int:
     """Bits of an entry of R, in its numerator and its denominator: sum_l 2 n_l times those of x_l."""
     columns = zip(problem.degrees, problem.points.T, strict=True)
     return sum(2 * n * max(int(x.q).bit_length() for x in column) for n, column in columns)
 
 
-def number(name: str, size: int) -> float:
+def number(A: Arithmetic, size: int) -> float:
     """Bytes of a number of so many bits in an array of an arithmetic."""
-    constant, by_bit = NUMBER.get(name, NUMBER["exact"])
+    constant, by_bit = A.number_bytes
     return constant + by_bit * size
 
 
-def certificate(problem: Problem, level: str, support: int | None = None, free: int | None = None) -> Cost:
-    """Of a proof of optimality; ``support`` and ``free`` points where they are known."""
-    m, d = problem.m, problem.d
-    if level == "float":
-        k = min(m, problem.modes)
-        return Cost(FLOAT[0] * m * k + FLOAT[1] * m * k**2, 64.0 * m * k)
-    support = m if support is None else support
-    free = min(support, problem.modes + 1) if free is None else free
-    seconds, memory = SOLVE * m**3 + SCORE * m * support * d, SOLVER * m * min(m, problem.modes)
-    if level == "gap":
-        return Cost(seconds, memory)
-    seconds, memory = seconds + PIVOT * free**3, memory + 2 * number("ball", bits(100)) * m * support
-    if level == "ball":
-        return Cost(seconds, memory)
+# Proofs of optimality; ``support`` and ``free`` points where they are known.
+
+
+def float_proof(problem: Problem) -> Cost:
+    """Of the optimum enclosed in float64."""
+    m, k = problem.m, min(problem.m, problem.modes)
+    return Cost(FLOAT[0] * m * k + FLOAT[1] * m * k**2, 64.0 * m * k)
+
+
+def gap_proof(problem: Problem, support: int | None = None) -> Cost:
+    """Of a bound of the duality gap."""
+    m = problem.m
+    scores = SCORE * m * (m if support is None else support) * problem.d
+    return Cost(SOLVE * m**3 + scores, SOLVER * m * min(m, problem.modes))
+
+
+def ball_proof(problem: Problem, support: int | None = None, free: int | None = None) -> Cost:
+    """Of the optimum in balls."""
+    some = problem.m if support is None else support
+    pivots = min(some, problem.modes + 1) if free is None else free
+    balls = Cost(PIVOT * pivots**3, 2 * number(Ball(100), bits(100)) * problem.m * some)
+    return gap_proof(problem, support) + balls
+
+
+def exact_proof(problem: Problem, support: int | None = None, free: int | None = None) -> Cost:
+    """Of the optimum over Q."""
+    pivots = min(problem.m, problem.modes + 1) if free is None else free
     long = length(problem)
-    return Cost(seconds + EXACT * free**3 * long**1.5, memory + gram(problem, "exact"), free**2 * long / 2)
+    rationals = Cost(EXACT * pivots**3 * long**1.5, gram(problem, Exact()), pivots**2 * long / 2)
+    return ball_proof(problem, support, free) + rationals
 
 
-def profile(problem: Problem, name: str, digits: int = 30, support: int | None = None) -> Cost:
+def profile(problem: Problem, A: Arithmetic, support: int | None = None) -> Cost:
     """Of all indices in an arithmetic."""
     m, d = problem.m if support is None else support, problem.d
     n = sum(problem.degrees) / d
-    share, block = PAIR[name]
+    share, block = A.pair_seconds
     rows = d / 2 + d**2 * (n - 1) / 8
     fewer = min(1.0, problem.modes / max(1, m))
-    halved = name == "exact" or split(_tops(problem), name) < len(_tops(problem))
-    seconds = share * m**2 * d * n + m**2 * (block * rows**2 if halved else WHOLE[name] * d**3 * n**2 / 6)
-    long = min(m, problem.modes + 1) * length(problem) if name == "exact" else 0
-    memory = pairs(problem, name, digits, m, long) + blocks(problem, name, digits, m)
+    halved = A.exact or split(_tops(problem), A) < len(_tops(problem))
+    seconds = share * m**2 * d * n + m**2 * (block * rows**2 if halved else A.whole_seconds * d**3 * n**2 / 6)
+    long = min(m, problem.modes + 1) * length(problem) if A.exact else 0
+    memory = pairs(problem, A, m, long) + blocks(problem, A, m)
     return Cost(fewer * seconds, fewer * memory)
 
 
 def certified(problem: Problem, support: int, free: int) -> Cost:
     """Of a certificate and all indices, in balls."""
-    return certificate(problem, "ball", support, free) + profile(problem, "ball", support=support)
+    return ball_proof(problem, support, free) + profile(problem, Ball(30), support)
 
 
-def gram(problem: Problem, name: str, digits: int = 30) -> float:
+def gram(problem: Problem, A: Arithmetic) -> float:
     """Bytes of memory that a Gram matrix takes."""
-    return COPIES * problem.m**2 * number(name, length(problem) if name == "exact" else bits(digits))
+    return COPIES * problem.m**2 * number(A, length(problem) if A.exact else A.bits)
 
 
-def pairs(problem: Problem, name: str, digits: int, support: int, long: int = 0) -> float:
+def pairs(problem: Problem, A: Arithmetic, support: int, long: int = 0) -> float:
     """Bytes of memory that a profile takes by pairs of points: their weights and, kept, factors and sums.
 
     Exact ones also keep the rows of C_N^(q), and have weights from coefficients of ``long`` bits.
     """
     d, count = problem.d, support * (support + 1) / 2
-    if name == "exact":
+    if A.exact:
         rows = d * (sum(problem.degrees) + d) / 2
-        return count * (40 + long / 2 + (2 * d + 3 + 2 * rows) * number(name, length(problem) // 2))
-    kept = min(count, 2**17) if name == "verified" else count
-    return 40 * count + (2 * d + 3) * kept * number(name, bits(digits))
+        return count * (40 + long / 2 + (2 * d + 3 + 2 * rows) * number(A, length(problem) // 2))
+    kept = min(count, A.pairs_kept or count)
+    return 40 * count + (2 * d + 3) * kept * number(A, A.bits)
 
 
-def blocks(problem: Problem, name: str, digits: int, support: int) -> float:
+def blocks(problem: Problem, A: Arithmetic, support: int) -> float:
     """Bytes of memory that all C_N^(q) take beside: the rows of some pairs, twice, and their products."""
-    if name == "exact":
+    if A.exact:
         return 0.0  # kept with the pairs
     tops, count = _tops(problem), support * (support + 1) / 2
-    left, right = (1 + sum(row_lengths(part)) for part in _halves(tops, name))
-    kept = min(count, pairs_at_once(tops, name)) * (left + right)
+    left, right = (1 + sum(row_lengths(part)) for part in _halves(tops, A))
+    kept = min(count, pairs_at_once(tops, A)) * (left + right)
     table = (problem.d + 1) * (sum(problem.degrees) + 1)
-    return (2 * kept + 2 * left * right + table) * number(name, bits(digits))
+    return (2 * kept + 2 * left * right + table) * number(A, A.bits)
 
 
 # Sums over pairs of points: C_N^(q) from its rows for one half of the coordinates and for the other.
@@ -167,25 +163,25 @@ def row_lengths(tops: Sequence[int]) -> list[int]:
     return [top - q + 1 for q, top in enumerate(accumulate(sorted(tops, reverse=True)), 1)]
 
 
-def split(tops: Sequence[int], name: str) -> int:
+def split(tops: Sequence[int], A: Arithmetic) -> int:
     """How many coordinates go to the left half: all of them if two halves have too many products of rows.
 
     So it is in exact arithmetic: the weights carry 10^5 bits, the kernels 10^3, and are kept in one vector.
     """
     half = (len(tops) + 1) // 2
     products = prod(1 + sum(row_lengths(part)) for part in (tops[:half], tops[half:]))
-    return len(tops) if name == "exact" or products > WIDE * sum(row_lengths(tops)) else half
+    return len(tops) if A.exact or products > WIDE * sum(row_lengths(tops)) else half
 
 
-def pairs_at_once(tops: Sequence[int], name: str) -> float:
+def pairs_at_once(tops: Sequence[int], A: Arithmetic) -> float:
     """Pairs of points whose rows are kept at one time; exact ones have one denominator for all."""
-    if name == "exact":
+    if A.exact:
         return inf
-    return max(1, KEPT // sum(1 + sum(row_lengths(part)) for part in _halves(tops, name)))
+    return max(1, KEPT // sum(1 + sum(row_lengths(part)) for part in _halves(tops, A)))
 
 
-def _halves(tops: Sequence[int], name: str) -> tuple[Sequence[int], Sequence[int]]:
-    half = split(tops, name)
+def _halves(tops: Sequence[int], A: Arithmetic) -> tuple[Sequence[int], Sequence[int]]:
+    half = split(tops, A)
     return tops[:half], tops[half:]
 
 

@@ -23,6 +23,12 @@ def flint_precision_is_put_back():
 
 
 @pytest.fixture(autouse=True)
+def no_progress_in_pipes(monkeypatch):
+    """What stderr has does not depend on how long a busy machine takes."""
+    monkeypatch.setattr("orca_exact.cli.terminal.EVERY", float("inf"))
+
+
+@pytest.fixture(autouse=True)
 def no_network(monkeypatch):
     """Loopback only: here any other attempt fails the test, in any thread; programs find a dead proxy."""
     discard, attempts = 9, []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from math import ceil
 from typing import Any
@@ -17,9 +16,9 @@ SMALL = 10**-DIGITS
 Shown = tuple[list, list, list, list]
 
 
-def describe(study: Any) -> dict:
+def describe(study: Any, shown: Shown) -> dict:
     """A title, facts, headings, rows and closing sentences."""
-    facts, headings, rows, tail = SHOWN[study.kind](study)
+    facts, headings, rows, tail = shown
     return {"title": _title(study), "facts": facts, "headings": headings, "rows": rows, "tail": tail}
 
 
@@ -39,7 +38,7 @@ def _proofs(study: Any) -> str:
              "zero": "with w = 0, where nothing is defined"}  # fmt: skip
     parts = [f"{number} {names[kind]}" for kind, number in counts.items()]
     decimals = study.to_json()["decimals"]
-    told = "every index" if set(counts) <= {"float", "ball"} else "every index that is decided"
+    told = "every index that is decided" if {"undecided", "zero"} & set(counts) else "every index"
     return f"each certified ({', '.join(parts)}), {told} correctly rounded to {decimals} decimals"
 
 
@@ -54,7 +53,8 @@ def _listed(study: Any) -> list:
     return [(column, row) for column, row in study if column.name != "degree"]
 
 
-def _of_null(study: Any) -> Shown:
+def of_null(study: Any) -> Shown:
+    """Show a null."""
     s = study.settings
     times = f"{s['repeats']} times {s['method']} of the labels, seed {s['seed']}"
     facts = [_about(study), f"{times}; {_proofs(study)}"]
@@ -116,7 +116,8 @@ def sentences(study: Any) -> list[str]:
     return [*lines, "p = (r + 1)/(B + 1), two-sided; statistics, no verdicts"]
 
 
-def _of_bootstrap(study: Any) -> Shown:
+def of_bootstrap(study: Any) -> Shown:
+    """Show a bootstrap."""
     s = study.settings
     drawn = f"{several(s['repeats'], 'resample')} ({s['method']} of {s['size']}"
     drawn += ", stratified" * s["stratified"] + ", each with its own scale" * s["rescale_again"] + ")"
@@ -145,7 +146,8 @@ def _of_bootstrap(study: Any) -> Shown:
     return facts, headings, rows, tail
 
 
-def _of_noise(study: Any) -> Shown:
+def of_noise(study: Any) -> Shown:
+    """Show a study of noise."""
     s, counts = study.settings, study.counts
     deltas = ", ".join(dict.fromkeys(s["delta"]))
     facts = [
@@ -169,7 +171,8 @@ def _of_noise(study: Any) -> Shown:
     return facts, headings, rows, [*tail, "draws are statistics, no verdicts"]
 
 
-def _of_sweep(study: Any) -> Shown:
+def of_sweep(study: Any) -> Shown:
+    """Show a sweep."""
     table = study.rows()
     varied = [key for key in ("id", "measure", "n", "C") if len({row[key] for row in table}) > 1]
     orders = [key for key in table[0] if key.startswith("order_") and key != "order_0"]
@@ -195,7 +198,8 @@ def _cell(x: Any) -> str:
     return printable(x) if isinstance(x, str) else _number(x)
 
 
-def _of_overfit(study: Any) -> Shown:
+def of_overfit(study: Any) -> Shown:
+    """Show a study of overfitting."""
     s, table = study.settings, study.rows()
     scale = "the whole sample's scale" if s["whole_scale"] else "each training part's own scale"
     facts = [
@@ -225,12 +229,6 @@ def _of_overfit(study: Any) -> Shown:
 
 def _order(key: str) -> str:
     return f"OKC^({key.removeprefix('order_')})"
-
-
-SHOWN: dict[str, Callable[[Any], Shown]] = {
-    "null": _of_null, "bootstrap": _of_bootstrap, "noise": _of_noise, "sweep": _of_sweep,
-    "overfit": _of_overfit,
-}  # fmt: skip
 
 
 def text(out: Output, shown: dict) -> None:

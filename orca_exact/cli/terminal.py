@@ -163,7 +163,7 @@ class _Trimmed(_Stdout):
         return super().write(re.sub(r" +(?=\n)", "", text))
 
 
-EVERY = 20  # seconds between two lines of progress where there is no terminal
+EVERY = 30  # seconds between two lines of progress where there is no terminal
 
 
 class Progress:
@@ -260,7 +260,7 @@ def summary(certificate: Any) -> dict:
 
     return {
         "level": certificate.level,
-        "digits": "exact" if certificate.level == "exact" else certificate.digits,
+        "digits": "exact" if certificate.exact else certificate.digits,
         **({} if certificate.digits else {"w": certificate.accuracy}),
         "free": len(certificate.free),
         "bound": len(certificate.bound),

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..conformance.witnesses import WITNESSES, Check
 from ..errors import printable
+from ..numbers.arithmetic import ARITHMETICS
 from ..numbers.rationals import decimal, digits_down
 from .terminal import Output
 
@@ -45,7 +46,7 @@ def show(found: Check, out: Output, form: str) -> int:
 
 def sentence(found: Check, witness: str) -> str:
     """What the witness is worth here."""
-    name = WITNESSES[witness] + (f" at {found.digits} digits" if witness == "mp" else "")
+    name = WITNESSES[witness] + (f" at {found.digits} digits" if ARITHMETICS[witness].takes_digits else "")
     worst, misses = found.worst(witness), found.misses(witness)
     said, expected = worst.said[witness].decimals, max(0, int(found.expected[witness]))
     if misses:

@@ -20,7 +20,7 @@ from ..numbers.values import tagged
 from ..problem import Problem
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, Solution, versions
-from ..svm.certify import certify
+from ..svm.certify import LEVELS, certify
 from .agreement import Value
 from .condition import condition, magnify
 from .reference import MAX_COEFFICIENTS, SCHEMA, Reference
@@ -39,11 +39,11 @@ def make(
     """Certify, then write down. ``everything``: Gram matrix and c_k however many they are."""
     certificate = certify(problem, level=level, digits=digits)
     put = lambda x: tagged(x, digits, fractions)  # noqa: E731
-    exact = level == "exact"
+    exact = certificate.exact
     alpha = [put(x) for x in _alpha(certificate, digits)]
     values = {"alpha": alpha, "alpha_unique": certificate.alpha_unique, "b": _b(certificate, digits, put)}
     zero = certificate.is_zero
-    profile = None if zero else orca(problem, certificate, "exact" if exact else "ball", digits)
+    profile = None if zero else orca(problem, certificate, LEVELS[certificate.level].arithmetic, digits)
     balls = orca(problem, certificate, "ball", digits) if exact and not zero else profile
     values |= _of_w(problem, profile, balls, digits, fractions, everything)
     written = certificate.to_json()
@@ -92,7 +92,7 @@ def _seal(problem: Problem, values: dict, condition: dict, more: dict) -> Refere
 
 def _alpha(certificate: Certificate, digits: int) -> list[fmpq] | list[arb]:
     a, tau = certificate.a, certificate.a.tau
-    if certificate.level == "exact" and tau.exact is not None:
+    if certificate.exact and tau.exact is not None:
         return list((a.p + a.q * tau.exact) / certificate.problem.lambda_exact)
     return certificate.alpha(digits)
 
@@ -101,7 +101,7 @@ def _b(certificate: Certificate, digits: int, put: Callable[[Value], dict]) -> d
     if certificate.b_unique is None:
         return None
     values: list[Value] = [end.exact for end in certificate.b.ends() if end.exact is not None]
-    if certificate.level != "exact" or len(values) < len(certificate.b.ends()):
+    if not certificate.exact or len(values) < len(certificate.b.ends()):
         values = [*certificate.bias_ends(digits)]
     return put(values[0]) if certificate.b_unique else {"lower": put(values[0]), "upper": put(values[1])}
 

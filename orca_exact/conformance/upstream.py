@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import factorial
-
 import numpy as np
 from flint import arb, fmpq
 
@@ -34,14 +32,7 @@ class Unnormalised(Pipeline):
 
     def roots(self, measure: Measure, n: int) -> np.ndarray:
         """sqrt(h_k) of the classical polynomials: multiples of the monic ones."""
-        lead = np.ones(n + 1)
-        if isinstance(measure, Jacobi):
-            s = real(measure.alpha + measure.beta)
-            for k in range(1, n + 1):
-                lead[k] = np.prod([(s + k + j) / (2 * j) for j in range(1, k + 1)])
-        elif isinstance(measure, Laguerre):
-            lead = np.array([(-1) ** k / factorial(k) for k in range(n + 1)])
-        return self.monic_roots(measure, n) * lead
+        return self.monic_roots(measure, n) * np.array(measure.classical_leads(n))
 
     def monic_roots(self, measure: Measure, n: int) -> np.ndarray:
         """sqrt(h_k) of the monic pi_k."""

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from ..numbers.rationals import QQ, bits, digits_down, float_below, precision
+from ..numbers.arithmetic import ARITHMETICS, arithmetic
+from ..numbers.rationals import QQ, digits_down, float_below, precision
 from ..numbers.values import tagged
 from ..problem import Problem
 from ..profile.indices import INDICES, Key
@@ -23,7 +24,8 @@ from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate
 from .condition import magnify
 
-WITNESSES = {"float": "float64", "mp": "mpmath"}
+WITNESSES = {name: A.title for name, A in ARITHMETICS.items() if not (A.exact or A.encloses)}
+JUDGE = "ball"  # the arithmetic that they are compared with
 FINEST = ("cumulative", "block")  # not listed: sums of others, and too many
 SLACK = 2.0  # digits that rounding may cost beyond the yardstick
 SCHEMA = "orca-exact/check/1"
@@ -127,7 +129,7 @@ def check(problem: Problem, certificate: Certificate, digits: int = 30) -> Check
     >>> found.agrees, found.worst("float").said["float"].decimals > 14
     (True, True)
     """
-    judge = orca(problem, certificate, "ball", digits)
+    judge = orca(problem, certificate, JUDGE, digits)
     witnesses = {name: orca(problem, certificate, name, digits) for name in WITNESSES}
     allowed = _allowed(problem, certificate, judge, digits)
     with precision(2 * digits):
@@ -149,7 +151,7 @@ def _allowed(problem: Problem, certificate: Certificate, judge: Profile, digits:
     with precision(2 * digits):
         return {
             w: arb(10) ** int(log10(factor) + SLACK + 1) * arb(2) ** -length + 4 * sine
-            for w, length in {"float": 53, "mp": bits(digits)}.items()
+            for w, length in ((w, arithmetic(w, digits).bits) for w in WITNESSES)
         }
 
 

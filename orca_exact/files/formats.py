@@ -32,6 +32,7 @@ from itertools import islice
 from math import isfinite
 from operator import getitem
 from pathlib import Path
+from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
 from typing import IO, Any
 
@@ -295,10 +296,6 @@ def is_sealed(data: dict) -> bool:
 
 # Schemas.
 
-# What {"$part": NAME} in a schema stands for; who knows a part registers what makes it. Its "#/$defs/..." are
-# those of the schema it stands in.
-PARTS: dict[str, Callable[[], Any]] = {}
-
 
 def names() -> list[str]:
     """Of the schemas, in short."""
@@ -321,14 +318,16 @@ def _short(name: str) -> str:
 
 
 def _complete(rule: Any) -> Any:
+    """Replace each {"$part": "MODULE:FUNCTION"} by what that function returns.
+
+    The "#/$defs/..." in it are those of the schema around it.
+    """
     if isinstance(rule, list):
         return [_complete(item) for item in rule]
     if not isinstance(rule, dict):
         return rule
     if (part := rule.get("$part")) is not None:
-        if part not in PARTS:
-            raise KeyError(f"schema part {part!r}: not in formats.PARTS; import the module that adds it")
-        return _complete(PARTS[part]())
+        return _complete(resolve_name(part)())
     return {key: _complete(item) for key, item in rule.items()}
 
 

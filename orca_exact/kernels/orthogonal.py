@@ -19,7 +19,7 @@ from ..errors import BadParameter, TooLarge
 from ..measures.jacobi import Jacobi
 from ..measures.measure import Measure, degree
 from ..numbers.arithmetic import Arithmetic, arithmetic
-from ..numbers.rationals import QQ, bits, door, real, symbolic
+from ..numbers.rationals import QQ, door, real, symbolic
 from ..problem import Problem
 
 MAX_MODES = 20_000_000
@@ -68,7 +68,7 @@ def basis(problem: Problem, A: Arithmetic) -> tuple[list[np.ndarray], list[np.nd
 def gram_ratio(problem: Problem, A: Arithmetic | None = None) -> np.ndarray:
     """The Gram matrix over lambda: R_ij = prod_l sum_k pi_k(x_il) pi_k(x_jl) h_0/h_k, exact by default."""
     A = A or arithmetic("exact")
-    needed, hint = cost.gram(problem, A.name, A.digits), "take fewer points, or the level 'float'"
+    needed, hint = cost.gram(problem, A), "take fewer points, or the level 'float'"
     cost.require(needed, f"the Gram matrix of {problem.m} points ({A.name})", hint)
     with A.scope():
         R: Any = 1
@@ -102,7 +102,7 @@ def design(problem: Problem, A: Arithmetic) -> np.ndarray:
         raise TooLarge(
             "design matrix", problem.modes * problem.m, MAX_MODES * 4, "use the Gram matrix instead"
         )
-    needed = 2 * problem.modes * problem.m * cost.number(A.name, bits(A.digits))
+    needed = 2 * problem.modes * problem.m * cost.number(A, A.bits)
     cost.require(needed, f"the design matrix of {problem.m} points", "use the Gram matrix instead")
     with A.scope():
         X = A.array(problem.points).T

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from math import factorial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from flint import fmpq
@@ -24,10 +24,11 @@ from flint import fmpq
 from ..errors import BadInput, BadParameter, TooLarge
 from ..numbers.rationals import QQ, Number, symbolic, text
 from .jacobi import Jacobi
-from .measure import Mass, Measure, degree, exponent, typed
+from .measure import NUMBER_RULE, Mass, Measure, degree, exponent, typed
 
 MAX_NODES = 20_000
 SHOWN = 12  # nodes
+NUMBERS_RULE = {"type": "array", "items": NUMBER_RULE, "minItems": 1}
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class Hermite(Measure):
     >>> Hermite().recurrence(4), Hermite().h0
     ((0, 4), sqrt(2)*sqrt(pi))
     """
+
+    family, weight = "hermite", "weight exp(-x^2/2) on the line"
 
     def __repr__(self) -> str:
         return "Hermite()"
@@ -64,9 +67,6 @@ class Hermite(Measure):
             for j in range(degree(n) + 1)
         ]
 
-    def to_json(self) -> dict:
-        return {"family": "hermite"}
-
 
 @dataclass(frozen=True)
 class Laguerre(Measure):
@@ -77,6 +77,8 @@ class Laguerre(Measure):
     """
 
     alpha: Any
+    family, weight = "laguerre", "weight x^alpha exp(-x) on x >= 0"
+    fields: ClassVar = {"alpha": NUMBER_RULE | {"description": "> -1, the power of x"}}
     domain = (0, None)
 
     def __post_init__(self) -> None:
@@ -115,8 +117,8 @@ class Laguerre(Measure):
         factors = (self.alpha + j for j in range(1, degree(n) + 1))
         return list(accumulate(factors, lambda a, b: a * b, initial=fmpq(1)))
 
-    def to_json(self) -> dict:
-        return {"family": "laguerre", "alpha": text(self.alpha)}
+    def classical_leads(self, n: int) -> list[float]:
+        return [(-1) ** k / factorial(k) for k in range(n + 1)]
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,14 @@ class Discrete(Measure):
 
     nodes: tuple[fmpq, ...]
     weights: tuple[fmpq, ...]
+    family = "discrete"
+    weight = "weights at distinct nodes, more of them than n; points may lie anywhere"
+    fields: ClassVar = {
+        "nodes": NUMBERS_RULE | {"description": "where the weights are, each once"},
+        "weights": NUMBERS_RULE
+        | {"description": "positive, one for each node; 1/(number of nodes) if absent"},
+    }
+    optional = frozenset({"weights"})
 
     def __init__(self, nodes: Iterable[Number], weights: Iterable[Number] | None = None):
         found = _numbers(nodes, "nodes")
@@ -220,10 +230,6 @@ class Discrete(Measure):
             powers = powers * self._x
         return out
 
-    def to_json(self) -> dict:
-        nodes, weights = ([text(x) for x in part] for part in (self.nodes, self.weights))
-        return {"family": "discrete", "nodes": nodes, "weights": weights}
-
 
 def _numbers(values: Any, name: str) -> list[fmpq]:
     values = values.tolist() if isinstance(values, np.ndarray) else values
@@ -235,7 +241,23 @@ def _numbers(values: Any, name: str) -> list[fmpq]:
     return found
 
 
-FAMILIES = {"jacobi": Jacobi, "hermite": Hermite, "laguerre": Laguerre, "discrete": Discrete}
+FAMILIES: dict[str, type[Measure]] = {kind.family: kind for kind in (Jacobi, Hermite, Laguerre, Discrete)}
+
+
+def measure_rule() -> dict:
+    """Return the schema of a measure in a problem file."""
+
+    def form(kind: type[Measure]) -> str:
+        values = {name: "..." if "$ref" in rule else "[...]" for name, rule in kind.fields.items()}
+        fields = [f'"family": "{kind.family}"', *(f'"{name}": {value}' for name, value in values.items())]
+        return "{" + ", ".join(fields) + "}"
+
+    *others, last = map(form, FAMILIES.values())
+    return {
+        "title": "a measure",
+        "description": f"{', '.join(others)} or {last}",
+        "anyOf": [kind.schema() for kind in FAMILIES.values()],
+    }
 
 
 def read_measure(data: dict, place: str = "measures") -> Measure:

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import comb
-from typing import Any
+from math import comb, prod
+from typing import Any, ClassVar
 
 from flint import fmpq
 
 from ..errors import BadParameter, NotANumber
-from ..numbers.rationals import QQ, symbolic, text
-from .measure import Mass, Measure, degree, exponent, step, typed
+from ..numbers.rationals import QQ, real, symbolic
+from .measure import NUMBER_RULE, Mass, Measure, degree, exponent, step, typed
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,11 @@ class Jacobi(Measure):
 
     alpha: Any
     beta: Any
+    family, weight = "jacobi", "weight (1-x)^alpha (1+x)^beta on [-1, 1]"
+    fields: ClassVar = {
+        "alpha": NUMBER_RULE | {"description": "> -1, the power of 1-x"},
+        "beta": NUMBER_RULE | {"description": "> -1, the power of 1+x"},
+    }
     domain = (-1, 1)
 
     def __post_init__(self) -> None:
@@ -67,9 +72,9 @@ class Jacobi(Measure):
         a, b = (exponent(x) for x in (self.alpha, self.beta))
         return rf"$(1-x)^{{{a}}}\,(1+x)^{{{b}}}\,dx$ on $[-1,1]$"
 
-    def to_json(self) -> dict:
-        """As a problem file writes it."""
-        return {"family": "jacobi", "alpha": text(self.alpha), "beta": text(self.beta)}
+    def classical_leads(self, n: int) -> list[float]:
+        s = real(self.alpha + self.beta)
+        return [prod((s + k + j) / (2 * j) for j in range(1, k + 1)) for k in range(n + 1)]
 
     @property
     def is_rational(self) -> bool:  # type: ignore[override]

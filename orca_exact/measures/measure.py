@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from flint import fmpq, fmpq_poly
@@ -22,10 +22,11 @@ from ..errors import BadParameter, TooLarge
 from ..numbers.arithmetic import Arithmetic
 from ..numbers.arithmetic import arithmetic as make_arithmetic
 from ..numbers.quantity import quantity
-from ..numbers.rationals import QQ, door, symbolic
+from ..numbers.rationals import QQ, door, symbolic, text
 
 MAX_DEGREE = 10_000
 ZERO, ONE = fmpq(0), fmpq(1)
+NUMBER_RULE = {"$ref": "#/$defs/number"}
 CHUNK = 8192  # points at a time, so that float64 columns stay in cache
 
 
@@ -118,6 +119,10 @@ class Measure(ABC):
     [4/45, 2, 4]
     """
 
+    family: ClassVar[str]  # its name in files
+    weight: ClassVar[str]  # in words, for the schema
+    fields: ClassVar[dict[str, dict]] = {}  # its parameters, and what the schema says of each
+    optional: ClassVar[frozenset[str]] = frozenset()  # of the fields
     is_rational = True  # its parameters: everything but h_0 is then over Q
     domain: tuple[int | None, int | None] = (None, None)  # the ends of where its points may lie, if any
     size: int | None = None  # how many of the pi_k are not 0 on it; None: all
@@ -140,9 +145,28 @@ class Measure(ABC):
     def moment_ratios(self, n: int) -> list:
         """[integral of x^j dmu / h_0 for j = 0 ... n]: the second, recurrence-free route."""
 
-    @abstractmethod
     def to_json(self) -> dict:
         """As a problem file writes it."""
+        return {"family": self.family} | {name: _written(getattr(self, name)) for name in self.fields}
+
+    @classmethod
+    def schema(cls) -> dict:
+        """Return what a problem file may write for it; ``#/$defs/number`` is a number."""
+        return {
+            "type": "object",
+            "required": ["family", *(name for name in cls.fields if name not in cls.optional)],
+            "additionalProperties": False,
+            "properties": {"family": {"const": cls.family, "description": cls.weight}, **cls.fields},
+        }
+
+    @classmethod
+    def is_typed(cls) -> bool:
+        """Whether a command line can name it: every parameter is one number."""
+        return all("$ref" in rule for rule in cls.fields.values())
+
+    def classical_leads(self, n: int) -> list[float]:
+        """Return the leading coefficients of the classical polynomials of degrees 0 ... n (1: monic)."""
+        return [1.0] * (n + 1)
 
     @property
     def field(self) -> Any:
@@ -267,12 +291,8 @@ class Measure(ABC):
         """
         n = self._defined(n, "n")
         if isinstance(arithmetic, str):
-            A, x = make_arithmetic(arithmetic, digits), np.asarray(x)
-            if A.name == "verified":  # whose single numbers are balls
-                A = make_arithmetic("ball", A.digits)
-            if A.name == "float":
-                return self.values(n, x.astype(float) if x.dtype.kind in "fiu" else A.array(x), A)
-            return np.frompyfunc(quantity, 1, 1)(self.values(n, A.array(x), A))
+            A = make_arithmetic(arithmetic, digits).single()
+            return A.returned(self.values(n, A.given(np.asarray(x)), A))
         A = arithmetic
         if A.max_degree is not None and n > A.max_degree:
             raise TooLarge("n", n, f"{A.max_degree} in {A!r}", "take the arithmetic 'mp' or 'ball'")
@@ -298,6 +318,10 @@ class Measure(ABC):
         """Whether x is in the domain."""
         low, high = self.domain
         return (low is None or x >= low) and (high is None or x <= high)
+
+
+def _written(value: Any) -> Any:
+    return [text(x) for x in value] if isinstance(value, tuple) else text(value)
 
 
 @lru_cache(maxsize=64)

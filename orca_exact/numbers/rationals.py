@@ -136,9 +136,9 @@ def decimal(value: Any, digits: int = 16, radius: bool = True) -> str:
     rounds to the decimal shown, at that many digits. Rounding is to the nearest, a tie goes to the even
     digit; trailing zeros are digits like the others. Digits that are not determined are not shown. If not
     even one digit is, the text is "middle ± radius" and holds the whole ball; "0 ± radius" if that contains
-    0. Without ``radius``, a ball within 1/2 of 0 that contains 0 is written "0", so that a program can read
-    it as a number: 0 is what it rounds to at the units. What is not finite is "undefined". A float64 or a
-    number of mpmath's proves nothing; it is rounded to the digits asked for.
+    0. Without ``radius``, a ball that contains 0 and lies within 10**-digits of it is written "0", so that a
+    program can read it as a number. What is not finite is "undefined". A float64 or a number of mpmath's
+    proves nothing; it is rounded to the digits asked for.
 
     >>> decimal(QQ("2/3"), 4), decimal(QQ("1/8"), 2), decimal(arb(1, 0.001), 9), decimal(arb(1, 0.5))
     ('0.6667', '0.12', '1.0', '1.00 ± 0.51')
@@ -155,7 +155,7 @@ def decimal(value: Any, digits: int = 16, radius: bool = True) -> str:
     shown = agreed(tries, most, lambda q, k, _: _significant(q, max(k, 1)))
     if shown is not None:
         return shown
-    if low <= 0 <= high and max(high, -low) < fmpq(1, 2) and not radius:
+    if low <= 0 <= high and max(high, -low) < fmpq(10) ** -digits and not radius:
         return "0"
     return spread(low, high)
 

@@ -68,7 +68,7 @@ class Along:
 
     def on(self, k: int) -> tuple[Quadratic, Quadratic] | None:
         """Numerator and denominator in tau on segment k; None where w = 0."""
-        sums = self.path.sums(k, self.path.level == "exact")
+        sums = self.path.sums(k, self.path.exact)
         return None if sums is None else (self._numerator(sums), sums.norm)
 
     def _numerator(self, sums: Sums) -> Quadratic:
@@ -87,7 +87,7 @@ class Along:
             return self._over(C)
         tau, k = self.path.locate(C)
         f, g = self._piece(k)
-        if self.path.level == "ball":
+        if not self.path.exact:
             with precision(DIGITS):
                 value: Any = f(tau.ball()) / g(tau.ball())
         elif tau.exact is None:

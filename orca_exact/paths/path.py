@@ -20,7 +20,7 @@ from ..problem import Problem
 from ..profile.indices import INDICES
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, lambda_bounds, versions
-from ..svm.certify import certify
+from ..svm.certify import LEVELS, certify, find_level
 from ..svm.exact import prove
 from ..svm.tau import Tau
 from .curve import Along
@@ -42,7 +42,6 @@ from .quadratics import (
 from .segments import Segment, rational, segments
 
 SCHEMA = "orca-exact/path/1"
-LEVELS = ("ball", "exact")
 MOST = 2000  # points
 SHOWN = 20  # segments on a screen
 MOST_DIGITS = 10_000  # of an end in C
@@ -64,8 +63,7 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
     >>> found.certificate("1/4"), decimal(found.at("1/4").order[2], 6)
     (<Certificate exact: 2 free, 2 bound of 4, exact>, '0.907456')
     """
-    if level not in LEVELS:
-        raise BadParameter("level", repr(level), "is unknown", "take " + ", ".join(LEVELS))
+    find_level(level, lambda known: known.follows)
     if problem.m > MOST:
         raise TooLarge("X", f"{problem.m} points", MOST, "take a sample: it has as many segments")
     low, high = QQ(C_from, "C_from"), None if C_to is None else QQ(C_to, "C_to")
@@ -76,7 +74,7 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
         raise BadParameter("C_from, C_to", ends, "is not an interval", "take C_from < C_to")
     bounds = lambda_bounds(problem)
     start, stop = QQ(bounds["lower"]) * low, None if high is None else QQ(bounds["upper"]) * high
-    return Path(problem, level, low, high, segments(problem, start, stop, level))
+    return Path(problem, level, low, high, segments(problem, start, stop, LEVELS[level].exact))
 
 
 class Path:
@@ -97,7 +95,7 @@ class Path:
     def __init__(
         self, problem: Problem, level: str, C_from: fmpq, C_to: fmpq | None, segments: tuple[Segment, ...]
     ):
-        self.problem, self.level = problem, level
+        self.problem, self.level, self.exact = problem, level, LEVELS[level].exact
         self.C_from, self.C_to, self.segments = C_from, C_to, segments
         self._made: dict[bool, Masses] = {}
         self._sums: dict[tuple[int, bool], Sums | None] = {}
@@ -242,7 +240,7 @@ class Path:
         """The optimum at one C, proved once more from the solution of its segment, at the path's level."""
         tau, k = self.locate(C)
         segment = self.segments[k]
-        if self.level == "exact":
+        if self.exact:
             return self._proved(tau, segment)
         with precision(DIGITS):
             lam, enclosed = tau.problem.lambda_ball(), tau.ball()
@@ -256,7 +254,7 @@ class Path:
     def at(self, C: Any) -> Profile:
         """The indices at one C, at the path's level: exact, or in balls; ``ZeroClassifier`` if w = 0."""
         tau, k = self.locate(C)
-        if self.level == "exact":
+        if self.exact:
             return orca(tau.problem, self.certificate(C), "exact")
         try:
             return orca(tau.problem, self.certificate(C), "ball")
@@ -284,7 +282,7 @@ class Path:
 
     def to_json(self) -> dict:
         """The file, sealed by its digest; ``checker`` proves it independently. Only of an exact path."""
-        if self.level != "exact":
+        if not self.exact:
             raise BadParameter(
                 "level", self.level, "has enclosed breakpoints", "for a file take level='exact'"
             )
@@ -320,7 +318,7 @@ class Path:
 
         On an exact path in rationals; on another one in balls or, if these leave it open, in rationals.
         """
-        exact = exact or self.level == "exact"
+        exact = exact or self.exact
         with precision(DIGITS):
             try:
                 sums = self.sums(k, exact)
@@ -400,7 +398,7 @@ class Path:
 
     def _nothing(self, k: int) -> list[Step]:
         """The cells of a segment where w = 0."""
-        lower, upper = self._ends(k, self.level == "exact")
+        lower, upper = self._ends(k, self.exact)
         return [Step(lower, upper, None), *([] if upper is None else [Step(upper, upper, None)])]
 
     def _steps(self, ask: Callable) -> list[Step]:

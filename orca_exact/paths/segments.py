@@ -108,9 +108,9 @@ class State(NamedTuple):
     held: Held | None = None
 
 
-def segments(problem: Problem, start: fmpq, stop: fmpq | None, level: str) -> tuple[Segment, ...]:
+def segments(problem: Problem, start: fmpq, stop: fmpq | None, exact: bool) -> tuple[Segment, ...]:
     """From tau = ``start`` to ``stop``, or on until nothing changes any more."""
-    fields: list[Field] = [Balls(problem, digits) for digits in DIGITS] if level == "ball" else []
+    fields: list[Field] = [] if exact else [Balls(problem, digits) for digits in DIGITS]
     fields.append(Rationals(problem))
     found: list[Segment] = []
     tau: Any = start

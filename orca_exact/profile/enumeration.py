@@ -14,7 +14,6 @@ from flint import fmpq
 from .. import cost
 from ..errors import TooLarge
 from ..kernels.orthogonal import MAX_MODES, degrees, fold
-from ..numbers.rationals import bits
 from .support import Support, gather
 
 STRIP = 16  # left multi-indices at a time
@@ -76,7 +75,7 @@ class Enumeration:
     def amplitudes(self) -> tuple[np.ndarray, np.ndarray]:
         """sum_i s_i pi_k(x_i) and prod_l h_0/h_{k_l}, in the order of ``kernel.modes``."""
         modes, A = self.support.problem.modes, self.arithmetic
-        needed = cost.COPIES * modes * cost.number(A.name, bits(A.digits))
+        needed = cost.COPIES * modes * cost.number(A, A.bits)
         cost.require(needed, f"c_k of {modes} modes ({A.name})", "use the profile's indices instead")
         with self.arithmetic.scope():
             (_, left, g), (_, right, h) = self._halves()

@@ -87,7 +87,7 @@ class GeneratingFunction:
         """s_i s_j, twice where i < j."""
         A, points, (i, j) = self.arithmetic, len(self.support.s), self._pairs
         long = max(map(_length, self.support.s)) if A.exact else 0
-        needed = cost.pairs(self.support.problem, A.name, A.digits, points, long)
+        needed = cost.pairs(self.support.problem, A, points, long)
         cost.require(needed, f"the profile of {points} support vectors ({A.name})", HINT)
         twice = A.array([fmpq(1), fmpq(2)])[(i != j).astype(int)]
         return self.support.s[i] * self.support.s[j] * twice
@@ -151,7 +151,7 @@ class GeneratingFunction:
         """C_N^(q) as a (d+1, dn+1) array."""
         A, C = self.arithmetic, self.support.zeros(self.norm)
         degrees, points = self.support.problem.degrees, len(self.support.s)
-        needed = cost.blocks(self.support.problem, A.name, A.digits, points)
+        needed = cost.blocks(self.support.problem, A, points)
         cost.require(needed, f"the indices by degree of {points} support vectors ({A.name})", HINT)
         some = [i for i, n in enumerate(degrees) if n]  # the others have no k >= 1
         if not some:
@@ -160,9 +160,9 @@ class GeneratingFunction:
         values = [self.support.values[i] for i in some]
         weights = [self.support.weights[i][:, None] for i in some]
         tops = [degrees[i] for i in some]
-        (first, second), h = self._pairs, cost.split(tops, A.name)
+        (first, second), h = self._pairs, cost.split(tops, A)
         count = len(first)
-        step = int(min(A.pairs or count, cost.pairs_at_once(tops, A.name)))
+        step = int(min(A.pairs or count, cost.pairs_at_once(tops, A)))
         product: Any = 0
         for start in range(0, count, step):
             piece = slice(start, start + step)

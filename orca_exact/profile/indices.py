@@ -17,7 +17,6 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ..errors import BadParameter, Undecided
-from ..files import formats
 from ..kernels.orthogonal import degrees
 from ..numbers.quantity import same
 from ..numbers.rationals import QQ, door, less
@@ -378,7 +377,7 @@ class Indices(Families[V]):
         return cls(table)
 
 
-def schema() -> dict:
+def okc_properties() -> dict:
     """The properties that an "okc" field may have; ``#/$defs/value`` is one value."""
     left_open = {
         "type": "object",
@@ -404,6 +403,3 @@ def schema() -> dict:
             "description": "T_eps by eps: the smallest T with F(T) >= 1 - eps",
         },
     }
-
-
-formats.PARTS["indices"] = schema

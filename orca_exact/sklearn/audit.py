@@ -11,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 from flint import arb
 
-from ..cost import LONG, certificate
+from ..cost import LONG, exact_proof
 from ..errors import TooLarge, Undecided
 from ..numbers.arithmetic import arithmetic
 from ..numbers.quantity import quantity, same
@@ -30,8 +30,6 @@ from .cost import Progress, beyond_balls, counted, foretell
 from .reading import Binary, Unread, binaries
 from .several import Several, each, name, shares
 from .wrappers import Data, Key, machines
-
-QUICK = ("float", "gap")  # certificates that float64 made
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -70,7 +68,7 @@ class Audit(Families[arb]):
     def distance(self) -> arb:
         """||w - w*||: how far the fitted w is from the optimum, at most."""
         with suppress(Undecided):
-            if self.dual and self.optimum.level in QUICK:
+            if self.dual and (self.optimum.in_float64 or self.optimum.only_gap):
                 return quantity(float_distance(self.dual, self.solution, self.optimum))
         A = arithmetic("ball", 60)
         with A.scope():
@@ -263,7 +261,7 @@ def _in_balls(binary: Binary, digits: int) -> Found:
     try:
         return optimum, orca(problem, optimum, "ball", digits)
     except Undecided:
-        if certificate(problem, "exact", *counted(binary)[1:]).seconds > LONG:
+        if exact_proof(problem, *counted(binary)[1:]).seconds > LONG:
             raise
         optimum = certify(problem, binary.solution)
         return optimum, orca(problem, optimum, "ball", digits)

@@ -249,17 +249,25 @@ class Fit:
         i, j = pair
         at, s, self.b = coefficients(svc, i, j)
         self.rows, self.signs, self.alpha = rows, np.where(y == j, 1, -1), np.zeros(len(y))
-        self.alpha[np.searchsorted(mine, at)] = np.abs(s)
+        place = np.searchsorted(mine, at)
+        self.alpha[place] = np.abs(s)
         self.notes: tuple[str, ...] = ()
         self.tol, self.is_nu = svc.tol, isinstance(svc, NuSVC)
+        against = np.flatnonzero(s * self.signs[place] < 0)
         if not self.is_nu:
+            if len(against):
+                k = against[0]
+                raise BadParameter(
+                    "dual_coef_", f"{s[k]:.6g} for X[{rows[place[k]]}]", "has the sign of the other class",
+                    "fit the model again: its coefficients were changed",
+                )  # fmt: skip
             self.bounds = W * (svc.C * svc.class_weight_[y])  # in libsvm's order
             return
         # libsvm divided alpha, b and its tolerance by r: sum alpha = nu sum W/r, and C = 1/r.
         C = float(self.alpha.sum() / (svc.nu * W.sum()))
         self.bounds, self.tol = C * W, svc.tol * max(1.0, C)
         self.notes = (f"NuSVC with nu = {svc.nu:g} is the SVC with C = {C:.6g}, as libsvm found it",)
-        if svc.tol * C >= 1 or (s * self.signs[np.searchsorted(mine, at)] < 0).any():
+        if svc.tol * C >= 1 or len(against):
             raise Undecided(
                 f"nu: {svc.nu:g} leaves w = 0 within libsvm's tol, and only noise was fitted; take another "
                 "nu or a smaller tol"
@@ -299,6 +307,11 @@ class Fit:
                 f"X[{self.rows[k]}]", f"y g(x) - 1 is off by {abs(rest[k]):.2g}",
                 f"where libsvm ended within tol = {self.tol:.2g}: its label or weight is not that of the fit",
                 self.GIVEN,
+            )  # fmt: skip
+        if (off := max(high.max(), -low.min())) > 2 * self.tol:
+            raise BadParameter(
+                "intercept_", f"{self.b:.6g}", f"is off by {off:.2g}, and libsvm ended within {self.tol:.2g}",
+                "fit the model again: its intercept was changed",
             )  # fmt: skip
 
 

@@ -12,3 +12,10 @@ from .study import Study
 from .sweep import sweep
 
 __all__ = ["Study", "bootstrap", "equal_modes", "noise", "null", "overfit", "sweep"]
+
+STUDIES = {study.__name__: study for study in (null, bootstrap, noise, sweep, overfit)}
+
+
+def kinds() -> list[str]:
+    """Return the names that a study file may have as its kind."""
+    return list(STUDIES)

@@ -51,7 +51,7 @@ def _proofs(problem: Problem, certificate: Certificate | None) -> Iterator[tuple
     for level in ("ball", "exact"):
         with suppress(Undecided, SolverFailed, np.linalg.LinAlgError):
             proof = certify(problem, level=level, digits=DIGITS)
-            if proof.enclosure or proof.level == "exact":
+            if proof.enclosure or proof.exact:
                 yield proof, arithmetic("ball", DIGITS)
 
 

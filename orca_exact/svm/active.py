@@ -19,6 +19,7 @@ from .dual import BallDual, best_b
 
 PATIENCE = 5  # rounds of bulk repair without fewer changes
 STEPS = 2_000
+NEAR = 1e-9  # of a bound, for a start from float64: it counts as at the bound
 SLIDING = 10**8  # operations in balls: dependent points, times the cube of the free ones
 
 
@@ -234,8 +235,8 @@ def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
     y, top, scale, tol = dual.problem.y, dual.top, dual.scale, _tolerance()
     m = dual.problem.m
     values = [x.mid() for x in a]
-    bound = {i for i in range(m) if not values[i] < top[i] * (1 - arb(1e-13))}
-    free = {i for i in range(m) if values[i] > top[i] * arb(1e-13) and i not in bound}
+    bound = {i for i in range(m) if not values[i] < top[i] * (1 - arb(NEAR))}
+    free = {i for i in range(m) if values[i] > top[i] * arb(NEAR) and i not in bound}
     values = [x if i in free else top[i].mid() if i in bound else arb(0) for i, x in enumerate(values)]
     basis, _ = split_free(dual, sorted(free))
     dependent: list[int] = sorted(free - set(basis))

@@ -25,6 +25,7 @@ SCHEMA = "orca-exact/certificate/1"
 LAMBDA_BITS, MOST_BITS = 256, 2**14  # what is written at least, and what a checker reads at most
 ZERO = fmpq(0)
 EXACT_DIGITS = 10**9  # said of what is exact
+EXACT, FLOAT, GAP = "exact", "float", "gap"  # levels whose certificates differ from the others, see below
 
 
 class Expansion(NamedTuple):
@@ -163,6 +164,21 @@ class Certificate:
         """The multiples of tau in a."""
         return tuple(self.a.q)
 
+    @property
+    def exact(self) -> bool:
+        """Whether it was proved over Q."""
+        return self.level == EXACT
+
+    @property
+    def only_gap(self) -> bool:
+        """Whether nothing but a bound of the duality gap was proved."""
+        return self.level == GAP
+
+    @property
+    def in_float64(self) -> bool:
+        """Whether w_error was proved in float64, which knows w better than each alpha_i and than the gap."""
+        return self.level == FLOAT
+
     # The active set, 1-based as in the paper: the optimum's where it was proved strict, else that of u and v.
 
     @cached_property
@@ -185,14 +201,14 @@ class Certificate:
     @property
     def b_unique(self) -> bool | None:
         """Whether b is one number; None: not proved."""
-        if self.level == "exact":
+        if self.exact:
             return self.b.is_point
         return True if self.enclosure else None
 
     @property
     def is_zero(self) -> bool:
         """w = 0, proved."""
-        return self.level == "exact" and self.norm2.is_zero()
+        return self.exact and self.norm2.is_zero()
 
     @cached_property
     def least_norm(self) -> arb:
@@ -204,7 +220,7 @@ class Certificate:
     @property
     def digits(self) -> int:
         """Digits of w* that are proved: log10 of ||w*||/w_error, at least, rounded down; 10^9 when exact."""
-        if self.level == "exact" or self.w_error.is_zero():
+        if self.exact or self.w_error.is_zero():
             return EXACT_DIGITS
         with precision(60):
             ratio = self.least_norm / self.w_error
@@ -213,7 +229,7 @@ class Certificate:
     @property
     def accuracy(self) -> str:
         """What is proved of w, in words."""
-        if self.level == "exact" or self.w_error.is_zero():
+        if self.exact or self.w_error.is_zero():
             return "exact"
         if self.digits:
             return f"{self.digits} digits of w"
@@ -224,15 +240,15 @@ class Certificate:
 
     def expansion(self, A: Arithmetic) -> Expansion:
         """The optimum's: exact, enclosed (by its own balls, or by a bound on w), or rounded."""
-        if A.exact and self.level != "exact":
+        if A.exact and not self.exact:
             raise BadParameter(
                 "arithmetic", "exact", f"needs more than a {self.level} certificate", "certify exactly"
             )
         A, s, lam = A.enter(self.a * self.problem.signs)
-        inside = self.enclosure and self.level != "float"  # float64 knows w better than each alpha_i
+        inside = self.enclosure and not self.in_float64
         if A.encloses and self.enclosure and inside:
             s = A.elements(self.enclosure.s.get(i, arb(0)) for i in range(self.problem.m))
-        bounded = A.encloses and self.level != "exact" and not inside
+        bounded = A.encloses and not self.exact and not inside
         return Expansion(
             A, s, 1 / lam, arb(self.w_error) if bounded else None, centred=True
         )  # the optimum is
@@ -265,15 +281,14 @@ class Certificate:
 
     def to_json(self) -> dict:
         """The file, sealed by its digest. Level float is written as its gap, which a checker can compute."""
-        exact = self.level == "exact"
+        exact, quick = self.exact, self.in_float64
         free, bound = self._written
-        quick = self.level == "float"
         w_error = "0" if exact else rounded_up(self.gap.sqrt() if quick else self.w_error, 12)
         bits = deciding_bits(self.problem, (self.a, self.a.tau.bound - self.a), self.bits)
         data: dict[str, Any] = {
             "schema": SCHEMA,
             "problem": self.problem.to_json(names=False),
-            "level": "gap" if quick else self.level,
+            "level": GAP if quick else self.level,
             "lambda": lambda_bounds(self.problem, bits),
             "u": [str(x) for x in self.u],
             "v": [str(x) for x in self.v],

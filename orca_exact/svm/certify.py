@@ -12,10 +12,11 @@ See ``dual`` for the units: a = lambda*alpha = u + tau*v with rational u, v and 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import arb, fmpq
 
@@ -34,10 +35,117 @@ from .solvers import propose, proposed_alpha
 from .verified import Start, float_certificate, start
 from .zero import zero_certificate
 
-LEVELS = ("gap", "float", "ball", "exact")
+_Alpha = tuple[fmpq, ...]
+_Progress = Callable[[str], object]
 MAX_DOUBLINGS = 6
 FAILURES = (Undecided, SolverFailed, TooLarge, ImportError)  # of float64, where CVXPY may do better
 FEW = 6  # points: every active set can be tried
+
+
+class Level(ABC):
+    """A kind of certificate: its name in files, how it is proved, and what that costs."""
+
+    name: ClassVar[str]
+    quicker: ClassVar[str | None] = "float"  # the name of the level to try instead
+    arithmetic: ClassVar[str] = "ball"  # that computes the indices, unless another one is asked for
+    exact: ClassVar[bool] = False  # whether its certificates are exact
+    judges: ClassVar[bool] = True  # whether ``judge`` judges a given alpha at this level
+    encloses: ClassVar[bool] = False  # and compares it with an enclosure of the optimum
+    follows: ClassVar[bool] = False  # whether ``path`` follows the optimum over all C at this level
+
+    @abstractmethod
+    def cost(self, problem: Problem) -> cost.Cost:
+        """Estimate what a proof takes."""
+
+    @abstractmethod
+    def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
+        """Return a certificate; ``given`` is an alpha to begin with, or to bound."""
+
+    def instead(self, problem: Problem) -> str:
+        """Return a hint at something quicker, for the command line."""
+        if self.quicker is None:
+            return "fewer points take less"
+        return f"--level {self.quicker} takes {cost.duration(LEVELS[self.quicker].cost(problem).seconds)}"
+
+
+class GapLevel(Level):
+    """A bound of the duality gap."""
+
+    name = "gap"
+
+    def cost(self, problem: Problem) -> cost.Cost:
+        return cost.gap_proof(problem)
+
+    def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
+        if given is not None:
+            return gap_certificate(problem, given)
+        begin = next(_starts(problem, None, progress))
+        progress(f"bounding the duality gap: {problem.m} points ...")
+        return gap_certificate(problem, begin.alpha)
+
+
+class FloatLevel(Level):
+    """The optimum enclosed in float64."""
+
+    name, quicker, judges = "float", None, False
+    arithmetic = "verified"
+
+    def cost(self, problem: Problem) -> cost.Cost:
+        return cost.float_proof(problem)
+
+    def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
+        progress(f"solving and proving in float64: {problem.m} points ...")
+        return float_certificate(problem, given)
+
+
+class BallLevel(Level):
+    """The optimum enclosed in balls."""
+
+    name = "ball"
+    encloses = follows = True
+
+    def cost(self, problem: Problem) -> cost.Cost:
+        return cost.ball_proof(problem)
+
+    def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
+        reason: Undecided | None = None
+        for begin in _starts(problem, given, progress):
+            try:
+                return _prove(problem, begin, self, digits, progress)
+            except Undecided as undecided:
+                reason = undecided
+        assert reason
+        raise reason
+
+    def at(self, dual: BallDual, alpha: _Alpha, known: ActiveSet | None, progress: _Progress) -> Certificate:
+        """Prove the optimum at the precision of ``dual``, from an active set that is known or found."""
+        return _ball(dual, alpha, known)
+
+
+class ExactLevel(BallLevel):
+    """The optimum over Q."""
+
+    name, quicker, arithmetic = "exact", "ball", "exact"
+    exact, encloses = True, False
+
+    def cost(self, problem: Problem) -> cost.Cost:
+        return cost.exact_proof(problem)
+
+    def at(self, dual: BallDual, alpha: _Alpha, known: ActiveSet | None, progress: _Progress) -> Certificate:
+        return _exact(dual, alpha, known, progress)
+
+
+LEVELS: dict[str, Level] = {
+    level.name: level for level in (GapLevel(), FloatLevel(), BallLevel(), ExactLevel())
+}
+
+
+def find_level(name: str, allowed: Callable[[Level], bool] = lambda level: True) -> Level:
+    """Return the level of this name, if it is an allowed one."""
+    known = [level.name for level in LEVELS.values() if allowed(level)]
+    if name not in known:
+        raise BadParameter("level", repr(name), "is unknown", "take " + ", ".join(known))
+    return LEVELS[name]
 
 
 def solve(
@@ -78,7 +186,7 @@ def solve(
 def _solved(problem: Problem, begin: Start, digits: int) -> Solution:
     """The optimum from an active set; for digits=0 as float64 left it."""
     if digits:
-        found = _prove(problem, begin, "ball", digits)
+        found = _prove(problem, begin, BallLevel(), digits)
         alpha = tuple(midpoint(x) for x in found.alpha(2 * digits + 40))
     else:
         found, alpha = gap_certificate(problem, begin.alpha), begin.alpha
@@ -107,29 +215,13 @@ def certify(
     >>> certify(problem, ["1.8074", "2.7556", "0.9482"], level="gap").digits  # what a rounded alpha is worth
     1
     """
-    if level not in LEVELS:
-        raise BadParameter("level", repr(level), "is unknown", "take " + ", ".join(LEVELS))
+    chosen = find_level(level)
     bits(digits)
     given = None if solution is None else _given(problem, solution)
-    needed = cost.certificate(problem, level).memory
-    hint = "take fewer points" + ", or the level 'float'" * (level != "float")
+    hint = "take fewer points" + ", or the level 'float'" * (chosen.quicker is not None)
+    needed = chosen.cost(problem).memory
     cost.require(needed, f"a certificate of level {level} for {problem.m} points", hint)
-    if level == "float":
-        progress(f"solving and proving in float64: {problem.m} points ...")
-        return float_certificate(problem, given)
-    if level == "gap" and given is not None:
-        return gap_certificate(problem, given)
-    reason: Undecided | None = None
-    for begin in _starts(problem, given, progress):
-        if level == "gap":
-            progress(f"bounding the duality gap: {problem.m} points ...")
-            return gap_certificate(problem, begin.alpha)
-        try:
-            return _prove(problem, begin, level, digits, progress)
-        except Undecided as undecided:
-            reason = undecided
-    assert reason
-    raise reason
+    return chosen.prove(problem, given, digits, progress)
 
 
 def _starts(
@@ -162,7 +254,7 @@ def _given(problem: Problem, solution: Solution | Sequence[Any]) -> tuple[fmpq, 
 
 
 def _prove(
-    problem: Problem, begin: Start, level: str, digits: int, progress: Callable[[str], object] = str
+    problem: Problem, begin: Start, level: BallLevel, digits: int, progress: Callable[[str], object] = str
 ) -> Certificate:
     """Double the precision until the digits are there; degenerate sets need more of it than others.
 
@@ -179,22 +271,20 @@ def _prove(
         with A.scope():
             dual = BallDual(problem, A)
             try:
-                if level == "exact":
-                    return _exact(dual, begin.alpha, known, progress)
-                certificate = _ball(dual, begin.alpha, known)
+                certificate = level.at(dual, begin.alpha, known, progress)
             except Degenerate:
                 raise
             except Undecided as undecided:
                 reason = str(undecided)
             else:
-                if enough(dual, certificate, digits):
+                if certificate.exact or enough(dual, certificate, digits):
                     return certificate
                 reason = f"only {certificate.digits} of {digits} digits at {working} working digits"
                 if error is not None and not certificate.w_error < error:
                     break
                 error = certificate.w_error
         working *= 2
-    raise Undecided(f"no {level} certificate: {reason}; try level='gap', or other digits")
+    raise Undecided(f"no {level.name} certificate: {reason}; try level='gap', or other digits")
 
 
 def _found(dual: BallDual, alpha: tuple[fmpq, ...]) -> ActiveSet:

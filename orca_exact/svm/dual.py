@@ -20,7 +20,7 @@ from .. import cost
 from ..errors import TooLarge
 from ..kernels.orthogonal import basis, gram_ratio
 from ..numbers.arithmetic import Arithmetic, arithmetic
-from ..numbers.rationals import QQ, bits, decimal
+from ..numbers.rationals import QQ, decimal
 from ..problem import Problem
 
 MAX_GRAM = 6_000
@@ -125,7 +125,7 @@ class BallDual:
         """R[:, J]."""
         missing = [j for j in J if j not in self._columns]
         if missing:
-            needed = cost.COPIES * len(missing) * self.problem.m * cost.number("ball", bits(self.A.digits))
+            needed = cost.COPIES * len(missing) * self.problem.m * cost.number(self.A, self.A.bits)
             what = f"the kernel between {self.problem.m} points and {len(missing)}, in balls,"
             cost.require(needed, what, "take fewer points, or the level 'float'")
             block: Any = 1

@@ -26,14 +26,13 @@ from ..numbers.arithmetic import arithmetic, vector
 from ..numbers.rationals import QQ, bits, decimal, midpoint, precision
 from ..problem import Problem
 from .certificate import Certificate
-from .certify import certify
+from .certify import certify, find_level
 from .dual import BallDual, best_b
 from .exact import prove
 from .gap import close, enough
 from .tau import SIGN_DIGITS, Affine, Tau
 
 DIGITS = 4  # that a solver is asked for
-JUDGED = ("gap", "ball", "exact")
 
 
 @dataclass(frozen=True)
@@ -101,15 +100,14 @@ def judge(
     balance: sum y_i alpha_i = 0.0518000, off by 0.0518
     margin: y g = 0.868762 at point 1 where at least 1 is asked, off by 0.131
     """
-    if level not in JUDGED:
-        raise BadParameter("level", repr(level), "is unknown", "take " + ", ".join(JUDGED))
+    chosen = find_level(level, lambda known: known.judges)
     bits(digits)
     given = tuple(QQ(x, f"alpha[{i}]") for i, x in enumerate(alpha))
     if len(given) != problem.m:
         raise BadParameter("alpha", f"{len(given)} values", f"for {problem.m} points", "give one per point")
     bias = None if b is None else QQ(b, "b")
     faults = _infeasible(problem, given)
-    if level == "exact":
+    if chosen.exact:
         R, a = gram_ratio(problem), _in_units(problem, given)
         faults += _margin(problem, given, R, a, bias)
         if not faults:
@@ -118,7 +116,7 @@ def judge(
     else:
         slack = max(map(abs, given)) * fmpq(1, 10**digits)
         faults = [fault for fault in faults if not fault.by <= slack]
-    optimum = certify(problem, level="ball", digits=digits + 10) if level == "ball" else None
+    optimum = certify(problem, level=level, digits=digits + 10) if chosen.encloses else None
     for working in (2 * max(digits, 20) + 60, 8 * max(digits, 20) + 240):  # the second where terms cancel
         A = arithmetic("ball", working)
         with A.scope():

@@ -15,8 +15,8 @@ from orca_exact.cli.parser import parser, run
 from orca_exact.cli.verbs.tutorial import STEPS
 from orca_exact.files.formats import write_json
 from orca_exact.numbers.rationals import QQ, decimal
-from orca_exact.runtime.installation import facts
 from proofs_checks.experiments.tables import UNSETTLED, Cell
+from proofs_checks.verbs import facts
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +47,7 @@ def many(tmp_path, d):
 def test_the_hard_margin_is_said_as_it_is_proved():
     _, out, _ = orca("profile", XOR, "--digits", "5")
     assert "no larger C changes it (hard margin)" in out.replace("\n", " ")
-    assert "greatest as C falls to 0\n" in orca("path", XOR)[1]  # at 0 itself w = 0
+    assert "greatest for C from 0 to 0.0583713\n" in orca("path", XOR)[1]
 
 
 def test_the_tutorial_claims_nothing_about_tea():

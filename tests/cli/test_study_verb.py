@@ -7,8 +7,9 @@ from command import orca
 from here import XOR
 
 from orca_exact import Problem
-from orca_exact.files.formats import validate
-from orca_exact.studies import bootstrap, null
+from orca_exact.cli.verbs.study import KINDS
+from orca_exact.files.formats import schema, validate
+from orca_exact.studies import STUDIES, bootstrap, null
 
 
 @pytest.fixture(autouse=True)
@@ -114,3 +115,7 @@ def test_bad_input_is_one_line(words, said, tmp_path, monkeypatch):
     assert code in (4, 5) and out == ""
     assert said in err and err.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_every_study_has_its_place_on_the_command_line():
+    assert list(KINDS) == list(STUDIES) == schema("study")["properties"]["kind"]["enum"]

@@ -96,7 +96,7 @@ def test_another_problem_s_entry_is_refused(problem, own_cache):
 
 def test_other_code_other_entry(problem, own_cache, monkeypatch):
     certified(problem)
-    monkeypatch.setattr(experiments, "code", lambda: "0.0.0+other")
+    monkeypatch.setattr(experiments, "code", lambda *_: "0.0.0+other")
     assert cached(problem) is None
 
 

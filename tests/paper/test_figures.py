@@ -105,6 +105,7 @@ def test_verb_writes_png_and_svg(tmp_path):
     assert svg.read_bytes() == first  # reproducible
 
 
+@pytest.mark.slow
 def test_echocardiogram_figures(echocardiogram, tmp_path):
     code, _, _ = orca("figures", "-o", str(tmp_path), "--only", "pairs-echocardiogram")
     assert code == 0 and (tmp_path / "pairs-echocardiogram.png").stat().st_size > 10_000

@@ -75,6 +75,7 @@ def folder(tmp_path, monkeypatch):
     """An empty folder with the examples in it, and this Python first on the path."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ORCA_EXACT_PAPER", raising=False)  # the pages quote no source
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("COLUMNS", "120")
     return tmp_path

@@ -9,6 +9,9 @@ from importlib.util import resolve_name
 import pytest
 from here import ROOT
 
+from orca_exact.numbers.arithmetic import ARITHMETICS
+from orca_exact.svm.certify import LEVELS
+
 OURS = ("orca_exact", "proofs_checks")
 MODULES = sorted(path for package in OURS for path in (ROOT / package).rglob("*.py"))
 
@@ -68,3 +71,36 @@ def test_no_module_uses_what_another_calls_private():
         if uses := sorted(set(private_uses(path.read_text(encoding="utf-8"), ".".join(home.parent.parts)))):
             found[str(home)] = uses
     assert found == {}
+
+
+def asked(source: str, names: set[str]) -> Iterator[str]:
+    """Comparisons with one of these names, and dictionaries that have nothing but such names as keys."""
+
+    def is_name(node: ast.AST | None) -> bool:
+        return isinstance(node, ast.Constant) and node.value in names
+
+    def listed(node: ast.AST) -> list:
+        return node.elts if isinstance(node, ast.List | ast.Set | ast.Tuple) else []
+
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            asks_file = isinstance(node.ops[0], ast.In | ast.NotIn) and is_name(node.left)  # "ball" in data
+            found = not asks_file and any(map(is_name, sides))
+            found |= any(is_name(item) for side in sides for item in listed(side))
+        else:
+            found = isinstance(node, ast.Dict) and len(node.keys) > 1 and all(map(is_name, node.keys))
+        if found:
+            yield f"{node.lineno}: {ast.unparse(node)}"
+
+
+def test_asking_is_seen():
+    source = "A.name == 'mp'\nlevel in ('gap', x)\n{'mp': 1, 'gap': 2}['mp']\n'mp' in data\n{'mp': 1, 'b': 2}"
+    assert [line[0] for line in asked(source, {"mp", "gap"})] == ["1", "2", "3"]
+
+
+def test_nobody_asks_for_the_name_of_an_arithmetic_or_a_level():
+    """What differs between them is an attribute or a method of their classes, or of ``Certificate``."""
+    names = {*ARITHMETICS, *LEVELS}
+    modules = [m for m in MODULES if m.is_relative_to(ROOT / "orca_exact") and "checker" not in str(m)]
+    assert [f"{m.name}:{line}" for m in modules for line in asked(m.read_text(), names)] == []

@@ -636,3 +636,23 @@ def test_the_audited_problem_is_a_problem_like_any_other():
     part = audit(svm(C=0.5).fit(X, SPECIES), X, SPECIES)["setosa", "versicolor"]
     exact = certify(part.problem, level="exact")
     assert part.optimum.bound == exact.bound and part.optimum.free == exact.free
+
+
+@pytest.mark.parametrize(
+    ("field", "change", "says"),
+    [
+        ("dual_coef_", lambda x: -x, "dual_coef_: .* has the sign of the other class"),
+        ("intercept_", lambda x: x + 5, "intercept_: .* is off by 5"),
+        ("intercept_", lambda x: -x, "intercept_: .* is off by"),
+    ],
+)
+def test_audit_notices_a_changed_model(field, change, says):
+    generator = np.random.default_rng(0)
+    X = generator.integers(-9, 10, (12, 2)) / 10
+    y = (X[:, 0] * X[:, 1] > 0).astype(int)
+    model = SVC(kernel=OrthogonalPolynomialKernel(n=2), C=1, tol=1e-8).fit(X, y)
+    audit(model, X, y)
+    for name in (field, f"_{field}"):
+        setattr(model, name, change(getattr(model, name)))
+    with pytest.raises(BadParameter, match=says):
+        audit(model, X, y)

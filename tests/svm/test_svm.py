@@ -291,6 +291,21 @@ def test_dependent_points_are_refused_at_once(in_balls, monkeypatch):
     assert len(in_balls) == len(set(in_balls)) + 1 == 2  # ours, and that of CVXPY
 
 
+def test_what_float64_leaves_beside_a_bound_is_not_free(monkeypatch):
+    """Scaling a class to balance moves its bound points by 1e-10; sliding all of them back took minutes."""
+    p = blobs(m=40, n=1)
+    optimum = certify(p, level="ball", digits=20)
+    near = [x.mid() * p.lambda_ball() * (1 - arb("1e-10")) for x in optimum.alpha()]
+    begun = []
+    split = active.split_free
+    monkeypatch.setattr(active, "split_free", lambda dual, free: begun.append(len(free)) or split(dual, free))
+    A = arithmetic("ball", 60)
+    with A.scope():
+        found = active._active_set_method(certifying.BallDual(p, A), near)
+    assert begun[0] == len(optimum.free) < len(optimum.bound)
+    assert [i + 1 for i in found.bound] == list(optimum.bound)
+
+
 def test_no_free_point_needs_one_precision(in_balls):
     p = shuffled(m=60, C="1e-6").with_(y=[1, -1] * 30)
     found = certify(p, level="ball", digits=20)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ... import cost
 from ...errors import BadFile, BadParameter, printable
 from ...files.formats import place_of, read, write_json
 from ...problem import Problem
+from ...svm.certify import LEVELS
 from ..parser import add_format, output_path
 from ..terminal import Output, summary
 
@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "problem", metavar="PROBLEM", help="a problem file, plain or .gz; - is standard input"
     )
     parser.add_argument(
-        "--level", choices=["gap", "float", "ball", "exact"], default="exact",
+        "--level", choices=list(LEVELS), default="exact",
         help="how: a duality gap, or the optimum in float64, in balls, over Q (default exact)",
     )  # fmt: skip
     parser.add_argument(
@@ -52,9 +52,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.repair and not args.solution:
         raise BadParameter("--repair", "no solution", "is given", "name its file: --solution RESULT")
     problem = Problem.load(args.problem)
-    foreseen = cost.certificate(problem, args.level)
+    level = LEVELS[args.level]
+    foreseen = level.cost(problem)
     foreseen = foreseen if args.output else foreseen._replace(file=0)
-    out.announce(args.level, foreseen, cost.quicker(problem, args.level))
+    out.announce(args.level, foreseen, level.instead(problem))
     facts: dict = {}
     alpha = data = None
     if args.solution:
@@ -99,7 +100,7 @@ def _worth(judged: Any) -> dict:
     """Of a given solution."""
     from ...numbers.rationals import rounded_up
 
-    exact = judged.certificate.level == "exact"
+    exact = judged.certificate.exact
     return {
         "level": judged.level,
         "optimal": judged.optimal,

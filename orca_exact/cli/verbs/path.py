@@ -11,6 +11,7 @@ from ...numbers.rationals import QQ, decimal, text
 from ...plots import save
 from ...problem import Problem
 from ...profile.indices import EPSILONS, INDICES, Open
+from ...svm.certify import LEVELS
 from ..parser import add_figure, add_format, check_figure, output_path
 from ..terminal import Output, several, summary
 
@@ -31,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", dest="C_from", metavar="C", default="0", help="where to begin (default 0)")
     parser.add_argument("--to", dest="C_to", metavar="C", help="where to end (default: nowhere)")
     parser.add_argument(
-        "--level", choices=["ball", "exact"],
+        "--level", choices=[name for name, level in LEVELS.items() if level.follows],
         help="enclosed or rational breakpoints (default ball; exact where its file or JSON is asked for)",
     )  # fmt: skip
     parser.add_argument(
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ...paths.path import path
 
     written = args.output is not None or (args.format == "json" and not args.at)
-    if written and args.level == "ball":
+    if written and args.level and not LEVELS[args.level].exact:
         raise BadParameter("--level", "ball", "has no file", "take --level exact, or leave -o and JSON out")
     check_figure(args.figure)
     if args.figure is not None and args.figure == args.output:

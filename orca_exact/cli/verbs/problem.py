@@ -19,6 +19,7 @@ EXAMPLES = (
     "cat examples/tea.csv | orca-exact problem - --label taste --positive bad --n 2 | orca-exact profile -",
 )
 FORM = "FAMILY[:ALPHA[,BETA]]"
+TYPED = {name: tuple(kind.fields) for name, kind in FAMILIES.items() if kind.is_typed()}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--beta", metavar="X", help="of Jacobi's weight (default 0)")
     parser.add_argument(
         "--measure", metavar=FORM, action="append",
-        help="instead: jacobi, hermite or laguerre; once, or once for each column",
+        help=f"instead: {' or '.join(', '.join(TYPED).rsplit(', ', 1))}; once, or once for each column",
     )  # fmt: skip
     parser.add_argument("--no-rescale", action="store_true", help="the columns lie in [-1, 1] as they are")
     parser.add_argument("--delimiter", metavar="CHAR", help="between columns (default: what fits)")
@@ -107,10 +108,10 @@ def _degrees(given: str) -> int | list[int]:
 
 def _measure(given: str) -> Any:
     family, _, numbers = given.partition(":")
-    names = {"jacobi": ("alpha", "beta"), "hermite": (), "laguerre": ("alpha",)}.get(family)
+    names = TYPED.get(family)
     parts = [part for part in numbers.split(",") if part]
     if names is None or len(parts) > len(names):
-        known = ", ".join(name for name in FAMILIES if name != "discrete")
+        known = ", ".join(TYPED)
         raise BadParameter("--measure", repr(given), f"is not {FORM}", f"FAMILY is one of {known}")
     return read_measure(
         {"family": family, **dict.fromkeys(names, "0"), **dict(zip(names, parts, strict=False))}, "--measure"

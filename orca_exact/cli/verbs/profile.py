@@ -7,11 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 from ... import cost
+from ...conformance.witnesses import JUDGE, WITNESSES, check
 from ...errors import BadParameter, Undecided, printable, short
+from ...numbers.arithmetic import ARITHMETICS, arithmetic
 from ...numbers.rationals import decimal
 from ...plots import PICTURES, save
 from ...problem import Problem
 from ...profile.indices import INDICES, Open
+from ...svm.certify import LEVELS
 from ..parser import add_figure, add_format, check_figure
 from ..terminal import Output, summary
 
@@ -32,13 +35,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "problem", metavar="PROBLEM", help="a problem file, plain or .gz; - is standard input"
     )
     parser.add_argument(
-        "--arithmetic", choices=["float", "mp", "verified", "ball", "exact"], default="ball",
+        "--arithmetic", choices=list(ARITHMETICS), default="ball",
         help="of the indices; float and mp prove nothing (default ball)",
     )  # fmt: skip
     parser.add_argument("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
-    parser.add_argument(
-        "--level", choices=["gap", "float", "ball", "exact"], help="certificate (default: what fits)"
-    )
+    parser.add_argument("--level", choices=list(LEVELS), help="certificate (default: what fits)")
     parser.add_argument(
         "--check", action="store_true",
         help="instead, on how many decimals float64, mpmath and balls agree; exit 1 if one is wrong",
@@ -56,7 +57,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
     if args.digits < 1:
         raise BadParameter("--digits", args.digits, "is not positive", "try 30")
-    if args.check and args.arithmetic != "ball":
+    if args.check and args.arithmetic != JUDGE:
         hint = "leave it out: float64, mpmath and balls are compared"
         raise BadParameter("--arithmetic", args.arithmetic, "is given with --check", hint)
     check_figure(args.figure)
@@ -65,16 +66,16 @@ def run(args: argparse.Namespace, out: Output) -> int:
         given = printable(args.figure or args.picture)
         raise BadParameter(option, given, f"is given {other}", "leave it out")
     problem = Problem.load(args.problem)
-    level = args.level or {"exact": "exact", "verified": "float"}.get(args.arithmetic, "ball")
-    names = ("float", "mp", "ball") if args.check else (args.arithmetic,)
-    work = [cost.profile(problem, name, args.digits) for name in names]
-    foreseen = sum(work, cost.certificate(problem, level)._replace(file=0))
-    instead = "" if args.arithmetic == "verified" else "--arithmetic verified takes less"
+    chosen = ARITHMETICS[args.arithmetic]
+    level = args.level or chosen.level
+    names = (*WITNESSES, JUDGE) if args.check else (args.arithmetic,)
+    work = [cost.profile(problem, arithmetic(name, args.digits)) for name in names]
+    foreseen = sum(work, LEVELS[level].cost(problem)._replace(file=0))
+    instead = f"--arithmetic {chosen.quicker} takes less" if chosen.quicker else ""
     out.announce(", ".join(names), foreseen, instead)
     out.progress(f"certifying {problem.m} points, {problem.modes} modes ...")
     certificate = certify(problem, level=level, digits=args.digits, progress=out.progress)
     if args.check:
-        from ...conformance.witnesses import check
         from ..witnesses import show
 
         out.progress("computing the profile in float64, mpmath and balls ...")
@@ -119,7 +120,7 @@ def _settled(read: Callable[[Any], Any], problem: Problem, certificate: Any) -> 
     try:
         return read(certificate), certificate
     except Undecided:
-        if certificate.level == "exact" or cost.certificate(problem, "exact").notable:
+        if certificate.exact or LEVELS["exact"].cost(problem).notable:
             raise
         from ...svm.certify import certify
 
@@ -133,10 +134,10 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int) -> d
     def shown(value: Any) -> str:
         return decimal(value, digits)
 
-    of_w = "exact over Q of w" if certificate.level == "exact" else certificate.accuracy
+    of_w = "exact over Q of w" if certificate.exact else certificate.accuracy
     facts = [
         f"{problem.m} points in {_space(problem)}, {problem.about}, C = {problem.C}: {problem.modes} modes",
-        f"{'duality gap bounded' if certificate.level == 'gap' else 'optimality proved'}: "
+        f"{'duality gap bounded' if certificate.only_gap else 'optimality proved'}: "
         f"level {certificate.level} ({of_w}); "
         f"{len(certificate.free)} free and {len(certificate.bound)} bound support vectors"
         + ("; no larger C changes it (hard margin)" if certificate.hard_margin else ""),

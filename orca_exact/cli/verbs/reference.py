@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ...errors import BadInput, printable
+from ...svm.certify import LEVELS
 from ..parser import add_format, output_path
 from ..terminal import Output
 
@@ -19,7 +20,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "problem", metavar="PROBLEM", nargs="+", help="problem files, plain or .gz; - is standard input"
     )
     parser.add_argument(
-        "--level", choices=["ball", "exact"], default="exact", help="certificate (default exact)"
+        "--level",
+        choices=[name for name, level in LEVELS.items() if level.follows],
+        default="exact",
+        help="certificate (default exact)",
     )
     parser.add_argument("--digits", type=int, default=50, help="digits of balls and decimals (default 50)")
     parser.add_argument("--exact-fractions", action="store_true", help="write fractions of any length")
@@ -38,6 +42,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ... import cost
     from ...conformance.making import make
     from ...conformance.reference import save
+    from ...numbers.arithmetic import arithmetic
     from ...numbers.rationals import decimal
     from ...problem import Problem
     from ...profile.indices import as_json
@@ -52,12 +57,13 @@ def run(args: argparse.Namespace, out: Output) -> int:
                 "results are matched by it: give each problem its own"
             )
         problems[problem.id] = path, problem
+    level = LEVELS[args.level]
     work = [
-        cost.certificate(problem, args.level) + cost.profile(problem, args.level, args.digits)
+        level.cost(problem) + cost.profile(problem, arithmetic(level.arithmetic, args.digits))
         for _, problem in problems.values()
     ]
     foreseen = sum(work, cost.Cost(0.0))._replace(file=0)
-    out.announce(args.level, foreseen, "--level ball is quicker" if args.level == "exact" else "")
+    out.announce(args.level, foreseen, "--level ball is quicker" if level.exact else "")
     references = []
     for path, problem in problems.values():
         out.progress(f"certifying {path}: {problem.m} points, {problem.modes} modes ...")

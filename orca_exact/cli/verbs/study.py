@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...errors import BadFile, BadParameter, PackageMissing, printable
 from ..parser import add_figure, add_format, add_jobs, check_figure, output_path
-from ..studies import describe, markdown, text
+from ..studies import Shown, describe, markdown, of_bootstrap, of_noise, of_null, of_overfit, of_sweep, text
 from ..terminal import Output
 
-KINDS = {
-    "null": "what the indices are for shuffled labels",
-    "bootstrap": "how the indices move with the sample",
-    "noise": "how the indices move when each x is known to so many digits",
-    "sweep": "a table over degrees, measures, C and data sets",
-    "overfit": "accuracy beside the structural indices, over n",
-}
 BANDS = ("orders", "spectrum", "cumulative", "pairs")
-PICTURES = {"null": BANDS, "bootstrap": BANDS, "noise": BANDS, "overfit": ("orders", "accuracy")}
 FILES = (".json", ".jsonl", ".csv", ".parquet")
 
 EXAMPLES = (
@@ -30,21 +23,33 @@ EXAMPLES = (
 )
 
 
+@dataclass(frozen=True)
+class StudyKind:
+    """A study on the command line: one sentence, its options, how it is called, how it is shown."""
+
+    about: str
+    options: Callable[[argparse.ArgumentParser], None]
+    call: Callable[..., Any]  # of the study, the arguments, the problem (or all of them) and how to work
+    shown: Callable[[Any], Shown]
+    pictures: tuple[str, ...] = BANDS  # (): --picture takes a column of the table
+    joint: bool = False  # one study of all problems, without random numbers
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
-    for kind, what in KINDS.items():
-        sub = kinds.add_parser(kind, help=what, description=what)
+    for name, kind in KINDS.items():
+        sub = kinds.add_parser(name, help=kind.about, description=kind.about)
         sub.add_argument("problem", metavar="PROBLEM", nargs="+", help="problem files")
-        OPTIONS[kind](sub)
-        if kind != "sweep":
+        kind.options(sub)
+        if not kind.joint:
             sub.add_argument("--seed", type=int, default=1, help="of the random numbers (default 1)")
         add_jobs(sub)
         sub.add_argument("--no-cache", action="store_true", help="compute everything again, store nothing")
         sub.add_argument(
             "-o", "--output", type=output_path, metavar="FILE", help=f"write it: {', '.join(FILES)}"
         )
-        add_figure(sub, PICTURES.get(kind, ()))
-        if kind == "sweep":
+        add_figure(sub, kind.pictures)
+        if not kind.pictures:
             sub.add_argument("--picture", metavar="COLUMN", help="of the table (default: the orders)")
         add_format(sub)
 
@@ -60,6 +65,11 @@ def _null(sub: argparse.ArgumentParser) -> None:
     )
 
 
+def _call_null(study: Callable, args: argparse.Namespace, problem: Any, work: dict) -> Any:
+    strata = None if args.strata is None else _lines(args.strata)
+    return study(problem, args.repeats, strata=strata, **work)
+
+
 def _bootstrap(sub: argparse.ArgumentParser) -> None:
     _repeats(sub, 200, "resamples")
     sub.add_argument("--method", choices=["bootstrap", "subsample", "jackknife"], default="bootstrap")
@@ -69,11 +79,23 @@ def _bootstrap(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--level", type=float, default=0.95, help="of the intervals (default 0.95)")
 
 
+def _call_bootstrap(study: Callable, args: argparse.Namespace, problem: Any, work: dict) -> Any:
+    return study(
+        problem, args.repeats, method=args.method, size=args.size, stratified=args.stratified,
+        rescale_again=args.rescale_again, level=args.level, **work,
+    )  # fmt: skip
+
+
 def _noise(sub: argparse.ArgumentParser) -> None:
     _repeats(sub, 200, "draws")
     sub.add_argument(
         "--delta", metavar="D", nargs="+", help="x is known to within D: one, or one for each column"
     )
+
+
+def _call_noise(study: Callable, args: argparse.Namespace, problem: Any, work: dict) -> Any:
+    delta = args.delta[0] if args.delta and len(args.delta) == 1 else args.delta
+    return study(problem, delta, args.repeats, **work)
 
 
 def _grid(sub: argparse.ArgumentParser, default: str) -> None:
@@ -88,6 +110,11 @@ def _sweep(sub: argparse.ArgumentParser) -> None:
     )
 
 
+def _call_sweep(study: Callable, args: argparse.Namespace, problems: Any, work: dict) -> Any:
+    measures = [_measure(text) for text in args.measure] if args.measure else None
+    return study(problems, args.n, measures, args.C, **work)
+
+
 def _overfit(sub: argparse.ArgumentParser) -> None:
     _grid(sub, "1 to 8")
     _repeats(sub, 3, "times that the folds are drawn")
@@ -97,9 +124,29 @@ def _overfit(sub: argparse.ArgumentParser) -> None:
     )
 
 
-OPTIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
-    "null": _null, "bootstrap": _bootstrap, "noise": _noise, "sweep": _sweep, "overfit": _overfit,
-}  # fmt: skip
+def _call_overfit(study: Callable, args: argparse.Namespace, problem: Any, work: dict) -> Any:
+    return study(
+        problem, args.n, folds=args.folds, repeats=args.repeats, whole_scale=args.whole_scale, **work
+    )
+
+
+KINDS = {  # of orca_exact.studies.STUDIES
+    "null": StudyKind("what the indices are for shuffled labels", _null, _call_null, of_null),
+    "bootstrap": StudyKind("how the indices move with the sample", _bootstrap, _call_bootstrap, of_bootstrap),
+    "noise": StudyKind(
+        "how the indices move when each x is known to so many digits", _noise, _call_noise, of_noise
+    ),
+    "sweep": StudyKind(
+        "a table over degrees, measures, C and data sets", _sweep, _call_sweep, of_sweep, (), joint=True
+    ),
+    "overfit": StudyKind(
+        "accuracy beside the structural indices, over n",
+        _overfit,
+        _call_overfit,
+        of_overfit,
+        ("orders", "accuracy"),
+    ),
+}
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
@@ -120,7 +167,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.picture and args.figure is None:
         raise BadParameter("--picture", printable(args.picture), "is given without --figure", "leave it out")
     problems = [Problem.load(path) for path in args.problem]
-    if args.figure is not None and len(problems) > 1 and args.kind != "sweep":
+    kind = KINDS[args.kind]
+    if args.figure is not None and len(problems) > 1 and not kind.joint:
         raise BadParameter("--figure", printable(args.figure), "is one, for several problems", "give one")
     named = [
         p if p.id else p.with_(id=Path(path).stem) for p, path in zip(problems, args.problem, strict=True)
@@ -136,7 +184,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
             out.json(study.to_json(), 1 if len(studies) == 1 else None)
         return 0
     for study in studies:
-        (markdown if args.format == "markdown" else text)(out, describe(study))
+        (markdown if args.format == "markdown" else text)(out, describe(study, kind.shown(study)))
     for file in (args.output, args.figure):
         if file is not None:
             out.file(file)
@@ -144,34 +192,19 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 
 def _studies(args: argparse.Namespace, problems: list, out: Output) -> Iterable[Any]:
-    from ... import studies
+    from ...studies import STUDIES
 
+    study, kind = STUDIES[args.kind], KINDS[args.kind]
     work = {"jobs": args.jobs, "scheduler": args.scheduler, "keep": not args.no_cache}
-    if args.kind == "sweep":
-        measures = [_measure(text) for text in args.measure] if args.measure else None
-        yield studies.sweep(problems, args.n, measures, args.C, progress=out.progress, **work)
+    if kind.joint:
+        yield kind.call(study, args, problems, work | {"progress": out.progress})
         return
     for problem in problems:
 
         def say(message: str, name: str = problem.id) -> None:
             out.progress(f"{name}: {message}" if message else "")
 
-        work |= {"seed": args.seed, "progress": say}
-        if args.kind == "null":
-            strata = None if args.strata is None else _lines(args.strata)
-            yield studies.null(problem, args.repeats, strata=strata, **work)
-        elif args.kind == "bootstrap":
-            yield studies.bootstrap(
-                problem, args.repeats, method=args.method, size=args.size, stratified=args.stratified,
-                rescale_again=args.rescale_again, level=args.level, **work,
-            )  # fmt: skip
-        elif args.kind == "noise":
-            delta = args.delta[0] if args.delta and len(args.delta) == 1 else args.delta
-            yield studies.noise(problem, delta, args.repeats, **work)
-        else:
-            yield studies.overfit(
-                problem, args.n, folds=args.folds, repeats=args.repeats, whole_scale=args.whole_scale, **work
-            )
+        yield kind.call(study, args, problem, work | {"seed": args.seed, "progress": say})
 
 
 def _measure(text: str) -> Any:
