@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 
 import pytest
+from command import orca
 from here import ROOT
 
 from orca_exact import QQ, Hermite, Laguerre, Problem
-from orca_exact.cli.parser import parser, run
 from orca_exact.cli.verbs.tutorial import TEA
 from orca_exact.errors import BadFile, BadParameter
 from orca_exact.table import Table
 
 SMALL = "width,length,kind\n0.1,2,tea\n0.3,?,tea\n1/3,5,milk\n-2e-3,1,milk\n"
-
-
-def orca(*words: str) -> tuple[int, str, str]:
-    stdout, stderr = io.StringIO(), io.StringIO()
-    return run(parser(words[0]).parse_args(words), stdout, stderr), stdout.getvalue(), stderr.getvalue()
 
 
 def test_numbers_stay_what_was_written():

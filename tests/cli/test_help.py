@@ -211,8 +211,8 @@ def test_a_real_pipe():
     "words",
     [
         f"profile {XOR}", f"path {XOR}", f"path {XOR} -o made.json", f"certify {XOR} -o made.json",
-        f"certify {XOR} --solution result.json", f"reference {XOR} -o made.json", "verify eq-data eq-kernel*",
-        "crosscheck ref.json wrong.json", "tutorial",
+        f"certify {XOR} --solution result.json", f"reference {XOR} -o made.json",
+        "verify -j 1 eq-data eq-kernel*", "crosscheck ref.json wrong.json", "tutorial",
     ],
 )  # fmt: skip
 def test_quiet_drops_hints_and_nothing_else(words, folder):

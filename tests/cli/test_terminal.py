@@ -26,7 +26,7 @@ from proofs_checks.verbs.writers import TextWriter
 
 TEA = str(EXAMPLES / "tea.csv")
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
-CLAIMS = ("eq-data", "eq-sec4-2-constant-bias", "example-46656", "quadratic-modes")
+VERIFY = ("verify", "-j", "1", "eq-data", "eq-sec4-2-constant-bias", "example-46656", "quadratic-modes")
 
 
 def on_terminal(*words: str, width: int = 80, **environment: str) -> str:
@@ -62,7 +62,7 @@ def piped(*words: str, **environment: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("width", [60, 80, 160])
 def test_verify_fits_the_terminal(width):
-    sent = on_terminal("verify", *CLAIMS, width=width)
+    sent = on_terminal(*VERIFY, width=width)
     assert COLOUR.search(sent)
     assert "0 of 4" in sent, "no progress"
     left = re.sub(r"\r\x1b\[K[^\r\n]*(?=\r\x1b\[K)", "", COLOUR.sub("", sent))  # what is written over
@@ -81,23 +81,23 @@ def test_quiet_on_a_terminal():
 
 
 def test_no_colour_means_no_colour():
-    sent = on_terminal("verify", *CLAIMS, NO_COLOR="1")
+    sent = on_terminal(*VERIFY, NO_COLOR="1")
     assert not re.search(r"\x1b\[(?:[\d;]*;)?(?:3[0-8]|4[0-8]|9\d)[;\d]*m", sent)
     assert "✗ FAILS" in sent
 
 
 def test_a_pipe_is_clean():
-    out, err = piped("verify", *CLAIMS)
+    out, err = piped(*VERIFY)
     assert err == "" and "\x1b" not in out and "\r" not in out
     assert not re.search(r" $", out, re.M)
     assert max(map(len, out.splitlines())) <= 100
-    narrow, _ = piped("verify", *CLAIMS, COLUMNS="nonsense")
+    narrow, _ = piped(*VERIFY, COLUMNS="nonsense")
     assert narrow.partition(" claims in")[0] == out.partition(" claims in")[0]
 
 
 @pytest.fixture(scope="module")
 def evidence():
-    return told("verify", *CLAIMS, "--format", "json")
+    return told(*VERIFY, "--format", "json")
 
 
 def told(*words: str, **environment: str) -> list:
@@ -107,11 +107,11 @@ def told(*words: str, **environment: str) -> list:
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_without_a_check_mark(evidence, encoding):
     """A "?" is the mark of UNDECIDED: where the encoding has no other marks, they are letters."""
-    out, err = piped("verify", *CLAIMS, PYTHONIOENCODING=encoding)
+    out, err = piped(*VERIFY, PYTHONIOENCODING=encoding)
     assert "+ HOLDS" in out and "x FAILS" in out and not re.search(r"^ *\?", out, re.M) and err == ""
     out, _ = piped("profile", XOR, PYTHONIOENCODING=encoding)
     assert "###" in out and "?" not in out
-    assert told("verify", *CLAIMS, "--format", "json", PYTHONIOENCODING=encoding) == evidence
+    assert told(*VERIFY, "--format", "json", PYTHONIOENCODING=encoding) == evidence
 
 
 FORGED = "xor\n✓ optimality proved\r\x1b[2K\x1b[1A\x9b2J\u202e\u2028evil[/bold]"

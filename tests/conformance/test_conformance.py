@@ -60,7 +60,7 @@ MADE = ("legendre", "all at bound", "tie in N*", "given dual variables, ties", "
         "given dual variables, measures", "forms of a number", "defaults")  # fmt: skip
 
 
-@pytest.mark.parametrize("group", MADE)
+@pytest.mark.parametrize("group", quick(MADE, ("legendre", "tie in N*", "mixed measures")))
 def test_the_script_makes_these_very_vectors(group):
     shipped = next(g for g in document()["groups"] if g["name"] == group)
     made = json.loads(json.dumps(generate.build(group, shipped["tests"][0]["tcId"], limit=2)))
@@ -85,7 +85,7 @@ def test_there_are_bugs_enough():
     assert len(WRONG) >= 15
 
 
-@pytest.mark.parametrize("bug", quick(WRONG, list(WRONG)[::4]))
+@pytest.mark.parametrize("bug", quick(WRONG, list(WRONG)[::8]))
 def test_every_wrong_implementation_is_caught_and_its_bug_and_stage_are_named(bug):
     found = list(islice(failures(bug), 6))
     assert found
@@ -125,14 +125,14 @@ def test_the_extremes_are_needed():
     assert set(EXTREMES) <= groups
 
 
-@pytest.mark.parametrize("bug", ["swapped", "total degree", "C/m", "unnormalised"])
+@pytest.mark.parametrize("bug", quick(["swapped", "total degree", "C/m", "unnormalised"], ["swapped"]))
 def test_bugs_are_named_from_alpha_and_indices_alone(bug):
     function = partial(implementation, bug=bug, give=("alpha", "okc"))
     reports = [check(function, vector) for vector in SAMPLE[1:30:3]]
     assert next(vote(r.bugs for r in reports if r.outcome == FAILS))[0].name == WRONG[bug][0]
 
 
-@pytest.mark.parametrize("bug", ["swapped", "n - 1", "without y"])
+@pytest.mark.parametrize("bug", quick(["swapped", "n - 1", "without y"], ["swapped"]))
 def test_bugs_are_named_from_the_indices_alone(bug):
     function = partial(implementation, bug=bug, give=("okc",))
     reports = [check(function, vector) for vector in SAMPLE[1:12:4]]

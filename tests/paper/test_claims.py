@@ -1,6 +1,5 @@
 """Relations judge, witnesses do not; the registry, verify() and the two verbs."""
 
-import io
 import json
 import re
 from fractions import Fraction
@@ -11,9 +10,9 @@ import mpmath
 import numpy as np
 import pytest
 import sympy
+from command import orca
 from flint import arb, fmpq
 
-from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadParameter, DataMissing, Undecided
 from proofs_checks.ledger import claims as ledger
 from proofs_checks.ledger.claims import (
@@ -338,14 +337,8 @@ def test_every_claim_says_how_far_it_reaches_or_how_bad_it_is():
     assert not [c.id for c in known if c.expect == UNDECIDED and (c.extent or c.severity)]
 
 
-def call(*words):
-    out, err = io.StringIO(), io.StringIO()
-    code = run(parser(words[0]).parse_args(words), out, err)
-    return code, out.getvalue(), err.getvalue()
-
-
 def test_verify_json_lines_have_header_and_footer():
-    code, out, _ = call("verify", "example-46656", "n1-dim4-literal", "--format", "json")
+    code, out, _ = orca("verify", "example-46656", "n1-dim4-literal", "--format", "json")
     lines = [json.loads(line) for line in out.splitlines()]
     assert code == 0
     assert lines[0]["kind"] == "header" and lines[-1]["kind"] == "footer"
@@ -354,14 +347,14 @@ def test_verify_json_lines_have_header_and_footer():
 
 
 def test_verify_formats_and_strict():
-    assert call("verify", "quadratic-modes-literal", "--strict")[0] == 1
-    assert "1 hold," in call("verify", "example-46656")[1]
-    assert call("verify", "example-46656", "--format", "markdown")[1].count("|") > 10
-    suite = ElementTree.fromstring(call("verify", "example-46656", "--format", "junit")[1])
+    assert orca("verify", "quadratic-modes-literal", "--strict")[0] == 1
+    assert "1 hold," in orca("verify", "example-46656")[1]
+    assert orca("verify", "example-46656", "--format", "markdown")[1].count("|") > 10
+    suite = ElementTree.fromstring(orca("verify", "example-46656", "--format", "junit")[1])
     assert suite.attrib["failures"] == "0" and suite[0].attrib["name"] == "example-46656"
-    code, _, err = call("verify", "no-such-claim")
+    code, _, err = orca("verify", "no-such-claim")
     assert code == 4 and "names no claim" in err
-    code, out, err = call("verify", "")
+    code, out, err = orca("verify", "")
     assert (code, out) == (4, "") and "orca-exact verify --list" in err
 
 
@@ -381,8 +374,8 @@ def test_a_reader_who_leaves_stops_the_rest():
 
 
 def test_explain():
-    code, out, _ = call("explain", "eq-sec4-2-constant-bias")
+    code, out, _ = orca("explain", "eq-sec4-2-constant-bias")
     assert code == 0
     assert "FAILS" in out and "sqrt(2)/2 ≠ 1/2" in out and "eq-sec4-2-constant-bias-corrected" in out
-    assert call("explain", "eq-CD-")[0] == 4
-    assert json.loads(call("explain", "eq-CD-identity", "--format", "json")[1])["verdict"].startswith(HOLDS)
+    assert orca("explain", "eq-CD-")[0] == 4
+    assert json.loads(orca("explain", "eq-CD-identity", "--format", "json")[1])["verdict"].startswith(HOLDS)

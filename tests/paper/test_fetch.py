@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import json
 from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+from command import orca
 from jsonschema import validate
 from marks import quick
 
-from orca_exact.cli.parser import parser, run
 from orca_exact.errors import DataMissing
 from orca_exact.files.outcomes import SKIPPED
 from proofs_checks.experiments import datasets
@@ -22,11 +21,6 @@ from proofs_checks.verbs import fetch
 HERE = datasets.Table(
     (("1", "2", "3", "4", "5"), ("5", "4", "7", "2", "1")), (1, -1), datasets.FEATURES, (1, 2), "0" * 64, ()
 )
-
-
-def orca(*words: str) -> tuple[int, str, str]:
-    stdout, stderr = io.StringIO(), io.StringIO()
-    return run(parser(words[0]).parse_args(words), stdout, stderr), stdout.getvalue(), stderr.getvalue()
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +89,7 @@ def test_what_is_here_is_not_fetched(served):
     assert served == [{}]
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", quick(["1", "2"], ["1"]))
 def test_verify_goes_on_without_and_says_so_at_the_end(refused, jobs):
     words = ("verify", "echo-m61", "echo-label", "eq-data", "-j", jobs)
     why = "the echocardiogram data could not be fetched: refused; take them by hand"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from command import orca
 from flint import fmpq
 
-from orca_exact.cli import parser as cli
 from orca_exact.plots import pyplot
 from proofs_checks.experiments.datasets import FEATURES
 from proofs_checks.experiments.figures import (
@@ -95,24 +94,20 @@ def test_pairs_share_one_scale_and_its_bar():
     plt.close(figure)
 
 
-def run(*words):
-    out, err = io.StringIO(), io.StringIO()
-    return cli.run(cli.parser(words[0]).parse_args(words), out, err), out.getvalue(), err.getvalue()
-
-
 def test_verb_writes_png_and_svg(tmp_path):
-    code, out, _ = run("figures", "-o", str(tmp_path / "new"), "--only", "blocks-spiral")
+    code, out, _ = orca("figures", "-o", str(tmp_path / "new"), "--only", "blocks-spiral")
     assert code == 0
     png, svg = (tmp_path / "new" / f"blocks-spiral.{kind}" for kind in ("png", "svg"))
     assert png.read_bytes().startswith(b"\x89PNG") and "<svg" in svg.read_text()[:2000]
     assert out.splitlines() == [str(png), str(svg)]
     first = svg.read_bytes()
-    run("figures", "-o", str(tmp_path / "new"), "--only", "blocks-spiral")
+    orca("figures", "-o", str(tmp_path / "new"), "--only", "blocks-spiral")
     assert svg.read_bytes() == first  # reproducible
 
 
+@pytest.mark.slow
 def test_echocardiogram_figures(echocardiogram, tmp_path):
-    code, _, _ = run("figures", "-o", str(tmp_path), "--only", "pairs-echocardiogram")
+    code, _, _ = orca("figures", "-o", str(tmp_path), "--only", "pairs-echocardiogram")
     assert code == 0 and (tmp_path / "pairs-echocardiogram.png").stat().st_size > 10_000
 
 
@@ -121,14 +116,14 @@ def test_absent_data_are_skipped_with_the_reason(monkeypatch, tmp_path):
 
     experiments._data.cache_clear()
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
-    code, out, _ = run("figures", "-o", str(tmp_path / "f"), "--only", "blocks-echocardiogram")
+    code, out, _ = orca("figures", "-o", str(tmp_path / "f"), "--only", "blocks-echocardiogram")
     assert code == 0 and "blocks-echocardiogram: skipped" in out and "orca-exact data echocardiogram" in out
     experiments._data.cache_clear()
 
 
 def test_unknown_figure_and_bad_folder(tmp_path):
-    code, _, err = run("figures", "-o", str(tmp_path), "--only", "fig9")
+    code, _, err = orca("figures", "-o", str(tmp_path), "--only", "fig9")
     assert code == 4 and "fig9" in err and all(name in err for name in PLANS)
     (tmp_path / "file").write_text("")
-    code, _, err = run("figures", "-o", str(tmp_path / "file" / "x"), "--only", "blocks-spiral")
+    code, _, err = orca("figures", "-o", str(tmp_path / "file" / "x"), "--only", "blocks-spiral")
     assert code == 4 and err.count("\n") == 1

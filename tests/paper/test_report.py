@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import io
 import json
 import re
 from dataclasses import replace
@@ -12,9 +11,9 @@ from urllib.parse import quote
 
 import pytest
 import sample_report
+from command import orca
 from flint import fmpq
 
-from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadFile
 from orca_exact.files.outcomes import FAILS
 from proofs_checks.experiments.figures import PLANS
@@ -24,15 +23,6 @@ from proofs_checks.ledger.places import Source
 from proofs_checks.report import drawing, html
 from proofs_checks.report.content import Content
 from proofs_checks.report.drawing import TONES
-
-
-def orca(*words: str) -> tuple[int, str, str]:
-    stdout, stderr = io.StringIO(), io.StringIO()
-    return (
-        run(parser(words[0]).parse_args(list(words)), stdout, stderr),
-        stdout.getvalue(),
-        stderr.getvalue(),
-    )
 
 
 @pytest.fixture(scope="module")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 
 import pytest
+from command import orca
 from flint import arb, fmpq
 
-from orca_exact.cli import parser as cli
 from orca_exact.files.formats import validate
 from orca_exact.numbers.rationals import precision
 from orca_exact.profile.indices import Open, as_json
@@ -117,29 +116,23 @@ def test_libsvm_is_a_witness(echocardiogram, judged):
     assert [float(certified[f"OKC^({q})"]) for q in range(1, 6)] == pytest.approx(share[1:], abs=1e-5)
 
 
-def run(*words):
-    out, err = io.StringIO(), io.StringIO()
-    code = cli.run(cli.parser(words[0]).parse_args(words), out, err)
-    return code, out.getvalue(), err.getvalue()
-
-
 def test_verb_text(judged):
-    code, out, err = run("tables", "echocardiogram")
+    code, out, err = orca("tables", "echocardiogram")
     assert (code, err) == (0, "")
     assert "297 cells: 283 confirmed, 14 refuted, 0 undecided" in out
     assert (
         "0.360✗" in out and "tab-echo-legendre/n=2/OKC^(3): refuted, printed 0.360, certified 0.366022" in out
     )
     assert "\x1b[" not in out and max(map(len, out.splitlines())) <= 100
-    assert run("tables", "echocardiogram", "--strict")[0] == 1
+    assert orca("tables", "echocardiogram", "--strict")[0] == 1
 
 
 def test_verb_json_is_of_its_schema(judged):
     import jsonschema
 
-    code, out, _ = run("tables", "echocardiogram", "--format", "json")
+    code, out, _ = orca("tables", "echocardiogram", "--format", "json")
     data = json.loads(out)
-    schema = json.loads(run("schema", "tables")[1])
+    schema = json.loads(orca("schema", "tables")[1])
     jsonschema.validate(data, schema)
     assert code == 0 and data["schema"] == "orca-exact/tables/1" and len(data["tables"]) == 3
     cells = [c for t in data["tables"] for row in t["rows"] for c in row["cells"]]
@@ -153,24 +146,24 @@ def test_verb_says_for_which_C_each_row_is_the_same(judged, monkeypatch):
         for row in rows
     }
     monkeypatch.setattr("proofs_checks.verbs.tables.reaches", lambda *_: far)
-    out = run("tables", "echocardiogram", "--every-C")[1]
+    out = orca("tables", "echocardiogram", "--every-C")[1]
     assert "- tab-echo-legendre/n=2: [0.5, 1.5]\n- tab-echo-legendre/n=5: [0.5, oo)\n" in out
-    data = json.loads(run("tables", "echocardiogram", "--every-C", "--format", "json")[1])
+    data = json.loads(orca("tables", "echocardiogram", "--every-C", "--format", "json")[1])
     validate(data, "orca-exact/tables/1", "tables")
     assert data["tables"][0]["rows"][0]["same_print"] == {"lower": "0.5", "upper": "1.5"}
 
 
 def test_verb_markdown(judged):
-    code, out, _ = run("tables", "echocardiogram", "--format", "markdown")
+    code, out, _ = orca("tables", "echocardiogram", "--format", "markdown")
     assert code == 0 and "| ~~0.360~~ **0.366** |" in out
 
 
 def test_spiral_cells_are_undecided_and_show_our_values():
-    code, out, _ = run("tables", "spiral")
+    code, out, _ = orca("tables", "spiral")
     assert code == 0
     assert "176 cells: 0 confirmed, 0 refuted, 176 undecided (generator not given" in out
     assert "0.0188?" in out and "0.8822" in out
-    code, out, err = run("tables", "spiral", "--data", "x")
+    code, out, err = orca("tables", "spiral", "--data", "x")
     assert (code, out) == (4, "") and "does not apply" in err
 
 
@@ -179,7 +172,7 @@ def test_missing_data_is_said(monkeypatch, tmp_path):
 
     experiments._data.cache_clear()
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
-    code, out, err = run("tables", "echocardiogram")
+    code, out, err = orca("tables", "echocardiogram")
     assert (code, out) == (4, "") and "orca-exact data echocardiogram" in err and err.count("\n") == 1
     experiments._data.cache_clear()
 

@@ -255,6 +255,7 @@ def test_tables_fit_a_narrow_terminal(tiny):
     assert max(map(len, text.getvalue().splitlines())) <= 60
 
 
+@pytest.mark.slow
 def test_paths_by_size():
     from benchmarks import show
     from benchmarks.paths import by_size

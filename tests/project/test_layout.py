@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.metadata import packages_distributions
+from sys import stdlib_module_names
+
 from here import ROOT
 
 TESTS, LIBRARY = ROOT / "tests", ROOT / "orca_exact"
@@ -30,15 +33,10 @@ def test_few_modules_stand_outside_a_package():
     assert len(LOOSE) <= 5, LOOSE
 
 
-def test_a_helper_is_named_like_nothing_that_can_be_imported_elsewhere():
+def test_a_helper_is_named_like_no_library():
     """Helpers are on the path of every test."""
-    from importlib.machinery import PathFinder
-    from sys import path, stdlib_module_names
-
-    elsewhere = [folder for folder in path if folder != str(TESTS / "helpers")]
-    for file in TESTS.glob("helpers/*.py"):
-        assert file.stem not in stdlib_module_names
-        assert PathFinder.find_spec(file.stem, elsewhere) is None, file.stem
+    taken = {*stdlib_module_names, *packages_distributions()}
+    assert not [file.stem for file in TESTS.glob("helpers/*.py") if file.stem in taken]
 
 
 def test_what_is_slow_is_run_after_the_rest():

@@ -15,6 +15,7 @@ from unittest.mock import patch
 
 import pytest
 from here import ROOT
+from marks import quick
 
 from orca_exact.errors import BadParameter, SolverFailed, Undecided
 from orca_exact.numbers.rationals import precision
@@ -102,6 +103,7 @@ def test_every_task_is_done_on_a_cluster(cluster):
     assert dict(unordered(third, THIRDS, 1, cluster.scheduler_address)) == dict(unordered(third, THIRDS))
 
 
+@pytest.mark.slow
 def test_certified_rows_are_the_same(cluster, monkeypatch, tmp_path):
     """What is kept, too; who was asked has kept nothing."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
@@ -113,6 +115,7 @@ def test_certified_rows_are_the_same(cluster, monkeypatch, tmp_path):
     assert kept["one"] == kept["two"] == kept["cluster"] and len(kept["one"]) == 3
 
 
+@pytest.mark.slow
 def test_verdicts_are_the_same(cluster, echocardiogram):
     names = ["eq-data", "display-rescale", "echo-label", "echo-m61", "example-46656"]
     one, two, three = (
@@ -123,6 +126,7 @@ def test_verdicts_are_the_same(cluster, echocardiogram):
     assert {verdict.outcome for verdict in one} == {"HOLDS", "FAILS"}
 
 
+@pytest.mark.slow
 def test_without_data_here_claims_are_skipped_there(cluster, monkeypatch, tmp_path):
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
     verdicts = list(verify(["eq-data", "echo-label"], scheduler=cluster.scheduler_address))
@@ -174,7 +178,7 @@ def who(request, name):
     return request.getfixturevalue("cluster").scheduler_address if name == "cluster" else None
 
 
-@pytest.mark.parametrize("where", ["processes", "cluster"])
+@pytest.mark.parametrize("where", quick(["processes", "cluster"], ["processes"]))
 def test_an_error_comes_back_whole(request, where):
     with pytest.raises(Undecided, match=r"\?") as caught:
         list(unordered(refuse, {"a": (7,), "b": (8,)}, 2, who(request, where)))
@@ -182,7 +186,7 @@ def test_an_error_comes_back_whole(request, where):
     assert "in refuse" in caught.value.__notes__[0]
 
 
-@pytest.mark.parametrize("where", ["processes", "cluster"])
+@pytest.mark.parametrize("where", quick(["processes", "cluster"], ["processes"]))
 def test_an_error_of_who_makes_the_tasks(request, where):
     def tasks():
         yield 1, (1,)
@@ -197,7 +201,7 @@ def test_a_process_that_is_killed_is_said():
         list(unordered(die, {"a": (1,), "b": (1,)}, 2))
 
 
-@pytest.mark.parametrize("where", ["processes", "cluster"])
+@pytest.mark.parametrize("where", quick(["processes", "cluster"], ["processes"]))
 def test_closing_ends_those_that_are_busy(request, where, tmp_path):
     tasks = {x: (str(tmp_path), x) for x in range(12)}
     results = unordered(process, tasks, 2, who(request, where))
@@ -221,6 +225,7 @@ def test_it_ticks_while_it_waits():
         list(unordered(first_of_all, {1: (1,), 2: (2,)}, 2, tick=tick))
 
 
+@pytest.mark.slow
 def test_a_worker_of_the_cluster_that_is_killed_is_not_missed(cluster, tmp_path):
     """Two are busy when one is killed: the other, or who takes its place, does its work again."""
     killed = []
@@ -239,6 +244,7 @@ def test_a_worker_of_the_cluster_that_is_killed_is_not_missed(cluster, tmp_path)
     assert len(killed) == 1
 
 
+@pytest.mark.slow
 def test_a_task_that_kills_every_worker_is_said():
     distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
     with (
@@ -251,6 +257,7 @@ def test_a_task_that_kills_every_worker_is_said():
         list(unordered(die, {"a": (1,)}, 1, one.scheduler_address))
 
 
+@pytest.mark.slow
 def test_a_cluster_that_loses_its_workers_is_not_waited_for_forever(monkeypatch, tmp_path):
     distributed = pytest.importorskip("distributed")
     monkeypatch.setattr("orca_exact.runtime.cluster.LOST", 0.0)
@@ -262,6 +269,7 @@ def test_a_cluster_that_loses_its_workers_is_not_waited_for_forever(monkeypatch,
             list(unordered(process, {AT_ONCE: (str(tmp_path), AT_ONCE)}, 1, one.scheduler_address, tick))
 
 
+@pytest.mark.slow
 def test_a_worker_with_other_code_is_refused(cluster, monkeypatch):
     monkeypatch.setattr("orca_exact.runtime.cache.code", lambda: "9.9")
     with pytest.raises(SolverFailed, match=rf"orca-exact {code()[:5]}.*, not 9\.9; install the same"):
