@@ -23,7 +23,6 @@ SOLVE = 1.8e-8  # a solver in float64, by m^3
 FLOAT = (1.5e-6, 4e-10)  # solved and proved there, by m k and m k^2, k = min(m, modes)
 SCORE, PIVOT = 1.6e-5, 8e-8  # in balls: of a point, a support vector and a coordinate; of a pivot
 EXACT = 2.2e-10  # of a pivot, by bits^1.5
-DIGIT = 2e-10  # of a product of two digits in the checker
 # Of a pair of points: by coordinate and degree; by two rows of C_N^(q), one of each half of the coordinates.
 PAIR = {
     "float": (3e-8, 3e-9), "verified": (1e-8, 5e-10), "ball": (4.2e-6, 3.9e-8), "mp": (1.2e-5, 6.5e-7),

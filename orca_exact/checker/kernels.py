@@ -233,7 +233,7 @@ def limit_vectors(measure: Measure, X: set[Fraction], products: Products) -> Non
         q = lcm(*(x.denominator for x in numbers))
         row = 2 * (n + 1) * int(q * (sum(map(abs, numbers)) + 2 * n + 4)).bit_length()
         products.add(4 * (n + 1) ** 2, row, 3 * q.bit_length(), what)
-    products.add(len(X) * (n + 1) ** 2, row, n * t, what)
+    products.add(len(X) * comb(n + 2, 2), row, n * t, what)
 
 
 def coordinate_vectors(measure: Measure, X: set[Fraction]) -> tuple[Vectors, int]:
@@ -334,7 +334,9 @@ class Gram:
         m, terms, longest = len(x), sum(map(bool, x)), max(t.bit_length() for t in x)
         if self.by_modes:
             terms = 3 * mode_steps(list(map(len, self.left[0])), m)
-        self.products.add(m * terms, self.bits, longest, "u, v, b with this problem are")
+        what, long = "u, v, b with this problem are", self.top.bit_length()
+        self.products.add(m * terms, self.bits, longest, what)
+        self.products.add(m, long, self.bits + longest, what)
         N_x = self.through_modes(x) if self.by_modes else [sum(map(mul, row, x)) for row in self.N]
         return list(map(mul, lift, N_x))
 
