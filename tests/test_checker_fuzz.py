@@ -38,6 +38,7 @@ from test_checker import (
 
 from orca_exact import Problem, checker, path
 from orca_exact.checker import conditions, reading
+from orca_exact.cli import limited
 from orca_exact.cli.parser import parser, run
 
 SAMPLE = 150
@@ -457,12 +458,14 @@ def trial(raw, must, path):
 @pytest.mark.parametrize("seed", range(SAMPLE))
 def test_hostile(seed, tmp_path, monkeypatch):
     monkeypatch.setattr(conditions, "lambda_bounds", LAMBDA)
+    if seed % 10:  # a process for every tenth
+        monkeypatch.setattr(limited, "check_in_process", checker.check)
     trial(*hostile(Random(seed)), tmp_path / "certificate.json")
 
 
 def main(count, seed=0):
     results, slowest = Counter(), []
-    conditions.lambda_bounds = LAMBDA
+    conditions.lambda_bounds, limited.check_in_process = LAMBDA, checker.check
     with TemporaryDirectory() as folder:
         for k in range(seed, seed + count):
             start = time.process_time()

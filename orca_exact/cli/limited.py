@@ -96,10 +96,13 @@ def main(seconds: str, memory: str) -> None:
     set_limits(int(seconds), int(memory))
     with suppress(MemoryError):
         try:
-            write(proved=check(json.load(sys.stdin), lambda stage: write(progress=stage)))
+            certificate = json.load(sys.stdin)
+        except ValueError:  # the process that asks was stopped while it wrote
+            return
+        try:
+            write(proved=check(certificate, lambda stage: write(progress=stage)))
         except Rejected as error:
-            message = str(error).removeprefix(f"{error.condition}: ")
-            write(condition=error.condition, message=message)
+            write(condition=error.condition, message=str(error).removeprefix(f"{error.condition}: "))
 
 
 if __name__ == "__main__":
