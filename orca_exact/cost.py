@@ -25,7 +25,6 @@ SOLVE = 1.8e-8  # a solver in float64, by m^3
 FLOAT = (1.5e-6, 4e-10)  # solved and proved there, by m k and m k^2, k = min(m, modes)
 SCORE, PIVOT = 1.6e-5, 8e-8  # in balls: of a point, a support vector and a coordinate; of a pivot
 EXACT = 2.2e-10  # of a pivot, by bits^1.5
-DIGIT = 2e-10  # of a product of two digits in the checker
 WIDE = 256  # products of rows of two halves, for one row of the whole, that are still worth it
 KEPT = 2**19  # numbers in the rows of pairs of points that are kept at one time
 COPIES = 3  # of a Gram matrix while it is made

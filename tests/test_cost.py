@@ -17,7 +17,7 @@ import pytest
 from flint import arb, fmpq
 from marks import quick
 
-from orca_exact import Problem, Profile, certify, checker, cost, errors
+from orca_exact import Problem, Profile, certify, cost, errors
 from orca_exact.cli.parser import parser, run
 from orca_exact.files import formats
 from orca_exact.kernels.orthogonal import design, gram_ratio
@@ -91,20 +91,10 @@ def test_long_work_is_announced_before_it_starts(tmp_path, monkeypatch):
         assert err.getvalue() == instead
 
 
-def test_references_and_checks_announce(tmp_path, monkeypatch):
+def test_references_announce(tmp_path, monkeypatch):
     monkeypatch.setattr(cost, "LONG", 1e-9)
     code, _, err = said(tmp_path, SMALL, "reference")
     assert code == 0 and err == "exact: about 0 seconds; --level ball is quicker\n"
-    formats.write_json(tmp_path / "c.json", certify(SMALL).to_json())
-    args = parser("check-certificate").parse_args(["check-certificate", str(tmp_path / "c.json")])
-    assert run(args, StringIO(), err := StringIO()) == 0
-    assert err.getvalue() == "checking: about 0 seconds\n"
-
-
-def test_the_checker_tells_its_work_first():
-    heard: list[float] = []
-    checker.check(certify(SMALL).to_json(), heard.append)
-    assert len(heard) == 1 and 0 < heard[0] < checker.WORK
 
 
 @pytest.mark.parametrize("verb", ["certify", "reference"])

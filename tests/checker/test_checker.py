@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import shutil
 import subprocess
 import sys
 from fractions import Fraction as Q
@@ -38,12 +39,12 @@ from by_hand import (
 )
 
 from orca_exact import Problem, certify, checker
-from orca_exact.checker import Rejected, check, main
+from orca_exact.checker import Rejected, check, conditions, kernels, limits, main, reading
 
 
 @pytest.fixture(autouse=True)
 def one_lambda_for_all_mutants(monkeypatch):
-    monkeypatch.setattr(checker, "lambda_bounds", LAMBDA)
+    monkeypatch.setattr(conditions, "lambda_bounds", LAMBDA)
 
 
 @pytest.fixture(scope="module", params=CASES)
@@ -71,7 +72,7 @@ def test_the_cases_are_those_meant():
 @pytest.mark.parametrize("n", [0, 1, 2, 5])
 def test_two_routes_to_the_gram_matrix_meet(n, alpha, beta):
     X = [[Q(1, 3), Q(-1)], [Q(1), Q(0)], [Q(-3, 7), Q(1, 2)]]
-    gram = checker.gram(X, (checker.Measure("jacobi", n, (Q(alpha), Q(beta))),) * 2)
+    gram = kernels.gram(X, (kernels.Measure("jacobi", n, (Q(alpha), Q(beta))),) * 2)
     N, D, c, unit = gram.N, gram.D, gram.c, gram.unit
     R = rational_gram({"X": X, "n": n, "alpha": alpha, "beta": beta, "rescale": False})
     assert [[Q(N[i][j], c * D[i] * D[j]) for j in range(3)] for i in range(3)] == R
@@ -82,32 +83,31 @@ def test_two_routes_to_the_gram_matrix_meet(n, alpha, beta):
     "name", ["hermite", "laguerre", "discrete", "mixed", "mixed, rescaled", "mixed, rational"]
 )
 def test_two_routes_meet_for_any_measure(name):
-    """R exactly, lambda to its last bit, and no number longer than was said before."""
+    """R is exact, lambda right to its last bit, and no entry longer than its bound."""
     problem = CASES[name]()["problem"]
-    read = checker.read(CASES[name](), work := checker.Work())["problem"]
-    R, gram = rational_gram(problem), checker.gram(read["X"], read["measures"])
-    N, D, c, unit = gram.N, gram.D, gram.c, gram.unit
+    read = reading.read_certificate(CASES[name]())["problem"]
+    R, gram = rational_gram(problem), kernels.gram(read["X"], read["measures"])
+    N, D, c = gram.N, gram.D, gram.c
     assert [[Q(x, c * D[i] * D[j]) for j, x in enumerate(row)] for i, row in enumerate(N)] == R
     assert LAMBDA(read["measures"], BITS) == lambda_bounds(problem)
-    bits, most, _ = checker.gram_sizes(read, work)
-    assert max(abs(x).bit_length() for row in N for x in row) <= bits and unit.bit_length() <= most + 1
+    assert max(abs(x).bit_length() for row in N for x in row) <= gram.bits
 
 
 # By pairs of points or by modes: the cheaper is taken, and the verdict is the same.
 
-ROUTES = {"modes": lambda measures, most: most - 1, "pairs": lambda measures, most: most}
+ROUTES = {"modes": lambda terms, most: most - 1, "pairs": lambda terms, most: most}
 
 
 def by_route(monkeypatch, judge):
     for route in ROUTES.values():
-        monkeypatch.setattr(checker, "steps", route)
+        monkeypatch.setattr(kernels, "mode_steps", route)
         yield judge()
 
 
 def test_modes_and_pairs_meet(certificate, monkeypatch):
-    read = checker.read(certificate, checker.Work())["problem"]
+    read = reading.read_certificate(certificate)["problem"]
     x = [3**k * (-1) ** k for k in range(len(read["X"]))]
-    grams = list(by_route(monkeypatch, lambda: checker.gram(read["X"], read["measures"])))
+    grams = list(by_route(monkeypatch, lambda: kernels.gram(read["X"], read["measures"])))
     assert [gram.by_modes for gram in grams] == [True, False]
     assert grams[0].times(x) == grams[1].times(x)
     assert "N" not in vars(grams[0]) and "N" in vars(grams[1])
@@ -122,24 +122,24 @@ def test_modes_and_pairs_reject_the_same(monkeypatch):
         assert list(by_route(monkeypatch, lambda bad=certificate: condition(bad))) == [expected] * 2
 
 
-MUTANTS = {
-    "spread": lambda vectors, spread=checker.spread: spread(vectors[::-1]),  # another order of the modes
-    "met": lambda sums, vectors, met=checker.met: met([*sums[:-1], 0], vectors),  # without the last
+MUTANTS = {  # another order of the modes; the last mode left out
+    "mode_products": lambda vectors, of=kernels.mode_products: of(vectors[::-1]),
+    "sum_over_modes": lambda sums, vectors, of=kernels.sum_over_modes: of([*sums[:-1], 0], vectors),
 }
 
 
 @pytest.mark.parametrize("name", MUTANTS)
 @pytest.mark.parametrize("case", ["mixed", "mixed, rescaled"])
 def test_a_wrong_mode_is_seen(case, name, monkeypatch):
-    monkeypatch.setattr(checker, "steps", ROUTES["modes"])
+    monkeypatch.setattr(kernels, "mode_steps", ROUTES["modes"])
     check(CASES[case]())
-    monkeypatch.setattr(checker, name, MUTANTS[name])
+    monkeypatch.setattr(kernels, name, MUTANTS[name])
     assert condition(CASES[case]()) in KKT
 
 
 def test_many_points_and_few_modes(monkeypatch):
     """No m x m matrix: 2000 points, 16 modes."""
-    monkeypatch.setattr(checker.Gram, "N", None)
+    monkeypatch.setattr(kernels.Gram, "N", None)
     random = Random(1)
     X = [[f"{random.randint(-99, 99)}/100" for _ in "xy"] for _ in range(2000)]
     y = [1 if Q(a) * Q(b) + Q(a) > Q(random.randint(-50, 50), 100) else -1 for a, b in X]
@@ -157,10 +157,7 @@ PARAMETERS += ["-0.999999 0.5", "1e-30 0", "0.4616 0.4617", "900.5 30.25"]
 def test_two_routes_to_lambda_meet(parameters, d):
     alpha, beta = parameters.split()
     expected = lambda_bounds({"X": [["0"] * d], "n": 0, "alpha": alpha, "beta": beta})
-    assert (
-        checker.lambda_bounds((checker.Measure("jacobi", 0, (Q(alpha), Q(beta))),) * d, BITS, checker.Work())
-        == expected
-    )
+    assert kernels.lambda_bounds((kernels.Measure("jacobi", 0, (Q(alpha), Q(beta))),) * d, BITS) == expected
     rational = (
         1 in (Q(alpha).denominator, Q(beta).denominator) and (d * (Q(alpha) + Q(beta) + 1)).denominator == 1
     )
@@ -180,11 +177,11 @@ def test_a_mass_in_gammas_is_the_integral(family):
     iv = mpmath.MPIntervalContext()
     iv.prec = 100
     for numbers in MASSES[family]:
-        measure = checker.Measure(family, 0, numbers)
-        rational, two, powers = checker.mass(measure)
+        measure = kernels.Measure(family, 0, numbers)
+        rational, two, powers = kernels.mass_in_gammas(measure)
         with mpmath.workprec(100):
             gammas = prod(mpmath.gamma(real(f)) ** e for f, e in powers.items())
-            found = checker.enclosed(iv, measure) / (real(rational) * 2 ** real(two) * gammas)
+            found = kernels.enclose_mass(iv, measure) / (real(rational) * 2 ** real(two) * gammas)
             assert abs(found.a - 1) < 1e-20 and abs(found.b - 1) < 1e-20
 
 
@@ -270,7 +267,7 @@ FORGERIES = [
     (("problem", "X", 1), ["0"], "format"),
     (("problem", "X", 1), ["1.01", "0"], "format"),
     (("problem", "X", 1), ["0", float("nan")], "format"),
-    (("lambda", "bits"), checker.BITS + 1, "format"),
+    (("lambda", "bits"), limits.BITS + 1, "format"),
     (("lambda", "bits"), 64, "lambda"),
     (("u",), ["0"], "format"),
     (("u", 0), 0, "format"),
@@ -408,13 +405,12 @@ def test_an_integer_is_a_json_integer(name):
 
 
 def test_lambda_is_not_enclosed_to_more_bits_than_take_seconds():
-    """An answer that does not depend on the machine: the work is counted, not timed."""
     with pytest.raises(Rejected, match=r"lambda\.bits must be from 1 to 16384"):
         check(changed(SOFT, ("lambda", "bits"), 2**16))
-    many = tuple(checker.Measure("laguerre", 0, (Q(k, 997),)) for k in range(1, 13))
-    with pytest.raises(Rejected, match=r"too large: the work, .* is above 5.0e\+10"):
-        checker.lambda_bounds(many, checker.BITS, checker.Work())
-    checker.lambda_bounds(many, BITS, checker.Work())
+    many = tuple(kernels.Measure("laguerre", 0, (Q(k, 997),)) for k in range(1, 13))
+    with pytest.raises(Rejected, match=r"too large: .* bits of lambda times bits .* 8388608 are allowed"):
+        kernels.lambda_bounds(many, limits.BITS)
+    kernels.lambda_bounds(many, BITS)
 
 
 def refused():
@@ -436,10 +432,20 @@ def refused():
     yield changed(balanced, ("u", 3), str(Q(SOFT["u"][3]) - 10))
     nearly = changed(SOFT, ("problem", "alpha"), "1e-1500")  # h_0 = 2 to 4900 bits, and is not 2
     yield changed(changed(nearly, ("problem", "beta"), "1e-1500"), ("lambda", "bits"), 1)
+    yield CASES["legendre line"]()  # with more tight points than are allowed here
     yield from (busy() for busy in BUSY.values())
 
 
 SHORT = CASES["legendre line"]()
+
+
+def with_points(X, n):
+    """The certificate SHORT with other points, and the lambda of their dimension."""
+    lam = f"1/{2 ** len(X[0])}"
+    new = changed(SHORT, ("lambda",), {"bits": BITS, "lower": lam, "upper": lam})
+    return changed(changed(new, ("problem", "X"), X), ("problem", "n"), n)
+
+
 COPRIME = [f"1/1{'0' * 149_999}{k}" for k in (1, 3, 7, 9, 0)]
 BUSY = {
     "X": lambda: changed(SHORT, ("problem", "X", 0, 0), "1e-99999"),
@@ -447,12 +453,17 @@ BUSY = {
     "X and n": lambda: changed(changed(SHORT, ("problem", "X", 0, 0), "1e-2000"), ("problem", "n"), 500),
     "alpha": lambda: changed(SOFT, ("problem", "alpha"), "1e-99999"),
     "lambda.bits": lambda: changed(
-        changed(SOFT, ("lambda", "bits"), checker.BITS), ("problem", "alpha"), "0." + 999 * "3"
+        changed(SOFT, ("lambda", "bits"), limits.BITS), ("problem", "alpha"), "0." + 999 * "3"
     ),
     "d": lambda: changed(changed(SHORT, ("problem", "X"), [["1/3"] * 1000] * 4), ("problem", "alpha"), 1000),
     "digits": lambda: changed(SOFT, ("u", 0), "7" * 10**6),
     "denominators": lambda: changed(SOFT, ("u",), COPRIME),
-    "memory": lambda: changed(SHORT, ("problem", "n"), 400),
+    "a denominator": lambda: with_points([["1e-500"] * 1000] * 4, 1),
+    "denominators of X": lambda: with_points([[f"1/{10**300 + 1 + 2 * i}"] * 220 for i in range(4)], 1),
+    "common denominators": lambda: with_points([["0"] * 1000, *[["1"] * 1000] * 3], 200),
+    "items": lambda: changed(SHORT, ("problem", "y"), [1] * (limits.ITEMS + 1)),
+    "products": lambda: changed(SHORT, ("problem", "n"), 600),
+    "memory": lambda: changed(SHORT, ("problem", "n"), 100),
     "hermite": lambda: changed(CASES["hermite"](), ("problem", "n"), 1000),
     "nodes": lambda: changed(
         changed(CASES["discrete"](), ("problem", "n"), 500),
@@ -469,17 +480,18 @@ BUSY = {
 
 @pytest.mark.parametrize("name", BUSY)
 def test_what_would_take_for_ever_is_refused_at_once(name, monkeypatch):
-    monkeypatch.setattr(checker, "MEMORY", 2**18)
-    monkeypatch.setattr(checker, "gram", None)
+    monkeypatch.setattr(kernels, "MEMORY", 2**13)
+    monkeypatch.setattr(kernels.Gram, "entry", None)
     with pytest.raises(Rejected, match=r"^format: .* too (long|large): .*\d"):
         check(BUSY[name]())
 
 
 def test_every_refusal_refuses_something(monkeypatch):
-    monkeypatch.setattr(checker, "MEMORY", 2**18)  # 2^34 take a file of megabytes
-    places, conditions = zip(*map(refusal, refused()), strict=True)
-    assert set(places) == set(refusals())
-    assert set(conditions) == {"format", *check(SOFT)["conditions"]}
+    monkeypatch.setattr(kernels, "MEMORY", 2**13)  # 2^32 takes a file of many points
+    monkeypatch.setattr(conditions, "TIGHT", 3)
+    places, found = zip(*map(refusal, refused()), strict=True)
+    assert set(refusals()) - set(places) == set() == set(places) - set(refusals())
+    assert set(found) == {"format", *check(SOFT)["conditions"]}
 
 
 # Claims.
@@ -508,7 +520,7 @@ def test_wrong_active_sets():
 
 
 def test_an_irrational_tau_is_strictly_between_its_bounds():
-    tau = checker.Tau(Q(1), Q(2))
+    tau = conditions.Tau(Q(1), Q(2))
     assert [tau.sign(-1, 1, ""), tau.sign(-2, 1, ""), tau.sign(0, 0, "")] == [1, -1, 0]
     with pytest.raises(Rejected, match=r"raise lambda.bits"):
         tau.sign(-3, 2, "")
@@ -522,9 +534,9 @@ def test_an_interval_may_be_one_point():
 
 
 def test_an_unlucky_prime_is_not_the_last():
-    p, q, r = checker.PRIMES
-    assert not checker.nonsingular([[p, 0], [0, 1]], p) and checker.nonsingular([[p, 0], [0, 1]], q)
-    assert checker.nonsingular([[0, 1], [1, 0]], r) and not checker.nonsingular([[1, 2], [2, 4]], r)
+    p, q, r = conditions.PRIMES
+    assert not kernels.nonsingular([[p, 0], [0, 1]], p) and kernels.nonsingular([[p, 0], [0, 1]], q)
+    assert kernels.nonsingular([[0, 1], [1, 0]], r) and not kernels.nonsingular([[1, 2], [2, 4]], r)
 
 
 def test_b_is_the_whole_interval():
@@ -671,16 +683,19 @@ def test_program_without_a_file(tmp_path):
 
 
 def test_program_in_its_place(tmp_path):
-    (tmp_path / "certificate.json").write_text(json.dumps(SOFT))
-    assert subprocess.run([sys.executable, checker.__file__, tmp_path / "certificate.json"]).returncode == 0
+    file = tmp_path / "certificate.json"
+    file.write_text(json.dumps(SOFT))
+    for words in (["-m", "orca_exact.checker"], [Path(checker.__file__).parent]):
+        assert subprocess.run([sys.executable, *words, file]).returncode == 0
 
 
-def test_program_alone(tmp_path):
-    """Copied away from the package it still runs, on the standard library and mpmath."""
-    (tmp_path / "checker.py").write_bytes(Path(checker.__file__).read_bytes())
+@pytest.mark.parametrize("words", [["-m", "checker"], ["checker"]])
+def test_program_alone(words, tmp_path):
+    """A copy of the folder runs elsewhere, on the standard library and mpmath."""
+    shutil.copytree(Path(checker.__file__).parent, tmp_path / "checker")
     (tmp_path / "certificate.json").write_text(json.dumps(SOFT))
     run = subprocess.run(
-        [sys.executable, "-X", "importtime", "checker.py", "certificate.json"],
+        [sys.executable, "-X", "importtime", *words, "certificate.json"],
         cwd=tmp_path,
         capture_output=True,
         text=True,

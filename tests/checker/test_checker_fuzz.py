@@ -38,6 +38,8 @@ from by_hand import (
 )
 
 from orca_exact import Problem, checker, path
+from orca_exact.checker import conditions, reading
+from orca_exact.cli import limited
 from orca_exact.cli.parser import parser, run
 
 SAMPLE = 150
@@ -351,7 +353,7 @@ def meaning(value, key=None):
 
 @pytest.mark.parametrize("first", range(0, 600, 100))
 def test_values_of_another_type(first, monkeypatch):
-    monkeypatch.setattr(checker, "lambda_bounds", LAMBDA)
+    monkeypatch.setattr(conditions, "lambda_bounds", LAMBDA)
     accepted = 0
     for seed in range(first, first + 100):
         accepted += aimed_trial(Random(seed))
@@ -419,7 +421,7 @@ def hostile(random):
 
 
 def ran(path):
-    """Exit codes and complaints of ``python checker.py`` and of the verb."""
+    """Exit codes and complaints of ``python -m checker`` and of the verb."""
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()) as err:
         code = checker.main([str(path)])
     complaint = StringIO()
@@ -447,7 +449,7 @@ def trial(raw, must, path):
         assert code in (1, 4)
         return rejection.condition
     if code == 0:
-        with checker.any_digits():
+        with reading.unlimited_digits():
             assert_true(data)
         return "accepted"
     assert code == 4 and "twice" in err
@@ -456,13 +458,15 @@ def trial(raw, must, path):
 
 @pytest.mark.parametrize("seed", range(SAMPLE))
 def test_hostile(seed, tmp_path, monkeypatch):
-    monkeypatch.setattr(checker, "lambda_bounds", LAMBDA)
+    monkeypatch.setattr(conditions, "lambda_bounds", LAMBDA)
+    if seed % 10:  # a process for every tenth
+        monkeypatch.setattr(limited, "check_in_process", checker.check)
     trial(*hostile(Random(seed)), tmp_path / "certificate.json")
 
 
 def main(count, seed=0):
     results, slowest = Counter(), []
-    checker.lambda_bounds = LAMBDA
+    conditions.lambda_bounds, limited.check_in_process = LAMBDA, checker.check
     with TemporaryDirectory() as folder:
         for k in range(seed, seed + count):
             start = time.process_time()

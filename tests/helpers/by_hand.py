@@ -21,7 +21,7 @@ import mpmath
 import pytest
 
 from orca_exact import checker
-from orca_exact.checker import Rejected, check
+from orca_exact.checker import Rejected, check, kernels
 
 BITS = 128
 KKT = ["dual feasibility", "stationarity", "primal feasibility", "complementarity"]
@@ -252,38 +252,33 @@ CASES = {
 }
 
 
-def bounds_once(of=checker.lambda_bounds):
-    """The checker's bounds of lambda, computed once."""
-    known = cache(lambda measures, bits: of(measures, bits, checker.Work()))
-    return lambda measures, bits, work=None: known(measures, bits)
-
-
-LAMBDA = bounds_once()
+LAMBDA = cache(kernels.lambda_bounds)
 SOFT = CASES["jacobi plane, soft"]()
 
 
-PATHS = {"piece", "segment_is_optimal", "segment_ends", "whole_path", "check_path", "read_path"}
+REFUSING = {"need", "need_at_most"}
 
 
 def refusals(of_paths=False):
-    """Function and line of every ``need(...)`` and ``raise Rejected(...)``, but that in ``need``.
+    """Yield file, function and line of every call that may reject, outside the functions that do it for all.
 
     Those of paths are asked for in ``test_path``.
     """
-    for function in ast.walk(ast.parse(Path(checker.__file__).read_text())):
-        named = isinstance(function, ast.FunctionDef) and function.name != "need"
-        if named and (function.name in PATHS) == of_paths:
-            for call in ast.walk(function):
-                if isinstance(call, ast.Call) and ast.unparse(call.func) in {"need", "Rejected"}:
-                    yield function.name, call.lineno
+    for file in Path(checker.__file__).parent.glob("*.py"):
+        if (file.name == "paths.py") == of_paths:
+            for function in ast.walk(ast.parse(file.read_text())):
+                if isinstance(function, ast.FunctionDef) and function.name not in REFUSING:
+                    for call in ast.walk(function):
+                        if isinstance(call, ast.Call) and ast.unparse(call.func) in {*REFUSING, "Rejected"}:
+                            yield file.name, function.name, call.lineno
 
 
 def refusal(certificate):
     with pytest.raises(Rejected) as rejection:
         check(certificate)
     frames = traceback.extract_tb(rejection.value.__traceback__)
-    (*_, last) = (frame for frame in frames if frame.name != "need")
-    return (last.name, last.lineno), rejection.value.condition
+    (*_, last) = (frame for frame in frames if frame.name not in REFUSING)
+    return (Path(last.filename).name, last.name, last.lineno), rejection.value.condition
 
 
 def sloppy(certificate):

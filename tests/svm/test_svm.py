@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from problems import blobs
 
 from orca_exact import checker
+from orca_exact.checker import conditions
 from orca_exact.errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided, ZeroClassifier
 from orca_exact.files.formats import sealed
 from orca_exact.numbers.arithmetic import arithmetic
@@ -480,7 +481,7 @@ def test_many_dimensions_beyond_float64():
         solve(Problem([["-1"] * 1100, ["1"] * 1100], [1, -1], 1, 0, 0))
 
 
-@pytest.mark.parametrize("primes", [exact.PRIMES, checker.PRIMES])
+@pytest.mark.parametrize("primes", [exact.PRIMES, conditions.PRIMES])
 def test_determinants_are_taken_modulo_primes(primes):
     """Elimination modulo anything else may say what it likes."""
     assert all(fmpz(p).is_prime() for p in primes) and len(set(primes)) == 3

@@ -1,4 +1,4 @@
-"""``check-certificate``: hand the file to the independent checker."""
+"""``check-certificate``: run the independent checker on a file."""
 
 from __future__ import annotations
 
@@ -22,20 +22,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ... import checker
-    from ...cost import DIGIT, Cost
+    from ..limited import Stopped, check_in_process
 
-    data = read(args.certificate, checker.SIZE)
-
-    def announce(work: float) -> None:
-        out.announce("checking", Cost(DIGIT * work))
-
+    place, data = place_of(args.certificate), read(args.certificate, checker.SIZE)
+    if not isinstance(data, dict) or data.get("schema") not in (checker.SCHEMA, checker.PATH):
+        known = f"this reads {checker.SCHEMA!r} and {checker.PATH!r}"
+        raise BadFile(place, "not a certificate", known)
     try:
-        proved = checker.check(data, announce, lambda stage: out.progress(f"checking: {stage} ..."))
+        proved = check_in_process(data, lambda stage: out.progress(f"checking: {stage} ..."))
     except checker.Rejected as error:
-        if not isinstance(data, dict) or data.get("schema") not in (checker.SCHEMA, checker.PATH):
-            known = f"this reads {checker.SCHEMA!r} and {checker.PATH!r}"
-            raise BadFile(place_of(args.certificate), "not a certificate", known) from None
         raise Rejected(error.condition, str(error).removeprefix(f"{error.condition}: ")) from None
+    except Stopped as error:
+        hint = "it is neither accepted nor rejected; python -m orca_exact.checker has no such limit"
+        raise BadFile(place, f"checking it {error}", hint) from None
     out.progress("")
     if args.format == "json":
         out.json({"accepted": True} | proved)

@@ -1,0 +1,353 @@
+"""Reading a file: JSON, the shape of every field, exact numbers, and a problem whose numbers make sense.
+
+A value is read as what it must be or refused; nothing is converted before that.
+"""
+
+import gzip
+import hashlib
+import json
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from io import BytesIO
+from math import isfinite
+from typing import Any
+
+from .kernels import Measure
+from .limits import (
+    BITS,
+    DEGREE,
+    ITEMS,
+    LONG,
+    LONGEST,
+    SHORT,
+    SIZE,
+    Rejected,
+    common_multiple,
+    need,
+    need_at_most,
+)
+
+SCHEMA, PATH = "orca-exact/certificate/1", "orca-exact/path/1"
+QUOTIENT = re.compile(r"([+-]?\d+)(?:/(0*[1-9]\d*))?", re.ASCII)
+DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,5})?", re.ASCII)
+HEX = re.compile(r"([+-]?)0[xX]([\da-fA-F]+)(?:\.([\da-fA-F]*))?(?:[pP]([+-]?\d{1,5}))?", re.ASCII)
+EXPONENT = re.compile(r".*[eEpP][+-]?(\d{1,5})", re.ASCII)
+
+
+# The file.
+
+
+def reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object; raise ValueError if a field is given twice."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the field {key!a:.60} occurs twice")
+        found[key] = value
+    return found
+
+
+def load(path: str) -> dict[str, Any]:
+    """Return the certificate or path in a file, plain or packed by gzip; raise ValueError if it has none."""
+    with open(path, "rb") as file:
+        text = file.read(SIZE + 1)
+    if text.startswith(b"\x1f\x8b"):
+        text = gzip.GzipFile(fileobj=BytesIO(text)).read(SIZE + 1)
+    if len(text) > SIZE:
+        raise ValueError(f"longer than {SIZE} bytes")
+    certificate = json.loads(text.decode("utf-8-sig"), object_pairs_hook=reject_duplicates)
+    if not isinstance(certificate, dict) or certificate.get("schema") not in (SCHEMA, PATH):
+        raise ValueError(f"the schema is not {SCHEMA} or {PATH}")
+    return certificate
+
+
+def digest(data: dict[str, Any], *without: str) -> str:
+    """Return the SHA-256 of all but some fields, written as canonical JSON."""
+    body = {key: value for key, value in data.items() if key not in without}
+    try:
+        canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        raise Rejected("format", "not JSON") from None
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+# Numbers.
+
+
+def bits_of(value: Any) -> int:
+    """Bound the bits of a number from its text, before it is read."""
+    if not isinstance(value, str):
+        return value.bit_length() if isinstance(value, int) else 2**11
+    exponent = EXPONENT.fullmatch(value[-8:])
+    return 4 * (len(value) + int(exponent[1] if exponent else 0))
+
+
+@contextmanager
+def unlimited_digits() -> Iterator[None]:
+    """Let Python read integers of any length; ours are limited by ``LIMITS``."""
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(limit)
+
+
+def quotient(value: Any) -> tuple[int, int]:
+    """Return p and q of "p/q" as written: reducing each fraction would cost more than the proof."""
+    if match := QUOTIENT.fullmatch(value):
+        return int(match[1]), int(match[2] or 1)
+    raise ValueError
+
+
+def number(value: Any) -> Fraction:
+    """Return the exact rational of a JSON number, a decimal, a hex float or a quotient."""
+    if type(value) is int or (type(value) is float and isfinite(value)):
+        return Fraction(value)
+    if DECIMAL.fullmatch(value):
+        return Fraction(value)
+    if match := HEX.fullmatch(value):
+        sign, whole, part, exponent = match.groups()
+        part = part or ""
+        return int(sign + whole + part, 16) * Fraction(2) ** (int(exponent or 0) - 4 * len(part))
+    return Fraction(*quotient(value))
+
+
+def integer(value: Any) -> int:
+    """Return a JSON integer as it is; 1.0, "1" and true are not integers."""
+    if type(value) is int:
+        return value
+    raise ValueError
+
+
+def long_number(value: Any) -> Fraction:
+    """Return the number in a text that may be longer than those of a problem: a bound of lambda, a claim."""
+    if not isinstance(value, str):
+        raise ValueError
+    return number(value)
+
+
+def unchecked(value: Any) -> Any:
+    """Return a value that the proof does not use."""
+    return value
+
+
+LIMITS = {integer: SHORT, number: SHORT, long_number: LONG, quotient: LONGEST}
+
+
+# Shapes: a dict names its keys, a list describes each of its items, a tuple its choices, a function reads the
+# value. Three more:
+
+
+@dataclass(frozen=True)
+class OneOrList:
+    """One value, or a list of them."""
+
+    shape: Any
+
+
+@dataclass(frozen=True)
+class OrNull:
+    """A value, or null."""
+
+    shape: Any
+
+
+@dataclass(frozen=True)
+class Named:
+    """The shape that a field of the value names; the first one, which will refuse it, if there is none."""
+
+    field: str
+    shapes: dict[str, Any]
+
+    def find(self, value: Any) -> Any:
+        """Return the shape for this value."""
+        name = value.get(self.field) if isinstance(value, dict) else None
+        return self.shapes.get(name if isinstance(name, str) else "", next(iter(self.shapes.values())))
+
+
+BOUNDS = {"lower": long_number, "upper": long_number}
+POINT = {"u": quotient, "v": quotient}
+INTERVAL = {"lower": POINT, "upper": POINT}
+FLAG = (True, False)
+JACOBI = {"alpha": number, "beta": number}
+MEASURES = {
+    "jacobi": {"family": ("jacobi",), **JACOBI},
+    "hermite": {"family": ("hermite",)},
+    "laguerre": {"family": ("laguerre",), "alpha": number},
+    "discrete": {"family": ("discrete",), "nodes": [number], "weights": [number]},
+}
+PROBLEM = {"id": unchecked, "X": [[number]], "y": [number], "rescale": FLAG}
+PROBLEMS = {
+    "orca-exact/problem/1": {"schema": ("orca-exact/problem/1",), "n": integer, "C": number}
+    | {**JACOBI, **PROBLEM},
+    "orca-exact/problem/2": {"schema": ("orca-exact/problem/2",), "n": OneOrList(integer)}
+    | {"C": OneOrList(number), "measures": OneOrList(Named("family", MEASURES)), "names": unchecked}
+    | PROBLEM,
+}
+CERTIFICATE = {
+    "schema": (SCHEMA,),
+    "problem": Named("schema", PROBLEMS),
+    "level": ("exact", "ball", "gap"),
+    "lambda": {"bits": integer, **BOUNDS},
+    "u": [quotient],
+    "v": [quotient],
+    "b": POINT,
+    "active": {"free": [integer], "bound": [integer]},
+    "claims": {"gap": long_number, "w_error": long_number, "norm2": BOUNDS}
+    | dict.fromkeys(("alpha_unique", "b_unique", "hard_margin"), (*FLAG, None)),
+    "versions": unchecked,
+    "sha256": unchecked,
+}
+OPTIONAL = {"id", "names"}
+
+
+def parse(value: Any, shape: Any, place: str) -> Any:
+    """Read the value as its shape says; reject it, with its place, if it is not of that shape."""
+    if isinstance(shape, OrNull):
+        return None if value is None else parse(value, shape.shape, place)
+    if isinstance(shape, OneOrList):
+        shape = [shape.shape] if isinstance(value, list) else shape.shape
+    if isinstance(shape, Named):
+        shape = shape.find(value)
+    if isinstance(shape, dict):
+        need(isinstance(value, dict), "format", f"{place} must be an object")
+        odd = (set(value) | OPTIONAL & set(shape)) ^ set(shape)
+        need(not odd, "format", f"{place}: missing or unknown {ascii(sorted(map(str, odd)))[:60]}")
+        return {key: parse(value[key], shape[key], f"{place}.{key}") for key in value}
+    if isinstance(shape, list):
+        need(isinstance(value, list), "format", f"{place} must be a list")
+        need_at_most(len(value), ITEMS, f"{place} is", "items")
+        return [parse(item, shape[0], f"{place}[{i}]") for i, item in enumerate(value, 1)]
+    if isinstance(shape, tuple) and any(type(value) is type(choice) and value == choice for choice in shape):
+        return value
+    if limit := not isinstance(shape, tuple) and LIMITS.get(shape):
+        bits = bits_of(value)
+        need(bits <= limit, "format", f"{place} is too long: {bits} bits, and at most {limit} are read")
+    try:
+        return shape(value)
+    except (TypeError, ValueError):
+        short = isinstance(value, str | float) or (isinstance(value, int) and bits_of(value) < 2**10)
+        shown = value if short else type(value).__name__
+        raise Rejected("format", f"{place} cannot be {shown!a:.60}") from None
+
+
+# A problem, and the certificate about it.
+
+
+def over_common_denominator(values: list[Fraction], what: str) -> tuple[tuple[int, ...], int]:
+    """Return the numerators over a common denominator, and that, if it is not too long."""
+    common = common_multiple((x.denominator for x in values), what)
+    return tuple(x.numerator * (common // x.denominator) for x in values), common
+
+
+def read_measure(given: dict[str, Any], n: int) -> Measure:
+    """Return a measure that exists and has polynomials up to degree n."""
+    need(0 <= n <= DEGREE, "format", f"n must be an integer from 0 to {DEGREE}")
+    for key in ("alpha", "beta"):
+        need(key not in given or -1 < given[key] <= DEGREE, "format", f"{key} must lie in (-1, {DEGREE}]")
+    if given["family"] != "discrete":
+        return Measure(given["family"], n, tuple(given[key] for key in JACOBI if key in given))
+    nodes, weights = given["nodes"], given["weights"]
+    need(
+        len(nodes) == len(weights) > n,
+        "format",
+        "nodes and weights must be equally many, and more than n",
+    )
+    need(
+        len(set(nodes)) == len(nodes) and min(weights) > 0,
+        "format",
+        "the nodes must be different, and their weights positive",
+    )
+    what = "nodes or weights are"
+    return Measure(
+        "discrete", n, over_common_denominator(nodes, what) + over_common_denominator(weights, what)
+    )
+
+
+def read_measures(problem: dict[str, Any], d: int) -> tuple[Measure, ...]:
+    """Return the measure of each coordinate."""
+    one = {"family": "jacobi"} | {key: problem[key] for key in JACOBI if key in problem}
+    both = problem.get("measures", one), problem["n"]
+    given, n = (x if isinstance(x, list) else [x] * d for x in both)
+    need(len(given) == len(n) == d, "format", "measures and n: give one for all coordinates, or one for each")
+    known: dict[tuple[int, int], Measure] = {}  # a measure for all coordinates is read once
+    for this, top in zip(given, n, strict=True):
+        if (id(this), top) not in known:
+            known[id(this), top] = read_measure(this, top)
+    return tuple(known[id(this), top] for this, top in zip(given, n, strict=True))
+
+
+def read_points(X: list[list[Fraction]], rescale: bool, families: list[str]) -> list[list[Fraction]]:
+    """Return the points, in the domain of the measures.
+
+    With ``rescale``, the range of each coordinate with a Jacobi measure is mapped onto [-1, 1].
+    """
+    columns = [list(column) for column in zip(*X, strict=True)]
+    for j, (column, family) in enumerate(zip(columns, families, strict=True)):
+        if family == "jacobi":
+            if rescale:
+                low, high = min(column), max(column)
+                need(low < high, "format", f"rescale: coordinate {j + 1} is constant")
+                columns[j] = [2 * (t - low) / (high - low) - 1 for t in column]
+            inside = all(abs(t) <= 1 for t in columns[j])
+            need(inside, "format", f"a point lies outside [-1, 1] in coordinate {j + 1}")
+        need(family != "laguerre" or min(column) >= 0, "format", f"a point is negative in coordinate {j + 1}")
+    return [list(x) for x in zip(*columns, strict=True)]
+
+
+def read_problem(problem: dict[str, Any]) -> dict[str, Any]:
+    """Return the problem with its points in their domain, y in integers, C = max C_i and weights C_i / C."""
+    X, y = problem["X"], problem["y"]
+    need(len(X) == len(y), "format", "X, y differ in length")
+    need(set(y) == {1, -1}, "format", "the labels must be 1 and -1, both present")
+    need(len({len(x) for x in X}) == 1 and len(X[0]) > 0, "format", "the points differ in dimension")
+    measures = read_measures(problem, len(X[0]))
+    X = read_points(X, problem["rescale"], [measure.family for measure in measures])
+    bounds = problem["C"] if isinstance(problem["C"], list) else [problem["C"]] * len(X)
+    need(len(bounds) == len(X) and min(bounds) > 0, "format", "C must be positive, one or one per point")
+    C = max(bounds)
+    new = {"X": X, "y": [int(label) for label in y], "measures": measures, "C": C}
+    return problem | new | {"weights": [bound / C for bound in bounds]}
+
+
+def limit_bits(data: dict[str, Any]) -> None:
+    """Refuse lambda.bits outside their range."""
+    need(1 <= data["lambda"]["bits"] <= BITS, "format", f"lambda.bits must be from 1 to {BITS}")
+
+
+@unlimited_digits()
+def read_certificate(certificate: Any) -> dict[str, Any]:
+    """Return the certificate with every number in its domain, and b as a list of one end or two."""
+    interval = isinstance(certificate, dict) and isinstance(b := certificate.get("b"), dict) and "lower" in b
+    # Both ends exist: where no support vector is free, bound ones of both classes hold b.
+    shape = CERTIFICATE | {"b": INTERVAL if interval else POINT}
+    cert = parse(certificate, shape, "certificate")
+    problem, level, b = read_problem(cert["problem"]), cert["level"], cert["b"]
+    alike = len(problem["y"]) == len(cert["u"]) == len(cert["v"])
+    need(alike, "format", "X, y, u, v differ in length")
+    limit_bits(cert)
+    need(level == "exact" or not interval, "format", f"at level {level} b must be a point")
+    return cert | {"problem": problem, "b": [b[end] for end in INTERVAL] if interval else [b]}
+
+
+def describe_problem(problem: dict[str, Any]) -> dict[str, Any]:
+    """Return the digest of the problem, which does not depend on its id and names, and its sizes."""
+    sizes = {"m": len(problem["y"]), "d": len(problem["X"][0])}
+    names = ["n", "alpha", "beta", "measures", "C"]
+    shown = {key: problem[key] for key in names if key in problem}
+    if isinstance(given := shown.get("measures"), list | dict):
+        shown["measures"] = "; ".join(map(describe_measure, given if isinstance(given, list) else [given]))
+    if isinstance(shown["C"], list):
+        shown["C"] = f"{len(shown['C'])} values"
+    return {"sha256": digest(problem, "id", "names"), **sizes, **shown}
+
+
+def describe_measure(measure: dict[str, Any]) -> str:
+    """Return the family of a measure, its parameters and the number of its nodes."""
+    nodes = [f"{len(measure['nodes'])} nodes"] if "nodes" in measure else []
+    return " ".join([measure["family"], *(str(measure[key]) for key in JACOBI if key in measure), *nodes])

@@ -1,0 +1,109 @@
+"""Run the checker in a process of its own, under limits of the operating system on CPU time and memory.
+
+The checker refuses large certificates by their sizes alone. These limits are a backstop: a certificate that
+reaches them is neither accepted nor rejected.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ..checker import Rejected, check
+
+SECONDS = 600  # of CPU time
+MEMORY = 4 * 2**30  # bytes of address space
+
+
+class Stopped(Exception):
+    """The process was ended by a limit before it had an answer."""
+
+
+def check_in_process(
+    certificate: Any, progress: Callable[[str], object], seconds: int = SECONDS, memory: int = MEMORY
+) -> dict[str, Any]:
+    """Return ``check(certificate, progress)``, computed in another process.
+
+    Raises
+    ------
+    checker.Rejected
+        As ``check`` does.
+    Stopped
+        If the process needs more CPU time or memory than it may have.
+    """
+    try:
+        text = json.dumps(certificate)
+    except RecursionError:
+        raise Rejected("format", "not JSON") from None
+    root = str(Path(__file__).resolve().parents[2])
+    path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", __name__, str(seconds), str(memory)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": path},
+        text=True,
+        encoding="utf-8",
+        start_new_session=True,  # Ctrl-C ends this process, which ends that one
+    )
+    assert process.stdin is not None and process.stdout is not None
+    answer: dict[str, Any] = {}
+    try:
+        with suppress(BrokenPipeError), process.stdin as stdin:
+            stdin.write(text)
+        for line in process.stdout:
+            answer = json.loads(line)
+            if "progress" in answer:
+                progress(answer["progress"])
+    finally:
+        process.kill()
+        process.stdout.close()
+        process.wait()
+    if "proved" in answer:
+        return answer["proved"]
+    if "condition" in answer:
+        raise Rejected(answer["condition"], answer["message"])
+    if process.returncode == -getattr(signal, "SIGXCPU", 0):
+        raise Stopped(f"took more than {seconds} seconds of CPU time")
+    raise Stopped(f"needed more than {memory / 2**30:.3g} GiB of memory, or was stopped from outside")
+
+
+def set_limits(seconds: int, memory: int) -> None:
+    """Limit the CPU time and the address space of this process, if the operating system can."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    for name, limit in (("RLIMIT_CORE", 0), ("RLIMIT_CPU", seconds), ("RLIMIT_AS", memory)):
+        with suppress(ValueError, OSError):  # macOS refuses some of them
+            hard = resource.getrlimit(getattr(resource, name))[1]
+            resource.setrlimit(getattr(resource, name), (limit, hard))
+
+
+def main(seconds: str, memory: str) -> None:
+    """Check the certificate on standard input; write progress and the answer as lines of JSON."""
+
+    def write(**line: Any) -> None:
+        print(json.dumps(line), flush=True)
+
+    set_limits(int(seconds), int(memory))
+    with suppress(MemoryError):
+        try:
+            certificate = json.load(sys.stdin)
+        except ValueError:  # the process that asks was stopped while it wrote
+            return
+        try:
+            write(proved=check(certificate, lambda stage: write(progress=stage)))
+        except Rejected as error:
+            write(condition=error.condition, message=str(error).removeprefix(f"{error.condition}: "))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
