@@ -19,8 +19,9 @@ import pytest
 from orca_exact import checker
 from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadFile, BadParameter
-from orca_exact.files import formats
-from orca_exact.files.formats import documents, parse, read, schema, validate, write, write_json
+from orca_exact.files import formats, validation
+from orca_exact.files.formats import documents, parse, read, write, write_json
+from orca_exact.files.validation import schema, validate
 from orca_exact.runtime import cache
 from orca_exact.table import Table
 from proofs_checks.experiments import datasets, figures
@@ -299,27 +300,27 @@ def test_two_validators_agree(entry, good):
 
 def test_parts_are_filled_in(monkeypatch):
     """Parts may hold parts; a part that nobody registered is an error of the program, not of a file."""
-    shipped = formats.shipped
+    shipped = validation.shipped
 
     def with_parts(path):
         found = shipped(path)
         found["properties"]["n"] = {"$part": "number of degrees"}
         return found
 
-    monkeypatch.setattr(formats, "shipped", with_parts)
-    monkeypatch.setattr(formats, "PARTS", {})
-    with pytest.raises(KeyError, match=r"'number of degrees': not in formats\.PARTS"):
+    monkeypatch.setattr(validation, "shipped", with_parts)
+    monkeypatch.setattr(validation, "PARTS", {})
+    with pytest.raises(KeyError, match=r"'number of degrees': not in validation\.PARTS"):
         schema("problem")
     small = {"type": "integer", "maximum": 3}
-    formats.PARTS |= {"number of degrees": lambda: {"allOf": [{"$part": "small"}]}, "small": lambda: small}
+    validation.PARTS |= {"number of degrees": lambda: {"allOf": [{"$part": "small"}]}, "small": lambda: small}
     assert schema("problem")["properties"]["n"] == {"allOf": [small]}
-    formats._validator.cache_clear()
+    validation._validator.cache_clear()
     try:
         validate(GOOD, "problem", "p.json")
         with pytest.raises(BadFile, match="n: 4 is greater than the maximum of 3"):
             validate(GOOD | {"n": 4}, "problem", "p.json")
     finally:
-        formats._validator.cache_clear()
+        validation._validator.cache_clear()
 
 
 # Writing.

@@ -6,7 +6,7 @@ import pytest
 from test_cli import XOR, orca
 
 from orca_exact import Problem
-from orca_exact.files.formats import validate
+from orca_exact.files.validation import validate
 from orca_exact.studies import bootstrap, null
 
 

@@ -50,7 +50,7 @@ def _offered(names: Callable[[], list[str]]) -> Callable:
 
 
 def _schemas() -> list[str]:
-    from ..files.formats import names
+    from ..files.validation import names
 
     return names()
 

@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ..errors import BadParameter, Undecided
-from ..files import formats
+from ..files import validation
 from ..kernels.orthogonal import degrees
 from ..numbers.quantity import same
 from ..numbers.rationals import QQ, door, less
@@ -407,4 +407,4 @@ def schema() -> dict:
     }
 
 
-formats.PARTS["indices"] = schema
+validation.PARTS["indices"] = schema

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from ...files.formats import digest, sealed, shipped, validate
+from ...files.formats import digest, sealed, shipped
+from ...files.validation import validate
 from ...numbers.rationals import QQ, text
 from ...problem import SCHEMA_2
 from ..reference import SCHEMA, Reference
