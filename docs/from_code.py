@@ -117,8 +117,8 @@ def _help(action: argparse.Action) -> str:
 
 
 def formats() -> str:
-    from orca_exact.files.formats import names
-    from orca_exact.files.formats import schema as load
+    from orca_exact.files.validation import names
+    from orca_exact.files.validation import schema as load
 
     parts = []
     for name in names():

@@ -22,7 +22,8 @@ import numpy as np
 from flint import arb, fmpq
 
 from .errors import BadFile, BadInput, BadParameter, OutsideDomain, TooLarge, printable, short
-from .files.formats import digest, place_of, read, validate
+from .files.formats import digest, place_of, read
+from .files.validation import validate
 from .measures.families import read_measure
 from .measures.jacobi import Jacobi
 from .measures.measure import Mass, Measure, degree

@@ -50,7 +50,7 @@ def _offered(names: Callable[[], list[str]]) -> Callable:
 
 
 def _schemas() -> list[str]:
-    from ..files.formats import names
+    from ..files.validation import names
 
     return names()
 
@@ -58,7 +58,7 @@ def _schemas() -> list[str]:
 def _vectors() -> list[str]:
     from ..conformance.vectors import vectors
 
-    return [vector.reference.id for vector in vectors()]
+    return [vector.id for vector in vectors()]
 
 
 def _flags() -> list[str]:

@@ -13,7 +13,8 @@ from typing import Any
 from flint import arb, fmpq
 
 from ..errors import BadFile
-from ..files.formats import documents, is_sealed, validate, write_json
+from ..files.formats import documents, is_sealed, write_json
+from ..files.validation import validate
 from ..numbers.rationals import QQ, decimal
 from ..problem import Problem
 from ..profile.indices import Indices, Mode

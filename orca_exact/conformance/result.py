@@ -10,7 +10,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from ..errors import BadFile, printable
-from ..files.formats import validate
+from ..files.validation import validate
 from ..numbers.rationals import QQ, midpoint, precision
 from ..profile.indices import Indices, Mode
 from .agreement import DIGITS

@@ -38,9 +38,9 @@ def check(function: Callable[[dict], Any], vector: Vector, diagnose: bool = True
         answer = function(json.loads(json.dumps(vector.task)))
         answer = json.loads(json.dumps(answer, default=lambda x: x.tolist()))  # as a file would hold it
     except Exception as error:
-        return Report(vector.reference.id, FAILS, failure=f"it raised {type(error).__name__}: {error}")
+        return Report(vector.id, FAILS, failure=f"it raised {type(error).__name__}: {error}")
     if isinstance(answer, dict):
-        answer = {"id": vector.reference.id} | answer
+        answer = {"id": vector.id} | answer
     report = crosscheck(vector.reference, answer, diagnose, **rule)
     if report.outcome == UNDECIDED and not report.lines and "skipped" not in answer:
         return replace(report, outcome=FAILS, failure="; ".join(report.notes), notes=())  # {} is no answer
@@ -65,7 +65,7 @@ def orca_conformance(
 
     chosen = [v for v in vectors() if v.version <= version and (flags is None or flags & set(v.flags))]
 
-    @pytest.mark.parametrize("vector", chosen, ids=lambda v: f"{v.reference.id}-{v.group.replace(' ', '_')}")
+    @pytest.mark.parametrize("vector", chosen, ids=lambda v: f"{v.id}-{v.group.replace(' ', '_')}")
     def test_conformance(vector: Vector) -> None:
         __tracebackhide__ = True
         report = check(function, vector, diagnose, **rule)

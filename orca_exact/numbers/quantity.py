@@ -12,7 +12,6 @@ what it does not tell, such as its floor or whether it is 0, is ``Undecided``.
 
 from __future__ import annotations
 
-import copyreg
 import numbers
 import operator
 import re
@@ -26,9 +25,10 @@ from math import isfinite
 from typing import Any
 
 import numpy as np
-from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
+from flint import arb, ctx, fmpq, fmpz
 
 from ..errors import Undecided
+from .pickles import ball_parts, read_ball
 from .rationals import QQ, Bounds, agreed, bounds, decimal, is_mpf, midpoint, real, spread, text, working
 
 SPEC = re.compile(  # fill, align, sign, #, 0, width, grouping, digits, kind
@@ -184,7 +184,7 @@ class Enclosed(Quantity, arb):
         return "$" + re.sub(r"e([+-])0*(\d+)", _power, text) + "$"
 
     def __reduce__(self) -> tuple:
-        return read_ball, (Enclosed, *_parts(self))
+        return read_ball, (Enclosed, *ball_parts(self))
 
     def __hash__(self) -> int:
         if not (self.is_finite() and self.is_exact()):
@@ -201,7 +201,7 @@ def same(x: Any, y: Any) -> bool:
     if x is y:
         return True
     if isinstance(x, arb) or isinstance(y, arb):
-        return isinstance(x, arb) and isinstance(y, arb) and _parts(x) == _parts(y)
+        return isinstance(x, arb) and isinstance(y, arb) and ball_parts(x) == ball_parts(y)
     if is_mpf(x) or is_mpf(y):  # of two contexts, perhaps
         return is_mpf(x) and is_mpf(y) and x._mpf_ == y._mpf_
     if isinstance(x, float) and isinstance(y, float):
@@ -266,43 +266,6 @@ for _kind, _base in ((Rational, fmpq), (Enclosed, arb)):
         setattr(_kind, _operator, _calculated(_base, _operator))
     for _name, _side in (("lt", 1), ("le", 1), ("gt", 0), ("ge", 0), ("eq", 0), ("ne", 0)):
         setattr(_kind, f"__{_name}__", _compared(_base, _name, _side))
-
-
-# Pickles: exact, and FLINT's own numbers and polynomials too.
-
-
-def _parts(x: arb) -> tuple:
-    """The integers that a ball is made of, or the name of what is none."""
-    if x.is_finite():
-        return tuple(tuple(map(int, part.man_exp())) for part in (x.mid(), x.rad()))
-    return ("pos_inf" if x > 0 else "neg_inf" if x < 0 else "nan" if x.is_nan() else "",)
-
-
-def read_ball(kind: Callable[..., arb], *parts: Any) -> arb:
-    """A ball from its parts, without rounding."""
-    if isinstance(parts[0], str):
-        return kind(getattr(arb, parts[0])() if parts[0] else arb("[+/- inf]"))
-    middle, (radius, exp) = parts
-    if not radius:
-        return kind(middle)
-    shift = 31 - radius.bit_length()  # FLINT takes the next of 30 bits: give it the one before
-    ball = kind(middle, ((radius << shift) - 1, exp - shift))
-    return ball if ball.rad() == arb((radius, exp)) else kind(middle, (radius, exp))
-
-
-def _of_polynomial(p: Any) -> tuple:
-    return type(p), (p.coeffs(),)
-
-
-def _of_matrix(M: Any) -> tuple:
-    return type(M), (M.nrows(), M.ncols(), M.entries())
-
-
-copyreg.pickle(arb, lambda x: (read_ball, (arb, *_parts(x))))
-for _polynomial in (fmpq_poly, arb_poly):
-    copyreg.pickle(_polynomial, _of_polynomial)
-for _matrix in (fmpq_mat, fmpz_mat, arb_mat):
-    copyreg.pickle(_matrix, _of_matrix)
 
 
 @lru_cache(maxsize=64)

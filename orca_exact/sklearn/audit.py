@@ -226,7 +226,8 @@ def _audit(binary: Binary, digits: int, progress: Progress) -> Audit:
     optimum, profile = found
     profile, names = profile.named(*binary.names), binary.names
     done = Audit(problem, solution, optimum, profile, names, binary.rows, binary.key, notes, dual)
-    progress(f"  libsvm: {done.digits} digits of w, indices within {rounded_up(done.index_bound)}")
+    if progress.verbose:  # else the distance is computed when it is asked for
+        progress(f"  libsvm: {done.digits} digits of w, indices within {rounded_up(done.index_bound)}")
     return done
 
 

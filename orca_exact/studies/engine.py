@@ -158,7 +158,7 @@ class Engine:
             s[rows] = expansion.s
             sums = self._sums(s)
             norm = sums[-1]
-            sine = proof.w_error / (norm * expansion.scale).sqrt()
+            sine = arb(proof.w_error) / (norm * expansion.scale).sqrt()
             if not (norm > 0 and sine < 1):
                 raise Undecided("||w||^2 is not separated from 0 in float64")
             shares = (sums[:-1] / MidRad.holding(norm)).balls()

@@ -96,19 +96,23 @@ class BallDual:
     def __init__(self, problem: Problem, A: Arithmetic):
         self.problem, self.A = problem, A
         with A.scope():
-            values, weights = basis(problem, A)
-            self._left = [(P * w[:, None]).T for P, w in zip(values, weights, strict=True)]
-            self._right = values
             self.lam = problem.lambda_ball()
             self.tau = self.lam * problem.C
             self.top = [self.tau * weight for weight in problem.weights]
         self._columns: dict[int, np.ndarray] = {}
 
     @cached_property
+    def _factors(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Of R, for each coordinate: the left one is weighted."""
+        with self.A.scope():
+            values, weights = basis(self.problem, self.A)
+            return [((P * w[:, None]).T, P) for P, w in zip(values, weights, strict=True)]
+
+    @cached_property
     def scale(self) -> list[float]:
         """sqrt(R_ii), so that a_i and margins compare across points."""
         total: Any = 1
-        for left, right in zip(self._left, self._right, strict=True):
+        for left, right in self._factors:
             total = total * (left.T * right).sum(axis=0)
         roots = [float(x.sqrt()) for x in total]
         if not all(0 < root < np.inf for root in roots):
@@ -129,7 +133,7 @@ class BallDual:
             what = f"the kernel between {self.problem.m} points and {len(missing)}, in balls,"
             cost.require(needed, what, "take fewer points, or the level 'float'")
             block: Any = 1
-            for left, right in zip(self._left, self._right, strict=True):
+            for left, right in self._factors:
                 block = block * self.A.matmul(left, right[:, missing])
             self._columns.update(zip(missing, block.T, strict=True))
         if not J:

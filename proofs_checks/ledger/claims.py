@@ -53,8 +53,8 @@ from __future__ import annotations
 import inspect
 import re
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -63,12 +63,9 @@ from itertools import chain
 from typing import Any
 
 from orca_exact.errors import BadParameter, DataMissing, Undecided
-from orca_exact.files.formats import shipped
 from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 from orca_exact.runtime.cache import no_disk
-from orca_exact.runtime.run import unordered
 
-from ..experiments import datasets
 from . import theorems as formal
 from .outcomes import KINDS
 from .relations import (
@@ -85,8 +82,7 @@ from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, UNCOMPILED, 
 __all__ = [
     "FAILS", "FINITE", "FOR_ALL", "HOLDS", "SAMPLED", "SKIPPED", "UNDECIDED", "Claim", "Differs",
     "Equal", "Holds", "Less", "Note", "Unknown",
-    "Verdict", "claim", "claims", "coverage", "exit_code", "mutant", "mutants", "not_checkable", "patched",
-    "verify",
+    "Verdict", "claim", "claims", "mutant", "mutants", "not_checkable", "patched",
 ]  # fmt: skip
 SCHEMA = "orca-exact/verdicts/1"
 PAPER, CELL, OUR_SPIRAL = "paper", "cell", "our spiral"  # the paper's own spiral is not given
@@ -349,88 +345,3 @@ def mutants() -> dict[str, Callable[[], AbstractContextManager]]:
     """Every registered mutant by name."""
     claims()
     return _MUTANTS
-
-
-# Running.
-
-
-def verify(
-    ids: Sequence[str] = (),
-    section: str | None = None,
-    jobs: int = 1,
-    progress: Callable[[str], None] | None = None,
-    only: str = "",
-    scheduler: str | None = None,
-) -> Iterator[Verdict]:
-    """Verdicts in the paper's order, each as soon as it and those before it are known."""
-    chosen = claims(ids, section, only)
-    groups: dict[str, list[Claim]] = {}
-    for c in chosen:
-        groups.setdefault(c.group or c.id, []).append(c)
-    found: dict[str, dict[str, Verdict]] = {}
-
-    def tick() -> None:
-        if progress:
-            progress(f"{len(found)} of {len(groups)}: {c.place}: {c.title}")
-
-    with closing(_judged(groups, jobs, scheduler, tick)) as results:
-        for c in chosen:
-            while (key := c.group or c.id) not in found:
-                tick()
-                found.update([next(results)])
-            yield found[key][c.id]
-
-
-def _judged(
-    groups: dict[str, list[Claim]], jobs: int, scheduler: str | None, tick: Callable[[], object]
-) -> Generator[tuple[str, dict[str, Verdict]], None, None]:
-    """What this machine has and another lacks goes along: what was checked in general, and the data."""
-    data = datasets.to_send() if scheduler else None
-    tasks = {key: ({c.id: c.proved() for c in members}, data) for key, members in groups.items()}
-    lacking = {key for key in tasks if scheduler and not data and any(c.needs for c in groups[key])}
-    sent = {key: task for key, task in tasks.items() if key not in lacking}
-    yield from unordered(_run_all, {key: tasks[key] for key in tasks if key in lacking}, tick=tick)
-    yield from unordered(_run_all, sent, jobs, scheduler, tick)
-
-
-def _run(c: Claim, proved: Proved | None = None) -> Verdict:
-    try:
-        return c.run(proved)
-    except Exception as error:  # a check that breaks is a finding about the check
-        evidence = f"the check itself failed: {type(error).__name__}: {error}"
-        return c.verdict(UNDECIDED, evidence, 0.0, crashed=True, general=proved and proved[0])
-
-
-def _run_all(ids: dict[str, Proved], data: bytes | None) -> dict[str, Verdict]:
-    claims()
-    with datasets.sent(data):
-        return {id: _run(_CLAIMS[id], proved) for id, proved in ids.items()}
-
-
-def exit_code(verdicts: Iterable[Verdict], strict: bool = False) -> int:
-    """0 as expected, 1 an unexpected verdict (strict: any refuted claim), 3 unexpectedly undecided only."""
-    code = 0
-    for v in verdicts:
-        if (not v.as_expected and (v.outcome != UNDECIDED or v.crashed)) or (strict and v.outcome == FAILS):
-            return 1
-        if not v.as_expected:
-            code = 3
-    return code
-
-
-# Coverage of the paper.
-
-
-@lru_cache(maxsize=1)
-def paper_items() -> tuple[dict, ...]:
-    """Every label, numbered equation, definition, proposition, table, figure and assertion of the paper."""
-    return tuple(shipped("data/paper_items.json", "proofs_checks")["items"])
-
-
-def coverage() -> list[tuple[dict, list[str]]]:
-    """Each item of the paper with the claims that judge it."""
-    by_item: dict[str, list[str]] = {}
-    for c in claims():
-        for item in dict.fromkeys((c.id, *c.covers)):
-            by_item.setdefault(item, []).append(c.id)
-    return [(item, by_item.get(item["id"], [])) for item in paper_items()]

@@ -15,7 +15,8 @@ from typing import Any
 from orca_exact.errors import BadFile
 from orca_exact.files.formats import read_bytes, shipped
 
-from .claims import Claim, paper_items
+from .claims import Claim
+from .coverage import paper_items
 
 VARIABLE = "ORCA_EXACT_PAPER"  # names the reader's copy
 NUMBERED = re.compile(r"((?:Table|Figure|Definition|Proposition)s?) (\d+(?:\.\d+)?)|(\(\d+\))")

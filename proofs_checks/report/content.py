@@ -13,7 +13,8 @@ from orca_exact.runtime.installation import facts
 
 from ..experiments.optima import Certified, certify_all, printed_tables, table_problems
 from ..experiments.tables import Cell, Reaches, judge_table, reaches
-from ..ledger.claims import Claim, Verdict, claims, verify
+from ..ledger.claims import Claim, Verdict, claims
+from ..ledger.running import verify
 from ..ledger.summary import not_judged
 
 

@@ -21,9 +21,9 @@ from ..ledger.claims import (
     claim,
     mutant,
     not_checkable,
-    paper_items,
     patched,
 )
+from ..ledger.coverage import paper_items
 
 SOURCE = "the paper's source, from the first to the last line"
 AGAIN = "the same read again from the source by the tests"

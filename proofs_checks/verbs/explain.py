@@ -29,6 +29,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ..ledger import claims as ledger
     from ..ledger import places
     from ..ledger import theorems as formal
+    from ..ledger.running import exit_code
     from ..ledger.summary import also
 
     copy = places.source(args.paper)
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
                 out.print(f"- **{key}**: {f'${value}$' if key == 'LaTeX' else value}")
     else:
         _terminal(out, c.id, fields, verdict.outcome, verdict.seconds)
-    return ledger.exit_code([verdict])
+    return exit_code([verdict])
 
 
 def _quoted(copy: Any, c: Any) -> list[str]:

@@ -41,8 +41,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ..experiments import tables
-    from ..ledger import claims as ledger
     from ..ledger.places import source
+    from ..ledger.running import exit_code
     from ..ledger.summary import summary
     from ..report.content import gather, has_tables
     from ..report.html import render, require
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     write(file, render(content, copy))
     out.progress("")
     number = summary(content.verdicts)
-    code = ledger.exit_code([v for _, v in content.verdicts], args.strict)
+    code = exit_code([v for _, v in content.verdicts], args.strict)
     found = {
         "file": str(file),
         "bytes": file.stat().st_size,

@@ -37,6 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ..ledger import claims as ledger
+    from ..ledger import running
     from ..ledger import theorems as formal
     from ..ledger.summary import not_judged, summary
     from . import writers
@@ -52,14 +53,14 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.progress("")
     write = writers.writer(args.format, out, chosen, args.verbose)
     start, verdicts = time.perf_counter(), []
-    for verdict in ledger.verify(
+    for verdict in running.verify(
         args.claims, args.section, args.jobs, out.progress, args.only or "", args.scheduler
     ):
         out.progress("")
         verdicts.append(verdict)
         write.verdict(verdict)
     out.progress("")
-    code, left = ledger.exit_code(verdicts, args.strict), not_judged(verdicts, absent)
+    code, left = running.exit_code(verdicts, args.strict), not_judged(verdicts, absent)
     found = summary(zip(chosen, verdicts, strict=True))
     write.end(verdicts, found, left, time.perf_counter() - start, code)
     return code
@@ -77,7 +78,7 @@ def _list(out: Output, chosen: list, format: str) -> int:
 
 
 def _coverage(out: Output, format: str) -> int:
-    from ..ledger.claims import coverage
+    from ..ledger.coverage import coverage
 
     rows = coverage()
     missing = [item for item, by in rows if not by]

@@ -10,7 +10,7 @@ from here import XOR
 from orca_exact import Problem, certify
 from orca_exact import orca as profile_of
 from orca_exact import path as path_of
-from orca_exact.files.formats import validate
+from orca_exact.files.validation import validate
 from orca_exact.numbers.rationals import QQ
 
 

@@ -8,7 +8,7 @@ from here import XOR
 
 from orca_exact import Problem
 from orca_exact.cli.verbs.study import KINDS
-from orca_exact.files.formats import schema, validate
+from orca_exact.files.validation import schema, validate
 from orca_exact.studies import STUDIES, bootstrap, null
 
 

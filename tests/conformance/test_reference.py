@@ -15,7 +15,7 @@ from orca_exact.conformance.condition import condition, magnify, slope
 from orca_exact.conformance.making import aggregate, make
 from orca_exact.conformance.reference import Reference, load, plain, save
 from orca_exact.errors import BadFile, OrcaError
-from orca_exact.files.formats import validate
+from orca_exact.files.validation import validate
 from orca_exact.kernels.orthogonal import cd_sum
 from orca_exact.numbers.rationals import QQ, precision, real
 from orca_exact.svm.tau import Ratio

@@ -11,7 +11,7 @@ from here import PROBLEMS, XOR
 from orca_exact import Problem, certify
 from orca_exact.cli.parser import parser, run
 from orca_exact.conformance.witnesses import FINEST, check
-from orca_exact.files.formats import validate
+from orca_exact.files.validation import validate
 from orca_exact.profile.indices import INDICES
 from orca_exact.profile.profile import Profile
 

@@ -21,7 +21,8 @@ from orca_exact.conformance.making import aggregate, make
 from orca_exact.conformance.reference import Reference, plain
 from orca_exact.conformance.result import Result
 from orca_exact.errors import BadFile, OrcaError
-from orca_exact.files.formats import read, schema, sealed, validate
+from orca_exact.files.formats import read, sealed
+from orca_exact.files.validation import schema, validate
 from orca_exact.problem import SCHEMA_2
 
 EXAMPLES = sorted(PROBLEMS.glob("*.json"))

@@ -20,8 +20,9 @@ from here import ROOT, XOR
 from orca_exact import checker
 from orca_exact.cli.parser import parser, run
 from orca_exact.errors import BadFile, BadParameter
-from orca_exact.files import formats
-from orca_exact.files.formats import documents, parse, read, schema, validate, write, write_json
+from orca_exact.files import formats, validation
+from orca_exact.files.formats import documents, parse, read, write, write_json
+from orca_exact.files.validation import schema, validate
 from orca_exact.runtime import cache
 from orca_exact.table import Table
 from proofs_checks.experiments import datasets, figures
@@ -289,7 +290,7 @@ def number_of_degrees():
 
 def test_every_schema_is_complete_in_a_new_process():
     """No module has to be imported before a schema is asked for."""
-    program = "from orca_exact.files import formats; [formats.schema(name) for name in formats.names()]"
+    program = "from orca_exact.files import validation as v; [v.schema(name) for name in v.names()]"
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, timeout=60)
 
 
@@ -312,22 +313,22 @@ def test_two_validators_agree(entry, good):
 
 def test_parts_are_filled_in(monkeypatch):
     """A part names the function that makes it; parts may hold parts."""
-    shipped = formats.shipped
+    shipped = validation.shipped
 
     def with_parts(path):
         found = shipped(path)
         found["properties"]["n"] = {"$part": f"{__name__}:number_of_degrees"}
         return found
 
-    monkeypatch.setattr(formats, "shipped", with_parts)
+    monkeypatch.setattr(validation, "shipped", with_parts)
     assert schema("problem")["properties"]["n"] == {"allOf": [small()]}
-    formats._validator.cache_clear()
+    validation._validator.cache_clear()
     try:
         validate(GOOD, "problem", "p.json")
         with pytest.raises(BadFile, match="n: 4 is greater than the maximum of 3"):
             validate(GOOD | {"n": 4}, "problem", "p.json")
     finally:
-        formats._validator.cache_clear()
+        validation._validator.cache_clear()
 
 
 # Writing.

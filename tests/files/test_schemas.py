@@ -12,8 +12,8 @@ from orca_exact.cli.parser import parser, run
 from orca_exact.conformance.making import make
 from orca_exact.conformance.reference import plain
 from orca_exact.errors import BadFile
-from orca_exact.files.formats import names, validate
-from orca_exact.files.formats import schema as load
+from orca_exact.files.validation import names, validate
+from orca_exact.files.validation import schema as load
 
 PROBLEM = Problem([["-1/2"], ["1/4"], ["1"]], [1, -1, 1], 2, "1/2", "1/3", C=2, id="p")
 WANTED = {"problem", "check", "result", "reference", "certificate", "path", "verdicts", "tables", "vectors"}

@@ -13,7 +13,8 @@ from orca_exact.plots import STYLE, pyplot
 from proofs_checks.experiments.figures import spectra
 from proofs_checks.experiments.optima import certified, configuration, printed_tables
 from proofs_checks.experiments.tables import CONFIRMED, NO_GENERATOR, REFUTED, UNSETTLED, Cell
-from proofs_checks.ledger.claims import FOR_ALL, Verdict, claims, verify
+from proofs_checks.ledger.claims import FOR_ALL, Verdict, claims
+from proofs_checks.ledger.running import verify
 from proofs_checks.report.content import Content, Figure
 
 CLAIMS = (

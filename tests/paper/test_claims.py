@@ -15,6 +15,7 @@ from flint import arb, fmpq
 
 from orca_exact.errors import BadParameter, DataMissing, Undecided
 from proofs_checks.ledger import claims as ledger
+from proofs_checks.ledger import running
 from proofs_checks.ledger.claims import (
     FAILS,
     HOLDS,
@@ -230,17 +231,17 @@ def test_exit_codes():
     verdict = {v.outcome: v for v in found}
     recorded = made(lambda: Equal(1, 2), expect=FAILS).run()
     known = made(lambda: Unknown("?"), expect=UNDECIDED).run()
-    assert ledger.exit_code([verdict[HOLDS], recorded, known]) == 0
-    assert ledger.exit_code([recorded], strict=True) == 1
-    assert ledger.exit_code([verdict[UNDECIDED]]) == 3
-    assert ledger.exit_code([verdict[UNDECIDED], verdict[FAILS]]) == 1
-    assert ledger.exit_code([made(lambda: Equal(1, 1), expect=FAILS).run()]) == 1  # an error that went away
+    assert running.exit_code([verdict[HOLDS], recorded, known]) == 0
+    assert running.exit_code([recorded], strict=True) == 1
+    assert running.exit_code([verdict[UNDECIDED]]) == 3
+    assert running.exit_code([verdict[UNDECIDED], verdict[FAILS]]) == 1
+    assert running.exit_code([made(lambda: Equal(1, 1), expect=FAILS).run()]) == 1  # an error that went away
 
 
 def test_a_broken_check_is_a_finding():
-    crashed = ledger._run(made(lambda: 1 // 0))
+    crashed = running._run(made(lambda: 1 // 0))
     assert crashed.outcome == UNDECIDED and "ZeroDivisionError" in crashed.evidence
-    assert ledger.exit_code([crashed]) == 1
+    assert running.exit_code([crashed]) == 1
 
 
 def test_patched_puts_everything_back():
@@ -360,13 +361,13 @@ def test_verify_formats_and_strict():
 
 def test_verify_in_parallel_gives_the_same_verdicts():
     names = ["eq-tensor-inner", "example-46656", "quadratic-modes", "eq-data"]
-    one = [(v.claim, v.outcome) for v in ledger.verify(names)]
-    assert one == [(v.claim, v.outcome) for v in ledger.verify(names, jobs=2)]
+    one = [(v.claim, v.outcome) for v in running.verify(names)]
+    assert one == [(v.claim, v.outcome) for v in running.verify(names, jobs=2)]
 
 
 def test_a_reader_who_leaves_stops_the_rest():
     before = set(active_children())
-    verdicts = ledger.verify(["eq-data", "example-46656", "quadratic-modes"], jobs=2)
+    verdicts = running.verify(["eq-data", "example-46656", "quadratic-modes"], jobs=2)
     assert next(verdicts).claim == "eq-data"
     assert len(set(active_children()) - before) == 2
     verdicts.close()

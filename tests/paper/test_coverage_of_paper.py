@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from proofs_checks.ledger.claims import claims, coverage, paper_items
+from proofs_checks.ledger.claims import claims
+from proofs_checks.ledger.coverage import coverage, paper_items
 from proofs_checks.section1.introduction import facts
 
 

@@ -18,8 +18,9 @@ from orca_exact.errors import BadFile
 from orca_exact.files.outcomes import FAILS
 from proofs_checks.experiments.figures import PLANS
 from proofs_checks.experiments.tables import CONFIRMED, REFUTED, UNSETTLED
-from proofs_checks.ledger.claims import SAMPLED, Claim, Equal, claims, exit_code, verify
+from proofs_checks.ledger.claims import SAMPLED, Claim, Equal, claims
 from proofs_checks.ledger.places import Source
+from proofs_checks.ledger.running import exit_code, verify
 from proofs_checks.report import drawing, html
 from proofs_checks.report.content import Content
 from proofs_checks.report.drawing import TONES

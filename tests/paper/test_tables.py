@@ -8,7 +8,7 @@ import pytest
 from command import orca
 from flint import arb, fmpq
 
-from orca_exact.files.formats import validate
+from orca_exact.files.validation import validate
 from orca_exact.numbers.rationals import precision
 from orca_exact.profile.indices import Open, as_json
 from proofs_checks.experiments import tables

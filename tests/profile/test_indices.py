@@ -16,7 +16,7 @@ from orca_exact.conformance.crosscheck import crosscheck
 from orca_exact.conformance.making import make
 from orca_exact.conformance.reference import load, plain, save
 from orca_exact.errors import NotANumber, Undecided
-from orca_exact.files import formats
+from orca_exact.files import validation
 from orca_exact.files.outcomes import FAILS, HOLDS
 from orca_exact.kernels.orthogonal import degrees, modes
 from orca_exact.numbers.rationals import QQ, decimal, less
@@ -40,9 +40,9 @@ TAIL = Index(
 def tail(monkeypatch):
     """One more index, in the one place; the share that it must have."""
     monkeypatch.setitem(INDICES, "tail", TAIL)
-    formats._validator.cache_clear()
+    validation._validator.cache_clear()
     yield sum(orca(PROBLEM, certify(PROBLEM), "exact").degree[PROBLEM.n + 1 :])
-    formats._validator.cache_clear()
+    validation._validator.cache_clear()
 
 
 def output(*words: str) -> str:
@@ -59,7 +59,7 @@ def test_a_made_up_index_is_in_the_profile(tail, tmp_path):
     words = ("profile", str(path), "--arithmetic", "exact", "--digits", "12")
     assert f"beyond n  {decimal(tail, 12)}" in output(*words)
     result = json.loads(output(*words, "--format", "json"))
-    formats.validate(result, "result", "stdout")
+    validation.validate(result, "result", "stdout")
     assert QQ(result["okc"]["tail"]["exact"]) == tail
 
 
@@ -184,7 +184,7 @@ def test_what_is_open_is_written_and_read():
     assert stated.peak == 0 and isinstance(stated.threshold["0.1"], Open)
     data = json.loads(json.dumps(Indices({}, stated).to_json(str)))
     assert data["threshold"]["0.1"]["undecided"] == [0, 1] and data["threshold"]["0.05"] == 1
-    formats.validate({"id": "", "okc": data}, "result", "open")
+    validation.validate({"id": "", "okc": data}, "result", "open")
     assert Indices.from_json(data, QQ, "okc").stated == stated
 
 

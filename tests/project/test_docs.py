@@ -321,7 +321,7 @@ def fields(rule, place: str):
 
 def test_every_field_of_every_schema_has_its_meaning():
     import orca_exact.profile.indices  # noqa: F401  registers a part of two schemas
-    from orca_exact.files.formats import names, schema
+    from orca_exact.files.validation import names, schema
 
     told: dict[str, bool] = {}
     for name in names():

@@ -100,7 +100,7 @@ def test_mathematics_is_typeset_without_a_script(site):
 
 def test_made_pages_follow_the_code(site, pages):
     from orca_exact.cli.parser import verbs
-    from orca_exact.files.formats import names
+    from orca_exact.files.validation import names
     from proofs_checks.ledger.claims import claims
     from proofs_checks.ledger.summary import recorded
     from proofs_checks.letter import chapters

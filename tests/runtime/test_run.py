@@ -24,7 +24,7 @@ from orca_exact.runtime import run
 from orca_exact.runtime.cache import code
 from orca_exact.runtime.run import unordered
 from proofs_checks.experiments.optima import certify_all
-from proofs_checks.ledger.claims import verify
+from proofs_checks.ledger.running import verify
 
 PATIENCE = 120  # seconds; all of this ends at once
 

@@ -13,7 +13,7 @@ from flint import arb, fmpq
 
 from orca_exact import QQ, Discrete, Hermite, Jacobi, Problem, certify, orca
 from orca_exact.errors import BadParameter
-from orca_exact.files.formats import validate
+from orca_exact.files.validation import validate
 from orca_exact.kernels.orthogonal import modes
 from orca_exact.profile.indices import INDICES
 from orca_exact.studies import bootstrap, engine, equal_modes, null

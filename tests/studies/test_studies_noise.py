@@ -10,7 +10,7 @@ from flint import fmpq
 
 from orca_exact import Hermite, Jacobi, Laguerre, Problem
 from orca_exact.errors import BadInput, Undecided
-from orca_exact.files.formats import validate
+from orca_exact.files.validation import validate
 from orca_exact.kernels.orthogonal import gram_ratio
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ

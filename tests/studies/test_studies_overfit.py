@@ -10,7 +10,7 @@ from flint import fmpq
 
 from orca_exact import Problem
 from orca_exact.errors import BadInput
-from orca_exact.files.formats import validate
+from orca_exact.files.validation import validate
 from orca_exact.kernels.orthogonal import Kernel
 from orca_exact.studies import overfit
 from orca_exact.studies.engine import UNIT

@@ -11,7 +11,7 @@ from flint import fmpq
 
 from orca_exact import Hermite, Jacobi, Laguerre, Problem, certify, orca
 from orca_exact.errors import BadInput, OrcaError
-from orca_exact.files.formats import validate
+from orca_exact.files.validation import validate
 from orca_exact.studies import sweep
 from orca_exact.studies.engine import UNIT, rounded
 from orca_exact.studies.predict import signs

@@ -109,10 +109,10 @@ def _chosen(args: argparse.Namespace) -> list:
 
     known = vectors()
     for name in args.vector or ():
-        if name not in {v.reference.id for v in known}:
-            ends = f"{known[0].reference.id} to {known[-1].reference.id}"
+        if name not in {v.id for v in known}:
+            ends = f"{known[0].id} to {known[-1].id}"
             raise BadParameter("--vector", repr(name), "is none of ours", f"take one of {ends}")
-    named = [v for v in known if not args.vector or v.reference.id in args.vector]
+    named = [v for v in known if not args.vector or v.id in args.vector]
     flagged = [v for v in named if not args.flag or set(args.flag) & set(v.flags)]
     if not flagged:
         raise BadParameter("--flag", args.flag, "is on no vector", f"take {', '.join(document()['notes'])}")

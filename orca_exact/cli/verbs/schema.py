@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...files.formats import names, schema
+from ...files.validation import names, schema
 from ...profile import indices  # noqa: F401  (makes a part of the schemas)
 from ..terminal import Output
 

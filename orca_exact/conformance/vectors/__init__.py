@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
-from ...files.formats import digest, sealed, shipped, validate
+from ...files.formats import digest, sealed, shipped
+from ...files.validation import validate
 from ...numbers.rationals import QQ, text
 from ...problem import SCHEMA_2
 from ..reference import SCHEMA, Reference
@@ -24,8 +25,22 @@ class Vector:
     group: str
     type: str
     flags: tuple[str, ...]
-    task: dict
-    reference: Reference
+    test: dict
+
+    @property
+    def task(self) -> dict:
+        """The problem that a program is asked to solve."""
+        return self.test["problem"]
+
+    @property
+    def id(self) -> str:
+        """The problem's name, such as v002."""
+        return self.task["id"]
+
+    @cached_property
+    def reference(self) -> Reference:
+        """The certified answer."""
+        return reference_of(self.test)
 
     @property
     def version(self) -> int:
@@ -50,9 +65,7 @@ def vectors() -> tuple[Vector, ...]:
 def _vectors(data: dict) -> Iterator[Vector]:
     for group in data["groups"]:
         for test in group["tests"]:
-            flags = tuple(test["flags"])
-            reference = reference_of(test)
-            yield Vector(test["tcId"], group["name"], group["type"], flags, test["problem"], reference)
+            yield Vector(test["tcId"], group["name"], group["type"], tuple(test["flags"]), test)
 
 
 def reference_of(test: dict) -> Reference:

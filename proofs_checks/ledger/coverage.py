@@ -1,0 +1,24 @@
+"""The items of the paper, and the claims that judge each."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from orca_exact.files.formats import shipped
+
+from .claims import claims
+
+
+@lru_cache(maxsize=1)
+def paper_items() -> tuple[dict, ...]:
+    """Every label, numbered equation, definition, proposition, table, figure and assertion of the paper."""
+    return tuple(shipped("data/paper_items.json", "proofs_checks")["items"])
+
+
+def coverage() -> list[tuple[dict, list[str]]]:
+    """Each item of the paper with the claims that judge it."""
+    by_item: dict[str, list[str]] = {}
+    for c in claims():
+        for item in dict.fromkeys((c.id, *c.covers)):
+            by_item.setdefault(item, []).append(c.id)
+    return [(item, by_item.get(item["id"], [])) for item in paper_items()]
