@@ -11,7 +11,7 @@ orca_exact.errors.BadFile: p.json: y[1]: 0 is not a label; write 1 or -1
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib.resources import files
