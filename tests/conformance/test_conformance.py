@@ -139,6 +139,7 @@ def test_bugs_are_named_from_the_indices_alone(bug):
     assert next(vote(r.bugs for r in reports if r.outcome == FAILS))[0].name == WRONG[bug][0]
 
 
+@pytest.mark.slow
 def test_three_lines_are_enough(pytester):
     pytester.makepyfile(
         """

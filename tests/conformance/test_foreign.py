@@ -174,6 +174,7 @@ def crosscheck_run(command: str, *more: str) -> tuple[int, dict]:
     return code, json.loads(out.getvalue()) if out.getvalue() else {"error": err.getvalue()}
 
 
+@pytest.mark.slow
 def test_exit_codes(tmp_path):
     dead = " ".join(program(tmp_path, "raise SystemExit(1)\n", ""))
     assert crosscheck_run(dead, "--flag", "NZero")[0] == 5
