@@ -11,7 +11,7 @@ from math import lcm
 SIZE = 2**26  # bytes of a file, after unpacking
 ITEMS = 2**20  # items of a list
 DEGREE = 1000  # of n, alpha and beta
-SHORT, LONG, LONGEST = 2**13, 2**18, 2**20  # bits of a number of the problem, of a claim, of u, v, b, tau
+SHORT, LONG, LONGEST = 2**13, 2**18, 2**21  # bits of a number of the problem, of a claim, of u, v, b, tau
 BITS = 2**14  # lambda.bits
 LAMBDA = 2**23  # bits of lambda times bits of the parameters of the different measures
 COMMON = 2**20  # bits of a common denominator

@@ -1,4 +1,4 @@
-(* Checker.v -- why what checker.py tests proves what it says.
+(* Checker.v -- why what the checker tests proves what it says.
 
    The checker works in the units K = lambda R, a_i = lambda alpha_i, tau_i = lambda C_i, with R rational and
    lambda = h_0^(-d) known by bounds only. Every number it decides is p + q tau or
