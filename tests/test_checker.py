@@ -706,7 +706,6 @@ BUSY = {
     "denominators of X": lambda: with_points([[f"1/{10**300 + 1 + 2 * i}"] * 220 for i in range(4)], 1),
     "common denominators": lambda: with_points([["0"] * 1000, *[["1"] * 1000] * 3], 200),
     "items": lambda: changed(SHORT, ("problem", "y"), [1] * (limits.ITEMS + 1)),
-    "products": lambda: changed(SHORT, ("problem", "n"), 600),
     "memory": lambda: changed(SHORT, ("problem", "n"), 100),
     "hermite": lambda: changed(CASES["hermite"](), ("problem", "n"), 1000),
     "nodes": lambda: changed(
