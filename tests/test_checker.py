@@ -723,15 +723,15 @@ BUSY = {
 
 @pytest.mark.parametrize("name", BUSY)
 def test_what_would_take_for_ever_is_refused_at_once(name, monkeypatch):
-    monkeypatch.setattr(kernels, "MEMORY", 2**13)
+    monkeypatch.setattr(limits, "MEMORY", 2**13)
     monkeypatch.setattr(kernels.Gram, "entry", None)
     with pytest.raises(Rejected, match=r"^format: .* too (long|large): .*\d"):
         check(BUSY[name]())
 
 
 def test_every_refusal_refuses_something(monkeypatch):
-    monkeypatch.setattr(kernels, "MEMORY", 2**13)  # 2^32 takes a file of many points
-    monkeypatch.setattr(conditions, "TIGHT", 3)
+    monkeypatch.setattr(limits, "MEMORY", 2**13)  # 2^32 takes a file of many points
+    monkeypatch.setattr(limits, "TIGHT", 3)
     places, found = zip(*map(refusal, refused()), strict=True)
     assert set(refusals()) - set(places) == set() == set(places) - set(refusals())
     assert set(found) == {"format", *check(SOFT)["conditions"]}
