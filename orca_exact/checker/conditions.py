@@ -10,8 +10,9 @@ from functools import cached_property
 from operator import mul, sub
 from typing import Any, NamedTuple
 
+from . import limits
 from .kernels import Gram, gram, lambda_bounds, nonsingular
-from .limits import TIGHT, common_multiple, need, need_at_most
+from .limits import common_multiple, need, need_at_most
 from .reading import BOUNDS, describe_problem, digest, read_certificate
 
 PRIMES = (2**61 - 1, 2**61 - 31, 2**61 - 45)
@@ -284,7 +285,7 @@ def alpha_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
     # Rocq: Checker.alpha_unique_empty, Checker.alpha_unique_scaled, Checker.alpha_unique_mod
     if claims["alpha_unique"] is not None:
         D, E = s.R.D, s.tight[0] & s.tight[-1] if exact else set()
-        need_at_most(len(E), TIGHT, "to prove alpha_unique, the set with y_i g_i = 1 is", "points")
+        need_at_most(len(E), limits.TIGHT, "to prove alpha_unique, the set with y_i g_i = 1 is", "points")
         s.R.limit_entries(len(E) ** 2)
         bordered = [[*(s.R.entry(i, j) for j in E), D[i]] for i in E] + [[*(D[j] for j in E), 0]]
         unique = exact and (not E or any(nonsingular(bordered, prime) for prime in PRIMES))

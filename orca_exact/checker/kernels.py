@@ -14,15 +14,8 @@ from typing import Any, NamedTuple
 
 from mpmath import MPIntervalContext
 
-from .limits import (
-    COMMON,
-    LAMBDA,
-    MEMORY,
-    Products,
-    Rejected,
-    common_multiple,
-    need_at_most,
-)
+from . import limits
+from .limits import Products, Rejected, common_multiple, need_at_most
 
 EXTRA = (64, 2**11, 2**12)  # bits that are carried beside those of lambda, one attempt after the other
 
@@ -118,8 +111,8 @@ def limit_lambda(kinds: Counter[Measure], bits: int) -> None:
         rational += d * (terms * long if terms else (sum(numbers[2]) * numbers[3]).bit_length())
         series += (bits + 2**8) * (long + 2**7)
     what = "lambda.bits, d or the measures are"
-    need_at_most(rational, COMMON, what)
-    need_at_most(series, LAMBDA, what, "bits of lambda times bits of the measures")
+    need_at_most(rational, limits.COMMON, what)
+    need_at_most(series, limits.LAMBDA, what, "bits of lambda times bits of the measures")
 
 
 def lambda_bounds(measures: tuple[Measure, ...], bits: int) -> tuple[Fraction, Fraction]:
@@ -313,7 +306,7 @@ class Gram:
     def N(self) -> list[list[int]]:
         """The N_ij for all pairs of points."""
         m = len(self.left)
-        need_at_most(comb(m + 1, 2) * (self.bits + 2**8), MEMORY, "the Gram matrix is")
+        need_at_most(comb(m + 1, 2) * (self.bits + 2**8), limits.MEMORY, "the Gram matrix is")
         self.limit_entries(comb(m + 1, 2))
         N: list[list[int]] = [[0] * m for _ in range(m)]
         for i in range(m):
@@ -386,11 +379,11 @@ def denominators(X: list[list[Fraction]], measures: tuple[Measure, ...]) -> tupl
     D, top, long = [1] * len(X), 1, 0
     for n, columns in degrees.items():
         for x in X:
-            need_at_most(n * sum(x[j].denominator.bit_length() - 1 for j in columns), COMMON, what)
+            need_at_most(n * sum(x[j].denominator.bit_length() - 1 for j in columns), limits.COMMON, what)
         q = [prod(x[j].denominator for j in columns) for x in X]
         common = common_multiple(q, what)
         long += 2 * n * common.bit_length()
-        need_at_most(long, COMMON, what)
+        need_at_most(long, limits.COMMON, what)
         D = [Di * qi**n for Di, qi in zip(D, q, strict=True)]
         top *= common**n
     return D, top
@@ -413,7 +406,7 @@ def gram(
         for side in (0, 1)
     )
     common = [tables[measure][1] for measure in measures]
-    need_at_most(sum(c.bit_length() for c in common), COMMON, "d, n or the measures are")
+    need_at_most(sum(c.bit_length() for c in common), limits.COMMON, "d, n or the measures are")
     by_modes = mode_steps([measure.n + 1 for measure in measures], len(X)) < len(X)
     return Gram(left, right, D, prod(common), top, by_modes, products, progress)
 

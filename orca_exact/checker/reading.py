@@ -16,20 +16,9 @@ from io import BytesIO
 from math import isfinite
 from typing import Any
 
+from . import limits
 from .kernels import Measure
-from .limits import (
-    BITS,
-    DEGREE,
-    ITEMS,
-    LONG,
-    LONGEST,
-    SHORT,
-    SIZE,
-    Rejected,
-    common_multiple,
-    need,
-    need_at_most,
-)
+from .limits import Rejected, common_multiple, need, need_at_most
 
 SCHEMA, PATH = "orca-exact/certificate/1", "orca-exact/path/1"
 QUOTIENT = re.compile(r"([+-]?\d+)(?:/(0*[1-9]\d*))?", re.ASCII)
@@ -54,11 +43,11 @@ def reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def load(path: str) -> dict[str, Any]:
     """Return the certificate or path in a file, plain or packed by gzip; raise ValueError if it has none."""
     with open(path, "rb") as file:
-        text = file.read(SIZE + 1)
+        text = file.read(limits.SIZE + 1)
     if text.startswith(b"\x1f\x8b"):
-        text = gzip.GzipFile(fileobj=BytesIO(text)).read(SIZE + 1)
-    if len(text) > SIZE:
-        raise ValueError(f"longer than {SIZE} bytes")
+        text = gzip.GzipFile(fileobj=BytesIO(text)).read(limits.SIZE + 1)
+    if len(text) > limits.SIZE:
+        raise ValueError(f"longer than {limits.SIZE} bytes")
     certificate = json.loads(text.decode("utf-8-sig"), object_pairs_hook=reject_duplicates)
     if not isinstance(certificate, dict) or certificate.get("schema") not in (SCHEMA, PATH):
         raise ValueError(f"the schema is not {SCHEMA} or {PATH}")
@@ -136,7 +125,7 @@ def unchecked(value: Any) -> Any:
     return value
 
 
-LIMITS = {integer: SHORT, number: SHORT, long_number: LONG, quotient: LONGEST}
+LIMITS = {integer: limits.SHORT, number: limits.SHORT, long_number: limits.LONG, quotient: limits.LONGEST}
 
 
 # Shapes: a dict names its keys, a list describes each of its items, a tuple its choices, a function reads the
@@ -221,7 +210,7 @@ def parse(value: Any, shape: Any, place: str) -> Any:
         return {key: parse(value[key], shape[key], f"{place}.{key}") for key in value}
     if isinstance(shape, list):
         need(isinstance(value, list), "format", f"{place} must be a list")
-        need_at_most(len(value), ITEMS, f"{place} is", "items")
+        need_at_most(len(value), limits.ITEMS, f"{place} is", "items")
         return [parse(item, shape[0], f"{place}[{i}]") for i, item in enumerate(value, 1)]
     if isinstance(shape, tuple) and any(type(value) is type(choice) and value == choice for choice in shape):
         return value
@@ -247,26 +236,23 @@ def over_common_denominator(values: list[Fraction], what: str) -> tuple[tuple[in
 
 def read_measure(given: dict[str, Any], n: int) -> Measure:
     """Return a measure that exists and has polynomials up to degree n."""
-    need(0 <= n <= DEGREE, "format", f"n must be an integer from 0 to {DEGREE}")
+    most = limits.DEGREE
+    need(0 <= n <= most, "format", f"n must be an integer from 0 to {most}")
     for key in ("alpha", "beta"):
-        need(key not in given or -1 < given[key] <= DEGREE, "format", f"{key} must lie in (-1, {DEGREE}]")
+        need(
+            key not in given or -1 < given[key] <= limits.DEGREE,
+            "format",
+            f"{key} must lie in (-1, {limits.DEGREE}]",
+        )
     if given["family"] != "discrete":
         return Measure(given["family"], n, tuple(given[key] for key in JACOBI if key in given))
     nodes, weights = given["nodes"], given["weights"]
+    need(len(nodes) == len(weights) > n, "format", "give as many weights as nodes, and more than n")
     need(
-        len(nodes) == len(weights) > n,
-        "format",
-        "nodes and weights must be equally many, and more than n",
+        len(set(nodes)) == len(nodes) and min(weights) > 0, "format", "a node repeats, or a weight is not > 0"
     )
-    need(
-        len(set(nodes)) == len(nodes) and min(weights) > 0,
-        "format",
-        "the nodes must be different, and their weights positive",
-    )
-    what = "nodes or weights are"
-    return Measure(
-        "discrete", n, over_common_denominator(nodes, what) + over_common_denominator(weights, what)
-    )
+    (p, q), (w, v) = (over_common_denominator(part, "nodes or weights are") for part in (nodes, weights))
+    return Measure("discrete", n, (p, q, w, v))
 
 
 def read_measures(problem: dict[str, Any], d: int) -> tuple[Measure, ...]:
@@ -317,7 +303,7 @@ def read_problem(problem: dict[str, Any]) -> dict[str, Any]:
 
 def limit_bits(data: dict[str, Any]) -> None:
     """Refuse lambda.bits outside their range."""
-    need(1 <= data["lambda"]["bits"] <= BITS, "format", f"lambda.bits must be from 1 to {BITS}")
+    need(1 <= data["lambda"]["bits"] <= limits.BITS, "format", f"lambda.bits must be from 1 to {limits.BITS}")
 
 
 @unlimited_digits()

@@ -462,7 +462,6 @@ BUSY = {
     "denominators of X": lambda: with_points([[f"1/{10**300 + 1 + 2 * i}"] * 220 for i in range(4)], 1),
     "common denominators": lambda: with_points([["0"] * 1000, *[["1"] * 1000] * 3], 200),
     "items": lambda: changed(SHORT, ("problem", "y"), [1] * (limits.ITEMS + 1)),
-    "products": lambda: changed(SHORT, ("problem", "n"), 600),
     "memory": lambda: changed(SHORT, ("problem", "n"), 100),
     "hermite": lambda: changed(CASES["hermite"](), ("problem", "n"), 1000),
     "nodes": lambda: changed(
@@ -480,15 +479,15 @@ BUSY = {
 
 @pytest.mark.parametrize("name", BUSY)
 def test_what_would_take_for_ever_is_refused_at_once(name, monkeypatch):
-    monkeypatch.setattr(kernels, "MEMORY", 2**13)
+    monkeypatch.setattr(limits, "MEMORY", 2**13)
     monkeypatch.setattr(kernels.Gram, "entry", None)
     with pytest.raises(Rejected, match=r"^format: .* too (long|large): .*\d"):
         check(BUSY[name]())
 
 
 def test_every_refusal_refuses_something(monkeypatch):
-    monkeypatch.setattr(kernels, "MEMORY", 2**13)  # 2^32 takes a file of many points
-    monkeypatch.setattr(conditions, "TIGHT", 3)
+    monkeypatch.setattr(limits, "MEMORY", 2**13)  # 2^32 takes a file of many points
+    monkeypatch.setattr(limits, "TIGHT", 3)
     places, found = zip(*map(refusal, refused()), strict=True)
     assert set(refusals()) - set(places) == set() == set(places) - set(refusals())
     assert set(found) == {"format", *check(SOFT)["conditions"]}
