@@ -16,6 +16,7 @@ from marks import quick
 from oracle import Oracle
 
 from orca_exact import Discrete, Hermite, Jacobi, Laguerre, checker
+from orca_exact.checker import conditions
 from orca_exact.numbers.rationals import QQ, midpoint
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
@@ -114,7 +115,7 @@ def compare(problem: Problem, truth: Oracle) -> int:
 
 @pytest.fixture(autouse=True)
 def lambda_is_computed_once(monkeypatch):
-    monkeypatch.setattr(checker, "lambda_bounds", LAMBDA)
+    monkeypatch.setattr(conditions, "lambda_bounds", LAMBDA)
 
 
 @pytest.mark.parametrize("batch", quick(range(BATCHES), range(3)))

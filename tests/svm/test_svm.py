@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from problems import blobs
 
 from orca_exact import checker
-from orca_exact.checker import conditions
+from orca_exact.checker import conditions, limits
 from orca_exact.errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided, ZeroClassifier
 from orca_exact.files.formats import sealed
 from orca_exact.numbers.arithmetic import arithmetic
@@ -355,7 +355,7 @@ def test_hard_margin_is_of_the_problem_and_not_of_alpha():
 
 def test_lambda_is_written_to_the_bits_that_the_signs_need():
     """C within 1e-120 of where both points come to the bound: 256 bits do not tell on which side."""
-    assert MOST_BITS == checker.BITS
+    assert MOST_BITS == limits.BITS
     p = Problem([["-1/2"], ["1/2"]], [-1, 1], 1, "1/2", "1/3")
     with precision(200):
         meeting = midpoint(certify(p.with_(C=100)).alpha(200)[0])

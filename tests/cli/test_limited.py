@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from test_checker import CASES, SOFT, changed
+from by_hand import CASES, SOFT, changed
 
 from orca_exact.checker import Rejected, check
 from orca_exact.cli import limited
