@@ -60,11 +60,13 @@ class BadInput(OrcaError, ValueError):
 
 
 class NotANumber(BadInput):
-    """A value that is not an integer, a fraction, a decimal or a finite float."""
+    """A value that is not an integer, a fraction, a decimal or a finite float of a moderate exponent."""
 
-    def __init__(self, value: object, place: str = "value"):
-        hint = "write an integer, 'p/q', a decimal or a hex float"
-        super().__init__(f"{place}: {short(repr(value), 60)} is not a finite number; {hint}")
+    def __init__(self, value: object, place: str = "value", most: int | None = None):
+        rule = "is not a finite number; write an integer, 'p/q', a decimal or a hex float"
+        if most is not None:
+            rule = f"has an exponent that is too large; take one from {-most} to {most}"
+        super().__init__(f"{place}: {short(repr(value), 60)} {rule}")
 
 
 class BadParameter(BadInput):

@@ -28,8 +28,8 @@ MAX_EXPONENT = 20_000
 MAX_DIGITS = 100_000
 _SCOPE = RLock()  # held while the precision is not the one outside
 _RATIONAL = re.compile(r"([+-]?\d+)(?:/(\d+))?", re.ASCII)
-_DECIMAL = re.compile(r"([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,8}))?", re.ASCII)
-_HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d{1,8}))?", re.ASCII)
+_DECIMAL = re.compile(r"([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?", re.ASCII)
+_HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d+))?", re.ASCII)
 
 
 def QQ(value: Any, place: str = "value") -> fmpq:
@@ -68,15 +68,25 @@ def _parse(text: str, place: str) -> fmpq:
         if q != 0:
             return fmpq(p, q)
     elif match := _HEX.fullmatch(text):
-        sign, whole, part, exp = match[1], match[2], match[3], int(match[4] or 0)
-        if (whole or part) and abs(exp) <= MAX_EXPONENT * 4:
+        sign, whole, part = match[1], match[2], match[3]
+        if whole or part:
+            exp = _exponent(text, match[4], MAX_EXPONENT * 4, place)
             return dyadic(int(sign + whole + part, 16), exp - 4 * len(part))
     elif match := _DECIMAL.fullmatch(text):
-        sign, whole, part, exp = match[1], match[2], match[3], int(match[4] or 0)
-        if (whole or part) and abs(exp) <= MAX_EXPONENT:
-            man, exp = fmpz((sign if sign == "-" else "") + whole + part), exp - len(part)
+        sign, whole, part = match[1], match[2], match[3]
+        if whole or part:
+            exp = _exponent(text, match[4], MAX_EXPONENT, place) - len(part)
+            man = fmpz((sign if sign == "-" else "") + whole + part)
             return fmpq(man * fmpz(10) ** exp) if exp >= 0 else fmpq(man, fmpz(10) ** -exp)
     raise NotANumber(text, place)
+
+
+def _exponent(text: str, exponent: str | None, most: int, place: str) -> int:
+    """Return the exponent of a number, 0 if it has none."""
+    found = fmpz((exponent or "0").lstrip("+"))
+    if abs(found) > most:
+        raise NotANumber(text, place, most)
+    return int(found)
 
 
 def is_mpf(value: Any) -> bool:

@@ -6,20 +6,17 @@ from collections.abc import Sequence
 from functools import cmp_to_key
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flint import arb, fmpq, fmpq_poly
+from flint import arb, fmpq
 
 from ..errors import BadParameter, Undecided, ZeroClassifier
 from ..numbers.quantity import quantity
 from ..numbers.rationals import decimal, precision
-from ..svm.tau import Ratio
-from .places import DIGITS, bounds, compare, near
-from .quadratics import Quadratic, Sums, quotient, roots, slope
+from ..svm.tau import Tau
+from .places import DIGITS, NARROW, bounds, compare, near, place_of, refined
+from .quadratics import Quadratic, Sums, quotient, roots, sign_at, slope
 
 if TYPE_CHECKING:
     from .path import Path
-
-
-WIDE = 1e-20  # a radius of an index that is as good as none
 
 
 class Extremum(NamedTuple):
@@ -86,17 +83,18 @@ class Along:
         if isinstance(C, arb):
             return self._over(C)
         tau, k = self.path.locate(C)
-        f, g = self._piece(k)
-        if not self.path.exact:
-            with precision(DIGITS):
-                value: Any = f(tau.ball()) / g(tau.ball())
-        elif tau.exact is None:
-            value = Ratio(fmpq_poly(list(f)), fmpq_poly(list(g)), tau).reduced()
-        elif g(tau.exact) == 0:
+        value = self.path.decided(k, lambda sums, *ends: self._at(sums, tau))
+        if value is None:
             raise ZeroClassifier
-        else:
-            value = f(tau.exact) / g(tau.exact)
         return float(value) if isinstance(C, float) else quantity(value)
+
+    def _at(self, sums: Sums, tau: Tau) -> Any:
+        """Return the value at one C, as a narrow ball unless the path is exact; None if w = 0 there."""
+        f, g = self._numerator(sums), sums.norm
+        if not sign_at(g, place_of(self.path.problem, tau.C)):
+            return None
+        value = quotient(f, g, tau if tau.exact is None else tau.exact)
+        return value if self.path.exact else refined(lambda: _narrow(arb(near(value))), value)
 
     def _over(self, C: arb) -> arb:
         """For all C of a ball at once."""
@@ -139,10 +137,11 @@ class Along:
         f, g = self._numerator(sums), sums.norm
         turning = slope(f, g)
         if turning.is_zero:
-            return [Candidate(quotient(f, g, None), lower, upper)]
-        inner = sorted(roots(turning, lower, upper), key=cmp_to_key(compare))
-        found = [Candidate(quotient(f, g, x), x, x) for x in (lower, *inner, upper)]
-        if any(isinstance(x.value, arb) and not x.value.rad() < WIDE for x in found):
+            found = [Candidate(quotient(f, g, None), lower, upper)]
+        else:
+            inner = sorted(roots(turning, lower, upper), key=cmp_to_key(compare))
+            found = [Candidate(quotient(f, g, x), x, x) for x in (lower, *inner, upper)]
+        if any(isinstance(x.value, arb) and _narrow(x.value) is None for x in found):
             raise Undecided("The value of an index is enclosed too widely.")
         return found
 
@@ -167,6 +166,11 @@ class Along:
     def _in_C(self, lower: Any, upper: Any) -> Any:
         low, high = quantity(self.path.C(lower)), quantity(self.path.C(upper))
         return low if lower is upper else (low, high)
+
+
+def _narrow(index: arb) -> arb | None:
+    """Return an enclosure of an index if it is narrow enough."""
+    return index if index.rad() < NARROW else None
 
 
 def _told(x: Any, y: Any) -> int:

@@ -25,7 +25,7 @@ from ..svm.exact import prove
 from ..svm.tau import Tau
 from .curve import Along
 from .pivot import Rationals
-from .places import DIGITS, between, compare, near, place_of
+from .places import DIGITS, MOST_DIGITS, between, compare, is_narrow, near, place_of
 from .quadratics import (
     Masses,
     Quadratic,
@@ -44,7 +44,6 @@ from .segments import Segment, rational, segments
 SCHEMA = "orca-exact/path/1"
 MOST = 2000  # points
 SHOWN = 20  # segments on a screen
-MOST_DIGITS = 10_000  # of an end in C
 T = TypeVar("T")
 
 
@@ -225,6 +224,13 @@ class Path:
             high = (self._rational(k) if exact else self.segments[k]).upper
         return low, high
 
+    def _middle(self, k: int) -> fmpq:
+        """Return a rational tau inside segment k, between C_from and C_to."""
+        try:
+            return between(*self._ends(k, False))
+        except Undecided:
+            return between(*self._ends(k, True))
+
     def locate(self, C: Any) -> tuple[Tau, int]:
         """lambda*C, and the number of the segment it lies on: at a breakpoint, of the one that ends there."""
         q = QQ(C, "C")
@@ -258,7 +264,7 @@ class Path:
             return orca(tau.problem, self.certificate(C), "exact")
         try:
             return orca(tau.problem, self.certificate(C), "ball")
-        except Undecided:
+        except (Undecided, TooLarge):  # also in float64, from which the proof begins
             proof, digits = self._proved(tau, self._rational(k)), DIGITS
         sums = self.sums(k, True)
         if sums is None or not sign_at(sums.norm, place_of(self.problem, tau.C)):
@@ -300,10 +306,13 @@ class Path:
     # Indices.
 
     def sums(self, k: int, exact: bool) -> Sums | None:
-        """Over modes, on segment k, in rationals or in balls; None where w = 0 all along."""
+        """Over modes, on segment k, in rationals or in balls; None where w = 0 all along.
+
+        Balls that hardly tell ||w|| from 0 are replaced by rationals.
+        """
         if (k, exact) not in self._sums:
             sums = Sums(self._masses(exact), self._rational(k) if exact else self.segments[k])
-            if not (exact or sums.norm(between(*self._ends(k, False))) > 0):
+            if not (exact or is_narrow(sums.norm(self._middle(k)))):
                 return self.sums(k, True)
             self._sums[k, exact] = None if sums.norm.is_zero else sums
         return self._sums[k, exact]
@@ -391,14 +400,17 @@ class Path:
         closed = k == self.inner[0] and self.C_from != 0
         functions, value = ask(sums, lower, upper, closed)
         of_norm: Value = lambda signs: value(signs[1:]) if signs[0] else None  # noqa: E731
-        return cells(lower, upper, closed, [sums.norm, *functions], of_norm)
+        found = cells(lower, upper, closed, [sums.norm, *functions], of_norm)
+        if not all(is_narrow(cell.upper) for cell in found):
+            raise Undecided("A place where an index changes is enclosed too widely.")
+        return found
 
     def _cells(self, k: int, ask: Callable) -> list[Step]:
         return self.decided(k, lambda *given: self._split(k, ask, *given)) or self._nothing(k)
 
     def _nothing(self, k: int) -> list[Step]:
         """The cells of a segment where w = 0."""
-        lower, upper = self._ends(k, self.exact)
+        lower, upper = self._ends(k, True)
         return [Step(lower, upper, None), *([] if upper is None else [Step(upper, upper, None)])]
 
     def _steps(self, ask: Callable) -> list[Step]:

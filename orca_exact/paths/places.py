@@ -1,8 +1,8 @@
 """Real numbers that are compared exactly: places in tau = lambda*C, and the values that indices have there.
 
 A number is a rational, a root of a rational quadratic (``Surd``), lambda*C or a quotient in it (``svm.tau``),
-or a fixed ball. All but fixed balls are enclosed as closely as a question needs: different numbers are told
-apart. Two fixed balls that overlap, or a fixed ball and a number in it, are Undecided.
+or a fixed ball. All but fixed balls are enclosed as closely as a question needs, up to ``MOST_DIGITS``. Two
+fixed balls that overlap, or a fixed ball and a number in it, are Undecided at once: more digits do not help.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from typing import Any, NamedTuple, TypeVar
 from flint import arb, ctx, fmpq
 
 from ..errors import Undecided
-from ..numbers.rationals import MAX_DIGITS, midpoint, precision, sign
+from ..numbers.rationals import midpoint, precision, sign
 from ..problem import Problem
 from ..svm.tau import Ratio, Tau
 
 DIGITS = 80  # of the balls, to begin with
+MOST_DIGITS = 10_000  # of an irrational number, which take a second at most
+NARROW = 1e-20  # a relative radius, or a radius of an index, that is as good as none
 T = TypeVar("T")
 
 
@@ -55,14 +57,23 @@ def bounds(x: Any) -> tuple[fmpq, fmpq]:
     return middle - radius, middle + radius
 
 
+def is_narrow(x: Any) -> bool:
+    """Return whether x is not a ball, or a ball of a relative radius of at most ``NARROW``."""
+    return not isinstance(x, arb) or bool(x.rad() <= NARROW * x.abs_lower())
+
+
 def refined(attempt: Callable[[], T | None], *numbers: Any) -> T:
-    """Repeat an attempt with more digits until it returns a value; Undecided if more digits do not help."""
+    """Repeat an attempt with more digits of these numbers until it returns a value.
+
+    Raise Undecided if it never does. A fixed ball has no more digits, so with one there is a single attempt.
+    """
+    fixed = any(isinstance(x, arb) for x in numbers) or all(isinstance(x, fmpq | None) for x in numbers)
     digits = DIGITS
-    while digits <= MAX_DIGITS:
+    while digits <= MOST_DIGITS:
         with precision(digits):
             if (found := attempt()) is not None:
                 return found
-        if all(isinstance(x, fmpq | arb | None) for x in numbers):
+        if fixed:
             break
         digits *= 2
     raise Undecided("Two numbers are not told apart at this precision.")

@@ -49,6 +49,11 @@ class Quadratic(NamedTuple):
         """Identically, and exactly."""
         return all(c == 0 for c in self)
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether the coefficients are rationals."""
+        return all(isinstance(c, fmpq) for c in self)
+
 
 class Masses:
     """Of a problem: the forms whose sums over pairs of points, each with its s_i s_j, are the indices."""
@@ -156,7 +161,7 @@ def _real_roots(f: Quadratic, upper: Any = None) -> list[Any]:
         found = [-c / b]
     elif c == 0:
         found = [fmpq(0), -b / a]
-    elif all(isinstance(x, fmpq) for x in f):
+    elif f.is_exact:
         found = _exact_roots(f)
     else:
         found = _ball_roots(f, upper)
@@ -193,8 +198,8 @@ def _ball_roots(f: Quadratic, upper: Any) -> list[Any]:
 
 def sign_at(f: Quadratic, x: Any) -> int:
     """Return the sign of f at a place; Undecided if a ball does not show it."""
-    if isinstance(x, fmpq | arb):
-        return decided_sign(f(x))
+    if isinstance(x, fmpq | arb) or not f.is_exact:
+        return decided_sign(f(near(x)))
     if f.is_zero or x in _real_roots(f):
         return 0
     return refined(lambda: sign(f(near(x))) or None, x)
@@ -337,6 +342,8 @@ def quotient(f: Quadratic, g: Quadratic, x: Any) -> Any:
     """
     if x is None or not sign_at(g, x):
         return _limit(f, g, x)
+    if not (f.is_exact and g.is_exact):
+        return f(near(x)) / g(near(x))
     if isinstance(x, Surd):
         # (p + q*root)/(r + s*root), root = side*sqrt(square)
         (p, q), (r, s) = ((h(x.centre) + h.c2 * x.square, h.c1 + 2 * h.c2 * x.centre) for h in (f, g))

@@ -24,6 +24,7 @@ from ..svm.active import find_active_set
 from ..svm.dual import BallDual
 from ..svm.solvers import proposed_alpha
 from .pivot import Balls, Basis, Field, Line, Pair, Rationals, conditions, settle
+from .places import is_narrow
 
 DIGITS = (80, 320)  # of the balls, before rationals settle what these leave open
 FEW = 20  # points: the criss-cross method needs no proposal
@@ -239,6 +240,8 @@ def _step(field: Field, state: State, tau: Any, stop: fmpq | None) -> tuple[Segm
     """The segment from tau on, and the state beyond it, if it ends before ``stop``."""
     problem, line = field.problem, field.line(state.basis)
     end, keys = field.first(_conditions(problem, state, line))
+    if not is_narrow(end):
+        raise Undecided("A breakpoint is enclosed too widely.")
     last = end is None or (stop is not None and _reached(stop, end))
     free, bound = (tuple(i + 1 for i in sorted(part)) for part in _inside(problem, state.basis, line))
     holders = (state.held.lower, state.held.upper) if state.held else ()

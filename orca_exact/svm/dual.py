@@ -35,18 +35,19 @@ class FloatDual:
         self.problem = problem
         A = arithmetic("float")
         self.y = np.array(problem.y, dtype=float)
+        less = "smaller n, d, C or parameters, or rescale the columns and nodes"
         try:
             with np.errstate(all="ignore"):
                 self.R = gram_ratio(problem, A)
             self.lam = float(problem.lambda_ball())
             self.tau = self.lam * A(problem.C)
             holds = np.isfinite(self.R).all() and 0 < self.lam < np.inf and 0 < self.tau < np.inf
+            less = "a larger C" if self.tau == 0 < self.lam else less
         except TooLarge:  # a number that is beyond float64 by itself
             holds = False
         if not holds:
             size = f"n = {problem.n}, d = {problem.d}, C = {decimal(problem.C, 5)} on these points"
-            hint = "take smaller n, d, C or parameters, or rescale the columns and nodes"
-            raise TooLarge("problem", size, "the solvers' float64 can hold", hint)
+            raise TooLarge("problem", size, "the solvers' float64 can hold", f"take {less}")
         self.weights = A.array(problem.weights)
         self.top = self.tau * self.weights  # of the box
         self.D = np.exp2(np.round(np.log2(np.sqrt(np.diag(self.R)))))

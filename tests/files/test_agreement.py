@@ -105,7 +105,7 @@ READERS = {
     "certificate": read_certificate,
 }
 # What no schema can say, or what it leaves to the schema of a part.
-EXPONENT = "1e99999999.* is not a finite number"  # beyond what QQ expands
+EXPONENT = "1e99999999.* has an exponent that is too large"  # beyond what QQ expands
 ARITHMETIC = (
     rf"{EXPONENT}|coordinates where X\[0\] has|labels for|both classes|whole column|outside \[-1, 1\]"
     "|is not greater than -1|C: .* is not positive|is more than"

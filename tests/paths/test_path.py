@@ -8,15 +8,16 @@ from random import Random
 
 import pytest
 from by_hand import refusal, refusals
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq, fmpq_poly
 
 from orca_exact import Problem, certify, orca, path
 from orca_exact.checker import Rejected, check
-from orca_exact.errors import BadInput, Undecided, ZeroClassifier
+from orca_exact.errors import BadInput, NotANumber, TooLarge, Undecided, ZeroClassifier
 from orca_exact.files.formats import sealed
 from orca_exact.kernels.orthogonal import gram_ratio
 from orca_exact.numbers.rationals import QQ, contains, midpoint, precision, real
 from orca_exact.paths.pivot import Basis
+from orca_exact.paths.places import compare, near, place_of
 from orca_exact.paths.quadratics import Quadratic, cells, joined, roots
 from orca_exact.profile.indices import INDICES
 from orca_exact.svm.tau import Ratio
@@ -24,6 +25,7 @@ from proofs_checks.experiments.tables import places, reach, rounded, same_print
 
 HAIR = fmpq(1, 10**9)
 GRIDS = (1, 2, 4, 50)
+LEVELS = ("ball", "exact")
 X = [["-0.9"], ["-0.5"], ["-0.1"], ["0.2"], ["0.4"], ["0.8"]]
 EXAMPLE = Problem(X, [1, -1, 1, -1, -1, 1], n=2, alpha=0, beta=0)
 UNEVEN = Problem(X, [1, -1, -1, -1, -1, 1], n=2, alpha="1/2", beta=0, C=[1, 2, 1, 1, 1, 1])
@@ -679,3 +681,111 @@ def test_a_root_that_balls_do_not_tell_is_not_left_out():
     assert roots(Quadratic(zero, zero, zero), one, None) == []
     assert roots(Quadratic(fmpq(-4), fmpq(0), fmpq(1)), one, None) == [2]
     assert roots(Quadratic(fmpq(0), fmpq(-2), fmpq(1)), one, None) == [2]
+
+
+# Near ties: more digits where these help, and rationals where they do not.
+
+FIVE = [["-0.9", "0.1"], ["-0.2", "-0.5"], ["0.3", "0.8"], ["0.8", "-0.7"], ["0.1", "0.2"]]
+GAMMA = Problem(FIVE, [1, -1, 1, -1, -1], n=1, alpha="1/2", beta="1/3")
+BESIDE = fmpq(1, 10**90)
+
+
+def beside_the_first_breakpoint(problem, side):
+    """A C whose distance from the first breakpoint is that times 1e-90, or nearly."""
+    found = path(problem, level="exact")
+    with precision(150):
+        C = found.C(found.segments[0].upper)
+    return (C if isinstance(C, fmpq) else midpoint(C)) * (1 + side * BESIDE)
+
+
+@pytest.fixture
+def digits_used(monkeypatch):
+    """The precisions, in digits, that lambda was enclosed with."""
+    used, enclose = set(), Problem.lambda_in
+
+    def noted(self, A):
+        used.add(ctx.dps)
+        return enclose(self, A)
+
+    monkeypatch.setattr(Problem, "lambda_in", noted)
+    return used
+
+
+def test_extrema_of_a_part_whose_ends_are_irrational():
+    for alpha, beta in (("1/2", "1/2"), ("1/3", "0"), ("1/2", "0"), ("1/2", "1/3")):
+        problem = Problem(FIVE[:4], [1, -1, 1, -1], n=1, alpha=alpha, beta=beta)
+        for ends in ((1, 10), (0, 1), (1, None)):
+            balls, exact = (path(problem, *ends, level=level).order(1).extrema() for level in LEVELS)
+            for ball, truth in zip(balls, exact, strict=True):
+                assert arb(ball.value).overlaps(arb(truth.value)) and arb(ball.value).rad() < 1e-20
+                assert len(ball.where) == len(truth.where)
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_hair_beside_a_breakpoint_takes_a_few_more_digits(side, digits_used):
+    for problem in (GAMMA, GAMMA.with_(alpha="1/3"), GAMMA.with_(alpha="1/2", beta=0)):
+        C = beside_the_first_breakpoint(problem, side)
+        balls, exact = (path(problem, level=level) for level in LEVELS)
+        assert balls.locate(C)[1] == exact.locate(C)[1] == (side > 0)
+        assert balls.at(C).order[1].overlaps(arb_of(exact.at(C).order[1]))
+        assert balls.order(1)(C).overlaps(arb_of(exact.order(1)(C)))
+    assert 80 < max(digits_used) < 2000
+
+
+@pytest.mark.parametrize("beta", ["0", "1/2", "1/3"])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_path_that_begins_a_hair_beside_a_breakpoint(side, beta):
+    problem = GAMMA.with_(alpha="0" if beta == "0" else "1/2", beta=beta)
+    C = beside_the_first_breakpoint(problem, side)
+    for C_to in (2, None):
+        balls, exact = (path(problem, C, C_to, level) for level in LEVELS)
+        assert balls.order(1)(C).overlaps(arb_of(exact.order(1)(C)))
+        for q in (1, 2):
+            for ball, truth in zip(balls.order(q).extrema(), exact.order(q).extrema(), strict=True):
+                assert arb(ball.value).overlaps(arb(truth.value)) and arb(ball.value).rad() < 1e-20
+        assert [step.value for step in balls.peak()] == [step.value for step in exact.peak()]
+
+
+def test_numbers_that_may_be_equal_are_undecided_in_little_time(digits_used):
+    tau = place_of(GAMMA, fmpq(1, 3))
+    value = Ratio(fmpq_poly([0, 1]), fmpq_poly([1]), tau)
+    with pytest.raises(Undecided):
+        compare(tau, value)
+    assert 5000 < max(digits_used) < 25_000
+    digits_used.clear()
+    for x in (tau, value):  # a fixed ball has no more digits
+        with pytest.raises(Undecided):
+            compare(x, arb(near(tau), 1e-15))
+    assert max(digits_used) < 250
+
+
+def test_what_balls_enclose_too_widely_is_taken_from_rationals():
+    near = "-0.9700000000000000000000000000000000000000001"
+    X = [["-0.58", "0.28"], ["-0.02", "0.19"], ["-0.6", near], ["-0.6", "-0.97"]]
+    problem = Problem(X, [-1, -1, 1, -1], n=4, alpha=0, beta=0)
+    found = path(problem)
+    assert all(end.value == QQ("15625/70209") for end in found.order(1).extrema())
+    assert found.order(1)(1).rad() < 1e-20 and abs(found.order(1)(1) - QQ("15625/70209")) < 1e-20
+    assert found.order(1).drawn(0, [1.0])[0] == pytest.approx(15625 / 70209, rel=1e-15)
+    for seed in range(40):
+        balls, exact = (path(pairs(seed), level=level) for level in LEVELS)
+        ends = [segment.upper for segment in balls] + [step.upper for step in balls.peak()]
+        assert all(end.rad() <= 1e-15 * end.abs_lower() for end in ends if isinstance(end, arb))
+        for N in range(3):
+            try:
+                truth = exact.index("degree", N)(1)
+            except ZeroClassifier:
+                continue
+            assert (ball := balls.index("degree", N)(1)).overlaps(arb_of(truth)) and ball.rad() < 1e-15
+
+
+def test_a_C_that_float64_does_not_hold():
+    problem = GAMMA.with_(alpha=0, beta=0, n=2)
+    balls, exact = (path(problem, level=level) for level in LEVELS)
+    for C in ("1e-330", "1e330"):
+        for ours, truth in zip(balls.at(C).order, exact.at(C).order, strict=True):
+            assert arb(ours).overlaps(arb_of(truth))
+    with pytest.raises(TooLarge, match="take a larger C"):
+        balls.certificate("1e-330")
+    with pytest.raises(NotANumber, match="C: '1e999999999' has an exponent that is too large"):
+        balls.at("1e999999999")
