@@ -16,7 +16,7 @@ from orca_exact.numbers.rationals import QQ
 from orca_exact.studies import overfit, sweep
 from orca_exact.studies.engine import Engine
 from proofs_checks.experiments.optima import configuration
-from proofs_checks.experiments.signal import compute, degrees
+from proofs_checks.experiments.signal import compute_signal, signal_degrees
 
 from .contenders import data, read
 from .measure import Race, race
@@ -79,13 +79,13 @@ def _libsvm(X: np.ndarray, y: list[int], n: int) -> None:
 def signal(say: Callable[[str], Any], quick: bool = False) -> dict:
     """Nulls and resamples of the rows of the paper's tables, its sentences, overfitting, a sweep over C."""
     repeats, resamples = (20, 10) if quick else (1_000, 200)
-    return compute(DATASETS, repeats, resamples, progress=say) | structure(say, quick)
+    return compute_signal(DATASETS, repeats, resamples, progress=say) | structure(say, quick)
 
 
 def structure(say: Callable[[str], Any], quick: bool = False) -> dict:
     """Accuracy beside the orders on five data sets, and the paper's Legendre rows for five values of C."""
     tops, repeats, C = ((1, 2), 1, ["1"]) if quick else (None, 3, ["0.01", "0.1", "1", "10", "100"])
-    sets = {name: (configuration(name, 1), tops or degrees(table)) for name, table in LEGENDRE.items()}
+    sets = {name: (configuration(name, 1), tops or signal_degrees(table)) for name, table in LEGENDRE.items()}
     sets |= {name: (problem, tops or (1, 2, 3, 4, 5)) for name, problem in known().items()}
     accuracy = []
     for name, (problem, n) in sets.items():
@@ -100,7 +100,7 @@ def structure(say: Callable[[str], Any], quick: bool = False) -> dict:
              "finding": study.finding, **study.settings, "rows": rows}
         )  # fmt: skip
     echo = configuration("echocardiogram", 1)
-    table = sweep([echo], tops or degrees(LEGENDRE["echocardiogram"]), C=C, progress=say).rows()
+    table = sweep([echo], tops or signal_degrees(LEGENDRE["echocardiogram"]), C=C, progress=say).rows()
     keep = ("n", "C", "peak", "accuracy", "free", "bound", "proof")
     rows = [
         {key: _short(row[key]) for key in row if key in keep or key.startswith("order_")} for row in table

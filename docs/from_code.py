@@ -80,7 +80,7 @@ def _rst(directive: str, *options: str) -> str:
 
 
 def cli() -> str:
-    from orca_exact.cli.parser import parser as make
+    from orca_exact.cli.parser import make_parser as make
 
     parser = make()
     (verbs,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
@@ -117,11 +117,11 @@ def _help(action: argparse.Action) -> str:
 
 
 def formats() -> str:
-    from orca_exact.files.validation import names
     from orca_exact.files.validation import schema as load
+    from orca_exact.files.validation import schema_names
 
     parts = []
-    for name in names():
+    for name in schema_names():
         schema = load(name)
         parts += [f"## {name}\n", f"{schema['title']}. {cell(schema.get('description', ''))}\n"]
         parts += [f"Identifier: `{schema.get('$id', '')}`.\n"]

@@ -27,9 +27,9 @@ def counted(found: Any) -> str:
 
 def recorded_as(claim: Any) -> str:
     """'holds (for all, machine-checked)', 'refuted (wrong number)', 'undecided'."""
-    from proofs_checks.letter import judged
+    from proofs_checks.letter import judged_claims
 
-    return judged(claim, claim.recorded())
+    return judged_claims(claim, claim.recorded())
 
 
 def ledger() -> str:

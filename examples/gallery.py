@@ -12,7 +12,7 @@ from sklearn.preprocessing import MinMaxScaler
 from sklearn.svm import SVC
 
 from orca_exact import path
-from orca_exact.plots import save
+from orca_exact.plots import save_figure
 from orca_exact.sklearn import OrcaSVC, OrthogonalPolynomialKernel, audit, explain
 
 folder = Path(sys.argv[1] if len(sys.argv) > 1 else "gallery")
@@ -20,7 +20,7 @@ folder.mkdir(exist_ok=True)
 
 
 def keep(figure, name):
-    save(figure, folder / f"{name}.svg")
+    save_figure(figure, folder / f"{name}.svg")
     print(folder / f"{name}.svg")
 
 
@@ -34,7 +34,7 @@ keep(certified.plot("blocks"), "iris-blocks")
 keep(explain(OrcaSVC(n=3, C=1).fit(iris.data, species)).plot("spectrum"), "iris-spectrum")
 
 # Every C at once: which orders the classifier uses as it is regularised less.
-keep(path(certified.problem.with_(n=1), "0.05", 2).plot(steps=False), "iris-path")
+keep(path(certified.problem.replace(n=1), "0.05", 2).plot(steps=False), "iris-path")
 
 # Wine: thirteen measurements, by pairs; an SVC in a pipeline.
 wine = load_wine(as_frame=True)

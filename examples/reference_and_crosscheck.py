@@ -6,8 +6,8 @@ from pathlib import Path
 
 from orca_exact import Problem, solve
 from orca_exact.conformance.crosscheck import crosscheck
-from orca_exact.conformance.making import make
-from orca_exact.conformance.reference import load, save
+from orca_exact.conformance.reference import load_references, save_references
+from orca_exact.conformance.reference_maker import make_reference
 from orca_exact.numbers.rationals import decimal
 from orca_exact.profile.profile import orca
 
@@ -15,8 +15,8 @@ problem = Problem.load(Path(__file__).parent / "problems" / "xor.json")
 
 # 1. A reference file: every value in it follows from a proof of optimality.
 file = Path(tempfile.mkdtemp()) / "reference.json"
-save([make(problem)], file)
-(reference,) = load(file)
+save_references([make_reference(problem)], file)
+(reference,) = load_references(file)
 print(f"{file.name}: {file.stat().st_size // 1024} KiB, ||h||^2 = {decimal(reference.norm2, 30)}")
 
 # 2. An implementation, here in double precision: anything that can write this JSON will do.

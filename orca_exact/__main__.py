@@ -13,9 +13,9 @@ def main() -> None:
             from .cli.completion import complete
 
             complete()
-        from .cli.parser import main
+        from .cli.parser import run_command_line
 
-        main()
+        run_command_line()
 
 
 if __name__ == "__main__":

@@ -22,15 +22,15 @@ from .numbers.rationals import bits
 from .problem import Problem
 
 SOLVE = 1.8e-8  # a solver in float64, by m^3
-FLOAT = (1.5e-6, 4e-10)  # solved and proved there, by m k and m k^2, k = min(m, modes)
+_FLOAT = (1.5e-6, 4e-10)  # solved and proved there, by m k and m k^2, k = min(m, modes)
 SCORE, PIVOT = 1.6e-5, 8e-8  # in balls: of a point, a support vector and a coordinate; of a pivot
-EXACT = 2.2e-10  # of a pivot, by bits^1.5
-WIDE = 256  # products of rows of two halves, for one row of the whole, that are still worth it
+_EXACT = 2.2e-10  # of a pivot, by bits^1.5
+_WIDE = 256  # products of rows of two halves, for one row of the whole, that are still worth it
 KEPT = 2**19  # numbers in the rows of pairs of points that are kept at one time
 COPIES = 3  # of a Gram matrix while it is made
-SOLVER = 160.0  # bytes of an entry of it in a solver
+SOLVER_BYTES = 160.0  # bytes of an entry of it in a solver
 UNASKED = 2**26  # bytes that any machine has
-LONG = 10.0  # seconds of work that are announced
+LONG_SECONDS = 10.0  # seconds of work that are announced
 
 
 class Cost(NamedTuple):
@@ -43,7 +43,7 @@ class Cost(NamedTuple):
     @property
     def notable(self) -> bool:
         """Whether a person wants to know before it starts."""
-        return self.seconds > LONG or self.file > LARGE
+        return self.seconds > LONG_SECONDS or self.file > LARGE
 
     def __add__(self, other: Cost) -> Cost:  # type: ignore[override]
         """One after the other."""
@@ -60,16 +60,16 @@ def duration(seconds: float) -> str:
     for unit, count in (("hours", 3600.0), ("minutes", 60.0)):
         if seconds > 1.5 * count:
             return f"{seconds / count:.0f} {unit}"
-    return f"{seconds:.0f} seconds" if seconds > LONG else "seconds"
+    return f"{seconds:.0f} seconds" if seconds > LONG_SECONDS else "seconds"
 
 
-def length(problem: Problem) -> int:
+def entry_bits(problem: Problem) -> int:
     """Bits of an entry of R, in its numerator and its denominator: sum_l 2 n_l times those of x_l."""
     columns = zip(problem.degrees, problem.points.T, strict=True)
     return sum(2 * n * max(int(x.q).bit_length() for x in column) for n, column in columns)
 
 
-def number(A: Arithmetic, size: int) -> float:
+def number_bytes(A: Arithmetic, size: int) -> float:
     """Bytes of a number of so many bits in an array of an arithmetic."""
     constant, by_bit = A.number_bytes
     return constant + by_bit * size
@@ -81,33 +81,33 @@ def number(A: Arithmetic, size: int) -> float:
 def float_proof(problem: Problem) -> Cost:
     """Of the optimum enclosed in float64."""
     m, k = problem.m, min(problem.m, problem.modes)
-    return Cost(FLOAT[0] * m * k + FLOAT[1] * m * k**2, 64.0 * m * k)
+    return Cost(_FLOAT[0] * m * k + _FLOAT[1] * m * k**2, 64.0 * m * k)
 
 
 def gap_proof(problem: Problem, support: int | None = None) -> Cost:
     """Of a bound of the duality gap."""
     m = problem.m
     scores = SCORE * m * (m if support is None else support) * problem.d
-    return Cost(SOLVE * m**3 + scores, SOLVER * m * min(m, problem.modes))
+    return Cost(SOLVE * m**3 + scores, SOLVER_BYTES * m * min(m, problem.modes))
 
 
 def ball_proof(problem: Problem, support: int | None = None, free: int | None = None) -> Cost:
     """Of the optimum in balls."""
     some = problem.m if support is None else support
     pivots = min(some, problem.modes + 1) if free is None else free
-    balls = Cost(PIVOT * pivots**3, 2 * number(Ball(100), bits(100)) * problem.m * some)
+    balls = Cost(PIVOT * pivots**3, 2 * number_bytes(Ball(100), bits(100)) * problem.m * some)
     return gap_proof(problem, support) + balls
 
 
 def exact_proof(problem: Problem, support: int | None = None, free: int | None = None) -> Cost:
     """Of the optimum over Q."""
     pivots = min(problem.m, problem.modes + 1) if free is None else free
-    long = length(problem)
-    rationals = Cost(EXACT * pivots**3 * long**1.5, gram(problem, Exact()), pivots**2 * long / 2)
+    long = entry_bits(problem)
+    rationals = Cost(_EXACT * pivots**3 * long**1.5, gram_bytes(problem, Exact()), pivots**2 * long / 2)
     return ball_proof(problem, support, free) + rationals
 
 
-def profile(problem: Problem, A: Arithmetic, support: int | None = None) -> Cost:
+def profile_cost(problem: Problem, A: Arithmetic, support: int | None = None) -> Cost:
     """Of all indices in an arithmetic."""
     m, d = problem.m if support is None else support, problem.d
     n = sum(problem.degrees) / d
@@ -116,22 +116,22 @@ def profile(problem: Problem, A: Arithmetic, support: int | None = None) -> Cost
     fewer = min(1.0, problem.modes / max(1, m))
     halved = A.exact or split(_tops(problem), A) < len(_tops(problem))
     seconds = share * m**2 * d * n + m**2 * (block * rows**2 if halved else A.whole_seconds * d**3 * n**2 / 6)
-    long = min(m, problem.modes + 1) * length(problem) if A.exact else 0
-    memory = pairs(problem, A, m, long) + blocks(problem, A, m)
+    long = min(m, problem.modes + 1) * entry_bits(problem) if A.exact else 0
+    memory = pairs_bytes(problem, A, m, long) + blocks_bytes(problem, A, m)
     return Cost(fewer * seconds, fewer * memory)
 
 
-def certified(problem: Problem, support: int, free: int) -> Cost:
+def certified_profile_cost(problem: Problem, support: int, free: int) -> Cost:
     """Of a certificate and all indices, in balls."""
-    return ball_proof(problem, support, free) + profile(problem, Ball(30), support)
+    return ball_proof(problem, support, free) + profile_cost(problem, Ball(30), support)
 
 
-def gram(problem: Problem, A: Arithmetic) -> float:
+def gram_bytes(problem: Problem, A: Arithmetic) -> float:
     """Bytes of memory that a Gram matrix takes."""
-    return COPIES * problem.m**2 * number(A, length(problem) if A.exact else A.bits)
+    return COPIES * problem.m**2 * number_bytes(A, entry_bits(problem) if A.exact else A.bits)
 
 
-def pairs(problem: Problem, A: Arithmetic, support: int, long: int = 0) -> float:
+def pairs_bytes(problem: Problem, A: Arithmetic, support: int, long: int = 0) -> float:
     """Bytes of memory that a profile takes by pairs of points: their weights and, kept, factors and sums.
 
     Exact ones also keep the rows of C_N^(q), and have weights from coefficients of ``long`` bits.
@@ -139,12 +139,12 @@ def pairs(problem: Problem, A: Arithmetic, support: int, long: int = 0) -> float
     d, count = problem.d, support * (support + 1) / 2
     if A.exact:
         rows = d * (sum(problem.degrees) + d) / 2
-        return count * (40 + long / 2 + (2 * d + 3 + 2 * rows) * number(A, length(problem) // 2))
+        return count * (40 + long / 2 + (2 * d + 3 + 2 * rows) * number_bytes(A, entry_bits(problem) // 2))
     kept = min(count, A.pairs_kept or count)
-    return 40 * count + (2 * d + 3) * kept * number(A, A.bits)
+    return 40 * count + (2 * d + 3) * kept * number_bytes(A, A.bits)
 
 
-def blocks(problem: Problem, A: Arithmetic, support: int) -> float:
+def blocks_bytes(problem: Problem, A: Arithmetic, support: int) -> float:
     """Bytes of memory that all C_N^(q) take beside: the rows of some pairs, twice, and their products."""
     if A.exact:
         return 0.0  # kept with the pairs
@@ -152,7 +152,7 @@ def blocks(problem: Problem, A: Arithmetic, support: int) -> float:
     left, right = (1 + sum(row_lengths(part)) for part in _halves(tops, A))
     kept = min(count, pairs_at_once(tops, A)) * (left + right)
     table = (problem.d + 1) * (sum(problem.degrees) + 1)
-    return (2 * kept + 2 * left * right + table) * number(A, A.bits)
+    return (2 * kept + 2 * left * right + table) * number_bytes(A, A.bits)
 
 
 # Sums over pairs of points: C_N^(q) from its rows for one half of the coordinates and for the other.
@@ -170,7 +170,7 @@ def split(tops: Sequence[int], A: Arithmetic) -> int:
     """
     half = (len(tops) + 1) // 2
     products = prod(1 + sum(row_lengths(part)) for part in (tops[:half], tops[half:]))
-    return len(tops) if A.exact or products > WIDE * sum(row_lengths(tops)) else half
+    return len(tops) if A.exact or products > _WIDE * sum(row_lengths(tops)) else half
 
 
 def pairs_at_once(tops: Sequence[int], A: Arithmetic) -> float:
@@ -193,13 +193,13 @@ def _tops(problem: Problem) -> list[int]:
 # Memory.
 
 
-def require(needed: float, what: str, hint: str) -> None:
+def require_memory(needed: float, what: str, hint: str) -> None:
     """NotEnoughMemory, before anything is begun, where the machine has less."""
-    if needed > UNASKED and needed > (free := available()):
+    if needed > UNASKED and needed > (free := available_memory()):
         raise NotEnoughMemory(what, needed, free, hint)
 
 
-def available() -> float:
+def available_memory() -> float:
     """Return how many bytes the machine, control groups and the limit of this process leave to it."""
     import psutil
 

@@ -29,13 +29,13 @@ def printable(text: str, but: str = "") -> str:
     return text
 
 
-def short(value: object, most: int = 80) -> str:
+def shorten(value: object, most: int = 80) -> str:
     """A value as a message quotes it: a number may have thousands of digits."""
     text = str(value)
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
-def again(kind: type[OrcaError], *args: Any) -> OrcaError:
+def rebuild_error(kind: type[OrcaError], *args: Any) -> OrcaError:
     """An error of this kind with these arguments. (MemoryError's own ``__new__`` refuses our subclass.)"""
     return Exception.__new__(kind, *args)
 
@@ -50,7 +50,7 @@ class OrcaError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """So that it comes back whole from another process: the message, not the arguments that made it."""
-        return again, (type(self), *self.args), self.__dict__
+        return rebuild_error, (type(self), *self.args), self.__dict__
 
 
 class BadInput(OrcaError, ValueError):
@@ -66,14 +66,14 @@ class NotANumber(BadInput):
         rule = "is not a finite number; write an integer, 'p/q', a decimal or a hex float"
         if most is not None:
             rule = f"has an exponent that is too large; take one from {-most} to {most}"
-        super().__init__(f"{place}: {short(repr(value), 60)} {rule}")
+        super().__init__(f"{place}: {shorten(repr(value), 60)} {rule}")
 
 
 class BadParameter(BadInput):
     """A parameter outside its range: alpha, beta, n, C, digits, a label, a shape."""
 
     def __init__(self, place: str, value: object, rule: str, hint: str):
-        super().__init__(f"{place}: {short(value)} {rule}; {hint}")
+        super().__init__(f"{place}: {shorten(value)} {rule}; {hint}")
 
 
 class UnknownKey(BadParameter, KeyError, IndexError):
@@ -89,7 +89,7 @@ class OutsideDomain(BadInput):
         low, high = domain
         ends = f"{'(-oo' if low is None else f'[{low}'}, {'oo)' if high is None else f'{high}]'}"
         scale = 'rescale the data ("rescale": true)' if domain == (-1, 1) else "take another measure there"
-        super().__init__(f"{place}: {short(value)} lies outside {ends}; {scale} or correct the point")
+        super().__init__(f"{place}: {shorten(value)} lies outside {ends}; {scale} or correct the point")
 
 
 class BadFile(BadInput):
@@ -103,7 +103,7 @@ class TooLarge(BadInput):
     """A size beyond what is computed here."""
 
     def __init__(self, what: str, size: object, limit: object, hint: str):
-        super().__init__(f"{what}: {short(size)} is more than {limit}; {hint}")
+        super().__init__(f"{what}: {shorten(size)} is more than {limit}; {hint}")
 
 
 class NotEnoughMemory(OrcaError, MemoryError):

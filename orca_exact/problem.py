@@ -21,17 +21,17 @@ from typing import Any, cast
 import numpy as np
 from flint import arb, fmpq
 
-from .errors import BadFile, BadInput, BadParameter, OutsideDomain, TooLarge, printable, short
+from .errors import BadFile, BadInput, BadParameter, OutsideDomain, TooLarge, printable, shorten
 from .files.formats import digest, place_of, read
 from .files.validation import validate
 from .measures.families import read_measure
 from .measures.jacobi import Jacobi
-from .measures.measure import Mass, Measure, degree
+from .measures.measure import Mass, Measure, check_degree
 from .numbers.arithmetic import Arithmetic, Ball, Exact
 from .numbers.rationals import QQ, Number, decimal, text
 
-SCHEMA, SCHEMA_2 = "orca-exact/problem/1", "orca-exact/problem/2"
-MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 1_000_000, 10_000, 1_000
+PROBLEM_SCHEMA, PROBLEM_SCHEMA_2 = "orca-exact/problem/1", "orca-exact/problem/2"
+_MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 1_000_000, 10_000, 1_000
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -82,7 +82,7 @@ class Problem:
                 names = list(columns)
         put("X", _rows(X))
         put("y", _labels(y, self.m))
-        put("degrees", tuple(_each(n, self.d, "n", "coordinates", degree)))
+        put("degrees", tuple(_each(n, self.d, "n", "coordinates", check_degree)))
         put("measures", _measures(measures, alpha, beta, self.d))
         for j, (measure, top) in enumerate(zip(self.measures, self.degrees, strict=True)):
             if measure.size is not None and top >= measure.size:
@@ -102,7 +102,7 @@ class Problem:
 
     def __repr__(self) -> str:
         name, weighted = f" {printable(self.id)!r}" * bool(self.id), ", weighted" * self.is_weighted
-        about = f"{self.m} points, {self.d} columns, {short(self.about, 200)}"
+        about = f"{self.m} points, {self.d} columns, {shorten(self.about, 200)}"
         C = text(self.C)
         return f"<Problem{name}: {about}, C = {C if len(C) < 12 else decimal(self.C, 6)}{weighted}>"
 
@@ -232,7 +232,7 @@ class Problem:
         """lambda at python-flint's current precision."""
         return self.lambda_in(Ball())
 
-    def with_(self, **changes: Any) -> Problem:
+    def replace(self, **changes: Any) -> Problem:
         """The same problem but for these fields; a new C keeps the weights."""
         n, measures = (_one_or_all(values) for values in (self.degrees, self.measures))
         same = {"X": self.X, "y": self.y, "n": n, "rescale": self.rescale, "id": self.id, "names": self.names}
@@ -256,7 +256,7 @@ class Problem:
         C = [text(bound) for bound in self.bounds] if self.is_weighted else text(self.C)
         one = self.measures[0] if len(set(self.measures)) == 1 else None
         data = {
-            "schema": SCHEMA,
+            "schema": PROBLEM_SCHEMA,
             "id": self.id,
             "X": [[text(x) for x in row] for row in self.X],
             "y": list(self.y),
@@ -269,7 +269,7 @@ class Problem:
         elif isinstance(one, Jacobi) and isinstance(n, int) and isinstance(C, str):
             return data | {"alpha": text(one.alpha), "beta": text(one.beta)}
         measures = one.to_json() if one else [measure.to_json() for measure in self.measures]
-        return data | {"schema": SCHEMA_2, "measures": measures}
+        return data | {"schema": PROBLEM_SCHEMA_2, "measures": measures}
 
     @cached_property
     def sha256(self) -> str:
@@ -279,10 +279,10 @@ class Problem:
     @classmethod
     def from_json(cls, data: Any, place: str = "problem") -> Problem:
         """By its schema, then by arithmetic. ``dual``, given instead of solving, is passed over."""
-        newer = isinstance(data, dict) and data.get("schema") == SCHEMA_2
+        newer = isinstance(data, dict) and data.get("schema") == PROBLEM_SCHEMA_2
         if not newer and (later := _of_version_2(data)):
-            raise BadFile(place, f"{later} is new in version 2", f'write "schema": "{SCHEMA_2}"')
-        validate(data, SCHEMA_2 if newer else SCHEMA, place)
+            raise BadFile(place, f"{later} is new in version 2", f'write "schema": "{PROBLEM_SCHEMA_2}"')
+        validate(data, PROBLEM_SCHEMA_2 if newer else PROBLEM_SCHEMA, place)
         values = {key: value for key, value in data.items() if key not in ("schema", "dual")}
         n = data["n"]  # 2.0 is an integer in JSON
         values["n"] = [int(degree) for degree in n] if isinstance(n, list) else int(n)
@@ -382,8 +382,8 @@ def _rows(X: Any) -> tuple[tuple[fmpq, ...], ...]:
     if isinstance(X, str | bytes | dict) or not hasattr(X, "__iter__"):
         raise BadParameter("X", type(X).__name__, "is not a list of points", "write [[x_1, ..., x_d], ...]")
     rows = list(X)
-    if len(rows) > MAX_POINTS:
-        raise TooLarge("X", f"{len(rows)} points", MAX_POINTS, "take a sample")
+    if len(rows) > _MAX_POINTS:
+        raise TooLarge("X", f"{len(rows)} points", _MAX_POINTS, "take a sample")
     for i, row in enumerate(rows):
         if isinstance(row, str | bytes | dict) or not hasattr(row, "__iter__"):
             raise BadParameter(

@@ -23,19 +23,19 @@ from typing import Any, NamedTuple
 
 from flint import fmpq
 
-from .errors import BadFile, NotANumber, short
+from .errors import BadFile, NotANumber, shorten
 from .files.formats import STDIN, PathLike, place_of, read_bytes
 from .numbers.rationals import QQ, text
 from .problem import Problem
 
-MISSING = ("", "?", "na", "n/a", "nan")  # in any case
+_MISSING = ("", "?", "na", "n/a", "nan")  # in any case
 DELIMITERS = ",;\t|"
-SHOWN = 8  # names in a message
+_SHOWN = 8  # names in a message
 LOOKED = 100  # lines that the delimiter is guessed from
 QUOTE = 'put a text with it into "quotes", or name the delimiter'
 
 
-class Chosen(NamedTuple):
+class TableProblem(NamedTuple):
     """A problem; the class that is +1 and those that are -1, with how many points; the rows left out."""
 
     problem: Problem
@@ -97,7 +97,7 @@ class Table:
         if len(names) < 2:
             raise BadFile(place, f"only one column, {names[0]!r}", "name the delimiter between columns")
         if header and _is_data(names, rows, decimal):
-            why = f"{short(', '.join(names), 40)} are numbers, not the names of columns"
+            why = f"{shorten(', '.join(names), 40)} are numbers, not the names of columns"
             hint = "put a line of names above (each with a letter), or say --no-header"
             raise BadFile(f"{place}: line {first}", why, hint)
         if twice := [name for name, count in Counter(names).items() if count > 1]:
@@ -122,7 +122,7 @@ class Table:
         strict: bool = False,
         rescale: bool = True,
         **options: Any,
-    ) -> Chosen:
+    ) -> TableProblem:
         """The rows without a missing value (``strict``: or BadFile), in these columns (None: all others).
 
         Of two classes the last, in the order of numbers or letters, is +1, or ``positive``; of more,
@@ -155,7 +155,7 @@ class Table:
             names=[self.header[j] for j in used],
             **({} if "measures" in options else {"alpha": 0, "beta": 0}) | options,
         )  # fmt: skip
-        return Chosen(problem, positive, counts, dropped)
+        return TableProblem(problem, positive, counts, dropped)
 
     def _column(self, name: str) -> int:
         """By its name, or its number from 1."""
@@ -169,12 +169,12 @@ class Table:
 
     def _names(self, columns: Iterable[int]) -> str:
         names = [self.header[j] for j in columns]
-        return ",".join(names[:SHOWN]) + ",..." * (len(names) > SHOWN)
+        return ",".join(names[:_SHOWN]) + ",..." * (len(names) > _SHOWN)
 
     def _dropped(self, columns: list[int]) -> tuple[tuple[int, str], ...]:
         found = []
         for line, fields in self.rows.items():
-            if missing := [j for j in columns if fields[j].lower() in MISSING]:
+            if missing := [j for j in columns if fields[j].lower() in _MISSING]:
                 found.append((line, self.header[missing[0]]))
         return tuple(found)
 
@@ -188,7 +188,7 @@ class Table:
         comma = cell.replace(",", ".", 1)
         if not any(x is not None for x in found) and _number(comma) is None:
             numbers = [j for j in used if _number(self.rows[line][j]) is not None]
-            why = f"has no number in it, such as {short(repr(cell), 30)}"
+            why = f"has no number in it, such as {shorten(repr(cell), 30)}"
             raise BadFile(f"{self.place}: column {name!r}", why, f"choose columns: {self._names(numbers)}")
         hint = "write an integer, 'p/q' or a decimal"
         if _number(comma) is not None:
@@ -196,7 +196,7 @@ class Table:
         elif _number(cell.replace(",", "").replace(" ", "")) is not None:
             hint = "write it without separators of thousands"
         raise BadFile(
-            f"{self.place}: line {line}, column {name!r}", f"{short(repr(cell), 40)} is no number", hint
+            f"{self.place}: line {line}, column {name!r}", f"{shorten(repr(cell), 40)} is no number", hint
         )
 
     def _moving(self, columns: dict[int, list[fmpq]]) -> None:
@@ -208,8 +208,8 @@ class Table:
             raise BadFile(self.place, what, f"choose columns: {self._names(rest)}" if rest else "take others")
 
     def _positive(self, label: str, counts: dict[str, int], positive: str | None) -> str:
-        found = ", ".join(f"{short(name, 30)} ({count})" for name, count in list(counts.items())[:SHOWN])
-        found += f" and {len(counts) - SHOWN} more" if len(counts) > SHOWN else ""
+        found = ", ".join(f"{shorten(name, 30)} ({count})" for name, count in list(counts.items())[:_SHOWN])
+        found += f" and {len(counts) - _SHOWN} more" if len(counts) > _SHOWN else ""
         place = f"{self.place}: column {label!r}"
         if len(counts) < 2:
             raise BadFile(place, f"only one class: {found}", "a classifier needs two")
@@ -224,7 +224,7 @@ class Table:
         return positive
 
 
-def identifier(path: PathLike) -> str:
+def identifier_of(path: PathLike) -> str:
     """What a problem from this file is called."""
     return "" if path == STDIN else Path(path).name.partition(".")[0]
 
@@ -248,7 +248,7 @@ def _is_data(names: Sequence[str], rows: dict[int, list[str]], decimal: str) -> 
 def _pointed(cell: str, decimal: str, place: str) -> str:
     """A number with the decimal point; 1.234 is refused, which would mean 1234."""
     if _number(cell) is not None and "." in cell:
-        why = f"{short(repr(cell), 40)} has a point, where {decimal!r} is the decimal mark"
+        why = f"{shorten(repr(cell), 40)} has a point, where {decimal!r} is the decimal mark"
         raise BadFile(place, why, "write numbers without separators of thousands")
     pointed = cell.replace(decimal, ".", 1)
     return cell if _number(pointed) is None else pointed

@@ -132,7 +132,7 @@ def bare(c: Claim) -> str:
     return text[0].upper() + text[1:] if re.match(r"(?:a|[a-z]{2,})[ ,:]", text) else text
 
 
-def judged(c: Claim, v: Verdict) -> str:
+def judged_claims(c: Claim, v: Verdict) -> str:
     """'holds (for all, machine-checked)', 'refuted (wrong number)', 'undecided'."""
     how = v.extent or v.severity
     how = v.general if how != c.extent and v.general else how
@@ -153,7 +153,7 @@ def _entry(error: Error, known: dict[str, Verdict]) -> Entry:
         lines.append(Line("In truth", c.plain))
     lines += _shown(error.claims, known)
     for f in [] if cells else fixed:
-        text = f"{_stop(bare(f))} This {judged(f, known.get(f.id) or f.recorded())}."
+        text = f"{_stop(bare(f))} This {judged_claims(f, known.get(f.id) or f.recorded())}."
         lines.append(Line("Corrected", text, display=f.latex * (f.latex != c.latex), claims=(f.id,)))
     others = [o for o in also(c) if o.reading and o not in error.claims]
     lines += _readings([o for o in others if o.reading not in {f.reading for f in fixed}], known)
@@ -196,7 +196,7 @@ def _shown(cited: Iterable[Claim], known: dict[str, Verdict]) -> list[Line]:
 def _readings(others: Iterable[Claim], known: dict[str, Verdict]) -> list[Line]:
     said: dict[str, list[Claim]] = {}
     for o in others:
-        said.setdefault(f"{o.reading}: {judged(o, known.get(o.id) or o.recorded())}.", []).append(o)
+        said.setdefault(f"{o.reading}: {judged_claims(o, known.get(o.id) or o.recorded())}.", []).append(o)
     return [Line("Otherwise read", text, claims=_ids(own)) for text, own in said.items()]
 
 

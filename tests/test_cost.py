@@ -18,9 +18,9 @@ from flint import arb, fmpq
 from marks import quick
 
 from orca_exact import Problem, Profile, certify, cost, errors
-from orca_exact.cli.parser import parser, run
+from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.files import formats
-from orca_exact.kernels.orthogonal import design, gram_ratio
+from orca_exact.kernels.orthogonal import design_matrix, gram_ratio
 from orca_exact.numbers.arithmetic import ARITHMETICS, arithmetic
 from orca_exact.numbers.rationals import contains
 from orca_exact.svm.certify import LEVELS
@@ -36,7 +36,7 @@ def random(m, d, n):
 def said(tmp_path, problem, verb, *words):
     path, out, err = tmp_path / "p.json", StringIO(), StringIO()
     formats.write_json(path, problem.to_json())
-    code = run(parser(verb).parse_args([verb, str(path), *words]), out, err)
+    code = run_verb(make_parser(verb).parse_args([verb, str(path), *words]), out, err)
     return code, out.getvalue(), err.getvalue()
 
 
@@ -65,7 +65,7 @@ def test_more_of_anything_costs_more(level):
         found = LEVELS[level].cost(larger)
         assert found.seconds > cheap.seconds and found.memory >= cheap.memory and found.file >= cheap.file
     for A in map(arithmetic, ARITHMETICS):
-        assert cost.profile(base.with_(n=9), A) > cost.profile(base, A) > (0, 0)
+        assert cost.profile_cost(base.replace(n=9), A) > cost.profile_cost(base, A) > (0, 0)
 
 
 def test_durations_are_plain():
@@ -76,7 +76,7 @@ def test_durations_are_plain():
 def test_long_work_is_announced_before_it_starts(tmp_path, monkeypatch):
     """One line, and only where it is long."""
     assert said(tmp_path, SMALL, "certify", "-o", str(tmp_path / "c.json"))[2] == ""
-    monkeypatch.setattr(cost, "LONG", 0.0)
+    monkeypatch.setattr(cost, "LONG_SECONDS", 0.0)
     monkeypatch.setattr("orca_exact.svm.certify.certify", None)  # nothing runs before it
     for verb, words, instead in [
         ("certify", [], "exact: about 0 seconds; --level ball takes 0 seconds\n"),
@@ -87,12 +87,12 @@ def test_long_work_is_announced_before_it_starts(tmp_path, monkeypatch):
     ]:
         out, err = StringIO(), StringIO()
         with pytest.raises(TypeError):
-            run(parser(verb).parse_args([verb, str(tmp_path / "p.json"), *words]), out, err)
+            run_verb(make_parser(verb).parse_args([verb, str(tmp_path / "p.json"), *words]), out, err)
         assert err.getvalue() == instead
 
 
 def test_references_announce(tmp_path, monkeypatch):
-    monkeypatch.setattr(cost, "LONG", 1e-9)
+    monkeypatch.setattr(cost, "LONG_SECONDS", 1e-9)
     code, _, err = said(tmp_path, SMALL, "reference")
     assert code == 0 and err == "exact: about 0 seconds; --level ball is quicker\n"
 
@@ -117,14 +117,14 @@ def test_what_memory_does_not_hold_is_refused_before_it_starts(what, monkeypatch
     work = {
         "exact Gram": lambda: gram_ratio(problem),
         "float Gram": lambda: gram_ratio(problem, arithmetic("float")),
-        "design": lambda: design(problem, arithmetic("float")),
+        "design": lambda: design_matrix(problem, arithmetic("float")),
         "profile": lambda: Profile(problem, A.array(problem.y), A, A(1)).order,
         "modes": lambda: Profile(random(4, 4, 8), A.array([1, -1, 1, -1]), A, A(1)).coefficients(),
         "ball": lambda: certify(problem, level="ball"),
         "gap": lambda: certify(problem, ["1/2"] * 400, level="gap"),
     }[what]
     monkeypatch.setattr(cost, "UNASKED", 10**5)
-    monkeypatch.setattr(cost, "available", lambda: 2e5)
+    monkeypatch.setattr(cost, "available_memory", lambda: 2e5)
     with pytest.raises(
         errors.NotEnoughMemory, match=r"takes about \d+\.\d GB of memory, and 0\.0 GB are free"
     ):
@@ -134,17 +134,17 @@ def test_what_memory_does_not_hold_is_refused_before_it_starts(what, monkeypatch
 def test_a_profile_of_few_points_in_many_dimensions(monkeypatch):
     """3 points, d = 50, n = 20: 7 GB where the products of all rows of two halves are kept."""
     problem = Problem([["0"] * 50, ["1/2"] * 50, ["1"] * 50], [1, -1, 1], 20, 0, 0)
-    assert 1e7 < cost.profile(problem, arithmetic("ball", 30)).memory < 2e8
+    assert 1e7 < cost.profile_cost(problem, arithmetic("ball", 30)).memory < 2e8
     A, few = arithmetic("ball", 30), random(4, 8, 3)
     asked = []
-    monkeypatch.setattr(cost, "require", lambda needed, what, hint: asked.append((needed, what)))
+    monkeypatch.setattr(cost, "require_memory", lambda needed, what, hint: asked.append((needed, what)))
     Profile(few, A.array([1, 2, -1, -2]), A, A(1)).generating.blocks  # noqa: B018
-    assert (cost.blocks(few, A, 4), "the indices by degree of 4 support vectors (ball)") in asked
+    assert (cost.blocks_bytes(few, A, 4), "the indices by degree of 4 support vectors (ball)") in asked
 
 
 @pytest.mark.parametrize("name", ["float", "verified", "ball", "mp"])
 def test_the_sums_are_the_same_however_they_are_split(name, monkeypatch):
-    problem, A = random(6, 5, 3).with_(n=[3, 0, 1, 2, 3]), arithmetic(name, 30)
+    problem, A = random(6, 5, 3).replace(n=[3, 0, 1, 2, 3]), arithmetic(name, 30)
     s = [fmpq(x) for x in (3, -1, -2, 4, -3, -1)]
 
     def blocks(B):
@@ -152,7 +152,7 @@ def test_the_sums_are_the_same_however_they_are_split(name, monkeypatch):
             return Profile(problem, B.array(s), B, B(1)).generating.blocks
 
     exact, halves = blocks(arithmetic("exact")), blocks(A)
-    monkeypatch.setattr(cost, "WIDE", 0)
+    monkeypatch.setattr(cost, "_WIDE", 0)
     monkeypatch.setattr(cost, "KEPT", 100)
     whole = blocks(A)
     assert cost.split([3, 1, 2, 3], A) == 4 and cost.pairs_at_once([3, 1, 2, 3], A) == 4
@@ -165,7 +165,7 @@ def test_the_sums_are_the_same_however_they_are_split(name, monkeypatch):
 
 def test_the_verb_refuses_in_one_line(monkeypatch, tmp_path):
     monkeypatch.setattr(cost, "UNASKED", 10**5)
-    monkeypatch.setattr(cost, "available", lambda: 2e5)
+    monkeypatch.setattr(cost, "available_memory", lambda: 2e5)
     code, _, err = said(tmp_path, random(400, 3, 3), "certify", "--level", "ball")
     assert code == 4 and err.count("\n") == 1
     assert err.startswith("orca-exact: a certificate of level ball for 400 points takes about 0.1 GB of")
@@ -205,17 +205,17 @@ def test_the_least_of_what_is_free(monkeypatch):
     monkeypatch.setattr(psutil, "Process", process)
     monkeypatch.setattr(cost, "read_bytes", read)
     monkeypatch.setattr(resource, "getrlimit", lambda which: (resource.RLIM_INFINITY,) * 2)
-    assert cost.available() == 7000000 - 1500000
+    assert cost.available_memory() == 7000000 - 1500000
     del files["/proc/self/cgroup"]
-    assert cost.available() == 8192000
+    assert cost.available_memory() == 8192000
     files["/sys/fs/cgroup/memory.stat"] = "anon 5999000\n"  # the group of a container
-    assert cost.available() == 1000
+    assert cost.available_memory() == 1000
     files["/sys/fs/cgroup/memory.max"] = "no number"
     monkeypatch.setattr(resource, "getrlimit", lambda which: (1000, 0))
-    assert cost.available() == 100
+    assert cost.available_memory() == 100
     files.clear()
     monkeypatch.undo()
-    assert cost.available() > 0
+    assert cost.available_memory() > 0
 
 
 PEAK = """
@@ -230,7 +230,7 @@ what, name, m, d, n = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
 A, problem = arithmetic(name, 30), random(m, d, n)
 gram_ratio(random(4, d, n), A)
 s = A.array(np.random.default_rng(1).integers(1, 99, m).tolist())
-announced = cost.gram(problem, A) if what == "gram" else cost.profile(problem, A).memory
+announced = cost.gram_bytes(problem, A) if what == "gram" else cost.profile_cost(problem, A).memory
 before = peak()
 if what == "gram":
     gram_ratio(problem, A)

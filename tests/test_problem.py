@@ -40,7 +40,7 @@ def test_json_comes_back(X, n):
     again = Problem.from_json(json.loads(json.dumps(p.to_json())))
     assert again == p
     assert again.sha256 == p.sha256
-    assert p.with_(C=2).sha256 != p.sha256 == p.with_(id="other").sha256
+    assert p.replace(C=2).sha256 != p.sha256 == p.replace(id="other").sha256
 
 
 BAD = [

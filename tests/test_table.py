@@ -198,13 +198,13 @@ def test_the_verb_takes_measures_degrees_and_C(tea):
 
 def test_names_are_for_people_only():
     plain = Problem([["0", "1"], ["1/2", "-1"]], [1, -1], n=2, alpha=0, beta=0, id="p")
-    named = plain.with_(names=["width", "length"])
+    named = plain.replace(names=["width", "length"])
     assert (named.names, named.sha256) == (("width", "length"), plain.sha256)
     assert plain.to_json()["schema"] == "orca-exact/problem/1" and "names" not in plain.to_json()
     assert named.to_json()["schema"] == "orca-exact/problem/2"
     assert named.to_json(names=False) == plain.to_json()
     assert Problem.from_json(named.to_json()) == named != plain
-    assert named.with_(n=3).names == named.names
+    assert named.replace(n=3).names == named.names
 
 
 @pytest.mark.parametrize(
@@ -227,20 +227,20 @@ def test_names_in_version_1_are_refused():
 def test_certificates_and_references_do_not_depend_on_names(tmp_path):
     from orca_exact import certify
     from orca_exact.checker import check
-    from orca_exact.conformance.making import make
+    from orca_exact.conformance.reference_maker import make_reference
 
-    plain = Table.parse(TEA).problem("taste", 1).problem.with_(names=())
-    named = plain.with_(names=["a", "b", "c"])
+    plain = Table.parse(TEA).problem("taste", 1).problem.replace(names=())
+    named = plain.replace(names=["a", "b", "c"])
     assert certify(named).to_json() == (data := certify(plain).to_json())
-    assert make(named).to_json() == make(plain).to_json()
-    by_hand = named.with_(C=[1] * 26 + [2])
+    assert make_reference(named).to_json() == make_reference(plain).to_json()
+    by_hand = named.replace(C=[1] * 26 + [2])
     data = certify(by_hand).to_json()
     before = check(data)["problem"]["sha256"]
-    from orca_exact.files.formats import sealed
+    from orca_exact.files.formats import seal
 
     data["problem"]["names"] = ["a", "b", "c"]
     body = {key: value for key, value in data.items() if key != "sha256"}
-    assert check(sealed(body))["problem"]["sha256"] == before == by_hand.sha256
+    assert check(seal(body))["problem"]["sha256"] == before == by_hand.sha256
 
 
 def test_profile_shows_names(tea, tmp_path):

@@ -11,9 +11,9 @@ from argparse import Action, ArgumentParser, _SubParsersAction
 from collections.abc import Callable
 from typing import Any
 
-from .parser import leaves, parser, plugins, verbs
+from .parser import leaves, list_plugins, list_verbs, make_parser
 
-FILES = {"PROBLEM", "CERT", "RESULT", "REF", "FILE", "PATH", "DATA"}  # by what the help calls them
+_FILES = {"PROBLEM", "CERT", "RESULT", "REF", "FILE", "PATH", "DATA"}  # by what the help calls them
 FOLDERS = {"DIR"}
 
 
@@ -25,15 +25,15 @@ def complete() -> None:
     except ImportError:
         sys.exit(1)
     words = os.environ.get("COMP_LINE", "").split()
-    verb = words[1] if words[1:] and words[1] in verbs() else ""
-    top = parser(verb)
-    names = NAMES | {kind: offer for plugin in plugins() for kind, offer in plugin.completions().items()}
+    verb = words[1] if words[1:] and words[1] in list_verbs() else ""
+    top = make_parser(verb)
+    names = NAMES | {kind: offer for plugin in list_plugins() for kind, offer in plugin.completions().items()}
     for action in _actions(top, verb):
         kind: Any = action.metavar
         if completer := _offered(names[kind]) if kind in names else None:
             action.completer = completer  # type: ignore[attr-defined]
-        elif kind in FILES | FOLDERS:
-            action.completer = (FilesCompleter if kind in FILES else DirectoriesCompleter)()  # type: ignore[attr-defined]
+        elif kind in _FILES | FOLDERS:
+            action.completer = (FilesCompleter if kind in _FILES else DirectoriesCompleter)()  # type: ignore[attr-defined]
     argcomplete.autocomplete(top, default_completer=SuppressCompleter())
 
 
@@ -50,9 +50,9 @@ def _offered(names: Callable[[], list[str]]) -> Callable:
 
 
 def _schemas() -> list[str]:
-    from ..files.validation import names
+    from ..files.validation import schema_names
 
-    return names()
+    return schema_names()
 
 
 def _vectors() -> list[str]:
@@ -62,9 +62,9 @@ def _vectors() -> list[str]:
 
 
 def _flags() -> list[str]:
-    from ..conformance.vectors import document
+    from ..conformance.vectors import shipped_document
 
-    return list(document()["notes"])
+    return list(shipped_document()["notes"])
 
 
 NAMES = {"NAME": _schemas, "VECTOR": _vectors, "FLAG": _flags}

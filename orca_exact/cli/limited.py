@@ -87,7 +87,7 @@ def set_limits(seconds: int, memory: int) -> None:
             resource.setrlimit(getattr(resource, name), (limit, hard))
 
 
-def main(seconds: str, memory: str) -> None:
+def check_standard_input(seconds: str, memory: str) -> None:
     """Check the certificate on standard input; write progress and the answer as lines of JSON."""
 
     def write(**line: Any) -> None:
@@ -106,4 +106,4 @@ def main(seconds: str, memory: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    check_standard_input(*sys.argv[1:])

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .terminal import Output, beside
+from .terminal import Output, split_table
 
-BAR = 32  # characters of a share of 1
+_BAR = 32  # characters of a share of 1
 
 
 class Grid(NamedTuple):
@@ -31,7 +31,7 @@ class Grid(NamedTuple):
         from rich.table import Table
 
         if self.wraps is None:
-            return beside(self.headings, self.rows, width)
+            return split_table(self.headings, self.rows, width)
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
         for j, heading in enumerate(self.headings):
             table.add_column(
@@ -43,7 +43,7 @@ class Grid(NamedTuple):
             table.add_column("", style="blue", no_wrap=True)
         taken = sum(max(map(len, column)) for column in zip(*self.rows, strict=True)) + 6
         for i, row in enumerate(self.rows):
-            room = max(0, min(BAR, width - taken))
+            room = max(0, min(_BAR, width - taken))
             table.add_row(*row, *(bar(share, room) for share in self.shares[i : i + 1]))
         return [table]
 
@@ -91,7 +91,7 @@ class Page:
             out.print(f"- {line}")
 
 
-def bar(share: Any, width: int = BAR) -> str:
+def bar(share: Any, width: int = _BAR) -> str:
     """Return a share as a bar, to an eighth of a character."""
     eighths = round(max(0.0, min(1.0, float(share))) * width * 8)
     return "█" * (eighths // 8) + (" ▏▎▍▌▋▊▉"[eighths % 8] if eighths % 8 else "")

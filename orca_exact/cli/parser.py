@@ -19,11 +19,11 @@ from typing import Any, Protocol, TextIO
 
 from .. import __version__
 from ..errors import BadParameter, OrcaError, PackageMissing
-from ..files.formats import nowhere
+from ..files.formats import open_null
 from ..runtime import cluster
 from ..runtime.run import processors
 from .signals import listen
-from .terminal import Closed, Output
+from .terminal import Output, OutputClosed
 
 VERBS = {
     "tutorial": "a first run: from a small table to a checked proof, in a minute, without a network",
@@ -47,7 +47,7 @@ EXIT_CODES = {
     5: "a foreign program or a solver failed",
     130: "stopped by Ctrl-C (143: by SIGTERM)",
 }
-EXAMPLES = ("orca-exact tutorial", "orca-exact verify --section 3", "orca-exact profile --help")
+FIRST_EXAMPLES = ("orca-exact tutorial", "orca-exact verify --section 3", "orca-exact profile --help")
 COMPLETION = """completion of verbs, options, files and claims (pip install argcomplete):
   eval "$(register-python-argcomplete orca-exact)"                    bash, zsh
   register-python-argcomplete --shell fish orca-exact | source        fish"""
@@ -70,33 +70,35 @@ class Plugin(Protocol):
 
 
 @cache
-def plugins() -> tuple[Plugin, ...]:
+def list_plugins() -> tuple[Plugin, ...]:
     """Return the installed plugins."""
     return tuple(import_module(point.value) for point in entry_points(group="orca_exact.verbs"))
 
 
-def verbs() -> dict[str, str]:
+def list_verbs() -> dict[str, str]:
     """Return the help of every verb, those of plugins last."""
-    return VERBS | {verb: text for plugin in plugins() for verb, text in plugin.VERBS.items()}
+    return VERBS | {verb: text for plugin in list_plugins() for verb, text in plugin.VERBS.items()}
 
 
 def _module(verb: str) -> Any:
-    home = next((plugin.__name__ for plugin in plugins() if verb in plugin.VERBS), f"{__package__}.verbs")
+    home = next(
+        (plugin.__name__ for plugin in list_plugins() if verb in plugin.VERBS), f"{__package__}.verbs"
+    )
     return import_module(f"{home}.{verb.replace('-', '_')}")
 
 
-def parser(verb: str | None = None) -> argparse.ArgumentParser:
+def make_parser(verb: str | None = None) -> argparse.ArgumentParser:
     """Only the verb asked for (None: every one) is imported, and builds its arguments: starting is quick."""
     whole: Any = {"formatter_class": _Help}
     top = argparse.ArgumentParser(
         prog="orca-exact",
         description="Exact verification of SVMs on orthogonal-polynomial kernels and their ORCA profiles.",
-        epilog=f"{_epilog(EXAMPLES)}\n\n{COMPLETION}",
+        epilog=f"{_epilog(FIRST_EXAMPLES)}\n\n{COMPLETION}",
         **whole,
     )
     top.add_argument("--version", action="version", version=f"orca-exact {__version__}")
     choices = top.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for name, what in verbs().items():
+    for name, what in list_verbs().items():
         sub = choices.add_parser(name, help=what, description=what, **whole)
         if verb in (None, name):
             module = _module(name)
@@ -162,9 +164,9 @@ def add_figure(sub: argparse.ArgumentParser, pictures: Sequence[str] = (), *also
 def check_figure(file: str | None) -> None:
     """That it can be drawn, before the work."""
     if file is not None:
-        from ..plots import kind_of, matplotlib
+        from ..plots import figure_kind, matplotlib
 
-        kind_of(file)
+        figure_kind(file)
         matplotlib()
 
 
@@ -210,7 +212,7 @@ def add_experiments(sub: argparse.ArgumentParser) -> None:
 # Running.
 
 
-def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
+def run_verb(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
     """Run a verb; every error is one line and an exit code."""
     return _ended(lambda out: _verb(args, out), Output(stdout, stderr, args.quiet))
 
@@ -219,7 +221,7 @@ def _verb(args: argparse.Namespace, out: Output) -> int:
     if getattr(args, "jobs", 1) < 1:
         raise BadParameter("--jobs", args.jobs, "is not positive", "try -j 2")
     if getattr(args, "scheduler", None) is not None:
-        cluster.check(args.scheduler)
+        cluster.require_cluster(args.scheduler)
     if _caches(args):
         from ..runtime.cache import obstacle
 
@@ -229,7 +231,7 @@ def _verb(args: argparse.Namespace, out: Output) -> int:
 
 
 def _caches(args: argparse.Namespace) -> bool:
-    caching = {verb for plugin in plugins() for verb in plugin.CACHING}
+    caching = {verb for plugin in list_plugins() for verb in plugin.CACHING}
     return args.verb in caching and not getattr(args, "no_cache", False)
 
 
@@ -251,7 +253,7 @@ def _ended(act: Callable[[Output], int], out: Output) -> int:
     except MemoryError:
         out.error("orca-exact: memory is used up; take fewer points, or the level 'float'")
         return 4
-    except Closed:
+    except OutputClosed:
         pass
     return code
 
@@ -265,23 +267,23 @@ def _kept(args: argparse.Namespace) -> str:
     return kept * os.access(folder(), os.W_OK)
 
 
-def main(argv: Sequence[str] | None = None) -> None:
+def run_command_line(argv: Sequence[str] | None = None) -> None:
     """Parse, run, exit."""
     words = list(sys.argv[1:] if argv is None else argv)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by the caller; the next file opened would take its place
-            setattr(sys, name, nowhere(mode))
+            setattr(sys, name, open_null(mode))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # α and █ on an ASCII terminal
     try:
-        args = parser(words[0] if words else "").parse_args(words)
+        args = make_parser(words[0] if words else "").parse_args(words)
     except SystemExit as end:  # help, version or usage
         told = int(end.code or 0)
         code = _ended(lambda out: told, Output(sys.stdout, sys.stderr))
     else:
         listen(lambda: _kept(args))
-        code = run(args, sys.stdout, sys.stderr)
+        code = run_verb(args, sys.stdout, sys.stderr)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

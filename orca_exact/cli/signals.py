@@ -18,7 +18,7 @@ from types import FrameType
 
 WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal is gone"}
 HEARD = {getattr(signal, name): word for name, word in WORDS.items() if hasattr(signal, name)}
-GRACE = 0.5  # seconds to end the workers and to remove unfinished files
+_GRACE = 0.5  # seconds to end the workers and to remove unfinished files
 _CODE: list[int] = []  # once stopped: what a shell makes of the signal
 Busy = Callable[[], bool]
 
@@ -86,7 +86,7 @@ def _importing(frame: FrameType | None) -> bool:
 
 def _leave(number: int) -> None:
     """In good order as soon as that is possible, else without."""
-    end = time.monotonic() + GRACE
+    end = time.monotonic() + _GRACE
     while time.monotonic() < end:
         time.sleep(0.05)
         interrupt_main(signal.Signals(number))

@@ -9,15 +9,15 @@ from typing import Any
 from ..errors import printable
 from ..numbers.rationals import rounded_down
 from .page import Grid, Page
-from .terminal import several
+from .terminal import pluralize
 
-LEVEL = 0.05  # of what a sentence calls different
-DIGITS = 4
-SMALL = 10**-DIGITS
-Shown = tuple[list, list, list, list]
+_LEVEL = 0.05  # of what a sentence calls different
+_DIGITS = 4
+_SMALL = 10**-_DIGITS
+StudyTable = tuple[list, list, list, list]
 
 
-def describe(study: Any, shown: Shown) -> Page:
+def describe_study(study: Any, shown: StudyTable) -> Page:
     """Return what is shown of a study."""
     facts, headings, rows, tail = shown
     return Page(_title(study), facts, [Grid(headings, rows)], tail)
@@ -46,7 +46,7 @@ def _proofs(study: Any) -> str:
 def _number(x: Any) -> str:
     if x is None or isinstance(x, int):
         return "–" if x is None else str(x)
-    return f"{x:.{DIGITS}f}" if x == 0 or abs(x) >= SMALL else f"{x:.1e}"
+    return f"{x:.{_DIGITS}f}" if x == 0 or abs(x) >= _SMALL else f"{x:.1e}"
 
 
 def _listed(study: Any) -> list:
@@ -54,7 +54,7 @@ def _listed(study: Any) -> list:
     return [(column, row) for column, row in study if column.name != "degree"]
 
 
-def of_null(study: Any) -> Shown:
+def describe_null(study: Any) -> StudyTable:
     """Show a null."""
     s = study.settings
     times = f"{s['repeats']} times {s['method']} of the labels, seed {s['seed']}"
@@ -76,10 +76,10 @@ def of_null(study: Any) -> Shown:
         z = "–" if row["z"] is None else f"{row['z']:+.1f}"
         p = [f"{row[name]:.3g}" for name in ("p", "p_family")]
         rows.append([column.label, _number(row["observed"]), *band, z, *p, _number(row["equal_modes"])])
-    return facts, headings, rows, sentences(study)
+    return facts, headings, rows, null_sentences(study)
 
 
-def sentences(study: Any) -> list[str]:
+def null_sentences(study: Any) -> list[str]:
     """What a null means, plainly."""
     found = [(column.label, row) for column, row in study]
     if all(row["observed"] is None for _, row in found):
@@ -89,43 +89,43 @@ def sentences(study: Any) -> list[str]:
             "statistics, no verdicts",
         ]
     least = Fraction(2, study.settings["repeats"] + 1)
-    alone = [label for label, row in found if row["p"] <= LEVEL]
-    together = [label for label, row in found if row["p_family"] <= LEVEL]
-    expected = Fraction(str(LEVEL)) * sum(1 for _, row in found if row["sd"]) if least <= LEVEL else 0
+    alone = [label for label, row in found if row["p"] <= _LEVEL]
+    together = [label for label, row in found if row["p_family"] <= _LEVEL]
+    expected = Fraction(str(_LEVEL)) * sum(1 for _, row in found if row["sd"]) if least <= _LEVEL else 0
     ties = sum(row["ties"] for _, row in found if row["sd"])
     lines = [
-        f"all {len(found)} numbers together (p family <= {LEVEL}): "
+        f"all {len(found)} numbers together (p family <= {_LEVEL}): "
         + (
             f"{', '.join(together)} differ{'s' * (len(together) == 1)} from shuffled labels"
             if together
             else "none differs from shuffled labels"
         ),
-        f"each by itself (p <= {LEVEL}): {len(alone)} of {len(found)}"
+        f"each by itself (p <= {_LEVEL}): {len(alone)} of {len(found)}"
         + (f", {', '.join(alone)}" if 0 < len(alone) <= 12 else "")
         + f"; of labels that mean nothing at most {ceil(expected)} would be expected",
     ]
-    if least > LEVEL:
+    if least > _LEVEL:
         lines.append(
-            f"with {several(study.settings['repeats'], 'permutation')} no p by itself can be "
+            f"with {pluralize(study.settings['repeats'], 'permutation')} no p by itself can be "
             f"below {rounded_down(least)}, "
             f"no p family below {rounded_down(least / 2)}: raise --repeats"
         )
     if ties:
         lines.append(
-            f"{several(ties, 'comparison')} of equal or undecided numbers counted against a difference"
+            f"{pluralize(ties, 'comparison')} of equal or undecided numbers counted against a difference"
         )
     return [*lines, "p = (r + 1)/(B + 1), two-sided; statistics, no verdicts"]
 
 
-def of_bootstrap(study: Any) -> Shown:
+def describe_bootstrap(study: Any) -> StudyTable:
     """Show a bootstrap."""
     s = study.settings
-    drawn = f"{several(s['repeats'], 'resample')} ({s['method']} of {s['size']}"
+    drawn = f"{pluralize(s['repeats'], 'resample')} ({s['method']} of {s['size']}"
     drawn += ", stratified" * s["stratified"] + ", each with its own scale" * s["rescale_again"] + ")"
     facts = [_about(study), f"{drawn}, seed {s['seed']}; " + _proofs(study)]
     tail = ["statistics, no verdicts"]
     if study.counts["redrawn"]:
-        again = several(study.counts["redrawn"], "resample")
+        again = pluralize(study.counts["redrawn"], "resample")
         tail.insert(0, f"{again} with fewer than two different points of a class redrawn")
     if s["method"] == "jackknife":
         headings = ["index", "observed", "mean", "bias", "standard error"]
@@ -147,13 +147,13 @@ def of_bootstrap(study: Any) -> Shown:
     return facts, headings, rows, tail
 
 
-def of_noise(study: Any) -> Shown:
+def describe_noise(study: Any) -> StudyTable:
     """Show a study of noise."""
     s, counts = study.settings, study.counts
     deltas = ", ".join(dict.fromkeys(s["delta"]))
     facts = [
         _about(study),
-        f"each x within ±{deltas}; {several(s['repeats'], 'draw')} from that box, seed {s['seed']}; "
+        f"each x within ±{deltas}; {pluralize(s['repeats'], 'draw')} from that box, seed {s['seed']}; "
         + _proofs(study),
     ]
     headings = ["index", "observed", "enclosed", "draws 2.5 %", "median", "97.5 %"]
@@ -163,7 +163,9 @@ def of_noise(study: Any) -> Shown:
         band = [_number(row["quantiles"].get(q)) for q in ("0.025", "0.5", "0.975")]
         rows.append([column.label, _number(row["observed"]), inside, *band])
     changed = counts["changed"]
-    tail = [] if changed is None else [f"another active set in {changed} of {several(s['repeats'], 'draw')}"]
+    tail = (
+        [] if changed is None else [f"another active set in {changed} of {pluralize(s['repeats'], 'draw')}"]
+    )
     if counts["halvings"] is None:
         tail.append(f"no box is proved: {counts['why']}")
     else:
@@ -172,7 +174,7 @@ def of_noise(study: Any) -> Shown:
     return facts, headings, rows, [*tail, "draws are statistics, no verdicts"]
 
 
-def of_sweep(study: Any) -> Shown:
+def describe_sweep(study: Any) -> StudyTable:
     """Show a sweep."""
     table = study.rows()
     varied = [key for key in ("id", "measure", "n", "C") if len({row[key] for row in table}) > 1]
@@ -190,7 +192,7 @@ def of_sweep(study: Any) -> Shown:
     names |= {key: _order(key) for key in orders}
     names |= {key: f"T_{key.removeprefix('threshold_')}" for key in fields if key.startswith("threshold_")}
     same = [f"{key} = {table[0][key]}" for key in ("id", "measure", "n", "C") if key not in varied]
-    facts = [f"{several(len(table), 'model')}, each certified" + f"; {', '.join(same)}" * bool(same)]
+    facts = [f"{pluralize(len(table), 'model')}, each certified" + f"; {', '.join(same)}" * bool(same)]
     rows = [[_cell(row[key]) for key in fields] for row in table]
     return facts, [names.get(key, key) for key in fields], rows, ["all columns: -o table.csv"]
 
@@ -199,13 +201,13 @@ def _cell(x: Any) -> str:
     return printable(x) if isinstance(x, str) else _number(x)
 
 
-def of_overfit(study: Any) -> Shown:
+def describe_overfit(study: Any) -> StudyTable:
     """Show a study of overfitting."""
     s, table = study.settings, study.rows()
     scale = "the whole sample's scale" if s["whole_scale"] else "each training part's own scale"
     facts = [
         _about(study),
-        f"{s['folds']} folds, drawn {several(s['repeats'], 'time')}, {scale}, seed {s['seed']}; "
+        f"{s['folds']} folds, drawn {pluralize(s['repeats'], 'time')}, {scale}, seed {s['seed']}; "
         "every fold certified",
     ]
     orders = [key for key in table[0] if key.startswith("order_") and key != "order_0"]

@@ -19,7 +19,7 @@ from ..files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 STYLES = {HOLDS: "green", FAILS: "red", UNDECIDED: "yellow", SKIPPED: "dim"}
 
 # Said instead where the encoding has no check mark: "?", Python's own way out, is the mark of UNDECIDED.
-PLAIN = str.maketrans(
+_PLAIN = str.maketrans(
     {
         "✓": "+",
         "✗": "x",
@@ -42,9 +42,9 @@ PLAIN = str.maketrans(
 )
 
 
-def spoken(text: str, stream: TextIO) -> str:
+def encodable(text: str, stream: TextIO) -> str:
     """As the encoding of the stream can say it."""
-    return text if _has_marks(getattr(stream, "encoding", None) or "utf-8") else text.translate(PLAIN)
+    return text if _has_marks(getattr(stream, "encoding", None) or "utf-8") else text.translate(_PLAIN)
 
 
 @lru_cache(maxsize=8)
@@ -63,7 +63,7 @@ class Output:
 
     def __init__(self, stdout: TextIO, stderr: TextIO, quiet: bool = False):
         self.stdout, self.stderr, self.quiet = _Stdout(stdout), stderr, quiet
-        self.progress = Progress(stderr, quiet)
+        self.progress = ProgressLine(stderr, quiet)
 
     @property
     def console(self) -> Any:
@@ -76,7 +76,7 @@ class Output:
             """Measures what the stream will say: β is four letters where there is no β."""
 
             def render_str(self, text: str, **how: Any) -> Any:
-                return super().render_str(spoken(text, stream), **how)
+                return super().render_str(encodable(text, stream), **how)
 
         asked, terminal = os.environ.get("COLUMNS", ""), self.stdout.isatty()
         width = None if terminal else int(asked) if asked.isdecimal() and int(asked) else 100
@@ -89,7 +89,7 @@ class Output:
 
     def json(self, data: Any, indent: int | None = 1) -> None:
         """Data as JSON."""
-        ascii = spoken("✓", self.stdout.stream) != "✓"
+        ascii = encodable("✓", self.stdout.stream) != "✓"
         text = json.dumps(data, indent=indent, ensure_ascii=ascii)
         for c in {c for c in text if not c.isprintable() and c != "\n"}:
             text = text.replace(c, json.dumps(c)[1:-1])
@@ -113,7 +113,7 @@ class Output:
         """One line on stderr, instead of the progress."""
         with suppress(OSError):
             self.progress("")
-            self.stderr.write(spoken(printable(text), self.stderr) + "\n")
+            self.stderr.write(encodable(printable(text), self.stderr) + "\n")
 
     def announce(self, what: str, cost: Any, instead: str = "") -> None:
         """A line before work that takes long or makes a large file (``cost.Cost``)."""
@@ -127,7 +127,7 @@ class Output:
             self.say(f"{path}: {size / 1e6:.0f} MB{packed}")
 
 
-class Closed(Exception):
+class OutputClosed(Exception):
     """Nobody reads standard output any more."""
 
 
@@ -138,7 +138,7 @@ class _Stdout:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        return self._try(self.stream.write, spoken(text, self.stream))
+        return self._try(self.stream.write, encodable(text, self.stream))
 
     def flush(self) -> None:
         self._try(self.stream.flush)
@@ -147,7 +147,7 @@ class _Stdout:
         try:
             return method(*given)
         except BrokenPipeError:  # under another name: rich exits with 1 on this one
-            raise Closed from None
+            raise OutputClosed from None
         except OSError as error:
             why = error.strerror or "cannot be written"
             raise BadFile("standard output", why, "send it elsewhere") from None
@@ -163,10 +163,10 @@ class _Trimmed(_Stdout):
         return super().write(re.sub(r" +(?=\n)", "", text))
 
 
-EVERY = 30  # seconds between two lines of progress where there is no terminal
+_EVERY = 30  # seconds between two lines of progress where there is no terminal
 
 
-class Progress:
+class ProgressLine:
     """One line of a terminal, written over; elsewhere a line now and then.
 
     A message that counts ("7 of 40") gets the time left.
@@ -183,11 +183,13 @@ class Progress:
         if self.quiet:
             return
         if message:
-            left = spoken(self._left(message), self.stream)
-            message = spoken(printable(message), self.stream)[: max(0, self._width() - 1 - len(left))] + left
+            left = encodable(self._left(message), self.stream)
+            message = (
+                encodable(printable(message), self.stream)[: max(0, self._width() - 1 - len(left))] + left
+            )
         if self.live:
             self._write(f"\r\x1b[K{message}")
-        elif message and self.last - self.written >= EVERY:
+        elif message and self.last - self.written >= _EVERY:
             self.written = self.last
             with suppress(OSError):
                 self._write(message + "\n")
@@ -218,7 +220,7 @@ class Progress:
         return f" · about {f'{seconds / 60:.0f} min' if seconds > 90 else f'{seconds:.0f} s'} left"
 
 
-def beside(
+def split_table(
     headings: Sequence[str], rows: Sequence[Sequence[Any]], width: int, gap: int = 2, first: Any = "left"
 ) -> list[Any]:
     """A table, or several with the same first column: no cell is cut. Headings break where that saves one."""
@@ -249,12 +251,12 @@ def _broad(text: str) -> int:
     return max(map(len, text.split("\n")))
 
 
-def several(number: int, what: str) -> str:
+def pluralize(number: int, what: str) -> str:
     """'1 claim', '2 claims', '0 claims'."""
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-def summary(certificate: Any) -> dict:
+def certificate_summary(certificate: Any) -> dict:
     """What a certificate proves, in words and small numbers."""
     from ..numbers.rationals import decimal  # and NumPy with it
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from ..conformance.witnesses import WITNESSES, Check
+from ..conformance.witnesses import WITNESSES, ArithmeticCheck
 from ..errors import printable
 from ..numbers.arithmetic import ARITHMETICS
 from ..numbers.rationals import decimal, digits_down
@@ -13,10 +13,10 @@ from .page import Grid
 from .terminal import Output
 
 VALUE = 15  # digits of a value in the table
-NAMED = 5  # indices that a sentence names
+_NAMED = 5  # indices that a sentence names
 
 
-def show(found: Check, out: Output, form: str) -> int:
+def write_comparison(found: ArithmeticCheck, out: Output, form: str) -> int:
     """In the form asked for; 1 if a witness misses a ball, else 0."""
     if form == "json":
         out.json(found.to_json())
@@ -39,17 +39,17 @@ def show(found: Check, out: Output, form: str) -> int:
         _table(out, title, about, headings, rows)
     out.print()
     for witness in WITNESSES:
-        out.print(("- " if form == "markdown" else "") + sentence(found, witness))
+        out.print(("- " if form == "markdown" else "") + witness_sentence(found, witness))
     return 0 if found.agrees else 1
 
 
-def sentence(found: Check, witness: str) -> str:
+def witness_sentence(found: ArithmeticCheck, witness: str) -> str:
     """What the witness is worth here."""
     name = WITNESSES[witness] + (f" at {found.digits} digits" if ARITHMETICS[witness].takes_digits else "")
     worst, misses = found.worst(witness), found.misses(witness)
     said, expected = worst.said[witness].decimals, max(0, int(found.expected[witness]))
     if misses:
-        named = ", ".join(row.label for row in misses[:NAMED]) + ", ..." * (len(misses) > NAMED)
+        named = ", ".join(row.label for row in misses[:_NAMED]) + ", ..." * (len(misses) > _NAMED)
         return (
             f"{name} misses {len(misses)} of {len(found.rows)} indices ({named}): {_shown(said)} decimals "
             f"at {worst.label}, where {expected} were expected; one of the two is wrong"

@@ -16,12 +16,12 @@ from flint import fmpq
 
 from ..errors import OrcaError
 from ..problem import Problem
-from . import downstream as down
-from . import upstream as up
+from . import kernel_bugs as up
+from . import solver_bugs as down
 from .pipeline import Pipeline
 from .reference import MAX_COEFFICIENTS
 from .result import Result
-from .stages import Needs, stages
+from .stages import Needs, compare_stages
 
 BUGS: tuple[type[Pipeline], ...] = (
     up.Unnormalised, up.Monic, up.UnnormalisedRatio, up.MissingRoot, down.MissingRootLater,
@@ -57,7 +57,7 @@ def _explains(pipe: Pipeline, result: Result, needs: Needs) -> bool:
     softer: Needs = (lambda kind: (3.0, needs(kind)[1])) if solve else needs  # two solvers meet: fewer digits
     try:
         with np.errstate(all="ignore"):
-            lines = list(stages(result, pipe, softer, solve)) if pipe.applies(result) else []
+            lines = list(compare_stages(result, pipe, softer, solve)) if pipe.applies(result) else []
     except (OrcaError, ArithmeticError, ValueError, np.linalg.LinAlgError):
         return False  # this bug cannot even be carried out here
     return bool(lines) and all(line.passes for line in lines)

@@ -16,7 +16,7 @@ from ..svm.certificate import Certificate
 KAPPAS, HOPELESS = ("coefficients", "w", "alpha", "b"), 2.0**53  # a condition that leaves float64 no digit
 
 
-def condition(problem: Problem, certificate: Certificate) -> dict[str, str]:
+def condition_numbers(problem: Problem, certificate: Certificate) -> dict[str, str]:
     """How much each stage magnifies a relative error e of the kernel values, |dK_ij| <= e sqrt(K_ii K_jj).
 
     In float64, with the optimal active set held fixed: r_i = sqrt(K_ii) sum_j sqrt(K_jj) |s_j| bounds the
@@ -25,17 +25,17 @@ def condition(problem: Problem, certificate: Certificate) -> dict[str, str]:
     """
     signs = np.array(problem.y, dtype=float)
     s = np.array([float(x) for x in certificate.alpha(30)]) * signs
-    return magnify(problem, s, [i - 1 for i in certificate.free], certificate.is_zero)
+    return magnifications(problem, s, [i - 1 for i in certificate.free], certificate.is_zero)
 
 
-def magnify(problem: Problem, s: np.ndarray, free: list[int], zero: bool) -> dict[str, str]:
+def magnifications(problem: Problem, s: np.ndarray, free: list[int], zero: bool) -> dict[str, str]:
     """The same for signed coefficients s, of which those at ``free`` may move; ``zero``: w = 0."""
     R = gram_ratio(problem, arithmetic("float")) * float(problem.lambda_ball())
     root = np.sqrt(np.diag(R))
     spread = float(root @ np.abs(s))
     norm = 0.0 if zero else float(np.sqrt(max(s @ R @ s, 0.0)))
     columns = zip(problem.measures, problem.degrees, problem.points.T, strict=True)
-    out = {"gram": sum(slope(measure, n, x) for measure, n, x in columns)}
+    out = {"gram": sum(coordinate_condition(measure, n, x) for measure, n, x in columns)}
     if not zero and norm <= 1e-7 * spread:  # noise of float64: what it magnifies cannot be told
         return _written(out | dict.fromkeys(KAPPAS, HOPELESS))
     out |= dict.fromkeys(KAPPAS, 1 + (spread / norm if norm else 0.0))
@@ -53,7 +53,7 @@ def magnify(problem: Problem, s: np.ndarray, free: list[int], zero: bool) -> dic
     return _written(out)
 
 
-def slope(measure: Measure, n: int, x: np.ndarray) -> float:
+def coordinate_condition(measure: Measure, n: int, x: np.ndarray) -> float:
     """How much the kernel of one coordinate magnifies the rounding of what it is computed from.
 
     On [-1, 1] it is Markov's (n+1)^2, |p'| <= n^2 max|p|. Elsewhere no bound holds for all x; at these points

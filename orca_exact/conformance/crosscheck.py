@@ -25,17 +25,17 @@ from ..errors import BadInput, OrcaError, printable
 from ..files.outcomes import FAILS, HOLDS, UNDECIDED
 from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import digits_down, rounded_up
-from ..runtime.run import unordered
+from ..runtime.run import run_unordered
 from ..svm.certificate import Certificate
-from .agreement import DIGITS, Line, ball
 from .bugs import likely_bugs
-from .downstream import IndicesOfZero
-from .optimum import against_optimum, gap_of
+from .comparison import COMPARISON_DIGITS, Comparison, to_ball
+from .optimum import certify_gap, compare_with_optimum
 from .pipeline import STAGES, Pipeline
 from .reference import Reference
 from .result import Result
-from .rule import Rule
-from .stages import OWN_ALPHA, stages
+from .solver_bugs import IndicesOfZero
+from .stages import OWN_ALPHA, compare_stages
+from .tolerance import Tolerance
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,7 +44,7 @@ class Report:
 
     id: str
     outcome: str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Comparison, ...] = ()
     stage: str | None = None
     bugs: tuple[type[Pipeline], ...] = ()
     notes: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class Report:
     certificate: dict[str, Any] = field(default_factory=dict)
 
     @property
-    def failed(self) -> list[Line]:
+    def failed(self) -> list[Comparison]:
         """The comparisons that fail."""
         return [line for line in self.lines if line.fails]
 
@@ -94,7 +94,7 @@ class Report:
 
 def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True, **rule: float) -> Report:
     """Compare a result (or its JSON) to a reference; ``rule``: formula, solver (digits) and bits."""
-    judge = Rule(reference, **rule)
+    judge = Tolerance(reference, **rule)
     try:
         result = result if isinstance(result, Result) else Result.from_json(result)
         if result.id != reference.id:
@@ -105,15 +105,15 @@ def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True
         return Report(reference.id, UNDECIDED, notes=(f"skipped by the program: {result.skipped[:200]}",))
     if result.is_empty:
         return Report(reference.id, UNDECIDED, notes=("nothing to compare: give alpha, coefficients or okc",))
-    norm2 = ball(reference.norm2)
+    norm2 = to_ball(reference.norm2)
     if not (norm2.is_zero() or 0 < norm2 < inf):
         why = "the reference does not tell ||h||^2 from 0; make it with more digits"
         return Report(reference.id, UNDECIDED, notes=(why,))
     try:
-        given = gap_of(reference, result.alpha)
-        truth = Pipeline(reference.problem, arithmetic("ball", DIGITS), reference.dual)
-        own = stages(result, truth, judge.formula_needs)
-        lines = (*own, *against_optimum(reference, result, truth, judge, given))
+        given = certify_gap(reference, result.alpha)
+        truth = Pipeline(reference.problem, arithmetic("ball", COMPARISON_DIGITS), reference.dual)
+        own = compare_stages(result, truth, judge.formula_needs)
+        lines = (*own, *compare_with_optimum(reference, result, truth, judge, given))
     except (OrcaError, ArithmeticError, ValueError) as error:  # numbers beyond any arithmetic
         return Report(reference.id, FAILS, stage="format", failure=f"cannot be compared: {str(error)[:200]}")
     facts = {} if given is None else _facts(given)
@@ -144,7 +144,7 @@ def crosscheck_all(
         for i, (a, b) in enumerate(pairs)
         if i not in found
     }
-    with closing(unordered(_crosscheck, tasks, jobs, scheduler)) as results:
+    with closing(run_unordered(_crosscheck, tasks, jobs, scheduler)) as results:
         for i, report in results:
             found[i] = report
             progress(f"comparing {len(found)} of {len(pairs)} ...")
@@ -156,7 +156,7 @@ def _crosscheck(reference: dict, result: Any, rule: dict[str, Any]) -> Report:
 
 
 def _blame(
-    result: Result, lines: Sequence[Line], bugs: Sequence[type[Pipeline]]
+    result: Result, lines: Sequence[Comparison], bugs: Sequence[type[Pipeline]]
 ) -> tuple[str, tuple[str, ...]]:
     """The stage at fault, and what to know about it."""
     stage = min((line.stage for line in lines if line.fails), key=STAGES.index)

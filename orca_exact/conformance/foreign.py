@@ -33,7 +33,7 @@ from .result import Result
 MAX_LINE = 64 << 20  # bytes in one line
 MAX_GARBAGE = 1_000  # lines in a row that answer nothing
 FRUITLESS = 3
-GRACE = 2.0  # seconds to leave after the last answer
+_GRACE = 2.0  # seconds to leave after the last answer
 MAX_TIMEOUT = 1e6  # seconds
 HEAD, TAIL = 700, 300  # bytes of what it writes to stderr that are shown: its message may be at either end
 GUARD = [sys.executable, "-ISc", "import os; os.read(0, 1); os.killpg(0, 9)"]
@@ -50,16 +50,16 @@ class Failure:
         return f"{self.kind}: {self.why}"
 
 
-Answers = dict[str, Result | Failure]
+ProgramAnswers = dict[str, Result | Failure]
 Errors = tuple[bytearray, bytearray]  # the beginning of what was written to stderr, and the end of the rest
 
 
-def answers(
+def ask_program(
     command: str | list[str],
     tasks: Iterable[dict],
     timeout: float = 60.0,
     say: Callable[[str], None] = lambda text: None,
-) -> Answers:
+) -> ProgramAnswers:
     """Each task's Result or Failure, by id. ``timeout``: seconds without a new answer."""
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
@@ -75,7 +75,7 @@ def answers(
     waiting = {task["id"]: task for task in tasks}
     if len(waiting) < len(tasks):
         raise BadInput("id: two problems have the same id; answers are matched by it: give each its own")
-    found: Answers = {}
+    found: ProgramAnswers = {}
     fruitless = 0
     while waiting:
         before = len(found)
@@ -95,7 +95,11 @@ def answers(
 
 
 def _session(
-    words: list[str], waiting: dict[str, dict], found: Answers, timeout: float, tick: Callable[[], None]
+    words: list[str],
+    waiting: dict[str, dict],
+    found: ProgramAnswers,
+    timeout: float,
+    tick: Callable[[], None],
 ) -> Failure | None:
     """One run of the program over what is waiting; answers move to ``found``. What ended it early."""
     guard = _guard()
@@ -128,7 +132,7 @@ def _session(
 
 def _collect(
     process: subprocess.Popen, lines: queue.Queue, errors: Errors, waiting: dict[str, dict],
-    found: Answers, timeout: float, tick: Callable[[], None],
+    found: ProgramAnswers, timeout: float, tick: Callable[[], None],
 ) -> Failure | None:  # fmt: skip
     noted: dict[str, Failure] = {}  # what was said instead of an answer, by the problem it was at
     order = {name: i for i, name in enumerate(waiting)}
@@ -146,7 +150,7 @@ def _collect(
         taken = _take(line, waiting, found)
         if len(waiting) < before:
             useless, furthest = 0, max(furthest, order.get(str(taken), -1))
-            deadline = monotonic() + (timeout if waiting else GRACE)
+            deadline = monotonic() + (timeout if waiting else _GRACE)
             tick()
             continue
         if isinstance(taken, Failure):
@@ -183,7 +187,7 @@ def _late(waiting: dict[str, dict], noted: dict[str, Failure], timeout: float) -
     )
 
 
-def _take(line: bytes, waiting: dict[str, dict], found: Answers) -> Failure | str:
+def _take(line: bytes, waiting: dict[str, dict], found: ProgramAnswers) -> Failure | str:
     """File one line: the id that it answered, or what is wrong with it."""
     try:
         data: Any = parse(line, "its output")
@@ -260,7 +264,7 @@ def _said(head: bytearray, tail: bytearray) -> str:
 def _code(process: subprocess.Popen) -> str:
     """How it ended, in words; empty for success."""
     try:
-        code = process.wait(timeout=GRACE)
+        code = process.wait(timeout=_GRACE)
     except subprocess.TimeoutExpired:
         return ""
     if code < 0:

@@ -13,41 +13,41 @@ from ..numbers.rationals import QQ, digits_of, less, precision, real
 from ..profile.indices import INDICES, Indices
 from ..svm.certificate import Certificate
 from ..svm.certify import certify
-from .agreement import (
-    DIGITS,
-    Line,
-    Number,
+from .comparison import (
+    COMPARISON_DIGITS,
+    ComparedNumber,
+    ComparedValue,
+    Comparison,
     Numbers,
-    Value,
-    ball,
-    compared,
-    middle,
-    settled,
-    shown,
+    compare_digits,
+    compare_exactly,
+    format_number,
+    midpoint_of,
     square_sum,
+    to_ball,
 )
 from .pipeline import Pipeline
 from .reference import MAX_COEFFICIENTS, Reference
 from .result import Given, Result
-from .rule import Rule
+from .tolerance import Tolerance
 
 OPTIMUM = "the optimum"
 
 
-def gap_of(reference: Reference, alpha: Sequence[Given] | None) -> Certificate | None:
+def certify_gap(reference: Reference, alpha: Sequence[Given] | None) -> Certificate | None:
     """The certificate's own view of alpha, projected exactly: rigorous, whatever the reference says."""
     if alpha is None or reference.dual is not None or len(alpha) != reference.problem.m:
         return None
     try:
-        return certify(reference.problem, [middle(x) for x in alpha], level="gap")
+        return certify(reference.problem, [midpoint_of(x) for x in alpha], level="gap")
     except (OrcaError, ArithmeticError, ValueError):
         return None
 
 
-def against_optimum(
-    reference: Reference, result: Result, truth: Pipeline, rule: Rule, certificate: Certificate | None
-) -> Iterator[Line]:
-    """Every comparison to the reference. ``certificate``: that of ``gap_of``."""
+def compare_with_optimum(
+    reference: Reference, result: Result, truth: Pipeline, rule: Tolerance, certificate: Certificate | None
+) -> Iterator[Comparison]:
+    """Every comparison to the reference. ``certificate``: that of ``certify_gap``."""
     alpha = result.alpha
     if alpha is not None and len(alpha) != reference.problem.m:
         return
@@ -59,49 +59,51 @@ def against_optimum(
             yield _bias(reference.b, result.b, rule)
     elif alpha is not None:
         scale, needs = max(map(abs, reference.dual)) or 1, rule.formula_needs("gram")
-        yield compared("alpha", "the given ones", "solver", alpha, list(reference.dual), scale, needs)
+        yield compare_digits("alpha", "the given ones", "solver", alpha, list(reference.dual), scale, needs)
     yield from _of_w(reference, result, truth, rule)
 
 
-def _alpha(reference: Reference, alpha: Sequence[Given], truth: Pipeline, rule: Rule) -> Iterator[Line]:
+def _alpha(
+    reference: Reference, alpha: Sequence[Given], truth: Pipeline, rule: Tolerance
+) -> Iterator[Comparison]:
     """Feasible, the same w, and (where it is the only one) the same alpha."""
     yield _constraints(reference, alpha, rule)
     distance, norm = _distance(reference, alpha, truth)
     if distance is not None:
-        with precision(DIGITS):
+        with precision(COMPARISON_DIGITS):
             digits = digits_of(distance if norm.is_zero() else distance / norm)
-        yield Line("w", OPTIMUM, "solver", digits, *rule.solver_needs("w"))
+        yield Comparison("w", OPTIMUM, "solver", digits, *rule.solver_needs("w"))
     if reference.alpha_unique and reference.alpha is not None:
-        top = max((ball(x) for x in reference.alpha), key=float)
+        top = max((to_ball(x) for x in reference.alpha), key=float)
         needs, place = rule.solver_needs("alpha"), lambda i: f"alpha_{i + 1}"
-        yield compared("alpha", OPTIMUM, "solver", alpha, reference.alpha, top, needs, place)
+        yield compare_digits("alpha", OPTIMUM, "solver", alpha, reference.alpha, top, needs, place)
 
 
-def _constraints(reference: Reference, alpha: Sequence[Given], rule: Rule) -> Line:
+def _constraints(reference: Reference, alpha: Sequence[Given], rule: Tolerance) -> Comparison:
     """0 <= alpha_i <= C_i and sum alpha_i y_i = 0, on the scale of max |alpha_i|."""
-    problem, size = reference.problem, max(abs(middle(a)) for a in alpha) or fmpq(1)
-    with precision(DIGITS):
-        balls = [ball(a) for a in alpha]
+    problem, size = reference.problem, max(abs(midpoint_of(a)) for a in alpha) or fmpq(1)
+    with precision(COMPARISON_DIGITS):
+        balls = [to_ball(a) for a in alpha]
         total = sum((a * label for a, label in zip(balls, problem.y, strict=True)), arb(0))
-        off = [(abs(total), "sum alpha_i y_i", shown(total), "0")]
+        off = [(abs(total), "sum alpha_i y_i", format_number(total), "0")]
         for i, (a, C) in enumerate(zip(balls, problem.bounds, strict=True), 1):
-            off += [(x, f"alpha_{i}", shown(a), f"in [0, {shown(C)}]") for x in (-a, a - C)]
+            off += [(x, f"alpha_{i}", format_number(a), f"in [0, {format_number(C)}]") for x in (-a, a - C)]
         found = [(digits_of(x / size), where, own, right) for x, where, own, right in off]
         digits, where, own, right = min(found)
     needs = rule.solver_needs("gram")
-    return Line("alpha", "its constraints", "solver", digits, *needs, where, own, right)
+    return Comparison("alpha", "its constraints", "solver", digits, *needs, where, own, right)
 
 
 def _distance(reference: Reference, alpha: Sequence[Given], truth: Pipeline) -> tuple[arb | None, arb]:
     """||w(alpha) - w*|| and ||w*||, by the coefficients, or by the Gram matrix where they are too many."""
-    with precision(DIGITS):
-        norm = ball(reference.norm2).sqrt()
+    with precision(COMPARISON_DIGITS):
+        norm = to_ball(reference.norm2).sqrt()
         if reference.coefficients is not None and reference.problem.modes <= MAX_COEFFICIENTS:
             c = truth.coefficients(alpha, None)
-            square = square_sum(x - ball(reference.coefficients.get(k, fmpq(0))) for k, x in c.items())
+            square = square_sum(x - to_ball(reference.coefficients.get(k, fmpq(0))) for k, x in c.items())
         elif reference.alpha is not None:
             triples = zip(alpha, reference.alpha, reference.problem.y, strict=True)
-            s = [(a - ball(x)) * label for a, x, label in triples]
+            s = [(a - to_ball(x)) * label for a, x, label in triples]
             K = truth.gram
             square = sum(
                 (s[i] * sum((K[i][j] * s[j] for j in range(len(s))), arb(0)) for i in range(len(s))), arb(0)
@@ -114,57 +116,65 @@ def _distance(reference: Reference, alpha: Sequence[Given], truth: Pipeline) -> 
         return upper.sqrt(), norm
 
 
-def _dual_value(reference: Reference, certificate: Certificate | None, truth: Pipeline, rule: Rule) -> Line:
+def _dual_value(
+    reference: Reference, certificate: Certificate | None, truth: Pipeline, rule: Tolerance
+) -> Comparison:
     """D = sum alpha_i - ||w||^2/2 of the projected alpha, against the optimal one, always unique."""
     best = _optimal_value(reference, truth)
     if certificate is None or best is None or not best > 0:
-        return settled("D", OPTIMUM, "solver", None, "no D can be proved of this alpha, or of the optimum")
-    with precision(DIGITS):
-        own = sum(certificate.alpha(DIGITS), arb(0)) - certificate.norm2 / 2
-    return compared("D", OPTIMUM, "solver", own, best, best, rule.solver_needs("w"))
+        return compare_exactly(
+            "D", OPTIMUM, "solver", None, "no D can be proved of this alpha, or of the optimum"
+        )
+    with precision(COMPARISON_DIGITS):
+        own = sum(certificate.alpha(COMPARISON_DIGITS), arb(0)) - certificate.norm2 / 2
+    return compare_digits("D", OPTIMUM, "solver", own, best, best, rule.solver_needs("w"))
 
 
 def _optimal_value(reference: Reference, truth: Pipeline) -> arb | None:
     """D* = P*: from an optimal alpha, or from w* and an optimal b."""
-    with precision(DIGITS):
-        half = ball(reference.norm2) / 2
+    with precision(COMPARISON_DIGITS):
+        half = to_ball(reference.norm2) / 2
         if reference.alpha is not None:
-            return sum(map(ball, reference.alpha), arb(0)) - half
+            return sum(map(to_ball, reference.alpha), arb(0)) - half
         if reference.coefficients is None or reference.b is None:
             return None
-        c = truth.A.elements(ball(reference.coefficients.get(k, fmpq(0))) for k in truth.modes)
-        f = truth.A.matmul(c[None, :], truth.features)[0] + ball(reference.b[0])
+        c = truth.A.elements(to_ball(reference.coefficients.get(k, fmpq(0))) for k in truth.modes)
+        f = truth.A.matmul(c[None, :], truth.features)[0] + to_ball(reference.b[0])
         points = zip(f, reference.problem.y, reference.problem.bounds, strict=True)
         return half + sum(((1 - x * label).max(arb(0)) * C for x, label, C in points), arb(0))
 
 
-def _bias(interval: tuple[Value, Value], b: Given, rule: Rule) -> Line:
+def _bias(interval: tuple[ComparedValue, ComparedValue], b: Given, rule: Tolerance) -> Comparison:
     """b, in the interval of the optimal ones."""
-    with precision(DIGITS):
-        low, high = (ball(end) for end in interval)
+    with precision(COMPARISON_DIGITS):
+        low, high = (to_ball(end) for end in interval)
         scale = max(1.0, abs(float(low)), abs(float(high)))
         digits = min(digits_of(short / scale) for short in (low - b, b - high))
     point = interval[0] is interval[1]
     source = OPTIMUM if point else "the optimal interval"
-    certified = shown(low) if point else f"in [{shown(low)}, {shown(high)}]"
-    return Line("b", source, "solver", digits, *rule.solver_needs("b"), "", shown(b), certified)
+    certified = format_number(low) if point else f"in [{format_number(low)}, {format_number(high)}]"
+    return Comparison("b", source, "solver", digits, *rule.solver_needs("b"), "", format_number(b), certified)
 
 
-def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Rule) -> Iterator[Line]:
+def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Tolerance) -> Iterator[Comparison]:
     """Everything that w decides."""
     given = reference.dual is not None
     source, needs = ("the given alpha", rule.formula_needs) if given else (OPTIMUM, rule.solver_needs)
     kind = "coefficients" if given else "w"
 
     def line(
-        quantity: str, own: Numbers, expected: Numbers, scale: Number = 1, label: Callable[..., str] = str
-    ) -> Line:
+        quantity: str,
+        own: Numbers,
+        expected: Numbers,
+        scale: ComparedNumber = 1,
+        label: Callable[..., str] = str,
+    ) -> Comparison:
         # with nothing upstream given, only the solver can be asked; else the earlier stage shows first
         stage = "coefficients" if quantity == "coefficients" else "aggregation"
-        return compared(quantity, source, stage, own, expected, scale, needs(kind), label)
+        return compare_digits(quantity, source, stage, own, expected, scale, needs(kind), label)
 
-    with precision(DIGITS):
-        norm2 = ball(reference.norm2)
+    with precision(COMPARISON_DIGITS):
+        norm2 = to_ball(reference.norm2)
         square, norm = (norm2, norm2.sqrt()) if norm2 > 0 else (1, 1)
     if result.norm2 is not None:
         yield line("norm2", result.norm2, reference.norm2, square)
@@ -174,10 +184,10 @@ def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Rule) -> 
         yield line("coefficients", own, known or dict.fromkeys(own, fmpq(0)), norm)
     if reference.okc is None:
         if result.okc:
-            yield settled("okc", "w = 0", "aggregation", False, "indices given where they are 0/0")
+            yield compare_exactly("okc", "w = 0", "aggregation", False, "indices given where they are 0/0")
         return
     if result.undefined:
-        yield settled("okc", source, "aggregation", False, "null, but w is not 0")
+        yield compare_exactly("okc", source, "aggregation", False, "null, but w is not 0")
     if result.okc is None:
         return
     for name, family in result.okc.table.items():
@@ -187,27 +197,27 @@ def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Rule) -> 
 
 
 def _summaries(
-    okc: Indices[Value], own: Indices[Given], truth: Pipeline, source: str, needed: float
-) -> Iterator[Line]:
+    okc: Indices[ComparedValue], own: Indices[Given], truth: Pipeline, source: str, needed: float
+) -> Iterator[Comparison]:
     """N* and T_eps.
 
     Another than the certified one is right only where rounding beyond the digits needed could give it, and
     the program's own degrees do give it.
     """
-    with precision(DIGITS):
-        degree = [ball(x) for x in okc.degree]
+    with precision(COMPARISON_DIGITS):
+        degree = [to_ball(x) for x in okc.degree]
         F = list(accumulate(degree))
     tolerance = 10.0 ** -max(needed, 0.0)
     spectrum = list(own.table.get("degree", {}).values())
 
-    def line(name: str, where: str, N: int, certified: int | None, near: bool, give: set[int]) -> Line:
+    def line(name: str, where: str, N: int, certified: int | None, near: bool, give: set[int]) -> Comparison:
         hopeless = needed < 1 and 0 <= N < len(degree)  # any would do
         silent = near and not spectrum  # rounding or a bug: nothing tells
         right: bool | None = certified == N or (near and N in give)
         if hopeless or (not right and silent):
             right = None
         told = "not decided" if certified is None else str(certified)
-        return settled(name, source, "aggregation", right, where, str(N), told)
+        return compare_exactly(name, source, "aggregation", right, where, str(N), told)
 
     if isinstance(N := own.stated.peak, int):
         best = max(float(x) for x in degree) - 2 * tolerance
@@ -224,7 +234,7 @@ def _summaries(
             yield line("okc.threshold", f"T_{eps}", T, _threshold(okc, F, eps), near, give)
 
 
-def _threshold(okc: Indices[Value], F: list[arb], eps: str) -> int | None:
+def _threshold(okc: Indices[ComparedValue], F: list[arb], eps: str) -> int | None:
     """The certified T_eps, stated or, for another eps, read from F; None: not decided."""
     stated = okc.stated.threshold.get(eps)
     if stated is not None:

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ..kernels.orthogonal import design, feature_values, fold, gram, modes
+from ..kernels.orthogonal import design_matrix, feature_values, gram, modes, tensor_rows
 from ..measures.measure import Measure
 from ..numbers.arithmetic import Arithmetic, arithmetic
 from ..numbers.rationals import QQ, precision, real
 from ..problem import Problem
 from ..profile.indices import Indices, Mode
 from ..svm.dual import best_b
-from ..svm.solvers import finite, run
-from .agreement import DIGITS, Number, ball, middle, square_sum
+from ..svm.solvers import require_finite, run_solver
+from .comparison import COMPARISON_DIGITS, ComparedNumber, midpoint_of, square_sum, to_ball
 from .result import Given, Result
 
 ZERO = fmpq(0)
@@ -84,10 +84,12 @@ class Pipeline:
     def features(self) -> np.ndarray:
         """p_k(x_i), one row per mode."""
         if not self.is_bug:
-            return design(self.problem, self.A).T
+            return design_matrix(self.problem, self.A).T
         kept = [i for i, k in enumerate(modes(self.degrees, self.d)) if self.keep(k)]
         with self.A.scope():
-            return fold([self.norms(*pair) for pair in zip(self.values, self.measures, strict=True)])[kept]
+            return tensor_rows([self.norms(*pair) for pair in zip(self.values, self.measures, strict=True)])[
+                kept
+            ]
 
     # Gram
 
@@ -130,14 +132,14 @@ class Pipeline:
     def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
         """c_k = sum_i s_i p_k(x_i)."""
         with self.A.scope():
-            s = self.A.elements(ball(x) for x in self.signed(alpha))
+            s = self.A.elements(to_ball(x) for x in self.signed(alpha))
             return dict(zip(self.modes, self.A.matmul(self.features, s[:, None])[:, 0], strict=True))
 
     # aggregation
 
-    def indices(self, c: Mapping[Mode, Number]) -> tuple[Indices[arb], arb] | None:
+    def indices(self, c: Mapping[Mode, ComparedNumber]) -> tuple[Indices[arb], arb] | None:
         """Every index from c_k, and ||h||^2; None where they are 0/0, or w cannot be told from 0."""
-        with precision(DIGITS):
+        with precision(COMPARISON_DIGITS):
             squares = {k: square_sum([x]) for k, x in c.items()}
             total = sum(squares.values(), arb(0))
             if not total > 0:
@@ -151,7 +153,7 @@ class Pipeline:
 
     def peaks(self, degree: list[Any], slack: fmpq = ZERO) -> set[int]:
         """N* of these very numbers, the smallest of the largest; ``slack``: how far they may be off."""
-        shares = [middle(x) for x in degree]
+        shares = [midpoint_of(x) for x in degree]
         top = max(shares)
         return {shares.index(top)} | {N for N, x in enumerate(shares) if slack and x >= top - slack}
 
@@ -164,8 +166,8 @@ class Pipeline:
 
         ``slack``: how far F may be off.
         """
-        exact, level = list(accumulate(map(middle, degree))), 1 - QQ(eps)
-        rough = list(accumulate(real(middle(x)) for x in degree))
+        exact, level = list(accumulate(map(midpoint_of, degree))), 1 - QQ(eps)
+        rough = list(accumulate(real(midpoint_of(x)) for x in degree))
         cases: list[tuple[list, Any]] = [(exact, level + sign * slack) for sign in (0, 1, -1)]
         cases += [(F, 1 - float(eps)) for F in (rough, list(map(real, exact)))]
         first = lambda F, level: next((T for T, x in enumerate(F) if self.reaches(x, level)), len(F) - 1)  # noqa: E731
@@ -191,7 +193,7 @@ def solve_dual(K: np.ndarray, labels: Sequence[int], bounds: Sequence[fmpq]) -> 
     factor = np.sqrt(values[keep])[:, None] * vectors[:, keep].T
     z = cp.Variable(len(y))
     objective = cp.Minimize((cp.sum_squares(factor @ z) if keep.any() else 0) / 2 - (1 / D) @ z)
-    run(cp.Problem(objective, [z >= 0, z <= C * D, (y / D) @ z == 0]), "CLARABEL")
-    alpha = np.clip(finite(z.value, "CLARABEL") / D, 0, C)
+    run_solver(cp.Problem(objective, [z >= 0, z <= C * D, (y / D) @ z == 0]), "CLARABEL")
+    alpha = np.clip(require_finite(z.value, "CLARABEL") / D, 0, C)
     low, high = best_b(list(K @ (y * alpha)), labels, bounds)
     return alpha, (low + high) / 2

@@ -19,12 +19,12 @@ from ..numbers.rationals import QQ, decimal
 from ..problem import Problem
 from ..profile.indices import Indices, Mode
 from ..svm.tau import Tau, read_value
-from .agreement import DIGITS, Value
+from .comparison import COMPARISON_DIGITS, ComparedValue
 from .condition import KAPPAS
-from .result import SCHEMA as RESULT
-from .result import key_of, mode
+from .result import RESULT_SCHEMA as RESULT
+from .result import mode_key, parse_mode
 
-SCHEMA = "orca-exact/reference/1"
+REFERENCE_SCHEMA = "orca-exact/reference/1"
 MAX_COEFFICIENTS = 10_000  # c_k that a file carries unasked, and that comparisons enumerate
 
 
@@ -40,7 +40,7 @@ class Reference:
     @classmethod
     def from_json(cls, data: Any, place: str = "reference") -> Reference:
         """Whatever it is: a Reference, or BadFile with one line about what is wrong."""
-        validate(data, SCHEMA, place)
+        validate(data, REFERENCE_SCHEMA, place)
         if not is_sealed(data):
             raise BadFile(place, "its sha256 is not that of its text", "it was altered: make it again")
         reference = cls(data)
@@ -84,14 +84,14 @@ class Reference:
     def _read(self, data: Any, place: str) -> Any:
         if isinstance(data, list):
             return [self._read(item, f"{place}[{i}]") for i, item in enumerate(data)]
-        return read_value(data, place, self._tau, DIGITS)
+        return read_value(data, place, self._tau, COMPARISON_DIGITS)
 
     def _values(self, name: str) -> Any:
         data = self.data["values"].get(name)
         return None if data is None else self._read(data, f"values.{name}")
 
     @cached_property
-    def alpha(self) -> list[Value] | None:
+    def alpha(self) -> list[ComparedValue] | None:
         """An optimal alpha; the only one where ``alpha_unique``."""
         return self._values("alpha")
 
@@ -101,7 +101,7 @@ class Reference:
         return bool(self.data["values"].get("alpha_unique"))
 
     @cached_property
-    def b(self) -> tuple[Value, Value] | None:
+    def b(self) -> tuple[ComparedValue, ComparedValue] | None:
         """(lower, upper), equal where b is a point; None where it is not decided."""
         data = self.data["values"].get("b")
         if data is None:
@@ -111,25 +111,25 @@ class Reference:
         return (self._values("b"),) * 2
 
     @cached_property
-    def gram(self) -> list[list[Value]] | None:
+    def gram(self) -> list[list[ComparedValue]] | None:
         """The Gram matrix; None where the file does not carry it."""
         return self._values("gram")
 
     @cached_property
-    def coefficients(self) -> dict[Mode, Value] | None:
+    def coefficients(self) -> dict[Mode, ComparedValue] | None:
         """c_k; None where the file does not carry them, none of them where w = 0."""
         data = self.data["values"].get("coefficients")
         if data is None:
             return None
-        return {mode(k): self._read(x, f"values.coefficients.{k}") for k, x in data.items()}
+        return {parse_mode(k): self._read(x, f"values.coefficients.{k}") for k, x in data.items()}
 
     @cached_property
-    def norm2(self) -> Value:
+    def norm2(self) -> ComparedValue:
         """||h||^2."""
         return self._values("norm2")
 
     @cached_property
-    def okc(self) -> Indices[Value] | None:
+    def okc(self) -> Indices[ComparedValue] | None:
         """The indices; None where w = 0 makes them 0/0."""
         data = self.data["values"].get("okc")
         return None if data is None else Indices.from_json(data, self._read, "okc")
@@ -140,17 +140,17 @@ class Reference:
         return self.data["values"]["okc"]["peaks"]
 
 
-def load(path: str | Path) -> list[Reference]:
+def load_references(path: str | Path) -> list[Reference]:
     """From a file of one document or of JSON lines."""
     return [Reference.from_json(data, place) for place, data in documents(path)]
 
 
-def save(references: list[Reference], path: str | Path) -> int:
+def save_references(references: list[Reference], path: str | Path) -> int:
     """One document, or JSON lines where there are several."""
     return write_json(path, *(reference.to_json() for reference in references))
 
 
-def plain(reference: Reference, digits: int = 20) -> dict:
+def plain_result(reference: Reference, digits: int = 20) -> dict:
     """The values as ``orca-exact/result/1`` in plain decimals, correctly rounded."""
     show = lambda x: decimal(x, digits, False)  # noqa: E731
     out: dict[str, Any] = {"schema": RESULT, "id": reference.id}
@@ -161,7 +161,7 @@ def plain(reference: Reference, digits: int = 20) -> dict:
     if reference.gram is not None:
         out["gram"] = [[show(x) for x in row] for row in reference.gram]
     if reference.coefficients is not None:
-        out["coefficients"] = {key_of(k): show(c) for k, c in reference.coefficients.items()}
+        out["coefficients"] = {mode_key(k): show(c) for k, c in reference.coefficients.items()}
     out["norm2"] = show(reference.norm2)
     if (okc := reference.okc) is None:
         return out | {"okc": None}

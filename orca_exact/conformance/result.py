@@ -13,10 +13,10 @@ from ..errors import BadFile, printable
 from ..files.validation import validate
 from ..numbers.rationals import QQ, midpoint, precision
 from ..profile.indices import Indices, Mode
-from .agreement import DIGITS
+from .comparison import COMPARISON_DIGITS
 
 Given = fmpq | arb  # a ball where a radius was given
-SCHEMA = "orca-exact/result/1"
+RESULT_SCHEMA = "orca-exact/result/1"
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,14 +42,15 @@ class Result:
     @classmethod
     def from_json(cls, data: Any, place: str = "result") -> Result:
         """Whatever it is: a Result, or BadInput with one line about what is wrong."""
-        validate(data, SCHEMA, place)
+        validate(data, RESULT_SCHEMA, place)
         at = lambda name: f"{place}.{name}"  # noqa: E731
         read = {
             name: _numbers(data[name], at(name)) for name in ("alpha", "b", "gram", "norm2") if name in data
         }
         if "coefficients" in data:
             read["coefficients"] = {
-                mode(key): _numbers(x, at(f"coefficients.{key}")) for key, x in data["coefficients"].items()
+                parse_mode(key): _numbers(x, at(f"coefficients.{key}"))
+                for key, x in data["coefficients"].items()
             }
         okc = data.get("okc")
         return cls(
@@ -78,12 +79,12 @@ class Result:
         return sum(radii, fmpq(0) if digits >= 16 else fmpq(10) ** (1 - digits))
 
 
-def mode(key: str) -> Mode:
+def parse_mode(key: str) -> Mode:
     """'1,0,2' -> (1, 0, 2)."""
     return tuple(int(k) for k in key.split(","))
 
 
-def key_of(k: Mode) -> str:
+def mode_key(k: Mode) -> str:
     """(1, 0, 2) -> '1,0,2'."""
     return ",".join(map(str, k))
 
@@ -113,7 +114,7 @@ def _tagged(data: dict, place: str) -> Given:
             raise BadFile(place, f"its {name} contradicts its {first}", "write one of them")
     if min(radius for _, radius, _ in forms.values()) < 0:
         raise BadFile(place, "the radius is negative", "write the ball again")
-    with precision(DIGITS):
+    with precision(COMPARISON_DIGITS):
         return arb(mid, rad) if rad else mid
 
 

@@ -10,29 +10,39 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..numbers.rationals import precision
-from ..profile.indices import INDICES, Families, Mode
+from ..profile.indices import INDICES, IndexTable, Mode
 from ..profile.profile import orca
 from ..svm.certificate import Solution
 from ..svm.dual import best_b
-from .agreement import DIGITS, Line, Number, Numbers, ball, compared, middle, settled, square_sum
+from .comparison import (
+    COMPARISON_DIGITS,
+    ComparedNumber,
+    Comparison,
+    Numbers,
+    compare_digits,
+    compare_exactly,
+    midpoint_of,
+    square_sum,
+    to_ball,
+)
 from .pipeline import Pipeline
 from .reference import MAX_COEFFICIENTS
 from .result import Given, Result
 
-NOISE = 1e-5  # below this share of sum alpha_i sqrt(K_ii), ||w|| may be a solver's noise
+_NOISE = 1e-5  # below this share of sum alpha_i sqrt(K_ii), ||w|| may be a solver's noise
 SOLVED = 1.5  # digits of w that a duality gap must prove of alpha on its own or a suspected Gram matrix
 OWN_C, OWN_ALPHA = "its own coefficients", "its own alpha"
 
 Needs = Callable[[str], tuple[float, float]]  # of a kind: digits needed, digits attainable
 
 
-def stages(result: Result, pipe: Pipeline, needs: Needs, solve: bool = False) -> Iterator[Line]:
+def compare_stages(result: Result, pipe: Pipeline, needs: Needs, solve: bool = False) -> Iterator[Comparison]:
     """Every comparison that the result allows. ``solve``: where no alpha was given, the pipeline's own."""
-    problem, judge = pipe.problem, Judge(result, pipe, needs)
+    problem, judge = pipe.problem, StageComparison(result, pipe, needs)
     gram = list(judge.gram())
     yield from gram
     if result.alpha is not None and len(result.alpha) != problem.m:
-        yield settled("alpha", "its length", "solver", False, f"{len(result.alpha)} values")
+        yield compare_exactly("alpha", "its length", "solver", False, f"{len(result.alpha)} values")
         return
     alpha = None if result.alpha is None else pipe.meant(result.alpha)
     b = None if result.b is None else pipe.meant_b(result.b)
@@ -45,14 +55,14 @@ def stages(result: Result, pipe: Pipeline, needs: Needs, solve: bool = False) ->
         alpha, b = pipe.solution[0], b if b is not None else pipe.solution[1]
     if pipe.is_bug and alpha is not None and result.b is not None and b is not None and pipe.dual is None:
         yield judge.bias(alpha, b)
-    c: Mapping[Mode, Number] | None = None if alpha is None else pipe.coefficients(alpha, b)
+    c: Mapping[Mode, ComparedNumber] | None = None if alpha is None else pipe.coefficients(alpha, b)
     source = "this solution" if result.alpha is None else OWN_ALPHA
     if result.coefficients is not None:
         if c is not None and alpha is not None:
             yield judge.coefficients(c, alpha, source)
         c, source = result.coefficients, OWN_C
         if any(len(k) != problem.d for k in result.coefficients):
-            yield settled("coefficients", "their keys", "coefficients", False, "wrong length")
+            yield compare_exactly("coefficients", "their keys", "coefficients", False, "wrong length")
             return
     if c is not None:
         yield from judge.aggregation(c, source)
@@ -60,7 +70,7 @@ def stages(result: Result, pipe: Pipeline, needs: Needs, solve: bool = False) ->
 
 
 @dataclass(frozen=True)
-class Judge:
+class StageComparison:
     """One result, the pipeline that it is compared to, and the digits asked of each kind of quantity."""
 
     result: Result
@@ -69,32 +79,32 @@ class Judge:
 
     def line(
         self, quantity: str, source: str, stage: str, own: Numbers, expected: Numbers,
-        scale: Number | Mapping, kind: str, label: Callable[..., str] = str,
-    ) -> Line:  # fmt: skip
+        scale: ComparedNumber | Mapping, kind: str, label: Callable[..., str] = str,
+    ) -> Comparison:  # fmt: skip
         """One comparison; what a bug leaves out counts as 0, and one that loses digits is asked for fewer."""
         needed, attainable = self.needs(kind)
         loose, kinds = self.pipe.loose, self.pipe.loosened
         needs = needed if loose is None or kind not in (kinds or [kind]) else min(needed, loose), attainable
-        return compared(quantity, source, stage, own, expected, scale, needs, label, self.pipe.is_bug)
+        return compare_digits(quantity, source, stage, own, expected, scale, needs, label, self.pipe.is_bug)
 
-    def gram(self) -> Iterator[Line]:
+    def gram(self) -> Iterator[Comparison]:
         """The Gram matrix, from the points."""
         own, m = self.result.gram, self.pipe.problem.m
         if own is None:
             return
         if {len(row) for row in own} | {len(own)} != {m}:
-            yield settled("gram", "the points", "Gram", False, "not an m x m matrix")
+            yield compare_exactly("gram", "the points", "Gram", False, "not an m x m matrix")
             return
-        with precision(DIGITS):
+        with precision(COMPARISON_DIGITS):
             root = self._roots()
             scale = {(i, j): p * q for i, p in enumerate(root) for j, q in enumerate(root)}
         yield self.line("gram", "the points", "Gram", own, self.pipe.gram, scale, "gram")
 
     def _roots(self) -> list[arb]:
         """sqrt(K_ii)."""
-        return [ball(self.pipe.gram[i][i]).sqrt() for i in range(self.pipe.problem.m)]
+        return [to_ball(self.pipe.gram[i][i]).sqrt() for i in range(self.pipe.problem.m)]
 
-    def solved(self, alpha: Sequence[Given]) -> Line:
+    def solved(self, alpha: Sequence[Given]) -> Comparison:
         """alpha: the one given, or by the duality gap on its own Gram matrix, or on this one."""
         if self.pipe.dual is not None:
             scale = max(map(abs, self.pipe.dual)) or 1
@@ -104,38 +114,42 @@ class Judge:
         if self.pipe.loose is not None:
             off, needed = 10.0**-self.pipe.loose, min(SOLVED, self.pipe.loose / 2)
         digits = gap_digits(K, self.pipe.problem.y, self.pipe.bounds, alpha, off)
-        return Line("alpha", source, "solver", digits, needed)
+        return Comparison("alpha", source, "solver", digits, needed)
 
     def _kernel(self) -> tuple[Sequence | np.ndarray, str]:
         own = self.result.gram
         return (self.pipe.gram, "this Gram") if own is None else (own, "its own Gram")
 
-    def bias(self, alpha: Sequence[Given], b: Given) -> Line:
+    def bias(self, alpha: Sequence[Given], b: Given) -> Comparison:
         """b: the best one for alpha."""
         K, source = self._kernel()
         y = self.pipe.problem.y
-        s = [float(ball(a)) * label for a, label in zip(alpha, y, strict=True)]
-        f = [sum(float(ball(x)) * z for x, z in zip(row, s, strict=True)) for row in K]
+        s = [float(to_ball(a)) * label for a, label in zip(alpha, y, strict=True)]
+        f = [sum(float(to_ball(x)) * z for x, z in zip(row, s, strict=True)) for row in K]
         low, high = self.pipe.biases(f)
-        short = max(low - float(ball(b)), float(ball(b)) - high, 0.0) / max(1.0, abs(low), abs(high))
-        return Line("b", source, "solver", -log10(max(short, 1e-30)), 1.0)
+        short = max(low - float(to_ball(b)), float(to_ball(b)) - high, 0.0) / max(1.0, abs(low), abs(high))
+        return Comparison("b", source, "solver", -log10(max(short, 1e-30)), 1.0)
 
-    def coefficients(self, c: Mapping[Mode, Number], alpha: Sequence[Given], source: str) -> Line:
+    def coefficients(
+        self, c: Mapping[Mode, ComparedNumber], alpha: Sequence[Given], source: str
+    ) -> Comparison:
         """c_k, from alpha."""
         given = self.result.coefficients or {}
         own = {k: given.get(k, fmpq(0)) for k in c} | given
         return self.line("coefficients", source, "coefficients", own, c, self.size(c, alpha), "coefficients")
 
-    def size(self, c: Mapping[Mode, Number], alpha: Sequence[Given]) -> arb:
+    def size(self, c: Mapping[Mode, ComparedNumber], alpha: Sequence[Given]) -> arb:
         """||w||, or sum alpha_i sqrt(K_ii) where w is nothing but the rounding of that sum."""
-        with precision(DIGITS):
+        with precision(COMPARISON_DIGITS):
             norm = square_sum(c.values())
-            spread = sum((abs(ball(a)) * root for a, root in zip(alpha, self._roots(), strict=True)), arb(0))
-            if norm > NOISE * spread * NOISE * spread:
+            spread = sum(
+                (abs(to_ball(a)) * root for a, root in zip(alpha, self._roots(), strict=True)), arb(0)
+            )
+            if norm > _NOISE * spread * _NOISE * spread:
                 return norm.sqrt()
             return spread if spread > 0 else arb(1)
 
-    def aggregation(self, c: Mapping[Mode, Number], source: str) -> Iterator[Line]:
+    def aggregation(self, c: Mapping[Mode, ComparedNumber], source: str) -> Iterator[Comparison]:
         """||h||^2 and every index, from c_k."""
         expected = self.pipe.indices(c)
         if expected is not None:
@@ -144,12 +158,12 @@ class Judge:
             if self.result.norm2 is not None:
                 yield self.line("norm2", source, "aggregation", self.result.norm2, norm2, norm2, kind)
             yield from self.families(indices, source, kind)
-        elif self.result.okc and all(ball(x).is_zero() for x in c.values()):
-            yield settled("okc", source, "aggregation", False, "given, but w = 0")
+        elif self.result.okc and all(to_ball(x).is_zero() for x in c.values()):
+            yield compare_exactly("okc", source, "aggregation", False, "given, but w = 0")
         elif self.result.okc:  # balls around 0
-            yield settled("okc", source, "aggregation", None, "w cannot be told from 0")
+            yield compare_exactly("okc", source, "aggregation", None, "w cannot be told from 0")
 
-    def families(self, expected: Families, source: str, kind: str) -> Iterator[Line]:
+    def families(self, expected: IndexTable, source: str, kind: str) -> Iterator[Comparison]:
         """Every index that is given."""
         for name, family in (self.result.okc.table if self.result.okc else {}).items():
             yield self.line(
@@ -157,29 +171,31 @@ class Judge:
                 INDICES[name].labelled,
             )  # fmt: skip
 
-    def summaries(self) -> Iterator[Line]:
+    def summaries(self) -> Iterator[Comparison]:
         """N* and T_eps, from the program's own degree spectrum."""
         okc, slack, source = self.result.okc, self.result.slack, "its own degrees"
         if okc is None or not okc.table.get("degree"):
             return
         if isinstance(N := okc.stated.peak, int):
             best = {self.pipe.shown_peak(best) for best in self.pipe.peaks(okc.degree, slack)}
-            yield settled("okc.peak", source, "aggregation", N in best, "N*", str(N), either(best))
+            yield compare_exactly("okc.peak", source, "aggregation", N in best, "N*", str(N), join_or(best))
         for eps, T in okc.stated.threshold.items():
             if isinstance(T, int):
                 best = self.pipe.thresholds(okc.degree, eps, slack)
                 right, where = T in best, f"T_{eps}"
-                yield settled("okc.threshold", source, "aggregation", right, where, str(T), either(best))
+                yield compare_exactly(
+                    "okc.threshold", source, "aggregation", right, where, str(T), join_or(best)
+                )
 
-    def by_generating_function(self) -> Iterator[Line]:
+    def by_generating_function(self) -> Iterator[Comparison]:
         """Too many modes to enumerate: the indices of its own alpha by the generating function, in balls."""
         alpha, problem = self.result.alpha, self.pipe.problem
         if alpha is not None and self.result.okc and any(alpha):
-            profile = orca(problem, Solution(problem, tuple(map(middle, alpha))), "ball", 30)
+            profile = orca(problem, Solution(problem, tuple(map(midpoint_of, alpha))), "ball", 30)
             yield from self.families(profile, OWN_ALPHA, "okc")
 
 
-def either(values: Iterable[int]) -> str:
+def join_or(values: Iterable[int]) -> str:
     """'1', or '1 or 2'."""
     return " or ".join(map(str, sorted(values)))
 

@@ -30,7 +30,9 @@ class NotConformant(AssertionError):
     """The report of a vector that failed."""
 
 
-def check(function: Callable[[dict], Any], vector: Vector, diagnose: bool = True, **rule: float) -> Report:
+def check_vector(
+    function: Callable[[dict], Any], vector: Vector, diagnose: bool = True, **rule: float
+) -> Report:
     """One vector: the report, whatever the function does."""
     from .crosscheck import Report, crosscheck
 
@@ -68,7 +70,7 @@ def orca_conformance(
     @pytest.mark.parametrize("vector", chosen, ids=lambda v: f"{v.id}-{v.group.replace(' ', '_')}")
     def test_conformance(vector: Vector) -> None:
         __tracebackhide__ = True
-        report = check(function, vector, diagnose, **rule)
+        report = check_vector(function, vector, diagnose, **rule)
         if report.outcome == UNDECIDED:
             pytest.skip(f"UNDECIDED: {'; '.join(report.notes)}")
         if report.outcome != HOLDS:

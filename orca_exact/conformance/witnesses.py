@@ -17,18 +17,18 @@ from flint import arb
 
 from ..numbers.arithmetic import ARITHMETICS, arithmetic
 from ..numbers.rationals import QQ, digits_down, float_below, precision
-from ..numbers.values import tagged
+from ..numbers.values import to_json_value
 from ..problem import Problem
 from ..profile.indices import INDICES, Key
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate
-from .condition import magnify
+from .condition import magnifications
 
 WITNESSES = {name: A.title for name, A in ARITHMETICS.items() if not (A.exact or A.encloses)}
 JUDGE = "ball"  # the arithmetic that they are compared with
 FINEST = ("cumulative", "block")  # not listed: sums of others, and too many
-SLACK = 2.0  # digits that rounding may cost beyond the yardstick
-SCHEMA = "orca-exact/check/1"
+_SLACK = 2.0  # digits that rounding may cost beyond the yardstick
+CHECK_SCHEMA = "orca-exact/check/1"
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Row:
+class ComparedIndex:
     """One index: its ball, the decimals that proves, and what each witness says."""
 
     name: str
@@ -57,12 +57,12 @@ class Row:
 
 
 @dataclass(frozen=True, repr=False)
-class Check:
+class ArithmeticCheck:
     """Every index; ``expected``: the decimals that each witness ought to have."""
 
     problem: Problem
     digits: int
-    rows: list[Row]
+    rows: list[ComparedIndex]
     expected: Mapping[str, float]
 
     def __repr__(self) -> str:
@@ -71,11 +71,11 @@ class Check:
         )
         return f"<Check of {len(self.rows)} indices, decimals at worst: {said}>"
 
-    def worst(self, witness: str) -> Row:
+    def worst(self, witness: str) -> ComparedIndex:
         """Where the witness agrees least."""
         return min(self.rows, key=lambda row: row.said[witness].decimals)
 
-    def misses(self, witness: str) -> list[Row]:
+    def misses(self, witness: str) -> list[ComparedIndex]:
         """Where the witness is farther from the ball than its arithmetic explains."""
         return [row for row in self.rows if row.said[witness].misses]
 
@@ -88,7 +88,7 @@ class Check:
         """As ``orca-exact/check/1``."""
         shown = lambda x: None if x == inf else float(digits_down(x))  # noqa: E731
         return {
-            "schema": SCHEMA,
+            "schema": CHECK_SCHEMA,
             "id": self.problem.id,
             "problem": self.problem.sha256,
             "digits": self.digits,
@@ -107,11 +107,11 @@ class Check:
                     "index": row.name,
                     "key": list(row.key),
                     "label": row.label,
-                    "value": tagged(row.proved, self.digits),
+                    "value": to_json_value(row.proved, self.digits),
                     "decimals": shown(row.decimals),
                 }
                 | {
-                    w: tagged(said.value, self.digits) | {"decimals": shown(said.decimals)}
+                    w: to_json_value(said.value, self.digits) | {"decimals": shown(said.decimals)}
                     for w, said in row.said.items()
                 }
                 for row in self.rows
@@ -119,13 +119,13 @@ class Check:
         }
 
 
-def check(problem: Problem, certificate: Certificate, digits: int = 30) -> Check:
+def compare_arithmetics(problem: Problem, certificate: Certificate, digits: int = 30) -> ArithmeticCheck:
     """float64 and mpmath, at so many digits, against the balls of a certificate.
 
     >>> from orca_exact import Problem, certify
     >>> X = [["1", "1"], ["-1", "-1"], ["1", "-1"], ["-1", "1/2"]]
     >>> problem = Problem(X, [1, 1, -1, -1], n=1, alpha=0, beta=0, C=10)
-    >>> found = check(problem, certify(problem))
+    >>> found = compare_arithmetics(problem, certify(problem))
     >>> found.agrees, found.worst("float").said["float"].decimals > 14
     (True, True)
     """
@@ -139,28 +139,28 @@ def check(problem: Problem, certificate: Certificate, digits: int = 30) -> Check
             if name not in FINEST
             for key, ball in judge.family(name).items()
         ]
-        return Check(problem, digits, rows, {w: _decimals(error) for w, error in allowed.items()})
+        return ArithmeticCheck(problem, digits, rows, {w: _decimals(error) for w, error in allowed.items()})
 
 
 def _allowed(problem: Problem, certificate: Certificate, judge: Profile, digits: int) -> dict[str, arb]:
     """How far each witness may be: its rounding, magnified, and the distance of its w from the optimum's."""
     s = np.array([float(x) for x in certificate.alpha(30)]) * np.array(problem.y, dtype=float)
-    kappa = magnify(problem, s, [], certificate.is_zero)
+    kappa = magnifications(problem, s, [], certificate.is_zero)
     factor = 2 * float(kappa["gram"]) * float(kappa["coefficients"])
     sine = certificate.w_error / arb(judge.norm2.lower()).sqrt()
     with precision(2 * digits):
         return {
-            w: arb(10) ** int(log10(factor) + SLACK + 1) * arb(2) ** -length + 4 * sine
+            w: arb(10) ** int(log10(factor) + _SLACK + 1) * arb(2) ** -length + 4 * sine
             for w, length in ((w, arithmetic(w, digits).bits) for w in WITNESSES)
         }
 
 
-def _row(name: str, key: Key, ball: arb, values: dict[str, Any], allowed: dict[str, arb]) -> Row:
+def _row(name: str, key: Key, ball: arb, values: dict[str, Any], allowed: dict[str, arb]) -> ComparedIndex:
     said = {}
     for witness, value in values.items():
         error = abs(ball - arb(QQ(value)))
         said[witness] = Statement(value, _decimals(error), bool(arb(error.lower()) > allowed[witness]))
-    return Row(name, key, ball, _decimals(ball.rad()), said)
+    return ComparedIndex(name, key, ball, _decimals(ball.rad()), said)
 
 
 def _decimals(error: arb) -> float:

@@ -30,8 +30,8 @@ CHECK, CHOOSE = "check the path", "choose another path"
 LONGEST_INTEGER = 4000  # digits that Python reads unasked; a longer one stays text
 SHOWN = 60  # characters of a value in a message
 GZIP = b"\x1f\x8b"  # no JSON text begins so
-MOST = 2**27  # bytes that are read of a file, packed or not
-CHUNK = 2**20  # bytes that are read at once
+_MOST = 2**27  # bytes that are read of a file, packed or not
+_CHUNK = 2**20  # bytes that are read at once
 LARGE = 10**7  # bytes of a file that is announced
 STDIN = "-"  # the name of standard input
 STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of open files: nothing may be renamed over them
@@ -45,7 +45,7 @@ PathLike = str | os.PathLike[str]
 def read_bytes(path: PathLike, hint: str = CHECK, most: int | None = None) -> bytes:
     """Return all of a file; "-" is standard input, which can be read once.
 
-    Raise BadFile, without reading on, if it has more than ``most`` bytes (``MOST`` unless given).
+    Raise BadFile, without reading on, if it has more than ``most`` bytes (``_MOST`` unless given).
     """
     if path == STDIN:
         return _standard_input(most)
@@ -70,10 +70,10 @@ def _standard_input(most: int | None) -> bytes:
 
 def _whole(file: Any, path: PathLike, most: int | None, verb: str = "is longer than") -> bytes:
     """Return all that a file has, if it is not more than ``most`` bytes."""
-    limit = MOST if most is None else most
+    limit = _MOST if most is None else most
     parts: list[bytes] = []
     left = limit + 1
-    while left > 0 and (part := file.read(min(left, CHUNK))):
+    while left > 0 and (part := file.read(min(left, _CHUNK))):
         parts.append(part.encode() if isinstance(part, str) else part)
         left -= len(parts[-1])
     if left <= 0:
@@ -228,7 +228,7 @@ def make_folder(path: PathLike, hint: str = CHOOSE, mode: int = 0o777) -> None:
         raise BadFile(path, f"cannot be made ({_why(error, 'no folder')})", hint) from None
 
 
-def nowhere(mode: str) -> IO[str]:
+def open_null(mode: str) -> IO[str]:
     """An open stream that holds nothing, or forgets everything."""
     return open(os.devnull, mode, encoding="utf-8")
 
@@ -254,7 +254,7 @@ def digest(data: Any) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def sealed(data: dict) -> dict:
+def seal(data: dict) -> dict:
     """With its own digest in it."""
     return data | {"sha256": digest(data)}
 

@@ -31,7 +31,7 @@ ENOUGH = 100  # errors to choose the one from that is told
 # Schemas.
 
 
-def names() -> list[str]:
+def schema_names() -> list[str]:
     """Of the schemas, in short."""
     found = (entry.name for entry in (files(__package__) / "schemas").iterdir())
     return sorted(name.removesuffix(".json") for name in found if name.endswith(".json"))
@@ -40,9 +40,9 @@ def names() -> list[str]:
 def schema(name: str) -> dict:
     """A shipped schema by its name in short or in full: 'problem' or 'orca-exact/problem/1'."""
     short = _short(name)
-    found = _complete(shipped(f"files/schemas/{short}.json")) if short in names() else None
+    found = _complete(shipped(f"files/schemas/{short}.json")) if short in schema_names() else None
     if found is None or name not in (short, found["$id"]):
-        raise BadParameter("schema", repr(name), "is unknown", "take " + ", ".join(names()))
+        raise BadParameter("schema", repr(name), "is unknown", "take " + ", ".join(schema_names()))
     return found
 
 

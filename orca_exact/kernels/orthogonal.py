@@ -17,9 +17,9 @@ import numpy as np
 from .. import cost
 from ..errors import BadParameter, TooLarge
 from ..measures.jacobi import Jacobi
-from ..measures.measure import Measure, degree
+from ..measures.measure import Measure, check_degree
 from ..numbers.arithmetic import Arithmetic, arithmetic
-from ..numbers.rationals import QQ, door, real, symbolic
+from ..numbers.rationals import QQ, embed_rational, real, symbolic
 from ..problem import Problem
 
 MAX_MODES = 20_000_000
@@ -46,10 +46,10 @@ def cd_confluent(measure: Measure, n: int, x: Any) -> Any:
 
 
 def _enter(measure: Measure, x: Any) -> Callable[[Any], Any]:
-    return door(x) if measure.is_rational else lambda c: c
+    return embed_rational(x) if measure.is_rational else lambda c: c
 
 
-def degrees(n: int | Sequence[int], d: int) -> tuple[int, ...]:
+def degrees_by_coordinate(n: int | Sequence[int], d: int) -> tuple[int, ...]:
     """One for each of d coordinates: n for all, or those given."""
     return (n,) * d if isinstance(n, int) else tuple(n)
 
@@ -58,18 +58,18 @@ def basis(problem: Problem, A: Arithmetic) -> tuple[list[np.ndarray], list[np.nd
     """For each coordinate the values pi_k(x_i), an array (n+1, m), and the weights h_0/h_k, one (n+1,)."""
     pairs = list(zip(problem.measures, problem.degrees, strict=True))
     weights = {(J, n): A.array([1 / h for h in J.h_ratios(n)]) for J, n in dict.fromkeys(pairs)}
-    B = A.recurring(problem.m * (problem.d + sum(problem.degrees)))
+    B = A.recurrence_arithmetic(problem.m * (problem.d + sum(problem.degrees)))
     with B.scope():
         X = B.array(problem.points)
-        values = [A.taken(B.rows(J.monic(n, x))) for (J, n), x in zip(pairs, X.T, strict=True)]
+        values = [A.from_recurrence(B.rows(J.monic(n, x))) for (J, n), x in zip(pairs, X.T, strict=True)]
     return values, [weights[pair] for pair in pairs]
 
 
 def gram_ratio(problem: Problem, A: Arithmetic | None = None) -> np.ndarray:
     """The Gram matrix over lambda: R_ij = prod_l sum_k pi_k(x_il) pi_k(x_jl) h_0/h_k, exact by default."""
     A = A or arithmetic("exact")
-    needed, hint = cost.gram(problem, A), "take fewer points, or the level 'float'"
-    cost.require(needed, f"the Gram matrix of {problem.m} points ({A.name})", hint)
+    needed, hint = cost.gram_bytes(problem, A), "take fewer points, or the level 'float'"
+    cost.require_memory(needed, f"the Gram matrix of {problem.m} points ({A.name})", hint)
     with A.scope():
         R: Any = 1
         for P, weights in zip(*basis(problem, A), strict=True):
@@ -85,10 +85,10 @@ def gram(problem: Problem, A: Arithmetic) -> np.ndarray:
 
 def modes(n: int | Sequence[int], d: int) -> list[tuple[int, ...]]:
     """The multi-indices {0, ..., n}^d, or with an n for each coordinate, in lexicographic order."""
-    return list(product(*(range(top + 1) for top in degrees(n, d))))
+    return list(product(*(range(top + 1) for top in degrees_by_coordinate(n, d))))
 
 
-def fold(columns: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
+def tensor_rows(columns: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
     """Row-wise tensor products: d arrays (n+1, m) -> ((n+1)^d, m), rows in the order of ``modes``."""
     out = columns[0]
     for column in columns[1:]:
@@ -96,17 +96,17 @@ def fold(columns: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
     return out
 
 
-def design(problem: Problem, A: Arithmetic) -> np.ndarray:
+def design_matrix(problem: Problem, A: Arithmetic) -> np.ndarray:
     """The design matrix P_{i,k} = p_k(x_i), m rows and a column for each of the ``modes``."""
     if problem.modes * problem.m > MAX_MODES * 4:
         raise TooLarge(
             "design matrix", problem.modes * problem.m, MAX_MODES * 4, "use the Gram matrix instead"
         )
-    needed = 2 * problem.modes * problem.m * cost.number(A, A.bits)
-    cost.require(needed, f"the design matrix of {problem.m} points", "use the Gram matrix instead")
+    needed = 2 * problem.modes * problem.m * cost.number_bytes(A, A.bits)
+    cost.require_memory(needed, f"the design matrix of {problem.m} points", "use the Gram matrix instead")
     with A.scope():
         X = A.array(problem.points).T
-        return fold(feature_values(problem.measures, problem.degrees, X, A)).T
+        return tensor_rows(feature_values(problem.measures, problem.degrees, X, A)).T
 
 
 def feature_values(
@@ -144,13 +144,13 @@ class Kernel:
 
     def features(self, X: Any) -> np.ndarray:
         """The feature map: rows Phi_n(x_i), columns in the order of ``modes``."""
-        return fold(self._values(np.atleast_2d(np.asarray(X, dtype=float)))).T
+        return tensor_rows(self._values(np.atleast_2d(np.asarray(X, dtype=float)))).T
 
     def _values(self, X: np.ndarray) -> list[np.ndarray]:
         d, given = X.shape[1], self.measures
         measures = Jacobi(self.alpha, self.beta) if given is None else given
         each = (measures,) * d if isinstance(measures, Measure) else tuple(measures)
-        tops = degrees(self.n, d)
+        tops = degrees_by_coordinate(self.n, d)
         if not len(each) == len(tops) == d:
             raise BadParameter(
                 "X", f"{d} coordinates", f"for {len(each)} measures, {len(tops)} degrees", "make them equal"
@@ -161,7 +161,7 @@ class Kernel:
 # The projection Pi_n.
 
 
-def project(measure: Measure, n: int, f: Any) -> Any:
+def project_polynomial(measure: Measure, n: int, f: Any) -> Any:
     """Pi_n f of a SymPy polynomial f in x, exactly, by the weight's moments."""
     from sympy import Poly, Symbol
 
@@ -171,7 +171,7 @@ def project(measure: Measure, n: int, f: Any) -> Any:
         raise BadParameter("f", f.as_expr(), "is not a rational polynomial", "project a callable instead")
     coefficients = [QQ(c) for c in reversed(f.all_coeffs())]
     total = Poly(0, x)
-    for k, h in enumerate(measure.h_ratios(degree(n))):
+    for k, h in enumerate(measure.h_ratios(check_degree(n))):
         p = measure.polynomial(k)
         c = measure.inner_ratio(coefficients, [QQ(a) for a in reversed(p.all_coeffs())]) / h
         total += p * symbolic(c)

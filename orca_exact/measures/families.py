@@ -24,10 +24,10 @@ from flint import fmpq
 from ..errors import BadInput, BadParameter, TooLarge
 from ..numbers.rationals import QQ, Number, symbolic, text
 from .jacobi import Jacobi
-from .measure import NUMBER_RULE, Mass, Measure, degree, exponent, typed
+from .measure import NUMBER_RULE, Mass, Measure, check_degree, latex_exponent, python_literal
 
 MAX_NODES = 20_000
-SHOWN = 12  # nodes
+_SHOWN = 12  # nodes
 NUMBERS_RULE = {"type": "array", "items": NUMBER_RULE, "minItems": 1}
 
 
@@ -48,7 +48,7 @@ class Hermite(Measure):
         return r"$e^{-x^2/2}\,dx$ on $\mathbb{R}$"
 
     def recurrence(self, k: int) -> tuple[fmpq, fmpq]:
-        return fmpq(0), fmpq(degree(k, "k"))
+        return fmpq(0), fmpq(check_degree(k, "k"))
 
     @property
     def mass(self) -> Mass:
@@ -64,7 +64,7 @@ class Hermite(Measure):
         """1, 0, 1, 0, 3, 0, 15, ...: (j-1)!! for even j."""
         return [
             fmpq(factorial(j), factorial(j // 2) * 2 ** (j // 2)) if j % 2 == 0 else fmpq(0)
-            for j in range(degree(n) + 1)
+            for j in range(check_degree(n) + 1)
         ]
 
 
@@ -90,16 +90,16 @@ class Laguerre(Measure):
         object.__setattr__(self, "alpha", alpha)
 
     def __repr__(self) -> str:
-        return f"Laguerre({typed(self.alpha)})"
+        return f"Laguerre({python_literal(self.alpha)})"
 
     def __str__(self) -> str:
         return f"Laguerre({self.alpha})"
 
     def _repr_latex_(self) -> str:
-        return rf"$x^{{{exponent(self.alpha)}}}\,e^{{-x}}\,dx$ on $[0,\infty)$"
+        return rf"$x^{{{latex_exponent(self.alpha)}}}\,e^{{-x}}\,dx$ on $[0,\infty)$"
 
     def recurrence(self, k: int) -> tuple[fmpq, fmpq]:
-        k = degree(k, "k")
+        k = check_degree(k, "k")
         return 2 * k + self.alpha + 1, k * (k + self.alpha)
 
     @cached_property
@@ -114,7 +114,7 @@ class Laguerre(Measure):
 
     def moment_ratios(self, n: int) -> list:
         """(alpha+1)_j."""
-        factors = (self.alpha + j for j in range(1, degree(n) + 1))
+        factors = (self.alpha + j for j in range(1, check_degree(n) + 1))
         return list(accumulate(factors, lambda a, b: a * b, initial=fmpq(1)))
 
     def classical_leads(self, n: int) -> list[float]:
@@ -171,13 +171,13 @@ class Discrete(Measure):
         return cls(counts, [fmpq(count, len(values)) for count in counts.values()])
 
     def __repr__(self) -> str:
-        if len(self.nodes) > SHOWN:
+        if len(self.nodes) > _SHOWN:
             return f"<{self}>"
-        nodes, weights = (", ".join(map(typed, part)) for part in (self.nodes, self.weights))
+        nodes, weights = (", ".join(map(python_literal, part)) for part in (self.nodes, self.weights))
         return f"Discrete([{nodes}], [{weights}])"
 
     def _repr_latex_(self) -> str:
-        first, last = (exponent(self.nodes[k]) for k in (0, -1))
+        first, last = (latex_exponent(self.nodes[k]) for k in (0, -1))
         return rf"$\sum_{{i=1}}^{{{self.size}}} w_i\,\delta_{{x_i}}$, $x_i$ from ${first}$ to ${last}$"
 
     def __str__(self) -> str:
@@ -190,7 +190,7 @@ class Discrete(Measure):
 
     def recurrence(self, k: int) -> tuple[fmpq, fmpq]:
         """By Stieltjes: a_k = <x pi_k, pi_k>/h_k and b_k = h_k/h_{k-1}, summed over the nodes."""
-        if degree(k, "k") >= self.size:
+        if check_degree(k, "k") >= self.size:
             raise TooLarge("k", k, f"{self.size - 1}, for {self.size} nodes", "take a smaller degree")
         steps, previous, current, last = self.__dict__.get("_known") or ((), 0, self._one, None)
         while len(steps) <= k:
@@ -225,7 +225,7 @@ class Discrete(Measure):
     def moment_ratios(self, n: int) -> list:
         """sum_i w_i x_i^j over the mass."""
         out, powers = [], self._one
-        for _ in range(degree(n) + 1):
+        for _ in range(check_degree(n) + 1):
             out.append((powers * self._w).sum() / self.mass.rational)
             powers = powers * self._x
         return out

@@ -19,7 +19,7 @@ from flint import fmpq
 
 from ..errors import BadParameter, NotANumber
 from ..numbers.rationals import QQ, real, symbolic
-from .measure import NUMBER_RULE, Mass, Measure, degree, exponent, step, typed
+from .measure import NUMBER_RULE, Mass, Measure, check_degree, check_step, latex_exponent, python_literal
 
 
 @dataclass(frozen=True)
@@ -63,13 +63,13 @@ class Jacobi(Measure):
             raise
 
     def __repr__(self) -> str:
-        return f"Jacobi({typed(self.alpha)}, {typed(self.beta)})"
+        return f"Jacobi({python_literal(self.alpha)}, {python_literal(self.beta)})"
 
     def __str__(self) -> str:
         return f"Jacobi({self.alpha}, {self.beta})"
 
     def _repr_latex_(self) -> str:
-        a, b = (exponent(x) for x in (self.alpha, self.beta))
+        a, b = (latex_exponent(x) for x in (self.alpha, self.beta))
         return rf"$(1-x)^{{{a}}}\,(1+x)^{{{b}}}\,dx$ on $[-1,1]$"
 
     def classical_leads(self, n: int) -> list[float]:
@@ -106,7 +106,7 @@ class Jacobi(Measure):
     def recurrence(self, k: int) -> tuple[Any, Any]:
         """(a_k, b_k); a_0, b_0 and b_1 apart, where the general ones may be 0/0."""
         alpha, beta = self.parameters
-        sigma, k = alpha + beta, step(k)
+        sigma, k = alpha + beta, check_step(k)
         if k == 0:  # the general a_0 is 0/0 at alpha + beta = 0
             return (beta - alpha) / (sigma + 2), 0 * sigma
         t = sigma + 2 * k
@@ -139,7 +139,7 @@ class Jacobi(Measure):
         from sympy import factorial, gamma
 
         a, b = symbolic(self.alpha), symbolic(self.beta)
-        if degree(k, "k") == 0:
+        if check_degree(k, "k") == 0:
             return self.h0
         return (
             2 ** (a + b + 1) * gamma(k + a + 1) * gamma(k + b + 1)
@@ -150,7 +150,7 @@ class Jacobi(Measure):
         """The leading coefficient of the classical P_k: 2^-k binom(2k+alpha+beta, k)."""
         from sympy import Integer, factorial, prod
 
-        s, k = symbolic(self.alpha) + symbolic(self.beta), degree(k, "k")
+        s, k = symbolic(self.alpha) + symbolic(self.beta), check_degree(k, "k")
         return prod([s + k + j for j in range(1, k + 1)], Integer(1)) / (2**k * factorial(k))
 
     def moment_ratios(self, n: int) -> list:
@@ -160,7 +160,7 @@ class Jacobi(Measure):
         """
         alpha, beta = self.parameters
         t = [alpha * 0 + 1]
-        for i in range(degree(n)):
+        for i in range(check_degree(n)):
             t.append(t[-1] * (beta + 1 + i) / (alpha + beta + 2 + i))
         return [sum(comb(j, i) * 2**i * (-1) ** (j - i) * t[i] for i in range(j + 1)) for j in range(n + 1)]
 

@@ -22,15 +22,15 @@ from ..errors import BadParameter, TooLarge
 from ..numbers.arithmetic import Arithmetic
 from ..numbers.arithmetic import arithmetic as make_arithmetic
 from ..numbers.quantity import quantity
-from ..numbers.rationals import QQ, door, symbolic, text
+from ..numbers.rationals import QQ, embed_rational, symbolic, text
 
 MAX_DEGREE = 10_000
-ZERO, ONE = fmpq(0), fmpq(1)
+_ZERO, ONE = fmpq(0), fmpq(1)
 NUMBER_RULE = {"$ref": "#/$defs/number"}
-CHUNK = 8192  # points at a time, so that float64 columns stay in cache
+_CHUNK = 8192  # points at a time, so that float64 columns stay in cache
 
 
-def degree(n: Any, place: str = "n") -> int:
+def check_degree(n: Any, place: str = "n") -> int:
     """n, if it is a degree this package computes with."""
     if isinstance(n, bool) or not isinstance(n, int | np.integer):
         raise BadParameter(place, repr(n), "is not an integer", "give a degree such as 5")
@@ -41,17 +41,17 @@ def degree(n: Any, place: str = "n") -> int:
     return int(n)
 
 
-def step(k: Any) -> Any:
+def check_step(k: Any) -> Any:
     """k, which may be a symbol, of a recurrence."""
-    return k if hasattr(k, "is_number") and k.is_number is False else degree(k, "k")
+    return k if hasattr(k, "is_number") and k.is_number is False else check_degree(k, "k")
 
 
-def typed(x: Any) -> str:
+def python_literal(x: Any) -> str:
     """A number as it is typed in Python: 2, '1/3', or what SymPy writes."""
     return repr(str(x)) if isinstance(x, fmpq) and x.q != 1 else str(x)
 
 
-def exponent(x: Any) -> str:
+def latex_exponent(x: Any) -> str:
     """In LaTeX."""
     from sympy import latex
 
@@ -67,7 +67,7 @@ class Mass:
     """
 
     rational: fmpq = ONE
-    two: fmpq = ZERO
+    two: fmpq = _ZERO
     gammas: tuple[tuple[fmpq, int], ...] = ()
 
     @classmethod
@@ -184,10 +184,10 @@ class Measure(ABC):
 
     def monic(self, n: int, x: Any) -> list:
         """[pi_0(x), ..., pi_n(x)] in the arithmetic of x."""
-        return list(islice(self._monic(x), degree(n) + 1))
+        return list(islice(self._monic(x), check_degree(n) + 1))
 
     def _monic(self, x: Any) -> Iterator:
-        enter = door(x) if self.is_rational else lambda c: c
+        enter = embed_rational(x) if self.is_rational else lambda c: c
         previous, current, k = 0 * x, 0 * x + 1, 0
         while True:
             yield current
@@ -200,13 +200,13 @@ class Measure(ABC):
 
     def h_ratios(self, n: int) -> list:
         """[h_0/h_0, ..., h_n/h_0]."""
-        return list(_h_ratios(self, degree(n)))
+        return list(_h_ratios(self, check_degree(n)))
 
     def derivatives(self, n: int, x: Any, order: int = 1) -> list:
         """The order-th derivatives of pi_0 ... pi_n at x, by the recurrence differentiated so often."""
         if order == 0:
             return self.monic(n, x)
-        enter = door(x) if self.is_rational else lambda c: c
+        enter = embed_rational(x) if self.is_rational else lambda c: c
         out, previous = [0 * x], 0 * x
         for k, below in enumerate(self.derivatives(n, x, order - 1)[:n]):
             a, b = self.recurrence(k)
@@ -246,7 +246,7 @@ class Measure(ABC):
         return self.orthonormal(k)
 
     def _defined(self, k: Any, place: str = "k", beyond: int = 0) -> int:
-        k = degree(k, place)
+        k = check_degree(k, place)
         if self.size is not None and k >= self.size + beyond:
             limit = f"{self.size - 1 + beyond}, for {self.size} nodes"
             raise TooLarge(place, k, limit, "take a smaller degree")
@@ -271,7 +271,7 @@ class Measure(ABC):
 
     def moment(self, j: int) -> Any:
         """The integral of x^j dmu, exactly, in SymPy."""
-        return self._symbolic(self.moment_ratios(degree(j, "j"))[j]) * self.h0
+        return self._symbolic(self.moment_ratios(check_degree(j, "j"))[j]) * self.h0
 
     def inner_ratio(self, f: list, g: list) -> Any:
         """<f, g>/h_0 of two polynomials given by their coefficients (lowest first), by moments."""
@@ -306,8 +306,8 @@ class Measure(ABC):
             h0 = self.h0_in(A)
             kappa = [1 / A.sqrt(A(ratio) * h0) for ratio in self.h_ratios(n)]
             out = np.empty((n + 1, flat.size), dtype=flat.dtype)
-            for start in range(0, flat.size, CHUNK):
-                piece = slice(start, start + CHUNK)
+            for start in range(0, flat.size, _CHUNK):
+                piece = slice(start, start + _CHUNK)
                 for k, value in enumerate(self.monic(n, flat[piece])):
                     np.multiply(value, kappa[k], out=out[k, piece])
             return out.reshape(n + 1, *np.shape(x))

@@ -19,12 +19,15 @@ import numpy as np
 from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
 
 from ..errors import BadParameter
-from .midrad import MidRad, convolved
+from .midrad import MidRad, convolve
 from .quantity import context, quantity
-from .rationals import QQ, bits, real, symbolic, working
+from .rationals import QQ, bits, precision_bits, real, symbolic
 
 PAIRS = 1024  # pairs (i, j) at a time: the left and right factors stay in cache
-RECURRING, MANY = 30, 50_000  # digits of balls that make numbers of float64 with bounds, and how many at most
+RECURRING, _MANY = (
+    30,
+    50_000,
+)  # digits of balls that make numbers of float64 with bounds, and how many at most
 
 
 class Polynomials:
@@ -80,11 +83,11 @@ class Arithmetic(ABC):
     def array(self, values: Any) -> np.ndarray:
         """An array of elements from an array of rationals."""
         values = np.asarray(values, dtype=object)
-        return vector(self(v) for v in values.flat).reshape(values.shape)
+        return object_vector(self(v) for v in values.flat).reshape(values.shape)
 
     def elements(self, values: Iterable) -> np.ndarray:
         """A one-dimensional array of what are elements already."""
-        return vector(values)
+        return object_vector(values)
 
     def single(self) -> Arithmetic:
         """Return the arithmetic of single numbers."""
@@ -102,12 +105,12 @@ class Arithmetic(ABC):
         """Arrays of one length as the rows of a matrix."""
         return np.array(rows, dtype=rows[0].dtype)
 
-    def recurring(self, count: int) -> Arithmetic:
-        """The arithmetic for recurrences that make so many numbers, which ``taken`` takes over."""
+    def recurrence_arithmetic(self, count: int) -> Arithmetic:
+        """The arithmetic for recurrences that make so many numbers, which ``from_recurrence`` takes over."""
         return self
 
-    def taken(self, array: Any) -> Any:
-        """Elements from those of ``recurring``."""
+    def from_recurrence(self, array: Any) -> Any:
+        """Elements from those of ``recurrence_arithmetic``."""
         return array
 
     def zeros(self, shape: tuple[int, ...]) -> Any:
@@ -279,7 +282,7 @@ class Ball(Arithmetic):
 
     @contextmanager
     def scope(self) -> Iterator[None]:
-        with working(self.bits):
+        with precision_bits(self.bits):
             yield
 
     def sqrt(self, x: Any) -> Any:
@@ -293,7 +296,7 @@ class Ball(Arithmetic):
             return value
 
     def polynomials(self, rows: np.ndarray) -> np.ndarray:
-        return vector(arb_poly(list(column)) for column in zip(*rows, strict=True))
+        return object_vector(arb_poly(list(column)) for column in zip(*rows, strict=True))
 
     def _rows(self, batch: Any, length: int) -> np.ndarray:
         return np.array([[p[k] for p in batch] for k in range(length)], dtype=object)
@@ -323,14 +326,14 @@ class Verified(Arithmetic):
         return MidRad.of(values)
 
     def elements(self, values: Iterable) -> Any:
-        return values if isinstance(values, MidRad) else MidRad.holding(list(values))
+        return values if isinstance(values, MidRad) else MidRad.from_balls(list(values))
 
-    def recurring(self, count: int) -> Arithmetic:
+    def recurrence_arithmetic(self, count: int) -> Arithmetic:
         """Balls, if these are not too many: by recurrence the radii of float64 grow with the degree."""
-        return Ball(RECURRING) if count <= MANY else self
+        return Ball(RECURRING) if count <= _MANY else self
 
-    def taken(self, array: Any) -> Any:
-        return array if isinstance(array, MidRad) else MidRad.holding(array)
+    def from_recurrence(self, array: Any) -> Any:
+        return array if isinstance(array, MidRad) else MidRad.from_balls(array)
 
     def rows(self, rows: list) -> Any:
         return MidRad.stack(rows)
@@ -353,7 +356,7 @@ class Verified(Arithmetic):
         return Ball(20).roots(a.balls(), g.balls(), scale)
 
     def convolved(self, a: Any, b: Any) -> Any:
-        return convolved(a, b)
+        return convolve(a, b)
 
     def stack(self, batches: list, lengths: list[int], count: int) -> Any:
         return MidRad.concatenate([MidRad(np.ones((1, count))), *(batch.rows for batch in batches)])
@@ -382,7 +385,7 @@ class Exact(Arithmetic):
         from sympy import sqrt
 
         scaled = symbolic(scale)
-        return vector(symbolic(x) * sqrt(symbolic(y) * scaled) for x, y in zip(a, g, strict=True))
+        return object_vector(symbolic(x) * sqrt(symbolic(y) * scaled) for x, y in zip(a, g, strict=True))
 
     def constant(self, rational: fmpq, two: fmpq, gammas: Iterable[tuple[fmpq, int]]) -> fmpq:
         irrational = [f"2^({two})"] * (two.q != 1) + [f"Gamma({f})" for f, _ in gammas]
@@ -397,10 +400,10 @@ class Exact(Arithmetic):
     def reduced(self, s: np.ndarray, scale: Any) -> tuple[np.ndarray, Any]:
         """One denominator, moved to the scale: fractions of 10^5 bits should not meet a gcd again."""
         denominator, numerators = over_common_denominator(s)
-        return vector(map(fmpq, numerators)), scale / fmpq(denominator * denominator)
+        return object_vector(map(fmpq, numerators)), scale / fmpq(denominator * denominator)
 
     def polynomials(self, rows: np.ndarray) -> np.ndarray:
-        return vector(fmpq_poly(list(column)) for column in zip(*rows, strict=True))
+        return object_vector(fmpq_poly(list(column)) for column in zip(*rows, strict=True))
 
     def dot(self, w: np.ndarray, form: np.ndarray) -> Any:
         (p, weights), (q, numerators) = over_common_denominator(w), over_common_denominator(form)
@@ -430,7 +433,9 @@ class Exact(Arithmetic):
         count = max(abs(x).bit_length() for x in numerators) // limb + 1
         product = fmpz_mat(rows) * fmpz_mat([_limbs(x, limb, count) for x in numerators])
         sums = [sum((product[i, k] << (limb * k) for k in range(count)), fmpz(0)) for i in range(len(rows))]
-        return vector(fmpq(total, q * common) for total, q in zip(sums, denominators, strict=True))[:, None]
+        return object_vector(fmpq(total, q * common) for total, q in zip(sums, denominators, strict=True))[
+            :, None
+        ]
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         product = fmpq_mat(a.tolist()) * fmpq_mat(b.tolist())  # over common denominators
@@ -452,7 +457,7 @@ def _limbs(x: fmpz, limb: int, count: int) -> list[fmpz]:
     return [sign * ((rest >> (limb * k)) & mask) for k in range(count)]
 
 
-def vector(items: Iterable) -> np.ndarray:
+def object_vector(items: Iterable) -> np.ndarray:
     """A one-dimensional object array; NumPy would unpack FLINT's polynomials, which have a length."""
     return np.fromiter(items, dtype=object)
 

@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 from mpmath.libmp import from_man_exp, to_fixed
 
-NOTHING = -(10**6)  # the exponent of zeros, below that of any number
+_NOTHING = -(10**6)  # the exponent of zeros, below that of any number
 
 
-def shared(numbers: Iterable, bits: int) -> tuple[list[int], int]:
+def share_exponent(numbers: Iterable, bits: int) -> tuple[list[int], int]:
     """Integers k and e with numbers = k 2^(e - bits), but for what is cut off."""
     raw = [x._mpf_ for x in numbers]
-    e = max((exponent + length for _, man, exponent, length in raw if man), default=NOTHING)
+    e = max((exponent + length for _, man, exponent, length in raw if man), default=_NOTHING)
     return [to_fixed(x, bits - e) for x in raw], e
 
 
-def number(context: Any, man: int, exponent: int) -> Any:
+def nearest_mpf(context: Any, man: int, exponent: int) -> Any:
     """The mpf nearest to man 2^exponent."""
     return context.make_mpf(from_man_exp(man, exponent, context.prec, "n"))
 
@@ -33,11 +33,11 @@ def number(context: Any, man: int, exponent: int) -> Any:
 def matmul(a: np.ndarray, b: np.ndarray, context: Any) -> np.ndarray:
     """The matrix product: one exponent for each row of a, and for each column of b."""
     bits = 2 * context.prec
-    right = [shared(column, bits) for column in b.T]
+    right = [share_exponent(column, bits) for column in b.T]
     out = np.empty((len(a), len(right)), dtype=object)
     for i, row in enumerate(a):
-        left, e = shared(row, bits)
-        out[i] = [number(context, sum(map(mul, left, k)), e + f - 2 * bits) for k, f in right]
+        left, e = share_exponent(row, bits)
+        out[i] = [nearest_mpf(context, sum(map(mul, left, k)), e + f - 2 * bits) for k, f in right]
     return out
 
 
@@ -51,13 +51,17 @@ class Fixed:
     @classmethod
     def of(cls, rows: np.ndarray, context: Any) -> Fixed:
         """From mpmath's numbers."""
-        columns, exponents = zip(*(shared(column, 2 * context.prec) for column in rows.T), strict=True)
+        columns, exponents = zip(
+            *(share_exponent(column, 2 * context.prec) for column in rows.T), strict=True
+        )
         return cls(np.array(columns, dtype=object).T, np.array(exponents, dtype=object), context)
 
     def numbers(self) -> np.ndarray:
         """The coefficients as mpmath's numbers."""
         exponents = self.exponents - 2 * self.context.prec
-        flat = [number(self.context, k, e) for row in self.rows for k, e in zip(row, exponents, strict=True)]
+        flat = [
+            nearest_mpf(self.context, k, e) for row in self.rows for k, e in zip(row, exponents, strict=True)
+        ]
         return np.array(flat, dtype=object).reshape(self.rows.shape)
 
     def __add__(self, other: Fixed) -> Fixed:

@@ -23,7 +23,7 @@ from .rationals import midpoint, real
 
 U = 2.0**-53
 UP = 1 + 2.0**-48  # more than ten roundings
-LONG = 512  # of a sum of products
+_LONG = 512  # of a sum of products
 TINY = 2.0**-1000  # more than a million underflows, flushed to zero or not
 
 
@@ -35,12 +35,12 @@ def _nearest(q: fmpq) -> float:
         return inf if q > 0 else -inf
 
 
-def gamma(k: int) -> float:
+def rounding_gamma(k: int) -> float:
     """At least k u/(1 - k u)."""
     return (k + 2) * U * (1 + (k + 2) * 2.0**-50)
 
 
-def enlarged(radius: Any, k: int = 0) -> Any:
+def enlarge_radius(radius: Any, k: int = 0) -> Any:
     """A radius that was computed with up to ten roundings, and sums of k numbers, made a bound again."""
     return radius * (UP + 4 * k * U) + TINY
 
@@ -65,16 +65,16 @@ class MidRad:
         mid = np.array([_nearest(q) for q in values.flat]).reshape(values.shape)
         pairs = zip(mid.flat, values.flat, strict=True)
         same = [isfinite(x) and fmpq(*x.as_integer_ratio()) == q for x, q in pairs]
-        rad = np.where(np.reshape(same, values.shape), 0.0, enlarged(abs(mid) * 2 * U))
+        rad = np.where(np.reshape(same, values.shape), 0.0, enlarge_radius(abs(mid) * 2 * U))
         return cls(mid, rad)
 
     @classmethod
-    def holding(cls, balls: Any) -> MidRad:
+    def from_balls(cls, balls: Any) -> MidRad:
         """From an array of python-flint's balls."""
         balls = np.asarray(balls, dtype=object)
         middle = cls.of(np.frompyfunc(midpoint, 1, 1)(balls))
         radius = np.array([_nearest(midpoint(x.rad())) for x in balls.flat]).reshape(balls.shape)
-        return cls(middle.mid, enlarged(middle.rad + radius))
+        return cls(middle.mid, enlarge_radius(middle.rad + radius))
 
     @classmethod
     def zeros(cls, shape: Any) -> MidRad:
@@ -149,7 +149,7 @@ class MidRad:
     def __add__(self, other: Any) -> MidRad:
         other = _entered(other)
         mid = self.mid + other.mid
-        return MidRad(mid, enlarged(self.rad + other.rad + U * abs(mid)))
+        return MidRad(mid, enlarge_radius(self.rad + other.rad + U * abs(mid)))
 
     __radd__ = __add__
 
@@ -163,7 +163,7 @@ class MidRad:
         other = _entered(other)
         mid = self.mid * other.mid
         rad = abs(self.mid) * other.rad + self.rad * (abs(other.mid) + other.rad) + U * abs(mid)
-        return MidRad(mid, enlarged(rad))
+        return MidRad(mid, enlarge_radius(rad))
 
     __rmul__ = __mul__
 
@@ -180,15 +180,15 @@ class MidRad:
         """
         other = _entered(other)
         k = self.mid.shape[-1]
-        if k > LONG:
-            parts = (self[..., i : i + LONG] @ other[i : i + LONG] for i in range(0, k, LONG))
+        if k > _LONG:
+            parts = (self[..., i : i + _LONG] @ other[i : i + _LONG] for i in range(0, k, _LONG))
             return reduce(add, parts)
         mid = self.mid @ other.mid
         size = abs(other.mid)
-        rad = abs(self.mid) @ (other.rad + gamma(k) * size)
+        rad = abs(self.mid) @ (other.rad + rounding_gamma(k) * size)
         if self.rad.any():
             rad = rad + self.rad @ (size + other.rad)
-        return MidRad(mid, enlarged(rad, k))
+        return MidRad(mid, enlarge_radius(rad, k))
 
     def __rmatmul__(self, other: Any) -> MidRad:
         return _entered(other) @ self
@@ -196,37 +196,38 @@ class MidRad:
     def sum(self, axis: int | None = None) -> Any:
         """Along an axis, or of everything: then a ball."""
         k = self.size if axis is None else self.shape[axis]
-        rad = (self.rad + gamma(k) * abs(self.mid)).sum(axis)
-        found = MidRad(self.mid.sum(axis), enlarged(rad, k))
+        rad = (self.rad + rounding_gamma(k) * abs(self.mid)).sum(axis)
+        found = MidRad(self.mid.sum(axis), enlarge_radius(rad, k))
         return found.ball() if axis is None else found
 
-    def applied(self, x: MidRad) -> MidRad:
+    def matvec(self, x: MidRad) -> MidRad:
         """This matrix times a long vector, each sum rounded once: a matrix product would add k u to it."""
         terms = self * x
         try:
             mid = np.array([fsum(row) for row in terms.mid.tolist()])
         except (OverflowError, ValueError):  # beyond float64, or inf - inf
             mid = np.full(len(terms), np.nan)
-        return MidRad(mid, enlarged(terms.rad.sum(axis=1) + U * abs(mid), terms.shape[1]))
+        return MidRad(mid, enlarge_radius(terms.rad.sum(axis=1) + U * abs(mid), terms.shape[1]))
 
     def grouped(self, starts: np.ndarray) -> MidRad:
         """Sums of neighbouring columns, each group beginning at one of ``starts``."""
         k = self.shape[1]
         mid, rad = (
-            np.add.reduceat(x, starts, axis=1) for x in (self.mid, self.rad + gamma(k) * abs(self.mid))
+            np.add.reduceat(x, starts, axis=1)
+            for x in (self.mid, self.rad + rounding_gamma(k) * abs(self.mid))
         )
-        return MidRad(mid, enlarged(rad, k))
+        return MidRad(mid, enlarge_radius(rad, k))
 
     # What is proved of each member.
 
-    def least(self) -> np.ndarray:
+    def lower(self) -> np.ndarray:
         """A lower bound."""
         low = self.mid - self.rad
         return low - 4 * U * abs(low) - TINY
 
-    def most(self) -> np.ndarray:
+    def abs_upper(self) -> np.ndarray:
         """An upper bound of the absolute value."""
-        return enlarged(abs(self.mid) + self.rad)
+        return enlarge_radius(abs(self.mid) + self.rad)
 
 
 def reciprocal(x: MidRad) -> MidRad:
@@ -235,22 +236,22 @@ def reciprocal(x: MidRad) -> MidRad:
         mid = 1 / x.mid
         rest = abs(x.mid) * (1 - 4 * U) - x.rad * UP
         rad = np.where(rest > 0, abs(mid) * (x.rad / rest) + U * abs(mid), np.inf)
-    return MidRad(mid, enlarged(rad))
+    return MidRad(mid, enlarge_radius(rad))
 
 
 def _entered(value: Any) -> MidRad:
     if isinstance(value, MidRad):
         return value
     if isinstance(value, arb):
-        return MidRad.holding(value)
+        return MidRad.from_balls(value)
     if isinstance(value, fmpq):
         return MidRad.of(value)
     if isinstance(value, np.ndarray) and value.dtype == object:
-        return MidRad.holding(value)  # of balls: their radii count
+        return MidRad.from_balls(value)  # of balls: their radii count
     return MidRad(value)  # floats and integers below 2^53 stand for themselves
 
 
-def convolved(a: MidRad, b: MidRad) -> MidRad:
+def convolve(a: MidRad, b: MidRad) -> MidRad:
     """Column by column the coefficients of a product of polynomials, each one sum of products."""
     short, long = sorted((a, b), key=len)
     size, k = abs(long.mid), len(short)
@@ -258,9 +259,9 @@ def convolved(a: MidRad, b: MidRad) -> MidRad:
     for i in range(k):
         piece, around = slice(i, i + len(long)), abs(short.mid[i])
         mid[piece] += long.mid * short.mid[i]
-        rad[piece] += size * (short.rad[i] + gamma(k) * around)
+        rad[piece] += size * (short.rad[i] + rounding_gamma(k) * around)
         rad[piece] += long.rad * (around + short.rad[i])
-    return MidRad(mid, enlarged(rad, 2 * k))
+    return MidRad(mid, enlarge_radius(rad, 2 * k))
 
 
 class Solved(NamedTuple):
@@ -281,17 +282,17 @@ class Solved(NamedTuple):
         """Each unknown by itself."""
         return MidRad(self.near, self.error)
 
-    def applied(self, rows: MidRad) -> tuple[MidRad, MidRad]:
+    def matvec(self, rows: MidRad) -> tuple[MidRad, MidRad]:
         """rows @ near, and rows @ x = that + (rows @ Y) rho + rows @ E (x - near).
 
         Closer than rows @ (near +- error), as if the errors of the unknowns were independent.
         """
         size, first = len(self.near), rows @ MidRad(self.near)
-        left = enlarged(rows.most() @ enlarged(self.rest @ self.error, size), size)
+        left = enlarge_radius(rows.abs_upper() @ enlarge_radius(self.rest @ self.error, size), size)
         return first, first + (rows @ self.inverse) @ self.residual + MidRad(0 * left, left)
 
 
-def solve(M: MidRad, r: MidRad) -> Solved | None:
+def solve_linear(M: MidRad, r: MidRad) -> Solved | None:
     """Every system M x = r that the balls hold; None where that is not proved.
 
     Where the rows of |E| sum to e_i < 1, e their largest, and d = Y rho, first
@@ -304,14 +305,14 @@ def solve(M: MidRad, r: MidRad) -> Solved | None:
         return None
     size = len(Y)
     E = MidRad(np.eye(size)) - MidRad(Y) @ M
-    around = E.most()
-    rows = enlarged(around.sum(axis=1), size)
+    around = E.abs_upper()
+    rows = enlarge_radius(around.sum(axis=1), size)
     e = rows.max()
     if not e < 1 - 2.0**-20:
         return None
     y = Y @ r.mid
     y = y + Y @ (r.mid - M.mid @ y)
     residual = r - M @ MidRad(y)
-    reach = (MidRad(Y) @ residual).most()
-    error = enlarged(reach + rows * reach.max() / ((1 - e) * (1 - 4 * U)))
-    return Solved(y, enlarged(reach + around @ error, size), Y, residual, around)
+    reach = (MidRad(Y) @ residual).abs_upper()
+    error = enlarge_radius(reach + rows * reach.max() / ((1 - e) * (1 - 4 * U)))
+    return Solved(y, enlarge_radius(reach + around @ error, size), Y, residual, around)

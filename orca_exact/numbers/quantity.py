@@ -29,12 +29,24 @@ from flint import arb, ctx, fmpq, fmpz
 
 from ..errors import Undecided
 from .pickles import ball_parts, read_ball
-from .rationals import QQ, Bounds, agreed, bounds, decimal, is_mpf, midpoint, real, spread, text, working
+from .rationals import (
+    QQ,
+    Bounds,
+    agreed,
+    bounds,
+    decimal,
+    is_mpf,
+    midpoint,
+    precision_bits,
+    real,
+    spread,
+    text,
+)
 
 SPEC = re.compile(  # fill, align, sign, #, 0, width, grouping, digits, kind
     r"(?:(.?)([<>=^]))?([-+ ]?)z?(#?)(0?)(\d*)([,_]?)(?:\.(\d+))?([eEfFgG%]?)", re.DOTALL
 )
-SHOWN = 100  # characters of a fraction that are shown
+_SHOWN = 100  # characters of a fraction that are shown
 
 
 def quantity(x: Any) -> Any:
@@ -49,7 +61,7 @@ def quantity(x: Any) -> Any:
 class Quantity:
     """A number between two rationals, its ``ends``: it is written and rounded as both of them are."""
 
-    def ends(self, digits: int = 0) -> Bounds:
+    def bounds(self, digits: int = 0) -> Bounds:
         """The least and the greatest rational that it may be; nearer for more digits, where that is known."""
         raise NotImplementedError
 
@@ -62,7 +74,9 @@ class Quantity:
         asked = 6 if digits is None else int(digits)
         pad = lambda text, fill, align: _padded(text, fill or " ", align or ">", int(width or 0))  # noqa: E731
         try:
-            tries = [self.ends(work) for work in (asked + 30, 8 * asked + 300)]  # ties, and what is near one
+            tries = [
+                self.bounds(work) for work in (asked + 30, 8 * asked + 300)
+            ]  # ties, and what is near one
         except Undecided:
             return pad("undefined", fill, align)
         write = lambda q, k, mode: _written(q, f"{head}.{k}{kind}", 8 * asked + 300, mode, sharp)  # noqa: E731
@@ -74,14 +88,14 @@ class Quantity:
 
     def __round__(self, digits: int | None = None) -> Any:
         """The integer, or the float64 nearest to the decimal, that all of it rounds to."""
-        low, high = (round(fmpq(end), digits or 0) for end in self.ends(40 + (digits or 0)))
+        low, high = (round(fmpq(end), digits or 0) for end in self.bounds(40 + (digits or 0)))
         if low != high:
             shown = " or to ".join(map(text, (low, high)))
             raise Undecided(f"it rounds to {shown}; raise digits, or round to fewer", (low, high))
         return int(low.p) if digits is None else real(low)
 
     def _whole(self, name: str) -> int:
-        low, high = (int(getattr(fmpq(end), name)()) for end in self.ends(40))
+        low, high = (int(getattr(fmpq(end), name)()) for end in self.bounds(40))
         if low != high:
             raise Undecided(
                 f"its {name} is {low} or {high}: the ball does not tell; raise digits", (low, high)
@@ -127,19 +141,19 @@ def _written(q: fmpq, spec: str, work: int, mode: str, sharp: str = "") -> str:
 class Rational(Quantity, fmpq):  # type: ignore[misc]
     """A rational number."""
 
-    def ends(self, digits: int = 0) -> Bounds:
+    def bounds(self, digits: int = 0) -> Bounds:
         """Itself, twice."""
         return self, self
 
     def __repr__(self) -> str:
         text = str(self)
         return (
-            text if len(text) <= SHOWN else f"{decimal(self, 20)}... (a fraction of {len(text)} characters)"
+            text if len(text) <= _SHOWN else f"{decimal(self, 20)}... (a fraction of {len(text)} characters)"
         )
 
     def _repr_latex_(self) -> str | None:
-        if len(str(self)) > SHOWN or self.q == 1:
-            return f"${self.p}$" if len(str(self)) <= SHOWN else None
+        if len(str(self)) > _SHOWN or self.q == 1:
+            return f"${self.p}$" if len(str(self)) <= _SHOWN else None
         return rf"$\displaystyle {'-' * (self < 0)}\frac{{{abs(self.p)}}}{{{self.q}}}$"
 
     def __float__(self) -> float:
@@ -168,7 +182,7 @@ class Enclosed(Quantity, arb):
     """A number in a ball. ``==`` is True where that is certain: a ball that is no point equals nothing, not
     even itself, for two numbers may lie in it; ``same`` asks whether two balls are one."""
 
-    def ends(self, digits: int = 0) -> Bounds:
+    def bounds(self, digits: int = 0) -> Bounds:
         """Of the ball, exactly."""
         if not self.is_finite():
             raise Undecided("nothing is known of this number; certify again, or raise digits")
@@ -196,7 +210,7 @@ def _power(match: re.Match) -> str:
     return rf" \cdot 10^{{{match[1].strip('+')}{match[2]}}}"
 
 
-def same(x: Any, y: Any) -> bool:
+def structurally_equal(x: Any, y: Any) -> bool:
     """Whether two values are made of the same: ``==``, but for balls (the same one), nan, and arrays."""
     if x is y:
         return True
@@ -207,24 +221,30 @@ def same(x: Any, y: Any) -> bool:
     if isinstance(x, float) and isinstance(y, float):
         return x == y or (x != x and y != y)
     if isinstance(x, Mapping):
-        return isinstance(y, Mapping) and x.keys() == y.keys() and all(same(x[key], y[key]) for key in x)
+        return (
+            isinstance(y, Mapping)
+            and x.keys() == y.keys()
+            and all(structurally_equal(x[key], y[key]) for key in x)
+        )
     if isinstance(x, np.ndarray) and isinstance(y, np.ndarray) and object not in (x.dtype, y.dtype):
         return np.array_equal(x, y)
     if isinstance(x, tuple | list | np.ndarray):
-        return type(x) is type(y) and len(x) == len(y) and all(map(same, x, y))
+        return type(x) is type(y) and len(x) == len(y) and all(map(structurally_equal, x, y))
     held = (
         [field.name for field in fields(x) if field.compare]
         if is_dataclass(x)
         else [*getattr(x, "__slots__", ())]
     )
     if held:
-        return type(x) is type(y) and all(same(getattr(x, name), getattr(y, name)) for name in held)
+        return type(x) is type(y) and all(
+            structurally_equal(getattr(x, name), getattr(y, name)) for name in held
+        )
     return bool(x == y)
 
 
 # Operators: what enters is exact, balls keep their precision, and what comes out is such a number again.
 
-PLAIN = (int, float, Fraction, Decimal, fmpq, fmpz)
+_PLAIN = (int, float, Fraction, Decimal, fmpq, fmpz)
 
 
 def _calculated(base: type, name: str) -> Callable:
@@ -233,7 +253,7 @@ def _calculated(base: type, name: str) -> Callable:
     def calculate(self: Any, *others: Any) -> Any:
         others = tuple(QQ(x) if isinstance(x, float | Fraction | Decimal) else x for x in others)
         balls = [x.bits() for x in (self, *others) if isinstance(x, arb)]
-        with working(max(ctx.prec, *balls)) if balls else nullcontext():
+        with precision_bits(max(ctx.prec, *balls)) if balls else nullcontext():
             return quantity(method(self, *others))
 
     return calculate
@@ -244,13 +264,13 @@ def _compared(base: type, name: str, side: int) -> Callable:
     method, compare = getattr(base, f"__{name}__"), getattr(operator, name)
 
     def decide(self: Any, other: Any) -> Any:
-        if not isinstance(other, PLAIN) or isinstance(other, bool):
+        if not isinstance(other, _PLAIN) or isinstance(other, bool):
             return method(self, other)
         if isinstance(other, float) and not isfinite(other):
             return compare(0.0, other)
         if base is fmpq or not self.is_finite():
             return method(self, QQ(other))
-        low, high = self.ends()
+        low, high = self.bounds()
         if name in ("eq", "ne"):
             return low == high == QQ(other) if name == "eq" else not low <= QQ(other) <= high
         return compare(high if side else low, QQ(other))

@@ -133,7 +133,7 @@ def contains(ball: arb, q: fmpq) -> bool:
     return abs(q - midpoint(ball)) <= midpoint(ball.rad())
 
 
-def root(ball: arb) -> arb:
+def nonnegative_sqrt(ball: arb) -> arb:
     """The square root of a number >= 0 whose ball may reach below 0."""
     low, high = (arb(end).max(arb(0)).sqrt() for end in (ball.lower(), ball.upper()))
     return low.union(high)
@@ -295,7 +295,7 @@ def _significant(q: fmpq, digits: int, mode: str = ROUND_HALF_EVEN) -> str:
 
 
 @contextmanager
-def working(bits: int) -> Iterator[None]:
+def precision_bits(bits: int) -> Iterator[None]:
     """python-flint's precision is process-global: this sets it and puts it back, for one thread at a time."""
     with _SCOPE, ctx.workprec(bits):
         yield
@@ -303,7 +303,7 @@ def working(bits: int) -> Iterator[None]:
 
 def precision(digits: int) -> AbstractContextManager[None]:
     """The working precision for so many digits."""
-    return working(bits(digits))
+    return precision_bits(bits(digits))
 
 
 def bits(digits: int) -> int:
@@ -345,10 +345,10 @@ def less(a: Any, b: Any) -> bool | None:
     return False if a >= b else None
 
 
-def door(x: Any) -> Callable[[fmpq], Any]:
+def embed_rational(x: Any) -> Callable[[fmpq], Any]:
     """How a rational coefficient enters the arithmetic that x (a number, an array, a polynomial) is in."""
     if isinstance(x, np.ndarray):
-        return door(x.flat[0] if x.size and x.dtype == object else 0.0)
+        return embed_rational(x.flat[0] if x.size and x.dtype == object else 0.0)
     if isinstance(x, float | np.floating | complex):
         return real
     if is_mpf(x):

@@ -16,7 +16,7 @@ from .rationals import QQ, decimal, is_mpf, precision, text
 LONG = 400  # characters of a fraction that a file carries unasked
 
 
-def tagged(value: Any, digits: int = 50, fractions: bool = False) -> dict:
+def to_json_value(value: Any, digits: int = 50, fractions: bool = False) -> dict:
     """The JSON of one value. ``fractions``: write exact fractions however long they are."""
     if hasattr(value, "to_json"):
         return value.to_json(digits, fractions)
@@ -32,8 +32,8 @@ def tagged(value: Any, digits: int = 50, fractions: bool = False) -> dict:
     return {"decimal": decimal(value, shown_digits), "digits": shown_digits}
 
 
-def untagged(data: Any, place: str) -> fmpq | arb:
-    """The rational or the ball that ``tagged`` wrote (a quotient in lambda*C comes back as its ball).
+def from_json_value(data: Any, place: str) -> fmpq | arb:
+    """The rational or the ball that ``to_json_value`` wrote (a quotient in lambda*C comes back as its ball).
 
     A bare decimal is a witness, rounded somewhere: it is not taken.
     """

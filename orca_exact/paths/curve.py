@@ -12,8 +12,8 @@ from ..errors import BadParameter, Undecided, ZeroClassifier
 from ..numbers.quantity import quantity
 from ..numbers.rationals import decimal, precision
 from ..svm.tau import Tau
-from .places import DIGITS, NARROW, bounds, compare, near, place_of, refined
-from .quadratics import Quadratic, Sums, quotient, roots, sign_at, slope
+from .places import INDEX_DIGITS, NARROW, compare, near, place_bounds, place_in_tau, refined
+from .quadratics import Quadratic, QuadraticSums, derivative_numerator, quadratic_roots, quotient, sign_at
 
 if TYPE_CHECKING:
     from .path import Path
@@ -42,7 +42,7 @@ class Extremum(NamedTuple):
         return "as C falls to 0" if isinstance(C, fmpq) and C == 0 else f"at C = {decimal(C, 6)}"
 
 
-class Candidate(NamedTuple):
+class ExtremumCandidate(NamedTuple):
     """A value, and the ends of the interval in tau where an index has it: twice the same for one place."""
 
     value: Any
@@ -50,7 +50,7 @@ class Candidate(NamedTuple):
     upper: Any
 
 
-class Along:
+class IndexCurve:
     """One index as a function of C: on each segment a quotient of two quadratics in tau.
 
     ``f(C)`` is a rational, or exact in lambda*C, on an exact path; a ball for a ball, a float for a float.
@@ -68,7 +68,7 @@ class Along:
         sums = self.path.sums(k, self.path.exact)
         return None if sums is None else (self._numerator(sums), sums.norm)
 
-    def _numerator(self, sums: Sums) -> Quadratic:
+    def _numerator(self, sums: QuadraticSums) -> Quadratic:
         found = sums.family(self._name)[self._place]
         balls = self._constant and any(isinstance(x, arb) for x in found)
         return Quadratic(*(x * 0 for x in found)) if balls else found
@@ -88,17 +88,17 @@ class Along:
             raise ZeroClassifier
         return float(value) if isinstance(C, float) else quantity(value)
 
-    def _at(self, sums: Sums, tau: Tau) -> Any:
+    def _at(self, sums: QuadraticSums, tau: Tau) -> Any:
         """Return the value at one C, as a narrow ball unless the path is exact; None if w = 0 there."""
         f, g = self._numerator(sums), sums.norm
-        if not sign_at(g, place_of(self.path.problem, tau.C)):
+        if not sign_at(g, place_in_tau(self.path.problem, tau.C)):
             return None
         value = quotient(f, g, tau if tau.exact is None else tau.exact)
         return value if self.path.exact else refined(lambda: _narrow(arb(near(value))), value)
 
     def _over(self, C: arb) -> arb:
         """For all C of a ball at once."""
-        with precision(DIGITS):
+        with precision(INDEX_DIGITS):
             tau = C * self.path.problem.lambda_ball()
             path = self.path.segments
             if not (tau > 0 and tau >= path[0].lower and (path[-1].upper is None or tau <= path[-1].upper)):
@@ -115,7 +115,7 @@ class Along:
         if piece is None:
             return [float("nan")] * len(points)
         f, g = piece
-        with precision(DIGITS):
+        with precision(INDEX_DIGITS):
             lam = self.path.problem.lambda_ball()
             return [float(f(tau) / g(tau)) for tau in (arb(C) * lam for C in points)]
 
@@ -124,30 +124,30 @@ class Along:
 
         Candidates are the ends of the segments and the roots of the derivative.
         """
-        found: list[Candidate] = []
-        with precision(DIGITS):
+        found: list[ExtremumCandidate] = []
+        with precision(INDEX_DIGITS):
             for k in self.path.inner:
                 found += self.path.decided(k, self._candidates) or []
             if not found:
                 raise ZeroClassifier
             return self._best(found, -1), self._best(found, 1)
 
-    def _candidates(self, sums: Sums, lower: Any, upper: Any) -> list[Candidate]:
+    def _candidates(self, sums: QuadraticSums, lower: Any, upper: Any) -> list[ExtremumCandidate]:
         """Values that may be extreme on a segment, in its order."""
         f, g = self._numerator(sums), sums.norm
-        turning = slope(f, g)
+        turning = derivative_numerator(f, g)
         if turning.is_zero:
-            found = [Candidate(quotient(f, g, None), lower, upper)]
+            found = [ExtremumCandidate(quotient(f, g, None), lower, upper)]
         else:
-            inner = sorted(roots(turning, lower, upper), key=cmp_to_key(compare))
-            found = [Candidate(quotient(f, g, x), x, x) for x in (lower, *inner, upper)]
+            inner = sorted(quadratic_roots(turning, lower, upper), key=cmp_to_key(compare))
+            found = [ExtremumCandidate(quotient(f, g, x), x, x) for x in (lower, *inner, upper)]
         if any(isinstance(x.value, arb) and _narrow(x.value) is None for x in found):
             raise Undecided("The value of an index is enclosed too widely.")
         return found
 
-    def _best(self, found: list[Candidate], side: int) -> Extremum:
+    def _best(self, found: list[ExtremumCandidate], side: int) -> Extremum:
         """The greatest, or for side -1 the least, and where: all that is not proved to be less."""
-        top = max((x.value for x in found), key=lambda value: bounds(value)[0] * side)  # or nearly
+        top = max((x.value for x in found), key=lambda value: place_bounds(value)[0] * side)  # or nearly
         for x in found:
             top = x.value if _told(x.value, top) * side > 0 else top
         best = [x for x in found if _told(x.value, top) * side >= 0]

@@ -10,40 +10,40 @@ from typing import Any, TypeVar
 from flint import arb, ctx, fmpq
 
 from ..errors import BadParameter, TooLarge, Undecided, ZeroClassifier
-from ..files.formats import sealed
+from ..files.formats import seal
 from ..numbers.arithmetic import arithmetic
-from ..numbers.quantity import quantity, same
-from ..numbers.rationals import QQ, bits, decimal, midpoint, precision, real, working
-from ..plots import along_C
-from ..plots.tables import frame, html
+from ..numbers.quantity import quantity, structurally_equal
+from ..numbers.rationals import QQ, bits, decimal, midpoint, precision, precision_bits, real
+from ..plots import draw_path
+from ..plots.tables import html_table, to_dataframe
 from ..problem import Problem
 from ..profile.indices import INDICES
 from ..profile.profile import Profile, orca
-from ..svm.certificate import Certificate, lambda_bounds, versions
+from ..svm.certificate import Certificate, lambda_bounds, library_versions
 from ..svm.certify import LEVELS, certify, find_level
-from ..svm.exact import prove
+from ..svm.exact import prove_exactly
 from ..svm.tau import Tau
-from .curve import Along
+from .curve import IndexCurve
 from .pivot import Rationals
-from .places import DIGITS, MOST_DIGITS, between, compare, is_narrow, near, place_of
+from .places import INDEX_DIGITS, MOST_DIGITS, between, compare, is_narrow, near, place_in_tau
 from .quadratics import (
+    IndexStep,
     Masses,
     Quadratic,
-    Step,
-    Sums,
+    QuadraticSums,
     Value,
     cells,
     chained,
-    joined,
-    peak,
+    join_steps,
+    peak_differences,
     sign_at,
-    threshold,
+    threshold_differences,
 )
-from .segments import Segment, rational, segments
+from .segments import Segment, follow_segments, rational_segment
 
-SCHEMA = "orca-exact/path/1"
-MOST = 2000  # points
-SHOWN = 20  # segments on a screen
+PATH_SCHEMA = "orca-exact/path/1"
+_MOST = 2000  # points
+_SHOWN = 20  # segments on a screen
 T = TypeVar("T")
 
 
@@ -63,8 +63,8 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
     (<Certificate exact: 2 free, 2 bound of 4, exact>, '0.907456')
     """
     find_level(level, lambda known: known.follows)
-    if problem.m > MOST:
-        raise TooLarge("X", f"{problem.m} points", MOST, "take a sample: it has as many segments")
+    if problem.m > _MOST:
+        raise TooLarge("X", f"{problem.m} points", _MOST, "take a sample: it has as many segments")
     low, high = QQ(C_from, "C_from"), None if C_to is None else QQ(C_to, "C_to")
     if low < 0:
         raise BadParameter("C_from", decimal(low, 6), "is negative", "take 0 or a positive number")
@@ -73,7 +73,7 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
         raise BadParameter("C_from, C_to", ends, "is not an interval", "take C_from < C_to")
     bounds = lambda_bounds(problem)
     start, stop = QQ(bounds["lower"]) * low, None if high is None else QQ(bounds["upper"]) * high
-    return Path(problem, level, low, high, segments(problem, start, stop, LEVELS[level].exact))
+    return Path(problem, level, low, high, follow_segments(problem, start, stop, LEVELS[level].exact))
 
 
 class Path:
@@ -97,18 +97,18 @@ class Path:
         self.problem, self.level, self.exact = problem, level, LEVELS[level].exact
         self.C_from, self.C_to, self.segments = C_from, C_to, segments
         self._made: dict[bool, Masses] = {}
-        self._sums: dict[tuple[int, bool], Sums | None] = {}
+        self._sums: dict[tuple[int, bool], QuadraticSums | None] = {}
         self._exact: dict[int, Segment] = {}
 
     def __repr__(self) -> str:
-        few = self.segments if len(self.segments) <= SHOWN else self.segments[: SHOWN - 1]
+        few = self.segments if len(self.segments) <= _SHOWN else self.segments[: _SHOWN - 1]
         rows = [self._row(segment) for segment in few]
         if len(few) < len(self.segments):
             rows.append(f"  and {len(self.segments) - len(few)} more")
         return "\n".join([f"<Path {self.level}: {len(self)} segments>", *rows])
 
     def _row(self, segment: Segment) -> str:
-        low, high = ("oo" if end is None else decimal(end, 6) for end in self.ends(segment))
+        low, high = ("oo" if end is None else decimal(end, 6) for end in self.bounds(segment))
         sizes = f"{len(segment.free)} free, {len(segment.bound)} bound"
         return f"  C {low} to {high}: {sizes}" + "".join(f"; {event}" for event in segment.events)
 
@@ -116,7 +116,7 @@ class Path:
         return self.problem, self.level, self.C_from, self.C_to, self.segments
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Path) and same(self._made_of(), other._made_of())
+        return isinstance(other, Path) and structurally_equal(self._made_of(), other._made_of())
 
     def __hash__(self) -> int:
         return hash((self.problem.sha256, self.level))
@@ -134,25 +134,27 @@ class Path:
         return {"id": self.problem.id, "level": self.level, "segments": rows}
 
     def _plain(self, segment: Segment, number: Callable[[Any], Any]) -> tuple[Any, Any]:
-        low, high = (None if end is None else number(quantity(end)) for end in self.ends(segment))
+        low, high = (None if end is None else number(quantity(end)) for end in self.bounds(segment))
         return low, high
 
     def to_frame(self, C: Sequence[Any] | None = None) -> Any:
         """A pandas frame, a row for each segment; or for each of these C, with OKC^(q) there."""
         if C is None:
             rows = self.to_dict()["segments"]
-            return frame([row | {"free": len(row["free"]), "bound": len(row["bound"])} for row in rows])
+            return to_dataframe(
+                [row | {"free": len(row["free"]), "bound": len(row["bound"])} for row in rows]
+            )
         labels = [INDICES["order"].labelled((q,)) for q in range(self.problem.d + 1)]
         orders = [self.order(q) for q in range(self.problem.d + 1)]
         shares = ({label: float(f(x)) for label, f in zip(labels, orders, strict=True)} for x in C)
-        return frame([{"C": real(QQ(x, "C"))} | row for x, row in zip(C, shares, strict=True)])
+        return to_dataframe([{"C": real(QQ(x, "C"))} | row for x, row in zip(C, shares, strict=True)])
 
     def _repr_html_(self) -> str:
         rows = self.to_dict(lambda x: decimal(x, 6))["segments"]
         counts = ({key: len(row[key]) for key in ("free", "bound")} for row in rows)
         events = ({"events": "; ".join(row["events"])} for row in rows)
         few = [row | count | event for row, count, event in zip(rows, counts, events, strict=True)]
-        return html(repr(self).splitlines()[0], few)
+        return html_table(repr(self).splitlines()[0], few)
 
     def __iter__(self) -> Iterator[Segment]:
         return iter(self.segments)
@@ -168,11 +170,11 @@ class Path:
             return self.C_from
         if any(tau is end for end in (self.segments[-1].upper, self._places[1])):
             return self.C_to
-        with working(max(ctx.prec, bits(DIGITS))):
+        with precision_bits(max(ctx.prec, bits(INDEX_DIGITS))):
             known = self.problem.lambda_is_rational
             return near(tau) / (self.problem.lambda_exact if known else self.problem.lambda_ball())
 
-    def ends(self, segment: Segment) -> tuple[Any, Any]:
+    def bounds(self, segment: Segment) -> tuple[Any, Any]:
         """The lower and the upper C of a segment. (The ends of a step are in C.)"""
         return self.C(segment.lower), self.C(segment.upper)
 
@@ -181,8 +183,8 @@ class Path:
         """lambda*C_from and lambda*C_to, exactly."""
         low, high = self.C_from, self.C_to
         return (
-            place_of(self.problem, low) if low else fmpq(0),
-            None if high is None else place_of(self.problem, high),
+            place_in_tau(self.problem, low) if low else fmpq(0),
+            None if high is None else place_in_tau(self.problem, high),
         )
 
     @cached_property
@@ -192,7 +194,7 @@ class Path:
     def _rational(self, k: int) -> Segment:
         """Segment k with rational u, v and upper end."""
         if k not in self._exact:
-            self._exact[k] = rational(self._exactly, self.segments[k])
+            self._exact[k] = rational_segment(self._exactly, self.segments[k])
         return self._exact[k]
 
     def _beside(self, place: Any, k: int) -> int:
@@ -239,8 +241,8 @@ class Path:
         if q <= 0 or q < self.C_from or (self.C_to is not None and q > self.C_to):
             ends = " to ".join("oo" if end is None else decimal(end, 6) for end in (self.C_from, self.C_to))
             raise BadParameter("C", decimal(q, 6), f"is not on the path from {ends}", "take another C")
-        place = place_of(self.problem, q)
-        return Tau(self.problem.with_(C=q)), next(k for k in self.inner if self._beside(place, k) <= 0)
+        place = place_in_tau(self.problem, q)
+        return Tau(self.problem.replace(C=q)), next(k for k in self.inner if self._beside(place, k) <= 0)
 
     def certificate(self, C: Any) -> Certificate:
         """The optimum at one C, proved once more from the solution of its segment, at the path's level."""
@@ -248,14 +250,14 @@ class Path:
         segment = self.segments[k]
         if self.exact:
             return self._proved(tau, segment)
-        with precision(DIGITS):
+        with precision(INDEX_DIGITS):
             lam, enclosed = tau.problem.lambda_ball(), tau.ball()
             a = [arb(x) for x in segment.u + segment.v * enclosed]
             alpha = [midpoint((x / lam).max(arb(0))) for x in a]
         return certify(tau.problem, alpha, level="ball")
 
     def _proved(self, tau: Tau, segment: Segment) -> Certificate:
-        return prove(tau.problem, self._exactly.R, tau.affine(segment.u, segment.v))
+        return prove_exactly(tau.problem, self._exactly.R, tau.affine(segment.u, segment.v))
 
     def at(self, C: Any) -> Profile:
         """The indices at one C, at the path's level: exact, or in balls; ``ZeroClassifier`` if w = 0."""
@@ -265,9 +267,9 @@ class Path:
         try:
             return orca(tau.problem, self.certificate(C), "ball")
         except (Undecided, TooLarge):  # also in float64, from which the proof begins
-            proof, digits = self._proved(tau, self._rational(k)), DIGITS
+            proof, digits = self._proved(tau, self._rational(k)), INDEX_DIGITS
         sums = self.sums(k, True)
-        if sums is None or not sign_at(sums.norm, place_of(self.problem, tau.C)):
+        if sums is None or not sign_at(sums.norm, place_in_tau(self.problem, tau.C)):
             raise ZeroClassifier
         while True:  # w is not 0, so that enough digits tell it from 0
             try:
@@ -293,25 +295,25 @@ class Path:
                 "level", self.level, "has enclosed breakpoints", "for a file take level='exact'"
             )
         data: dict[str, Any] = {
-            "schema": SCHEMA,
+            "schema": PATH_SCHEMA,
             "problem": self.problem.to_json(names=False),
             "lambda": lambda_bounds(self.problem),
             "C": {"lower": str(self.C_from), "upper": None if self.C_to is None else str(self.C_to)},
             "segments": [segment.to_json() for segment in self.segments],
             "claims": {"hard_margin": self.hard_margin},
-            "versions": versions(),
+            "versions": library_versions(),
         }
-        return sealed(data)
+        return seal(data)
 
     # Indices.
 
-    def sums(self, k: int, exact: bool) -> Sums | None:
+    def sums(self, k: int, exact: bool) -> QuadraticSums | None:
         """Over modes, on segment k, in rationals or in balls; None where w = 0 all along.
 
         Balls that hardly tell ||w|| from 0 are replaced by rationals.
         """
         if (k, exact) not in self._sums:
-            sums = Sums(self._masses(exact), self._rational(k) if exact else self.segments[k])
+            sums = QuadraticSums(self._masses(exact), self._rational(k) if exact else self.segments[k])
             if not (exact or is_narrow(sums.norm(self._middle(k)))):
                 return self.sums(k, True)
             self._sums[k, exact] = None if sums.norm.is_zero else sums
@@ -319,16 +321,16 @@ class Path:
 
     def _masses(self, exact: bool) -> Masses:
         if exact not in self._made:
-            self._made[exact] = Masses(self.problem, arithmetic("exact" if exact else "ball", DIGITS))
+            self._made[exact] = Masses(self.problem, arithmetic("exact" if exact else "ball", INDEX_DIGITS))
         return self._made[exact]
 
-    def decided(self, k: int, ask: Callable[[Sums, Any, Any], T], exact: bool = False) -> T | None:
+    def decided(self, k: int, ask: Callable[[QuadraticSums, Any, Any], T], exact: bool = False) -> T | None:
         """Ask something of the sums and ends of segment k; None: w = 0.
 
         On an exact path in rationals; on another one in balls or, if these leave it open, in rationals.
         """
         exact = exact or self.exact
-        with precision(DIGITS):
+        with precision(INDEX_DIGITS):
             try:
                 sums = self.sums(k, exact)
                 return None if sums is None else ask(sums, *self._ends(k, exact))
@@ -337,29 +339,29 @@ class Path:
                     raise
                 return self.decided(k, ask, True)
 
-    def index(self, name: str, key: Any = ()) -> Along:
+    def index(self, name: str, key: Any = ()) -> IndexCurve:
         """An index as a function of C: ``path.index("degree", 3)``, ``path.index("pair", ("a", "b"))``."""
         if name not in INDICES:
             raise BadParameter("index", repr(name), "is unknown", "take " + ", ".join(INDICES))
         keys = list(INDICES[name].keys(self.problem.degrees, self.problem.d))
         wanted = INDICES[name].found(key, keys, self.problem.names)
         label, constant = INDICES[name].labelled(wanted), INDICES[name].constant == wanted
-        return Along(self, label, name, keys.index(wanted), constant)
+        return IndexCurve(self, label, name, keys.index(wanted), constant)
 
-    def order(self, q: int) -> Along:
+    def order(self, q: int) -> IndexCurve:
         """OKC^(q) as a function of C."""
         return self.index("order", q)
 
-    def threshold(self, eps: Any) -> list[Step]:
+    def threshold(self, eps: Any) -> list[IndexStep]:
         """T_eps on intervals of C: the smallest T with F(T) >= 1 - eps."""
         level = 1 - QQ(eps, "eps")
         if not 0 <= level <= 1:
             raise BadParameter("eps", eps, "is not between 0 and 1", "try 0.05")
-        return self._steps(lambda sums, *ends: threshold(sums, level))
+        return self._steps(lambda sums, *ends: threshold_differences(sums, level))
 
-    def peak(self) -> list[Step]:
+    def peak(self) -> list[IndexStep]:
         """N* on intervals of C: the smallest degree that carries most."""
-        return self._steps(peak)
+        return self._steps(peak_differences)
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None, steps: bool = True) -> Any:
         """matplotlib's figure: orders over C, N* and T_eps (not with ``steps=False``), support vectors.
@@ -369,20 +371,20 @@ class Path:
         if kind != "orders":
             hint = "take 'orders', or path.at(C).plot(kind) at one C"
             raise BadParameter("kind", repr(kind), "is not drawn over C", hint)
-        return along_C(self, steps, ax)
+        return draw_path(self, steps, ax)
 
-    def around(self, C: Any, conditions: Callable[[Sums], Sequence[Quadratic]]) -> Step:
+    def around(self, C: Any, conditions: Callable[[QuadraticSums], Sequence[Quadratic]]) -> IndexStep:
         """The largest interval around C, its ends included, in which these stay at least 0: value 1.
 
         If they do not hold at C the value is 0 (None if w = 0), and so it is inside the interval.
         """
 
-        def ask(sums: Sums, *ends: Any) -> tuple[Sequence[Quadratic], Value]:
+        def ask(sums: QuadraticSums, *ends: Any) -> tuple[Sequence[Quadratic], Value]:
             return conditions(sums), lambda signs: int(all(s >= 0 for s in signs))
 
-        place, (_, k) = place_of(self.problem, QQ(C, "C")), self.locate(C)
+        place, (_, k) = place_in_tau(self.problem, QQ(C, "C")), self.locate(C)
 
-        def located(sums: Sums, lower: Any, upper: Any) -> tuple[list[Step], int]:
+        def located(sums: QuadraticSums, lower: Any, upper: Any) -> tuple[list[IndexStep], int]:
             found = self._split(k, ask, sums, lower, upper)
             return found, next(j for j, cell in enumerate(found) if _holds(cell, place))
 
@@ -392,10 +394,10 @@ class Path:
         value = here[j].value
         *_, first = takewhile(lambda cell: cell.value == value, chain(reversed(here[: j + 1]), earlier))
         *_, last = takewhile(lambda cell: cell.value == value, chain(here[j:], later))
-        (found,) = self._in_C([Step(first.lower, last.upper, value)])
+        (found,) = self._in_C([IndexStep(first.lower, last.upper, value)])
         return found
 
-    def _split(self, k: int, ask: Callable, sums: Sums, lower: Any, upper: Any) -> list[Step]:
+    def _split(self, k: int, ask: Callable, sums: QuadraticSums, lower: Any, upper: Any) -> list[IndexStep]:
         """Segment k in cells; the first one has its lower end, unless that is C = 0."""
         closed = k == self.inner[0] and self.C_from != 0
         functions, value = ask(sums, lower, upper, closed)
@@ -405,31 +407,31 @@ class Path:
             raise Undecided("A place where an index changes is enclosed too widely.")
         return found
 
-    def _cells(self, k: int, ask: Callable) -> list[Step]:
+    def _cells(self, k: int, ask: Callable) -> list[IndexStep]:
         return self.decided(k, lambda *given: self._split(k, ask, *given)) or self._nothing(k)
 
-    def _nothing(self, k: int) -> list[Step]:
+    def _nothing(self, k: int) -> list[IndexStep]:
         """The cells of a segment where w = 0."""
         lower, upper = self._ends(k, True)
-        return [Step(lower, upper, None), *([] if upper is None else [Step(upper, upper, None)])]
+        return [IndexStep(lower, upper, None), *([] if upper is None else [IndexStep(upper, upper, None)])]
 
-    def _steps(self, ask: Callable) -> list[Step]:
-        return self._in_C(joined(chained(self._cells(k, ask) for k in self.inner)))
+    def _steps(self, ask: Callable) -> list[IndexStep]:
+        return self._in_C(join_steps(chained(self._cells(k, ask) for k in self.inner)))
 
-    def _in_C(self, steps: list[Step]) -> list[Step]:
+    def _in_C(self, steps: list[IndexStep]) -> list[IndexStep]:
         """With ends in C, to as many digits as they take to be told apart."""
-        digits = DIGITS
+        digits = INDEX_DIGITS
         while True:
             with precision(digits):
                 known: dict[int, Any] = {id(end): self.C(end) for step in steps for end in step[:2]}
-            found = [Step(known[id(step.lower)], known[id(step.upper)], step.value) for step in steps]
+            found = [IndexStep(known[id(step.lower)], known[id(step.upper)], step.value) for step in steps]
             apart = all(step.single or step.upper is None or step.lower < step.upper for step in found)
             if apart or digits > MOST_DIGITS:  # fixed balls may touch
                 return found
             digits *= 2
 
 
-def _holds(cell: Step, place: Any) -> bool:
+def _holds(cell: IndexStep, place: Any) -> bool:
     """Whether a cell has a place on it."""
     if cell.single:
         return compare(place, cell.lower) == 0

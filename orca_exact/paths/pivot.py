@@ -22,14 +22,14 @@ from flint import arb, fmpq, fmpq_mat, fmpz_mat, nmod_mat
 
 from ..errors import Undecided
 from ..kernels.orthogonal import gram_ratio
-from ..numbers.arithmetic import arithmetic, vector
+from ..numbers.arithmetic import arithmetic, object_vector
 from ..numbers.rationals import midpoint, sign
 from ..problem import Problem
 from ..svm.dual import BallDual
 
 PRIME = 2**61 - 1
 PIVOTS = 100_000
-ZERO = fmpq(0)
+_ZERO = fmpq(0)
 Pair = tuple[Any, Any]  # (p, q) is p + q*tau
 
 
@@ -46,7 +46,7 @@ class Basis:
         return Basis(tuple(sorted(free)), self.bound - {i} | ({i} if to == "bound" else set()))
 
 
-class Line(NamedTuple):
+class BasisSolution(NamedTuple):
     """a = u + tau*v, b = b[0] + tau*b[1] and the margins y g - 1 = p + tau*q of a basis."""
 
     u: np.ndarray
@@ -64,16 +64,16 @@ class Field(ABC):
     """The numbers that systems are solved in: rationals, or balls."""
 
     def __init__(self, problem: Problem):
-        self.problem, self._last = problem, (Basis((), frozenset()), cast(Line, None))
+        self.problem, self._last = problem, (Basis((), frozenset()), cast(BasisSolution, None))
 
-    def line(self, basis: Basis) -> Line:
+    def line(self, basis: Basis) -> BasisSolution:
         """The solution of a basis; ``Undecided`` where balls do not see that it has one."""
         if self._last[0] != basis:
             self._last = basis, self._solved(basis)
         return self._last[1]
 
     @abstractmethod
-    def _solved(self, basis: Basis) -> Line: ...
+    def _solved(self, basis: Basis) -> BasisSolution: ...
 
     @abstractmethod
     def affine(self, free: tuple[int, ...], k: int) -> list | None:
@@ -92,7 +92,7 @@ class Field(ABC):
         return nullcontext()
 
 
-def conditions(problem: Problem, basis: Basis, line: Line) -> dict[int, Pair]:
+def basis_conditions(problem: Problem, basis: Basis, line: BasisSolution) -> dict[int, Pair]:
     """What is to be at least 0: by 2i a_i or its margin, by 2i + 1 the room above a_i or minus the margin."""
     found: dict[int, Pair] = {}
     free = set(basis.free)
@@ -107,11 +107,11 @@ def conditions(problem: Problem, basis: Basis, line: Line) -> dict[int, Pair]:
     return found
 
 
-def settle(field: Field, basis: Basis, tau: Any, zeros: Collection[int]) -> tuple[Basis, Line]:
+def find_basis(field: Field, basis: Basis, tau: Any, zeros: Collection[int]) -> tuple[Basis, BasisSolution]:
     """The basis that is optimal just beyond tau. ``zeros``: keys of conditions known to be 0 at tau."""
     for _ in range(PIVOTS):
         line = field.line(basis)
-        for key, pair in conditions(field.problem, basis, line).items():
+        for key, pair in basis_conditions(field.problem, basis, line).items():
             if field.sign(pair, tau, key in zeros) < 0:
                 break
         else:
@@ -156,28 +156,28 @@ class Rationals(Field):
         """The Gram matrix over lambda."""
         return gram_ratio(self.problem)
 
-    def _solved(self, basis: Basis) -> Line:
+    def _solved(self, basis: Basis) -> BasisSolution:
         F, U = list(basis.free), sorted(basis.bound)
         y, weights = self.problem.signs, self.problem.weights
         s_U = [[y[j] * weights[j]] for j in U]
         known = self._times(list(range(len(y))), U, s_U)
-        off = sum((x for (x,) in s_U), ZERO)
-        rhs = [[y[i], -known[i, 0]] for i in F] + [[ZERO, -off]]
-        matrix = [[*(self.R[i, j] for j in F), fmpq(1)] for i in F] + [[fmpq(1)] * len(F) + [ZERO]]
+        off = sum((x for (x,) in s_U), _ZERO)
+        rhs = [[y[i], -known[i, 0]] for i in F] + [[_ZERO, -off]]
+        matrix = [[*(self.R[i, j] for j in F), fmpq(1)] for i in F] + [[fmpq(1)] * len(F) + [_ZERO]]
         try:
             x = fmpq_mat(matrix).solve(fmpq_mat(rhs))
         except ZeroDivisionError:
             raise Undecided("the free points are dependent") from None
-        u, v = (vector([ZERO] * len(y)) for _ in "uv")
+        u, v = (object_vector([_ZERO] * len(y)) for _ in "uv")
         for j in U:
             v[j] = weights[j]
         for row, i in enumerate(F):
             u[i], v[i] = x[row, 0] * y[i], x[row, 1] * y[i]
         b = x[len(F), 0], x[len(F), 1]
         f = self._times(list(range(len(y))), F, [[x[r, 0], x[r, 1]] for r in range(len(F))])
-        p = vector(y[i] * (f[i, 0] + b[0]) - 1 for i in range(len(y)))
-        q = vector(y[i] * (f[i, 1] + known[i, 0] + b[1]) for i in range(len(y)))
-        return Line(u, v, b, p, q)
+        p = object_vector(y[i] * (f[i, 0] + b[0]) - 1 for i in range(len(y)))
+        q = object_vector(y[i] * (f[i, 1] + known[i, 0] + b[1]) for i in range(len(y)))
+        return BasisSolution(u, v, b, p, q)
 
     def _times(self, rows: list[int], columns: list[int], x: list[list[fmpq]]) -> fmpq_mat:
         if not columns:
@@ -188,20 +188,20 @@ class Rationals(Field):
         """By the bordered matrix: first modulo a prime, then over Q."""
         F = [*free, k]
         bordered = fmpq_mat(
-            [[*(self.R[i, j] for j in F), fmpq(1)] for i in F] + [[fmpq(1)] * len(F) + [ZERO]]
+            [[*(self.R[i, j] for j in F), fmpq(1)] for i in F] + [[fmpq(1)] * len(F) + [_ZERO]]
         )
         integers, _ = bordered.numer_denom()
         assert isinstance(integers, fmpz_mat)
         if nmod_mat(integers, PRIME).det() != 0:
             return None
         inner = fmpq_mat(
-            [[*(self.R[i, j] for j in free), fmpq(1)] for i in free] + [[fmpq(1)] * len(free) + [ZERO]]
+            [[*(self.R[i, j] for j in free), fmpq(1)] for i in free] + [[fmpq(1)] * len(free) + [_ZERO]]
         )
         x = inner.solve(fmpq_mat([[self.R[i, k]] for i in free] + [[fmpq(1)]]))
         c = [x[r, 0] for r in range(len(free))]
         left = (
             self.R[k, k]
-            - sum((a * self.R[i, k] for a, i in zip(c, free, strict=True)), ZERO)
+            - sum((a * self.R[i, k] for a, i in zip(c, free, strict=True)), _ZERO)
             - x[len(free), 0]
         )
         return c if left == 0 else None
@@ -228,12 +228,12 @@ class Balls(Field):
     def scope(self) -> AbstractContextManager[None]:
         return self.A.scope()
 
-    def _solved(self, basis: Basis) -> Line:
+    def _solved(self, basis: Basis) -> BasisSolution:
         """What the system tells without solving is exact."""
         F, U, m = list(basis.free), sorted(basis.bound), self.problem.m
         y, signs, weights = self.problem.y, self.problem.signs, self.problem.weights
         known = self.dual.scores({j: signs[j] * weights[j] for j in U})
-        off = sum((signs[j] * weights[j] for j in U), ZERO)
+        off = sum((signs[j] * weights[j] for j in U), _ZERO)
         if len({y[i] for i in F}) == 1:  # u = 0, b_u = y: nothing to solve
             rhs = [[-known[i]] for i in F] + [[-off]]
         else:
@@ -242,21 +242,21 @@ class Balls(Field):
             x = self.dual.bordered(F, rhs)
         except ZeroDivisionError:
             raise Undecided("the free points are not proved independent") from None
-        u, v = (vector([ZERO] * m) for _ in "uv")
+        u, v = (object_vector([_ZERO] * m) for _ in "uv")
         for j in U:
             v[j] = weights[j]
         for row, i in enumerate(F):
-            u[i], v[i] = (x[row, 0] * y[i] if x.shape[1] == 2 else ZERO), x[row, -1] * y[i] if U else ZERO
+            u[i], v[i] = (x[row, 0] * y[i] if x.shape[1] == 2 else _ZERO), x[row, -1] * y[i] if U else _ZERO
         if len(F) == 1:
             v[F[0]] = -off * signs[F[0]]
         f_u = (
             self.dual.scores({i: x[row, 0] for row, i in enumerate(F)})
             if x.shape[1] == 2
-            else vector([ZERO] * m)
+            else object_vector([_ZERO] * m)
         )
-        f_v = self.dual.scores({i: v[i] * y[i] for i in F}) + known if U else vector([ZERO] * m)
-        b = (x[-1, 0] if x.shape[1] == 2 else signs[F[0]]), (x[-1, -1] if U else ZERO)
-        return Line(u, v, b, signs * (f_u + b[0]) - 1, signs * (f_v + b[1]))
+        f_v = self.dual.scores({i: v[i] * y[i] for i in F}) + known if U else object_vector([_ZERO] * m)
+        b = (x[-1, 0] if x.shape[1] == 2 else signs[F[0]]), (x[-1, -1] if U else _ZERO)
+        return BasisSolution(u, v, b, signs * (f_u + b[0]) - 1, signs * (f_v + b[1]))
 
     def affine(self, free: tuple[int, ...], k: int) -> None:
         """Never: ``line`` says whether the points are seen to be independent."""

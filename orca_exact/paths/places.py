@@ -17,7 +17,7 @@ from ..numbers.rationals import midpoint, precision, sign
 from ..problem import Problem
 from ..svm.tau import Ratio, Tau
 
-DIGITS = 80  # of the balls, to begin with
+INDEX_DIGITS = 80  # of the balls, to begin with
 MOST_DIGITS = 10_000  # of an irrational number, which take a second at most
 NARROW = 1e-20  # a relative radius, or a radius of an index, that is as good as none
 T = TypeVar("T")
@@ -48,7 +48,7 @@ def near(x: Any) -> Any:
     return x.ball(ctx.dps) if isinstance(x, Ratio) else x.ball()
 
 
-def bounds(x: Any) -> tuple[fmpq, fmpq]:
+def place_bounds(x: Any) -> tuple[fmpq, fmpq]:
     """Return rationals below and above x, or x twice if it is rational."""
     x = near(x)
     if isinstance(x, fmpq):
@@ -68,7 +68,7 @@ def refined(attempt: Callable[[], T | None], *numbers: Any) -> T:
     Raise Undecided if it never does. A fixed ball has no more digits, so with one there is a single attempt.
     """
     fixed = any(isinstance(x, arb) for x in numbers) or all(isinstance(x, fmpq | None) for x in numbers)
-    digits = DIGITS
+    digits = INDEX_DIGITS
     while digits <= MOST_DIGITS:
         with precision(digits):
             if (found := attempt()) is not None:
@@ -92,10 +92,10 @@ def between(lower: Any, upper: Any) -> fmpq:
     """Return a rational strictly between two numbers, or above the lower one if upper is None."""
 
     def attempt() -> fmpq | None:
-        low = bounds(lower)[1]
+        low = place_bounds(lower)[1]
         if upper is None:
             return 2 * low + 1
-        high = bounds(upper)[0]
+        high = place_bounds(upper)[0]
         return (low + high) / 2 if low < high else None
 
     return refined(attempt, lower, upper)
@@ -115,11 +115,11 @@ def rational_root(q: fmpq) -> fmpq | None:
     return fmpq(q.p.isqrt(), q.q.isqrt())
 
 
-def place_of(problem: Problem, C: fmpq) -> Any:
+def place_in_tau(problem: Problem, C: fmpq) -> Any:
     """Return lambda*C: a rational or a surd if it is known to be one, else a ``Tau``."""
     if problem.lambda_is_rational:
         return problem.lambda_exact * C
     mass = problem.mass  # sqrt(2) times a rational, or not known to be a root of a rational quadratic
     if not mass.gammas and mass.two == fmpq(1, 2):
         return Surd(fmpq(0), (C / mass.rational) ** 2 / 2, 1)
-    return Tau(problem.with_(C=C))
+    return Tau(problem.replace(C=C))

@@ -15,14 +15,14 @@ import numpy as np
 from flint import arb, arb_mat, fmpq, fmpq_poly, fmpz, fmpz_mat
 
 from ..errors import Undecided
-from ..numbers.arithmetic import Arithmetic, over_common_denominator, vector
+from ..numbers.arithmetic import Arithmetic, object_vector, over_common_denominator
 from ..numbers.rationals import decimal, sign
 from ..problem import Problem
-from ..profile.generating import Forms
+from ..profile.generating import PairForms
 from ..profile.indices import INDICES
 from ..profile.support import Support
 from ..svm.tau import Ratio, Tau
-from .places import Surd, between, bounds, compare, decided_sign, near, rational_root, refined
+from .places import Surd, between, compare, decided_sign, near, place_bounds, rational_root, refined
 from .segments import Segment
 
 
@@ -61,7 +61,7 @@ class Masses:
     def __init__(self, problem: Problem, A: Arithmetic):
         self.problem, self.A = problem, A
         with A.scope():
-            self._forms = Forms(Support.of(problem, A, A.array([fmpq(1)] * problem.m)))
+            self._forms = PairForms(Support.of(problem, A, A.array([fmpq(1)] * problem.m)))
         self._known: dict[str, tuple[list[fmpz], Any]] = {}
 
     def matrix(self, name: str) -> tuple[list[fmpz], Any]:
@@ -80,21 +80,21 @@ class Masses:
         return (fmpz_mat if self.A.exact else arb_mat)([list(row) for row in rows])
 
 
-class Sums:
+class QuadraticSums:
     """Of one segment, by index, each a quadratic in tau; nothing is normalised."""
 
     def __init__(self, masses: Masses, segment: Segment):
         self._masses, self._known = masses, dict[str, list[Quadratic]]()
-        m, labels = masses.problem.m, vector(masses.problem.y)
+        m, labels = masses.problem.m, object_vector(masses.problem.y)
         with masses.A.scope():
             numbers: list[Any] = [*segment.u, *segment.v]
             if masses.A.exact:
                 self._scale, numbers = over_common_denominator(numbers)
             else:
                 numbers = [arb(x) for x in numbers]
-            u, v = vector(numbers[:m]) * labels, vector(numbers[m:]) * labels
+            u, v = object_vector(numbers[:m]) * labels, object_vector(numbers[m:]) * labels
             i, j = np.triu_indices(m)
-            twice = vector((1, 2))[(i != j).astype(int)]
+            twice = object_vector((1, 2))[(i != j).astype(int)]
             columns = u[i] * u[j], u[i] * v[j] + v[i] * u[j], v[i] * v[j]
             self._weights = masses.made(zip(*(column * twice for column in columns), strict=True))
 
@@ -119,7 +119,7 @@ class Sums:
 # Roots.
 
 
-def roots(f: Quadratic, lower: Any, upper: Any) -> list[Any]:
+def quadratic_roots(f: Quadratic, lower: Any, upper: Any) -> list[Any]:
     """Return the roots strictly between two places; Undecided if balls do not show which ones these are."""
     if f.is_zero or _one_sign(_control(f, *_around(lower, upper))):
         return []
@@ -129,7 +129,7 @@ def roots(f: Quadratic, lower: Any, upper: Any) -> list[Any]:
 
 def _around(lower: Any, upper: Any) -> tuple[fmpq, fmpq | None]:
     """Return rational ends of an interval that contains the one between two places."""
-    return bounds(lower)[0], None if upper is None else bounds(upper)[1]
+    return place_bounds(lower)[0], None if upper is None else place_bounds(upper)[1]
 
 
 def _control(f: Quadratic, lower: fmpq, upper: fmpq | None) -> list[Any]:
@@ -191,7 +191,7 @@ def _ball_roots(f: Quadratic, upper: Any) -> list[Any]:
     found = [c / big]
     if sign(a):
         found.append(big / a)
-    elif upper is None or not abs(big) > abs(a) * bounds(upper)[1]:  # else the other root is beyond
+    elif upper is None or not abs(big) > abs(a) * place_bounds(upper)[1]:  # else the other root is beyond
         raise Undecided("A quadratic in lambda*C is not told from a linear function.")
     return found
 
@@ -208,7 +208,7 @@ def sign_at(f: Quadratic, x: Any) -> int:
 # Values on intervals.
 
 
-class Step(NamedTuple):
+class IndexStep(NamedTuple):
     """A value for every C of an open interval, or for a single C, which then is both ``lower`` and ``upper``.
 
     Each step begins where the one before it ends. At an end that two intervals share, the smaller of their
@@ -239,7 +239,9 @@ class Step(NamedTuple):
 Value = Callable[[list[int]], int | None]  # of the signs of some functions
 
 
-def cells(lower: Any, upper: Any, closed: bool, functions: Sequence[Quadratic], value: Value) -> list[Step]:
+def cells(
+    lower: Any, upper: Any, closed: bool, functions: Sequence[Quadratic], value: Value
+) -> list[IndexStep]:
     """Split an interval at the roots of the functions: open intervals and places in turn, the upper end last.
 
     ``closed``: the lower end comes first. ``value`` is given the sign of each function. A root that is not
@@ -247,7 +249,7 @@ def cells(lower: Any, upper: Any, closed: bool, functions: Sequence[Quadratic], 
     """
     meets: dict[Any, tuple[Any, set[int]]] = {}  # a place, and the functions that are 0 there
     for k, f in enumerate(functions):
-        for x in roots(f, lower, upper):
+        for x in quadratic_roots(f, lower, upper):
             key = id(x) if isinstance(x, arb) else x
             meets.setdefault(key, (x, set()))[1].add(k)
     found = [_single(lower, functions, value)] if closed else []
@@ -255,10 +257,10 @@ def cells(lower: Any, upper: Any, closed: bool, functions: Sequence[Quadratic], 
     for right, zeros in [*sorted(meets.values(), key=cmp_to_key(_compared)), (upper, set())]:
         tau = between(left, right)
         signs = [decided_sign(f(tau)) for f in functions]
-        found.append(Step(left, right, value(signs)))
+        found.append(IndexStep(left, right, value(signs)))
         if zeros:
             at = [0 if k in zeros else s for k, s in enumerate(signs)]
-            found.append(Step(right, right, value(at)))
+            found.append(IndexStep(right, right, value(at)))
         left = right
     return found if upper is None else [*found, _single(upper, functions, value)]
 
@@ -267,28 +269,28 @@ def _compared(one: tuple, other: tuple) -> int:
     return compare(one[0], other[0])
 
 
-def _single(place: Any, functions: Sequence[Quadratic], value: Value) -> Step:
-    return Step(place, place, value([sign_at(f, place) for f in functions]))
+def _single(place: Any, functions: Sequence[Quadratic], value: Value) -> IndexStep:
+    return IndexStep(place, place, value([sign_at(f, place) for f in functions]))
 
 
-def chained(parts: Iterable[list[Step]]) -> Iterator[Step]:
+def chained(parts: Iterable[list[IndexStep]]) -> Iterator[IndexStep]:
     """Yield the cells of segments that follow one another; where they meet, the exact place is taken."""
-    last: list[Step] = []
+    last: list[IndexStep] = []
     for part in parts:
         if last:
             meet = last[-1].upper if isinstance(last[-1].upper, fmpq) else part[0].lower
             *last, left, point = last
             yield from last
-            yield from (left._replace(upper=meet), Step(meet, meet, point.value))
+            yield from (left._replace(upper=meet), IndexStep(meet, meet, point.value))
             part = [part[0]._replace(lower=meet), *part[1:]]
         last = part
     yield from last
 
 
-def joined(parts: Iterable[Step]) -> list[Step]:
+def join_steps(parts: Iterable[IndexStep]) -> list[IndexStep]:
     """Join cells, intervals and single places in turn, to steps."""
     whole = list(parts)
-    found: list[Step] = []
+    found: list[IndexStep] = []
     for k, step in enumerate(whole):
         before, after = found[-1:], whole[k + 1 : k + 2]
         if step.single and step.rank == min(x.rank for x in before + after):
@@ -299,17 +301,19 @@ def joined(parts: Iterable[Step]) -> list[Step]:
     return found
 
 
-def threshold(sums: Sums, level: fmpq) -> tuple[list[Quadratic], Value]:
+def threshold_differences(sums: QuadraticSums, level: fmpq) -> tuple[list[Quadratic], Value]:
     """Return F(T) - level for each T, times the norm; T_eps counts those that are negative."""
     short = [F.minus(sums.norm, level) for F in sums.family("cumulative")[:-1]]
     return short, lambda signs: sum(s < 0 for s in signs)
 
 
-def peak(sums: Sums, lower: Any, upper: Any, closed: bool) -> tuple[list[Quadratic], Value]:
+def peak_differences(
+    sums: QuadraticSums, lower: Any, upper: Any, closed: bool
+) -> tuple[list[Quadratic], Value]:
     """Return differences of the OKC_N that may be largest somewhere, times the norm; their signs give N*."""
     spectrum, ends = sums.family("degree"), _around(lower, upper)
     middle = between(lower, upper)
-    best = max(range(len(spectrum)), key=lambda N: bounds(spectrum[N](middle))[0])  # a guess
+    best = max(range(len(spectrum)), key=lambda N: place_bounds(spectrum[N](middle))[0])  # a guess
 
     def below(f: Quadratic) -> bool:
         """Whether it is proved to be less than the best, at the ends as well (the lower one if closed)."""
@@ -330,7 +334,7 @@ def peak(sums: Sums, lower: Any, upper: Any, closed: bool) -> tuple[list[Quadrat
     return [spectrum[N].minus(spectrum[M]) for N, M in pairs], value
 
 
-def slope(f: Quadratic, g: Quadratic) -> Quadratic:
+def derivative_numerator(f: Quadratic, g: Quadratic) -> Quadratic:
     """The numerator of the derivative of f/g."""
     return Quadratic(f.c1 * g.c0 - f.c0 * g.c1, 2 * (f.c2 * g.c0 - f.c0 * g.c2), f.c2 * g.c1 - f.c1 * g.c2)
 

@@ -23,11 +23,11 @@ from ..problem import Problem
 from ..svm.active import find_active_set
 from ..svm.dual import BallDual
 from ..svm.solvers import proposed_alpha
-from .pivot import Balls, Basis, Field, Line, Pair, Rationals, conditions, settle
+from .pivot import Balls, Basis, BasisSolution, Field, Pair, Rationals, basis_conditions, find_basis
 from .places import is_narrow
 
-DIGITS = (80, 320)  # of the balls, before rationals settle what these leave open
-FEW = 20  # points: the criss-cross method needs no proposal
+PIVOT_DIGITS = (80, 320)  # of the balls, before rationals settle what these leave open
+_FEW = 20  # points: the criss-cross method needs no proposal
 T = TypeVar("T")
 
 
@@ -84,7 +84,7 @@ class Segment:
         }
 
 
-def rational(exact: Rationals, segment: Segment) -> Segment:
+def rational_segment(exact: Rationals, segment: Segment) -> Segment:
     """Return the same segment with u, v and the upper end in rationals."""
     if all(isinstance(x, fmpq) for x in (*segment.u, *segment.v, segment.upper or fmpq(0))):
         return segment
@@ -109,9 +109,9 @@ class State(NamedTuple):
     held: Held | None = None
 
 
-def segments(problem: Problem, start: fmpq, stop: fmpq | None, exact: bool) -> tuple[Segment, ...]:
+def follow_segments(problem: Problem, start: fmpq, stop: fmpq | None, exact: bool) -> tuple[Segment, ...]:
     """From tau = ``start`` to ``stop``, or on until nothing changes any more."""
-    fields: list[Field] = [] if exact else [Balls(problem, digits) for digits in DIGITS]
+    fields: list[Field] = [] if exact else [Balls(problem, digits) for digits in PIVOT_DIGITS]
     fields.append(Rationals(problem))
     found: list[Segment] = []
     tau: Any = start
@@ -127,7 +127,7 @@ def segments(problem: Problem, start: fmpq, stop: fmpq | None, exact: bool) -> t
 
 def _start(problem: Problem, fields: Sequence[Field], tau: fmpq) -> State:
     """Just beyond tau, from what a solver proposes where that can be, else from the limit C -> 0."""
-    proposed = _proposed(problem, tau) if problem.m > FEW else None
+    proposed = _proposed(problem, tau) if problem.m > _FEW else None
     if proposed is not None:
         with suppress(Undecided):  # it was not independent
             return _tried(fields, lambda field: _settled(field, proposed, tau, ()))
@@ -147,12 +147,12 @@ def _tried(fields: Sequence[Field], attempt: Callable[[Field], T]) -> T:
 
 def _proposed(problem: Problem, tau: fmpq) -> Basis | None:
     """What a solver finds at tau, or on the first segment: where the lighter class is far inside."""
-    A = arithmetic("ball", DIGITS[0])
+    A = arithmetic("ball", PIVOT_DIGITS[0])
     with A.scope():
         dual = BallDual(problem, A)
         reach = tau or 1 / (4 * problem.m * QQ(max(dual.scale)) ** 2)
         try:
-            dual = BallDual(problem.with_(C=QQ(float(reach / dual.lam))), A)
+            dual = BallDual(problem.replace(C=QQ(float(reach / dual.lam))), A)
             alpha = proposed_alpha(dual.problem)
             active = find_active_set(dual, [x * dual.lam for x in alpha])
         except OrcaError:
@@ -178,7 +178,7 @@ def _outset(problem: Problem) -> Basis:
     raise AssertionError("the heavier class is not heavier")
 
 
-def _inside(problem: Problem, basis: Basis, line: Line) -> tuple[list[int], frozenset[int]]:
+def _inside(problem: Problem, basis: Basis, line: BasisSolution) -> tuple[list[int], frozenset[int]]:
     """The points that are free, and those at their bound, all along: a basis may have others as free."""
     still = [i for i in basis.free if line.u[i] == 0 and line.v[i] in (0, problem.weights[i])]
     free = [i for i in basis.free if i not in still]
@@ -187,12 +187,12 @@ def _inside(problem: Problem, basis: Basis, line: Line) -> tuple[list[int], froz
 
 def _settled(field: Field, basis: Basis, tau: Any, zeros: Collection[int]) -> State:
     """The state just beyond tau."""
-    basis, line = settle(field, basis, tau, zeros)
+    basis, line = find_basis(field, basis, tau, zeros)
     free, bound = _inside(field.problem, basis, line)
     return State(basis) if free else _held(field, line, bound, tau)
 
 
-def _held(field: Field, line: Line, bound: frozenset[int], tau: Any) -> State:
+def _held(field: Field, line: BasisSolution, bound: frozenset[int], tau: Any) -> State:
     """Nothing is free: which points hold b just beyond tau."""
     problem = field.problem
     ends: list[int] = []
@@ -209,7 +209,7 @@ def _holding(lower: int, upper: int, bound: frozenset[int]) -> State:
     return State(Basis((lower,), bound - {lower}), Held(lower, upper, bound))
 
 
-def _limit(problem: Problem, line: Line, i: int) -> Pair:
+def _limit(problem: Problem, line: BasisSolution, i: int) -> Pair:
     """The b at which y_i g(x_i) = 1."""
     return line.b[0] - line.p[i] * problem.y[i], line.b[1] - line.q[i] * problem.y[i]
 
@@ -224,11 +224,11 @@ def _sides(problem: Problem, bound: frozenset[int]) -> tuple[list[int], list[int
     return below, [i for i in range(problem.m) if i not in set(below)]
 
 
-def _conditions(problem: Problem, state: State, line: Line) -> dict[Any, Pair]:
+def _conditions(problem: Problem, state: State, line: BasisSolution) -> dict[Any, Pair]:
     """Of the state: by key as in ``pivot``, or of the points that may hold b next."""
     held = state.held
     if held is None:
-        return dict(conditions(problem, state.basis, line))
+        return dict(basis_conditions(problem, state.basis, line))
     low, high = _limit(problem, line, held.lower), _limit(problem, line, held.upper)
     lower, upper = _sides(problem, held.bound)
     found: dict[Any, Pair] = {"meet": _minus(high, low)}
@@ -259,7 +259,7 @@ def _reached(stop: fmpq, end: Any) -> bool:
     raise Undecided("the end of the path is not told from a breakpoint")
 
 
-def _next(field: Field, state: State, line: Line, tau: Any, keys: list) -> State:
+def _next(field: Field, state: State, line: BasisSolution, tau: Any, keys: list) -> State:
     """The state beyond tau, where these conditions are 0."""
     held = state.held
     if held is None:

@@ -10,40 +10,40 @@ from flint import arb
 
 from ..errors import BadParameter
 from ..numbers.rationals import real
-from .style import STYLE, checked, matplotlib
+from .style import STYLE, matplotlib, require_axes
 
-EPSILONS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
-POINTS, MOST = 12, 240  # drawn on each segment, and on all of them where they are many
+_EPSILONS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
+POINTS, _MOST = 12, 240  # drawn on each segment, and on all of them where they are many
 VISIBLE = 5e-4  # a smaller share has no place in the legend
-NARROW = 1.000001  # an interval of C that is drawn is wider
+_NARROW = 1.000001  # an interval of C that is drawn is wider
 BEYOND = 4.0  # the first and the last segment are drawn so far, as a factor of C
 
 
-def grid(breakpoints: Sequence[float], low: float, high: float) -> list[list[float]]:
+def grid_of_C(breakpoints: Sequence[float], low: float, high: float) -> list[list[float]]:
     """Points of C for each segment, even in log C; ``low`` and ``high`` are 0 and inf where it has no end."""
     inner = [x for x in breakpoints if low < x < high]
     first = low or (inner[0] if inner else min(high, 1.0)) / BEYOND
     last = high if high < float("inf") else (inner[-1] if inner else max(low, 1.0)) * BEYOND
-    if not 0 < first * NARROW < last < float("inf"):
+    if not 0 < first * _NARROW < last < float("inf"):
         raise BadParameter("figure", f"C from {low:g} to {high:g}", "is not drawn", "take a wider interval")
-    found, points = [], max(1, min(POINTS, MOST // (len(inner) + 1)))
+    found, points = [], max(1, min(POINTS, _MOST // (len(inner) + 1)))
     for left, right in pairwise([first, *inner, last]):
         ratio = right / left
         found.append([left * ratio ** (k / points) for k in range(points + 1)])
     return found
 
 
-def along_C(path: Any, steps: bool = True, ax: Any = None) -> Any:
+def draw_path(path: Any, steps: bool = True, ax: Any = None) -> Any:
     """Orders stacked over C, N* and T_eps as steps, the support vectors below; breakpoints are marked on top.
 
     ``steps=False`` leaves N* and T_eps out, which need the indices of every degree. An ``ax`` gets the
     orders.
     """
-    mpl, ax = matplotlib(), checked(ax)
+    mpl, ax = matplotlib(), require_axes(ax)
     low = real(path.C_from)
     high = float("inf") if path.C_to is None else real(path.C_to)
     ends = [float(arb(path.C(segment.upper))) for segment in path.segments[:-1]]
-    pieces = grid(ends, low, high)
+    pieces = grid_of_C(ends, low, high)
     first, last = pieces[0][0], pieces[-1][-1]
     if ax is not None:
         _orders(mpl.colormaps["viridis_r"], ax, path, pieces)
@@ -96,7 +96,7 @@ def _orders(colours_of: Any, axis: Any, path: Any, pieces: list[list[float]]) ->
 
 def _steps(axis: Any, path: Any, first: float, last: float) -> None:
     lines = [("$N^*$", path.peak(), "-")]
-    lines += [(f"$T_{{{eps}}}$", path.threshold(eps), line) for eps, line in EPSILONS]
+    lines += [(f"$T_{{{eps}}}$", path.threshold(eps), line) for eps, line in _EPSILONS]
     for k, (label, found, line) in enumerate(lines):
         C: list[float] = []
         values: list[float] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from .style import drawn
+from .style import render_figure
 
 
 class Picture(Figure):
@@ -14,4 +14,4 @@ class Picture(Figure):
         super().__init__(figsize=(width, height), layout="constrained")
 
     def _repr_svg_(self) -> str:
-        return drawn(self, "svg").decode()
+        return render_figure(self, "svg").decode()

@@ -15,27 +15,27 @@ from flint import arb, fmpq
 
 from ..errors import BadParameter, printable
 from ..numbers.rationals import real
-from .style import STYLE, checked, matplotlib
+from .style import STYLE, matplotlib, require_axes
 
-Key = tuple[int, ...]
-Band = Mapping[Key, Sequence[Any]]  # low, median, high
-BAR, BEST, GREY, NONE = "#5e3c99", "#e66101", "0.83", "0.93"
-LEVELS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
+_Key = tuple[int, ...]
+Band = Mapping[_Key, Sequence[Any]]  # low, median, high
+_BAR, BEST, GREY, NONE = "#5e3c99", "#e66101", "0.83", "0.93"
+_LEVELS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
 WRITTEN = 10  # coordinates or orders whose values are written into the picture
 BARS = 20  # pairs that are drawn as bars, the largest
 DECADES = 6  # of a logarithmic colour bar
 RADIUS = 1e-3  # a ball that is wider shows it
-SHORT = 8  # characters of names that are written level, as "$x_{12}$" is
+_SHORT = 8  # characters of names that are written level, as "$x_{12}$" is
 SLANTED: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
-PANELS, WIDE = 12, 12  # at most, in one figure; inches of a row of them
+PANELS, _WIDE = 12, 12  # at most, in one figure; inches of a row of them
 
 
-def number(x: Any) -> float:
+def plotted_number(x: Any) -> float:
     """A value as it is drawn."""
     return real(x) if isinstance(x, fmpq) else float(x)
 
 
-def draw(
+def draw_indices(
     kind: str,
     values: Any,
     ax: Any = None,
@@ -57,7 +57,7 @@ def draw(
     from .picture import Picture
 
     labels = _names(values, names)
-    with mpl.rc_context(STYLE) if checked(ax) is None else nullcontext():
+    with mpl.rc_context(STYLE) if require_axes(ax) is None else nullcontext():
         ax = Picture(*_size(kind, values, band)).subplots() if ax is None else ax
         options = {"degrees": degrees or _degrees(values)} if kind == "blocks" else {"band": band}
         PICTURES[kind](ax, values, labels, **options)
@@ -70,27 +70,27 @@ def draw(
     return ax.figure
 
 
-def panels(kind: str, parts: Mapping[str, Any], names: Sequence[str] | None = None) -> Any:
+def draw_panels(kind: str, parts: Mapping[str, Any], names: Sequence[str] | None = None) -> Any:
     """One picture for each of several results, under its title; the first ones where there are many."""
     mpl = matplotlib()
     from .picture import Picture
 
     few = list(parts.items())[:PANELS]
     width, height = _size(kind, few[0][1], None)
-    columns = max(1, min(len(few), int(WIDE / width)))
+    columns = max(1, min(len(few), int(_WIDE / width)))
     rows = -(-len(few) // columns)
     with mpl.rc_context(STYLE):
         figure = Picture(columns * width, rows * (height + 0.2))
         axes = list(figure.subplots(rows, columns, squeeze=False).flat)
         for axis, (title, values) in zip(axes, few, strict=False):
-            draw(kind, values, axis, names)
-            axis.set_title(plain(title))
+            draw_indices(kind, values, axis, names)
+            axis.set_title(escape_name(title))
         for axis in axes[len(few) :]:
             axis.set_axis_off()
     return figure
 
 
-def plain(text: object) -> str:
+def escape_name(text: object) -> str:
     """A name as matplotlib takes it: no formula, no control character."""
     return printable(str(text)).replace("$", r"\$")
 
@@ -104,7 +104,7 @@ def _names(values: Any, names: Sequence[str] | None) -> list[str]:
         raise BadParameter("names", f"{len(names)} names", f"for {d} columns", "give one for each")
     if names is not None and len({*map(str, names)}) < d:
         raise BadParameter("names", list(names), "are not all different", "give each column its own")
-    return [plain(name) for name in known] or [f"$x_{{{i}}}$" for i in range(1, d + 1)]
+    return [escape_name(name) for name in known] or [f"$x_{{{i}}}$" for i in range(1, d + 1)]
 
 
 def _degrees(values: Any) -> Sequence[int] | None:
@@ -126,29 +126,31 @@ def _size(kind: str, values: Any, band: Band | None) -> tuple[float, float]:
 
 
 def _bars(
-    axis: Any, family: Mapping[Key, Any], band: Band | None, best: int | None, across: bool = False
+    axis: Any, family: Mapping[_Key, Any], band: Band | None, best: int | None, across: bool = False
 ) -> list[float]:
     """One for each key, with what a ball leaves open, over the band; ``across``: from left to right."""
-    shares, places = [number(x) for x in family.values()], range(len(family))
+    shares, places = [plotted_number(x) for x in family.values()], range(len(family))
     bar = axis.barh if across else axis.bar
     size, start = ("height", "left") if across else ("width", "bottom")
     if band is not None:
         at = [k for k, key in enumerate(family) if key in band]
-        low, median, high = ([number(band[key][e]) for key in family if key in band] for e in range(3))
+        low, median, high = (
+            [plotted_number(band[key][e]) for key in family if key in band] for e in range(3)
+        )
         spans = [b - a for a, b in zip(low, high, strict=True)]
         bar(at, spans, **{size: 0.92, start: low}, color=GREY, linewidth=0, label="band", zorder=1)
         for k, middle in zip(at, median, strict=True):
             ends = [middle, middle], [k - 0.46, k + 0.46]
             axis.plot(*(ends if across else reversed(ends)), color="0.45", lw=1, zorder=1.5)
-    radii = [real_radius(x) for x in family.values()]
+    radii = [radius_of(x) for x in family.values()]
     error = {"xerr" if across else "yerr": radii} if max(radii, default=0) > RADIUS else {}
-    colours = [BEST if k == best else BAR for k in places]
+    colours = [BEST if k == best else _BAR for k in places]
     bar(places, shares, **{size: 0.8 if band is None else 0.5}, color=colours, linewidth=0, zorder=2, **error)
     axis.spines[["top", "right"]].set_visible(False)
     return shares
 
 
-def real_radius(x: Any) -> float:
+def radius_of(x: Any) -> float:
     """Of a ball; 0 of any other number."""
     return float(x.rad()) if isinstance(x, arb) else 0.0
 
@@ -157,25 +159,27 @@ def _legend(meaning: str, own: str) -> tuple[list, list[str]]:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    mine: Any = Patch(color=BAR) if own else Line2D([], [], color=BAR, lw=1.6)
+    mine: Any = Patch(color=_BAR) if own else Line2D([], [], color=_BAR, lw=1.6)
     handles: list[Any] = [mine, Patch(color=GREY), Line2D([], [], color="0.45", lw=1)]
-    return handles, ["this classifier", plain(meaning), "its median"]
+    return handles, ["this classifier", escape_name(meaning), "its median"]
 
 
-def orders(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
+def draw_orders(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
     """OKC^(q) over q."""
     family = values.family("order")
     shares = _bars(axis, family, band, None)
     if len(shares) <= WRITTEN + 1 and band is None:
         for q, x in enumerate(shares):
-            axis.annotate(share(x), (q, x), (0, 2), textcoords="offset points", ha="center", fontsize=8)
+            axis.annotate(
+                format_share(x), (q, x), (0, 2), textcoords="offset points", ha="center", fontsize=8
+            )
     _whole(axis.xaxis)
     axis.margins(y=0.1)
     axis.set_xlim(-0.6, len(shares) - 0.4)
     axis.set(xlabel="order $q$: variables that act together", ylabel=r"$\mathrm{OKC}^{(q)}$", ylim=(0, None))
 
 
-def spectrum(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
+def draw_spectrum(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
     """OKC_N over N; N* stands out where it is decided."""
     peak = values.summary().peak if hasattr(values, "summary") else None
     best = peak if isinstance(peak, int) else None
@@ -187,7 +191,7 @@ def spectrum(axis: Any, values: Any, names: Sequence[str], band: Band | None = N
     axis.set(xlabel="total degree $N$", ylabel=r"$\mathrm{OKC}_N$", ylim=(0, None))
 
 
-def share(x: float) -> str:
+def format_share(x: float) -> str:
     """As a picture writes it."""
     return "0" if abs(x) < 5e-11 else "<0.001" if abs(x) < 5e-4 else f"{x:.3f}"
 
@@ -201,18 +205,18 @@ def _whole(axis: Any) -> None:
 # F(T).
 
 
-def cumulative(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
+def draw_cumulative(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
     """F(T) over T, with T_eps where they are decided."""
     family = values.family("cumulative")
-    F, T = [number(x) for x in family.values()], list(range(len(family)))
+    F, T = [plotted_number(x) for x in family.values()], list(range(len(family)))
     if band is not None:
         at = [t for (t,) in family if (t,) in band]
-        low, median, high = ([number(band[t,][e]) for t in at] for e in range(3))
+        low, median, high = ([plotted_number(band[t,][e]) for t in at] for e in range(3))
         axis.fill_between(at, low, high, step="post", color=GREY, linewidth=0, zorder=1)
         axis.step(at, median, where="post", color="0.45", lw=1, zorder=1.5)
-    axis.step(T, F, where="post", color=BAR, lw=1.6, zorder=2)
+    axis.step(T, F, where="post", color=_BAR, lw=1.6, zorder=2)
     thresholds = values.summary().threshold if hasattr(values, "summary") else {}
-    for eps, line in LEVELS:
+    for eps, line in _LEVELS:
         level, t = 1 - float(eps), thresholds.get(eps)
         axis.axhline(level, color="0.55", lw=0.6, ls=line, zorder=0)
         if isinstance(t, int):
@@ -227,7 +231,7 @@ def cumulative(axis: Any, values: Any, names: Sequence[str], band: Band | None =
 # Variables and pairs of them.
 
 
-def pairs(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
+def draw_pairs(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
     """OKC_i on the diagonal of a matrix and OKC_ij below it; with a band, the largest of them as bars."""
     alone, together = values.family("marginal"), values.family("pair")
     if band is not None:
@@ -235,18 +239,18 @@ def pairs(axis: Any, values: Any, names: Sequence[str], band: Band | None = None
     d = len(names)
     matrix = np.full((d, d), np.nan)
     for (i,), x in alone.items():
-        matrix[i - 1, i - 1] = abs(number(x))
+        matrix[i - 1, i - 1] = abs(plotted_number(x))
     for (i, j), x in together.items():
-        matrix[j - 1, i - 1] = abs(number(x))
+        matrix[j - 1, i - 1] = abs(plotted_number(x))
     top = max(float(np.nanmax(matrix)), 1e-300)
     image = axis.imshow(matrix, cmap="Purples", vmin=0, vmax=top)
     if d <= WRITTEN:
         for (j, i), x in np.ndenumerate(matrix):
             if not np.isnan(x):
                 shade = "white" if x > 0.55 * top else "black"
-                axis.text(i, j, share(x), ha="center", va="center", color=shade, fontsize=7.5)
+                axis.text(i, j, format_share(x), ha="center", va="center", color=shade, fontsize=7.5)
     small = {"fontsize": 8 if d <= 20 else 6}
-    level = max(map(len, names)) <= SHORT and (d <= WRITTEN or names[0].startswith("$x_"))
+    level = max(map(len, names)) <= _SHORT and (d <= WRITTEN or names[0].startswith("$x_"))
     slanted = {} if level else SLANTED
     axis.set_xticks(range(d), names, **slanted, **small)
     axis.set_yticks(range(d), names, **small)
@@ -255,16 +259,16 @@ def pairs(axis: Any, values: Any, names: Sequence[str], band: Band | None = None
     bar = axis.figure.colorbar(image, ax=axis, shrink=0.85, aspect=25, pad=0.02)
     bar.outline.set_visible(False)
     bar.set_label(r"$\mathrm{OKC}_i$ (diagonal) and $\mathrm{OKC}_{ij}$")
-    held = sum(map(number, [*alone.values(), *together.values()]))
-    said = f"orders 1 and 2 hold {share(held) if held > 5e-4 else f'{held:.1e}'}" * (
+    held = sum(map(plotted_number, [*alone.values(), *together.values()]))
+    said = f"orders 1 and 2 hold {format_share(held) if held > 5e-4 else f'{held:.1e}'}" * (
         d > 1
     )  # the cell says it
     axis.text(0.99, 0.99, said, transform=axis.transAxes, ha="right", va="top", fontsize=8)
 
 
-def _ranked(axis: Any, family: Mapping[Key, Any], names: Sequence[str], band: Band) -> None:
+def _ranked(axis: Any, family: Mapping[_Key, Any], names: Sequence[str], band: Band) -> None:
     known = [key for key in family if key in band]
-    largest = sorted(known, key=lambda key: -number(family[key]))[:BARS]
+    largest = sorted(known, key=lambda key: -plotted_number(family[key]))[:BARS]
     _bars(axis, {key: family[key] for key in largest}, band, None, across=True)
     axis.set_yticks(range(len(largest)), [" × ".join(names[i - 1] for i in key) for key in largest])
     axis.invert_yaxis()
@@ -275,7 +279,7 @@ def _ranked(axis: Any, family: Mapping[Key, Any], names: Sequence[str], band: Ba
 # Orders and degrees at once.
 
 
-def blocks(axis: Any, values: Any, names: Sequence[str], degrees: Sequence[int] | None = None) -> None:
+def draw_blocks(axis: Any, values: Any, names: Sequence[str], degrees: Sequence[int] | None = None) -> None:
     """OKC_N^(q), a row for each q, a column for each N; grey where no mode is."""
     from matplotlib.colors import LogNorm
     from matplotlib.patches import Rectangle
@@ -284,8 +288,8 @@ def blocks(axis: Any, values: Any, names: Sequence[str], degrees: Sequence[int] 
     shape = tuple(max(part) + 1 for part in zip(*family, strict=True))
     cells = np.full(shape, np.nan)
     for key, x in family.items():
-        if has_mode(key, degrees) if degrees else number(x):
-            cells[key] = abs(number(x))
+        if has_mode(key, degrees) if degrees else plotted_number(x):
+            cells[key] = abs(plotted_number(x))
             if not cells[key]:
                 q, N = key
                 axis.add_patch(
@@ -308,7 +312,7 @@ def blocks(axis: Any, values: Any, names: Sequence[str], degrees: Sequence[int] 
     axis.text(0.99, 0.02, grey, transform=axis.transAxes, ha="right", va="bottom", fontsize=7, color="0.3")
 
 
-def has_mode(block: Key, degrees: Sequence[int]) -> bool:
+def has_mode(block: _Key, degrees: Sequence[int]) -> bool:
     """Whether q coordinates can have degrees of at least 1 and of sum N, for the block (q, N)."""
     q, N = block
     largest = sorted((n for n in degrees if n), reverse=True)[:q]
@@ -316,9 +320,9 @@ def has_mode(block: Key, degrees: Sequence[int]) -> bool:
 
 
 PICTURES: dict[str, Callable[..., None]] = {
-    "orders": orders,
-    "spectrum": spectrum,
-    "cumulative": cumulative,
-    "pairs": pairs,
-    "blocks": blocks,
+    "orders": draw_orders,
+    "spectrum": draw_spectrum,
+    "cumulative": draw_cumulative,
+    "pairs": draw_pairs,
+    "blocks": draw_blocks,
 }

@@ -24,7 +24,7 @@ STYLE = {
     "svg.hashsalt": "orca-exact",
     "mathtext.fontset": "stix",
 }
-KINDS = ("svg", "png", "pdf")
+FIGURE_KINDS = ("svg", "png", "pdf")
 
 
 def matplotlib() -> Any:
@@ -36,7 +36,7 @@ def matplotlib() -> Any:
     return matplotlib
 
 
-def checked(ax: Any) -> Any:
+def require_axes(ax: Any) -> Any:
     """One of matplotlib's axes, or None."""
     if ax is None or (hasattr(ax, "figure") and hasattr(ax, "transAxes")):
         return ax
@@ -52,17 +52,17 @@ def pyplot() -> Any:
     return plt
 
 
-def kind_of(file: str | Path) -> str:
+def figure_kind(file: str | Path) -> str:
     """svg, png or pdf, by the end of its name."""
     kind = Path(file).suffix.removeprefix(".").lower()
-    if kind not in KINDS:
+    if kind not in FIGURE_KINDS:
         raise BadParameter(
-            "figure", str(file), "has no kind that is drawn", "end it in ." + ", .".join(KINDS)
+            "figure", str(file), "has no kind that is drawn", "end it in ." + ", .".join(FIGURE_KINDS)
         )
     return kind
 
 
-def drawn(figure: Any, kind: str) -> bytes:
+def render_figure(figure: Any, kind: str) -> bytes:
     """A figure as a file of this kind, the same bytes each time."""
     out = BytesIO()
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}
@@ -71,6 +71,6 @@ def drawn(figure: Any, kind: str) -> bytes:
     return out.getvalue()
 
 
-def save(figure: Any, file: str | Path) -> None:
+def save_figure(figure: Any, file: str | Path) -> None:
     """Write a figure, the same bytes each time."""
-    write(file, drawn(figure, kind_of(file)))
+    write(file, render_figure(figure, figure_kind(file)))

@@ -13,7 +13,7 @@ from flint import fmpq
 
 from .. import cost
 from ..errors import TooLarge
-from ..kernels.orthogonal import MAX_MODES, degrees, fold
+from ..kernels.orthogonal import MAX_MODES, degrees_by_coordinate, tensor_rows
 from .support import Support, gather
 
 STRIP = 16  # left multi-indices at a time
@@ -38,8 +38,8 @@ class Enumeration:
         one = self.arithmetic.array([[fmpq(1)]])
         for half in (slice(h), slice(h, None)):
             n, P, g = self.degrees[half], self.support.values[half], self.support.weights[half]
-            values, weights = (fold(P), fold([w[:, None] for w in g])) if n else (one, one)
-            out.append((labels(n, len(n)), values, weights[:, 0]))
+            values, weights = (tensor_rows(P), tensor_rows([w[:, None] for w in g])) if n else (one, one)
+            out.append((mode_labels(n, len(n)), values, weights[:, 0]))
         return out
 
     def blocks(self) -> np.ndarray:
@@ -67,26 +67,26 @@ class Enumeration:
                 return 0 * total
             if not S:
                 return total * total
-            values = fold([support.values[i - 1][1:] for i in S])
-            weights = fold([support.weights[i - 1][1:, None] for i in S])
+            values = tensor_rows([support.values[i - 1][1:] for i in S])
+            weights = tensor_rows([support.weights[i - 1][1:, None] for i in S])
             amplitudes = A.matmul(values, support.s.reshape(-1, 1))
             return (amplitudes * amplitudes * weights).sum()
 
     def amplitudes(self) -> tuple[np.ndarray, np.ndarray]:
         """sum_i s_i pi_k(x_i) and prod_l h_0/h_{k_l}, in the order of ``kernel.modes``."""
         modes, A = self.support.problem.modes, self.arithmetic
-        needed = cost.COPIES * modes * cost.number(A, A.bits)
-        cost.require(needed, f"c_k of {modes} modes ({A.name})", "use the profile's indices instead")
+        needed = cost.COPIES * modes * cost.number_bytes(A, A.bits)
+        cost.require_memory(needed, f"c_k of {modes} modes ({A.name})", "use the profile's indices instead")
         with self.arithmetic.scope():
             (_, left, g), (_, right, h) = self._halves()
             a = self.arithmetic.matmul(left * self.support.s, right.T)
             return a.reshape(-1), (g[:, None] * h).reshape(-1)
 
 
-def labels(n: int | Sequence[int], d: int) -> np.ndarray:
+def mode_labels(n: int | Sequence[int], d: int) -> np.ndarray:
     """(q(k), N(k)) for the multi-indices, in the order of ``kernel.modes``."""
     out = np.zeros((1, 2), dtype=int)
-    for top in degrees(n, d):
+    for top in degrees_by_coordinate(n, d):
         one = np.array([[int(k > 0), k] for k in range(top + 1)])
         out = (out[:, None, :] + one[None, :, :]).reshape(-1, 2)
     return out

@@ -21,7 +21,7 @@ from .support import Support, gather
 HINT = "take the arithmetic 'verified' or 'float'"
 
 
-def elementary(A: Sequence) -> list:
+def elementary_symmetric(A: Sequence) -> list:
     """[1, e_1, ..., e_d]: the coefficients of t^q in prod_l (1 + t A_l), e_0 left implicit as None."""
     e: list = [None]
     for a in A:
@@ -33,7 +33,7 @@ def elementary(A: Sequence) -> list:
     return e
 
 
-def scoped(method: Any) -> Any:
+def in_scope(method: Any) -> Any:
     """A lazily computed attribute, at the precision of the arithmetic."""
 
     @wraps(method)
@@ -44,7 +44,7 @@ def scoped(method: Any) -> Any:
     return compute
 
 
-class Piece:
+class PairBatch:
     """Some pairs (i, j) of points: their s_i s_j, and for each coordinate A_l = K_l h_0 - 1."""
 
     def __init__(self, support: Support, i: np.ndarray, j: np.ndarray, weights: Any):
@@ -82,21 +82,21 @@ class GeneratingFunction:
         return np.triu_indices(len(self.support.s))
 
     @cached_property
-    @scoped
+    @in_scope
     def weights(self) -> np.ndarray:
         """s_i s_j, twice where i < j."""
         A, points, (i, j) = self.arithmetic, len(self.support.s), self._pairs
         long = max(map(_length, self.support.s)) if A.exact else 0
-        needed = cost.pairs(self.support.problem, A, points, long)
-        cost.require(needed, f"the profile of {points} support vectors ({A.name})", HINT)
+        needed = cost.pairs_bytes(self.support.problem, A, points, long)
+        cost.require_memory(needed, f"the profile of {points} support vectors ({A.name})", HINT)
         twice = A.array([fmpq(1), fmpq(2)])[(i != j).astype(int)]
         return self.support.s[i] * self.support.s[j] * twice
 
     @cached_property
-    def _whole(self) -> Piece:
-        return Piece(self.support, *self._pairs, self.weights)
+    def _whole(self) -> PairBatch:
+        return PairBatch(self.support, *self._pairs, self.weights)
 
-    def _pieces(self) -> Iterator[Piece]:
+    def _pieces(self) -> Iterator[PairBatch]:
         """All pairs at once, and kept, or, where these take too much memory, some at a time."""
         i, j = self._pairs
         step = self.arithmetic.pairs_kept or len(i)
@@ -105,9 +105,9 @@ class GeneratingFunction:
             return
         for start in range(0, len(i), step):
             some = slice(start, start + step)
-            yield Piece(self.support, i[some], j[some], self.weights[some])
+            yield PairBatch(self.support, i[some], j[some], self.weights[some])
 
-    def _sums(self, forms: Callable[[Piece], Iterable]) -> list:
+    def _sums(self, forms: Callable[[PairBatch], Iterable]) -> list:
         """Of one or more forms over the pairs."""
         totals: list = []
         for piece in self._pieces():
@@ -116,16 +116,16 @@ class GeneratingFunction:
         return totals
 
     @cached_property
-    @scoped
+    @in_scope
     def norm(self) -> Any:
         """||h||^2 over the scale."""
         return self._sums(lambda piece: [_product(piece.factors)])[0]
 
     @cached_property
-    @scoped
+    @in_scope
     def orders(self) -> list:
         """sum_N C_N^(q), q = 0 ... d."""
-        sums = self._sums(lambda piece: elementary(piece.factors if self.n else []))
+        sums = self._sums(lambda piece: elementary_symmetric(piece.factors if self.n else []))
         return sums + [0 * self.norm] * (self.d + 1 - len(sums))
 
     def subset(self, S: Sequence[int]) -> Any:
@@ -138,7 +138,7 @@ class GeneratingFunction:
             return self._sums(lambda piece: (_meet(piece.factors, S) for S in sets))
 
     @cached_property
-    @scoped
+    @in_scope
     def parities(self) -> tuple[Any, Any]:
         """The sums over even and over odd degrees: at z = -1 the generating function is even - odd."""
         (alternating,) = self._sums(lambda piece: [_product(piece.at(-1))])
@@ -146,13 +146,13 @@ class GeneratingFunction:
         return (self.norm + alternating) * half, (self.norm - alternating) * half
 
     @cached_property
-    @scoped
+    @in_scope
     def blocks(self) -> np.ndarray:
         """C_N^(q) as a (d+1, dn+1) array."""
         A, C = self.arithmetic, self.support.zeros(self.norm)
         degrees, points = self.support.problem.degrees, len(self.support.s)
-        needed = cost.blocks(self.support.problem, A, points)
-        cost.require(needed, f"the indices by degree of {points} support vectors ({A.name})", HINT)
+        needed = cost.blocks_bytes(self.support.problem, A, points)
+        cost.require_memory(needed, f"the indices by degree of {points} support vectors ({A.name})", HINT)
         some = [i for i, n in enumerate(degrees) if n]  # the others have no k >= 1
         if not some:
             C[0, 0] = self.norm
@@ -177,7 +177,7 @@ class GeneratingFunction:
         return gather(C, rows, columns, A.members(product))
 
     @cached_property
-    @scoped
+    @in_scope
     def degrees(self) -> list:
         """sum_q C_N^(q), N = 0 ... dn: the same at t = 1, where there is less to carry."""
         A, (first, second) = self.arithmetic, self._pairs
@@ -206,13 +206,13 @@ class GeneratingFunction:
         """The labels (q, N) and, row by row over the pairs, the coefficients of t^q z^N."""
         lengths = cost.row_lengths(tops)
         labels = [(0, 0)] + [(q, q + k) for q, length in enumerate(lengths, 1) for k in range(length)]
-        return np.array(labels), self.arithmetic.stack(elementary(factors)[1:], lengths, count)
+        return np.array(labels), self.arithmetic.stack(elementary_symmetric(factors)[1:], lengths, count)
 
 
-class Forms(GeneratingFunction):
+class PairForms(GeneratingFunction):
     """The same before the sum: for each pair the number that its weight is multiplied by."""
 
-    def _sums(self, forms: Callable[[Piece], Iterable]) -> list:
+    def _sums(self, forms: Callable[[PairBatch], Iterable]) -> list:
         return [self._ones if form is None else form for form in forms(self._whole)]
 
     @property
@@ -220,7 +220,7 @@ class Forms(GeneratingFunction):
         return self.arithmetic.array([fmpq(1)] * len(self._pairs[0]))
 
     @cached_property
-    @scoped
+    @in_scope
     def blocks(self) -> np.ndarray:
         """As a (d+1, dn+1) array of them."""
         A, degrees, (i, j) = self.arithmetic, self.support.problem.degrees, self._pairs
@@ -229,13 +229,13 @@ class Forms(GeneratingFunction):
         C[0, 0] = self._ones
         points = [(P, w[:, None]) for P, w in zip(self.support.values, self.support.weights, strict=True)]
         factors = [A.polynomials(P[1:, i] * (P[1:] * w[1:])[:, j]) for P, w in points if len(P) > 1]
-        for q, batch in enumerate(elementary(factors)[1:], 1):
+        for q, batch in enumerate(elementary_symmetric(factors)[1:], 1):
             for pair, p in enumerate(batch):
                 C[q, q : q + len(p.coeffs()), pair] = p.coeffs()
         return C
 
     @cached_property
-    @scoped
+    @in_scope
     def degrees(self) -> Any:
         """As a (dn+1)-array of them."""
         A, (i, j) = self.arithmetic, self._pairs

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import BadParameter
-from .generating import Forms
-from .named import coordinate, no_key
-from .sums import Sums
+from .generating import PairForms
+from .sums import ModeSums
+from .views import find_coordinate, unknown_key
 
 Key = tuple[int, ...]
 Mode = tuple[int, ...]
@@ -17,7 +17,7 @@ Degrees = int | Sequence[int]
 KEY = r"^(0|[1-9][0-9]{0,4})(,(0|[1-9][0-9]{0,4}))*$"  # one way to write each
 
 
-def always(d: int) -> bool:
+def is_always_listed(d: int) -> bool:
     """In any number of dimensions."""
     return True
 
@@ -30,13 +30,15 @@ class Index:
     label: str  # of one member, its key inserted
     keys: Callable[[Degrees, int], Sequence[Key]]  # of n, one or one for each coordinate, and d
     keys_of: Callable[[Mode, Degrees], Iterable[Key]]  # of a mode and n: the definition
-    sums: Callable[[Sums | Forms], Iterable[Any]]  # over the scale of ||h||^2, in the order of the keys
+    sums: Callable[
+        [ModeSums | PairForms], Iterable[Any]
+    ]  # over the scale of ||h||^2, in the order of the keys
     what: str = ""  # in words
     shape: str = "list"  # in JSON: "list", "rows" (a list of lists), "map" (by key) or "one"
     first: int = 0  # the key that a list begins with
     constant: Key | None = None  # whose only mode is the constant
     of_columns: bool = False  # whether its keys are coordinates
-    listed: Callable[[int], bool] = always  # whether a page lists it, in d dimensions
+    listed: Callable[[int], bool] = is_always_listed  # whether a page lists it, in d dimensions
 
     def labelled(self, key: Key, names: Sequence[str] = ()) -> str:
         """'OKC^(2)', 'OKC_13', 'OKC_{1,12}', 'even'; of columns with names, 'OKC of age, epss'."""
@@ -55,12 +57,12 @@ class Index:
         """The key, of these, that is asked for: 2, (2,), (2, 1), "age", ("epss", "age")."""
         parts = tuple(wanted) if isinstance(wanted, tuple | list) else (wanted,)
         try:
-            key = tuple(sorted(coordinate(i, names) for i in parts)) if self.of_columns else parts
+            key = tuple(sorted(find_coordinate(i, names) for i in parts)) if self.of_columns else parts
             if key in keys:
                 return key
         except (BadParameter, TypeError):
             pass
-        raise no_key(self.name, wanted, [self.shown(key, names) for key in keys])
+        raise unknown_key(self.name, wanted, [self.shown(key, names) for key in keys])
 
     def to_json(self, family: Mapping[Key, Any]) -> Any:
         """In the shape that files have."""
@@ -94,6 +96,6 @@ class Index:
         return shapes[self.shape] | {"description": self.what}
 
 
-def active(k: Mode) -> Key:
+def active_coordinates(k: Mode) -> Key:
     """The coordinates, from 1, that a mode depends on."""
     return tuple(i for i, degree in enumerate(k, 1) if degree)

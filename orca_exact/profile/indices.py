@@ -17,17 +17,17 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ..errors import BadParameter, Undecided
-from ..kernels.orthogonal import degrees
-from ..numbers.quantity import same
-from ..numbers.rationals import QQ, door, less
-from ..plots.tables import frame, html, rounded
-from .index import Degrees, Index, Key, Mode, active
-from .named import Keyed, Listed, Named
+from ..kernels.orthogonal import degrees_by_coordinate
+from ..numbers.quantity import structurally_equal
+from ..numbers.rationals import QQ, embed_rational, less
+from ..plots.tables import html_table, split_radius, to_dataframe
+from .index import Degrees, Index, Key, Mode, active_coordinates
+from .views import KeyedView, ListView, NamedView
 
 V = TypeVar("V")
 W = TypeVar("W")
 EPSILONS = ("0.1", "0.05", "0.01")
-MANY = 8  # of one family, on a screen
+_MANY = 8  # of one family, on a screen
 
 
 def _pairs(n: Degrees, d: int) -> list[Key]:
@@ -35,7 +35,7 @@ def _pairs(n: Degrees, d: int) -> list[Key]:
 
 
 def _degrees(n: Degrees, d: int) -> list[Key]:
-    return [(N,) for N in range(sum(degrees(n, d)) + 1)]
+    return [(N,) for N in range(sum(degrees_by_coordinate(n, d)) + 1)]
 
 
 INDICES: dict[str, Index] = {
@@ -46,7 +46,7 @@ INDICES: dict[str, Index] = {
             what="OKC^(q), q = 0 ... d",
             constant=(0,),
             keys=lambda n, d: [(q,) for q in range(d + 1)],
-            keys_of=lambda k, n: [(len(active(k)),)],
+            keys_of=lambda k, n: [(len(active_coordinates(k)),)],
             sums=lambda g: g.orders,
         ),
         Index(
@@ -54,7 +54,7 @@ INDICES: dict[str, Index] = {
             what="OKC_i, i = 1 ... d",
             of_columns=True,
             keys=lambda n, d: [(i,) for i in range(1, d + 1)],
-            keys_of=lambda k, n: [active(k)] if len(active(k)) == 1 else [],
+            keys_of=lambda k, n: [active_coordinates(k)] if len(active_coordinates(k)) == 1 else [],
             sums=lambda g: g.subsets([(i,) for i in range(1, g.d + 1)]),
             first=1,
             listed=lambda d: d <= 12,
@@ -64,7 +64,7 @@ INDICES: dict[str, Index] = {
             what="OKC_ij by 'i,j', 1 <= i < j <= d: coordinates count from 1",
             of_columns=True,
             keys=_pairs,
-            keys_of=lambda k, n: [active(k)] if len(active(k)) == 2 else [],
+            keys_of=lambda k, n: [active_coordinates(k)] if len(active_coordinates(k)) == 2 else [],
             sums=lambda g: g.subsets(_pairs(g.n, g.d)) if g.d > 1 else [],
             shape="map",
             listed=lambda d: d <= 6,
@@ -108,7 +108,7 @@ INDICES: dict[str, Index] = {
             what="OKC_N^(q), row q, column N",
             constant=(0, 0),
             keys=lambda n, d: [(q, *N) for q in range(d + 1) for N in _degrees(n, d)],
-            keys_of=lambda k, n: [(len(active(k)), sum(k))],
+            keys_of=lambda k, n: [(len(active_coordinates(k)), sum(k))],
             sums=lambda g: chain.from_iterable(g.blocks),
             shape="rows",
             listed=lambda d: False,
@@ -117,7 +117,7 @@ INDICES: dict[str, Index] = {
 }  # fmt: skip
 
 
-class Families(ABC, Generic[V]):
+class IndexTable(ABC, Generic[V]):
     """Whatever holds every index: by name, with the summaries N* and T_eps that follow from them.
 
     ``names`` are the columns', where they are known.
@@ -132,20 +132,20 @@ class Families(ABC, Generic[V]):
     @property
     def order(self) -> list[V]:
         """OKC^(q), q = 0 ... d."""
-        return Listed(self.family("order").values(), "order")
+        return ListView(self.family("order").values(), "order")
 
     @property
-    def marginal(self) -> Named[V]:
+    def marginal(self) -> NamedView[V]:
         """OKC_i, i = 1 ... d, or by name."""
         return self._named("marginal")
 
     @property
-    def pair(self) -> Named[V]:
+    def pair(self) -> NamedView[V]:
         """OKC_ij, 1 <= i < j <= d, or by names, in either order."""
         return self._named("pair")
 
-    def _named(self, name: str) -> Named[V]:
-        return Named(self.family(name), getattr(self, "names", ()), name)
+    def _named(self, name: str) -> NamedView[V]:
+        return NamedView(self.family(name), getattr(self, "names", ()), name)
 
     @property
     def even(self) -> V:
@@ -160,17 +160,17 @@ class Families(ABC, Generic[V]):
     @property
     def degree(self) -> list[V]:
         """OKC_N, N = 0 ... dn."""
-        return Listed(self.family("degree").values(), "degree")
+        return ListView(self.family("degree").values(), "degree")
 
     @property
     def cumulative(self) -> list[V]:
         """F(T) = sum_{N <= T} OKC_N, T = 0 ... dn."""
-        return Listed(self.family("cumulative").values(), "cumulative")
+        return ListView(self.family("cumulative").values(), "cumulative")
 
     @property
     def block(self) -> dict[tuple[int, int], V]:
         """OKC_N^(q) by (q, N)."""
-        return Keyed(self.family("block"), "block")
+        return KeyedView(self.family("block"), "block")
 
     def labelled(self, d: int) -> Iterator[tuple[str, V]]:
         """What a page lists: every index but the finest, each with its label."""
@@ -203,7 +203,7 @@ class Families(ABC, Generic[V]):
         if not 0 <= level <= 1:
             raise BadParameter("eps", eps, "is not between 0 and 1", "try 0.05")
         for T, F in enumerate(self.cumulative[:-1]):
-            short = less(F, door(F)(level))
+            short = less(F, embed_rational(F)(level))
             if short is None:
                 raise Undecided(f"T_{eps} is {T} or more: F({T}) = {F} meets 1 - {eps}", (T, T + 1))
             if not short:
@@ -215,9 +215,9 @@ class Families(ABC, Generic[V]):
 
         An ``ax`` is drawn into; ``names`` are the columns'.
         """
-        from ..plots import draw
+        from ..plots import draw_indices
 
-        return draw(kind, self, ax, names)
+        return draw_indices(kind, self, ax, names)
 
     # For other programs.
 
@@ -230,11 +230,11 @@ class Families(ABC, Generic[V]):
         """Every index, N* and T_eps in the shape of ``orca-exact/result/1``, with plain numbers for JSON.
 
         ``number`` makes them: float64, of a ball its midpoint, unless you say ``str``; or ``shown.rounded``,
-        which has a radius too; or ``values.tagged``, which loses nothing. Where they are balls, each index
-        is within ``radius`` of its float64. Columns count from 1, as in files; ``names`` has theirs.
+        which has a radius too; or ``values.to_json_value``, which loses nothing. Where they are balls, each
+        index is within ``radius`` of its float64. Columns count from 1, as in files; ``names`` has theirs.
         """
         found = self.collected()
-        radii = [rounded(x).get("radius") for _, _, x in found] if number is float else []
+        radii = [split_radius(x).get("radius") for _, _, x in found] if number is float else []
         within = (
             {"radius": max(r for r in radii if r is not None)} if any(r is not None for r in radii) else {}
         )
@@ -248,73 +248,73 @@ class Families(ABC, Generic[V]):
         for name, key, x in self.collected():
             index = INDICES[name]
             row = {"index": name, "key": index.shown(key, names), "label": index.labelled(key, names)}
-            rows.append(row | rounded(x))
-        return frame(rows)
+            rows.append(row | split_radius(x))
+        return to_dataframe(rows)
 
     def listed(self) -> list[dict[str, Any]]:
         """Rows of the indices that a page lists, the largest of a long family, then N*."""
         names, d, rows = getattr(self, "names", ()), len(self.order) - 1, []
         for index in INDICES.values():
             family = self.family(index.name) if index.listed(d) or index.of_columns else {}
-            largest = sorted(family, key=lambda key: -float(family[key]))[:MANY]  # type: ignore[arg-type]
+            largest = sorted(family, key=lambda key: -float(family[key]))[:_MANY]  # type: ignore[arg-type]
             for key in [key for key in family if key in largest]:
                 rows.append({"index": index.labelled(key, names), "value": family[key]})
-            if len(family) > MANY:
-                rows.append({"index": f"and {len(family) - MANY} more", "value": ""})
+            if len(family) > _MANY:
+                rows.append({"index": f"and {len(family) - _MANY} more", "value": ""})
         peak = self.summary().peak
         return [*rows, {"index": "N*", "value": "/".join(map(str, getattr(peak, "candidates", (peak,))))}]
 
     def _repr_html_(self) -> str:
-        return html(repr(self).splitlines()[0], self.listed())
+        return html_table(repr(self).splitlines()[0], self.listed())
 
     def summary(self) -> Summary:
         """N* and T_eps as far as they are decided."""
-        thresholds = {eps: decided(lambda eps=eps: self.threshold(eps)[0]) for eps in EPSILONS}  # type: ignore[misc]
-        return Summary(decided(lambda: self.peak), thresholds)
+        thresholds = {eps: decide_or_leave_open(lambda eps=eps: self.threshold(eps)[0]) for eps in EPSILONS}  # type: ignore[misc]
+        return Summary(decide_or_leave_open(lambda: self.peak), thresholds)
 
 
 @dataclass(frozen=True)
-class Open:
+class OpenSummary:
     """A summary that the enclosures leave open."""
 
     candidates: tuple[int, ...]
     why: str
 
 
-def decided(question: Callable[[], int]) -> int | Open:
+def decide_or_leave_open(question: Callable[[], int]) -> int | OpenSummary:
     """What a peak or threshold is, or the candidates an enclosure leaves."""
     try:
         return question()
     except Undecided as error:
-        return Open(error.candidates, str(error))
+        return OpenSummary(error.candidates, str(error))
 
 
 @dataclass(frozen=True)
 class Summary:
     """N* and T_eps by eps, as computed or as somebody states them."""
 
-    peak: int | Open | None = None
-    threshold: Mapping[str, int | Open] = field(default_factory=dict)
+    peak: int | OpenSummary | None = None
+    threshold: Mapping[str, int | OpenSummary] = field(default_factory=dict)
 
     def to_json(self) -> dict:
         """As in the "okc" field of ``orca-exact/result/1``."""
         return {
-            "peak": as_json(self.peak),
-            "threshold": {eps: as_json(T) for eps, T in self.threshold.items()},
+            "peak": summary_json(self.peak),
+            "threshold": {eps: summary_json(T) for eps, T in self.threshold.items()},
         }
 
 
-def as_json(x: int | Open | None) -> Any:
+def summary_json(x: int | OpenSummary | None) -> Any:
     """A summary, or what is left of it."""
-    return {"undecided": list(x.candidates), "why": x.why} if isinstance(x, Open) else x
+    return {"undecided": list(x.candidates), "why": x.why} if isinstance(x, OpenSummary) else x
 
 
-def _read(x: Any) -> int | Open:
-    return Open(tuple(x["undecided"]), x.get("why", "")) if isinstance(x, dict) else int(x)
+def _read(x: Any) -> int | OpenSummary:
+    return OpenSummary(tuple(x["undecided"]), x.get("why", "")) if isinstance(x, dict) else int(x)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Indices(Families[V]):
+class Indices(IndexTable[V]):
     """Every index as a value: all of a profile's, or those that a file gives."""
 
     table: Mapping[str, Mapping[Key, V]]
@@ -324,7 +324,7 @@ class Indices(Families[V]):
     def __repr__(self) -> str:
         return f"<Indices: {', '.join(f'{name} {len(family)}' for name, family in self.table.items())}>"
 
-    __eq__, __hash__ = same, None  # type: ignore[assignment]
+    __eq__, __hash__ = structurally_equal, None  # type: ignore[assignment]
 
     def family(self, name: str) -> Mapping[Key, V]:
         return self.table[name]

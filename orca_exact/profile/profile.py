@@ -18,24 +18,24 @@ from ..errors import BadParameter, Undecided, ZeroClassifier
 from ..kernels.orthogonal import modes
 from ..numbers.arithmetic import Arithmetic
 from ..numbers.arithmetic import arithmetic as make_arithmetic
-from ..numbers.quantity import quantity, same
-from ..numbers.rationals import bits, root, sign
-from ..plots.tables import html
+from ..numbers.quantity import quantity, structurally_equal
+from ..numbers.rationals import bits, nonnegative_sqrt, sign
+from ..plots.tables import html_table
 from ..problem import Problem
 from ..svm.certificate import Certificate, Solution
 from ..svm.tau import Ratio
 from .enumeration import Enumeration
 from .generating import GeneratingFunction
-from .indices import INDICES, Families, Indices, Key, V
-from .named import coordinate
-from .sums import Sums
+from .indices import INDICES, IndexTable, Indices, Key, V
+from .sums import ModeSums
 from .support import Support
+from .views import find_coordinate
 
-Exactly = fmpq | Ratio
+ExactNumber = fmpq | Ratio
 MAX_DICT = 1_000_000
 
 
-class Profile(Families[V]):
+class Profile(IndexTable[V]):
     """The ORCA profile of one classifier. Coordinates are 1-based, as in the paper.
 
     ``s`` are the signed coefficients up to a common factor; ``scale`` turns s^T R s into ||h||^2.
@@ -67,7 +67,7 @@ class Profile(Families[V]):
             if not len(support.s):
                 raise self._nothing()
             self.generating, self.enumeration = GeneratingFunction(support), Enumeration(support)
-            self.sums = Sums(self.generating, self.enumeration)
+            self.sums = ModeSums(self.generating, self.enumeration)
             self._check_norm()
 
     def _made_of(self) -> tuple:
@@ -76,7 +76,7 @@ class Profile(Families[V]):
         return self.problem, *parts, self.names
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Profile) and same(self._made_of(), other._made_of())
+        return isinstance(other, Profile) and structurally_equal(self._made_of(), other._made_of())
 
     def __hash__(self) -> int:
         return hash((self.problem.sha256, repr(self.arithmetic)))
@@ -85,7 +85,7 @@ class Profile(Families[V]):
         return f"<Profile d={self.d} n={self.n} {self.arithmetic!r}>"
 
     def _repr_html_(self) -> str:
-        return html(repr(self), [{"index": "||h||^2", "value": self.norm2}, *self.listed()])
+        return html_table(repr(self), [{"index": "||h||^2", "value": self.norm2}, *self.listed()])
 
     def named(self, *names: str) -> Profile[V]:
         """The same, its coordinates called by these names."""
@@ -124,7 +124,7 @@ class Profile(Families[V]):
         return quantity(index if self.w_error is None else self._widened(index))
 
     def _widened(self, index: Any) -> Any:
-        return widened(index, self._sine)
+        return widen_share(index, self._sine)
 
     @cached_property
     def _sine(self) -> arb:
@@ -141,7 +141,7 @@ class Profile(Families[V]):
         with self.arithmetic.scope():
             norm2 = self.scale * self.sums.norm
             if self.w_error is not None:
-                size: Any = root(norm2) + arb(0, self.w_error)
+                size: Any = nonnegative_sqrt(norm2) + arb(0, self.w_error)
                 norm2 = size * size  # not size**2: python-flint's power of a ball around 0 is nan
             return quantity(norm2)
 
@@ -166,7 +166,7 @@ class Profile(Families[V]):
 
     def subset(self, S: Sequence[int | str]) -> V:
         """The index of the modes whose active coordinates, by number from 1 or by name, are exactly S."""
-        wanted = sorted(coordinate(i, self.names) for i in S)
+        wanted = sorted(find_coordinate(i, self.names) for i in S)
         if any(i > self.d for i in wanted) or len(set(wanted)) < len(wanted):
             raise BadParameter("S", S, f"is not a set of coordinates from 1 to {self.d}", "count from 1")
         if not wanted:
@@ -187,10 +187,10 @@ class Profile(Families[V]):
             return dict(zip(modes(self.problem.degrees, self.d), map(quantity, c), strict=True))
 
 
-def widened(index: arb, sine: arb) -> arb:
+def widen_share(index: arb, sine: arb) -> arb:
     """cos^2 of an angle phi, for all angles within arcsin(sine) of it."""
     index = index.max(arb(0)).min(arb(1))
-    c, s, cosine = root(index), root(1 - index), (1 - sine * sine).sqrt()
+    c, s, cosine = nonnegative_sqrt(index), nonnegative_sqrt(1 - index), (1 - sine * sine).sqrt()
     low, high = c * cosine - s * sine, c * cosine + s * sine
     low = low.max(arb(0))
     high = arb(1) if not s > sine else (high * high).min(arb(1))
@@ -208,7 +208,7 @@ def orca(
 @overload
 def orca(
     problem: Problem, result: Solution | Certificate, arithmetic: Literal["exact"], digits: int = ...
-) -> Profile[Exactly]: ...
+) -> Profile[ExactNumber]: ...
 @overload
 def orca(  # mpmath has no types
     problem: Problem, result: Solution | Certificate, arithmetic: str, digits: int = ...

@@ -21,7 +21,7 @@ BLOCKED = 10
 LITTLE = 10**7
 
 
-class Sums:
+class ModeSums:
     """What the indices are quotients of: sums over modes, by order, by degree, by set of coordinates."""
 
     def __init__(self, generating: GeneratingFunction, enumeration: Enumeration):

@@ -43,7 +43,7 @@ def folder() -> Path:
 
 
 @lru_cache(maxsize=4)
-def code(package: Path = PACKAGE) -> str:
+def code_digest(package: Path = PACKAGE) -> str:
     """The versions, and a digest of every module of the package that computes."""
     modules = {file.relative_to(package).as_posix(): file for file in package.rglob("*.py")}
     texts = {
@@ -64,34 +64,34 @@ def no_disk() -> Iterator[None]:
         _DISK[0] = before
 
 
-def file(key: dict) -> Path:
+def entry_path(key: dict) -> Path:
     """Where an entry of this key is kept."""
     return folder() / f"{formats.digest(key)[:32]}.json"
 
 
-def load(key: dict, read: Callable[[dict], T]) -> T | None:
+def load_entry(key: dict, read: Callable[[dict], T]) -> T | None:
     """Return what was stored under the key, as ``read`` understands it; None if it is absent or damaged."""
     if not _DISK[0]:
         return None
     try:
-        for path in (folder(), file(key)):
+        for path in (folder(), entry_path(key)):
             _require_own(path)
-        entry = formats.read(file(key))
+        entry = formats.read(entry_path(key))
         return read(entry) if entry["key"] == key and formats.is_sealed(entry) else None
     except (BadInput, KeyError, IndexError, TypeError, ValueError, AttributeError):
         return None
 
 
-def store(data: dict) -> None:
+def store_entry(data: dict) -> None:
     """Keep ``data`` under ``data["key"]``. A full disk, or a folder that cannot be used, loses only time."""
     if not _DISK[0]:
         return
     with suppress(BadInput):
-        make_folder()
-        formats.write(file(data["key"]), json.dumps(formats.sealed(data)))
+        make_cache_folder()
+        formats.write(entry_path(data["key"]), json.dumps(formats.seal(data)))
 
 
-def make_folder() -> None:
+def make_cache_folder() -> None:
     """Make the folder for this user alone; raise BadFile if others may write to the one that is there."""
     formats.make_folder(folder(), mode=0o700)
     _require_own(folder())

@@ -8,7 +8,7 @@ from threading import Thread
 from time import monotonic
 from typing import Any
 
-from ..errors import BadParameter, OrcaError, SolverFailed, short
+from ..errors import BadParameter, OrcaError, SolverFailed, shorten
 
 CONNECT = 5.0  # seconds in which a scheduler answers, and has a worker
 LOST = 60.0  # seconds without any worker, once there was one
@@ -16,14 +16,14 @@ INSTALL = "pip install 'orca-exact[distributed]'"
 EXAMPLE = "start 'dask scheduler' and give the address that it prints, such as tcp://127.0.0.1:8786"
 
 
-def check(address: str) -> None:
+def require_cluster(address: str) -> None:
     """An error of one line where no cluster works: before anything long is begun."""
-    with connected(address):
+    with connect(address):
         pass
 
 
 @contextmanager
-def connected(address: str, failed: Callable[[OrcaError], object] = id) -> Iterator[Any]:
+def connect(address: str, failed: Callable[[OrcaError], object] = id) -> Iterator[Any]:
     """A client; ``failed`` hears of tasks that are lost."""
     try:
         from distributed import Client
@@ -38,7 +38,7 @@ def connected(address: str, failed: Callable[[OrcaError], object] = id) -> Itera
         why = "the connection is lost"
         if future.status == "error":
             cause = future.exception().__cause__ or future.exception()
-            why = short(" ".join(f"{type(cause).__name__}: {cause}".split()), 160)
+            why = shorten(" ".join(f"{type(cause).__name__}: {cause}".split()), 160)
         failed(_wrong(address, why, "look at what it and its workers log"))
 
     class Watched(Client):

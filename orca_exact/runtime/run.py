@@ -22,18 +22,18 @@ from typing import Any, TypeVar
 
 from ..errors import SolverFailed
 from ..files import formats
-from .cluster import connected
+from .cluster import connect
 
 TICK = 1.0  # seconds
 POLL = 0.02  # seconds
-GRACE = 0.1  # seconds in which a worker finishes the file that it writes
+_GRACE = 0.1  # seconds in which a worker finishes the file that it writes
 AHEAD = 10_000  # results that nobody has read yet; beyond, no task is begun
 
 K = TypeVar("K")
 T = TypeVar("T")
 
 
-def unordered(
+def run_unordered(
     function: Callable[..., T],
     tasks: Iterable[tuple[K, tuple]] | Mapping[K, tuple],
     jobs: int = 1,
@@ -45,7 +45,7 @@ def unordered(
     Tasks are taken when they are needed, not before. ``scheduler`` is the address of a Dask cluster, which
     works instead of ``jobs`` processes. ``tick`` is called every second in which nothing is done.
 
-    >>> sorted(unordered(pow, {"a": (2, 3), "b": (3, 2)}))
+    >>> sorted(run_unordered(pow, {"a": (2, 3), "b": (3, 2)}))
     [('a', 8), ('b', 9)]
     """
     queue = iter(tasks.items() if isinstance(tasks, Mapping) else tasks)
@@ -173,7 +173,7 @@ def _processes(run: _Run, jobs: int) -> Iterator[Callable[[], object]]:
         if not run.done:
             for worker in set(active_children()) - before:
                 worker.terminate()
-            time.sleep(GRACE)
+            time.sleep(_GRACE)
         run.end()
         if run.done:
             loky.get_reusable_executor(reuse=True).shutdown(kill_workers=True)
@@ -212,11 +212,11 @@ _ASKING: set[_Run] = set()
 def _cluster(run: _Run, address: str) -> Iterator[Callable[[], object]]:
     from joblib import parallel_config
 
-    from .cache import code
+    from .cache import code_digest
 
-    with connected(address, run.fail) as client:
+    with connect(address, run.fail) as client:
         try:
-            run.code = code()
+            run.code = code_digest()
             _ASKING.add(run)
             run.start(parallel_config("dask", client=client), pre_dispatch="100 + 2*n_jobs")
             yield client.watch
@@ -234,10 +234,12 @@ def _answer(given: tuple) -> tuple[Any, Any, Exception | None]:
     key, task, function, asked = given
     try:
         if asked:
-            from .cache import code  # and flint with it
+            from .cache import code_digest  # and flint with it
 
-            if asked != code():
-                raise SolverFailed(f"a worker has orca-exact {code()}, not {asked}; install the same there")
+            if asked != code_digest():
+                raise SolverFailed(
+                    f"a worker has orca-exact {code_digest()}, not {asked}; install the same there"
+                )
         if asked and _ASKING:
             raise SolverFailed("a worker is a thread of this process; start it as a process of its own")
         with _ALONE:

@@ -11,29 +11,29 @@ from typing import Any, cast
 import numpy as np
 from flint import arb
 
-from ..cost import LONG, exact_proof
+from ..cost import LONG_SECONDS, exact_proof
 from ..errors import TooLarge, Undecided
 from ..numbers.arithmetic import arithmetic
-from ..numbers.quantity import quantity, same
+from ..numbers.quantity import quantity, structurally_equal
 from ..numbers.rationals import bits, digits_down, digits_of, float_above, precision, rounded_up
-from ..plots.tables import html
+from ..plots.tables import html_table
 from ..problem import Problem
-from ..profile.indices import INDICES, Families
+from ..profile.indices import INDICES, IndexTable
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, Solution
 from ..svm.certify import certify
 from ..svm.dual import BallDual
+from ..svm.float_gap import float_distance, float_gap
 from ..svm.judge import distance
-from ..svm.verified import VerifiedDual, enclosed
-from ..svm.worth import float_distance, float_gap
-from .cost import Progress, beyond_balls, counted, foretell
+from ..svm.verified import VerifiedDual, certify_in_float64
+from .class_pairs import ByClassPair, for_each_pair, pair_title, shares_by_column
+from .cost import VerboseProgress, beyond_balls, count_support, warn_of_cost
 from .reading import Binary, Unread, binaries
-from .several import Several, each, name, shares
-from .wrappers import Data, Key, machines
+from .wrappers import Data, PairKey, machines
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Audit(Families[arb]):
+class Audit(IndexTable[arb]):
     """Two classes of a fitted model against the certified optimum of the very problem it was given.
 
     ``solution`` is what libsvm returned; ``optimum`` a certificate of the true optimum; ``profile`` the
@@ -47,7 +47,7 @@ class Audit(Families[arb]):
     profile: Profile[arb]
     names: tuple[str, ...]
     rows: np.ndarray
-    key: Key = ()
+    key: PairKey = ()
     notes: tuple[str, ...] = ()
     dual: VerifiedDual | None = field(default=None, compare=False)  # in float64, where that holds it
 
@@ -76,7 +76,7 @@ class Audit(Families[arb]):
             both = enumerate(zip(self.solution.alpha, true, strict=True))
             some = [i for i, (a, x) in both if a != 0 or not x.is_zero()]  # the rest add nothing
             X, y, C = ([column[i] for i in some] for column in (problem.X, problem.y, problem.bounds))
-            dual = BallDual(problem.with_(X=X, y=y, C=C), A)
+            dual = BallDual(problem.replace(X=X, y=y, C=C), A)
             own = distance(dual, [self.solution.alpha[i] for i in some], [true[i] for i in some])
             return quantity(arb((own + self.optimum.w_error).upper()))
 
@@ -111,14 +111,14 @@ class Audit(Families[arb]):
                 for key, x in own.family(index.name).items()
             )
 
-    __eq__ = same
+    __eq__ = structurally_equal
 
     def __hash__(self) -> int:
         return hash((self.problem.sha256, self.key))
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         facts = {"digits": self.digits, "proved_digits": self.proved_digits, "index_bound": self.index_bound}
-        about = {"classes": name(self.key), "points": self.problem.m}
+        about = {"classes": pair_title(self.key), "points": self.problem.m}
         return about | facts | self.profile.to_dict(number)
 
     def family(self, name: str) -> Mapping[tuple[int, ...], arb]:
@@ -144,16 +144,16 @@ class Audit(Families[arb]):
             f"optimum: level {self.optimum.level}, {self.optimum.accuracy}"
             + " proved" * bool(self.optimum.digits),
         ]
-        return "\n".join([*lines, *shares(self.profile, self.names), *self.notes])
+        return "\n".join([*lines, *shares_by_column(self.profile, self.names), *self.notes])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         facts = str(self).split("\nOKC_")[0]
-        return html(f"{name(self.key)}\n{facts}", self.listed(), self.notes)
+        return html_table(f"{pair_title(self.key)}\n{facts}", self.listed(), self.notes)
 
 
-class Audits(Several[Audit]):
+class Audits(ByClassPair[Audit]):
     """An audit for each pair of classes, and their summary."""
 
     title = "{} problems; the indices are those of the certified optimum"
@@ -198,20 +198,20 @@ def audit(
     """
     parts = machines(model, Data.of(X, y, sample_weight))
     found = [binary for machine in parts for binary in binaries(machine, kernel)]
-    foretell([part for part in found if isinstance(part, Binary)], digits)
-    progress = Progress(verbose)
+    warn_of_cost([part for part in found if isinstance(part, Binary)], digits)
+    progress = VerboseProgress(verbose)
     count = iter(range(1, len(found) + 1))
 
     def certified(binary: Binary | Unread) -> Audit:
         if isinstance(binary, Unread):
             raise binary.error
-        progress(f"{next(count)} of {len(found)}, {name(binary.key)}: {binary.problem.m} points")
+        progress(f"{next(count)} of {len(found)}, {pair_title(binary.key)}: {binary.problem.m} points")
         return _audit(binary, digits, progress)
 
-    return cast(Audit | Audits, each(found, certified, Audits))
+    return cast(Audit | Audits, for_each_pair(found, certified, Audits))
 
 
-def _audit(binary: Binary, digits: int, progress: Progress) -> Audit:
+def _audit(binary: Binary, digits: int, progress: VerboseProgress) -> Audit:
     problem, solution, notes = binary.problem, binary.solution, binary.notes
     dual = _in_float64(problem)
     found = _quick(dual, solution) if dual else None
@@ -239,30 +239,30 @@ def _in_float64(problem: Problem) -> VerifiedDual | None:
     return None
 
 
-Found = tuple[Certificate, Profile[arb]]
+CertifiedProfile = tuple[Certificate, Profile[arb]]
 
 
-def _quick(dual: VerifiedDual, solution: Solution) -> Found | None:
+def _quick(dual: VerifiedDual, solution: Solution) -> CertifiedProfile | None:
     """The optimum and its indices in float64 with error bounds, where its active set is strict."""
     with suppress(Undecided):
-        optimum = enclosed(dual, solution.alpha)
+        optimum = certify_in_float64(dual, solution.alpha)
         return optimum, orca(dual.problem, optimum, "verified")
     return None
 
 
-def _by_gap(dual: VerifiedDual, solution: Solution) -> Found:
+def _by_gap(dual: VerifiedDual, solution: Solution) -> CertifiedProfile:
     """The same of libsvm's own alpha, by its duality gap."""
     optimum = float_gap(dual, solution.alpha)
     return optimum, orca(dual.problem, optimum, "verified")
 
 
-def _in_balls(binary: Binary, digits: int) -> Found:
+def _in_balls(binary: Binary, digits: int) -> CertifiedProfile:
     """The same in balls; by rationals where balls do not tell w from 0 and rationals are cheap."""
     problem, optimum = binary.problem, certify(binary.problem, binary.solution, level="ball", digits=digits)
     try:
         return optimum, orca(problem, optimum, "ball", digits)
     except Undecided:
-        if exact_proof(problem, *counted(binary)[1:]).seconds > LONG:
+        if exact_proof(problem, *count_support(binary)[1:]).seconds > LONG_SECONDS:
             raise
         optimum = certify(problem, binary.solution)
         return optimum, orca(problem, optimum, "ball", digits)

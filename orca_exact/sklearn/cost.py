@@ -9,16 +9,16 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..cost import Cost, certified, duration
+from ..cost import Cost, certified_profile_cost, duration
 from ..problem import Problem
 from .reading import Binary
 
-FEW = 8  # digits that float64 is asked for
+_FEW = 8  # digits that float64 is asked for
 FLOP, MEMBER = 1e-10, 1e-8  # seconds of an operation in a matrix product; by itself, with its error bound
-MINUTE, GIGABYTE, MOST = 60.0, 1e9, 4e9
+MINUTE, GIGABYTE, _MOST = 60.0, 1e9, 4e9
 
 
-def quick(problem: Problem, support: int, free: int) -> Cost:
+def float_audit_cost(problem: Problem, support: int, free: int) -> Cost:
     """Of float64 with error bounds: a certificate and all indices."""
     m, d, n = problem.m, problem.d, problem.n
     by_one = m * support * d + min(support**2 / 2 * (d * n + d**2 / 2), support * problem.modes / 10)
@@ -26,7 +26,7 @@ def quick(problem: Problem, support: int, free: int) -> Cost:
     return Cost(seconds, 3e8 + 150.0 * free**2 + 200.0 * m * d * (n + 1))
 
 
-def counted(binary: Binary) -> tuple[Problem, int, int]:
+def count_support(binary: Binary) -> tuple[Problem, int, int]:
     """The problem, its support vectors and the free ones among them, as libsvm has them."""
     alpha = np.array([float(a) for a in binary.solution.alpha])
     free = (alpha > 0) & (alpha < np.array([float(C) for C in binary.problem.bounds]))
@@ -35,16 +35,16 @@ def counted(binary: Binary) -> tuple[Problem, int, int]:
 
 def beyond_balls(binary: Binary) -> str:
     """What balls would take, where that is too much."""
-    proof = certified(*counted(binary))
-    return f"{duration(proof.seconds)} and {proof.memory / 1e9:.1f} GB" if proof.memory > MOST else ""
+    proof = certified_profile_cost(*count_support(binary))
+    return f"{duration(proof.seconds)} and {proof.memory / 1e9:.1f} GB" if proof.memory > _MOST else ""
 
 
-def foretell(found: Iterable[Binary], digits: int) -> None:
+def warn_of_cost(found: Iterable[Binary], digits: int) -> None:
     """A warning where all of it takes more than a minute or a gigabyte."""
-    cost = quick if digits <= FEW else certified
+    cost = float_audit_cost if digits <= _FEW else certified_profile_cost
     seconds, most, largest, count = 0.0, 0.0, 0, 0
     for binary in found:
-        proof = cost(*counted(binary))
+        proof = cost(*count_support(binary))
         seconds, most = seconds + proof.seconds, max(most, proof.memory)
         largest, count = max(largest, binary.problem.m), count + 1
     if seconds > MINUTE or most > GIGABYTE:
@@ -57,7 +57,7 @@ def foretell(found: Iterable[Binary], digits: int) -> None:
         )
 
 
-class Progress:
+class VerboseProgress:
     """Lines on stderr, with the seconds since the start, where ``verbose`` asks for them."""
 
     def __init__(self, verbose: bool | int):

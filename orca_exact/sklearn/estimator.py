@@ -16,7 +16,7 @@ from ..profile.profile import Profile
 from .audit import Audit, Audits, audit
 from .explain import Explanation, Explanations, explain
 from .kernel import OrthogonalPolynomialKernel
-from .wrappers import Key, row_weights
+from .wrappers import PairKey, row_weights
 
 
 class OrcaSVC(ClassifierMixin, BaseEstimator):
@@ -92,7 +92,7 @@ class OrcaSVC(ClassifierMixin, BaseEstimator):
         return self.pipeline_.predict(validate_data(self, X, dtype=np.float64, reset=False))
 
     @property
-    def profile_(self) -> Profile[float] | dict[Key, Profile[float] | None]:
+    def profile_(self) -> Profile[float] | dict[PairKey, Profile[float] | None]:
         """The indices as fitted, in float64, nothing proved; by pair where there are several classes.
 
         It is None for a pair with w = 0, or whose w float64 cannot tell from 0.

@@ -12,20 +12,20 @@ import numpy as np
 
 from ..errors import Undecided, ZeroClassifier
 from ..numbers.arithmetic import arithmetic
-from ..numbers.quantity import same
-from ..plots.tables import html
+from ..numbers.quantity import structurally_equal
+from ..plots.tables import html_table
 from ..problem import Problem
-from ..profile.indices import Families
+from ..profile.indices import IndexTable
 from ..profile.profile import Profile
-from .reading import ALTERED, MISPLACED, Expansion, support
-from .several import Several, each, name, shares
-from .wrappers import Data, Key, machines
+from .class_pairs import ByClassPair, for_each_pair, pair_title, shares_by_column
+from .reading import ALTERED, MISPLACED, FittedExpansion, fitted_expansions
+from .wrappers import Data, PairKey, machines
 
-NOTHING = 1e-13  # ||w||^2 over (sum alpha_i sqrt K_ii)^2 where float64 has nothing left
+_NOTHING = 1e-13  # ||w||^2 over (sum alpha_i sqrt K_ii)^2 where float64 has nothing left
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Explanation(Families[float]):
+class Explanation(IndexTable[float]):
     """The indices of two classes of a model as fitted, in float64: no certificate.
 
     ``problem`` has the support vectors alone; ``rows`` says which points of the fit they are.
@@ -35,16 +35,16 @@ class Explanation(Families[float]):
     profile: Profile[float]
     names: tuple[str, ...]
     rows: np.ndarray
-    key: Key = ()
+    key: PairKey = ()
     notes: tuple[str, ...] = ()
 
-    __eq__ = same
+    __eq__ = structurally_equal
 
     def __hash__(self) -> int:
         return hash((self.problem.sha256, self.key))
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
-        about = {"classes": name(self.key), "support": self.problem.m}
+        about = {"classes": pair_title(self.key), "support": self.problem.m}
         return about | self.profile.to_dict(number)
 
     def family(self, name: str) -> Mapping[tuple[int, ...], float]:
@@ -61,17 +61,17 @@ class Explanation(Families[float]):
             f"{problem.m} support vectors, {problem.d} columns, n = {problem.n}: {problem.modes} modes",
         ]
         return "\n".join(
-            [*lines, *shares(self.profile, self.names), f"N* = {self.profile.peak}", *self.notes]
+            [*lines, *shares_by_column(self.profile, self.names), f"N* = {self.profile.peak}", *self.notes]
         )
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         facts = str(self).split("\nOKC_")[0]
-        return html(f"{name(self.key)}\n{facts}", self.listed(), self.notes)
+        return html_table(f"{pair_title(self.key)}\n{facts}", self.listed(), self.notes)
 
 
-class Explanations(Several[Explanation]):
+class Explanations(ByClassPair[Explanation]):
     """An explanation for each pair of classes, and their summary."""
 
     title = "{} machines as fitted, in float64, nothing proved: audit(model, X, y) proves"
@@ -87,17 +87,20 @@ def explain(model: Any, X: Any = None, *, kernel: Any = None) -> Explanation | E
     support vector with y g(x) > 1, and none with y g(x) = 1 although some alpha_i are below C.
     """
     data = Data() if X is None else Data(X)
-    found = (part for machine in machines(model, data) for part in support(machine, kernel))
-    done = cast(Explanation | Explanations, each(found, _explanation, Explanations))
+    found = (part for machine in machines(model, data) for part in fitted_expansions(machine, kernel))
+    done = cast(Explanation | Explanations, for_each_pair(found, _explanation, Explanations))
     parts = [done] if isinstance(done, Explanation) else done.values()
     if wrong := [
-        f"{name(part.key)}: {x}" for part in parts for x in part.notes if x.startswith((MISPLACED, ALTERED))
+        f"{pair_title(part.key)}: {x}"
+        for part in parts
+        for x in part.notes
+        if x.startswith((MISPLACED, ALTERED))
     ]:
         warnings.warn(wrong[0], UserWarning, stacklevel=2)
     return done
 
 
-def _explanation(found: Expansion) -> Explanation:
+def _explanation(found: FittedExpansion) -> Explanation:
     problem, A = found.problem, arithmetic("float")
     if _cancels(found):
         raise ZeroClassifier()
@@ -108,12 +111,12 @@ def _explanation(found: Expansion) -> Explanation:
     support = profile.generating.support
     squares = [h @ P**2 for P, h in zip(support.values, support.weights, strict=True)]
     diagonal = np.prod(squares, axis=0)
-    if not profile.sums.norm > NOTHING * float(np.abs(support.s) @ np.sqrt(diagonal)) ** 2:
+    if not profile.sums.norm > _NOTHING * float(np.abs(support.s) @ np.sqrt(diagonal)) ** 2:
         raise _too_small(profile.sums.norm)
     return Explanation(problem, profile.named(*found.names), found.names, found.rows, found.key, found.notes)
 
 
-def _cancels(found: Expansion) -> bool:
+def _cancels(found: FittedExpansion) -> bool:
     """Whether w = 0 is certain: the coefficients of equal points add up to 0, or K is constant."""
     sums: dict[tuple, list[float]] = {}
     for x, s in zip(found.problem.X, found.s, strict=True):

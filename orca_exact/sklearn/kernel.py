@@ -16,7 +16,7 @@ from ..numbers.rationals import QQ
 from ..problem import Problem
 
 ROUNDING = 1e-9  # how far beyond its domain a scaler's rounding may put a point
-UNIT = "[-1, 1]"
+_UNIT = "[-1, 1]"
 
 
 class OrthogonalPolynomialKernel(BaseEstimator):
@@ -82,18 +82,18 @@ class OrthogonalPolynomialKernel(BaseEstimator):
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         """The matrix K(x_i, z_j). Z are the points of the fit: outside [-1, 1] they are an error."""
         self.inside(Z)
-        points = numbers(X)
+        points = require_finite_rows(X)
         if X is not Z and (found := self._outside(points)):
             i, j, domain = found
-            clip = "clip what is scaled (MinMaxScaler(clip=True))" if domain == UNIT else "correct the point"
+            clip = "clip what is scaled (MinMaxScaler(clip=True))" if domain == _UNIT else "correct the point"
             warnings.warn(
-                f"{place(i, j, columns(X))}: {points[i, j]:.6g} lies outside {domain}, where the "
+                f"{cell_title(i, j, column_names(X))}: {points[i, j]:.6g} lies outside {domain}, where the "
                 f"kernel is not bounded; {clip}, or distrust it",
                 UserWarning,
                 stacklevel=2,
             )
         n, measures = self._lists
-        return Kernel(n, self.alpha, self.beta, measures)(points, numbers(Z))
+        return Kernel(n, self.alpha, self.beta, measures)(points, require_finite_rows(Z))
 
     def _ends(self, d: int) -> np.ndarray:
         """The least and largest value of each column."""
@@ -115,13 +115,13 @@ class OrthogonalPolynomialKernel(BaseEstimator):
 
     def inside(self, X: Any, names: tuple[str, ...] | None = None) -> tuple[np.ndarray, int]:
         """Points of a fit as numbers in the domain, and how many a scaler's rounding had put just beyond."""
-        points = numbers(X)
+        points = require_finite_rows(X)
         if found := self._outside(points):
             i, j, domain = found
             scale = "put MinMaxScaler((-1, 1)) before the SVC, or take OrcaSVC, which scales"
             raise BadParameter(
-                place(i, j, names or columns(X)), f"{points[i, j]:.6g}", f"lies outside {domain}",
-                scale if domain == UNIT else "shift the column into it, or take another measure",
+                cell_title(i, j, names or column_names(X)), f"{points[i, j]:.6g}", f"lies outside {domain}",
+                scale if domain == _UNIT else "shift the column into it, or take another measure",
             )  # fmt: skip
         within = np.clip(points, *self._ends(points.shape[1]))
         return within, int((within != points).sum())
@@ -135,7 +135,7 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         return Problem(points, y, n, C=C, id=id, **weight)
 
 
-def numbers(X: Any) -> np.ndarray:
+def require_finite_rows(X: Any) -> np.ndarray:
     """Rows of finite floats, or an error that names the place."""
     if issparse(X):
         raise BadParameter("X", type(X).__name__, "is sparse", "give X.toarray(): the kernel is dense")
@@ -152,7 +152,7 @@ def numbers(X: Any) -> np.ndarray:
     if len(bad := np.argwhere(~np.isfinite(points))):
         i, j = bad[0]
         raise BadParameter(
-            place(i, j, columns(X)),
+            cell_title(i, j, column_names(X)),
             points[i, j],
             "is not a finite number",
             "impute or drop the row",
@@ -160,17 +160,17 @@ def numbers(X: Any) -> np.ndarray:
     return points
 
 
-def columns(X: Any) -> tuple[str, ...] | None:
+def column_names(X: Any) -> tuple[str, ...] | None:
     """The names of a DataFrame's columns."""
     names = getattr(X, "columns", None)
     return None if names is None else tuple(str(name) for name in names)
 
 
-def column(j: int, names: tuple[str, ...] | None) -> str:
+def column_title(j: int, names: tuple[str, ...] | None) -> str:
     """'column age', or 'column 3', counted from 1."""
     return f"column {names[j]}" if names and j < len(names) else f"column {j + 1}"
 
 
-def place(i: int, j: int, names: tuple[str, ...] | None) -> str:
+def cell_title(i: int, j: int, names: tuple[str, ...] | None) -> str:
     """'X[2], column age', or 'X[2][0]': as Python finds it."""
-    return f"X[{i}], {column(j, names)}" if names and j < len(names) else f"X[{i}][{j}]"
+    return f"X[{i}], {column_title(j, names)}" if names and j < len(names) else f"X[{i}][{j}]"

@@ -20,12 +20,12 @@ from ..kernels.orthogonal import Kernel
 from ..numbers.rationals import QQ
 from ..problem import Problem
 from ..svm.certificate import Solution
-from .kernel import OrthogonalPolynomialKernel, column, columns, numbers
-from .wrappers import NAMED, Key, Machine, known
+from .kernel import OrthogonalPolynomialKernel, column_names, column_title, require_finite_rows
+from .wrappers import NAMED, Machine, PairKey, require_known_labels
 
 SAME = 1e-9  # relative: what a transform may differ from its fit_transform, and an alpha from its bound
 SINGLE = 1e-6  # relative: what libsvm's single-precision kernel may do to a score
-ENTRIES = 2**22  # of the kernel at a time
+_ENTRIES = 2**22  # of the kernel at a time
 STOPPED = "libsvm stopped at max_iter, before its tolerance"
 MISPLACED = "these are not the support vectors that libsvm found"
 ALTERED = "these may not be the coefficients that libsvm found"
@@ -35,7 +35,7 @@ ALTERED = "these may not be the coefficients that libsvm found"
 class Binary:
     """What libsvm solved for two classes: the second one of the key is y = +1; rows are the caller's."""
 
-    key: Key
+    key: PairKey
     problem: Problem
     solution: Solution
     names: tuple[str, ...]
@@ -46,14 +46,14 @@ class Binary:
 class Unread(NamedTuple):
     """Two classes whose problem the model does not show, and why."""
 
-    key: Key
+    key: PairKey
     error: Undecided
 
 
-class Expansion(NamedTuple):
+class FittedExpansion(NamedTuple):
     """g = sum_i s_i K(x_i, .) + b as libsvm left it; its problem has the support vectors alone."""
 
-    key: Key
+    key: PairKey
     problem: Problem
     s: np.ndarray
     names: tuple[str, ...]
@@ -80,10 +80,10 @@ def kernel_of(svc: Any, kernel: Any) -> OrthogonalPolynomialKernel:
 def fitted_points(machine: Machine) -> np.ndarray | None:
     """The points as scikit-learn keeps them for a callable kernel, which need not be asked for again."""
     kept = getattr(machine.svc, "_BaseLibSVM__Xfit", None) if callable(machine.svc.kernel) else None
-    return None if kept is None else numbers(kept)
+    return None if kept is None else require_finite_rows(kept)
 
 
-def support(machine: Machine, kernel: Any = None) -> Iterator[Expansion]:
+def fitted_expansions(machine: Machine, kernel: Any = None) -> Iterator[FittedExpansion]:
     """What the machine computes for each pair of classes; no claim of what it solved."""
     K, svc = kernel_of(machine.svc, kernel), machine.svc
     points = fitted_points(machine)
@@ -91,10 +91,10 @@ def support(machine: Machine, kernel: Any = None) -> Iterator[Expansion]:
         raise BadParameter(
             "X", "nothing", "is given, and a precomputed kernel keeps no points", "give the points"
         )
-    given = points if points is not None else numbers(machine.data.X)
+    given = points if points is not None else require_finite_rows(machine.data.X)
     points, _ = K.inside(given, machine.data.names)
     for i, j in combinations(range(len(svc.classes_)), 2):
-        at, s, b = coefficients(svc, i, j)
+        at, s, b = pair_coefficients(svc, i, j)
         at, s = at[s != 0], s[s != 0]
         if len(at) and at.max() >= len(points):
             raise BadParameter("X", f"{len(points)} rows", "are too few for this fit", "give what fit got")
@@ -103,7 +103,7 @@ def support(machine: Machine, kernel: Any = None) -> Iterator[Expansion]:
         key = _key(machine, i, j)
         problem = K.problem(points[at], np.where(s > 0, 1, -1), float(np.abs(s).max()), _id(key))
         notes = (STOPPED,) if svc.fit_status_ else _doubts(svc, K(points[at], points[at]), s, b, (i, j))
-        yield Expansion(key, problem, s, _names(machine, problem.d), at, notes)
+        yield FittedExpansion(key, problem, s, _names(machine, problem.d), at, notes)
 
 
 def _did_nothing(svc: Any) -> BadParameter:
@@ -138,7 +138,7 @@ def _doubts(svc: Any, K: np.ndarray, s: np.ndarray, b: float, pair: tuple[int, i
     )
 
 
-def coefficients(svc: Any, i: int, j: int) -> tuple[np.ndarray, np.ndarray, float]:
+def pair_coefficients(svc: Any, i: int, j: int) -> tuple[np.ndarray, np.ndarray, float]:
     """Of classes i < j: indices of their support vectors, alpha_l y_l there with y = +1 for j, and b.
 
     Row j - 1 of ``dual_coef_`` has class i against j, row i has class j against i; where there are more than
@@ -159,7 +159,7 @@ def binaries(machine: Machine, kernel: Any = None) -> Iterator[Binary | Unread]:
     svc, data = machine.svc, machine.data
     K, classes = kernel_of(svc, kernel), svc.classes_.tolist()
     assert data.y is not None and data.rows is not None
-    known(data, classes)
+    require_known_labels(data, classes)
     points, notes = _points(machine, K)
     weights = np.ones(len(points)) if data.weights is None else data.weights
     kept = np.flatnonzero(weights > 0)  # libsvm drops the others, and counts its support vectors without them
@@ -204,7 +204,7 @@ def _points(machine: Machine, K: OrthogonalPolynomialKernel) -> tuple[np.ndarray
     """Those of the fit; X must be the same."""
     data, kept = machine.data, fitted_points(machine)
     assert data.rows is not None
-    X = numbers(data.X)
+    X = require_finite_rows(data.X)
     if kept is not None:
         if X.shape != kept.shape:
             raise BadParameter(
@@ -217,7 +217,7 @@ def _points(machine: Machine, K: OrthogonalPolynomialKernel) -> tuple[np.ndarray
             if np.allclose(X, kept, rtol=SINGLE, atol=SINGLE):
                 hint = "give the X of the fit in its own precision: one of the two was float32"
             raise BadParameter(
-                f"X[{data.rows[i]}]", f"{float(X[i, j])!r} in {column(j, data.names)} reaches the SVC",
+                f"X[{data.rows[i]}]", f"{float(X[i, j])!r} in {column_title(j, data.names)} reaches the SVC",
                 f"where the fit had {float(kept[i, j])!r}", hint,
             )  # fmt: skip
     points, beyond = K.inside(X if kept is None else kept, data.names)
@@ -245,9 +245,11 @@ class Fit:
 
     GIVEN = "give y and sample_weight as fit got them, and the C and kernel of the fit"
 
-    def __init__(self, svc: Any, pair: Key, mine: np.ndarray, rows: np.ndarray, y: np.ndarray, W: np.ndarray):
+    def __init__(
+        self, svc: Any, pair: PairKey, mine: np.ndarray, rows: np.ndarray, y: np.ndarray, W: np.ndarray
+    ):
         i, j = pair
-        at, s, self.b = coefficients(svc, i, j)
+        at, s, self.b = pair_coefficients(svc, i, j)
         self.rows, self.signs, self.alpha = rows, np.where(y == j, 1, -1), np.zeros(len(y))
         place = np.searchsorted(mine, at)
         self.alpha[place] = np.abs(s)
@@ -291,7 +293,7 @@ class Fit:
         """libsvm ended where no two rows violate optimality by tol, in single precision."""
         alpha, y = self.alpha, self.signs
         f, size = np.empty(len(y)), np.empty(len(y))
-        s, step = (alpha * y)[alpha > 0], max(1, ENTRIES // max(1, int((alpha > 0).sum())))
+        s, step = (alpha * y)[alpha > 0], max(1, _ENTRIES // max(1, int((alpha > 0).sum())))
         for some in (slice(i, i + step) for i in range(0, len(y), step)):
             K = kernel(points[some], points[alpha > 0])
             f[some], size[some] = K @ s, np.abs(K) @ np.abs(s)
@@ -315,16 +317,16 @@ class Fit:
             )  # fmt: skip
 
 
-def _key(machine: Machine, i: int, j: int) -> Key:
+def _key(machine: Machine, i: int, j: int) -> PairKey:
     """The two classes, after the fold if there are several."""
     classes = machine.svc.classes_.tolist()
     return (*machine.key, *(machine.data.pair or (classes[i], classes[j])))
 
 
-def _id(key: Key) -> str:
+def _id(key: PairKey) -> str:
     return " against ".join(str(part) for part in key)
 
 
 def _names(machine: Machine, d: int) -> tuple[str, ...]:
-    names = machine.data.names or columns(getattr(machine.svc, "_BaseLibSVM__Xfit", None)) or ()
+    names = machine.data.names or column_names(getattr(machine.svc, "_BaseLibSVM__Xfit", None)) or ()
     return names if len(names) == d else tuple(f"x{i}" for i in range(1, d + 1))

@@ -22,12 +22,12 @@ from sklearn.base import clone
 
 from ..errors import BadInput, BadParameter, SolverFailed, Undecided, ZeroClassifier
 from ..numbers.rationals import less, precision
-from ..numbers.values import tagged
+from ..numbers.values import to_json_value
 from ..profile.profile import Profile
 from .audit import Audit, Audits, audit
 
-DIGITS = 12  # of w, that balls prove
-SHOWN = 15
+_DIGITS = 12  # of w, that balls prove
+_SHOWN = 15
 
 
 def mean_order(profile: Profile[arb]) -> arb:
@@ -67,7 +67,7 @@ class Candidate:
     def to_json(self) -> dict[str, Any]:
         """With its balls as text."""
         balls = self.values or [None] * len(CRITERIA)
-        shown = [tagged(x, SHOWN) if x is not None and x.is_finite() else None for x in balls]
+        shown = [to_json_value(x, _SHOWN) if x is not None and x.is_finite() else None for x in balls]
         return {
             "candidate": self.index, "params": dict(self.params), "score": self.score,
             **dict(zip(CRITERIA, shown, strict=True)), "degrees": self.degrees, "notes": list(self.notes),
@@ -78,7 +78,7 @@ class Simplest:
     """``refit`` of a search: from its ``cv_results_`` the index of the simplest model within one standard
     error of the best score. ``comparison_`` has its reasons, once it was called."""
 
-    def __init__(self, estimator: Any, X: Any, y: Any, metric: str = "score", digits: int = DIGITS):
+    def __init__(self, estimator: Any, X: Any, y: Any, metric: str = "score", digits: int = _DIGITS):
         self.estimator, self.X, self.y = estimator, X, y
         self.metric, self.digits = metric, digits
 
@@ -141,7 +141,7 @@ class Simplest:
             return Candidate(index, params, score, None, 0, (), notes)
         parts = [done] if isinstance(done, Audit) else list(done.values())
         undefined = {} if isinstance(done, Audit) else done.undefined
-        with precision(2 * SHOWN):
+        with precision(2 * _SHOWN):
             values = tuple(sum((f(part.profile) for part in parts), arb(0)) for f in CRITERIA.values())
         notes = tuple(f"{part.optimum.level}: {part.optimum.accuracy}" for part in parts)
         notes += tuple(f"{key}: {why}" for key, why in undefined.items())
@@ -171,7 +171,7 @@ def _narrowed(found: Sequence[Candidate], at: int) -> tuple[list[Candidate], dic
     return left, {"dropped": dropped, **open_ones}
 
 
-def simplest(estimator: Any, X: Any, y: Any, *, metric: str = "score", digits: int = DIGITS) -> Simplest:
+def simplest(estimator: Any, X: Any, y: Any, *, metric: str = "score", digits: int = _DIGITS) -> Simplest:
     """For ``GridSearchCV(estimator, grid, refit=simplest(estimator, X, y)).fit(X, y)``.
 
     Among the candidates whose mean score is within one standard error of the best one's, each fitted again to

@@ -13,7 +13,7 @@ from sklearn.model_selection import check_cv
 from sklearn.svm import SVC, NuSVC
 
 from ..errors import BadParameter
-from .kernel import columns, numbers
+from .kernel import column_names, require_finite_rows
 
 NAMED = "fit SVC(kernel=OrthogonalPolynomialKernel(n)), or OrcaSVC(n)"
 REFUSED = {
@@ -23,7 +23,7 @@ REFUSED = {
     "LinearSVC": "is another problem (its intercept is penalised) and keeps no dual variables",
     "LinearSVR": "is a regression, and only classifiers are certified",
 }
-Key = tuple[Any, ...]
+PairKey = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Data:
     weights: np.ndarray | None = None
     rows: np.ndarray | None = None  # which of the caller's
     names: tuple[str, ...] | None = None
-    pair: Key = ()  # what y = 0 and 1 stand for, where a wrapper made them
+    pair: PairKey = ()  # what y = 0 and 1 stand for, where a wrapper made them
 
     @classmethod
     def of(cls, X: Any, y: Any, sample_weight: Any) -> Data:
@@ -55,7 +55,7 @@ class Data:
         if y.shape != (m,):
             raise BadParameter("y", f"shape {y.shape}", f"for {m} rows of X", "give the labels that fit got")
         weights = None if sample_weight is None else row_weights(sample_weight, m)
-        return cls(X, y, weights, np.arange(m), columns(X))
+        return cls(X, y, weights, np.arange(m), column_names(X))
 
     def take(self, rows: np.ndarray) -> Data:
         """Some of the rows."""
@@ -68,7 +68,7 @@ class Data:
 
     def through(self, transformer: Any) -> Data:
         """As the next step saw it."""
-        names: Any = columns(self.X) or self.names or getattr(transformer, "feature_names_in_", None)
+        names: Any = column_names(self.X) or self.names or getattr(transformer, "feature_names_in_", None)
         if names is None and hasattr(transformer, "n_features_in_"):
             names = [f"x{i}" for i in range(1, transformer.n_features_in_ + 1)]
         try:
@@ -126,10 +126,10 @@ class Machine:
 
     svc: Any
     data: Data
-    key: Key = ()
+    key: PairKey = ()
 
 
-def machines(model: Any, data: Data, key: Key = ()) -> Iterator[Machine]:
+def machines(model: Any, data: Data, key: PairKey = ()) -> Iterator[Machine]:
     """Every SVC in a fitted model, with the data as it saw them."""
     kind = type(model).__name__
     if isinstance(model, type):
@@ -150,7 +150,7 @@ def machines(model: Any, data: Data, key: Key = ()) -> Iterator[Machine]:
         if data.weights is not None:
             data = data.take(np.flatnonzero(data.weights > 0))  # the fit left the others out
         names = data.names or tuple(map(str, getattr(model, "feature_names_in_", ())))
-        X = None if data.X is None else numbers(data.X)  # as the fit saw it
+        X = None if data.X is None else require_finite_rows(data.X)  # as the fit saw it
         yield from machines(model.pipeline_, replace(data, X=X, names=names), key)
     elif hasattr(model, "best_estimator_"):
         yield from machines(model.best_estimator_, data, key)
@@ -188,7 +188,7 @@ def machines(model: Any, data: Data, key: Key = ()) -> Iterator[Machine]:
         raise BadParameter("model", kind, "is not an SVC and has none inside", NAMED)
 
 
-def _calibrated(model: Any, data: Data, key: Key) -> Iterator[Machine]:
+def _calibrated(model: Any, data: Data, key: PairKey) -> Iterator[Machine]:
     """One machine fitted to all rows, or one to the training rows of each fold."""
     members = [member.estimator for member in model.calibrated_classifiers_]
     if len(members) == 1:
@@ -218,20 +218,20 @@ def _folds(cv: Any, data: Data) -> list[np.ndarray]:
         return []
 
 
-def _against_rest(model: Any, data: Data, key: Key) -> Iterator[Machine]:
+def _against_rest(model: Any, data: Data, key: PairKey) -> Iterator[Machine]:
     """OneVsRestClassifier: each class against all others, as 1 and 0."""
     classes = model.classes_.tolist()
-    known(data, classes)
+    require_known_labels(data, classes)
     positive = classes if len(model.estimators_) > 1 else classes[1:]
     for label, member in zip(positive, model.estimators_, strict=True):
         y = None if data.y is None else (data.y == label).astype(int)
         yield from machines(member, replace(data, y=y, pair=("rest", label)), key)
 
 
-def _against_one(model: Any, data: Data, key: Key) -> Iterator[Machine]:
+def _against_one(model: Any, data: Data, key: PairKey) -> Iterator[Machine]:
     """OneVsOneClassifier: its own SVC for each pair of classes, as 0 and 1."""
     classes = model.classes_.tolist()
-    known(data, classes)
+    require_known_labels(data, classes)
     for (a, b), member in zip(combinations(classes, 2), model.estimators_, strict=True):
         part = data
         if data.y is not None:
@@ -240,7 +240,7 @@ def _against_one(model: Any, data: Data, key: Key) -> Iterator[Machine]:
         yield from machines(member, replace(part, pair=(a, b)), key)
 
 
-def known(data: Data, classes: list) -> None:
+def require_known_labels(data: Data, classes: list) -> None:
     """Every label was fitted."""
     if data.y is None or data.rows is None:
         return

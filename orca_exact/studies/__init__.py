@@ -16,6 +16,6 @@ __all__ = ["Study", "bootstrap", "equal_modes", "noise", "null", "overfit", "swe
 STUDIES = {study.__name__: study for study in (null, bootstrap, noise, sweep, overfit)}
 
 
-def kinds() -> list[str]:
+def study_kinds() -> list[str]:
     """Return the names that a study file may have as its kind."""
     return list(STUDIES)

@@ -16,13 +16,23 @@ import numpy as np
 
 from ..errors import BadInput, BadParameter
 from ..problem import Problem
-from .engine import MISSING, Column, Reading, alone, columns
+from .engine import MISSING, Column, Reading, read_single, study_columns
 from .statistics import bca, mean_sd, percentile
-from .study import Resampled, Row, about
-from .work import PIECE, Tasks, Work, checked, done, engine, generator, pieces, written
+from .study import Resampled, StudyRow, describe_problem
+from .work import (
+    PIECE,
+    Tasks,
+    Work,
+    check_repeats,
+    encode_problem,
+    generator,
+    run_tasks,
+    task_starts,
+    worker_engine,
+)
 
 METHODS = ("bootstrap", "subsample", "jackknife")
-LEVEL = 0.95
+_LEVEL = 0.95
 LEAST = 2  # of each class in a resample
 REDRAWN = 1_000  # times for one resample
 
@@ -34,13 +44,13 @@ class Bootstrap(Resampled):
     others: ClassVar[str] = "the resamples"
     left_out: np.ndarray | None = None  # the jackknife: a row for each point left out
 
-    def statistics(self) -> list[Row]:
+    def statistics(self) -> list[StudyRow]:
         return [self._one(j, column) for j, column in enumerate(self.columns)]
 
-    def _one(self, j: int, column: Column) -> Row:
+    def _one(self, j: int, column: Column) -> StudyRow:
         known, observed, level = self.sample(column), self.observed[j], self.settings["level"]
         mean, sd = mean_sd(known) if known else (0.0, 0.0)
-        row: Row = {
+        row: StudyRow = {
             "observed": self.value(column, observed),
             "mean": self.value(column, mean) if known else None,
             "sd": self.value(column, sd) if known else None,
@@ -69,7 +79,7 @@ def bootstrap(
     size: int | None = None,
     stratified: bool = False,
     rescale_again: bool = False,
-    level: float = LEVEL,
+    level: float = _LEVEL,
     **work: Any,
 ) -> Bootstrap:
     """The indices of ``repeats`` resamples, with percentile and BCa intervals.
@@ -91,25 +101,25 @@ def bootstrap(
     if not 0 < level < 1:
         raise BadParameter("level", level, "is not between 0 and 1", "take 0.95")
     repeats = problem.m if method == "jackknife" else repeats
-    checked(repeats, seed)
+    check_repeats(repeats, seed)
     if min(problem.y.count(1), problem.y.count(-1)) < LEAST:
         raise BadParameter("y", "one point", f"is all of a class, where {LEAST} are needed", "add points")
     size = _size(size, method, problem.m)
-    how: Row = {"method": method, "size": size, "stratified": stratified, "rescale_again": rescale_again}
+    how: StudyRow = {"method": method, "size": size, "stratified": stratified, "rescale_again": rescale_again}
     base = {"study": "bootstrap", "problem": problem.sha256, "seed": seed, **how}
-    text, read = written(problem), columns(problem)
+    text, read = encode_problem(problem), study_columns(problem)
     sizes = {method: repeats} | ({"jackknife": problem.m} if method == "bootstrap" else {})
 
-    def task(part: tuple[str, int]) -> tuple[Row, tuple]:
+    def task(part: tuple[str, int]) -> tuple[StudyRow, tuple]:
         name, first = part
         last = min(first + PIECE, sizes[name]) if first >= 0 else 0
         key = {"part": name if first >= 0 else "observed", "first": first, "last": last}
         return base | key, (text, seed, key["part"], how, first, last)
 
-    starts = [(method, -1), *((name, first) for name, size in sizes.items() for first in pieces(size))]
+    starts = [(method, -1), *((name, first) for name, size in sizes.items() for first in task_starts(size))]
     tables = {name: np.empty((size, len(read)), dtype=np.int64) for name, size in sizes.items()}
     observed, proofs, redrawn = [], Counter[str](), 0
-    for key, (rows, each, again) in done(piece, Tasks(starts, task), Work(**work)):
+    for key, (rows, each, again) in run_tasks(compute_resamples, Tasks(starts, task), Work(**work)):
         if key["part"] == "observed":
             (observed,) = rows
             continue
@@ -119,7 +129,7 @@ def bootstrap(
             redrawn += again
     counts = {"proofs": dict(sorted(proofs.items())), "redrawn": redrawn}
     return Bootstrap(
-        "bootstrap", about(problem), {"repeats": repeats, "seed": seed, "level": level} | how,
+        "bootstrap", describe_problem(problem), {"repeats": repeats, "seed": seed, "level": level} | how,
         read, tuple(observed), tables[method], counts, tables["jackknife"] if method == "bootstrap" else None,
     )  # fmt: skip
 
@@ -135,11 +145,11 @@ def _size(size: int | None, method: str, m: int) -> int:
     return size
 
 
-def piece(
-    problem: str, seed: int, part: str, how: Row, first: int, last: int
+def compute_resamples(
+    problem: str, seed: int, part: str, how: StudyRow, first: int, last: int
 ) -> tuple[list[list[int]], list[str], int]:
     """Some resamples, each with its own seed, and how often one was drawn again."""
-    here, again = engine(problem), 0
+    here, again = worker_engine(problem), 0
     given, base = Problem.from_json(json.loads(problem)), here.problem
     y, m = np.array(base.y), base.m
     readings: list[Reading] = []
@@ -151,14 +161,14 @@ def piece(
             elif part == "jackknife":
                 times = (np.arange(m) != repetition).astype(int)
             else:
-                times, tries = drawn(random, y, how)
+                times, tries = draw_resample(random, y, how)
                 again += tries
             if not how["rescale_again"]:
                 bounds = [bound * int(k) for bound, k in zip(base.bounds, times, strict=True)]
                 readings.append(here.read(base.y, bounds, here.alpha))
                 break
             try:
-                readings.append(alone(chosen(given, times)))
+                readings.append(read_single(resampled_problem(given, times)))
                 break
             except BadInput:  # a column that is constant in this resample has no scale
                 if part != how["method"] or part == "jackknife":
@@ -167,14 +177,14 @@ def piece(
     return [reading.values for reading in readings], [reading.proof for reading in readings], again
 
 
-def chosen(problem: Problem, times: np.ndarray) -> Problem:
+def resampled_problem(problem: Problem, times: np.ndarray) -> Problem:
     """The points that are in a resample, each with as many times its C_i."""
     rows = np.flatnonzero(times).tolist()
     C = [problem.bounds[i] * int(times[i]) for i in rows]
-    return problem.with_(X=[problem.X[i] for i in rows], y=[problem.y[i] for i in rows], C=C)
+    return problem.replace(X=[problem.X[i] for i in rows], y=[problem.y[i] for i in rows], C=C)
 
 
-def drawn(random: np.random.Generator, y: np.ndarray, how: Row) -> tuple[np.ndarray, int]:
+def draw_resample(random: np.random.Generator, y: np.ndarray, how: StudyRow) -> tuple[np.ndarray, int]:
     """How often each point is in the resample; and how many were drawn before one with two of each class."""
     for tries in range(REDRAWN):
         times = np.zeros(len(y), dtype=int)

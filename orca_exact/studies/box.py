@@ -24,17 +24,17 @@ from ..errors import TooLarge, Undecided
 from ..kernels.orthogonal import basis
 from ..measures.measure import Measure
 from ..numbers.arithmetic import RECURRING, arithmetic
-from ..numbers.midrad import MidRad, U, enlarged
-from ..numbers.rationals import precision, real, root
+from ..numbers.midrad import MidRad, U, enlarge_radius
+from ..numbers.rationals import nonnegative_sqrt, precision, real
 from ..problem import Problem
 from ..svm.certificate import Certificate
-from ..svm.verified import VerifiedDual, bordered, enclosed
+from ..svm.verified import VerifiedDual, bordered_system, certify_in_float64
 
-ENTRIES = 2**25  # of all U_l
-ROUNDS = 12  # of the power iteration that scales the unknowns
+_ENTRIES = 2**25  # of all U_l
+_ROUNDS = 12  # of the power iteration that scales the unknowns
 
 
-def reach(problem: Problem, delta: Sequence[fmpq]) -> np.ndarray:
+def reach_of_points(problem: Problem, delta: Sequence[fmpq]) -> np.ndarray:
     """How far each of ``problem.points`` moves at most, if each x_il does by delta_l before it is rescaled.
 
     The scaled coordinate grows with x_i and falls with the ends of its column, so its extremes are at
@@ -69,7 +69,9 @@ class Series(NamedTuple):
     def of(cls, polynomials: Sequence[Sequence[arb_poly]], r: Sequence[fmpq]) -> Series:
         """From the polynomials in h of each point."""
         with precision(RECURRING):
-            value, slope = (MidRad.holding([[p[o] for p in each] for each in polynomials]).T for o in (0, 1))
+            value, slope = (
+                MidRad.from_balls([[p[o] for p in each] for each in polynomials]).T for o in (0, 1)
+            )
             rest = [
                 [_above(sum((abs(p[o]) * x**o for o in range(2, k + 1)), arb(0))) for k, p in enumerate(each)]
                 for each, x in zip(polynomials, r, strict=True)
@@ -79,10 +81,10 @@ class Series(NamedTuple):
 
 def _above(x: arb) -> float:
     """At least x >= 0."""
-    return float(enlarged(abs(float(x.mid())) + float(x.rad())))
+    return float(enlarge_radius(abs(float(x.mid())) + float(x.rad())))
 
 
-def shifted(measure: Measure, n: int, x: Sequence[fmpq]) -> list[list[arb_poly]]:
+def shift_polynomials(measure: Measure, n: int, x: Sequence[fmpq]) -> list[list[arb_poly]]:
     """pi_0 ... pi_n at x_i + h, as polynomials in h."""
     with precision(RECURRING):
         return [measure.monic(n, arb_poly([arb(q), 1])) for q in x]
@@ -92,12 +94,12 @@ class Moving:
     """One problem whose points move around where they are, and its optimum there; Undecided: not strict."""
 
     def __init__(self, problem: Problem):
-        if problem.d * problem.m**2 > ENTRIES:
+        if problem.d * problem.m**2 > _ENTRIES:
             raise TooLarge("X", f"{problem.m} points of {problem.d}", "what is enclosed", "take a sample")
         self.problem = problem
         with np.errstate(all="ignore"):
             self.dual = VerifiedDual(problem)
-            self.proof: Certificate = enclosed(self.dual)
+            self.proof: Certificate = certify_in_float64(self.dual)
         self.weights: list[Any] = basis(problem, arithmetic("verified"))[1]
 
     @cached_property
@@ -105,9 +107,9 @@ class Moving:
         """The polynomials of every coordinate."""
         p = self.problem
         columns = zip(p.measures, p.degrees, p.points.T, strict=True)
-        return [shifted(measure, n, x.tolist()) for measure, n, x in columns]
+        return [shift_polynomials(measure, n, x.tolist()) for measure, n, x in columns]
 
-    def turned(self, radii: np.ndarray) -> arb:
+    def turn_bound(self, radii: np.ndarray) -> arb:
         """The sine of the angle that w turns by at most, if each point moves by at most so much.
 
         Undecided where the active set is not proved to stay, everywhere in the box.
@@ -136,27 +138,31 @@ class Kernels:
                 moving.weights[j].reshape(-1, 1),
                 Series.of(moving.series[j], radii[:, j].tolist()),
             )
-        self.lin, self.moved = enlarged(self.first + self.first.T), self._norms[2]
+        self.lin, self.moved = enlarge_radius(self.first + self.first.T), self._norms[2]
 
     def _times(self, r: np.ndarray, w: MidRad, series: Series) -> None:
         """One coordinate more: all of these are coefficients of a product over the coordinates."""
         P, slope, rest = series
-        a, s, top, k = P.most(), slope.most() * r, w.most(), len(w)
+        a, s, top, k = P.abs_upper(), slope.abs_upper() * r, w.abs_upper(), len(w)
         A, D, dd = ((left * w).T @ right for left, right in ((P, P), (slope, P), (slope, slope)))
-        Q = enlarged((s * top).T @ s + (rest * top).T @ (a + s + rest) + ((a + s) * top).T @ rest, 3 * k)
-        here, there, first = self.R.most(), A.most(), D.most() * r[:, None]
-        both = dd.most() * np.outer(r, r)
+        Q = enlarge_radius(
+            (s * top).T @ s + (rest * top).T @ (a + s + rest) + ((a + s) * top).T @ rest, 3 * k
+        )
+        here, there, first = self.R.abs_upper(), A.abs_upper(), D.abs_upper() * r[:, None]
+        both = dd.abs_upper() * np.outer(r, r)
         lin, before = first + first.T, self.first + self.first.T
-        self.Q = enlarged(before * lin + self.Q * (there + lin + Q) + (here + before) * Q)
+        self.Q = enlarge_radius(before * lin + self.Q * (there + lin + Q) + (here + before) * Q)
         cross = self.first * first.T
-        self.both = enlarged(self.both * there + cross + cross.T + here * both)
-        self.first = enlarged(self.first * there + here * first)
+        self.both = enlarge_radius(self.both * there + cross + cross.T + here * both)
+        self.first = enlarge_radius(self.first * there + here * first)
         self.U = [*(V * A for V in self.U), self.R * D]
         self.R = self.R * A
-        value, line, more = (enlarged(np.sqrt(enlarged((top * x**2).sum(axis=0), k))) for x in (a, s, rest))
+        value, line, more = (
+            enlarge_radius(np.sqrt(enlarge_radius((top * x**2).sum(axis=0), k))) for x in (a, s, rest)
+        )
         N, L, off = self._norms
-        off = enlarged(off * (value + line + more) + L * line + (N + L) * more)
-        self._norms = [enlarged(N * value), enlarged(L * value + N * line), off]
+        off = enlarge_radius(off * (value + line + more) + L * line + (N + L) * more)
+        self._norms = [enlarge_radius(N * value), enlarge_radius(L * value + N * line), off]
 
 
 def _turned(moving: Moving, K: Kernels) -> arb:
@@ -167,65 +173,68 @@ def _turned(moving: Moving, K: Kernels) -> arb:
     S, f = np.concatenate([F, B]), len(F)
     s, b = MidRad.zeros(m), float(active.b.mid())
     s[F] = MidRad([float(active.s[i].mid()) for i in F.tolist()])
-    s[B] = dual.top[B] * y[B]
+    s[B] = dual.upper_bound[B] * y[B]
     # g(x_i) - y_i of s and b: its value, its linear part by (point of S, coordinate), its rest.
-    score = K.R.applied(s)
+    score = K.R.matvec(s)
     e = score + b - y
-    own = [V.applied(s) for V in K.U]
+    own = [V.matvec(s) for V in K.U]
     L = MidRad.zeros((m, len(S) * d))
     alone = np.zeros(m)  # the linear part of a point's own way, where it is no support vector
     for j, (V, slope) in enumerate(zip(K.U, own, strict=True)):
         part = V.T[:, S] * s[S]
         part[S, np.arange(len(S))] = part[S, np.arange(len(S))] + slope[S]
         L[:, j * len(S) : (j + 1) * len(S)] = part * r[S, j]
-        alone = enlarged(alone + slope.most() * r[:, j])
+        alone = enlarge_radius(alone + slope.abs_upper() * r[:, j])
     alone[S] = 0.0
-    q = enlarged(K.Q @ s.most(), m)
+    q = enlarge_radius(K.Q @ s.abs_upper(), m)
     # The system of the free points, for every h at once.
     D = dual.D[F]
     over, both = 1 / D, np.outer(1 / D, 1 / D)
-    M = bordered(K.R[F][:, F], D)
+    M = bordered_system(K.R[F][:, F], D)
     try:
         Y = np.linalg.inv(M.mid)
     except np.linalg.LinAlgError:
         raise Undecided("the free points are dependent") from None
     Z = abs(Y[:, :f])
-    E = (MidRad(np.eye(f + 1)) - MidRad(Y) @ M).most()
+    E = (MidRad(np.eye(f + 1)) - MidRad(Y) @ M).abs_upper()
     for j, V in enumerate(K.U):
         V = V[F][:, F] * both
-        E[:, :f] += Z @ (V.most() * r[F, j][:, None]) + (MidRad(Y[:, :f]) @ V.T).most() * r[F, j]
+        E[:, :f] += Z @ (V.abs_upper() * r[F, j][:, None]) + (MidRad(Y[:, :f]) @ V.T).abs_upper() * r[F, j]
     E[:, :f] += Z @ (K.Q[np.ix_(F, F)] * both)
-    E = enlarged(E, 2 * d * (f + 1))
-    zero = s.reshape(1, -1).applied(MidRad(np.ones(m)))
+    E = enlarge_radius(E, 2 * d * (f + 1))
+    zero = s.reshape(1, -1).matvec(MidRad(np.ones(m)))
     rho = MidRad.concatenate([-(e[F] * over), -zero])
     L_F, q_F = -(L[F] * over.reshape(-1, 1)), q[F] * over
     lines = MidRad(Y[:, :f]) @ L_F
     wide = len(S) * d
-    reach = enlarged((MidRad(Y) @ rho).most() + _sum(lines) + Z @ q_F, f + wide)
+    reach = enlarge_radius((MidRad(Y) @ rho).abs_upper() + _sum(lines) + Z @ q_F, f + wide)
     error = _solved(E, reach)
     # Inequalities: of the unknowns, and at all other points.
-    s_F = MidRad(s.mid[F], enlarged(error[:f] * over))
+    s_F = MidRad(s.mid[F], enlarge_radius(error[:f] * over))
     others = np.setdiff1d(np.arange(m), F)
     rows = MidRad.zeros((len(others), f + 1))
     rows[:, :f], rows[:, f] = K.R[others][:, F] * over, 1.0
     applied = rows @ MidRad(Y)
     way = _sum(L[others] + applied[:, :f] @ L_F) + alone[others] + q[others]
-    way = way + applied.most()[:, :f] @ q_F + rows.most() @ enlarged(E @ error, f)
+    way = way + applied.abs_upper()[:, :f] @ q_F + rows.abs_upper() @ enlarge_radius(E @ error, f)
     way = way + ((K.lin + K.Q)[np.ix_(others, F)] * over) @ error[:f]
     margin = (e[others] + applied @ rho) * y[others]
-    margin = margin + MidRad(np.zeros(len(others)), enlarged(way, wide + 2 * f))
+    margin = margin + MidRad(np.zeros(len(others)), enlarge_radius(way, wide + 2 * f))
     inside = np.isin(others, B)
-    strict = [s_F * y[F], dual.top[F] - s_F * y[F], margin[~inside], -margin[inside]]
-    if not all((x.least() > 0).all() for x in strict):
+    strict = [s_F * y[F], dual.upper_bound[F] - s_F * y[F], margin[~inside], -margin[inside]]
+    if not all((x.lower() > 0).all() for x in strict):
         raise Undecided("the active set may change within these distances")
     # ||w(h) - w||: by the unknowns, in the metric of the moved points; by the points; by s itself at h = 0.
     weight = np.append(error[:f], 3 * error[f])
-    still = rho.most()
-    most = enlarged(still + np.append(_sum(L_F) + q_F, 0.0), wide)
-    away = sum((root(MidRad(enlarged(weight * x)).sum()) for x in (most, still)), arb(0))
-    size = s.most()
-    away += root((MidRad(size) * enlarged(K.both @ size, m)).sum()) + (MidRad(size) * K.moved).sum()
-    norm = root((s * score).sum())
+    still = rho.abs_upper()
+    most = enlarge_radius(still + np.append(_sum(L_F) + q_F, 0.0), wide)
+    away = sum((nonnegative_sqrt(MidRad(enlarge_radius(weight * x)).sum()) for x in (most, still)), arb(0))
+    size = s.abs_upper()
+    away += (
+        nonnegative_sqrt((MidRad(size) * enlarge_radius(K.both @ size, m)).sum())
+        + (MidRad(size) * K.moved).sum()
+    )
+    norm = nonnegative_sqrt((s * score).sum())
     sine = away * (1 + arb(2) ** -40) / (norm - away)
     if not (norm > away and sine < 1):
         raise Undecided("w may turn by any angle within these distances")
@@ -234,18 +243,18 @@ def _turned(moving: Moving, K: Kernels) -> arb:
 
 def _sum(lines: MidRad) -> np.ndarray:
     """Of the absolute values in each row: the most of a linear part."""
-    return enlarged(lines.most().sum(axis=1), lines.shape[1])
+    return enlarge_radius(lines.abs_upper().sum(axis=1), lines.shape[1])
 
 
 def _solved(E: np.ndarray, reach: np.ndarray) -> np.ndarray:
     """A bound of every z >= 0 with z <= reach + E z: where E v <= t v for some v > 0 and t < 1,
     z <= reach + v max(reach/v) t/(1 - t); then once more z <= reach + E z."""
     v = np.ones(len(E))
-    for _ in range(ROUNDS):
+    for _ in range(_ROUNDS):
         v = E @ v
         v = v / v.max() + 2.0**-20
-    t = float(enlarged((enlarged(E @ v, len(E)) / v).max()))
+    t = float(enlarge_radius((enlarge_radius(E @ v, len(E)) / v).max()))
     if not t < 1 - 2.0**-20:
         raise Undecided("the system of the free points may be singular within these distances")
-    z = enlarged(reach + v * ((reach / v).max() * t / (1 - t)) * (1 + 8 * U))
-    return enlarged(reach + E @ z, len(E))
+    z = enlarge_radius(reach + v * ((reach / v).max() * t / (1 - t)) * (1 + 8 * U))
+    return enlarge_radius(reach + E @ z, len(E))

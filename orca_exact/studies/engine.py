@@ -23,23 +23,23 @@ from ..numbers.arithmetic import arithmetic
 from ..numbers.midrad import MidRad
 from ..numbers.rationals import QQ, midpoint
 from ..problem import Problem
-from ..profile.generating import Forms
-from ..profile.indices import EPSILONS, INDICES, Open, Summary
-from ..profile.profile import orca, widened
+from ..profile.generating import PairForms
+from ..profile.indices import EPSILONS, INDICES, OpenSummary, Summary
+from ..profile.profile import orca, widen_share
 from ..profile.support import Support
 from ..svm.active import Degenerate
 from ..svm.certificate import Certificate
 from ..svm.certify import certify
-from ..svm.verified import VerifiedDual, enclosed
+from ..svm.verified import VerifiedDual, certify_in_float64
 
 DECIMALS = 6
 UNIT = 10**DECIMALS
 MISSING = -1  # undecided, or undefined because w = 0
 FINE = ("cumulative", "block")  # too many to test each: F(T) is a sum of OKC_N, C_N^(q) a part of it
-DIGITS = (20, 60)  # of balls, where float64 does not tell; the last takes the nearest
-ENTRIES = 2**25  # of what is kept: half a gigabyte
+BALL_DIGITS = (20, 60)  # of balls, where float64 does not tell; the last takes the nearest
+_ENTRIES = 2**25  # of what is kept: half a gigabyte
 WHOLE = 2_000  # points whose Gram matrix is kept
-NORMAL = (Undecided, SolverFailed, np.linalg.LinAlgError)
+_NORMAL = (Undecided, SolverFailed, np.linalg.LinAlgError)
 
 
 class Column(NamedTuple):
@@ -61,7 +61,7 @@ class Column(NamedTuple):
         return f"T_{self.key[0]}" if self.key else "N*"
 
 
-def columns(problem: Problem) -> tuple[Column, ...]:
+def study_columns(problem: Problem) -> tuple[Column, ...]:
     """What is read off every classifier: each index but the finest, then N* and T_eps."""
     shares = [
         Column(name, key)
@@ -87,7 +87,7 @@ class Reading:
         return None if proof is None else [list(proof.free), list(proof.bound)]
 
 
-def rounded(x: arb | fmpq, nearest: bool = False) -> int:
+def round_to_unit(x: arb | fmpq, nearest: bool = False) -> int:
     """x in units of the last decimal if all of the ball rounds to it, else MISSING; or the nearest."""
     middle, radius = (midpoint(x), midpoint(x.rad())) if isinstance(x, arb) else (x, fmpq(0))
     radius = fmpq(0) if nearest else radius
@@ -100,8 +100,8 @@ class Engine:
 
     def __init__(self, problem: Problem, once: bool = False):
         self.once = once  # only one classifier is asked for
-        given = problem.with_(X=problem.points, rescale=False) if problem.rescale else problem
-        self.problem, self.columns = given, columns(problem)
+        given = problem.replace(X=problem.points, rescale=False) if problem.rescale else problem
+        self.problem, self.columns = given, study_columns(problem)
         self.shares = [c for c in self.columns if c.name in INDICES]
 
     @cached_property
@@ -118,10 +118,10 @@ class Engine:
     def alpha(self) -> tuple[fmpq, ...] | None:
         """Of the labels as given, near enough to start from."""
         try:
-            proof = enclosed(self._dual)
-        except (*NORMAL, BadInput):
+            proof = certify_in_float64(self._dual)
+        except (*_NORMAL, BadInput):
             return None
-        return tuple(midpoint(x) for x in proof.alpha(DIGITS[0]))
+        return tuple(midpoint(x) for x in proof.alpha(BALL_DIGITS[0]))
 
     def read(
         self, y: Sequence[int], bounds: Sequence[fmpq] | None = None, start: Sequence[fmpq] | None = None
@@ -133,13 +133,15 @@ class Engine:
         with np.errstate(all="ignore"):
             try:
                 given = None if start is None else [min(start[i], C[i]) for i in rows]
-                proof = _warmly(self._dual.again(one, rows if len(rows) < self.problem.m else None), given)
+                proof = _warmly(
+                    self._dual.relabelled(one, rows if len(rows) < self.problem.m else None), given
+                )
                 values = self._quickly(one, rows, proof)
                 if MISSING not in values:
                     return Reading(values, "float", proof)
-            except (*NORMAL, BadInput):
+            except (*_NORMAL, BadInput):
                 pass
-        return slowly(one, self.columns)
+        return read_in_balls(one, self.columns)
 
     def _problem(self, rows: np.ndarray, y: Sequence[int], C: Sequence[fmpq]) -> Problem:
         p = self.problem
@@ -161,10 +163,10 @@ class Engine:
             sine = arb(proof.w_error) / (norm * expansion.scale).sqrt()
             if not (norm > 0 and sine < 1):
                 raise Undecided("||w||^2 is not separated from 0 in float64")
-            shares = (sums[:-1] / MidRad.holding(norm)).balls()
-            values = [rounded(widened(x, sine)) for x in shares]
+            shares = (sums[:-1] / MidRad.from_balls(norm)).balls()
+            values = [round_to_unit(widen_share(x, sine)) for x in shares]
             spectrum = [x for x, c in zip(shares, self.shares, strict=True) if c.name == "degree"]
-            return values + list(decided(spectrum, sine))
+            return values + list(decide_summaries(spectrum, sine))
 
     def _sums(self, s: MidRad) -> MidRad:
         """Every sum, ||h||^2 last, for signed coefficients s of all points."""
@@ -178,21 +180,21 @@ class Engine:
     @property
     def _by_modes(self) -> bool:
         m, modes = self.problem.m, self.problem.modes
-        return modes <= m * (m + 1) // 4 and modes * m <= ENTRIES
+        return modes <= m * (m + 1) // 4 and modes * m <= _ENTRIES
 
     @cached_property
     def _forms(self) -> Any:
         """The factor of every mode, or of every pair, in every sum, ||h||^2 last; None: too many."""
         m, modes = self.problem.m, self.problem.modes
         count = modes if self._by_modes else m * (m + 1) // 2
-        if (len(self.shares) + 1) * count > ENTRIES:
+        if (len(self.shares) + 1) * count > _ENTRIES:
             return None
         if self._by_modes:
             return MidRad(self._membership())
         A = arithmetic("verified")
         with A.scope():
             R = self._dual.R
-            forms = Forms(Support(self.problem, A, A.elements([arb(1)] * m), R.values, R.weights))
+            forms = PairForms(Support(self.problem, A, A.elements([arb(1)] * m), R.values, R.weights))
             names = dict.fromkeys(c.name for c in self.shares)
             rows = [row for name in names for row in INDICES[name].sums(forms)]
             return MidRad.stack([*rows, forms.norm])
@@ -215,46 +217,46 @@ def _warmly(dual: VerifiedDual, start: Sequence[fmpq] | None) -> Certificate:
     """From what is near, and where that leads nowhere from a proposal of its own."""
     if start is not None:
         try:
-            return enclosed(dual, start)
-        except NORMAL:
+            return certify_in_float64(dual, start)
+        except _NORMAL:
             pass
-    return enclosed(dual)
+    return certify_in_float64(dual)
 
 
-def decided(spectrum: Sequence[arb], sine: arb) -> Iterator[int]:
+def decide_summaries(spectrum: Sequence[arb], sine: arb) -> Iterator[int]:
     """N* and T_eps where the enclosures decide them."""
-    inside = [widened(x, sine) for x in spectrum]
+    inside = [widen_share(x, sine) for x in spectrum]
     best = max(range(len(spectrum)), key=lambda N: float(spectrum[N].mid()))
     yield best if all(inside[N] < inside[best] for N in range(len(inside)) if best != N) else MISSING
     F = list(accumulate(spectrum))
     for eps in EPSILONS:
         level = arb(1 - QQ(eps))
         T = next((T for T, x in enumerate(F[:-1]) if float(x.mid()) >= float(level.mid())), len(F) - 1)
-        reached = len(F) - 1 == T or widened(F[T], sine) > level
-        yield T if reached and (T == 0 or widened(F[T - 1], sine) < level) else MISSING
+        reached = len(F) - 1 == T or widen_share(F[T], sine) > level
+        yield T if reached and (T == 0 or widen_share(F[T - 1], sine) < level) else MISSING
 
 
 # One by one.
 
 
-def alone(problem: Problem, start: Sequence[fmpq] | None = None) -> Reading:
+def read_single(problem: Problem, start: Sequence[fmpq] | None = None) -> Reading:
     """Of a problem that shares its points with no other."""
     return Engine(problem, once=True).read(problem.y, start=start)
 
 
-def slowly(problem: Problem, wanted: Sequence[Column]) -> Reading:
+def read_in_balls(problem: Problem, wanted: Sequence[Column]) -> Reading:
     """In balls, more digits where these do not tell; a number that is a tie to 60 digits is the nearest."""
     values: list[int] = [MISSING] * len(wanted)
-    for digits in DIGITS:
+    for digits in BALL_DIGITS:
         try:
             proof = certify(problem, level="ball", digits=digits)
             profile = orca(problem, proof, "ball", digits)
-            values = _all(profile, wanted, digits == DIGITS[-1])
+            values = _all(profile, wanted, digits == BALL_DIGITS[-1])
         except ZeroClassifier:
             return Reading(values, "zero")
         except Degenerate:
             break
-        except NORMAL:
+        except _NORMAL:
             continue
         if MISSING not in values:
             return Reading(values, "ball", proof)
@@ -263,7 +265,7 @@ def slowly(problem: Problem, wanted: Sequence[Column]) -> Reading:
 
 def _all(profile: Any, wanted: Sequence[Column], nearest: bool = False) -> list[int]:
     summary: Summary = profile.summary()
-    stated: Mapping[Column, int | Open | None] = {
+    stated: Mapping[Column, int | OpenSummary | None] = {
         Column("peak"): summary.peak,
         **{Column("threshold", (eps,)): T for eps, T in summary.threshold.items()},
     }
@@ -273,5 +275,5 @@ def _all(profile: Any, wanted: Sequence[Column], nearest: bool = False) -> list[
             x = stated[column]
             found.append(x if isinstance(x, int) else MISSING)
         else:
-            found.append(rounded(profile.family(column.name)[column.key], nearest))
+            found.append(round_to_unit(profile.family(column.name)[column.key], nearest))
     return found

@@ -1,7 +1,7 @@
 """``noise``: how far the indices move if each x is known only to +-delta.
 
-Twice: proved, for every point of the box at once (``box``), where delta is small enough for the support
-vectors to stay what they are; and by certified draws from the box, whatever happens there.
+Twice: proved, for every point of the box at once (``enclose_box``), where delta is small enough for the
+support vectors to stay what they are; and by certified draws from the box, whatever happens there.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ..errors import BadParameter, OrcaError, Undecided
 from ..numbers.rationals import QQ, Number, midpoint, text
 from ..problem import Problem
 from ..profile.indices import INDICES
-from ..profile.profile import orca, widened
-from .box import Moving, reach
-from .engine import MISSING, UNIT, Engine, alone, columns, decided
+from ..profile.profile import orca, widen_share
+from .box import Moving, reach_of_points
+from .engine import MISSING, UNIT, Engine, decide_summaries, read_single, study_columns
 from .statistics import QUANTILES, mean_sd, quantile
-from .study import Resampled, Row, about
-from .work import PIECE, Work, checked, done, engine, generator, pieces, written
+from .study import Resampled, StudyRow, describe_problem
+from .work import PIECE, Work, check_repeats, encode_problem, generator, run_tasks, task_starts, worker_engine
 
 HALVINGS = 60
 PLACES = 12  # decimals that a table prints, at most
@@ -37,12 +37,12 @@ class Noise(Resampled):
     others: ClassVar[str] = "the draws"
     enclosures: tuple[Any, ...] = ()  # for each column [low, high] or None
 
-    def rows(self) -> list[Row]:
-        without: Row = {"enclosure_low": None, "enclosure_high": None}
+    def rows(self) -> list[StudyRow]:
+        without: StudyRow = {"enclosure_low": None, "enclosure_high": None}
         rows = [row if "enclosure" not in row else row | without for row in super().rows()]
         return [{key: x for key, x in row.items() if key != "enclosure"} for row in rows]
 
-    def statistics(self) -> list[Row]:
+    def statistics(self) -> list[StudyRow]:
         rows = []
         for column, observed, inside in zip(self.columns, self.observed, self.enclosures, strict=True):
             known = sorted(self.sample(column))
@@ -89,7 +89,7 @@ def noise(
     >>> low <= study["degree", 2]["observed"] <= high
     True
     """
-    checked(repeats, seed)
+    check_repeats(repeats, seed)
     around = _delta(problem, delta)
     for j, (d, measure) in enumerate(zip(around, problem.measures, strict=True)):
         if problem.rescale and measure.domain == (-1, 1):
@@ -100,15 +100,15 @@ def noise(
                 )
     given = [text(d) for d in around]
     settings = {"repeats": repeats, "seed": seed, "method": "uniform in the box", "delta": given}
-    base: Row = {"study": "noise", "problem": problem.sha256, "delta": given}
-    sent = written(problem)
-    tasks: list[tuple[Row, tuple]] = [(base | {"part": "box"}, (sent, given, seed, None, None))]
+    base: StudyRow = {"study": "noise", "problem": problem.sha256, "delta": given}
+    sent = encode_problem(problem)
+    tasks: list[tuple[StudyRow, tuple]] = [(base | {"part": "box"}, (sent, given, seed, None, None))]
     tasks += [
         (base | {"seed": seed, "first": first, "last": last}, (sent, given, seed, first, last))
-        for first, last in [(-1, 0), *((k, min(k + PIECE, repeats)) for k in pieces(repeats))]
+        for first, last in [(-1, 0), *((k, min(k + PIECE, repeats)) for k in task_starts(repeats))]
     ]
     found: dict[Any, Any] = {}
-    for key, result in done(piece, tasks, Work(**work)):
+    for key, result in run_tasks(compute_draws, tasks, Work(**work)):
         found[key.get("first")] = result
     inside, [observed] = found.pop(None), found.pop(-1)
     drawn = [row for first in sorted(found) for row in found[first]]
@@ -119,26 +119,26 @@ def noise(
         **{key: inside[key] for key in ("halvings", "proved_delta", "why")},
     }
     return Noise(
-        "noise", about(problem), settings, columns(problem), tuple(observed[0]),
+        "noise", describe_problem(problem), settings, study_columns(problem), tuple(observed[0]),
         np.array([row[0] for row in drawn], dtype=np.int64), counts, tuple(inside["enclosures"]),
     )  # fmt: skip
 
 
-def piece(problem: str, delta: list[str], seed: int, first: int | None, last: int | None) -> Any:
+def compute_draws(problem: str, delta: list[str], seed: int, first: int | None, last: int | None) -> Any:
     """Some draws, each with its own seed: indices, proof, active set. Number -1 is the points as given;
     no number: the enclosures."""
     given, around = Problem.from_json(json.loads(problem)), [QQ(d) for d in delta]
     if first is None or last is None:
-        return box(given, around)
-    start, rows = engine(problem).alpha, []
+        return enclose_box(given, around)
+    start, rows = worker_engine(problem).alpha, []
     for repetition in range(first, last):
-        moved = given if repetition < 0 else drawn(given, around, generator(seed, repetition))
-        reading = alone(moved, start)
+        moved = given if repetition < 0 else draw_points(given, around, generator(seed, repetition))
+        reading = read_single(moved, start)
         rows.append([reading.values, reading.proof, reading.active])
     return rows
 
 
-def drawn(problem: Problem, delta: Sequence[fmpq], random: np.random.Generator) -> Problem:
+def draw_points(problem: Problem, delta: Sequence[fmpq], random: np.random.Generator) -> Problem:
     """Each point moved, uniformly on a fine grid, and kept in the domain where it is not rescaled."""
     steps = random.integers(-GRID, GRID, size=(problem.m, problem.d), endpoint=True).tolist()
     X = []
@@ -150,13 +150,18 @@ def drawn(problem: Problem, delta: Sequence[fmpq], random: np.random.Generator) 
                 moved[j] = moved[j] if low is None else max(moved[j], fmpq(low))
                 moved[j] = moved[j] if high is None else min(moved[j], fmpq(high))
         X.append(moved)
-    return problem.with_(X=X)
+    return problem.replace(X=X)
 
 
-def box(problem: Problem, delta: Sequence[fmpq]) -> Row:
+def enclose_box(problem: Problem, delta: Sequence[fmpq]) -> StudyRow:
     """What holds all over the box of delta/2^k, for the least k that is proved."""
-    wanted = columns(problem)
-    nothing: Row = {"halvings": None, "proved_delta": None, "why": None, "enclosures": [None] * len(wanted)}
+    wanted = study_columns(problem)
+    nothing: StudyRow = {
+        "halvings": None,
+        "proved_delta": None,
+        "why": None,
+        "enclosures": [None] * len(wanted),
+    }
     try:
         moving = Moving(Engine(problem).problem)
         profile = orca(moving.problem, moving.proof, "verified")
@@ -165,7 +170,7 @@ def box(problem: Problem, delta: Sequence[fmpq]) -> Row:
 
     def turned(k: int) -> arb | None:
         try:
-            return moving.turned(reach(problem, [d / fmpq(2) ** k for d in delta]))
+            return moving.turn_bound(reach_of_points(problem, [d / fmpq(2) ** k for d in delta]))
         except Undecided:
             return None
 
@@ -180,8 +185,8 @@ def box(problem: Problem, delta: Sequence[fmpq]) -> Row:
         k = (low + high) // 2
         closer = turned(k)
         low, high, sine = (k, high, sine) if closer is None else (low, k, closer)
-    shares = [_ends(widened(profile.family(c.name)[c.key], sine)) for c in wanted if c.name in INDICES]
-    summary = [None if N == MISSING else [N, N] for N in decided(profile.degree, sine)]
+    shares = [_ends(widen_share(profile.family(c.name)[c.key], sine)) for c in wanted if c.name in INDICES]
+    summary = [None if N == MISSING else [N, N] for N in decide_summaries(profile.degree, sine)]
     found = [text(d / fmpq(2) ** high) for d in delta]
     return {"halvings": high, "proved_delta": found, "why": None, "enclosures": [*shares, *summary]}
 

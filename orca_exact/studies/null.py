@@ -20,13 +20,23 @@ from flint import fmpq
 from ..errors import BadParameter
 from ..problem import Problem
 from ..profile.indices import INDICES, Indices
-from .engine import MISSING, columns
+from .engine import MISSING, study_columns
 from .statistics import QUANTILES, family_wise, mean_sd, p_values, quantile
-from .study import Resampled, Row, about
-from .work import PIECE, Tasks, Work, checked, done, engine, generator, pieces, written
+from .study import Resampled, StudyRow, describe_problem
+from .work import (
+    PIECE,
+    Tasks,
+    Work,
+    check_repeats,
+    encode_problem,
+    generator,
+    run_tasks,
+    task_starts,
+    worker_engine,
+)
 
 REPEATS = 1_000
-SHOWN = 10  # digits of the baseline
+_SHOWN = 10  # digits of the baseline
 
 
 class Counting:
@@ -92,7 +102,7 @@ class Null(Resampled):
     others: ClassVar[str] = "shuffled labels"
     equal: tuple[float | None, ...] = ()
 
-    def statistics(self) -> list[Row]:
+    def statistics(self) -> list[StudyRow]:
         p_family = family_wise(self.observed, self.samples)
         rows = []
         for j, (column, observed) in enumerate(zip(self.columns, self.observed, strict=True)):
@@ -131,18 +141,20 @@ def null(
     >>> study["order", 1]["observed"], study["order", 1]["p"]  # n = 1: all is of order 1, whatever the labels
     (1.0, 1.0)
     """
-    checked(repeats, seed)
+    check_repeats(repeats, seed)
     groups = _groups(strata, problem)
     settings = {"repeats": repeats, "seed": seed, "method": "permutation" + " within strata" * bool(strata)}
     base = {"study": "null", "problem": problem.sha256, "seed": seed, "strata": groups}
-    text, read = written(problem), columns(problem)
+    text, read = encode_problem(problem), study_columns(problem)
 
-    def task(first: int) -> tuple[Row, tuple]:
+    def task(first: int) -> tuple[StudyRow, tuple]:
         last = min(first + PIECE, repeats) if first >= 0 else 0
         return base | {"first": first, "last": last}, (text, seed, groups, first, last)
 
     samples, observed, proofs = np.empty((repeats, len(read)), dtype=np.int64), [], Counter[str]()
-    for key, (rows, how) in done(piece, Tasks([-1, *pieces(repeats)], task), Work(**work)):
+    for key, (rows, how) in run_tasks(
+        compute_permutations, Tasks([-1, *task_starts(repeats)], task), Work(**work)
+    ):
         if key["first"] < 0:
             (observed,) = rows
         else:
@@ -153,16 +165,16 @@ def null(
     baseline: list[Any] = [float(equal.family(c.name)[c.key]) for c in read if c.name in INDICES]
     baseline += [summary.peak, *summary.threshold.values()]
     return Null(
-        "null", about(problem), settings, read, tuple(observed), samples,
+        "null", describe_problem(problem), settings, read, tuple(observed), samples,
         {"proofs": dict(sorted(proofs.items()))}, tuple(baseline),
     )  # fmt: skip
 
 
-def piece(
+def compute_permutations(
     problem: str, seed: int, groups: list[list[int]], first: int, last: int
 ) -> tuple[list[list[int]], list[str]]:
     """Some permutations, each with its own seed; number -1 is the observed labels."""
-    here = engine(problem)
+    here = worker_engine(problem)
     y, bounds = np.array(here.problem.y), np.array(here.problem.bounds, dtype=object)
     readings = []
     for repetition in range(first, last):

@@ -26,21 +26,21 @@ from flint import fmpq
 
 from ..errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided
 from ..files.formats import parse
-from ..measures.measure import degree
+from ..measures.measure import check_degree
 from ..numbers.rationals import real
 from ..problem import Problem
 from ..profile.indices import INDICES
 from ..svm.certificate import Certificate
 from ..svm.certify import certify
-from .engine import DECIMALS, MISSING, UNIT, alone, columns
-from .predict import signs
+from .engine import DECIMALS, MISSING, UNIT, read_single, study_columns
+from .predict import predicted_signs
 from .statistics import wilson
-from .study import SCHEMA, Row, Study, about
-from .work import Work, checked, done, generator, written
+from .study import STUDY_SCHEMA, Study, StudyRow, describe_problem
+from .work import Work, check_repeats, encode_problem, generator, run_tasks
 
-DEGREES = (1, 2, 3, 4, 5, 6, 7, 8)
-LEVEL = 0.95
-EVERY = 8  # numbers whose permutations are all tried
+_DEGREES = (1, 2, 3, 4, 5, 6, 7, 8)
+_LEVEL = 0.95
+_EVERY = 8  # numbers whose permutations are all tried
 PERMUTATIONS = 10_000
 
 
@@ -48,10 +48,10 @@ PERMUTATIONS = 10_000
 class Overfit(Study):
     """A row for each n, and what they say together: ``says`` in words, ``finding`` in numbers."""
 
-    problem: Row
-    settings: Row
-    table: tuple[Row, ...]
-    finding: Row
+    problem: StudyRow
+    settings: StudyRow
+    table: tuple[StudyRow, ...]
+    finding: StudyRow
     kind = "overfit"
 
     @property
@@ -64,19 +64,19 @@ class Overfit(Study):
             return f"no loss seen: accuracy is highest at n = {best}; {high}"
         return f"{found['outcome']}: accuracy is highest at n = {best} and lost at n = {loss}; {high}"
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[StudyRow]:
         return [dict(row) for row in self.table]
 
-    def to_json(self) -> Row:
+    def to_json(self) -> StudyRow:
         return {
-            "schema": SCHEMA, "kind": self.kind, "problem": self.problem, **self.settings,
+            "schema": STUDY_SCHEMA, "kind": self.kind, "problem": self.problem, **self.settings,
             "decimals": DECIMALS, "rows": self.rows(), "finding": self.finding, "says": self.says,
         }  # fmt: skip
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
         """ "accuracy" over n with its intervals, and below it, for "orders", the orders stacked."""
         from ..plots import STYLE, matplotlib
-        from .sweep import stacked
+        from .sweep import draw_stacked_orders
 
         if kind not in ("orders", "accuracy"):
             raise BadParameter("kind", repr(kind), "is not drawn of this", "take orders or accuracy")
@@ -107,7 +107,7 @@ class Overfit(Study):
             axes[0].set(xlabel="$n$", ylabel="accuracy")
             axes[0].legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
             if kind == "orders":
-                stacked(mpl, axes[1], self.table, "")
+                draw_stacked_orders(mpl, axes[1], self.table, "")
         return figure
 
 
@@ -117,7 +117,7 @@ def overfit(
     folds: int = 10,
     repeats: int = 3,
     seed: int = 1,
-    level: float = LEVEL,
+    level: float = _LEVEL,
     whole_scale: bool = False,
     **work: Any,
 ) -> Overfit:
@@ -139,14 +139,14 @@ def overfit(
     >>> study.says
     'not foretold: accuracy is highest at n = 1 and lost at n = 2; high orders set in at n = 3'
     """
-    checked(repeats, seed)
-    degrees = _degrees(DEGREES if n is None else n)
+    check_repeats(repeats, seed)
+    degrees = _degrees(_DEGREES if n is None else n)
     _check(problem, folds, level)
-    settings: Row = {
+    settings: StudyRow = {
         "n": degrees, "folds": folds, "repeats": repeats, "seed": seed, "level": level,
         "whole_scale": bool(whole_scale),
     }  # fmt: skip
-    text, tasks = written(problem), list[tuple[Row, tuple]]()
+    text, tasks = encode_problem(problem), list[tuple[StudyRow, tuple]]()
     for top in degrees:
         base = {"study": "overfit", "problem": problem.sha256, "n": top}
         tasks.append((base | {"part": "whole"}, (text, top, seed, folds, whole_scale, None)))
@@ -155,45 +155,50 @@ def overfit(
             (base | more | {"part": k}, (text, top, seed, folds, whole_scale, k)) for k in range(repeats)
         ]
     found: dict[Any, Any] = {}
-    for key, result in done(piece, tasks, Work(**work)):
+    for key, result in run_tasks(compute_folds, tasks, Work(**work)):
         found[key["n"], key["part"]] = result
     drawn = {top: [found[top, k] for k in range(repeats)] for top in degrees}
     table = [_row(problem, top, found[top, "whole"], drawn[top], level) for top in degrees]
     right = [sum(sum(each["right"]) for each in drawn[top]) for top in degrees]
     error = [_variance(drawn[top]) for top in degrees]
     return Overfit(
-        about(problem), settings, tuple(table), finding(table, right, error, problem.m * repeats, seed)
+        describe_problem(problem),
+        settings,
+        tuple(table),
+        find_overfitting(table, right, error, problem.m * repeats, seed),
     )
 
 
-def piece(problem: str, n: int, seed: int, folds: int, whole_scale: bool, repetition: int | None) -> Row:
+def compute_folds(
+    problem: str, n: int, seed: int, folds: int, whole_scale: bool, repetition: int | None
+) -> StudyRow:
     """All points at once, or one draw of the folds: how many of each are right."""
-    given = Problem.from_json(parse(problem, "problem")).with_(n=n)
+    given = Problem.from_json(parse(problem, "problem")).replace(n=n)
     if repetition is None:
-        reading = alone(given)
-        sides = signs(given, given.points.tolist(), reading.certificate)
+        reading = read_single(given)
+        sides = predicted_signs(given, given.points.tolist(), reading.certificate)
         right = sum(side == label for side, label in zip(sides, given.y, strict=True))
         return {"values": reading.values, "proof": reading.proof, "right": right, "undecided": sides.count(0)}
-    part = assigned(given.y, folds, generator(seed, repetition))
+    part = assign_folds(given.y, folds, generator(seed, repetition))
     rights, sizes, undecided = [], [], 0
     for fold in range(folds):
         inside, outside = np.flatnonzero(part != fold), np.flatnonzero(part == fold)
-        train, test = split(given, inside.tolist(), outside.tolist(), whole_scale)
-        sides = signs(train, test, certified(train))
+        train, test = split_problem(given, inside.tolist(), outside.tolist(), whole_scale)
+        sides = predicted_signs(train, test, certify_quickly(train))
         rights.append(sum(side == given.y[i] for side, i in zip(sides, outside.tolist(), strict=True)))
         sizes.append(len(outside))
         undecided += sides.count(0)
     return {"right": rights, "of": sizes, "undecided": undecided}
 
 
-def certified(problem: Problem) -> Certificate | None:
+def certify_quickly(problem: Problem) -> Certificate | None:
     """In float64 with bounds, where that decides."""
     with suppress(Undecided, SolverFailed, TooLarge, np.linalg.LinAlgError), np.errstate(all="ignore"):
         return certify(problem, level="float")
     return None
 
 
-def assigned(y: Sequence[int], folds: int, random: np.random.Generator) -> np.ndarray:
+def assign_folds(y: Sequence[int], folds: int, random: np.random.Generator) -> np.ndarray:
     """The fold of each point: each class dealt out one by one, where the last one ended."""
     part, dealt = np.empty(len(y), dtype=int), 0
     for label in (1, -1):
@@ -203,16 +208,16 @@ def assigned(y: Sequence[int], folds: int, random: np.random.Generator) -> np.nd
     return part
 
 
-def split(
+def split_problem(
     problem: Problem, inside: Sequence[int], outside: Sequence[int], whole_scale: bool
 ) -> tuple[Problem, list[list[fmpq]]]:
     """The problem of some points, and the others on its scale, clipped to the ends of the domain."""
     C, y = ([values[i] for i in inside] for values in (problem.bounds, problem.y))
     if whole_scale or not problem.rescale:
         X, test = ([problem.points[i].tolist() for i in rows] for rows in (inside, outside))
-        return problem.with_(X=X, y=y, C=C, rescale=False), test
+        return problem.replace(X=X, y=y, C=C, rescale=False), test
     try:
-        train = problem.with_(X=[problem.X[i] for i in inside], y=y, C=C)
+        train = problem.replace(X=[problem.X[i] for i in inside], y=y, C=C)
     except BadInput as error:
         raise BadParameter(
             "fold", str(error).partition(";")[0], "without the points left out", "take whole_scale=True"
@@ -227,15 +232,15 @@ def split(
     return train, test
 
 
-def _row(problem: Problem, n: int, whole: Row, drawn: Sequence[Row], level: float) -> Row:
+def _row(problem: Problem, n: int, whole: StudyRow, drawn: Sequence[StudyRow], level: float) -> StudyRow:
     m, repeats = problem.m, len(drawn)
     right = sum(sum(each["right"]) for each in drawn)
-    row: Row = {"n": n}
+    row: StudyRow = {"n": n}
     for name, share in (("train", whole["right"] / m), ("cv", right / (m * repeats))):
         low, high = wilson(share, m, level)
         row |= {name: share, f"{name}_low": low, f"{name}_high": high}
     row["cv_error"] = sqrt(real(_variance(drawn)))
-    values = dict(zip(columns(problem.with_(n=n)), whole["values"], strict=True))
+    values = dict(zip(study_columns(problem.replace(n=n)), whole["values"], strict=True))
     by = {name: {c.key[0]: x for c, x in values.items() if c.name == name} for name in ("order", "degree")}
     known = MISSING not in by["order"].values()
     orders = by["order"]
@@ -260,7 +265,7 @@ def _mean(shares: dict[int, int]) -> float | None:
     return None if MISSING in shares.values() else sum(q * x for q, x in shares.items()) / UNIT
 
 
-def _variance(drawn: Sequence[Row]) -> fmpq:
+def _variance(drawn: Sequence[StudyRow]) -> fmpq:
     """The squared standard error over the folds of one draw, its mean over the draws."""
     total = fmpq(0)
     for each in drawn:
@@ -270,7 +275,9 @@ def _variance(drawn: Sequence[Row]) -> fmpq:
     return total / len(drawn)
 
 
-def finding(table: Sequence[Row], right: Sequence[int], error: Sequence[fmpq], of: int, seed: int) -> Row:
+def find_overfitting(
+    table: Sequence[StudyRow], right: Sequence[int], error: Sequence[fmpq], of: int, seed: int
+) -> StudyRow:
     """best, loss and onset, from how many were right at each n and the squares of their standard errors.
 
     Every comparison is of integers or fractions. Beside the onset of high orders stands that of interactions,
@@ -282,7 +289,7 @@ def finding(table: Sequence[Row], right: Sequence[int], error: Sequence[fmpq], o
         return right[k] < right[best] and fmpq(right[best] - right[k], of) ** 2 > max(error[best], error[k])
 
     loss = next((k for k in range(best + 1, len(table)) if lost(k)), None)
-    found: Row = {"best": table[best]["n"], "loss": None if loss is None else table[loss]["n"]}
+    found: StudyRow = {"best": table[best]["n"], "loss": None if loss is None else table[loss]["n"]}
     for onset, outcome, share in (
         ("onset", "outcome", "high"),
         ("onset_interactions", "outcome_interactions", "interactions"),
@@ -295,7 +302,7 @@ def finding(table: Sequence[Row], right: Sequence[int], error: Sequence[fmpq], o
     return found | {"spearman": spearman([pair for pair in both if pair[0] is not None], seed)}
 
 
-def spearman(pairs: Sequence[tuple[float, float]], seed: int = 1) -> Row | None:
+def spearman(pairs: Sequence[tuple[float, float]], seed: int = 1) -> StudyRow | None:
     """Of ranks, ties in the middle; p two-sided, over all permutations or 10,000 drawn. None: no variation.
 
     >>> spearman([(1, 10), (2, 20), (3, 15), (4, 40)])
@@ -306,7 +313,7 @@ def spearman(pairs: Sequence[tuple[float, float]], seed: int = 1) -> Row | None:
     if not size:
         return None
     observed, count = abs(int(a @ b)), len(pairs)
-    if count <= EVERY:
+    if count <= _EVERY:
         tried = factorial(count)
         far = sum(abs(int(a[list(order)] @ b)) >= observed for order in permutations(range(count)))
         return {"rho": int(a @ b) / size, "p": far / tried, "permutations": tried}
@@ -323,7 +330,7 @@ def _centred(values: Sequence[float]) -> list[int]:
 def _degrees(n: Any) -> list[int]:
     if isinstance(n, str | bytes) or not hasattr(n, "__iter__"):
         raise BadParameter("n", repr(n)[:40], "is not a list of degrees", "write n=[1, 2, 3]")
-    found = [degree(x) for x in n]
+    found = [check_degree(x) for x in n]
     if len(found) < 2 or sorted(set(found)) != found:
         raise BadParameter("n", found, "does not grow", "give two degrees or more, from low to high")
     return found

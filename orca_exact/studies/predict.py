@@ -20,10 +20,10 @@ from ..problem import Problem
 from ..svm.certificate import Certificate
 from ..svm.certify import certify
 
-DIGITS = 60
+_DIGITS = 60
 
 
-def signs(
+def predicted_signs(
     problem: Problem, points: Sequence[Sequence[fmpq]], certificate: Certificate | None = None
 ) -> list[int]:
     """1 or -1 for each point, 0 where neither is proved: g(x) is 0 to 60 digits, or nothing is certified.
@@ -31,14 +31,16 @@ def signs(
     Points are as ``problem.points`` has them: rescaled, and in the domain.
 
     >>> problem = Problem([["-0.5"], ["0.75"]], [1, -1], n=2, alpha=0, beta=0)
-    >>> signs(problem, [[fmpq(-1)], [fmpq(1, 2)]])
+    >>> predicted_signs(problem, [[fmpq(-1)], [fmpq(1, 2)]])
     [1, -1]
     """
     found = np.zeros(len(points), dtype=int)
     for proof, A in _proofs(problem, certificate):
         left = np.flatnonzero(found == 0)
         with A.scope():
-            found[left] = [sign(g) for g in scores(problem, proof, [points[i] for i in left.tolist()], A)]
+            found[left] = [
+                sign(g) for g in predicted_scores(problem, proof, [points[i] for i in left.tolist()], A)
+            ]
         if found.all():
             break
     return found.tolist()
@@ -50,25 +52,27 @@ def _proofs(problem: Problem, certificate: Certificate | None) -> Iterator[tuple
         yield certificate, arithmetic("verified")
     for level in ("ball", "exact"):
         with suppress(Undecided, SolverFailed, np.linalg.LinAlgError):
-            proof = certify(problem, level=level, digits=DIGITS)
+            proof = certify(problem, level=level, digits=_DIGITS)
             if proof.enclosure or proof.exact:
-                yield proof, arithmetic("ball", DIGITS)
+                yield proof, arithmetic("ball", _DIGITS)
 
 
-def scores(problem: Problem, proof: Certificate, points: Sequence[Sequence[fmpq]], A: Arithmetic) -> Any:
+def predicted_scores(
+    problem: Problem, proof: Certificate, points: Sequence[Sequence[fmpq]], A: Arithmetic
+) -> Any:
     """g(x) = sum_i s_i R(x_i, x) + b at each point: balls that hold the optimum's."""
-    m, ends = problem.m, proof.bias_ends(DIGITS)
+    m, ends = problem.m, proof.bias_ends(_DIGITS)
     b = (ends[0] + ends[-1]) / 2
     if proof.enclosure:
         s = dict(proof.enclosure.s)
     else:
-        lam, alpha = problem.lambda_ball(), proof.alpha(DIGITS)
+        lam, alpha = problem.lambda_ball(), proof.alpha(_DIGITS)
         s = {i: a * lam * y for i, (a, y) in enumerate(zip(alpha, problem.y, strict=True)) if not a.is_zero()}
     if not s:
         return [b] * len(points)
     X, support = [*problem.points.tolist(), *points], list(s)
     y = [*problem.y, *(1 for _ in points)]
-    joint = problem.with_(X=X, y=y, C=[1] * len(X), rescale=False)
+    joint = problem.replace(X=X, y=y, C=[1] * len(X), rescale=False)
     R: Any = 1
     for P, weights in zip(*basis(joint, A), strict=True):
         R = R * A.matmul((P[:, m:] * weights[:, None]).T, P[:, support])

@@ -17,9 +17,9 @@ from ..numbers.rationals import QQ
 from .engine import MISSING
 
 QUANTILES = ("0.025", "0.05", "0.25", "0.5", "0.75", "0.95", "0.975")
-NORMAL = NormalDist()
-SLACK = 1 - 1e-9  # of two distances in float64: what may be equal counts as equal
-NEAR = 1e-9  # of a rank in float64: what may be an integer counts as one
+_NORMAL = NormalDist()
+_SLACK = 1 - 1e-9  # of two distances in float64: what may be equal counts as equal
+_NEAR = 1e-9  # of a rank in float64: what may be an integer counts as one
 
 
 def mean_sd(values: Sequence[int]) -> tuple[float, float]:
@@ -86,7 +86,7 @@ def family_wise(observed: Sequence[int], samples: np.ndarray) -> list[float]:
         mean, sd = mean_sd(known)
         distances[:, j] = [inf if v == MISSING else abs(v - mean) / sd for v in column]
     largest = distances[1:].max(axis=1)
-    return [1.0 if own == 0 else (int((largest >= own * SLACK).sum()) + 1) / (B + 1) for own in distances[0]]
+    return [1.0 if own == 0 else (int((largest >= own * _SLACK).sum()) + 1) / (B + 1) for own in distances[0]]
 
 
 def percentile(samples: Sequence[int], level: Any) -> tuple[int, int] | None:
@@ -107,17 +107,17 @@ def bca(
     below = sum(x < observed for x in samples) + sum(x == observed for x in samples) / 2
     if not samples or not 0 < below < len(samples):
         return None
-    z0 = NORMAL.inv_cdf(below / len(samples))
+    z0 = _NORMAL.inv_cdf(below / len(samples))
     mean = sum(jackknife) / len(jackknife) if jackknife else 0.0
     away = [mean - x for x in jackknife]
     spread = sum(x * x for x in away)
     a = sum(x**3 for x in away) / (6 * spread**1.5) if spread else 0.0
     ordered, ends = sorted(samples), []
-    reach = -NORMAL.inv_cdf(float((1 - rational(level)) / 2))
+    reach = -_NORMAL.inv_cdf(float((1 - rational(level)) / 2))
     for z in (z0 - reach, z0 + reach):
         adjusted = z0 + z / (1 - a * z) if a * z < 1 else inf
-        rank = len(ordered) * (NORMAL.cdf(adjusted) if isfinite(adjusted) else 1.0)
-        ends.append(_ranked(ordered, ceil(rank - NEAR)))
+        rank = len(ordered) * (_NORMAL.cdf(adjusted) if isfinite(adjusted) else 1.0)
+        ends.append(_ranked(ordered, ceil(rank - _NEAR)))
     return ends[0], ends[1]
 
 
@@ -127,7 +127,7 @@ def wilson(share: float, trials: int, level: float) -> tuple[float, float]:
     >>> [round(x, 4) for x in wilson(0.5, 100, 0.95)]
     [0.4038, 0.5962]
     """
-    z = NORMAL.inv_cdf((1 + level) / 2)
+    z = _NORMAL.inv_cdf((1 + level) / 2)
     middle = share + z * z / (2 * trials)
     way = z * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
     low, high = ((middle + sign * way) / (1 + z * z / trials) for sign in (-1, 1))

@@ -20,18 +20,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..errors import UnknownKey
-from ..numbers.quantity import same
+from ..numbers.quantity import structurally_equal
 from ..problem import Problem
 from ..profile.indices import INDICES, Indices
-from ..profile.named import no_key
+from ..profile.views import unknown_key
 from .engine import DECIMALS, MISSING, Column
 from .statistics import quantile, rational
 
-SCHEMA = "orca-exact/study/1"
-Row = dict[str, Any]
+STUDY_SCHEMA = "orca-exact/study/1"
+StudyRow = dict[str, Any]
 
 
-def about(problem: Problem) -> Row:
+def describe_problem(problem: Problem) -> StudyRow:
     """Which problem it was: its digest, not its data."""
     found = {
         "id": problem.id,
@@ -48,14 +48,14 @@ class Study(ABC):
     """What every study can do."""
 
     kind: str
-    settings: Row  # repeats, seed, method: all it takes to do it again
+    settings: StudyRow  # repeats, seed, method: all it takes to do it again
 
     @abstractmethod
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[StudyRow]:
         """A tidy table: a row for each number, or for each model."""
 
     @abstractmethod
-    def to_json(self) -> Row:
+    def to_json(self) -> StudyRow:
         """As an orca-exact/study/1."""
 
     @abstractmethod
@@ -63,7 +63,7 @@ class Study(ABC):
         """A picture of it."""
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and same(self, other)
+        return type(other) is type(self) and structurally_equal(self, other)
 
     def __hash__(self) -> int:
         return hash((self.kind, str(self.settings)))
@@ -71,7 +71,7 @@ class Study(ABC):
     def __repr__(self) -> str:
         return f"<Study {self.kind}: {', '.join(f'{k} {v}' for k, v in self.settings.items())}>"
 
-    def to_dict(self) -> Row:
+    def to_dict(self) -> StudyRow:
         """The same as ``to_json``."""
         return self.to_json()
 
@@ -88,22 +88,22 @@ class Resampled(Study):
 
     others: ClassVar[str] = "the repetitions"  # what they are, in a legend
     kind: str
-    problem: Row
-    settings: Row
+    problem: StudyRow
+    settings: StudyRow
     columns: tuple[Column, ...]
     observed: tuple[int, ...]  # in units of each column; MISSING where nothing is decided
     samples: np.ndarray  # a row for each repetition
-    counts: Row  # how the repetitions were proved, and what was redrawn
+    counts: StudyRow  # how the repetitions were proved, and what was redrawn
 
     @abstractmethod
-    def statistics(self) -> list[Row]:
+    def statistics(self) -> list[StudyRow]:
         """For each column."""
 
     @cached_property
-    def _statistics(self) -> dict[Column, Row]:
+    def _statistics(self) -> dict[Column, StudyRow]:
         return dict(zip(self.columns, self.statistics(), strict=True))
 
-    def __getitem__(self, key: Any) -> Row:
+    def __getitem__(self, key: Any) -> StudyRow:
         """``study["order", 2]``, ``study["pair", 1, 2]``, ``study["peak"]``, ``study["threshold", "0.1"]``;
         columns also by name, ``study["pair", ("age", "epss")]``."""
         name, *rest = key if isinstance(key, tuple) else (key,)
@@ -115,7 +115,7 @@ class Resampled(Study):
         if name in INDICES:
             return self._statistics[Column(name, INDICES[name].found(wanted, keys, self.names))]
         if wanted not in keys:
-            raise no_key(name, rest, [part for (part,) in keys])
+            raise unknown_key(name, rest, [part for (part,) in keys])
         return self._statistics[Column(name, wanted)]
 
     @property
@@ -123,10 +123,10 @@ class Resampled(Study):
         """Of the columns, where the problem has some."""
         return tuple(self.problem.get("names", ()))
 
-    def __iter__(self) -> Iterator[tuple[Column, Row]]:
+    def __iter__(self) -> Iterator[tuple[Column, StudyRow]]:
         return iter(self._statistics.items())
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[StudyRow]:
         return [
             {"index": c.name, "key": ",".join(map(str, c.key)), "label": c.label} | _flat(found)
             for c, found in self
@@ -143,14 +143,14 @@ class Resampled(Study):
             return None
         return x if column.unit == 1 else round(x / column.unit, DECIMALS + 2)
 
-    def to_json(self) -> Row:
-        found: Row = {}
+    def to_json(self) -> StudyRow:
+        found: StudyRow = {}
         for name, index in INDICES.items():
             family = {c.key: row for c, row in self if c.name == name}
             if family:
                 found[name] = index.to_json(family)
         return {
-            "schema": SCHEMA,
+            "schema": STUDY_SCHEMA,
             "kind": self.kind,
             "problem": self.problem,
             **self.settings,
@@ -195,16 +195,18 @@ class Resampled(Study):
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
         """``orders``, ``spectrum``, ``cumulative`` or ``pairs``; behind the bars 95 % of the repetitions."""
-        from ..plots import draw
+        from ..plots import draw_indices
 
         families = {"orders": ("order",), "spectrum": ("degree",), "pairs": ("marginal", "pair")}
         band = {key: ends for name in families.get(kind, (kind,)) for key, ends in self.band(name).items()}
-        return draw(kind, self.values, ax=ax, names=names, band=band, meaning=f"95 % of {self.others}")
+        return draw_indices(
+            kind, self.values, ax=ax, names=names, band=band, meaning=f"95 % of {self.others}"
+        )
 
 
-def _flat(row: Row) -> Row:
+def _flat(row: StudyRow) -> StudyRow:
     """Nested values under joined names."""
-    flat: Row = {}
+    flat: StudyRow = {}
     for key, value in row.items():
         if isinstance(value, dict):
             flat |= {f"{key}_{inner}": x for inner, x in value.items()}

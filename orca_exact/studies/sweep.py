@@ -26,10 +26,10 @@ from ..measures.measure import Measure
 from ..numbers.rationals import text
 from ..problem import Problem
 from ..profile.indices import INDICES
-from .engine import DECIMALS, MISSING, Column, alone, columns
-from .predict import signs
-from .study import SCHEMA, Row, Study
-from .work import Tasks, Work, done, written
+from .engine import DECIMALS, MISSING, Column, read_single, study_columns
+from .predict import predicted_signs
+from .study import STUDY_SCHEMA, Study, StudyRow
+from .work import Tasks, Work, encode_problem, run_tasks
 
 MODELS = 1_000_000
 
@@ -38,18 +38,18 @@ MODELS = 1_000_000
 class Sweep(Study):
     """A tidy table: who it is, what was fitted, how it was proved, every index that a page lists."""
 
-    settings: Row
-    table: tuple[Row, ...]
+    settings: StudyRow
+    table: tuple[StudyRow, ...]
     kind = "sweep"
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[StudyRow]:
         """One for each model, all with the same names; None where it has no such number."""
         names = dict.fromkeys(name for row in self.table for name in row)
         return [{name: row.get(name) for name in names} for row in self.table]
 
-    def to_json(self) -> Row:
+    def to_json(self) -> StudyRow:
         return {
-            "schema": SCHEMA,
+            "schema": STUDY_SCHEMA,
             "kind": self.kind,
             **self.settings,
             "decimals": DECIMALS,
@@ -82,7 +82,7 @@ class Sweep(Study):
         column of the table: "peak", "threshold_0.05", "order_2", "accuracy"."""
         from ..plots import STYLE, matplotlib
 
-        groups: dict[str, list[Row]] = {}
+        groups: dict[str, list[StudyRow]] = {}
         rows = self.rows()
         varied = [key for key in ("id", "measure", "C") if len({row[key] for row in rows}) > 1]
         for row in rows:
@@ -111,7 +111,7 @@ class Sweep(Study):
                 axes, figure = [ax], ax.figure
             if kind == "orders":
                 for axis, (label, some) in zip(axes, groups.items(), strict=True):
-                    stacked(mpl, axis, some, label)
+                    draw_stacked_orders(mpl, axis, some, label)
             else:
                 for label, some in groups.items():
                     values = [float("nan") if row[kind] is None else row[kind] for row in some]
@@ -122,7 +122,7 @@ class Sweep(Study):
         return figure
 
 
-def stacked(mpl: Any, axis: Any, rows: Sequence[Row], label: str) -> None:
+def draw_stacked_orders(mpl: Any, axis: Any, rows: Sequence[StudyRow], label: str) -> None:
     """Orders on top of each other over n."""
     orders = [key for key in rows[0] if key.startswith("order_") and rows[0][key] is not None]
     colours = mpl.colormaps["viridis_r"]([(q + 0.5) / len(orders) for q in range(len(orders))])
@@ -159,38 +159,39 @@ def sweep(
         for changes in product(*axes.values()):
             given = {key: x for key, x in zip(axes, changes, strict=True) if x is not None}
             try:
-                models.append((name, problem.with_(**given)))
+                models.append((name, problem.replace(**given)))
             except BadInput as error:
                 error.args = (f"{name}: {error}",)
                 raise
     different = {model.sha256: model for _, model in models}
     tasks = Tasks(
-        list(different), lambda digest: ({"study": "sweep", "problem": digest}, (written(different[digest]),))
+        list(different),
+        lambda digest: ({"study": "sweep", "problem": digest}, (encode_problem(different[digest]),)),
     )
-    found = {key["problem"]: result for key, result in done(piece, tasks, Work(**work))}
+    found = {key["problem"]: result for key, result in run_tasks(compute_model, tasks, Work(**work))}
     table = tuple(_row(name, model, found[model.sha256]) for name, model in models)
     return Sweep({"models": len(table)}, table)
 
 
-def piece(problem: str) -> Row:
+def compute_model(problem: str) -> StudyRow:
     """One model."""
     given = Problem.from_json(parse(problem, "problem"))
-    reading = alone(given)
-    sides = signs(given, given.points.tolist(), reading.certificate)
+    reading = read_single(given)
+    sides = predicted_signs(given, given.points.tolist(), reading.certificate)
     right = sum(side == label for side, label in zip(sides, given.y, strict=True))
     return {"values": reading.values, "proof": reading.proof, "active": reading.active, "right": right}
 
 
-def _row(name: str, model: Problem, found: Row) -> Row:
+def _row(name: str, model: Problem, found: StudyRow) -> StudyRow:
     free, bound = found["active"] or (None, None)
-    row: Row = {
+    row: StudyRow = {
         "id": name, "m": model.m, "d": model.d, "measure": _one([repr(each) for each in model.measures]),
         "n": _one(model.degrees), "C": text(model.C), "modes": model.modes, "proof": found["proof"],
         "free": None if free is None else len(free), "bound": None if bound is None else len(bound),
         "support": None if free is None or bound is None else len(free) + len(bound),
         "accuracy": found["right"] / model.m,
     }  # fmt: skip
-    for column, x in zip(columns(model), found["values"], strict=True):
+    for column, x in zip(study_columns(model), found["values"], strict=True):
         if column.name not in INDICES or INDICES[column.name].listed(model.d):
             value = x if column.unit == 1 else x / column.unit
             row[_called(column)] = None if x == MISSING else value

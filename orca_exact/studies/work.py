@@ -20,7 +20,7 @@ from ..errors import BadParameter
 from ..files.formats import parse
 from ..problem import Problem
 from ..runtime import cache
-from ..runtime.run import unordered
+from ..runtime.run import run_unordered
 from .engine import Engine
 
 PIECE = 25  # repetitions
@@ -42,7 +42,7 @@ def generator(seed: int, repetition: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(repetition,)))
 
 
-def checked(repeats: Any, seed: Any, least: int = 1) -> None:
+def check_repeats(repeats: Any, seed: Any, least: int = 1) -> None:
     """BadParameter where these are no numbers of repetitions and no seed."""
     for name, value, low, high in (("repeats", repeats, least, MAX_REPEATS), ("seed", seed, 0, 2**63)):
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
@@ -51,17 +51,17 @@ def checked(repeats: Any, seed: Any, least: int = 1) -> None:
 
 
 @lru_cache(maxsize=2)
-def engine(problem: str) -> Engine:
+def worker_engine(problem: str) -> Engine:
     """In a worker: the parts that do not depend on the labels are computed once for all its pieces."""
     return Engine(Problem.from_json(parse(problem, "problem")))
 
 
-def written(problem: Problem) -> str:
+def encode_problem(problem: Problem) -> str:
     """A problem as it is sent."""
     return json.dumps(problem.to_json(names=False))
 
 
-def pieces(repeats: int) -> range:
+def task_starts(repeats: int) -> range:
     """Where each piece begins."""
     return range(0, repeats, PIECE)
 
@@ -79,7 +79,7 @@ class Tasks(Sequence):
         return self._make(self._of[number])
 
 
-def done(
+def run_tasks(
     function: Callable[..., Any], tasks: Sequence[tuple[dict[str, Any], tuple]], work: Work
 ) -> Iterator[tuple[dict[str, Any], Any]]:
     """(key, result) for each task, in no order: from the cache, or computed and kept there.
@@ -90,13 +90,13 @@ def done(
     count = 0
 
     def full(key: dict[str, Any]) -> dict[str, Any]:
-        return key | {"version": cache.code()}
+        return key | {"version": cache.code_digest()}
 
     def tick() -> None:
         work.progress(f"{count} of {len(tasks)}")
 
     for number, (key, _) in enumerate(tasks):
-        entry = cache.load(full(key), lambda found: [found["result"]]) if work.keep else None
+        entry = cache.load_entry(full(key), lambda found: [found["result"]]) if work.keep else None
         if entry:
             count += 1
             yield key, entry[0]
@@ -109,7 +109,7 @@ def done(
             start = perf_counter()
             yield first[0], function(*first[1])
             jobs = jobs if (perf_counter() - start) * (len(missing) - 1) > WORTH else 1
-        with closing(unordered(function, queue, jobs, work.scheduler, tick)) as results:
+        with closing(run_unordered(function, queue, jobs, work.scheduler, tick)) as results:
             yield from results
 
     if missing:
@@ -118,7 +118,7 @@ def done(
         for number, result in results:
             key = tasks[number][0]
             if work.keep:
-                cache.store({"key": full(key), "result": result})
+                cache.store_entry({"key": full(key), "result": result})
             count += 1
             tick()
             yield key, result

@@ -17,9 +17,9 @@ from ..errors import Undecided
 from ..numbers.rationals import midpoint
 from .dual import BallDual, best_b
 
-PATIENCE = 5  # rounds of bulk repair without fewer changes
-STEPS = 2_000
-NEAR = 1e-9  # of a bound, for a start from float64: it counts as at the bound
+_PATIENCE = 5  # rounds of bulk repair without fewer changes
+_STEPS = 2_000
+_NEAR = 1e-9  # of a bound, for a start from float64: it counts as at the bound
 SLIDING = 10**8  # operations in balls: dependent points, times the cube of the free ones
 
 
@@ -44,7 +44,7 @@ def find_active_set(dual: BallDual, a: list[arb]) -> ActiveSet | None:
     free, bound = _guess(dual, a)
     start = _start(dual, a, free, bound)
     values = dict(enumerate(a))
-    fewest, patience = len(a) + 1, PATIENCE
+    fewest, patience = len(a) + 1, _PATIENCE
     while patience:
         solved = _equality_problem(dual, free, bound, values)
         if solved is None:
@@ -54,7 +54,7 @@ def find_active_set(dual: BallDual, a: list[arb]) -> ActiveSet | None:
         if (new_free, new_bound) == (sorted(active.basis + active.fixed), sorted(bound)):
             return active
         changes = len({*free} ^ {*new_free} | {*bound} ^ {*new_bound})
-        fewest, patience = (changes, PATIENCE) if changes < fewest else (fewest, patience - 1)
+        fewest, patience = (changes, _PATIENCE) if changes < fewest else (fewest, patience - 1)
         free, bound = new_free, new_bound
     return _active_set_method(dual, start)
 
@@ -62,7 +62,7 @@ def find_active_set(dual: BallDual, a: list[arb]) -> ActiveSet | None:
 def _start(dual: BallDual, a: list[arb], free: list[int], bound: list[int]) -> list[arb]:
     """The guess as a feasible point: a at the free points, 0 and tau_i elsewhere, where these balance."""
     y, inside, top = dual.problem.y, set(free), set(bound)
-    a = [x if i in inside else dual.top[i].mid() if i in top else arb(0) for i, x in enumerate(a)]
+    a = [x if i in inside else dual.upper_bound[i].mid() if i in top else arb(0) for i, x in enumerate(a)]
     excess = sum((x * label for x, label in zip(a, y, strict=True)), arb(0))
     heavy = 1 if excess > 0 else -1
     payers = {i for i in free if y[i] == heavy}
@@ -75,7 +75,7 @@ def _start(dual: BallDual, a: list[arb], free: list[int], bound: list[int]) -> l
 
 def _feasible(dual: BallDual, a: list[arb]) -> list[arb]:
     """Clip to [0, tau_i] and scale the heavier class down to balance."""
-    a = [arb(x.mid()).max(arb(0)).min(top).mid() for x, top in zip(a, dual.top, strict=True)]
+    a = [arb(x.mid()).max(arb(0)).min(top).mid() for x, top in zip(a, dual.upper_bound, strict=True)]
     y = dual.problem.y
     sums = {
         label: sum((x for x, other in zip(a, y, strict=True) if other == label), arb(0)) for label in (1, -1)
@@ -94,7 +94,7 @@ def _guess(dual: BallDual, a: list[arb]) -> tuple[list[int], list[int]]:
     b = (low + high) / 2
     free, bound = [], []
     for i, x in enumerate(a):
-        z, room = float(x) * D[i], (float(dual.top[i]) - float(x)) * D[i]
+        z, room = float(x) * D[i], (float(dual.upper_bound[i]) - float(x)) * D[i]
         r = float(y[i] * (f[i] + b) - 1) / D[i]
         if -r > room:
             bound.append(i)
@@ -148,8 +148,10 @@ def _equality_problem(
     y = dual.problem.y
     basis, fixed = free, []  # type: list[int], list[int]
     for attempt in range(2):
-        kept = {i: _dyadic(values[i], dual.top[i]) for i in fixed}
-        s: dict[int, Any] = {i: dual.top[i] * y[i] for i in bound} | {i: x * y[i] for i, x in kept.items()}
+        kept = {i: _dyadic(values[i], dual.upper_bound[i]) for i in fixed}
+        s: dict[int, Any] = {i: dual.upper_bound[i] * y[i] for i in bound} | {
+            i: x * y[i] for i, x in kept.items()
+        }
         f = dual.scores(s)
         if not basis:
             break
@@ -202,7 +204,7 @@ def _dyadic(value: Any, top: arb) -> fmpq:
 
 def _repair(dual: BallDual, active: ActiveSet, margins: np.ndarray) -> tuple[list[int], list[int]]:
     """Move every variable that leaves its box, or whose margin has the wrong sign, at once."""
-    scale, tol, top = dual.scale, _tolerance(), dual.top
+    scale, tol, top = dual.scale, _tolerance(), dual.upper_bound
     free, bound = set(active.basis + active.fixed), set(active.bound)
     for i in list(free):
         x = active.values[i]
@@ -232,17 +234,17 @@ def _repair(dual: BallDual, active: ActiveSet, margins: np.ndarray) -> tuple[lis
 
 def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
     """Primal active-set method on the dual: exact line search, one change at a time."""
-    y, top, scale, tol = dual.problem.y, dual.top, dual.scale, _tolerance()
+    y, top, scale, tol = dual.problem.y, dual.upper_bound, dual.scale, _tolerance()
     m = dual.problem.m
     values = [x.mid() for x in a]
-    bound = {i for i in range(m) if not values[i] < top[i] * (1 - arb(NEAR))}
-    free = {i for i in range(m) if values[i] > top[i] * arb(NEAR) and i not in bound}
+    bound = {i for i in range(m) if not values[i] < top[i] * (1 - arb(_NEAR))}
+    free = {i for i in range(m) if values[i] > top[i] * arb(_NEAR) and i not in bound}
     values = [x if i in free else top[i].mid() if i in bound else arb(0) for i, x in enumerate(values)]
     basis, _ = split_free(dual, sorted(free))
     dependent: list[int] = sorted(free - set(basis))
     if len(dependent) * len(free) ** 3 > SLIDING:
         raise Degenerate(f"{len(dependent)} of {len(free)} free points depend on the others: too many")
-    for _ in range(STEPS):
+    for _ in range(_STEPS):
         s = {i: values[i] * y[i] for i in range(m) if not values[i].is_zero()}
         if dependent:  # slide along a null direction of the free Gram matrix until something blocks
             j = dependent[-1]
@@ -324,7 +326,7 @@ def _longest_step(
     best, blocked = (arb(limit) if limit is not None else None), None
     for i, x in step.items():
         if x > 0:
-            t, upper = ((dual.top[i] - values[i]) / x).mid(), True
+            t, upper = ((dual.upper_bound[i] - values[i]) / x).mid(), True
         elif x < 0:
             t, upper = (-values[i] / x).mid(), False
         else:

@@ -13,19 +13,19 @@ from flint import arb, fmpq, fmpz
 
 from .. import __version__
 from ..errors import BadParameter, Undecided
-from ..files.formats import sealed
+from ..files.formats import seal
 from ..numbers.arithmetic import Arithmetic
-from ..numbers.quantity import quantity, same
-from ..numbers.rationals import QQ, dyadic, precision, rounded_up, working
-from ..plots.tables import html
+from ..numbers.quantity import quantity, structurally_equal
+from ..numbers.rationals import QQ, dyadic, precision, precision_bits, rounded_up
+from ..plots.tables import html_table
 from ..problem import Problem
 from .tau import Affine, Tau
 
-SCHEMA = "orca-exact/certificate/1"
+CERTIFICATE_SCHEMA = "orca-exact/certificate/1"
 LAMBDA_BITS, MOST_BITS = 256, 2**14  # what is written at least, and what a checker reads at most
-ZERO = fmpq(0)
+_ZERO = fmpq(0)
 EXACT_DIGITS = 10**9  # said of what is exact
-EXACT, FLOAT, GAP = "exact", "float", "gap"  # levels whose certificates differ from the others, see below
+_EXACT, _FLOAT, GAP = "exact", "float", "gap"  # levels whose certificates differ from the others, see below
 
 
 class Expansion(NamedTuple):
@@ -56,7 +56,7 @@ class Solution:
 
     problem: Problem
     alpha: tuple[fmpq, ...]
-    b: fmpq = ZERO
+    b: fmpq = _ZERO
     objective: float = 0.0
     form: str = "given"
     solver: str = "given"
@@ -70,7 +70,7 @@ class Solution:
     def expansion(self, A: Arithmetic) -> Expansion:
         """Its own alpha: nothing is claimed of the optimum."""
         s = np.array(self.alpha, dtype=object) * self.problem.signs
-        return Expansion(*A.enter(Tau(self.problem).affine(s)), centred=sum(s, ZERO) == 0)
+        return Expansion(*A.enter(Tau(self.problem).affine(s)), centred=sum(s, _ZERO) == 0)
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Bias:
         """Whether it is one number."""
         return self.upper is None or self.upper == self.lower
 
-    def ends(self) -> list[Affine]:
+    def bounds(self) -> list[Affine]:
         """What is written down: b, or both ends of its interval."""
         return [self.lower] if self.upper is None else [self.lower, self.upper]
 
@@ -127,7 +127,7 @@ class Certificate:
     w_error: arb
     norm2: arb
     alpha_unique: bool | None = None
-    hard_margin: bool | None = None  # see ``exact.slackless``; None: not proved
+    hard_margin: bool | None = None  # see ``exact.has_no_slack``; None: not proved
     enclosure: Enclosure | None = None
     bits: int = LAMBDA_BITS
 
@@ -135,7 +135,7 @@ class Certificate:
         for name in ("gap", "w_error", "norm2"):
             object.__setattr__(self, name, quantity(getattr(self, name)))
 
-    __eq__ = same
+    __eq__ = structurally_equal
 
     def __hash__(self) -> int:
         return hash((self.problem.sha256, self.level))
@@ -152,7 +152,7 @@ class Certificate:
             "free": len(self.free), "bound": len(self.bound), "gap, at most": rounded_up(self.gap, 3),
             "||w||^2": self.norm2, "b": self.bias(20), "hard margin": self.hard_margin,
         }  # fmt: skip
-        return html("Certificate", [{"": key, "value": value} for key, value in facts.items()])
+        return html_table("Certificate", [{"": key, "value": value} for key, value in facts.items()])
 
     @property
     def u(self) -> tuple[fmpq, ...]:
@@ -167,7 +167,7 @@ class Certificate:
     @property
     def exact(self) -> bool:
         """Whether it was proved over Q."""
-        return self.level == EXACT
+        return self.level == _EXACT
 
     @property
     def only_gap(self) -> bool:
@@ -177,7 +177,7 @@ class Certificate:
     @property
     def in_float64(self) -> bool:
         """Whether w_error was proved in float64, which knows w better than each alpha_i and than the gap."""
-        return self.level == FLOAT
+        return self.level == _FLOAT
 
     # The active set, 1-based as in the paper: the optimum's where it was proved strict, else that of u and v.
 
@@ -268,7 +268,7 @@ class Certificate:
             return [quantity(self.enclosure.b)]
         with precision(digits):
             return [
-                quantity(arb(end.ball())) for end in ([self.b.lower] if self.b.is_point else self.b.ends())
+                quantity(arb(end.ball())) for end in ([self.b.lower] if self.b.is_point else self.b.bounds())
             ]
 
     def bias(self, digits: int = 50) -> arb:
@@ -286,7 +286,7 @@ class Certificate:
         w_error = "0" if exact else rounded_up(self.gap.sqrt() if quick else self.w_error, 12)
         bits = deciding_bits(self.problem, (self.a, self.a.tau.bound - self.a), self.bits)
         data: dict[str, Any] = {
-            "schema": SCHEMA,
+            "schema": CERTIFICATE_SCHEMA,
             "problem": self.problem.to_json(names=False),
             "level": GAP if quick else self.level,
             "lambda": lambda_bounds(self.problem, bits),
@@ -302,12 +302,12 @@ class Certificate:
                 "b_unique": self.b.is_point if exact else None,
                 "hard_margin": self.hard_margin if exact else None,
             },
-            "versions": versions(),
+            "versions": library_versions(),
         }
-        return sealed(data)
+        return seal(data)
 
 
-def versions() -> dict[str, str]:
+def library_versions() -> dict[str, str]:
     """Of what computes."""
     return {"orca-exact": __version__, "python-flint": flint.__version__}
 
@@ -318,7 +318,7 @@ def lambda_bounds(problem: Problem, bits: int = LAMBDA_BITS) -> dict:
         value = str(problem.lambda_exact)
         return {"bits": bits, "lower": value, "upper": value}
     for extra in (64, 1024, 1 << 14):  # alpha = 1e-400 puts lambda 1,330 bits from a dyadic number
-        with working(bits + extra):
+        with precision_bits(bits + extra):
             lam = problem.lambda_ball()
             e = int(lam.mid().man_exp()[1]) + lam.mid().man_exp()[0].bit_length()
             floor = (lam * arb(2) ** (bits - e)).floor().unique_fmpz()

@@ -28,18 +28,18 @@ from ..problem import Problem
 from .active import ActiveSet, Degenerate, find_active_set
 from .certificate import Certificate, Enclosure, Solution
 from .dual import BallDual, FloatDual
-from .exact import exact_certificate, settle
-from .gap import close, enough, gap_certificate
+from .exact import exact_certificate, try_all_active_sets
+from .gap import certify_near, gap_certificate, has_digits
 from .refine import refine
 from .solvers import propose, proposed_alpha
-from .verified import Start, float_certificate, start
+from .verified import Start, find_start, float_certificate
 from .zero import zero_certificate
 
 _Alpha = tuple[fmpq, ...]
 _Progress = Callable[[str], object]
 MAX_DOUBLINGS = 6
 FAILURES = (Undecided, SolverFailed, TooLarge, ImportError)  # of float64, where CVXPY may do better
-FEW = 6  # points: every active set can be tried
+_FEW = 6  # points: every active set can be tried
 
 
 class Level(ABC):
@@ -168,7 +168,7 @@ def solve(
     """
     if form is None and solver is None:
         try:
-            return _solved(problem, start(problem), digits)
+            return _solved(problem, find_start(problem), digits)
         except FAILURES as failure:
             if progress:
                 progress(f"{failure}: asking CVXPY")
@@ -220,7 +220,7 @@ def certify(
     given = None if solution is None else _given(problem, solution)
     hint = "take fewer points" + ", or the level 'float'" * (chosen.quicker is not None)
     needed = chosen.cost(problem).memory
-    cost.require(needed, f"a certificate of level {level} for {problem.m} points", hint)
+    cost.require_memory(needed, f"a certificate of level {level} for {problem.m} points", hint)
     return chosen.prove(problem, given, digits, progress)
 
 
@@ -232,15 +232,15 @@ def _starts(
     near: list[Start] = []
     if given is not None:
         with suppress(Undecided, TooLarge):
-            near.append(start(problem, given))
+            near.append(find_start(problem, given))
         near.append(Start(given, "given", None))
     if near and near[0].proved:
         yield near.pop(0)
     with suppress(*FAILURES):
-        yield start(problem)
+        yield find_start(problem)
     yield from near
-    needed = cost.SOLVER * problem.m**2
-    cost.require(needed, f"CVXPY on the Gram matrix of {problem.m} points", "take fewer points")
+    needed = cost.SOLVER_BYTES * problem.m**2
+    cost.require_memory(needed, f"CVXPY on the Gram matrix of {problem.m} points", "take fewer points")
     progress(f"asking CVXPY: {problem.m} points ...")
     yield Start(proposed_alpha(problem), "CVXPY", None)
 
@@ -277,7 +277,7 @@ def _prove(
             except Undecided as undecided:
                 reason = str(undecided)
             else:
-                if certificate.exact or enough(dual, certificate, digits):
+                if certificate.exact or has_digits(dual, certificate, digits):
                     return certificate
                 reason = f"only {certificate.digits} of {digits} digits at {working} working digits"
                 if error is not None and not certificate.w_error < error:
@@ -303,24 +303,24 @@ def _exact(
     try:
         return exact_certificate(dual.problem, _found(dual, alpha), progress)
     except Undecided:
-        if dual.problem.m > FEW:
+        if dual.problem.m > _FEW:
             raise
-    return settle(dual.problem)
+    return try_all_active_sets(dual.problem)
 
 
 def _ball(dual: BallDual, alpha: tuple[fmpq, ...], known: ActiveSet | None) -> Certificate:
     if known and (strict := _enclose(dual, known)):
         y = dual.problem.y
         values = {i: midpoint(x * y[i]) for i, x in strict.s.items()}
-        certificate = close(dual, values, known.bound, midpoint(strict.b), "ball")
+        certificate = certify_near(dual, values, known.bound, midpoint(strict.b), "ball")
         return replace(certificate, enclosure=strict, alpha_unique=True, hard_margin=not strict.bound)
     try:
         active = _found(dual, alpha)
     except Undecided:
-        if dual.problem.m > FEW:
+        if dual.problem.m > _FEW:
             raise
-        active = _active(settle(dual.problem))
-    certificate = close(dual, active.values, active.bound, active.b, "ball")
+        active = _active(try_all_active_sets(dual.problem))
+    certificate = certify_near(dual, active.values, active.bound, active.b, "ball")
     if (strict := _enclose(dual, active)) is None:
         return certificate
     return replace(certificate, enclosure=strict, alpha_unique=True, hard_margin=not strict.bound)
@@ -338,7 +338,7 @@ def _enclose(dual: BallDual, active: ActiveSet) -> Enclosure | None:
     if active.fixed or not active.basis:
         return None
     F, B, y = active.basis, active.bound, dual.problem.y
-    s = {i: dual.top[i] * y[i] for i in B}
+    s = {i: dual.upper_bound[i] * y[i] for i in B}
     f = dual.scores(s)
     rhs = [[y[i] - f[i]] for i in F] + [[-sum(s.values(), arb(0))]]
     try:
@@ -347,7 +347,7 @@ def _enclose(dual: BallDual, active: ActiveSet) -> Enclosure | None:
         return None
     s.update(zip(F, solution[:-1], strict=True))
     b = solution[-1]
-    if not all(s[i] * y[i] > 0 and s[i] * y[i] < dual.top[i] for i in F):
+    if not all(s[i] * y[i] > 0 and s[i] * y[i] < dual.upper_bound[i] for i in F):
         return None
     margins = [label * (x + b) - 1 for x, label in zip(dual.scores(s), y, strict=True)]
     outside = set(range(dual.problem.m)) - set(F) - set(B)

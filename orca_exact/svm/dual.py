@@ -49,7 +49,7 @@ class FloatDual:
             size = f"n = {problem.n}, d = {problem.d}, C = {decimal(problem.C, 5)} on these points"
             raise TooLarge("problem", size, "the solvers' float64 can hold", f"take {less}")
         self.weights = A.array(problem.weights)
-        self.top = self.tau * self.weights  # of the box
+        self.upper_bound = self.tau * self.weights  # of the box
         self.D = np.exp2(np.round(np.log2(np.sqrt(np.diag(self.R)))))
         self.Q = self.R * np.outer(self.y / self.D, self.y / self.D)
         self.theta = 1 / self.D.min()  # a_i = theta z_i/D_i: the solvers' linear terms are then at most 1
@@ -64,7 +64,7 @@ class FloatDual:
 
     def alpha(self, a: np.ndarray) -> tuple[fmpq, ...]:
         """Dual variables inside [0, C_i], as the exact values of these floats."""
-        return tuple(QQ(float(x)) for x in np.clip(a / self.lam, 0, self.top / self.lam))
+        return tuple(QQ(float(x)) for x in np.clip(a / self.lam, 0, self.upper_bound / self.lam))
 
     def margins(self, a: np.ndarray, b: float) -> np.ndarray:
         """y_i g(x_i) - 1."""
@@ -99,7 +99,7 @@ class BallDual:
         with A.scope():
             self.lam = problem.lambda_ball()
             self.tau = self.lam * problem.C
-            self.top = [self.tau * weight for weight in problem.weights]
+            self.upper_bound = [self.tau * weight for weight in problem.weights]
         self._columns: dict[int, np.ndarray] = {}
 
     @cached_property
@@ -130,9 +130,9 @@ class BallDual:
         """R[:, J]."""
         missing = [j for j in J if j not in self._columns]
         if missing:
-            needed = cost.COPIES * len(missing) * self.problem.m * cost.number(self.A, self.A.bits)
+            needed = cost.COPIES * len(missing) * self.problem.m * cost.number_bytes(self.A, self.A.bits)
             what = f"the kernel between {self.problem.m} points and {len(missing)}, in balls,"
-            cost.require(needed, what, "take fewer points, or the level 'float'")
+            cost.require_memory(needed, what, "take fewer points, or the level 'float'")
             block: Any = 1
             for left, right in self._factors:
                 block = block * self.A.matmul(left, right[:, missing])

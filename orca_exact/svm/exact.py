@@ -34,10 +34,10 @@ def exact_certificate(
     except ZeroDivisionError:
         solved = _solved(problem, R, _without_dependent(R, active))
     progress(f"proving every condition over Q: {problem.m} points ...")
-    return prove(problem, R, solved)
+    return prove_exactly(problem, R, solved)
 
 
-def settle(problem: Problem) -> Certificate:
+def try_all_active_sets(problem: Problem) -> Certificate:
     """By trying every active set, for the few points where that is possible.
 
     One of them is found: at an extreme point of the optimal alphas the free points are affinely independent,
@@ -50,7 +50,7 @@ def settle(problem: Problem) -> Certificate:
             zero_free_bound[kind].append(i)
         _, free, bound = zero_free_bound
         try:
-            return prove(problem, R, _solved(problem, R, ActiveSet(free, [], bound, {}, None)))
+            return prove_exactly(problem, R, _solved(problem, R, ActiveSet(free, [], bound, {}, None)))
         except (Undecided, ZeroDivisionError):
             continue
     raise Undecided("no active set is proved optimal: lambda*C is too near to where two of them meet")
@@ -102,9 +102,9 @@ def _without_dependent(R: np.ndarray, active: ActiveSet) -> ActiveSet:
     return ActiveSet(basis, sorted(active.fixed + rest), active.bound, values, active.b)
 
 
-def prove(problem: Problem, R: np.ndarray, a: Affine) -> Certificate:
+def prove_exactly(problem: Problem, R: np.ndarray, a: Affine) -> Certificate:
     """Return the certificate of a if it is optimal; else raise Undecided."""
-    return prove_scores(problem, a, R @ (a * problem.signs), lambda tight: independent(R, tight))
+    return prove_scores(problem, a, R @ (a * problem.signs), lambda tight: proves_unique(R, tight))
 
 
 def prove_scores(
@@ -124,7 +124,7 @@ def prove_scores(
             raise Undecided(f"alpha_{i} leaves [0, C_i]: the active set is wrong")
     free = [i for i, (low, high) in enumerate(zip(above, below, strict=True)) if low and high]
     bias = Bias(problem.y[free[0]] - f[free[0]]) if free else _bias_interval(problem, f, above)
-    seen = [y * (f + end) - 1 for end in bias.ends()]
+    seen = [y * (f + end) - 1 for end in bias.bounds()]
     tight = set(range(problem.m))
     for margin in seen:
         margins = margin.signs()
@@ -135,11 +135,11 @@ def prove_scores(
     norm2, bits = _norm2(problem, s.dot(f), deciding_bits(problem, [a, tau.bound - a, *seen]))
     return Certificate(
         problem, "exact", a, bias, gap=arb(0), w_error=arb(0), norm2=norm2, bits=bits,
-        alpha_unique=unique(sorted(tight)), hard_margin=slackless(margins),
+        alpha_unique=unique(sorted(tight)), hard_margin=has_no_slack(margins),
     )  # fmt: skip
 
 
-def slackless(margins: list[int]) -> bool:
+def has_no_slack(margins: list[int]) -> bool:
     """Hard margin: whether y_i g(x_i) >= 1 everywhere, from the signs of y_i g(x_i) - 1 at one optimal b.
 
     Then raising C, and each C_i with it, leaves the least P, and only then. Let the C_i be C (else weigh each
@@ -183,7 +183,7 @@ def _bias_interval(problem: Problem, f: Affine, above: list[int]) -> Bias:
     return Bias(lower, upper)
 
 
-def independent(R: np.ndarray, tight: list[int]) -> bool | None:
+def proves_unique(R: np.ndarray, tight: list[int]) -> bool | None:
     """True if alpha is proved unique; ``tight``: the points with y_i g(x_i) = 1 for every optimal b.
 
     Optimal alphas differ there only, by a null vector of their bordered Gram matrix: nonsingular, or of no

@@ -11,17 +11,17 @@ from math import ceil
 from flint import arb, ctx, fmpq
 
 from ..errors import Undecided
-from ..numbers.arithmetic import arithmetic, vector
+from ..numbers.arithmetic import arithmetic, object_vector
 from ..numbers.rationals import midpoint, precision
 from ..problem import Problem
 from .certificate import LAMBDA_BITS, Bias, Certificate
 from .dual import BallDual, best_b
 from .tau import Affine, Tau
 
-DIGITS = 20
+_DIGITS = 20
 
 
-def gap_certificate(problem: Problem, alpha: Sequence[fmpq], digits: int = DIGITS) -> Certificate:
+def gap_certificate(problem: Problem, alpha: Sequence[fmpq], digits: int = _DIGITS) -> Certificate:
     """Project alpha into the feasible set, exactly, and bound P - D."""
     with precision(2 * digits + 60):
         lam = problem.lambda_ball()
@@ -29,19 +29,19 @@ def gap_certificate(problem: Problem, alpha: Sequence[fmpq], digits: int = DIGIT
     for working in (2 * digits + 60, 8 * digits + 240):  # the second only where the first sees cancellation
         A = arithmetic("ball", working)
         with A.scope():
-            certificate = close(BallDual(problem, A), values)
+            certificate = certify_near(BallDual(problem, A), values)
             if certificate.gap.rel_accuracy_bits() > 10 or certificate.gap < 1e-30:
                 break
     return certificate
 
 
-def close(
+def certify_near(
     dual: BallDual, values: dict[int, fmpq], bound: Sequence[int] = (), b: fmpq | None = None,
     level: str = "gap",
 ) -> Certificate:  # fmt: skip
     """The gap certificate of values a_i near the feasible set, with the b given or the best one for them."""
     problem, tau = dual.problem, Tau(dual.problem)
-    a = project(problem, tau, dual.tau, values, bound)
+    a = project_feasible(problem, tau, dual.tau, values, bound)
     balls = {i: p + q * dual.tau for i, (p, q) in enumerate(zip(a.p, a.q, strict=True)) if p != 0 or q != 0}
     s = {i: value * problem.y[i] for i, value in balls.items()}
     f = dual.scores(s)
@@ -49,12 +49,12 @@ def close(
         low, high = best_b([midpoint(x) for x in f], problem.y, problem.weights)
         b = (low + high) / 2
     norm = sum((s[i] * f[i] for i in s), arb(0))
-    points = zip(dual.top, f, problem.y, strict=True)
+    points = zip(dual.upper_bound, f, problem.y, strict=True)
     xi = sum((top * (1 - label * (x + b)).max(arb(0)) for top, x, label in points), arb(0))
     gap = (norm + xi - sum(balls.values(), arb(0))) / dual.lam
     gap = arb(gap.upper()).max(arb(0))
     inside = [i for i in balls if (a.p[i], a.q[i]) != (0, problem.weights[i])]
-    if not all(balls[i] >= 0 and dual.top[i] - balls[i] >= 0 for i in inside):
+    if not all(balls[i] >= 0 and dual.upper_bound[i] - balls[i] >= 0 for i in inside):
         raise Undecided("alpha is not proved to lie in [0, C]; raise digits")
     norm2 = norm / dual.lam
     return Certificate(
@@ -71,7 +71,7 @@ def _bits(dual: BallDual, b: fmpq, seen: list[arb]) -> int:
     return LAMBDA_BITS + 64 * ceil(cancelled / 64)
 
 
-def enough(dual: BallDual, certificate: Certificate, digits: int) -> bool:
+def has_digits(dual: BallDual, certificate: Certificate, digits: int) -> bool:
     """So many digits of w; where w is not told from 0, so many of its natural unit."""
     if certificate.digits >= digits:
         return True
@@ -79,7 +79,7 @@ def enough(dual: BallDual, certificate: Certificate, digits: int) -> bool:
     return bool(small) and certificate.least_norm.is_zero()
 
 
-def project(
+def project_feasible(
     problem: Problem, tau: Tau, enclosed: arb, values: dict[int, fmpq], bound: Sequence[int]
 ) -> Affine:
     """u + tau*v in [0, tau_i] with sum y u = sum y v = 0, near the given values.
@@ -101,8 +101,8 @@ def project(
         x[i] = top[i]
     for _ in range(2):
         a = tau.affine(
-            vector(fmpq(0) if value >= t else value for value, t in zip(x, top, strict=True)),
-            vector(w if value >= t else fmpq(0) for value, t, w in zip(x, top, weights, strict=True)),
+            object_vector(fmpq(0) if value >= t else value for value, t in zip(x, top, strict=True)),
+            object_vector(w if value >= t else fmpq(0) for value, t, w in zip(x, top, weights, strict=True)),
         )
         off = (a * y).sum()
         if off.p == off.q == 0:
@@ -119,5 +119,5 @@ def project(
         keep = 1 - abs(excess) / total
         x = [value * keep if label == heavy else value for value, label in zip(x, y, strict=True)]
         if all(value < t for value, t in zip(x, top, strict=True)):
-            return tau.affine(vector(x))
-    return tau.affine(vector(x) * (1 - dust))  # balanced: only off the bound, by a little
+            return tau.affine(object_vector(x))
+    return tau.affine(object_vector(x) * (1 - dust))  # balanced: only off the bound, by a little

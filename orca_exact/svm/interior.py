@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import numpy as np
 
-STEPS = 300
-GOOD = 1e-14  # of complementarity, relative to the scale of the objective
+_STEPS = 300
+_GOOD = 1e-14  # of complementarity, relative to the scale of the objective
 STALLED = 5  # steps that came no nearer
-SHORT = 0.995  # of the way to the boundary
+_SHORT = 0.995  # of the way to the boundary
 
 
-class Step:
+class NewtonStep:
     """Newton's equations at one point, factored once for the predictor and the corrector."""
 
     def __init__(
@@ -47,20 +47,20 @@ class Step:
     def length(self, da: np.ndarray, dl: np.ndarray, dh: np.ndarray) -> float:
         """How far one may go, until a, room, low or high reach 0; at most 1 once shortened."""
         pairs = (self.a, da), (self.room, -da), (self.low, dl), (self.high, dh)
-        return float(min((-x[dx < 0] / dx[dx < 0]).min(initial=1 / SHORT) for x, dx in pairs))
+        return float(min((-x[dx < 0] / dx[dx < 0]).min(initial=1 / _SHORT) for x, dx in pairs))
 
 
-def interior(Z: np.ndarray, c: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray:
+def solve_interior_point(Z: np.ndarray, c: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray:
     """a near the optimum, as far as float64 goes."""
     a, b = top / 2, 0.0
     gradient = Z @ (Z.T @ a) - c
     low, high = np.maximum(gradient, 1.0), np.maximum(-gradient, 1.0)  # multipliers of 0 <= a <= top
     best, found, stalled = np.inf, a, 0
-    for _ in range(STEPS):
+    for _ in range(_STEPS):
         try:
-            now = Step(Z, c, y, a, top - a, b, low, high)
+            now = NewtonStep(Z, c, y, a, top - a, b, low, high)
             best, found, stalled = (now.measure, a, 0) if now.measure < best else (best, found, stalled + 1)
-            if stalled > STALLED or now.measure * len(a) <= GOOD * (1 + c @ a):
+            if stalled > STALLED or now.measure * len(a) <= _GOOD * (1 + c @ a):
                 break
             da, db, dl, dh = now.towards(0 * a, 0 * a)
             t = now.length(da, dl, dh)
@@ -69,7 +69,7 @@ def interior(Z: np.ndarray, c: np.ndarray, y: np.ndarray, top: np.ndarray) -> np
             da, db, dl, dh = now.towards(target - da * dl, target + da * dh)
         except np.linalg.LinAlgError:  # as near as float64 can tell
             break
-        t = SHORT * now.length(da, dl, dh)
+        t = _SHORT * now.length(da, dl, dh)
         a, b, low, high = a + t * da, b + t * db, low + t * dl, high + t * dh
         if not (np.isfinite(a).all() and (a > 0).all() and (a < top).all()):
             break

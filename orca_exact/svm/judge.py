@@ -22,14 +22,14 @@ from flint import arb, fmpq
 
 from ..errors import BadParameter
 from ..kernels.orthogonal import gram_ratio
-from ..numbers.arithmetic import arithmetic, vector
+from ..numbers.arithmetic import arithmetic, object_vector
 from ..numbers.rationals import QQ, bits, decimal, midpoint, precision
 from ..problem import Problem
 from .certificate import Certificate
 from .certify import certify, find_level
 from .dual import BallDual, best_b
-from .exact import prove
-from .gap import close, enough
+from .exact import prove_exactly
+from .gap import certify_near, has_digits
 from .tau import SIGN_DIGITS, Affine, Tau
 
 DIGITS = 4  # that a solver is asked for
@@ -64,7 +64,7 @@ class Judgement:
     level: str
     faults: tuple[Fault, ...]
     certificate: Certificate
-    worth: Certificate
+    proved: Certificate
 
     def __repr__(self) -> str:
         found = "optimal" if self.optimal else f"{len(self.faults)} faults, the first is {self.faults[0]}"
@@ -78,12 +78,12 @@ class Judgement:
     @property
     def digits(self) -> int:
         """Digits of w* that the given w has, proved."""
-        return self.worth.digits
+        return self.proved.digits
 
     @property
     def accuracy(self) -> str:
         """The same in words."""
-        return self.worth.accuracy
+        return self.proved.accuracy
 
 
 def judge(
@@ -111,7 +111,7 @@ def judge(
         R, a = gram_ratio(problem), _in_units(problem, given)
         faults += _margin(problem, given, R, a, bias)
         if not faults:
-            proved = prove(problem, R, a)
+            proved = prove_exactly(problem, R, a)
             return Judgement(level, (), proved, proved)
     else:
         slack = max(map(abs, given)) * fmpq(1, 10**digits)
@@ -126,7 +126,7 @@ def judge(
                 error = distance(dual, given, optimum.alpha(working)) + optimum.w_error
                 worth = replace(worth, w_error=arb(error.upper()))
                 faults += _off(f, problem, bias, digits) + _short(worth, given, optimum, digits)
-            if faults or enough(dual, worth, digits):
+            if faults or has_digits(dual, worth, digits):
                 break
     else:
         found = f"{worth.digits} digits of w are proved where {digits} are asked"
@@ -163,7 +163,7 @@ def _infeasible(problem: Problem, alpha: tuple[fmpq, ...]) -> list[Fault]:
 
 def _in_units(problem: Problem, alpha: tuple[fmpq, ...]) -> Affine:
     """a = lambda*alpha."""
-    tau, x = Tau(problem), vector(alpha)
+    tau, x = Tau(problem), object_vector(alpha)
     return tau.affine(x * problem.lambda_exact) if tau.exact is not None else tau.affine(x * 0, x / problem.C)
 
 
@@ -207,7 +207,7 @@ def _near(
     """The gap of a feasible alpha nearby; the same said of the w given; and the scores of that."""
     problem = dual.problem
     values = {i: midpoint((x * dual.lam).max(arb(0))) for i, x in enumerate(alpha)}
-    certificate = close(dual, values, b=b)
+    certificate = certify_near(dual, values, b=b)
     near = [arb(x) / dual.lam for x in certificate.a.ball()]
     s = {i: x * dual.lam * problem.y[i] for i, x in enumerate(alpha)}
     f = dual.scores(s)

@@ -18,11 +18,11 @@ from ..numbers.rationals import midpoint
 from .active import find_active_set
 from .certificate import Certificate, Solution
 from .dual import BallDual, FloatDual
-from .gap import close, enough
-from .solvers import Proposal, finite, run
+from .gap import certify_near, has_digits
+from .solvers import Proposal, require_finite, run_solver
 
-ROUNDS, PATIENCE = 60, 3
-FAR = 1e4  # further away than this, in magnified units, nothing acts
+_ROUNDS, _PATIENCE = 60, 3
+_FAR = 1e4  # further away than this, in magnified units, nothing acts
 
 
 def refine(
@@ -35,13 +35,13 @@ def refine(
         dual = BallDual(problem, A)
         z, rounds, certificate = _rounds(data, dual, proposal.a, digits, say)
         name = f"{proposal.solver} + {rounds} rounds"
-        if not enough(dual, certificate, digits):
+        if not has_digits(dual, certificate, digits):
             say(f"refinement stalled at {certificate.digits} digits: Newton on the active set")
             active = find_active_set(dual, z)
             if active is not None:
-                certificate = close(dual, active.values, active.bound, active.b, "ball")
+                certificate = certify_near(dual, active.values, active.bound, active.b, "ball")
                 name = f"{name} + active set"
-        if not enough(dual, certificate, digits):
+        if not has_digits(dual, certificate, digits):
             raise Undecided(f"{name} reached {certificate.digits} of {digits} digits of w; ask for fewer")
         a = certificate.a.ball()
         alpha = tuple(midpoint(x / dual.lam) for x in a)
@@ -55,11 +55,11 @@ def _rounds(
 ) -> tuple[list[arb], int, Certificate]:
     y = data.problem.y
     D = [fmpq(*float(x).as_integer_ratio()) for x in data.D]
-    z = [arb(float(x)) * d for x, d in zip(np.clip(a, 0, data.top), D, strict=True)]
+    z = [arb(float(x)) * d for x, d in zip(np.clip(a, 0, data.upper_bound), D, strict=True)]
     correction = Correction(data)
     certificate, best, zoom, improved = _certificate(dual, z, D), z, 1.0, 0
-    for count in range(1, ROUNDS + 1):
-        if enough(dual, certificate, digits):
+    for count in range(1, _ROUNDS + 1):
+        if has_digits(dual, certificate, digits):
             return [x / d for x, d in zip(z, D, strict=True)], count - 1, certificate
         s = {i: x / d * label for i, (x, d, label) in enumerate(zip(z, D, y, strict=True))}
         f = dual.scores(s)
@@ -69,7 +69,7 @@ def _rounds(
         imbalance = sum(s.values(), arb(0))
         try:
             e, zoom = correction(
-                z, [top * d for top, d in zip(dual.top, D, strict=True)], centred, imbalance, zoom
+                z, [top * d for top, d in zip(dual.upper_bound, D, strict=True)], centred, imbalance, zoom
             )
         except SolverFailed:
             break
@@ -78,13 +78,13 @@ def _rounds(
         say(f"round {count}: {new.digits} digits")
         if new.w_error < certificate.w_error:
             certificate, best, improved = new, z, count
-        elif count - improved > PATIENCE:
+        elif count - improved > _PATIENCE:
             break
     return [x / d for x, d in zip(best, D, strict=True)], count, certificate
 
 
 def _certificate(dual: BallDual, z: list[arb], D: list[fmpq]) -> Certificate:
-    return close(dual, {i: midpoint(x / d) for i, (x, d) in enumerate(zip(z, D, strict=True))})
+    return certify_near(dual, {i: midpoint(x / d) for i, (x, d) in enumerate(zip(z, D, strict=True))})
 
 
 class Correction:
@@ -111,11 +111,11 @@ class Correction:
         distance = max(abs(float(imbalance)), *(abs(move) for move in moves))
         zoom = float(np.exp2(np.floor(np.log2(min(1 / max(distance, 1e-300), zoom * 1e12)))))
         g = np.array([float(value * arb(zoom)) for value in gradient])
-        low = np.array([max(float(-x * arb(zoom)), -FAR) for x in z])
-        high = np.array([min(float((t - x) * arb(zoom)), FAR) for x, t in zip(z, top, strict=True)])
-        high[g > FAR], low[g < -FAR] = low[g > FAR], high[g < -FAR]  # no doubt which bound these go to
-        g[abs(g) > FAR] = 0
+        low = np.array([max(float(-x * arb(zoom)), -_FAR) for x in z])
+        high = np.array([min(float((t - x) * arb(zoom)), _FAR) for x, t in zip(z, top, strict=True)])
+        high[g > _FAR], low[g < -_FAR] = low[g > _FAR], high[g < -_FAR]  # no doubt which bound these go to
+        g[abs(g) > _FAR] = 0
         self.gradient.value, self.low.value, self.high.value = g, low, high
         self.imbalance.value = float(-imbalance * arb(zoom))
-        run(self.problem, "CLARABEL")
-        return finite(self.e.value, "CLARABEL"), zoom
+        run_solver(self.problem, "CLARABEL")
+        return require_finite(self.e.value, "CLARABEL"), zoom

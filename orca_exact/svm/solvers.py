@@ -12,13 +12,13 @@ import numpy as np
 from flint import fmpq
 
 from ..errors import BadParameter, SolverFailed
-from ..kernels.orthogonal import basis, fold
+from ..kernels.orthogonal import basis, tensor_rows
 from ..numbers.arithmetic import arithmetic
 from ..problem import Problem
 from .dual import FloatDual
 
 FEATURES = 10_000  # explicit feature space up to here, a factor of the Gram matrix beyond
-GOOD = 1e-6  # a relative duality gap that ends the search
+_GOOD = 1e-6  # a relative duality gap that ends the search
 ORDER: tuple[tuple[str, str], ...] = (
     ("dual", "CLARABEL"), ("dual", "libsvm"), ("primal", "CLARABEL"), ("dual", "OSQP"), ("dual", "SCS"),
 )  # fmt: skip
@@ -47,7 +47,7 @@ def propose(data: FloatDual, form: str | None = None, solver: str | None = None)
         gap = relative_gap(data, a)
         if best is None or gap < best[0]:
             best = gap, Proposal(a, kind, name)
-        if gap < GOOD:
+        if gap < _GOOD:
             break
     if best is None:
         raise SolverFailed("no solver gave a solution: " + "; ".join(failures))
@@ -62,19 +62,19 @@ def proposed_alpha(problem: Problem) -> tuple[fmpq, ...]:
 
 def relative_gap(data: FloatDual, a: np.ndarray) -> float:
     """(P - D)/max(P, tiny) in float64, after clipping a into the box: a yardstick, not a proof."""
-    a = np.clip(a, 0, data.top)
+    a = np.clip(a, 0, data.upper_bound)
     s = data.y * a
     f = data.R @ s
     xi = np.maximum(0, -data.margins(a, data.best_b(a)))
     norm = s @ f
-    primal, dual = norm / 2 + data.top @ xi, a.sum() - norm / 2
+    primal, dual = norm / 2 + data.upper_bound @ xi, a.sum() - norm / 2
     infeasible = abs(s.sum()) / max(a.sum(), 1e-300)
     return (primal - dual) / max(abs(primal), 1e-300) + infeasible
 
 
 def _a(data: FloatDual, form: str, solver: str) -> np.ndarray:
     if solver.lower() in ("libsvm", "sklearn", "svc"):
-        return libsvm(data.R, data.y, data.top)
+        return solve_by_libsvm(data.R, data.y, data.upper_bound)
     return (_dual if form == "dual" else _primal)(data, solver.upper())
 
 
@@ -84,9 +84,9 @@ def _dual(data: FloatDual, solver: str) -> np.ndarray:
 
     z = cp.Variable(len(data.c))
     objective = cp.Minimize(cp.sum_squares(data.factor @ z) / 2 - data.c @ z)
-    constraints = [z >= 0, z <= data.top / data.theta * data.D, (data.y * data.c) @ z == 0]
-    run(cp.Problem(objective, constraints), solver)
-    return finite(z.value, solver) / data.D * data.theta
+    constraints = [z >= 0, z <= data.upper_bound / data.theta * data.D, (data.y * data.c) @ z == 0]
+    run_solver(cp.Problem(objective, constraints), solver)
+    return require_finite(z.value, solver) / data.D * data.theta
 
 
 def _primal(data: FloatDual, solver: str) -> np.ndarray:
@@ -100,19 +100,19 @@ def _primal(data: FloatDual, solver: str) -> np.ndarray:
     if data.problem.modes <= FEATURES:
         A = arithmetic("float")
         columns = [P * np.sqrt(w)[:, None] for P, w in zip(*basis(data.problem, A), strict=True)]
-        rows = fold(columns).T / data.D[:, None]
+        rows = tensor_rows(columns).T / data.D[:, None]
         if data.problem.modes > m:
             rows = np.asarray(np.linalg.qr(rows.T, mode="r")).T
     else:
         rows = data.factor.T * data.y[:, None]
     v, b, xi = cp.Variable(rows.shape[1]), cp.Variable(), cp.Variable(m)
     margin = cp.multiply(data.y, rows @ v + b * data.c) >= data.c - xi
-    cost = cp.sum_squares(v) / 2 + (data.top / data.theta * data.D) @ xi
-    run(cp.Problem(cp.Minimize(cost), [margin, xi >= 0]), solver)
-    return finite(margin.dual_value, solver) / data.D * data.theta
+    cost = cp.sum_squares(v) / 2 + (data.upper_bound / data.theta * data.D) @ xi
+    run_solver(cp.Problem(cp.Minimize(cost), [margin, xi >= 0]), solver)
+    return require_finite(margin.dual_value, solver) / data.D * data.theta
 
 
-def run(problem: Any, solver: str) -> None:
+def run_solver(problem: Any, solver: str) -> None:
     """Solve a CVXPY problem, or say why it was not."""
     import cvxpy as cp
 
@@ -130,14 +130,14 @@ def run(problem: Any, solver: str) -> None:
             raise SolverFailed(str(error).splitlines()[0]) from None
 
 
-def finite(values: Any, solver: str) -> np.ndarray:
+def require_finite(values: Any, solver: str) -> np.ndarray:
     """What a solver returned, if it is numbers."""
     if values is None or not np.all(np.isfinite(values)):
         raise SolverFailed(f"{solver} returned no finite solution")
     return np.asarray(values, dtype=float)
 
 
-def libsvm(R: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray:
+def solve_by_libsvm(R: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray:
     """libsvm caches its kernel in single precision and may never end: iterations are capped."""
     from sklearn.svm import SVC
 
@@ -148,4 +148,4 @@ def libsvm(R: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray:
         svc.fit(R / scale, y, sample_weight=top / most)
     a = np.zeros(len(y))
     a[svc.support_] = np.abs(svc.dual_coef_[0]) / scale
-    return finite(a, "libsvm")
+    return require_finite(a, "libsvm")

@@ -20,14 +20,14 @@ import numpy as np
 from flint import arb, fmpq, fmpq_mat, fmpq_poly, fmpz
 
 from ..errors import BadFile, Undecided
-from ..numbers.arithmetic import Arithmetic, Ball, Exact, vector
+from ..numbers.arithmetic import Arithmetic, Ball, Exact, object_vector
 from ..numbers.quantity import Enclosed, Quantity, quantity
 from ..numbers.rationals import QQ, decimal, precision, sign, symbolic, text
-from ..numbers.values import LONG, untagged
+from ..numbers.values import LONG, from_json_value
 from ..problem import Problem
 
 SIGN_DIGITS = (50, 500, 5000)
-DIGITS = SIGN_DIGITS[0]  # of a ball around a quotient
+_DIGITS = SIGN_DIGITS[0]  # of a ball around a quotient
 
 
 class Tau:
@@ -67,7 +67,7 @@ class Tau:
     @property
     def bound(self) -> Affine:
         """lambda*C_i: the upper ends of the box."""
-        weights = vector(self.problem.weights)
+        weights = object_vector(self.problem.weights)
         return self.affine(weights * 0, weights)
 
     def sign(self, value: Callable[[Any], Any]) -> int:
@@ -197,7 +197,7 @@ class Affine:
         if not any(self.q):
             return Exact(), self.p, self.tau.scale()
         pairs = zip(self.p, self.q, strict=True)
-        elements = vector(fmpq_poly([p, q]) if q != 0 else p for p, q in pairs)
+        elements = object_vector(fmpq_poly([p, q]) if q != 0 else p for p, q in pairs)
         return InTau(self.tau), elements, self.tau.scale()
 
     def to_json(self) -> dict:
@@ -213,7 +213,7 @@ def _product(R: np.ndarray, s: np.ndarray) -> np.ndarray:
     return np.array(product.entries(), dtype=object)
 
 
-def at(p: fmpq_poly, tau: Any) -> Any:
+def evaluate_polynomial(p: fmpq_poly, tau: Any) -> Any:
     """A polynomial's value, by Horner."""
     total = tau * 0
     for c in reversed(p.coeffs()):
@@ -243,9 +243,9 @@ class Ratio(Quantity):
             return f"${decimal(self)}$"
         return rf"$\displaystyle \frac{{{top}}}{{{bottom}}},\ \tau=\lambda C$"
 
-    def ends(self, digits: int = 16) -> tuple[fmpq, fmpq]:
+    def bounds(self, digits: int = 16) -> tuple[fmpq, fmpq]:
         """Of a ball that holds it to so many digits."""
-        return Enclosed(self.ball(max(digits, 1))).ends()
+        return Enclosed(self.ball(max(digits, 1))).bounds()
 
     def reduced(self) -> fmpq | Ratio:
         """The rational it is for every tau, or itself."""
@@ -348,7 +348,7 @@ class Ratio(Quantity):
         if not found and exact is not None:
             top, bottom = _difference(self, exact)
             p = top * bottom  # has the sign of the difference
-            found = sign(p[0]) if p.degree() <= 0 else self.tau.sign(lambda tau: at(p, tau))
+            found = sign(p[0]) if p.degree() <= 0 else self.tau.sign(lambda tau: evaluate_polynomial(p, tau))
         return compare(found, 0)
 
     def __lt__(self, other: Any) -> bool:
@@ -363,11 +363,11 @@ class Ratio(Quantity):
     def __le__(self, other: Any) -> bool:
         return self._compared(operator.le, other)
 
-    def ball(self, digits: int = DIGITS) -> arb:
+    def ball(self, digits: int = _DIGITS) -> arb:
         """An enclosure of so many digits, and more."""
         with precision(2 * digits + 20):
             tau = self.tau.ball()
-            return at(self.numerator, tau) / at(self.denominator, tau)
+            return evaluate_polynomial(self.numerator, tau) / evaluate_polynomial(self.denominator, tau)
 
     def __float__(self) -> float:
         return float(self.ball(20))
@@ -387,41 +387,41 @@ class Ratio(Quantity):
 
 # The four operations on quotients, as (numerator, denominator).
 
-Pair = tuple[fmpq_poly, fmpq_poly]
+_Pair = tuple[fmpq_poly, fmpq_poly]
 
 
-def _sum(a: Ratio, b: Ratio) -> Pair:
+def _sum(a: Ratio, b: Ratio) -> _Pair:
     if a.denominator == b.denominator:
         return a.numerator + b.numerator, a.denominator
     return a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator
 
 
-def _difference(a: Ratio, b: Ratio) -> Pair:
+def _difference(a: Ratio, b: Ratio) -> _Pair:
     return _sum(a, -b)
 
 
-def _product_of(a: Ratio, b: Ratio) -> Pair:
+def _product_of(a: Ratio, b: Ratio) -> _Pair:
     return a.numerator * b.numerator, a.denominator * b.denominator
 
 
-def _quotient(a: Ratio, b: Ratio) -> Pair:
+def _quotient(a: Ratio, b: Ratio) -> _Pair:
     if not b.numerator:
         raise ZeroDivisionError(f"{a} is divided by 0")
     return a.numerator * b.denominator, a.denominator * b.numerator
 
 
-EXACTLY: dict[Any, Callable[[Ratio, Ratio], Pair]] = {
+EXACTLY: dict[Any, Callable[[Ratio, Ratio], _Pair]] = {
     operator.add: _sum, operator.sub: _difference, operator.mul: _product_of, operator.truediv: _quotient,
 }  # fmt: skip
 
 
 def _digits(x: Any) -> int:
     """Return how many digits of a quotient are worth taking beside x."""
-    return max(DIGITS, int(x.bits()) * 302 // 1000) if isinstance(x, arb) else DIGITS
+    return max(_DIGITS, int(x.bits()) * 302 // 1000) if isinstance(x, arb) else _DIGITS
 
 
 def read_value(data: Any, place: str, tau: Tau, digits: int) -> fmpq | arb | Ratio:
-    """What ``values.tagged`` wrote; plain text is a rational."""
+    """What ``values.to_json_value`` wrote; plain text is a rational."""
     if isinstance(data, str):
         return QQ(data, place)
     exact = data.get("exact") if isinstance(data, dict) else None
@@ -432,7 +432,7 @@ def read_value(data: Any, place: str, tau: Tau, digits: int) -> fmpq | arb | Rat
         return Ratio(top, bottom, tau)
     long = sum(len(part) for part in data.get("ball", ())) if isinstance(data, dict) else 0
     with precision(digits + long):  # so that a ball comes back whole
-        return untagged(data, place)
+        return from_json_value(data, place)
 
 
 def _latex(p: fmpq_poly) -> str:
@@ -457,7 +457,9 @@ class InTau(Exact):
         return InTau, (self.tau,)
 
     def roots(self, a: np.ndarray, g: np.ndarray, scale: Any) -> np.ndarray:
-        return super().roots(vector(Ratio(fmpq_poly(x), fmpq_poly([1]), self.tau) for x in a), g, scale)
+        return super().roots(
+            object_vector(Ratio(fmpq_poly(x), fmpq_poly([1]), self.tau) for x in a), g, scale
+        )
 
     def quotient(self, a: Any, b: Any) -> Any:
         return Ratio(fmpq_poly(a), fmpq_poly(b), self.tau).reduced()
@@ -471,7 +473,7 @@ class InTau(Exact):
     def contract(self, left: Any, w: np.ndarray, right: Any) -> np.ndarray:
         denominators, rows = left
         totals = (sum((x * c for x, c in zip(w, row, strict=True)), fmpq_poly([])) for row in rows)
-        return vector(total / q for total, q in zip(totals, denominators, strict=True))[:, None]
+        return object_vector(total / q for total, q in zip(totals, denominators, strict=True))[:, None]
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         return a @ b

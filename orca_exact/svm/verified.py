@@ -16,24 +16,24 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..errors import TooLarge, Undecided
-from ..kernels.orthogonal import basis, fold
+from ..kernels.orthogonal import basis, tensor_rows
 from ..numbers.arithmetic import arithmetic
-from ..numbers.midrad import UP, MidRad, Solved, solve
-from ..numbers.rationals import QQ, midpoint, precision, real, root
+from ..numbers.midrad import UP, MidRad, Solved, solve_linear
+from ..numbers.rationals import QQ, midpoint, nonnegative_sqrt, precision, real
 from ..problem import Problem
 from .certificate import Bias, Certificate, Enclosure
 from .dual import MAX_GRAM, best_b
-from .gap import project
-from .interior import interior
-from .solvers import libsvm
+from .gap import project_feasible
+from .interior import solve_interior_point
+from .solvers import solve_by_libsvm
 from .tau import Tau
 
-FEW = 400  # points: a matrix of theirs is factored at once
-ROUNDS = 200
-NEAR = 1e-9  # of a bound, in plain float64
+_FEW = 400  # points: a matrix of theirs is factored at once
+_ROUNDS = 200
+_NEAR = 1e-9  # of a bound, in plain float64
 FUZZ = 1e-14  # of plain float64 in a score, relative to its terms
-ENTRIES = 2**22  # of R at a time
-DIGITS = 30  # of lambda, far more than float64 sees
+_ENTRIES = 2**22  # of R at a time
+FLOAT_DIGITS = 30  # of lambda, far more than float64 sees
 
 
 class Factors:
@@ -45,12 +45,12 @@ class Factors:
     def __init__(self, values: list, weights: list, modes: int):
         self.values, self.weights, self._modes = values, weights, modes
         self.m = values[0].shape[1]
-        self.by_modes = modes <= self.m and modes * self.m <= 8 * ENTRIES
+        self.by_modes = modes <= self.m and modes * self.m <= 8 * _ENTRIES
 
     @cached_property
     def modes(self) -> tuple[Any, Any]:
         """pi_k(x_i) and prod_l h_0/h_k by mode: R = M^T diag(g) M."""
-        return fold(self.values), fold([weights.reshape(-1, 1) for weights in self.weights])
+        return tensor_rows(self.values), tensor_rows([weights.reshape(-1, 1) for weights in self.weights])
 
     @cached_property
     def diagonal(self) -> Any:
@@ -86,9 +86,9 @@ class Factors:
         """(R s)_i at every point, for the s of the support."""
         if self.by_modes:
             M, g = self.modes
-            w = M[:, support].applied(s) if isinstance(s, MidRad) else M[:, support] @ s
+            w = M[:, support].matvec(s) if isinstance(s, MidRad) else M[:, support] @ s
             return ((w.reshape(-1, 1) * g).T @ M).reshape(-1)
-        step = max(1, ENTRIES // max(1, len(support)))
+        step = max(1, _ENTRIES // max(1, len(support)))
         join = MidRad.concatenate if isinstance(s, MidRad) else np.concatenate
         return join([self.block(slice(i, i + step), support) @ s for i in range(0, self.m, step)])
 
@@ -97,7 +97,7 @@ class VerifiedDual:
     """One problem in float64: with error bounds, and (``plain``) without."""
 
     def __init__(self, problem: Problem):
-        with precision(DIGITS):
+        with precision(FLOAT_DIGITS):
             self.lam = problem.lambda_ball()
         values, weights = (list[Any](part) for part in basis(problem, arithmetic("verified")))
         self.R = Factors(values, weights, problem.modes)
@@ -106,11 +106,11 @@ class VerifiedDual:
 
     def _label(self, problem: Problem) -> None:
         self.problem, self.y = problem, np.array(problem.y, dtype=float)
-        with precision(DIGITS):
-            tau = MidRad.holding(self.lam * problem.C)
-        self.top = MidRad.of(np.array(problem.weights, dtype=object)) * tau
+        with precision(FLOAT_DIGITS):
+            tau = MidRad.from_balls(self.lam * problem.C)
+        self.upper_bound = MidRad.of(np.array(problem.weights, dtype=object)) * tau
 
-    def again(self, problem: Problem, rows: np.ndarray | None = None) -> VerifiedDual:
+    def relabelled(self, problem: Problem, rows: np.ndarray | None = None) -> VerifiedDual:
         """The same points, or these of them, with the labels and the C_i of another problem."""
         other = copy(self)
         if rows is not None:
@@ -127,7 +127,7 @@ class VerifiedDual:
         if R.by_modes:
             M, g = R.modes
             return (M * np.sqrt(g)).T / D[:, None]
-        if R.m <= FEW:
+        if R.m <= _FEW:
             values, vectors = np.linalg.eigh(R.block(slice(None), slice(None)) / np.outer(D, D))
             return vectors * np.sqrt(np.maximum(values, 0))
         return None
@@ -145,7 +145,7 @@ class VerifiedDual:
     @property
     def holds(self) -> bool:
         """Whether float64 can hold it."""
-        ends = (self.plain.diagonal, self.top.mid, float(self.lam))
+        ends = (self.plain.diagonal, self.upper_bound.mid, float(self.lam))
         return all(bool(np.all((x > 0) & (x < np.inf))) for x in ends)
 
     @cached_property
@@ -162,22 +162,22 @@ class Start(NamedTuple):
     proved: Certificate | None
 
 
-def start(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Start:
+def find_start(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Start:
     """From alpha, or from a proposal of its own; Undecided where float64 cannot hold the problem."""
     with np.errstate(all="ignore"):
         dual, bounds, solver = VerifiedDual(problem), problem.bounds, "given"
         if alpha is None:
-            a, solver = propose(dual)
+            a, solver = propose_in_float64(dual)
         else:
             a = dual.entered(alpha)
         try:
-            found = prove(dual, *polish(dual, a))
+            found = prove_in_float64(dual, *polish(dual, a))
         except Undecided:
-            free, bound = guess(dual, a)
-            kept = np.where(bound, dual.top.mid, np.where(free, a, 0)) / float(dual.lam)
+            free, bound = guess_active_set(dual, a)
+            kept = np.where(bound, dual.upper_bound.mid, np.where(free, a, 0)) / float(dual.lam)
             exact = (min(QQ(x), C) for x, C in zip(kept.tolist(), bounds, strict=True))
             return Start(tuple(max(x, fmpq(0)) for x in exact), solver, None)
-        with precision(DIGITS):
+        with precision(FLOAT_DIGITS):
             values = [midpoint(arb(x)) for x in found.a.ball() / dual.lam]
         for i in found.bound:
             values[i - 1] = bounds[i - 1]
@@ -187,17 +187,17 @@ def start(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Start:
 def float_certificate(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Certificate:
     """The optimum whose active set is near that of alpha, every inequality strict; else Undecided."""
     with np.errstate(all="ignore"):
-        return enclosed(VerifiedDual(problem), alpha)
+        return certify_in_float64(VerifiedDual(problem), alpha)
 
 
-def enclosed(dual: VerifiedDual, alpha: Sequence[fmpq] | None = None) -> Certificate:
+def certify_in_float64(dual: VerifiedDual, alpha: Sequence[fmpq] | None = None) -> Certificate:
     """The same of a problem that is in float64 already."""
     with np.errstate(all="ignore"):
-        a = propose(dual)[0] if alpha is None else dual.entered(alpha)
-        return prove(dual, *polish(dual, a))
+        a = propose_in_float64(dual)[0] if alpha is None else dual.entered(alpha)
+        return prove_in_float64(dual, *polish(dual, a))
 
 
-def propose(dual: VerifiedDual) -> tuple[np.ndarray, str]:
+def propose_in_float64(dual: VerifiedDual) -> tuple[np.ndarray, str]:
     """a = lambda*alpha, by modes or by points where one of these are few, else by libsvm; and by which.
 
     As ``dual`` has it, the solver sees z_i = D_i a_i in units of theta.
@@ -207,25 +207,27 @@ def propose(dual: VerifiedDual) -> tuple[np.ndarray, str]:
     if rows is None and R.m > MAX_GRAM:
         raise TooLarge("X", f"{R.m} points", MAX_GRAM, "give a solution, or take a sample")
     if rows is None:
-        return libsvm(R.block(slice(None), slice(None)), y, dual.top.mid), "libsvm"
+        return solve_by_libsvm(R.block(slice(None), slice(None)), y, dual.upper_bound.mid), "libsvm"
     theta = 1 / D.min()
     c = 1 / (D * theta)
-    return interior(rows * y[:, None], c, y * c, dual.top.mid * D / theta) * theta / D, "interior point"
+    return solve_interior_point(
+        rows * y[:, None], c, y * c, dual.upper_bound.mid * D / theta
+    ) * theta / D, "interior point"
 
 
 def polish(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The free and the bound points of the optimum, as far as plain float64 can see."""
-    y, top, D, R = dual.y, dual.top.mid, dual.D, dual.plain
-    free, bound = guess(dual, a)
+    y, top, D, R = dual.y, dual.upper_bound.mid, dual.D, dual.plain
+    free, bound = guess_active_set(dual, a)
     fewest = R.m + 1
-    for _ in range(ROUNDS):
+    for _ in range(_ROUNDS):
         F, B = np.flatnonzero(free), np.flatnonzero(bound)
         if not len(F):
             raise Undecided("no point is free: float64 leaves b open; take the level 'ball' or 'exact'")
         known = R.scores((y * top)[B], B)
         right = np.append((y - known)[F] / D[F], -(y * top)[B].sum())
         try:
-            x = np.linalg.solve(bordered(R.block(F, F), D[F]), right)
+            x = np.linalg.solve(bordered_system(R.block(F, F), D[F]), right)
         except np.linalg.LinAlgError:
             raise Undecided("the free points are dependent") from None
         s, b = x[:-1] / D[F], x[-1]
@@ -244,10 +246,10 @@ def polish(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     raise Undecided("the active set does not stand still")
 
 
-def guess(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def guess_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Free where the scaled variable outweighs the scaled margin: a_i D_i against (y_i g_i - 1)/D_i."""
-    y, top, D = dual.y, dual.top.mid, dual.D
-    moved = np.flatnonzero(a > top * NEAR)
+    y, top, D = dual.y, dual.upper_bound.mid, dual.D
+    moved = np.flatnonzero(a > top * _NEAR)
     f = dual.plain.scores((y * a)[moved], moved)
     b = sum(best_b(f.tolist(), dual.problem.y, dual.problem.weights)) / 2
     margin = (y * (f + b) - 1) / D
@@ -255,7 +257,7 @@ def guess(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return ~bound & (margin < a * D), bound
 
 
-def bordered(R: Any, D: np.ndarray) -> Any:
+def bordered_system(R: Any, D: np.ndarray) -> Any:
     """[[R_FF, 1], [1^T, 0]] with rows and columns over D_i: the unknowns are D_i s_i and b."""
     size = len(D)
     out = MidRad.zeros((size + 1, size + 1)) if isinstance(R, MidRad) else np.zeros((size + 1, size + 1))
@@ -264,14 +266,14 @@ def bordered(R: Any, D: np.ndarray) -> Any:
     return out
 
 
-def prove(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certificate:
+def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certificate:
     """The optimum enclosed if this active set is the optimal one, strictly; else Undecided."""
     y, D, R = dual.y, dual.D, dual.R
-    s_B = dual.top[B] * y[B]
+    s_B = dual.upper_bound[B] * y[B]
     known = R.scores(s_B, B)
-    off = s_B.reshape(1, -1).applied(MidRad(np.ones(len(B))))
-    solved = solve(
-        bordered(R.block(F, F), D[F]),
+    off = s_B.reshape(1, -1).matvec(MidRad(np.ones(len(B))))
+    solved = solve_linear(
+        bordered_system(R.block(F, F), D[F]),
         MidRad.concatenate([(MidRad(y[F]) - known[F]) * (1 / D[F]), -off]),
     )
     if solved is None:
@@ -280,15 +282,15 @@ def prove(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certificate:
     near, margin = (MidRad.zeros(R.m) for _ in "ab")  # y g - 1 at the float64 nearby and at the optimum
     near[F] = -(solved.residual[: len(F)] * D[F] * y[F])
     others = np.flatnonzero(~np.isin(np.arange(R.m), F))
-    step = max(1, ENTRIES // (len(F) + 1))
+    step = max(1, _ENTRIES // (len(F) + 1))
     for start in range(0, len(others), step):
         some = others[start : start + step]
         rows = MidRad.zeros((len(some), len(F) + 1))
         rows[:, :-1], rows[:, -1] = R.block(some, F) * (1 / D[F]), 1.0
-        near[some], margin[some] = ((g + known[some]) * y[some] - 1.0 for g in solved.applied(rows))
+        near[some], margin[some] = ((g + known[some]) * y[some] - 1.0 for g in solved.matvec(rows))
     zero = np.setdiff1d(others, B)
-    strict = [s_F * y[F], dual.top[F] - s_F * y[F], margin[zero], -margin[B]]
-    if not all((x.least() > 0).all() for x in strict):
+    strict = [s_F * y[F], dual.upper_bound[F] - s_F * y[F], margin[zero], -margin[B]]
+    if not all((x.lower() > 0).all() for x in strict):
         raise Undecided("an inequality is not proved strict in float64")
     support, s = np.concatenate([F, B]), MidRad.concatenate([s_F, s_B])
     balls = dict(zip(support.tolist(), s.balls(), strict=True))
@@ -305,28 +307,28 @@ def _certificate(dual: VerifiedDual, solved: Solved, near: MidRad, optimum: Encl
     problem, y, tau = dual.problem, dual.y, Tau(dual.problem)
     F, B = (np.array(points, dtype=int) - 1 for points in (optimum.free, optimum.bound))
     s = MidRad.zeros(problem.m)
-    s[F], s[B] = MidRad(solved.near[:-1] / dual.D[F]), dual.top[B] * y[B]
+    s[F], s[B] = MidRad(solved.near[:-1] / dual.D[F]), dual.upper_bound[B] * y[B]
     b = float(solved.near[-1])
-    with precision(DIGITS):
+    with precision(FLOAT_DIGITS):
         values = {i: midpoint(s[i]) * problem.y[i] for i in F.tolist()}
-        a = project(problem, tau, dual.lam * problem.C, values, B.tolist())
+        a = project_feasible(problem, tau, dual.lam * problem.C, values, B.tolist())
         rest = np.setdiff1d(np.arange(problem.m), F).tolist()
         weights = {i: problem.weights[i] for i in B.tolist()}
         if any(a.p[i] != 0 or a.q[i] != weights.get(i, 0) for i in rest):
             raise Undecided("no rational point was found near that of float64")
         moved = [(arb(a[i].ball() * problem.y[i]) - s[i]) for i in F.tolist()]
-        roots = np.sqrt(dual.R.diagonal.most()) * UP  # sqrt(R_ii), at most
+        roots = np.sqrt(dual.R.diagonal.abs_upper()) * UP  # sqrt(R_ii), at most
         shift = sum((abs(x) * arb(r) for x, r in zip(moved, roots[F].tolist(), strict=True)), arb(0))
         errors = np.append(solved.error[:-1], 3 * solved.error[-1])
-        energy = (MidRad(errors) * solved.residual.most()).sum()
-        wrong = near.most()
+        energy = (MidRad(errors) * solved.residual.abs_upper()).sum()
+        wrong = near.abs_upper()
         zero = np.setdiff1d(np.arange(problem.m), np.concatenate([F, B]))
-        wrong[zero], wrong[B] = (np.maximum(-side.least(), 0) for side in (near[zero], -near[B]))
-        gap = ((dual.top * wrong).sum() + (dual.top * roots).sum() * shift) / dual.lam
+        wrong[zero], wrong[B] = (np.maximum(-side.lower(), 0) for side in (near[zero], -near[B]))
+        gap = ((dual.upper_bound * wrong).sum() + (dual.upper_bound * roots).sum() * shift) / dual.lam
         scores = (near[np.append(F, B)] + 1.0) * y[np.append(F, B)] - b
         shift = shift / dual.lam.sqrt()
-        reach = root(energy / dual.lam) + shift
-        norm = root((s[np.append(F, B)] * scores).sum() / dual.lam) + arb(0, shift.upper())
+        reach = nonnegative_sqrt(energy / dual.lam) + shift
+        norm = nonnegative_sqrt((s[np.append(F, B)] * scores).sum() / dual.lam) + arb(0, shift.upper())
     return Certificate(
         problem, "float", a, Bias(tau.affine(fmpq(*b.as_integer_ratio()))), gap=arb(gap.upper()),
         w_error=arb(reach.upper()), norm2=norm * norm, alpha_unique=True, hard_margin=not len(B),

@@ -16,18 +16,18 @@ import numpy as np
 from flint import fmpq, fmpq_mat, nmod_mat
 
 from ..errors import TooLarge
-from ..kernels.orthogonal import basis, fold, gram_ratio
-from ..numbers.arithmetic import Arithmetic, arithmetic, vector
+from ..kernels.orthogonal import basis, gram_ratio, tensor_rows
+from ..numbers.arithmetic import Arithmetic, arithmetic, object_vector
 from ..problem import Problem
 from .certificate import Certificate
 from .exact import PRIMES, prove_scores
 from .tau import Tau
 
-ROWS = 300  # linear conditions at most
-NEAR = fmpq(1, 10**6)  # of a bound, relative to C_i, for a proposal in float64
-SMALL = 1e-5  # of a component of w, relative to the sum of its terms, for a proposal in float64
-BITS = 40  # of a proposal that are kept
-ZERO = fmpq(0)
+_ROWS = 300  # linear conditions at most
+_NEAR = fmpq(1, 10**6)  # of a bound, relative to C_i, for a proposal in float64
+_SMALL = 1e-5  # of a component of w, relative to the sum of its terms, for a proposal in float64
+_BITS = 40  # of a proposal that are kept
+_ZERO = fmpq(0)
 
 
 def zero_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate | None:
@@ -38,7 +38,7 @@ def zero_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate | N
     <Certificate exact: 2 free, 1 bound of 3, exact>
     """
     v = _balanced(problem, alpha)
-    if v is None or min(problem.modes, problem.m) > ROWS or not _is_small(problem, v):
+    if v is None or min(problem.modes, problem.m) > _ROWS or not _is_small(problem, v):
         return None
     F = _features(problem, arithmetic("exact"))
     off = _applied(F, v * problem.signs)
@@ -48,38 +48,38 @@ def zero_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate | N
     rows = _pivots(F[:, points].T)
     if points:
         moved = fmpq_mat(F[np.ix_(rows, points)].tolist()).solve(fmpq_mat([[-off[k]] for k in rows]))
-        v[points] += vector(moved.entries()) * problem.signs[points]
+        v[points] += object_vector(moved.entries()) * problem.signs[points]
     inside_box = all(0 <= v[i] <= problem.weights[i] for i in points)
     if not inside_box or any(x != 0 for x in _applied(F, v * problem.signs)):
         return None
     tau = Tau(problem)
-    a = tau.affine(v * ZERO, v)
-    return prove_scores(problem, a, a * ZERO, lambda tight: len(_pivots(F[:, tight])) == len(tight) or None)
+    a = tau.affine(v * _ZERO, v)
+    return prove_scores(problem, a, a * _ZERO, lambda tight: len(_pivots(F[:, tight])) == len(tight) or None)
 
 
 def _balanced(problem: Problem, alpha: Sequence[fmpq]) -> np.ndarray | None:
     """Return alpha_i/C, the lighter class at its bound, the others rounded; None if alpha is not near."""
     y, weights = problem.y, problem.weights
     totals = {
-        label: sum((w for w, own in zip(weights, y, strict=True) if own == label), ZERO) for label in (1, -1)
+        label: sum((w for w, own in zip(weights, y, strict=True) if own == label), _ZERO) for label in (1, -1)
     }
     light = min(totals, key=totals.__getitem__)
     v = []
     for x, weight, label in zip(alpha, weights, y, strict=True):
         share = x / problem.C / weight
-        if share > 1 - NEAR:
+        if share > 1 - _NEAR:
             v.append(weight)
         elif label == light or totals[1] == totals[-1]:
             return None
         else:
-            v.append(weight * fmpq((share * 2**BITS).floor(), 2**BITS) if share > NEAR else ZERO)
-    return vector(v)
+            v.append(weight * fmpq((share * 2**_BITS).floor(), 2**_BITS) if share > _NEAR else _ZERO)
+    return object_vector(v)
 
 
 def _features(problem: Problem, A: Arithmetic) -> np.ndarray:
     """A matrix F with F s = 0 iff sum_i s_i Phi(x_i) = 0: values by mode, or R if there are more modes."""
     with A.scope():
-        return fold(basis(problem, A)[0]) if problem.modes <= problem.m else gram_ratio(problem, A)
+        return tensor_rows(basis(problem, A)[0]) if problem.modes <= problem.m else gram_ratio(problem, A)
 
 
 def _is_small(problem: Problem, v: np.ndarray) -> bool:
@@ -88,7 +88,7 @@ def _is_small(problem: Problem, v: np.ndarray) -> bool:
     try:
         with np.errstate(all="ignore"):
             F, s = _features(problem, A), A.array(v * problem.signs)
-            return bool(np.all(abs(F @ s) <= SMALL * (abs(F) @ abs(s))))
+            return bool(np.all(abs(F @ s) <= _SMALL * (abs(F) @ abs(s))))
     except TooLarge:
         return False
 

@@ -17,7 +17,7 @@ from orca_exact.errors import BadParameter, DataMissing
 from orca_exact.files.formats import make_folder
 from orca_exact.kernels.orthogonal import Kernel
 from orca_exact.numbers.rationals import real
-from orca_exact.plots import STYLE, pyplot, save
+from orca_exact.plots import STYLE, pyplot, save_figure
 from orca_exact.profile.indices import INDICES
 
 from .datasets import FEATURES
@@ -346,7 +346,7 @@ def draw(
             figure = function(plt, results[0] if flat else results)
             for kind in ("png", "svg"):
                 file = folder / f"{name}.{kind}"
-                save(figure, file)
+                save_figure(figure, file)
                 made.append(file)
             plt.close(figure)
     return made, skipped

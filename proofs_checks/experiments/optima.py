@@ -16,12 +16,12 @@ from flint import arb, fmpq
 
 from orca_exact.files.formats import shipped
 from orca_exact.numbers.rationals import precision, real
-from orca_exact.numbers.values import tagged, untagged
+from orca_exact.numbers.values import from_json_value, to_json_value
 from orca_exact.problem import Problem
-from orca_exact.profile.indices import Families, Indices, Key
+from orca_exact.profile.indices import IndexTable, Indices, Key
 from orca_exact.profile.profile import orca
-from orca_exact.runtime.cache import code, load, store
-from orca_exact.runtime.run import unordered
+from orca_exact.runtime.cache import code_digest, load_entry, store_entry
+from orca_exact.runtime.run import run_unordered
 from orca_exact.svm.certify import certify
 
 from . import datasets
@@ -38,7 +38,7 @@ FIGURE_1 = (1, 2, 3, 5, 8, 12, 14, 16)
 
 
 @dataclass(frozen=True, repr=False)
-class Certified(Families[arb | fmpq]):
+class Certified(IndexTable[arb | fmpq]):
     """What is proved about one configuration: every index as a ball that holds it."""
 
     problem: Problem
@@ -111,7 +111,7 @@ def table_problems(table: dict, path: str | None = None) -> list[Problem]:
 def certified_row(id: str, n: int) -> Certified:
     """The certified profile of one row of a printed table."""
     t = printed_tables()[id]
-    return certified(configuration(t["dataset"], n, t["alpha"], t["beta"], t["C"]))
+    return certified_optimum(configuration(t["dataset"], n, t["alpha"], t["beta"], t["C"]))
 
 
 # Computing.
@@ -123,7 +123,7 @@ def compute(problem: Problem, digits: int = DIGITS) -> dict:
     profile = orca(problem, certificate, "ball", digits)
 
     def put(value: Any) -> dict:
-        return tagged(value, 20)
+        return to_json_value(value, 20)
 
     return {
         "schema": SCHEMA,
@@ -145,14 +145,14 @@ def compute(problem: Problem, digits: int = DIGITS) -> dict:
 
 def _read(problem: Problem, data: dict) -> Certified:
     with precision(8 * data["key"]["digits"]):  # more than any stored ball carries
-        get = lambda value: untagged(value, "cache entry")  # noqa: E731
+        get = lambda value: from_json_value(value, "cache entry")  # noqa: E731
         return Certified(
             problem,
             data["facts"] | {"certificate": data["certificate"]["sha256"]},
             tuple(get(a) for a in data["alpha"]),
             get(data["b"]),
             get(data["norm2"]),
-            Indices.from_json(data["okc"], untagged, "cache entry"),
+            Indices.from_json(data["okc"], from_json_value, "cache entry"),
         )
 
 
@@ -161,7 +161,7 @@ def _read(problem: Problem, data: dict) -> Certified:
 
 def version() -> str:
     """Return the version of the library and of this package, for the keys of the cache."""
-    return f"{code()}, {code(Path(__file__).parent)}"
+    return f"{code_digest()}, {code_digest(Path(__file__).parent)}"
 
 
 def _key(problem: Problem, digits: int) -> dict:
@@ -175,7 +175,7 @@ def cached(problem: Problem, digits: int = DIGITS) -> Certified | None:
         found = _read(problem, entry)
         return found if _agrees(found) else None
 
-    return load(_key(problem, digits), read)
+    return load_entry(_key(problem, digits), read)
 
 
 def _agrees(result: Certified) -> bool:
@@ -183,14 +183,14 @@ def _agrees(result: Certified) -> bool:
     return result.summary() == result.indices.stated
 
 
-def certified(problem: Problem, digits: int = DIGITS, cache: bool = True) -> Certified:
+def certified_optimum(problem: Problem, digits: int = DIGITS, cache: bool = True) -> Certified:
     """The certified profile of one problem, from the cache where it is there."""
     found = cached(problem, digits) if cache else None
     if found is not None:
         return found
     data = compute(problem, digits)
     if cache:
-        store(data)
+        store_entry(data)
     return _read(problem, data)
 
 
@@ -202,7 +202,7 @@ def certify_all(
     digits: int = DIGITS,
     scheduler: str | None = None,
 ) -> list[Certified]:
-    """``certified`` for every problem, ``jobs`` processes at a time, in the order given."""
+    """``certified_optimum`` for every problem, ``jobs`` processes at a time, in the order given."""
     say = progress or (lambda message: None)
     found: dict[str, Certified] = {}
     missing: dict[str, Problem] = {}
@@ -212,10 +212,10 @@ def certify_all(
             (found if hit else missing)[problem.sha256] = hit or problem  # type: ignore[assignment]
     largest_first = sorted(missing.values(), key=lambda problem: -problem.n * problem.d)
     tasks = {problem.sha256: (problem.to_json(), digits) for problem in largest_first}
-    with closing(unordered(_computed, tasks, jobs, scheduler)) as results:
+    with closing(run_unordered(_computed, tasks, jobs, scheduler)) as results:
         for count, (key, data) in enumerate(results, 1):
             if cache:
-                store(data)
+                store_entry(data)
             found[key] = _read(missing[key], data)
             say(f"certified {count} of {len(missing)}: {missing[key].id}")
     say("")

@@ -39,7 +39,7 @@ class Sentence:
     true: Callable[[Value], bool]
 
 
-def degrees(table: str) -> list[int]:
+def signal_degrees(table: str) -> list[int]:
     """The n of a printed table."""
     return [row["n"] for row in printed_tables()[table]["rows"]]
 
@@ -68,7 +68,7 @@ SENTENCES = (
     Sentence(
         "echo-disperses/upward", "echocardiogram",
         "the mean interaction order grows with n, in all three tables",
-        lambda v: all(_rises([_mean_order(v, t, n) for n in degrees(t)]) for t in ECHO),
+        lambda v: all(_rises([_mean_order(v, t, n) for n in signal_degrees(t)]) for t in ECHO),
     ),
     Sentence(
         "echo-okc2-negligible", "echocardiogram",
@@ -85,42 +85,42 @@ SENTENCES = (
     Sentence(
         "echo-even-odd", "echocardiogram",
         "the even mass is within 0.015 of one half for every n >= 2, in all three tables",
-        lambda v: all(abs(v(t, n, "even") - 0.5) <= 0.015 for t in ECHO for n in degrees(t)[1:]),
+        lambda v: all(abs(v(t, n, "even") - 0.5) <= 0.015 for t in ECHO for n in signal_degrees(t)[1:]),
     ),
     Sentence(
         "echo-even-odd", "echocardiogram",
         "the same for every n >= 5: the even mass is within 0.015 of one half",
-        lambda v: all(abs(v(t, n, "even") - 0.5) <= 0.015 for t in ECHO for n in degrees(t)[2:]),
+        lambda v: all(abs(v(t, n, "even") - 0.5) <= 0.015 for t in ECHO for n in signal_degrees(t)[2:]),
     ),
     Sentence(
         "echo-peak-grows", "echocardiogram",
         "N* never falls as n grows, and rises, in all three tables",
-        lambda v: all(_rises([v(t, n, "N*") for n in degrees(t)]) for t in ECHO),
+        lambda v: all(_rises([v(t, n, "N*") for n in signal_degrees(t)]) for t in ECHO),
     ),
     Sentence(
         "echo-well-before", "echocardiogram",
         "n >= 5: T_0.01 is below 0.85 of 5n, in all three tables",
-        lambda v: all(v(t, n, "T_0.01") < 0.85 * 5 * n for t in ECHO for n in degrees(t)[2:]),
+        lambda v: all(v(t, n, "T_0.01") < 0.85 * 5 * n for t in ECHO for n in signal_degrees(t)[2:]),
     ),
     Sentence(
         "disc-okc2-grows", "spiral",
         "OKC^(2) is above one half from n = 5 on, in both tables",
-        lambda v: all(v(t, n, "OKC^(2)") > 0.5 for t in SPIRAL for n in degrees(t) if n >= 5),
+        lambda v: all(v(t, n, "OKC^(2)") > 0.5 for t in SPIRAL for n in signal_degrees(t) if n >= 5),
     ),
     Sentence(
         "disc-odd-near-1", "spiral",
         "Legendre: the even mass is below 0.02 for every n",
-        lambda v: all(v(SPIRAL[0], n, "even") < 0.02 for n in degrees(SPIRAL[0])),
+        lambda v: all(v(SPIRAL[0], n, "even") < 0.02 for n in signal_degrees(SPIRAL[0])),
     ),
     Sentence(
         "spiral-parity-broken", "spiral",
         "(2.5, 1.2): the even mass is above 0.14 for every n >= 2",
-        lambda v: all(v(SPIRAL[1], n, "even") > 0.14 for n in degrees(SPIRAL[1]) if n >= 2),
+        lambda v: all(v(SPIRAL[1], n, "even") > 0.14 for n in signal_degrees(SPIRAL[1]) if n >= 2),
     ),
     Sentence(
         "disc-monotone", "spiral",
         "T_0.10 never falls as n grows, and rises, in both tables",
-        lambda v: all(_rises([v(t, n, "T_0.1") for n in degrees(t)]) for t in SPIRAL),
+        lambda v: all(_rises([v(t, n, "T_0.1") for n in signal_degrees(t)]) for t in SPIRAL),
     ),
     Sentence(
         "disc-lower-degrees", "spiral",
@@ -136,7 +136,7 @@ def problems(dataset: str) -> dict[tuple[str, int], Problem]:
         (id, n): configuration(dataset, n, table["alpha"], table["beta"], table["C"])
         for id, table in printed_tables().items()
         if table["dataset"] == dataset
-        for n in degrees(id)
+        for n in signal_degrees(id)
     }
 
 
@@ -172,7 +172,7 @@ def asked(studies: Mapping[tuple[str, int], Null], sentence: Sentence) -> dict[s
     }
 
 
-def compute(
+def compute_signal(
     datasets: Sequence[str],
     repeats: int,
     resamples: int,
@@ -291,14 +291,14 @@ def drawing(plt: Any, found: Mapping[str, Any], dataset: str) -> Any:
     """The orders of every row, 95 % of those of shuffled labels behind them: a table in each line."""
     ids = [id for id, table in printed_tables().items() if table["dataset"] == dataset]
     rows = {(row["table"], row["n"]): row["numbers"] for row in found["rows"]}
-    columns = max(len(degrees(id)) for id in ids)
+    columns = max(len(signal_degrees(id)) for id in ids)
     figure, axes = plt.subplots(
         len(ids), columns, figsize=(0.95 * columns + 0.6, 1.55 * len(ids) + 0.5), sharey=True, squeeze=False,
         layout="constrained",
     )  # fmt: skip
     for id, line in zip(ids, axes, strict=True):
         table = printed_tables()[id]
-        for n, axis in zip(degrees(id), line, strict=True):
+        for n, axis in zip(signal_degrees(id), line, strict=True):
             numbers = {q: rows[id, n][f"OKC^({q})"] for q in range(1, table["d"] + 1)}
             low, _, high = zip(*(x["band"] for x in numbers.values()), strict=True)
             spans = [b - a for a, b in zip(low, high, strict=True)]

@@ -19,21 +19,21 @@ from flint import arb, fmpq
 
 from orca_exact.errors import Undecided
 from orca_exact.numbers.rationals import QQ, decimal, precision
-from orca_exact.numbers.values import tagged
+from orca_exact.numbers.values import to_json_value
 from orca_exact.paths.path import Path, path
-from orca_exact.paths.places import bounds
-from orca_exact.paths.quadratics import Quadratic, Step, Sums
+from orca_exact.paths.places import place_bounds
+from orca_exact.paths.quadratics import IndexStep, Quadratic, QuadraticSums
 from orca_exact.problem import Problem
-from orca_exact.profile.indices import INDICES, Open, as_json
+from orca_exact.profile.indices import INDICES, OpenSummary, summary_json
 from orca_exact.profile.profile import orca
-from orca_exact.runtime.cache import load, store
-from orca_exact.runtime.run import unordered
+from orca_exact.runtime.cache import load_entry, store_entry
+from orca_exact.runtime.run import run_unordered
 
-from .optima import DIGITS, Certified, certified, certify_all, printed_tables, table_problems, version
+from .optima import DIGITS, Certified, certified_optimum, certify_all, printed_tables, table_problems, version
 
 CONFIRMED, REFUTED, UNSETTLED = "confirmed", "refuted", "undecided"
 CELL_MARKS = {CONFIRMED: "✓", REFUTED: "✗", UNSETTLED: "?"}
-SCHEMA = "orca-exact/tables/1"
+TABLES_SCHEMA = "orca-exact/tables/1"
 NO_GENERATOR = "generator not given"
 MAX_DIGITS = 8 * DIGITS
 Ends = tuple[str, str | None]
@@ -63,7 +63,11 @@ class Cell:
 
     def to_json(self) -> dict:
         """As in an orca-exact/tables/1."""
-        value = as_json(self.value) if isinstance(self.value, int | Open) else tagged(self.value, 30)
+        value = (
+            summary_json(self.value)
+            if isinstance(self.value, int | OpenSummary)
+            else to_json_value(self.value, 30)
+        )
         data = {"column": self.column, "printed": self.printed, "value": value, "verdict": self.verdict}
         return data | ({"note": self.note} if self.note else {})
 
@@ -75,7 +79,7 @@ def places(printed: str) -> int:
 
 def rounded(value: Any, decimals: int) -> str:
     """The value rounded to so many decimals, if all of its ball rounds to that."""
-    if isinstance(value, Open):
+    if isinstance(value, OpenSummary):
         return " or ".join(map(str, value.candidates))
     if not isinstance(value, arb):
         return str(value)
@@ -93,11 +97,11 @@ def half_unit(printed: str) -> fmpq:
     return fmpq(1, 2 * 10 ** places(printed))
 
 
-def judge(printed: str, value: Any) -> str:
+def compare_printed(printed: str, value: Any) -> str:
     """The rounding rule."""
     if isinstance(value, int):
         return CONFIRMED if printed == str(value) else REFUTED
-    if isinstance(value, Open):
+    if isinstance(value, OpenSummary):
         return UNSETTLED
     with precision(2 * MAX_DIGITS):
         away, half = abs(value - QQ(printed)), half_unit(printed)
@@ -118,11 +122,11 @@ def judge_cell(table: dict, n: int, column: str, printed: str, result: Certified
     value, digits = value_of(result, column), DIGITS
     if table["dataset"] == "spiral":
         return Cell(table["id"], n, column, printed, value, UNSETTLED, NO_GENERATOR)
-    verdict = judge(printed, value)
+    verdict = compare_printed(printed, value)
     while verdict == UNSETTLED and digits < MAX_DIGITS:
         digits *= 2
-        value = value_of(certified(result.problem, digits, cache), column)
-        verdict = judge(printed, value)
+        value = value_of(certified_optimum(result.problem, digits, cache), column)
+        verdict = compare_printed(printed, value)
     return Cell(table["id"], n, column, printed, value, verdict)
 
 
@@ -137,7 +141,7 @@ def judge_table(table: dict, results: Iterable[Certified], cache: bool = True) -
     ]
 
 
-def judged(
+def compare_table(
     dataset: str,
     data: str | None = None,
     jobs: int = 1,
@@ -152,12 +156,12 @@ def judged(
     return [(table, judge_table(table, [next(results) for _ in table["rows"]], cache)) for table in tables]
 
 
-def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> Step:
+def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> IndexStep:
     """The interval around C in which a row is printed as at C: every column with its decimals, N* and T.
 
     ``printed`` is what a table prints, by column; of its numbers only the decimals matter.
     """
-    problem = found.problem.with_(C=C)
+    problem = found.problem.replace(C=C)
     profile = orca(problem, found.certificate(C), "ball", DIGITS)
     columns = {
         index.labelled(key): (index.name, place)
@@ -166,7 +170,7 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> Step:
     }
     shares = dict(profile.labelled(problem.d))
 
-    def conditions(sums: Sums) -> list[Quadratic]:
+    def conditions(sums: QuadraticSums) -> list[Quadratic]:
         rows, norm, F, spectrum = [], sums.norm, sums.family("cumulative"), sums.family("degree")
         for column, number in printed.items():
             if column == "N*":
@@ -190,8 +194,8 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> Step:
 def reach(table: dict, n: int, problem: Problem) -> Ends:
     """Between which C, in decimals inside, the row n of a table would be printed the same; None: no end."""
     step = same_print(path(problem), _printed(table, n), table["C"])
-    high = None if step.upper is None else _short(bounds(step.upper)[0], ROUND_FLOOR)
-    return _short(bounds(step.lower)[1], ROUND_CEILING), high
+    high = None if step.upper is None else _short(place_bounds(step.upper)[0], ROUND_FLOOR)
+    return _short(place_bounds(step.lower)[1], ROUND_CEILING), high
 
 
 def _printed(table: dict, n: int) -> dict[str, str]:
@@ -235,15 +239,19 @@ def reaches(
             decimals = {column: places(number) for column, number in _printed(table, row["n"]).items()}
             about = {"same print": decimals, "C": table["C"], "version": version()}
             keys[place] = {"problem": problem.sha256, **about}
-            if hit := load(keys[place], lambda entry: (entry["lower"], entry["upper"])) if cache else None:
+            if (
+                hit := load_entry(keys[place], lambda entry: (entry["lower"], entry["upper"]))
+                if cache
+                else None
+            ):
                 found[place] = hit
             else:
                 tasks[place] = *place, problem.to_json()
-    with closing(unordered(_reach, tasks, jobs, scheduler)) as results:
+    with closing(run_unordered(_reach, tasks, jobs, scheduler)) as results:
         for place, ends in results:
             found[place] = ends
             if cache:
-                store({"key": keys[place], "lower": ends[0], "upper": ends[1]})
+                store_entry({"key": keys[place], "lower": ends[0], "upper": ends[1]})
             progress(f"every C: {len(found)} of {len(keys)} rows")
     return {place: found[place] for place in keys}
 
@@ -261,7 +269,7 @@ def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]], far: Reaches | None
         return data | ({"same_print": same} if same else {})
 
     return {
-        "schema": SCHEMA,
+        "schema": TABLES_SCHEMA,
         "tables": [
             {
                 "id": table["id"],

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 
 from orca_exact.files.outcomes import FAILS, UNDECIDED
-from orca_exact.runtime.run import unordered
+from orca_exact.runtime.run import run_unordered
 
 from ..experiments import datasets
 from .claims import Claim, Proved, claims
@@ -48,8 +48,8 @@ def _judged(
     tasks = {key: ({c.id: c.proved() for c in members}, data) for key, members in groups.items()}
     lacking = {key for key in tasks if scheduler and not data and any(c.needs for c in groups[key])}
     sent = {key: task for key, task in tasks.items() if key not in lacking}
-    yield from unordered(_run_all, {key: tasks[key] for key in tasks if key in lacking}, tick=tick)
-    yield from unordered(_run_all, sent, jobs, scheduler, tick)
+    yield from run_unordered(_run_all, {key: tasks[key] for key in tasks if key in lacking}, tick=tick)
+    yield from run_unordered(_run_all, sent, jobs, scheduler, tick)
 
 
 def _run(c: Claim, proved: Proved | None = None) -> Verdict:

@@ -89,7 +89,7 @@ class Formal(Relation):
         return f"{self.theorem.name}: {self._objection() or self.proof.statement}"
 
 
-def source() -> Path:
+def rocq_source() -> Path:
     """The folder of the development."""
     return Path(str(files("proofs_checks"))) / "formal"
 
@@ -117,12 +117,12 @@ def given() -> dict[str, str]:
 
 
 def _listed() -> dict[str, Any]:
-    return tomllib.loads(read_bytes(source() / "theorems.toml").decode())
+    return tomllib.loads(read_bytes(rocq_source() / "theorems.toml").decode())
 
 
 def title(file: str) -> str:
     """The first line of its opening comment."""
-    first = read_bytes(source() / file).decode().splitlines()[0]
+    first = read_bytes(rocq_source() / file).decode().splitlines()[0]
     return re.sub(r"^\(\*+ (\* |\w+\.v -- )?", "", first).rstrip(".,")
 
 
@@ -149,7 +149,7 @@ def order() -> list[str]:
 
 
 def _project() -> list[str]:
-    return read_bytes(source() / "_CoqProject").decode().split("\n")
+    return read_bytes(rocq_source() / "_CoqProject").decode().split("\n")
 
 
 def _options(folder: Path) -> list[str]:
@@ -161,7 +161,7 @@ def _options(folder: Path) -> list[str]:
 
 def key() -> dict:
     """What a check depends on: every file of the development, what is asked, and the compiler."""
-    texts = {name: read_bytes(source() / name).decode() for name in ["_CoqProject", *order()]}
+    texts = {name: read_bytes(rocq_source() / name).decode() for name in ["_CoqProject", *order()]}
     return {"formal": digest([texts, [theorem.name for theorem in theorems()]]), "coqc": compiler()}
 
 
@@ -170,7 +170,7 @@ def checked() -> dict[str, Proof] | None:
     if not compiler():
         return None
     name = digest(key())
-    if name not in _KNOWN and (found := cache.load(key(), _proofs)):
+    if name not in _KNOWN and (found := cache.load_entry(key(), _proofs)):
         _KNOWN[name] = found
     return _KNOWN.get(name)
 
@@ -195,13 +195,13 @@ def check(progress: Callable[[str], None] | None = None, jobs: int = 1) -> dict[
         found = _KNOWN[digest(key())] = _ask(folder, errors)
         with suppress(OSError):  # another process was faster, or the cache is not to be written
             folder.rename(compiled())
-    cache.store({"key": key(), "proofs": {name: vars(proof) for name, proof in found.items()}})
+    cache.store_entry({"key": key(), "proofs": {name: vars(proof) for name, proof in found.items()}})
     return found
 
 
 def _compile(folder: Path, say: Callable[[str], None], jobs: int) -> dict[str, str]:
     """Compile the files in ``folder``, each after those it imports; return the errors by file."""
-    texts = {name: read_bytes(source() / name).decode() for name in order()}
+    texts = {name: read_bytes(rocq_source() / name).decode() for name in order()}
     for name, text in texts.items():
         write(folder / name, text)
     sorter = TopologicalSorter({name: _imported(text) for name, text in texts.items()})
@@ -241,7 +241,7 @@ def compiled() -> Path:
 def workshop() -> Iterator[Path]:
     """A folder to compile in: in the cache, or where temporary files go if that cannot be written."""
     try:
-        cache.make_folder()
+        cache.make_cache_folder()
         made = TemporaryDirectory(prefix="formal-", dir=cache.folder(), ignore_cleanup_errors=True)
     except (BadFile, OSError):
         made = TemporaryDirectory(prefix="orca-exact-")

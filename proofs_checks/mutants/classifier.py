@@ -18,7 +18,7 @@ from orca_exact.problem import Problem
 from orca_exact.profile import enumeration
 from orca_exact.profile.enumeration import Enumeration
 from orca_exact.profile.generating import GeneratingFunction
-from orca_exact.profile.indices import Families
+from orca_exact.profile.indices import IndexTable
 from orca_exact.svm.certificate import Certificate
 
 from ..ledger.claims import mutant, patched
@@ -194,12 +194,12 @@ def others_not_zero() -> Iterator[None]:
 @mutant("swapped-labels")
 def swapped_labels() -> Iterator[None]:
     """(N, q) for (q, N), and blocks and orders in the wrong places."""
-    right = enumeration.labels
+    right = enumeration.mode_labels
 
     def wrong(self: Any, C: np.ndarray) -> np.ndarray:
         return np.vstack([C[:1], np.roll(C[1:], 1, axis=1)])[::-1]
 
-    labels = patched(enumeration, "labels", lambda n, d: right(n, d)[:, ::-1])
+    labels = patched(enumeration, "mode_labels", lambda n, d: right(n, d)[:, ::-1])
     with labels, _spoilt("blocks", wrong), _spoilt("orders", _rolled):
         yield
 
@@ -226,8 +226,8 @@ def shifted_order() -> Iterator[None]:
 @mutant("missing-degree")
 def missing_degree() -> Iterator[None]:
     """N counts active coordinates, not degrees."""
-    right = enumeration.labels
-    with patched(enumeration, "labels", lambda n, d: right(n, d)[:, [0, 0]]):
+    right = enumeration.mode_labels
+    with patched(enumeration, "mode_labels", lambda n, d: right(n, d)[:, [0, 0]]):
         yield
 
 
@@ -296,26 +296,26 @@ def every_index_off() -> Iterator[None]:
 @mutant("T-of-2-percent")
 def threshold_of_two_percent() -> Iterator[None]:
     """T_0.01 read as T_0.02."""
-    right = Families.threshold
+    right = IndexTable.threshold
 
     def wrong(self: Any, eps: Any) -> Any:
         return right(self, "0.02" if QQ(eps) == fmpq(1, 100) else eps)
 
-    with patched(Families, "threshold", wrong):
+    with patched(IndexTable, "threshold", wrong):
         yield
 
 
 @mutant("strict-threshold")
 def strict_threshold() -> Iterator[None]:
     """F(T) > 1 - eps for F(T) >= 1 - eps."""
-    right = Families.threshold
+    right = IndexTable.threshold
 
     def wrong(self: Any, eps: Any) -> Any:
         T, F = right(self, eps)
         tie = 1 - fmpq(*map(int, eps.split("/"))) == F and self.d * self.n > T
         return (T + 1, self.cumulative[T + 1]) if tie else (T, F)
 
-    with patched(Families, "threshold", wrong):
+    with patched(IndexTable, "threshold", wrong):
         yield
 
 

@@ -194,7 +194,7 @@ def sum_of_kernels() -> Iterator[None]:
 @mutant("dropped-tensor-term")
 def dropped_tensor_term() -> Iterator[None]:
     """The last mode (n, ..., n) is forgotten."""
-    right_fold, right_modes = kernel.fold, kernel.modes
+    right_fold, right_modes = kernel.tensor_rows, kernel.modes
 
     def wrong(columns: np.ndarray) -> np.ndarray:
         out = right_fold(columns).copy()
@@ -202,19 +202,19 @@ def dropped_tensor_term() -> Iterator[None]:
         return out
 
     modes = patched(kernel, "modes", lambda n, d: right_modes(n, d)[:-1])
-    with patched(kernel, "fold", wrong), patched(enumeration, "fold", wrong), modes:
+    with patched(kernel, "tensor_rows", wrong), patched(enumeration, "tensor_rows", wrong), modes:
         yield
 
 
 @mutant("total-degree-truncation")
 def total_degree_truncation() -> Iterator[None]:
     """Modes with k_1 + ... + k_d <= n instead of max k_i <= n."""
-    right_fold, right_modes = kernel.fold, kernel.modes
+    right_fold, right_modes = kernel.tensor_rows, kernel.modes
 
     def wrong(columns: np.ndarray) -> np.ndarray:
         keep = [sum(k) <= len(columns[0]) - 1 for k in right_modes(len(columns[0]) - 1, len(columns))]
         return right_fold(columns) * np.array([[fmpq(int(good))] for good in keep], dtype=object)
 
     modes = patched(kernel, "modes", lambda n, d: [k for k in right_modes(n, d) if sum(k) <= n])
-    with patched(kernel, "fold", wrong), patched(enumeration, "fold", wrong), modes:
+    with patched(kernel, "tensor_rows", wrong), patched(enumeration, "tensor_rows", wrong), modes:
         yield

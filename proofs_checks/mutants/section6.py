@@ -11,7 +11,7 @@ from flint import fmpq
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.problem import Problem
 from orca_exact.profile.generating import GeneratingFunction
-from orca_exact.profile.indices import Families
+from orca_exact.profile.indices import IndexTable
 from orca_exact.profile.profile import Profile
 
 from ..ledger.claims import mutant, patched
@@ -23,17 +23,19 @@ from ..section6 import profile as section6
 @mutant("label-renamed")
 def label_renamed() -> Iterator[None]:
     """A label of the paper is another one."""
-    right = section1.facts
-    with patched(section1, "facts", lambda: right() | {"labels": ["eq:other", *right()["labels"][1:]]}):
+    right = section1.introduction_facts
+    with patched(
+        section1, "introduction_facts", lambda: right() | {"labels": ["eq:other", *right()["labels"][1:]]}
+    ):
         yield
 
 
 @mutant("bibliography-added")
 def bibliography_added() -> Iterator[None]:
     """The paper cites thirteen works."""
-    right = section1.facts
+    right = section1.introduction_facts
     changed = {"bibliography_entries": 13, "cited": [f"key{i}" for i in range(13)]}
-    with patched(section1, "facts", lambda: right() | changed):
+    with patched(section1, "introduction_facts", lambda: right() | changed):
         yield
 
 
@@ -153,7 +155,7 @@ def shifted_norm() -> Iterator[None]:
 @mutant("peak-of-order")
 def peak_of_order() -> Iterator[None]:
     """argmax over orders for argmax over degrees."""
-    with patched(Families, "peak", property(lambda self: self.order.index(max(self.order)))):
+    with patched(IndexTable, "peak", property(lambda self: self.order.index(max(self.order)))):
         yield
 
 
@@ -164,7 +166,7 @@ def last_peak() -> Iterator[None]:
     def wrong(self: Any) -> int:
         return max(N for N, value in enumerate(self.degree) if value > 0)
 
-    with patched(Families, "peak", property(wrong)):
+    with patched(IndexTable, "peak", property(wrong)):
         yield
 
 

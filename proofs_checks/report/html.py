@@ -18,8 +18,8 @@ from orca_exact.errors import OrcaError, PackageMissing, printable
 from orca_exact.files.outcomes import MARKS
 from orca_exact.numbers.rationals import decimal
 from orca_exact.plots import STYLE, matplotlib, pyplot
-from orca_exact.plots.style import drawn
-from orca_exact.profile.indices import Open
+from orca_exact.plots.style import render_figure
+from orca_exact.profile.indices import OpenSummary
 
 from ..experiments import signal, tables
 from ..experiments.tables import CELL_MARKS, Cell
@@ -124,7 +124,7 @@ def _drawings() -> list[tuple[str, str]]:
     with matplotlib().rc_context(STYLE):
         for dataset in DATASETS:
             figure = signal.drawing(pyplot(), found, dataset)
-            drawings.append((f"signal-{dataset}", inline(f"signal-{dataset}", drawn(figure, "svg"))))
+            drawings.append((f"signal-{dataset}", inline(f"signal-{dataset}", render_figure(figure, "svg"))))
             pyplot().close(figure)
     return drawings
 
@@ -231,7 +231,7 @@ def certified_text(cell: Cell) -> str:
     """The certified value in words: an integer, a decimal of 20 digits, or what is left open."""
     if isinstance(cell.value, int):
         return str(cell.value)
-    return cell.value.why if isinstance(cell.value, Open) else decimal(cell.value, 20)
+    return cell.value.why if isinstance(cell.value, OpenSummary) else decimal(cell.value, 20)
 
 
 def _certificate(result: Any) -> dict:

@@ -29,7 +29,7 @@ SOURCE = "the paper's source, from the first to the last line"
 AGAIN = "the same read again from the source by the tests"
 
 
-def facts() -> dict[str, Any]:
+def introduction_facts() -> dict[str, Any]:
     """Labels, references, citations and misprints of the paper's source; a test compares them with it."""
     return shipped("data/paper_items.json", "proofs_checks")
 
@@ -38,8 +38,10 @@ def spoilt(name: str, slips: dict) -> None:
     """A mutant: the source has no such slip."""
 
     def wrong() -> Iterator[None]:
-        right = facts()
-        with patched(sys.modules[__name__], "facts", lambda: right | {"slips": right["slips"] | slips}):
+        right = introduction_facts()
+        with patched(
+            sys.modules[__name__], "introduction_facts", lambda: right | {"slips": right["slips"] | slips}
+        ):
             yield
 
     mutant(name)(wrong)
@@ -62,7 +64,7 @@ def spoilt(name: str, slips: dict) -> None:
     ),
 )  # fmt: skip
 def labels_resolve() -> Iterator:
-    known = facts()
+    known = introduction_facts()
     labels = known["labels"]
     yield Equal(len(labels), len(set(labels)), "labels, counted with and without repetition")
     yield Equal(len(set(known["references"]) - set(labels)), 0, "references without a label")
@@ -81,7 +83,7 @@ def labels_resolve() -> Iterator:
     extent=FINITE,
 )
 def bibliography() -> Iterator:
-    known = facts()
+    known = introduction_facts()
     yield Equal(known["bibliography_entries"], 0, "entries of the bibliography")
     yield Less(0, len(set(known["cited"])), "works cited")
     yield Note(f"{len(set(known['cited']))} works are cited")
@@ -104,7 +106,7 @@ def bibliography() -> Iterator:
     correction="display-tensor-basis-elements",
 )
 def index_letter() -> Iterator:
-    slip = facts()["slips"]["multi-index"]
+    slip = introduction_facts()["slips"]["multi-index"]
     yield Equal(slip["printed"], slip["introduced"], "index of p, and the multi-index just introduced")
 
 
@@ -124,7 +126,7 @@ spoilt("index-letter-set", slips={"multi-index": {"introduced": "k", "printed": 
     correction="Nd-corrected",
 )
 def undefined_symbol() -> Iterator:
-    symbol = facts()["slips"]["N_d(n)"]
+    symbol = introduction_facts()["slips"]["N_d(n)"]
     yield Holds(symbol["defined"] > 0, f"N_d(n) is used {symbol['used']} times and defined nowhere")
 
 
@@ -149,7 +151,7 @@ def columns() -> Iterator:
         for d in range(1, 4):
             problem = Problem([["1/3"] * d, ["-1/2"] * d], [1, -1], n, 0, 0)
             values, _ = kernel.basis(problem, kernel.arithmetic("exact"))
-            used = sum(any(value != 0 for value in row) for row in kernel.fold(values))
+            used = sum(any(value != 0 for value in row) for row in kernel.tensor_rows(values))
             yield Equal(used, (n + 1) ** d, f"n = {n}, d = {d}: columns that are not 0")
             yield Equal(len(kernel.modes(n, d)), (n + 1) ** d, f"n = {n}, d = {d}: modes")
 
@@ -168,7 +170,7 @@ def columns() -> Iterator:
     correction="def-OKC",
 )
 def bound_letters() -> Iterator:
-    letters = facts()["slips"]["(33)"]
+    letters = introduction_facts()["slips"]["(33)"]
     both = sorted({*letters["free"]} & {*letters["bound"]})
     yield Equal(len(both), 0, f"letters that are free and bound in (33): {', '.join(both)}; how many")
 
@@ -190,7 +192,7 @@ spoilt("other-letters", slips={"(33)": {"free": ["q", "N"], "bound": ["r", "M"]}
     correction="interval-letter-corrected",
 )
 def interval_letter() -> Iterator:
-    letters = facts()["slips"]["interval"]
+    letters = introduction_facts()["slips"]["interval"]
     yield Equal(letters["section 6.1"], letters["section 3"], "letter of the interval")
 
 
@@ -206,7 +208,7 @@ def interval_letter() -> Iterator:
     extent=FINITE,
 )
 def interval_letter_corrected() -> Iterator:
-    letters = facts()["slips"]["interval"]
+    letters = introduction_facts()["slips"]["interval"]
     yield Differs(
         letters["section 3"], letters["multi-indices"], "letters of the interval and of the index set"
     )

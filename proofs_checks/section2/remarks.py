@@ -98,7 +98,7 @@ def slack(margin: fmpq) -> fmpq:
 )
 def through_kernel() -> Iterator:
     problem = trained("plane")[0]
-    P = kernel.fold(kernel.basis(problem, kernel.arithmetic("exact"))[0]).T  # monic features
+    P = kernel.tensor_rows(kernel.basis(problem, kernel.arithmetic("exact"))[0]).T  # monic features
     for row, R in zip(P, (_reflected(row) for row in P), strict=True):
         for other in P:
             yield Equal(_dot(R, _reflected(other)), _dot(row, other), "inner product of rotated features")

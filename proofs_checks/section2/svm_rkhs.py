@@ -112,8 +112,8 @@ def psd() -> Iterator:
 def _through_features(problem: Problem) -> list[list[fmpq]]:
     """P D P^T over all modes, from the library's tensor features."""
     values, h = kernel.basis(problem, kernel.arithmetic("exact"))
-    P = kernel.fold(values)
-    D = kernel.fold([w[:, None] for w in h])
+    P = kernel.tensor_rows(values)
+    D = kernel.tensor_rows([w[:, None] for w in h])
     return (fmpq_mat((P * D).T.tolist()) * fmpq_mat(P.tolist())).tolist()
 
 
@@ -282,8 +282,8 @@ def representer() -> Iterator:
 
     problem, _ = trained("space")
     values, weights_ = kernel.basis(problem, kernel.arithmetic("exact"))
-    P = kernel.fold(values)  # modes x points
-    D = kernel.fold([w[:, None] for w in weights_])[:, 0]
+    P = kernel.tensor_rows(values)  # modes x points
+    D = kernel.tensor_rows([w[:, None] for w in weights_])[:, 0]
     w = (P * common.signed("space")).sum(axis=1) * D  # coefficients of sum s_i R(x_i, .) on pi_k
     basis = null_space(fmpq_mat(P.T.tolist()))
     yield Equal(len(basis), len(P) - problem.m, "dimension of the orthogonal complement")

@@ -330,7 +330,10 @@ def projection() -> Iterator:
                 if j <= n:
                     yield Equal(image, fmpq_poly(power), f"{J}, n = {n}: Pi t^{j} = t^{j}")
                 ours = fmpq_poly(
-                    [fmpq(int(c.p), int(c.q)) for c in kernel.project(J, n, _x() ** j).all_coeffs()[::-1]]
+                    [
+                        fmpq(int(c.p), int(c.q))
+                        for c in kernel.project_polynomial(J, n, _x() ** j).all_coeffs()[::-1]
+                    ]
                 )
                 yield Equal(ours, image, f"{J}, n = {n}: the library's Pi t^{j}")
             for z in POINTS:

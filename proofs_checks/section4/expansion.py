@@ -117,7 +117,9 @@ def matrix_form() -> Iterator:
         c = {k: value**2 / h0 for k, value in common.orca_of(name).coefficients().items()}
         yield Equal(c, squares, f"{name!r}: lambda c_k^2 of the profile")
         values, weights_ = kernel.basis(problem, kernel.arithmetic("exact"))
-        amplitudes = (kernel.fold(values) * common.signed(name)).sum(axis=1)  # P^T s, roots of h_k cleared
+        amplitudes = (kernel.tensor_rows(values) * common.signed(name)).sum(
+            axis=1
+        )  # P^T s, roots of h_k cleared
         for k, a in zip(product(range(problem.n + 1), repeat=problem.d), amplitudes, strict=True):
             norm = fmpq(1)
             for w, degree in zip(weights_, k, strict=True):

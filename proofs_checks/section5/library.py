@@ -37,7 +37,7 @@ def moments(alpha: fmpq, beta: fmpq, n: int) -> list[fmpq]:
     return m[: n + 1]
 
 
-def five() -> Problem:
+def five_routes() -> Problem:
     """Nine points in five dimensions, no two coordinates alike, separated without a bound support vector."""
     X = [[fmpq((7 * i + 3 * c * c + i * i * c) % 13 - 6, 6) for c in range(1, D + 1)] for i in range(9)]
     return Problem(X, [1, -1, 1, 1, -1, -1, 1, -1, -1], N, ALPHA, BETA, C=10**6)
@@ -48,7 +48,7 @@ def values() -> tuple[list, list]:
     """pi_k(x_il) as [i][l][k], from moments, and the h_k/h_0."""
     from_moments: Any = SimpleNamespace(moment_ratios=lambda n: moments(ALPHA, BETA, n))
     p, h = gram_schmidt(from_moments, N)
-    return [[[at(f, x) for f in p] for x in row] for row in five().points], h
+    return [[[at(f, x) for f in p] for x in row] for row in five_routes().points], h
 
 
 def kernel(i: int, j: int) -> fmpq:
@@ -59,7 +59,7 @@ def kernel(i: int, j: int) -> fmpq:
     return prod(sums, start=fmpq(1))
 
 
-def squares(s: list[fmpq]) -> dict[tuple[int, ...], fmpq]:
+def library_squares(s: list[fmpq]) -> dict[tuple[int, ...], fmpq]:
     """c_k^2 = (sum_i s_i pi_k(x_i))^2 prod h_0/h_k for each of the 7,776 modes."""
     rows, h = values()
     sums: dict[tuple[int, ...], list[fmpq]] = {(): s}  # s_i pi_{k_1}(x_i1) ... by the first entries of k
@@ -89,7 +89,7 @@ def squares(s: list[fmpq]) -> dict[tuple[int, ...], fmpq]:
     extent=FINITE,
 )  # fmt: skip
 def all_modes() -> Iterator:
-    problem = five()
+    problem = five_routes()
     found = certify(problem, [problem.C / 2] * problem.m, level="exact")
     s, b = [u * y for u, y in zip(found.u, problem.y, strict=True)], found.b.lower.p
     yield Less(0, min(found.u), "the smallest alpha_i")
@@ -100,7 +100,7 @@ def all_modes() -> Iterator:
     sets = dict.fromkeys((S for q in range(D + 1) for S in combinations(range(1, D + 1), q)), fmpq(0))
     blocks = dict.fromkeys(product(range(D + 1), range(D * N + 1)), fmpq(0))
     whole = lcm(*(int(t.q) for t in s))  # shares know no factor, and integers are quick
-    for k, square in squares([t * whole for t in s]).items():
+    for k, square in library_squares([t * whole for t in s]).items():
         S = tuple(i for i, degree in enumerate(k, 1) if degree)
         sets[S] += square
         blocks[len(S), sum(k)] += square

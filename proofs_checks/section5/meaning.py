@@ -36,7 +36,7 @@ from .orca import Mode, act
     kills=("swapped-labels", "shifted-order"),
     extent=SAMPLED,
 )
-def additive() -> Iterator:
+def additive_meaning() -> Iterator:
     for name in CLASSIFIERS:
         found = orca_of(name)
         mixed = any(v != 0 for e, v in h_polynomial(name).items() if sum(i > 0 for i in e) >= 2)

@@ -115,7 +115,7 @@ def example() -> Iterator:
     ),
     extent=SAMPLED,
 )  # fmt: skip
-def labels() -> Iterator:
+def orca_labels() -> Iterator:
     for J in (Recurrence(4), *weights()):
         for n, d in ((4, 1), (3, 2), (2, 3)):
             p = coefficients(J, n)
@@ -126,7 +126,7 @@ def labels() -> Iterator:
                 yield Equal(depends, [i + 1 in act(k) for i in range(d)], f"{J}: coordinates of p_{k}")
     for n, d in ((3, 2), (2, 3), (5, 2)):
         modes = kernel.modes(n, d)
-        found = [tuple(int(v) for v in row) for row in enumeration.labels(n, d)]
+        found = [tuple(int(v) for v in row) for row in enumeration.mode_labels(n, d)]
         yield Equal(found, [(len(act(k)), sum(k)) for k in modes], f"labels (q, N), n = {n}, d = {d}")
         yield Equal({sum(k) for k in modes}, set(range(d * n + 1)), f"values of N, n = {n}, d = {d}")
         yield Equal([k for k in modes if sum(k) == d * n], [(n,) * d], "the one mode of the highest degree")
@@ -234,7 +234,7 @@ def okc() -> Iterator:
     covers=("okcq-meaning", "display-order-sum", "order-profile"),
     extent=SAMPLED,
 )
-def orders() -> Iterator:
+def orca_orders() -> Iterator:
     for name in CLASSIFIERS:
         found = orca_of(name)
         for q, value in enumerate(found.order):
@@ -258,7 +258,7 @@ def orders() -> Iterator:
     covers=("display-okcN-2",),
     extent=SAMPLED,
 )
-def degrees() -> Iterator:
+def orca_degrees() -> Iterator:
     for name in CLASSIFIERS:
         found = orca_of(name)
         yield Equal(len(found.degree), found.d * found.n + 1, f"{name!r}: degrees 0 ... dn")

@@ -24,7 +24,7 @@ DIGITS = 30
 
 
 @lru_cache(maxsize=1)
-def trained() -> tuple[Problem, Enclosure]:
+def boundary_trained() -> tuple[Problem, Enclosure]:
     """The classifier at n = 2, its optimum in balls."""
     problem = configuration("spiral", 2)
     found = certify(problem, level="float").enclosure
@@ -35,7 +35,7 @@ def trained() -> tuple[Problem, Enclosure]:
 
 def cubic() -> list[arb]:
     """A, B, C, D of g = A x_1 + B x_2 + C x_1^2 x_2 + D x_1 x_2^2."""
-    problem, found = trained()
+    problem, found = boundary_trained()
     out, t = [arb(0)] * 4, fmpq_poly([0, 1])
     for i, s in found.s.items():
         first, second = (kernel.cd_sum(problem.jacobi, 2, fmpq_poly([x]), t) for x in problem.points[i])
@@ -46,7 +46,7 @@ def cubic() -> list[arb]:
 
 def g(x: fmpq, z: fmpq) -> arb:
     """The decision function, through the kernel."""
-    problem, found = trained()
+    problem, found = boundary_trained()
     J, points = problem.jacobi, problem.points
     values = (s * arb(_cd(J, points[i][0], x) * _cd(J, points[i][1], z)) for i, s in found.s.items())
     return sum(values, found.b)

@@ -12,7 +12,7 @@ from orca_exact.numbers.rationals import QQ
 from ..experiments import optima as experiments
 from ..ledger.claims import FAILS, FINITE, Equal, Holds, Less, claim, mutant, patched
 from ..ledger.coverage import paper_items
-from ..section1.introduction import facts
+from ..section1.introduction import introduction_facts
 from .values import E1, ECHO, EPS, S1, SPIRAL, called, ns, table, text
 
 EVERYTHING = (*SPIRAL, *ECHO)
@@ -110,7 +110,7 @@ _settings(
 
 def later_subsections() -> list[str]:
     """The labelled subsections of section 6 after the first."""
-    labels = facts()["labels"]
+    labels = introduction_facts()["labels"]
     inside = labels[labels.index("sec:experiments") : labels.index("sec:conclusions")]
     return [label for label in inside if label.startswith("subsec:")][1:]
 
@@ -118,7 +118,7 @@ def later_subsections() -> list[str]:
 def numbered() -> dict[str, str]:
     """The label behind a number that section 6 prints by hand."""
     numbers = {item["number"]: item.get("label", "") for item in paper_items() if "number" in item}
-    sections = [label for label in facts()["labels"] if label.startswith("sec:")]
+    sections = [label for label in introduction_facts()["labels"] if label.startswith("sec:")]
     return numbers | {f"Section {k}": label for k, label in enumerate(sections, 1)}
 
 

@@ -15,7 +15,7 @@ from orca_exact.measures.jacobi import Jacobi
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, precision
 
-from ..experiments.optima import DIGITS, certified, configuration
+from ..experiments.optima import DIGITS, certified_optimum, configuration
 from ..ledger.claims import FAILS, FINITE, Equal, Less, Unknown, claim, mutant, patched
 from .values import FAMILY
 
@@ -25,9 +25,9 @@ Point = tuple[fmpq, fmpq]
 
 
 @lru_cache(maxsize=16)
-def coordinates(n: int, alpha: str, beta: str) -> tuple[Jacobi, list[list[arb]], arb]:
+def decision_coordinates(n: int, alpha: str, beta: str) -> tuple[Jacobi, list[list[arb]], arb]:
     """The weight, g in the products pi_k(x_1) pi_l(x_2) of monic polynomials, and its constant b."""
-    r = certified(configuration("spiral", n, alpha, beta))
+    r = certified_optimum(configuration("spiral", n, alpha, beta))
     J, ball = r.problem.jacobi, arithmetic("ball", DIGITS)
     with precision(DIGITS):
         rows = [[J.monic(n, x) for x in point] for point in r.problem.points]
@@ -43,16 +43,16 @@ def coordinates(n: int, alpha: str, beta: str) -> tuple[Jacobi, list[list[arb]],
 
 def along(segment: tuple[fmpq_poly, fmpq_poly], n: int) -> arb_poly:
     """g for Legendre on a segment, each coordinate a polynomial in t: a polynomial in t."""
-    J, M, b = coordinates(n, "0", "0")
+    J, M, b = decision_coordinates(n, "0", "0")
     with precision(DIGITS):
         p, q = ([arb_poly(fmpq_poly(v)) for v in J.monic(n, x)] for x in segment)
         inner = (sum((c * v for c, v in zip(row, q, strict=True)), arb_poly()) for row in M)
         return sum((u * v for u, v in zip(p, inner, strict=True)), arb_poly([b]))
 
 
-def at(point: Point, n: int, alpha: str = "0", beta: str = "0") -> arb:
+def value_at(point: Point, n: int, alpha: str = "0", beta: str = "0") -> arb:
     """g at a point."""
-    J, M, b = coordinates(n, alpha, beta)
+    J, M, b = decision_coordinates(n, alpha, beta)
     with precision(DIGITS):
         p, q = (J.monic(n, arb(x)) for x in point)
         return b + sum((u * c * v for u, row in zip(p, M, strict=True)
@@ -64,8 +64,8 @@ def decision_squared() -> Iterator[None]:
     """g^2 for g: no sign changes, no oddness."""
     import sys
 
-    right = at
-    with patched(sys.modules[__name__], "at", lambda *given: right(*given) ** 2):
+    right = value_at
+    with patched(sys.modules[__name__], "value_at", lambda *given: right(*given) ** 2):
         yield
 
 
@@ -87,11 +87,11 @@ def _claim(id: str, line: int, title: str, plain: str, **more: Any) -> Any:
     return claim(id, title=title, plain=plain, group="spiral-family", **fields | more)
 
 
-def errors(n: int) -> tuple[int, int] | None:
+def count_errors(n: int) -> tuple[int, int] | None:
     """How many points of either class lie on the wrong side, Legendre; None where a sign is not proved."""
     problem, wrong = configuration("spiral", n), {-1: 0, 1: 0}
     for (x, z), y in zip(problem.points, problem.y, strict=True):
-        g = y * at((x, z), n)
+        g = y * value_at((x, z), n)
         if not (g < 0 or g > 0):
             return None
         wrong[y] += bool(g < 0)
@@ -100,7 +100,7 @@ def errors(n: int) -> tuple[int, int] | None:
 
 def misclassified(relation: Any) -> Iterator:
     """The errors of either class at n = 2, judged."""
-    found = errors(2)
+    found = count_errors(2)
     yield Unknown("a point too near the boundary") if found is None else relation(*found)
 
 
@@ -132,7 +132,7 @@ RAY = [(fmpq(0), fmpq(k, 20)) for k in (3, 10, 17)]  # between the zeros of g on
 def alternating() -> Iterator:
     for sign in (1, -1):
         for turn, (x, z) in enumerate(RAY):
-            yield Less(0, sign * (-1) ** turn * at((sign * x, sign * z), 8), f"g at (0, {sign * z})")
+            yield Less(0, sign * (-1) ** turn * value_at((sign * x, sign * z), 8), f"g at (0, {sign * z})")
 
 
 def boxes() -> tuple:
@@ -183,7 +183,7 @@ def most(p: arb_poly) -> arb:
 def extrema() -> Iterator:
     for n, point, half in boxes():
         centre, sides = (QQ(point[0]), QQ(point[1])), (QQ(half[0]), QQ(half[1]))
-        top = at(centre, n)
+        top = value_at(centre, n)
         for edge in edges(centre, sides):
             yield Less(most(along(edge, n)), top, f"n = {n}: the boundary of a box, and ({', '.join(point)})")
 
@@ -206,11 +206,11 @@ OPPOSITE = (fmpq(-3, 5), fmpq(1))
     reading="left and right exchanged by the half turn that the spiral has",
 )
 def half_turn() -> Iterator:
-    r = certified(configuration("spiral", 12))
+    r = certified_optimum(configuration("spiral", 12))
     yield Less(abs(r.even), TINY, "Legendre: even mass")
     yield Less(abs(arb(r.b)), TINY, "Legendre: b")
     for point in (CORNER, OPPOSITE):
-        yield Less(0, at(point, 12, *SKEW), f"(2.5, 1.2): g at ({point[0]}, {point[1]})")
+        yield Less(0, value_at(point, 12, *SKEW), f"(2.5, 1.2): g at ({point[0]}, {point[1]})")
 
 
 _claim(
@@ -225,7 +225,7 @@ _claim(
     severity="imprecise wording",
     correction="disc-same-classifier-corrected",
     reading="the same classifier: the same decision at every point",
-)(lambda: Less(0, at(OPPOSITE, 12) * at(OPPOSITE, 12, *SKEW), "product of the two at (-0.6, 1)"))
+)(lambda: Less(0, value_at(OPPOSITE, 12) * value_at(OPPOSITE, 12, *SKEW), "product of the two at (-0.6, 1)"))
 _claim(
     "disc-same-classifier-corrected",
     1215,
@@ -234,4 +234,4 @@ _claim(
     latex=r"g_{(0,0)}(x)\,g_{(2.5,1.2)}(x)<0",
     kills=("weights-equal",),
     extent=FINITE,
-)(lambda: Less(at(OPPOSITE, 12) * at(OPPOSITE, 12, *SKEW), 0, "product of the two at (-0.6, 1)"))
+)(lambda: Less(value_at(OPPOSITE, 12) * value_at(OPPOSITE, 12, *SKEW), 0, "product of the two at (-0.6, 1)"))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from orca_exact.numbers.rationals import QQ, precision
-from orca_exact.profile.indices import Open
+from orca_exact.profile.indices import OpenSummary
 
 from ..experiments import optima as experiments
 from ..experiments import tables
@@ -61,7 +61,7 @@ def cell(key: tuple[str, int, str], should: str | None = None) -> Iterator:
     result = values.result(id, n)
     print_ = should or text(id, n, column)
     judged = tables.judge_cell(table(id), n, column, print_, result)
-    if isinstance(judged.value, Open):
+    if isinstance(judged.value, OpenSummary):
         yield Unknown(f"{column}: {tables.rounded(judged.value, 0)} at {tables.MAX_DIGITS} digits")
         return
     said = "corrected to" if should else "printed"
@@ -74,7 +74,7 @@ def cell(key: tuple[str, int, str], should: str | None = None) -> Iterator:
     said = f"Certified {tables.rounded(judged.value, 6)}, {said} {print_}; their distance"
     yield Less(away, tables.half_unit(print_), said, strict=False)
     if should is None and (id, n) in SWAPPED and column in PARITY:
-        row, ours = (text(id, n, c) for c in PARITY), (values.certified(id, n, c) for c in PARITY)
+        row, ours = (text(id, n, c) for c in PARITY), (values.certified_value(id, n, c) for c in PARITY)
         found = "/".join(tables.rounded(v, 6) for v in ours)
         yield Note(f"even and odd are exchanged in this row: printed {'/'.join(row)}, certified {found}")
 
@@ -229,7 +229,7 @@ def all_cells() -> Iterator:
 def parity_swapped() -> Iterator:
     for id, n in SWAPPED:
         for one, other in (("even", "odd"), ("odd", "even")):
-            yield values.states(values.certified, id, n, one, text(id, n, other))
+            yield values.states(values.certified_value, id, n, one, text(id, n, other))
 
 
 not_checkable(

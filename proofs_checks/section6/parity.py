@@ -96,7 +96,7 @@ def left_endpoint() -> Iterator:
 
 def exchanged(problem: Problem) -> Problem:
     """The same data with their coordinates exchanged."""
-    return problem.with_(X=[list(reversed(row)) for row in problem.X])
+    return problem.replace(X=[list(reversed(row)) for row in problem.X])
 
 
 @claim(

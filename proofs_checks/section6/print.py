@@ -31,7 +31,7 @@ from .values import (
     interval,
     ns,
     place,
-    printed,
+    printed_value,
     table,
     text,
 )  # fmt: skip
@@ -75,7 +75,7 @@ def marginals_sum(read: Read, id: str) -> Iterator:
         yield Less(least, high, f"n = {n}: the greatest OKC_1 + OKC_2", strict=False)
 
 
-def degrees(read: Read, id: str, rows: Any = None) -> Iterator:
+def printed_degrees(read: Read, id: str, rows: Any = None) -> Iterator:
     """Every T exists (F(dn) = 1), grows as eps falls, and none exceeds dn; nor does N*."""
     top = table(id)["d"]
     for n in rows or ns(id):
@@ -108,7 +108,7 @@ IDENTITIES = {
         r"\mathrm{OKC}_1+\mathrm{OKC}_2=\mathrm{OKC}^{(1)}",
     ),
     "degrees": (
-        degrees,
+        printed_degrees,
         "T exists, grows as eps falls, at most dn",
         r"T_{0.10}\le T_{0.05}\le T_{0.01}\le dn",
     ),
@@ -191,7 +191,7 @@ claim(
     latex=IDENTITIES["degrees"][2], extent=FINITE,
     scope="the printed figures of seven rows; existence for any data", second_route="def-threshold",
     kills=("print-even-off",),
-)(partial(degrees, text, S1, [n for n in ns(S1) if n != 12]))  # fmt: skip
+)(partial(printed_degrees, text, S1, [n for n in ns(S1) if n != 12]))  # fmt: skip
 claim(
     "disc-partition", place="section 6.1, line 1113", title="both tables: OKC^(1) + OKC^(2) is all",
     plain="Row by row, within the rounding of print; that nothing is left for OKC^(0) is display-c0-zero.",
@@ -219,5 +219,5 @@ edit("print-same-rows", {(S2, n, c): text(S1, n, c) for n in ns(S1) for c in tab
 def rows_differ() -> Iterator:
     for n in ns(S1):
         for c in ("OKC^(2)", "OKC_1") if n > 1 else ("OKC_1",):
-            one, other = printed(S1, n, c), printed(S2, n, c)
+            one, other = printed_value(S1, n, c), printed_value(S2, n, c)
             yield Holds(not one.overlaps(other), f"n = {n}: {c} = {text(S1, n, c)} and {text(S2, n, c)}")

@@ -34,10 +34,10 @@ from .values import (
     S1,
     SPIRAL,
     called,
-    certified,
+    certified_value,
     edit,
     ns,
-    printed,
+    printed_value,
     sentence,
     states,
     text,
@@ -112,14 +112,14 @@ claim(
 # 6.2, discussion. Each sentence is judged on print and on certified values.
 
 
-def orders(get: Any, id: str, n: int) -> list:
+def ranked(get: Any, id: str, n: int) -> list:
     """OKC^(1) ... OKC^(5)."""
     return [get(id, n, f"OKC^({q})") for q in range(1, 6)]
 
 
 def mean_order(get: Any, id: str, n: int) -> Any:
     """The mean of q under OKC^(q)."""
-    return sum((q * share for q, share in enumerate(orders(get, id, n), 1)), fmpq(0))
+    return sum((q * share for q, share in enumerate(ranked(get, id, n), 1)), fmpq(0))
 
 
 def two_highest(get: Any, id: str, n: int) -> Any:
@@ -159,7 +159,7 @@ def evenness(get: Any) -> Iterator:
     """The sum of the squared shares of the orders falls from each n to the next."""
     for id in ECHO:
         for n, k in pairwise(ns(id)):
-            before, after = (sum((v * v for v in orders(get, id, m)), fmpq(0)) for m in (n, k))
+            before, after = (sum((v * v for v in ranked(get, id, m)), fmpq(0)) for m in (n, k))
             yield Less(after, before, f"{called(id)}: sum of the squared shares, n = {n} to {k}")
 
 
@@ -206,7 +206,7 @@ sentence(
     lambda get: [
         states(get, E1, 25, "OKC^(5)", "0.760"),
         states(get, E1, 25, "OKC^(4)", "0.214"),
-        *(Less(a, b, f"q = {q}, {q + 1}") for q, (a, b) in enumerate(pairwise(orders(get, E1, 25)[1:]), 2)),
+        *(Less(a, b, f"q = {q}, {q + 1}") for q, (a, b) in enumerate(pairwise(ranked(get, E1, 25)[1:]), 2)),
     ],
     N25, data=(HOLDS, ""), latex=r"\mathrm{OKC}^{(5)}=0.760>\mathrm{OKC}^{(4)}=0.214",
 )  # fmt: skip
@@ -216,7 +216,7 @@ def below_thousandth(get: Callable, rows: tuple[int, ...]) -> Iterator:
     """Legendre: OKC^(1) < 0.001 at these n."""
     for n in rows:
         yield Less(get(E1, n, "OKC^(1)"), fmpq(1, 1000), f"OKC^(1) at n = {n}")
-        if get is printed:
+        if get is printed_value:
             yield Note(f"n = {n}: {text(E1, n, 'OKC^(1)')} is printed, within half a unit of its last digit")
 
 
@@ -236,7 +236,7 @@ claim(
     needs="echocardiogram",
     group=GROUPS["certified"],
     **_OKC1,
-)(partial(below_thousandth, certified, (10,)))
+)(partial(below_thousandth, certified_value, (10,)))
 claim(
     "echo-okc1-n10/print",
     title="Legendre: OKC^(1) is below 0.001 at n = 10, by print alone",
@@ -247,7 +247,7 @@ claim(
     second_route="the certified value (echo-okc1-n10)",
     expect=UNDECIDED,
     **_OKC1,
-)(partial(below_thousandth, printed, (10,)))
+)(partial(below_thousandth, printed_value, (10,)))
 sentence(
     "echo-okc1-n10-corrected",
     1382,

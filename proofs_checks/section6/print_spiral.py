@@ -19,7 +19,7 @@ from .values import (
     edit,
     increasing,
     ns,
-    printed,
+    printed_value,
     sentence,
     series,
     states,
@@ -39,7 +39,7 @@ def okc0(get: Any) -> Iterator:
     """OKC^(0) prints as 0.0000; certified, it is below 10^-30."""
     for id in SPIRAL:
         for n in ns(id):
-            if get is printed:
+            if get is printed_value:
                 yield states(get, id, n, "OKC^(0)", "0.0000")
             else:
                 yield Less(abs(get(id, n, "OKC^(0)")), fmpq(1, 10**30), f"{called(id)}, n = {n}")

@@ -74,7 +74,7 @@ def text(id: str, n: int, column: str) -> str:
     return row["cells"][table(id)["columns"].index(column)]
 
 
-def printed(id: str, n: int, column: str) -> Any:
+def printed_value(id: str, n: int, column: str) -> Any:
     """A printed cell: an integer, None for '--', or the interval of a decimal as a ball."""
     value = number(text(id, n, column))
     if value is None or isinstance(value, int):
@@ -86,7 +86,7 @@ def printed(id: str, n: int, column: str) -> Any:
 def states(get: Any, id: str, n: int, column: str, decimal: str) -> Any:
     """The cell is ``decimal``: print says no more than that, a certified value rounds to it."""
     where = f"{table(id)['number']}, n = {n}: {column} = {decimal}"
-    if get is not printed:
+    if get is not printed_value:
         return Less(
             abs(get(id, n, column) - QQ(decimal)), tables.half_unit(decimal), f"Table {where}", strict=False
         )
@@ -99,7 +99,7 @@ def result(id: str, n: int) -> Certified:
     return experiments.certified_row(id, n)
 
 
-def certified(id: str, n: int, column: str) -> Any:
+def certified_value(id: str, n: int, column: str) -> Any:
     """The certified value of a cell: a ball or an integer."""
     if (id, n, column) in EDITS:
         return number(EDITS[id, n, column])
@@ -150,7 +150,7 @@ def sentence(
     claim(
         id, title=title, scope="the printed tables, each decimal an interval", kills=(name,),
         second_route=_second(id, family, data), **_judged(expect, correction, severity), **more | shared,
-    )(partial(check, printed))  # fmt: skip
+    )(partial(check, printed_value))  # fmt: skip
     for kind, variant, where, whose in (
         ("family", family, FAMILY, "our spiral"),
         ("certified", data, "the 61 echocardiogram records, certified classifiers", "the data"),
@@ -166,7 +166,7 @@ def sentence(
             needs="echocardiogram" if kind == "certified" else "", statement=more.get("statement") or id,
             second_route=f"the printed tables ({id})",
             **_judged(*variant[:2], severity or "imprecise wording"), **shared,
-        )(partial(check, certified))  # fmt: skip
+        )(partial(check, certified_value))  # fmt: skip
 
 
 def _judged(expect: str, correction: str, severity: str) -> dict[str, str]:

@@ -85,10 +85,10 @@ def along_C() -> Iterator:
         for left, right in pairwise(segments):
             yield Equal(left.upper, right.lower, f"{name!r}: neighbours meet")
         for segment in segments:
-            low, high = found.ends(segment)
+            low, high = found.bounds(segment)
             C = (low + high) / 2 if high is not None else 2 * low + 1
             yield Less(low, C, f"{name!r}: a C inside")
-            beside = problem.with_(C=C)
+            beside = problem.replace(C=C)
             orders = orca(beside, certify(beside), "exact").order
             yield Equal([found.order(q)(C) for q in range(problem.d + 1)], list(orders), f"{name!r}: C = {C}")
             count += 1
@@ -105,11 +105,11 @@ def slack_for_nothing() -> Iterator[None]:
 @mutant("path-with-a-gap")
 def path_with_a_gap() -> Iterator[None]:
     """The second segment is left out."""
-    own = paths.segments
+    own = paths.follow_segments
 
     def some(*given: Any) -> Any:
         found = own(*given)
         return found[:1] + found[2:]
 
-    with patched(paths, "segments", some):
+    with patched(paths, "follow_segments", some):
         yield

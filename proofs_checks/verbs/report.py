@@ -10,7 +10,7 @@ from orca_exact.cli.terminal import Output
 from orca_exact.errors import BadFile
 from orca_exact.files.formats import write
 
-from .counts import apart, words
+from .counts import apart, count_words
 from .fetch import fetch
 
 EXAMPLES = (
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.json(found | {"exit_code": code})
         return code
     bullet = "- " if args.format == "markdown" else ""
-    for line in _lines(found, [words(number), *apart(number)]):
+    for line in _lines(found, [count_words(number), *apart(number)]):
         out.print(bullet + line)
     return code
 

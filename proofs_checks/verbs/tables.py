@@ -8,7 +8,7 @@ from typing import Any
 
 from orca_exact.cli.page import Grid
 from orca_exact.cli.parser import add_experiments, add_format
-from orca_exact.cli.terminal import Output, beside
+from orca_exact.cli.terminal import Output, split_table
 from orca_exact.errors import BadParameter, DataMissing
 
 from ..experiments.tables import (
@@ -19,8 +19,8 @@ from ..experiments.tables import (
     UNSETTLED,
     Cell,
     Reaches,
+    compare_table,
     counts,
-    judged,
     reaches,
     to_json,
 )
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if absent := fetch(out, args.offline) if fetching else {}:
         raise DataMissing(*absent.values())
     how = args.dataset, args.data, args.jobs, not args.no_cache, out.progress, args.scheduler
-    tables = judged(*how)
+    tables = compare_table(*how)
     far = None
     if args.every_C:
         far = reaches(*how)
@@ -107,7 +107,7 @@ def _text(out: Output, tables: list, number: dict[str, int]) -> None:
             lines.append([Text(str(row[0].n), style="bold"), *(_printed(cell, Text) for cell in row)])
             if any(cell.verdict != CONFIRMED for cell in row):
                 lines.append([Text(""), *(_certified(cell, Text) for cell in row)])
-        for grid in beside(["n", *headings], lines, console.width, 1, "right"):
+        for grid in split_table(["n", *headings], lines, console.width, 1, "right"):
             console.print(grid)
             console.print()
     if spiral:

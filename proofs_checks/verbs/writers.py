@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from orca_exact import __version__
-from orca_exact.cli.terminal import STYLES, Output, several
+from orca_exact.cli.terminal import STYLES, Output, pluralize
 from orca_exact.errors import printable
 from orca_exact.files.outcomes import HOLDS, MARKS, SKIPPED, UNDECIDED
 
 from ..ledger.summary import Summary, also
 from ..ledger.verdict import UNCOMPILED
-from .counts import WORDS, apart, not_judged, words
+from .counts import WORDS, apart, count_not_judged, count_words
 
 UNEXPECTED = "bold white on red"
 
@@ -124,7 +124,7 @@ class TextWriter(Writer):
 
         if self.held:
             self._release()
-        line = Text(f"\n{several(len(verdicts), 'claim')} in {seconds:.1f} s: ")
+        line = Text(f"\n{pluralize(len(verdicts), 'claim')} in {seconds:.1f} s: ")
         for outcome, word in WORDS.items():
             if number := found.counts[outcome]:
                 line.append(f"{MARKS[outcome]} {number} {word}", STYLES[outcome]).append(", ")
@@ -158,7 +158,7 @@ def _next(verdicts: list, found: Summary, left: dict) -> list[str]:
         more = f" and {len(wrong) - 10} more" if len(wrong) > 10 else ""
         return [
             f"not as recorded: {names}{more}",
-            *not_judged(left),
+            *count_not_judged(left),
             f"next: orca-exact explain '{wrong[0].claim}'",
         ]
     lines = []
@@ -167,7 +167,7 @@ def _next(verdicts: list, found: Summary, left: dict) -> list[str]:
             "each error is recorded with a counterexample and a correction; the worst first: "
             f"orca-exact explain '{found.errors[0].first.id}'"
         )
-    lines += not_judged(left)
+    lines += count_not_judged(left)
     if found.extents[UNCOMPILED]:
         lines.append("machine-checked proofs are compiled by: orca-exact verify --formal (needs coqc)")
     return [*lines, "next: one page of everything: orca-exact report -o report.html"]
@@ -207,8 +207,8 @@ class MarkdownWriter(Writer):
         self.out.print("| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |")
 
     def end(self, verdicts: list, found: Summary, left: dict, seconds: float, code: int) -> None:
-        self.out.print(f"\n{words(found)}; {seconds:.1f} s")
-        for sentence in (*apart(found), *not_judged(left)):
+        self.out.print(f"\n{count_words(found)}; {seconds:.1f} s")
+        for sentence in (*apart(found), *count_not_judged(left)):
             self.out.print(f"\n{sentence}")
 
 

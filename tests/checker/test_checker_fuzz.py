@@ -40,7 +40,7 @@ from by_hand import (
 from orca_exact import Problem, checker, path
 from orca_exact.checker import conditions, reading
 from orca_exact.cli import limited
-from orca_exact.cli.parser import parser, run
+from orca_exact.cli.parser import make_parser, run_verb
 
 SAMPLE = 150
 TEXT = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)", re.ASCII)
@@ -425,8 +425,8 @@ def ran(path):
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()) as err:
         code = checker.main([str(path)])
     complaint = StringIO()
-    verb = run(
-        parser("check-certificate").parse_args(["check-certificate", str(path)]), StringIO(), complaint
+    verb = run_verb(
+        make_parser("check-certificate").parse_args(["check-certificate", str(path)]), StringIO(), complaint
     )
     return code, err.getvalue(), verb, complaint.getvalue()
 

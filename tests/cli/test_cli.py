@@ -13,7 +13,7 @@ from command import orca
 from here import ROOT, XOR
 from marks import quick
 
-from orca_exact.cli.parser import parser
+from orca_exact.cli.parser import make_parser
 from orca_exact.numbers.rationals import QQ
 
 
@@ -144,7 +144,7 @@ def test_a_right_solution_is_certified_as_it_is(tmp_path, level):
 )
 def test_an_empty_name_of_an_output_is_a_usage_error(words, capsys):
     with pytest.raises(SystemExit) as end:
-        parser(words.split()[0]).parse_args([*words.split(), "-o", ""])
+        make_parser(words.split()[0]).parse_args([*words.split(), "-o", ""])
     assert end.value.code == 2 and "the name is empty" in capsys.readouterr().err
 
 

@@ -11,8 +11,8 @@ from flint import arb
 from here import XOR
 
 from orca_exact import Problem
-from orca_exact.cli.parser import parser, run
-from orca_exact.cli.verbs.tutorial import STEPS
+from orca_exact.cli.parser import make_parser, run_verb
+from orca_exact.cli.verbs.tutorial import _STEPS
 from orca_exact.files.formats import write_json
 from orca_exact.numbers.rationals import QQ, decimal
 from proofs_checks.experiments.tables import UNSETTLED, Cell
@@ -51,7 +51,7 @@ def test_the_hard_margin_is_said_as_it_is_proved():
 
 
 def test_the_tutorial_claims_nothing_about_tea():
-    assert not any("tea is good" in text for text, _ in STEPS)
+    assert not any("tea is good" in text for text, _ in _STEPS)
 
 
 @pytest.mark.parametrize("arguments", [(), ("--digits", "60"), ("--check",)])
@@ -99,7 +99,7 @@ def test_no_number_is_cut(words, columns, monkeypatch):
         [Cell("tab", n, name, "0.1234", arb(1) / n, UNSETTLED, "ours") for name in names] for n in (3, 25)
     ]
     table = {"number": 1, "dataset": "spiral", "alpha": "0", "beta": "0", "C": "1", "d": 2, "columns": names}
-    monkeypatch.setattr("proofs_checks.verbs.tables.judged", lambda *how: [(table, cells)])
+    monkeypatch.setattr("proofs_checks.verbs.tables.compare_table", lambda *how: [(table, cells)])
     monkeypatch.setenv("COLUMNS", columns)
     narrow = orca(*words)[1]
     monkeypatch.setenv("COLUMNS", "200")
@@ -111,8 +111,10 @@ def test_no_number_is_cut(words, columns, monkeypatch):
 
 def test_plain_ascii_stays_aligned():
     stdout = io.TextIOWrapper(io.BytesIO(), "ascii", errors="replace")
-    args = parser("study").parse_args(["study", "overfit", XOR, "--n", "1", "2", "--folds", "2", "-B", "2"])
-    assert run(args, stdout, io.StringIO()) == 0
+    args = make_parser("study").parse_args(
+        ["study", "overfit", XOR, "--n", "1", "2", "--folds", "2", "-B", "2"]
+    )
+    assert run_verb(args, stdout, io.StringIO()) == 0
     stdout.seek(0)
     lines = stdout.read().splitlines()
     at = next(i for i, line in enumerate(lines) if "+- s.e." in line)

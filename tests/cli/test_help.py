@@ -16,7 +16,7 @@ import pytest
 from here import PROBLEMS, ROOT
 
 from orca_exact import Problem, errors, solve
-from orca_exact.cli.parser import EXIT_CODES, leaves, parser, run, verbs
+from orca_exact.cli.parser import EXIT_CODES, leaves, list_verbs, make_parser, run_verb
 from orca_exact.numbers.rationals import text
 
 LONG = (
@@ -34,7 +34,7 @@ XOR = PROBLEMS / "xor.json"
 
 
 def epilog(verb: str) -> str:
-    top = parser(verb)
+    top = make_parser(verb)
     (verbs,) = (action for action in top._actions if action.dest == "verb")
     return verbs.choices[verb].epilog
 
@@ -66,14 +66,18 @@ def folder(tmp_path, monkeypatch):
 
 def orca(*words: str) -> tuple[int, str, str]:
     stdout, stderr = io.StringIO(), io.StringIO()
-    return run(parser(words[0]).parse_args(words), stdout, stderr), stdout.getvalue(), stderr.getvalue()
+    return (
+        run_verb(make_parser(words[0]).parse_args(words), stdout, stderr),
+        stdout.getvalue(),
+        stderr.getvalue(),
+    )
 
 
 def piped(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
 
 
-@pytest.mark.parametrize("verb", verbs())
+@pytest.mark.parametrize("verb", list_verbs())
 def test_every_example_is_a_command_and_runs(verb, folder, monkeypatch):
     commands = examples(verb)
     assert commands and all(f"orca-exact {verb}" in command for command in commands)
@@ -84,27 +88,27 @@ def test_every_example_is_a_command_and_runs(verb, folder, monkeypatch):
                 content = Path(part.removeprefix("cat ")).read_bytes()
                 continue
             words = words_of(part)
-            args = parser(words[0]).parse_args(words)
+            args = make_parser(words[0]).parse_args(words)
             if " ".join(words).startswith(LONG):
                 continue
             piped(monkeypatch, content)
             stdout, stderr = io.StringIO(), io.StringIO()
-            assert run(args, stdout, stderr) == 0, f"{part}\n{stderr.getvalue()}"
+            assert run_verb(args, stdout, stderr) == 0, f"{part}\n{stderr.getvalue()}"
             content = stdout.getvalue().encode()
 
 
 def test_figures_of_the_examples_exist():
     from proofs_checks.experiments.figures import PLANS
 
-    named = [parser("figures").parse_args(words_of(command)).only for command in examples("figures")]
+    named = [make_parser("figures").parse_args(words_of(command)).only for command in examples("figures")]
     assert any(named) and all(name in PLANS for names in named for name in names or ())
 
 
-@pytest.mark.parametrize("verb", verbs())
+@pytest.mark.parametrize("verb", list_verbs())
 def test_help_fits_a_narrow_terminal_but_for_commands(verb, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     with pytest.raises(SystemExit):
-        parser(verb).parse_args([verb, "--help"])
+        make_parser(verb).parse_args([verb, "--help"])
     told = (
         capsys.readouterr().out.partition("\n\n")[2].partition("\nexamples:")[0]
     )  # argparse breaks no {...}
@@ -113,14 +117,17 @@ def test_help_fits_a_narrow_terminal_but_for_commands(verb, capsys, monkeypatch)
 
 def test_what_is_only_parsed_is_there():
     every = [
-        " ".join(words_of(command)) for verb in verbs() for command in examples(verb) if "|" not in command
+        " ".join(words_of(command))
+        for verb in list_verbs()
+        for command in examples(verb)
+        if "|" not in command
     ]
     assert all(any(command.startswith(prefix) for command in every) for prefix in LONG)
 
 
-@pytest.mark.parametrize("verb", verbs())
+@pytest.mark.parametrize("verb", list_verbs())
 def test_every_help_has_exit_codes_and_quiet(verb, capsys):
-    (top,) = (action for action in parser(verb)._actions if action.dest == "verb")
+    (top,) = (action for action in make_parser(verb)._actions if action.dest == "verb")
     for leaf in leaves(top.choices[verb]):
         leaf.print_help()
         shown = capsys.readouterr().out
@@ -136,9 +143,9 @@ def test_exit_codes_of_errors_are_listed():
 
 def test_help_of_all_tells_how_to_complete(capsys):
     with pytest.raises(SystemExit):
-        parser("").parse_args(["--help"])
+        make_parser("").parse_args(["--help"])
     shown = capsys.readouterr().out
-    assert all(verb in shown for verb in verbs()) and "register-python-argcomplete orca-exact" in shown
+    assert all(verb in shown for verb in list_verbs()) and "register-python-argcomplete orca-exact" in shown
 
 
 # Standard input.
@@ -234,7 +241,7 @@ def test_quiet_drops_hints_and_nothing_else(words, folder):
 def test_quiet_errors_remain_and_announcements_do_not(folder, monkeypatch):
     code, out, err = orca("profile", "absent.json", "--quiet")
     assert (code, out) == (4, "") and "absent.json" in err
-    monkeypatch.setattr("orca_exact.cost.LONG", 0.0)
+    monkeypatch.setattr("orca_exact.cost.LONG_SECONDS", 0.0)
     assert "about" in orca("certify", str(XOR))[2]
     assert orca("certify", str(XOR), "-q")[2] == ""
     assert orca("check-certificate", "cert.json", "-q")[2] == ""

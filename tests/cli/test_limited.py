@@ -17,7 +17,7 @@ from by_hand import CASES, SOFT, changed
 from orca_exact.checker import Rejected, check
 from orca_exact.cli import limited
 from orca_exact.cli.limited import Stopped, check_in_process
-from orca_exact.cli.parser import parser, run
+from orca_exact.cli.parser import make_parser, run_verb
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems enforce other limits")
 
@@ -59,7 +59,9 @@ def test_reaching_a_limit_is_neither_accepted_nor_rejected(tmp_path, monkeypatch
     monkeypatch.setattr(limited, "check_in_process", partial(check_in_process, seconds=1))
     file, out, err = tmp_path / "slow.json", io.StringIO(), io.StringIO()
     file.write_text(json.dumps(slow()))
-    assert run(parser("check-certificate").parse_args(["check-certificate", str(file)]), out, err) == 4
+    assert (
+        run_verb(make_parser("check-certificate").parse_args(["check-certificate", str(file)]), out, err) == 4
+    )
     assert out.getvalue() == "" and err.getvalue().count("\n") == 1
     assert "took more than 1 seconds of CPU time; it is neither accepted nor rejected" in err.getvalue()
 

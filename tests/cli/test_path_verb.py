@@ -22,7 +22,7 @@ def test_the_table_and_the_sentences():
     assert "T_0.01: 5 for C from 0 to 0.191634; 6 for C from 0.191634 to oo" in out
     problem = Problem.load(XOR)
     for C, T in (("0.19", 5), ("0.192", 6)):  # what certify says on both sides
-        beside = problem.with_(C=C)
+        beside = problem.replace(C=C)
         assert profile_of(beside, certify(beside), "exact").threshold("0.01")[0] == T
     code, out, _ = orca("path", XOR, "--format", "markdown", "--from", "0.2", "--to", "0.3")
     assert code == 0
@@ -53,7 +53,7 @@ def test_the_indices_at_some_C(level):
     assert [result["C"] for result in results] == ["0.1", "0.5"]
     for result in results:
         validate(result, "orca-exact/result/1", "path --at")
-        beside = problem.with_(C=result["C"])
+        beside = problem.replace(C=result["C"])
         profile = profile_of(beside, certify(beside), "exact")
         assert result["problem"] == beside.sha256 and result["okc"]["peak"] == profile.peak
         for q, value in enumerate(profile.order):
@@ -80,7 +80,7 @@ def test_the_picture_has_the_indices():
     found = path_of(problem, "0.1", 1)
     C = 0.15
     shown = found.order(2).drawn(2, [C])[0]
-    beside = problem.with_(C=C)
+    beside = problem.replace(C=C)
     assert shown == pytest.approx(float(profile_of(beside, certify(beside), "exact").order[2]), abs=1e-12)
     axes = found.plot().axes
     assert axes[0].get_xlim() == pytest.approx((0.1, 1))

@@ -7,7 +7,7 @@ from command import orca
 from here import XOR
 
 from orca_exact import Problem
-from orca_exact.cli.verbs.study import KINDS
+from orca_exact.cli.verbs.study import STUDY_KINDS
 from orca_exact.files.validation import schema, validate
 from orca_exact.studies import STUDIES, bootstrap, null
 
@@ -118,4 +118,4 @@ def test_bad_input_is_one_line(words, said, tmp_path, monkeypatch):
 
 
 def test_every_study_has_its_place_on_the_command_line():
-    assert list(KINDS) == list(STUDIES) == schema("study")["properties"]["kind"]["enum"]
+    assert list(STUDY_KINDS) == list(STUDIES) == schema("study")["properties"]["kind"]["enum"]

@@ -18,8 +18,8 @@ import pytest
 from here import EXAMPLES, XOR
 from marks import quick
 
-from orca_exact.cli.parser import parser, run
-from orca_exact.cli.terminal import Output, Progress
+from orca_exact.cli.parser import make_parser, run_verb
+from orca_exact.cli.terminal import Output, ProgressLine
 from proofs_checks.ledger import claims as ledger
 from proofs_checks.ledger.summary import summary
 from proofs_checks.verbs.writers import TextWriter
@@ -126,7 +126,7 @@ def forged(folder: Path, **fields: object) -> str:
 
 def said(*words: str) -> tuple[int, str]:
     stdout, stderr = io.StringIO(), io.StringIO()
-    code = run(parser(words[0]).parse_args(words), stdout, stderr)
+    code = run_verb(make_parser(words[0]).parse_args(words), stdout, stderr)
     return code, stdout.getvalue() + stderr.getvalue()
 
 
@@ -172,7 +172,7 @@ def test_a_forged_name_of_a_file_is_shown_escaped(tmp_path):
 def test_progress_is_one_line(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     screen = Terminal()
-    Progress(screen)(FORGED)
+    ProgressLine(screen)(FORGED)
     assert is_honest(screen.getvalue().removeprefix("\r\x1b[K"))
 
 
@@ -217,7 +217,7 @@ def test_time_left(monkeypatch):
     monkeypatch.setattr("orca_exact.cli.terminal.time.monotonic", lambda: now[0])
     monkeypatch.setenv("TERM", "xterm")
     screen = Terminal()
-    progress = Progress(screen)
+    progress = ProgressLine(screen)
 
     def said(seconds: float, message: str) -> str:
         now[0] += seconds
@@ -237,18 +237,18 @@ def test_time_left(monkeypatch):
     monkeypatch.setattr(progress, "_width", lambda: 60)
     cut = said(9, "other 4 of 500; " + "b" * 200)
     assert len(cut) == 59 and cut.startswith("other 4 of 500; bbb") and cut.endswith("b · about 39 min left")
-    assert not Progress(Terminal(), quiet=True).live
+    assert not ProgressLine(Terminal(), quiet=True).live
     monkeypatch.setenv("TERM", "dumb")
-    assert not Progress(Terminal()).live
-    assert not Progress(io.StringIO()).live
+    assert not ProgressLine(Terminal()).live
+    assert not ProgressLine(io.StringIO()).live
 
 
 def test_without_a_terminal_progress_is_a_line_now_and_then(monkeypatch):
     now = [100.0]
     monkeypatch.setattr("orca_exact.cli.terminal.time.monotonic", lambda: now[0])
-    monkeypatch.setattr("orca_exact.cli.terminal.EVERY", 20)
+    monkeypatch.setattr("orca_exact.cli.terminal._EVERY", 20)
     log, silent = io.StringIO(), io.StringIO()
-    progress, quiet = Progress(log), Progress(silent, quiet=True)
+    progress, quiet = ProgressLine(log), ProgressLine(silent, quiet=True)
     for done in range(1, 61):
         now[0] += 1
         progress(f"tea: {done} of 100")

@@ -14,8 +14,8 @@ from wrong_programs import WRONG as WRONG_PROGRAMS
 
 from orca_exact.conformance.bugs import BUGS, vote
 from orca_exact.conformance.reference import Reference
-from orca_exact.conformance.testing import check, orca_conformance
-from orca_exact.conformance.vectors import FILE, document, generate, vectors
+from orca_exact.conformance.testing import check_vector, orca_conformance
+from orca_exact.conformance.vectors import VECTOR_FILE, generate, shipped_document, vectors
 from orca_exact.conformance.vectors.extremes import EXTREMES
 from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
 
@@ -34,8 +34,8 @@ FLAGGED = {
 def test_there_are_a_few_hundred_vectors_in_a_file_of_reasonable_size():
     from importlib.resources import files
 
-    assert 340 <= len(vectors()) == document()["numberOfTests"]
-    assert len((files("orca_exact.conformance.vectors") / FILE).read_bytes()) < 2_000_000
+    assert 340 <= len(vectors()) == shipped_document()["numberOfTests"]
+    assert len((files("orca_exact.conformance.vectors") / VECTOR_FILE).read_bytes()) < 2_000_000
     numbers = [vector.number for vector in vectors()]
     assert numbers == list(range(1, len(numbers) + 1))
 
@@ -53,7 +53,7 @@ def test_a_reference_of_a_vector_is_a_reference():
 
 def test_every_flag_is_explained():
     used = {flag for vector in vectors() for flag in vector.flags}
-    assert used == set(document()["notes"])
+    assert used == set(shipped_document()["notes"])
 
 
 MADE = ("legendre", "all at bound", "tie in N*", "given dual variables, ties", "weighted", "mixed measures",
@@ -62,14 +62,14 @@ MADE = ("legendre", "all at bound", "tie in N*", "given dual variables, ties", "
 
 @pytest.mark.parametrize("group", quick(MADE, ("legendre", "tie in N*", "mixed measures")))
 def test_the_script_makes_these_very_vectors(group):
-    shipped = next(g for g in document()["groups"] if g["name"] == group)
-    made = json.loads(json.dumps(generate.build(group, shipped["tests"][0]["tcId"], limit=2)))
+    shipped = next(g for g in shipped_document()["groups"] if g["name"] == group)
+    made = json.loads(json.dumps(generate.build_group(group, shipped["tests"][0]["tcId"], limit=2)))
     assert made["tests"] == shipped["tests"][:2]
 
 
 @pytest.mark.parametrize("vector", vectors()[::3], ids=lambda v: v.reference.id)
 def test_the_right_implementation_passes(vector):
-    report = check(implementation, vector)
+    report = check_vector(implementation, vector)
     assert report.outcome == HOLDS, str(report)
 
 
@@ -77,8 +77,8 @@ def failures(bug):
     """Reports of the vectors (the sample, or those about it) that catch a wrong implementation."""
     about = [vector for vector in vectors() if FLAGGED.get(bug) in vector.flags]
     for vector in about or SAMPLE:
-        if check(wrong(bug), vector, diagnose=False).outcome == FAILS:
-            yield check(wrong(bug), vector)
+        if check_vector(wrong(bug), vector, diagnose=False).outcome == FAILS:
+            yield check_vector(wrong(bug), vector)
 
 
 def test_there_are_bugs_enough():
@@ -109,13 +109,13 @@ def test_every_known_bug_has_a_wrong_program():
 def test_the_right_program_is_among_the_wrong_ones_with_nothing_changed():
     """What the table changes is the mistake and nothing else."""
     for vector in vectors()[::40]:
-        assert check(right, vector, diagnose=False).outcome == HOLDS
+        assert check_vector(right, vector, diagnose=False).outcome == HOLDS
 
 
 @pytest.mark.parametrize("mistake", WRONG_PROGRAMS)
 def test_no_wrong_program_passes(mistake):
     """Each is caught by the vector named beside it, by its numbers and not by a crash."""
-    report = check(WRONG_PROGRAMS[mistake], BY_ID[CAUGHT_BY[mistake]], diagnose=False)
+    report = check_vector(WRONG_PROGRAMS[mistake], BY_ID[CAUGHT_BY[mistake]], diagnose=False)
     assert report.outcome == FAILS and report.failure is None, str(report)
 
 
@@ -128,14 +128,14 @@ def test_the_extremes_are_needed():
 @pytest.mark.parametrize("bug", quick(["swapped", "total degree", "C/m", "unnormalised"], ["swapped"]))
 def test_bugs_are_named_from_alpha_and_indices_alone(bug):
     function = partial(implementation, bug=bug, give=("alpha", "okc"))
-    reports = [check(function, vector) for vector in SAMPLE[1:30:3]]
+    reports = [check_vector(function, vector) for vector in SAMPLE[1:30:3]]
     assert next(vote(r.bugs for r in reports if r.outcome == FAILS))[0].name == WRONG[bug][0]
 
 
 @pytest.mark.parametrize("bug", quick(["swapped", "n - 1", "without y"], ["swapped"]))
 def test_bugs_are_named_from_the_indices_alone(bug):
     function = partial(implementation, bug=bug, give=("okc",))
-    reports = [check(function, vector) for vector in SAMPLE[1:12:4]]
+    reports = [check_vector(function, vector) for vector in SAMPLE[1:12:4]]
     assert next(vote(r.bugs for r in reports if r.outcome == FAILS))[0].name == WRONG[bug][0]
 
 
@@ -173,7 +173,7 @@ def test_an_implementation_that_gives_nothing_is_not_green(pytester):
 
 def test_what_is_skipped_with_a_reason_is_skipped():
     vector = vectors()[0]
-    assert check(lambda problem: {"skipped": "d > 1"}, vector).outcome == UNDECIDED
+    assert check_vector(lambda problem: {"skipped": "d > 1"}, vector).outcome == UNDECIDED
 
 
 def test_a_function_that_raises_or_returns_nonsense_fails():
@@ -183,5 +183,5 @@ def test_a_function_that_raises_or_returns_nonsense_fails():
         lambda problem: {"okc": 3},
         lambda problem: [],
     ):
-        assert check(function, vectors()[0]).outcome == FAILS
+        assert check_vector(function, vectors()[0]).outcome == FAILS
     assert callable(orca_conformance(implementation))

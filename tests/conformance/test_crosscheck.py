@@ -14,16 +14,23 @@ import pytest
 from flint import arb, fmpq
 
 from orca_exact import Problem
-from orca_exact.cli.parser import parser, run
-from orca_exact.conformance.agreement import Line, agreement, ball, digits_of, middle, square_sum
+from orca_exact.cli.parser import make_parser, run_verb
+from orca_exact.conformance.comparison import (
+    Comparison,
+    digits_of,
+    find_agreement,
+    midpoint_of,
+    square_sum,
+    to_ball,
+)
 from orca_exact.conformance.crosscheck import Report, crosscheck
-from orca_exact.conformance.foreign import Failure, answers
-from orca_exact.conformance.making import aggregate, make
+from orca_exact.conformance.foreign import Failure, ask_program
 from orca_exact.conformance.pipeline import Pipeline
-from orca_exact.conformance.reference import Reference, plain, save
+from orca_exact.conformance.reference import Reference, plain_result, save_references
+from orca_exact.conformance.reference_maker import aggregate_reference, make_reference
 from orca_exact.conformance.result import Result
-from orca_exact.conformance.rule import Rule
-from orca_exact.conformance.stages import Judge, gap_digits
+from orca_exact.conformance.stages import StageComparison, gap_digits
+from orca_exact.conformance.tolerance import Tolerance
 from orca_exact.conformance.vectors import vectors
 from orca_exact.errors import BadInput, BadParameter, OrcaError
 from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
@@ -33,8 +40,8 @@ from orca_exact.numbers.rationals import QQ
 PROBLEM = Problem(
     [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]], [1, -1, 1, -1], 2, "1/2", 0, C=2, id="four"
 )
-REFERENCE = make(PROBLEM)
-RIGHT = plain(REFERENCE, 17)
+REFERENCE = make_reference(PROBLEM)
+RIGHT = plain_result(REFERENCE, 17)
 
 
 def with_(**changes) -> dict:
@@ -58,7 +65,7 @@ def test_the_truth_passes_with_all_its_digits():
 
 @pytest.mark.parametrize("error", [1e-3, 1e-6, 1e-9, 1e-12])
 def test_digits_of_agreement_are_what_they_say(error):
-    digits, *_ = agreement([Result.from_json({"id": "", "norm2": str(1 + error)}).norm2], [1.0])
+    digits, *_ = find_agreement([Result.from_json({"id": "", "norm2": str(1 + error)}).norm2], [1.0])
     assert abs(digits + __import__("math").log10(error)) < 1e-3
 
 
@@ -116,12 +123,12 @@ def test_each_quantity_alone_is_enough_to_fail_and_to_pass():
 
 
 def test_the_rule_follows_the_condition_of_the_problem():
-    rule = Rule(REFERENCE)
+    rule = Tolerance(REFERENCE)
     needed, attainable = rule.formula_needs("gram")
     assert needed == 10 and 14 < attainable < 15
     data = copy.deepcopy(REFERENCE.data)
     data["condition"]["w"] = "1e11"
-    needed, attainable = Rule(Reference(data)).solver_needs("w")
+    needed, attainable = Tolerance(Reference(data)).solver_needs("w")
     assert needed == pytest.approx(attainable - 2) and needed < 4
     data["condition"]["w"] = "1e14"
     assert crosscheck(Reference(data), RIGHT).outcome == UNDECIDED  # nothing can be judged: never green
@@ -147,13 +154,13 @@ def test_four_digits_in_print_are_named():
 
 def test_alpha_and_b_are_compared_only_where_they_are_unique():
     twice = Problem([["-0.5"], ["0.5"], ["0.5"]], [1, -1, -1], 2, 0, 0, C=10, id="t")
-    reference = make(twice)
+    reference = make_reference(twice)
     assert not reference.alpha_unique
     optimum = [float(x.p) / float(x.q) for x in reference.alpha]
     other = [optimum[0], optimum[0] * 0.25, optimum[0] * 0.75]
     assert crosscheck(reference, {"id": "t", "alpha": other}).outcome == HOLDS
     assert crosscheck(reference, {"id": "t", "alpha": [optimum[0], 0.0, 0.0]}).outcome == FAILS
-    interval = make(Problem([["-0.5"], ["0.5"]], [1, -1], 2, 0, 0, C="1/100", id="t"))
+    interval = make_reference(Problem([["-0.5"], ["0.5"]], [1, -1], 2, 0, 0, C="1/100", id="t"))
     low, high = (float(x) for x in interval.b)
     for b, outcome in ((low, HOLDS), ((low + high) / 2, HOLDS), (high + 0.01, FAILS)):
         assert crosscheck(interval, {"id": "t", "alpha": [0.01, 0.01], "b": b}).outcome == outcome
@@ -249,7 +256,7 @@ def test_the_threshold_tie_is_judged_by_the_programs_own_spectrum():
 def test_integers_are_compared_as_integers_and_their_bugs_are_named():
     """Digits say nothing of N* and T_eps: the report gives both integers and what explains them."""
     vector = next(v for v in vectors() if v.group == "N* and T_eps, close")  # F(1) = 19/20
-    right = plain(vector.reference, 17)
+    right = plain_result(vector.reference, 17)
     assert right["okc"]["threshold"] == {"0.1": 1, "0.05": 1, "0.01": 2}
     expected = {
         ("0.05", 2): "T_0.05 was computed with eps = 0.01",
@@ -265,7 +272,7 @@ def test_integers_are_compared_as_integers_and_their_bugs_are_named():
         line = next(x for x in report.to_json()["lines"] if x["where"] == f"T_{eps}" and not x["passes"])
         assert (line["digits"], line["needed"], line["program"]) == (None, None, str(T))
     tie = next(v for v in vectors() if "PeakTie" in v.flags and v.type == "aggregation").reference
-    answer = plain(tie, 17)
+    answer = plain_result(tie, 17)
     answer["okc"]["peak"] = max(tie.peaks)
     report = crosscheck(tie, answer)
     assert f"N* is {max(tie.peaks)} and must be {min(tie.peaks)}" in str(report)
@@ -319,12 +326,14 @@ def test_w_zero_has_no_indices():
 
 def test_files_and_exit_codes(tmp_path):
     ref, res = tmp_path / "ref.json", tmp_path / "res.json"
-    save([REFERENCE], ref)
+    save_references([REFERENCE], ref)
 
     def code(data: object, *more: str) -> tuple[int, str]:
         res.write_text(data if isinstance(data, str) else json.dumps(data))
         out, err = StringIO(), StringIO()
-        status = run(parser("crosscheck").parse_args(["crosscheck", str(ref), str(res), *more]), out, err)
+        status = run_verb(
+            make_parser("crosscheck").parse_args(["crosscheck", str(ref), str(res), *more]), out, err
+        )
         assert len(err.getvalue().splitlines()) == (1 if status == 4 else 0)
         return status, out.getvalue()
 
@@ -346,7 +355,7 @@ def test_files_and_exit_codes(tmp_path):
 def said(*words: str) -> tuple[int, str, str]:
     out, err = StringIO(), StringIO()
     return (
-        run(parser("crosscheck").parse_args(["crosscheck", *words]), out, err),
+        run_verb(make_parser("crosscheck").parse_args(["crosscheck", *words]), out, err),
         out.getvalue(),
         err.getvalue(),
     )
@@ -369,7 +378,7 @@ def test_a_vector_is_shown_with_its_certified_values():
     vector = vectors()[1]
     code, text, _ = said("--vector", "v002", "--show")
     assert code == 0 and json.dumps(vector.task) in text.splitlines()
-    certified = plain(vector.reference)
+    certified = plain_result(vector.reference)
     assert f"norm2: {certified['norm2']}" in text and f"okc.even: {certified['okc']['even']}" in text
     assert f"gram.0: {', '.join(certified['gram'][0])}" in text
     code, text, _ = said("--vector", "v002", "--show", "--format", "json")
@@ -396,7 +405,7 @@ def digits_by_line(report) -> dict:
 
 
 def test_a_balanced_wrong_alpha_fails():
-    report = crosscheck(make(BALANCED), {"id": "balanced", "alpha": ["1", "1", "0", "0", "0", "0"]})
+    report = crosscheck(make_reference(BALANCED), {"id": "balanced", "alpha": ["1", "1", "0", "0", "0", "0"]})
     assert report.outcome == FAILS and digits_by_line(report)["w", "the optimum"] < 1
 
 
@@ -425,26 +434,26 @@ def test_junk_alpha_fails_on_every_vector():
 
 def test_indices_of_a_balanced_alpha_need_no_coefficients():
     dual = ["1/4"] * 4
-    reference = aggregate(PROBLEM, dual)
-    answer = {"id": "four", "alpha": dual, "okc": plain(reference, 17)["okc"]}
+    reference = aggregate_reference(PROBLEM, dual)
+    answer = {"id": "four", "alpha": dual, "okc": plain_result(reference, 17)["okc"]}
     report = crosscheck(reference, answer)
     assert report.outcome == HOLDS, str(report)
     assert digits_by_line(report)["okc.even", "its own alpha"] > 15
 
 
 def test_the_scale_of_the_coefficients_is_the_norm_of_w():
-    pipe, rule = Pipeline(BALANCED, arithmetic("ball", 60)), Rule(make(BALANCED))
+    pipe, rule = Pipeline(BALANCED, arithmetic("ball", 60)), Tolerance(make_reference(BALANCED))
     alpha = [fmpq(x) for x in (1, 1, 0, 0, 0, 0)]
     c = pipe.coefficients(alpha, None)
     norm2 = float(sum(pipe.gram[i][j] * (1 if i == j else -1) for i in (0, 1) for j in (0, 1)))
-    size = Judge(Result("balanced"), pipe, rule.formula_needs).size(c, alpha)
+    size = StageComparison(Result("balanced"), pipe, rule.formula_needs).size(c, alpha)
     assert float(size) == pytest.approx(norm2**0.5, rel=1e-14)
 
 
 def test_what_has_no_finite_bound_has_no_digits():
     nan, infinite = arb("nan"), arb(float("inf"))
     assert [digits_of(x) for x in (nan, infinite, arb(0), arb(-1))] == [-inf, -inf, 99, 99]
-    assert agreement([fmpq(1)], [nan])[0] == agreement([fmpq(1)], [infinite])[0] == -inf
+    assert find_agreement([fmpq(1)], [nan])[0] == find_agreement([fmpq(1)], [infinite])[0] == -inf
     with pytest.raises(ArithmeticError):
         square_sum([nan])
     huge = [fmpq(10) ** 200] * 2
@@ -470,15 +479,15 @@ def test_peak_and_threshold_without_a_digit_are_undecided():
 
 
 def test_a_condition_beyond_float64_blames_nobody():
-    near = make(Problem([["0"], ["1e-9"], ["1"]], [1, -1, 1], 3, 0, 0, C="1e30", id="near"))
-    answer = {"id": "near", "norm2": repr(float(ball(near.norm2)) * 1.5)}
+    near = make_reference(Problem([["0"], ["1e-9"], ["1"]], [1, -1, 1], 3, 0, 0, C="1e30", id="near"))
+    answer = {"id": "near", "norm2": repr(float(to_ball(near.norm2)) * 1.5)}
     assert crosscheck(near, answer).outcome == UNDECIDED
 
 
 # Garbage.
 
-TINY = make(Problem([["-0.5"], ["0.25"]], [1, -1], 1, 0, 0, id="tiny"))
-GOOD = plain(TINY, 17)
+TINY = make_reference(Problem([["-0.5"], ["0.25"]], [1, -1], 1, 0, 0, id="tiny"))
+GOOD = plain_result(TINY, 17)
 JUNK = ["NaN", "nan", "inf", "", " ", "1e999999", "1/0", "0x", "--1", "7e7", "-3", "1e30", None, True, [], {},
         [[]], {"exact": "1/0"}, {"ball": ["1"]}, {"decimal": "9"}, {"exact": {"numerator": []}}, 10**400,
         1e308, -1e9, "é", {"ball": ["5", "1e9"]}, "99999999999999999999"]  # fmt: skip
@@ -553,7 +562,7 @@ def test_ten_thousand_pieces_of_garbage_through_a_program(tmp_path):
         "for line in sys.stdin:\n"
         "    sys.stdout.buffer.write(lines[int(json.loads(line)['id'][1:])] + b'\\n')\n"
     )
-    found = answers([sys.executable, str(program)], [{"id": name} for name in names], timeout=60)
+    found = ask_program([sys.executable, str(program)], [{"id": name} for name in names], timeout=60)
     assert found.keys() == set(names)
     read = [x for x in found.values() if isinstance(x, Result)]
     assert len(read) > 500 and sum(isinstance(x, Failure) for x in found.values()) > 5_000
@@ -580,7 +589,7 @@ def test_garbage_references_are_refused_in_one_line():
 
 
 def test_a_line_passes_only_with_its_digits():
-    line = Line("x", "y", "Gram", 3.9, 4.0)
+    line = Comparison("x", "y", "Gram", 3.9, 4.0)
     assert not line.passes and dataclasses.replace(line, digits=4.0).passes
     assert not dataclasses.replace(line, digits=float("nan")).passes
 
@@ -611,7 +620,7 @@ def test_a_short_decimal_contradicts_too(beside):
 def test_the_gap_is_that_of_each_C_i():
     """Another point's C_i makes the optimum infeasible, or leaves a gap."""
     reference = next(v.reference for v in vectors() if v.group == "weighted, all at bound")
-    problem, alpha = reference.problem, [middle(x) for x in reference.alpha]
+    problem, alpha = reference.problem, [midpoint_of(x) for x in reference.alpha]
     K = Pipeline(problem, arithmetic("ball", 30)).gram
     assert gap_digits(K, problem.y, problem.bounds, alpha) > 6
     for other in (problem.bounds[::-1], [max(problem.bounds)] * problem.m, [min(problem.bounds)] * problem.m):

@@ -12,8 +12,8 @@ from io import StringIO
 import pytest
 from here import EXAMPLES
 
-from orca_exact.cli.parser import parser, run
-from orca_exact.conformance.foreign import Failure, answers
+from orca_exact.cli.parser import make_parser, run_verb
+from orca_exact.conformance.foreign import Failure, ask_program
 from orca_exact.conformance.result import Result
 from orca_exact.errors import BadInput, BadParameter, SolverFailed
 
@@ -36,10 +36,10 @@ GOOD = "    print(json.dumps({'id': name, 'norm2': 1}), flush=True)\n"
 
 
 def test_streaming_and_batch_programs(tmp_path):
-    assert set(kinds(answers(program(tmp_path, GOOD), TASKS)).values()) == {"ok"}
+    assert set(kinds(ask_program(program(tmp_path, GOOD), TASKS)).values()) == {"ok"}
     batch = "import sys, json\nnames = [json.loads(x)['id'] for x in sys.stdin]\n"
     batch += "for name in reversed(names):\n    print(json.dumps({'id': name, 'norm2': 1}))\n"
-    assert set(kinds(answers(program(tmp_path, batch, ""), TASKS)).values()) == {"ok"}
+    assert set(kinds(ask_program(program(tmp_path, batch, ""), TASKS)).values()) == {"ok"}
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,9 @@ def test_streaming_and_batch_programs(tmp_path):
     ],
 )
 def test_a_misdeed_costs_one_problem(tmp_path, misdeed, kind):
-    found = answers(program(tmp_path, f"    if name == 'c':\n        {misdeed}\n{GOOD}"), TASKS, timeout=2)
+    found = ask_program(
+        program(tmp_path, f"    if name == 'c':\n        {misdeed}\n{GOOD}"), TASKS, timeout=2
+    )
     assert kinds(found) == {"a": "ok", "b": "ok", "c": kind, "d": "ok", "e": "ok"}
 
 
@@ -66,15 +68,15 @@ def test_the_children_of_a_hanging_program_end_with_it(tmp_path):
     body = (
         "    import subprocess, time\n    child = subprocess.Popen(['sleep', '77.125'])\n    time.sleep(60)\n"
     )
-    assert kinds(answers(program(tmp_path, body), TASKS[:1], timeout=1)) == {"a": "timeout"}
+    assert kinds(ask_program(program(tmp_path, body), TASKS[:1], timeout=1)) == {"a": "timeout"}
     if shutil.which("pgrep"):
         assert subprocess.run(["pgrep", "-f", "sleep 77.125"], capture_output=True).stdout == b""
 
 
 KILLED = """
 import sys
-from orca_exact.conformance.foreign import answers
-answers(sys.argv[1:], [{"id": "a"}], timeout=600)
+from orca_exact.conformance.foreign import ask_program
+ask_program(sys.argv[1:], [{"id": "a"}], timeout=600)
 """
 
 
@@ -97,10 +99,10 @@ def test_the_beginning_and_the_end_of_a_complaint_are_shown(tmp_path):
     """Node writes its message first and the stack after it, Python the other way round."""
     body = "    print('TypeError: first', *range(2000), 'Error: last', sep='\\n', file=sys.stderr)\n"
     body += "    sys.exit(1)\n"
-    why = answers(program(tmp_path, body), TASKS[:1])["a"].why
+    why = ask_program(program(tmp_path, body), TASKS[:1])["a"].why
     assert why.startswith("it ended with exit code 1: TypeError: first | 0 | 1") and " | ... | " in why
     assert why.endswith("1999 | Error: last") and len(why) < 2000
-    short = answers(program(tmp_path, "    sys.exit('one\\n\\ntwo')"), TASKS[:1])["a"].why
+    short = ask_program(program(tmp_path, "    sys.exit('one\\n\\ntwo')"), TASKS[:1])["a"].why
     assert short == "it ended with exit code 1: one | two"
 
 
@@ -134,7 +136,7 @@ if os.fork() == 0:
 def test_whatever_it_does_ends_in_time(tmp_path, body, kind):
     """A thread of its own waits for it: nothing here is timed, only ended."""
     found: dict = {}
-    run = lambda: found.update(answers(program(tmp_path, body, ""), TASKS[:2], timeout=0.5))  # noqa: E731
+    run = lambda: found.update(ask_program(program(tmp_path, body, ""), TASKS[:2], timeout=0.5))  # noqa: E731
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     thread.join(timeout=120)  # a hang, not slowness: it takes about a second
@@ -142,35 +144,35 @@ def test_whatever_it_does_ends_in_time(tmp_path, body, kind):
 
 
 def test_noise_before_the_answer_does_not_hurt(tmp_path):
-    found = answers(program(tmp_path, "    print('Loading required package: stats')\n" + GOOD), TASKS)
+    found = ask_program(program(tmp_path, "    print('Loading required package: stats')\n" + GOOD), TASKS)
     assert all(isinstance(x, Result) for x in found.values())
 
 
 def test_a_program_that_never_answers_is_not_started_for_every_problem(tmp_path):
     marks = tmp_path / "starts"
     body = f"open({str(marks)!r}, 'a').write('x')\nraise SystemExit(1)\n"
-    found = answers(program(tmp_path, body, ""), [{"id": str(i)} for i in range(50)])
+    found = ask_program(program(tmp_path, body, ""), [{"id": str(i)} for i in range(50)])
     assert len(marks.read_text()) == 3
     assert list(kinds(found).values())[:4] == ["crash", "crash", "crash", "not run"]
 
 
 def test_bad_calls():
     with pytest.raises(SolverFailed, match="cannot be started"):
-        answers("no-such-program-anywhere", TASKS)
+        ask_program("no-such-program-anywhere", TASKS)
     for command in ("", "   ", "'unbalanced"):
         with pytest.raises(BadParameter):
-            answers(command, TASKS)
+            ask_program(command, TASKS)
     with pytest.raises(BadInput, match="same id"):
-        answers("cat", [{"id": "a"}, {"id": "a"}])
+        ask_program("cat", [{"id": "a"}, {"id": "a"}])
     for timeout in (0, -1, float("inf"), float("nan"), 1e300):
         with pytest.raises(BadParameter, match="timeout"):
-            answers("cat", TASKS, timeout=timeout)
+            ask_program("cat", TASKS, timeout=timeout)
 
 
 def crosscheck_run(command: str, *more: str) -> tuple[int, dict]:
     out, err = StringIO(), StringIO()
-    args = parser("crosscheck").parse_args(["crosscheck", "--run", command, "--format", "json", *more])
-    code = run(args, out, err)
+    args = make_parser("crosscheck").parse_args(["crosscheck", "--run", command, "--format", "json", *more])
+    code = run_verb(args, out, err)
     return code, json.loads(out.getvalue()) if out.getvalue() else {"error": err.getvalue()}
 
 

@@ -9,11 +9,11 @@ import pytest
 from flint import arb, fmpq
 
 from orca_exact import Discrete, Hermite, Laguerre, Problem, certify, orca
-from orca_exact.cli.parser import parser, run
-from orca_exact.conformance.agreement import ball
-from orca_exact.conformance.condition import condition, magnify, slope
-from orca_exact.conformance.making import aggregate, make
-from orca_exact.conformance.reference import Reference, load, plain, save
+from orca_exact.cli.parser import make_parser, run_verb
+from orca_exact.conformance.comparison import to_ball
+from orca_exact.conformance.condition import condition_numbers, coordinate_condition, magnifications
+from orca_exact.conformance.reference import Reference, load_references, plain_result, save_references
+from orca_exact.conformance.reference_maker import aggregate_reference, make_reference
 from orca_exact.errors import BadFile, OrcaError
 from orca_exact.files.validation import validate
 from orca_exact.kernels.orthogonal import cd_sum
@@ -32,10 +32,10 @@ CASES = {
 @pytest.mark.parametrize("level", ["exact", "ball"])
 @pytest.mark.parametrize("name", CASES)
 def test_reading_back_loses_nothing(tmp_path, name, level):
-    reference = make(CASES[name], level, digits=40, fractions=True)
+    reference = make_reference(CASES[name], level, digits=40, fractions=True)
     path = tmp_path / "ref.json"
-    save([reference], path)
-    (again,) = load(path)
+    save_references([reference], path)
+    (again,) = load_references(path)
     assert again == reference and again.to_json() == json.loads(json.dumps(reference.to_json()))
     if reference.okc is None:
         return
@@ -55,31 +55,31 @@ def test_reading_back_loses_nothing(tmp_path, name, level):
 
 
 def test_kinds_of_exactness():
-    assert all(isinstance(x, fmpq) for x in make(CASES["legendre"]).okc.degree)
-    assert any(isinstance(x, Ratio) for x in make(CASES["ratio in lambda*C"]).okc.degree)
-    low, high = make(CASES["interval"]).b
+    assert all(isinstance(x, fmpq) for x in make_reference(CASES["legendre"]).okc.degree)
+    assert any(isinstance(x, Ratio) for x in make_reference(CASES["ratio in lambda*C"]).okc.degree)
+    low, high = make_reference(CASES["interval"]).b
     assert float(low) < float(high)
-    assert make(CASES["zero"]).okc is None
+    assert make_reference(CASES["zero"]).okc is None
 
 
 def test_two_levels_and_two_routes_meet():
     for name in ("legendre", "ratio in lambda*C"):
-        exact, balls = make(CASES[name]), make(CASES[name], "ball", 40)
+        exact, balls = make_reference(CASES[name]), make_reference(CASES[name], "ball", 40)
         for index, key, b in balls.okc:
-            assert ball(exact.okc.family(index)[key]).overlaps(b) and float(b.rad()) < 1e-35
-        squares = sum((ball(c) * ball(c) for c in exact.coefficients.values()), arb(0))
-        assert squares.overlaps(ball(exact.norm2))
+            assert to_ball(exact.okc.family(index)[key]).overlaps(b) and float(b.rad()) < 1e-35
+        squares = sum((to_ball(c) * to_ball(c) for c in exact.coefficients.values()), arb(0))
+        assert squares.overlaps(to_ball(exact.norm2))
 
 
 def test_several_problems_are_json_lines(tmp_path):
-    references = [make(CASES["legendre"]), make(CASES["interval"])]
-    save(references, tmp_path / "refs")
-    assert load(tmp_path / "refs") == references
+    references = [make_reference(CASES["legendre"]), make_reference(CASES["interval"])]
+    save_references(references, tmp_path / "refs")
+    assert load_references(tmp_path / "refs") == references
     assert len((tmp_path / "refs").read_text().splitlines()) == 2
 
 
 def test_an_altered_file_is_refused():
-    data = make(CASES["legendre"]).to_json()
+    data = make_reference(CASES["legendre"]).to_json()
     altered = json.loads(json.dumps(data).replace('"0.1": 4', '"0.1": 3', 1))
     altered["values"]["okc"]["peak"] = 1
     with pytest.raises(BadFile, match="sha256"):
@@ -90,15 +90,17 @@ def test_an_altered_file_is_refused():
 
 
 def test_plain_decimals_are_right_to_a_unit_of_the_last_digit():
-    reference = make(CASES["ratio in lambda*C"])
+    reference = make_reference(CASES["ratio in lambda*C"])
     with precision(60):
-        for text, value in zip(plain(reference, 20)["okc"]["degree"], reference.okc.degree, strict=True):
+        for text, value in zip(
+            plain_result(reference, 20)["okc"]["degree"], reference.okc.degree, strict=True
+        ):
             places = len(text.partition(".")[2])
-            assert abs(ball(value) - QQ(text)) <= arb(10) ** -places
+            assert abs(to_ball(value) - QQ(text)) <= arb(10) ** -places
 
 
 def test_given_dual_variables():
-    reference = aggregate(CASES["legendre"], ["1", "1/2", "0", "1/4"])
+    reference = aggregate_reference(CASES["legendre"], ["1", "1/2", "0", "1/4"])
     assert reference.dual == (1, fmpq(1, 2), 0, fmpq(1, 4))
     assert sum(reference.okc.order, fmpq(0)) == 1
     Reference.from_json(reference.to_json())
@@ -106,29 +108,29 @@ def test_given_dual_variables():
 
 def test_a_worse_problem_has_a_larger_condition():
     near = lambda gap: Problem([["0"], [gap], ["1"]], [1, -1, 1], 3, 0, 0, C="1e9")  # noqa: E731
-    kappas = [float(condition(p, certify(p))["w"]) for p in map(near, ("0.5", "0.1", "0.01"))]
+    kappas = [float(condition_numbers(p, certify(p))["w"]) for p in map(near, ("0.5", "0.1", "0.01"))]
     assert kappas == sorted(kappas) and kappas[-1] > 10 * kappas[0]
 
 
 @pytest.mark.parametrize("gap", ["1e-6", "1e-7", "1e-9", "1e-12"])
 def test_a_direction_too_bad_for_float64_is_not_left_out(gap):
     problem = Problem([["0"], [gap], ["1"]], [1, -1, 1], 3, 0, 0, C="1e40")
-    assert float(condition(problem, certify(problem))["w"]) > 1e10
+    assert float(condition_numbers(problem, certify(problem))["w"]) > 1e10
 
 
 def test_a_null_direction_is_left_out():
     double = Problem([["-0.5"], ["0.5"], ["0.5"]], [1, -1, -1], 2, 0, 0, C=10)
-    K = magnify(double, np.array([1, -0.5, -0.5]), [0, 1, 2], False)
+    K = magnifications(double, np.array([1, -0.5, -0.5]), [0, 1, 2], False)
     assert float(K["w"]) < 100
 
 
 def test_a_norm_lost_in_rounding_has_no_condition():
     problem = Problem([["0.5"], ["0.5000000001"]], [1, -1], 3, 0, 0, C=1)
-    assert aggregate(problem, [1, 1]).condition["coefficients"] > 1e15
+    assert aggregate_reference(problem, [1, 1]).condition["coefficients"] > 1e15
 
 
 def test_a_condition_that_is_no_number_is_refused():
-    data = make(CASES["legendre"]).to_json()
+    data = make_reference(CASES["legendre"]).to_json()
     for wrong in ({}, data["condition"] | {"w": "x"}, data["condition"] | {"gram": "0"}):
         with pytest.raises(OrcaError):
             _ = Reference(data | {"condition": wrong}).condition
@@ -139,7 +141,7 @@ def test_one_id_for_two_problems_is_refused(tmp_path):
     problem.write_text(json.dumps(CASES["legendre"].to_json()))
     out, err = StringIO(), StringIO()
     words = ["reference", str(problem), str(problem), "-o", str(target)]
-    assert run(parser("reference").parse_args(words), out, err) == 4
+    assert run_verb(make_parser("reference").parse_args(words), out, err) == 4
     assert len(err.getvalue().splitlines()) == 1 and "'legendre'" in err.getvalue() and not target.exists()
 
 
@@ -149,10 +151,10 @@ def test_the_verb(tmp_path):
     for format in ("text", "markdown", "json"):
         out, err = StringIO(), StringIO()
         words = ["reference", str(problem), "-o", str(target), "--format", format]
-        assert run(parser("reference").parse_args(words), out, err) == 0 and not err.getvalue()
+        assert run_verb(make_parser("reference").parse_args(words), out, err) == 0 and not err.getvalue()
     validate(json.loads(out.getvalue()), "orca-exact/reference/1", "stdout")
-    assert load(target)[0].id == "legendre"
-    assert run(parser("reference").parse_args(["reference", str(tmp_path / "none")]), out, err) == 4
+    assert load_references(target)[0].id == "legendre"
+    assert run_verb(make_parser("reference").parse_args(["reference", str(tmp_path / "none")]), out, err) == 4
     assert len(err.getvalue().splitlines()) == 1
 
 
@@ -183,5 +185,5 @@ def test_rounding_what_a_kernel_is_computed_from_costs_no_more_than_the_slope(me
             other = Discrete(map(rounded, measure.nodes), map(rounded, measure.weights))
         for (i, j), x in kernel(other, [rounded(x) for x in X]).items():
             worst = max(worst, abs(real(x - true[i, j])) / real(true[i, i] * true[j, j]) ** 0.5)
-    bound = slope(measure, n, np.array(X, dtype=object)) - (n + 1) ** 2
+    bound = coordinate_condition(measure, n, np.array(X, dtype=object)) - (n + 1) ** 2
     assert worst <= bound * float(e) <= 1000 * worst

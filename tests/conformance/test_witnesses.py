@@ -9,8 +9,8 @@ import pytest
 from here import PROBLEMS, XOR
 
 from orca_exact import Problem, certify
-from orca_exact.cli.parser import parser, run
-from orca_exact.conformance.witnesses import FINEST, check
+from orca_exact.cli.parser import make_parser, run_verb
+from orca_exact.conformance.witnesses import FINEST, compare_arithmetics
 from orca_exact.files.validation import validate
 from orca_exact.profile.indices import INDICES
 from orca_exact.profile.profile import Profile
@@ -33,7 +33,7 @@ def spoil(monkeypatch, name, by):
 
 def said(*words):
     out, err = StringIO(), StringIO()
-    code = run(parser("profile").parse_args(["profile", *words]), out, err)
+    code = run_verb(make_parser("profile").parse_args(["profile", *words]), out, err)
     return code, out.getvalue(), err.getvalue()
 
 
@@ -41,7 +41,7 @@ def said(*words):
 @pytest.mark.parametrize("path", [XOR, MIXED])
 def test_all_three_agree(path, level):
     problem = Problem.load(path)
-    found = check(problem, certify(problem, level=level), 20)
+    found = compare_arithmetics(problem, certify(problem, level=level), 20)
     listed = [index for index in INDICES.values() if index.name not in FINEST]
     keys = [(index.name, key) for index in listed for key in index.keys(problem.degrees, problem.d)]
     assert [(row.name, row.key) for row in found.rows] == keys
@@ -60,7 +60,7 @@ def test_all_three_agree(path, level):
 def test_a_wrong_one_is_seen(name, by, wrong, monkeypatch):
     problem = Problem.load(XOR)
     spoil(monkeypatch, name, by)
-    found = check(problem, certify(problem), 30)
+    found = compare_arithmetics(problem, certify(problem), 30)
     for witness in ("float", "mp"):
         assert [row.label for row in found.misses(witness)] == ["OKC^(1)"] * (witness in wrong)
 

@@ -4,13 +4,13 @@ import pytest
 
 from orca_exact import Problem, certify, checker
 from orca_exact.conformance.crosscheck import crosscheck
-from orca_exact.conformance.making import make
 from orca_exact.conformance.reference import Reference
+from orca_exact.conformance.reference_maker import make_reference
 from orca_exact.conformance.vectors import vectors
 from orca_exact.files.outcomes import FAILS, HOLDS
 
-TWICE = make(Problem([["-0.5"], ["0.5"], ["0.5"]], [1, -1, -1], 2, 0, 0, C="1e6", id="twice"))
-CANCEL = make(
+TWICE = make_reference(Problem([["-0.5"], ["0.5"], ["0.5"]], [1, -1, -1], 2, 0, 0, C="1e6", id="twice"))
+CANCEL = make_reference(
     Problem([["-0.5"], ["0.5"], ["0.25"], ["0.25"]], [1, -1, 1, -1], 2, 0, 0, C="1/100", id="cancel")
 )
 
@@ -41,7 +41,7 @@ def test_alpha_is_unique_where_nothing_is_free_and_b_has_room():
     certificate = certify(problem)
     assert not certificate.free and certificate.alpha_unique and CANCEL.alpha_unique
     assert checker.check(certificate.to_json())["alpha_unique"] is True
-    again = problem.with_(X=[["-0.5"], ["0.5"], ["-0.5"], ["0.5"]], C="2/3")  # at the bound, and just so
+    again = problem.replace(X=[["-0.5"], ["0.5"], ["-0.5"], ["0.5"]], C="2/3")  # at the bound, and just so
     assert certify(again).alpha_unique is None
 
 
@@ -50,14 +50,14 @@ SOLVED = [v.reference for v in vectors() if v.reference.dual is None]
 
 @pytest.mark.parametrize("reference", SOLVED[::7], ids=lambda reference: reference.id)
 def test_the_dual_value_is_compared_wherever_alpha_is(reference):
-    made = make(reference.problem)
+    made = make_reference(reference.problem)
     alpha = [str(x) if hasattr(x, "p") else x.str(30, radius=False) for x in made.alpha]
     lines = crosscheck(reference, {"id": reference.id, "alpha": alpha}).lines
     assert [line.digits > 15 for line in lines if line.quantity == "D"] == [True]
 
 
 def test_each_point_has_its_own_box():
-    weighted = make(CANCEL.problem.with_(C=["1/100", "1/100", "1/200", "1/200"], id="weighted"))
+    weighted = make_reference(CANCEL.problem.replace(C=["1/100", "1/100", "1/200", "1/200"], id="weighted"))
     for alpha, outcome in (
         (["0.01", "0.01", "0.005", "0.005"], HOLDS),
         (["0.01", "0.01", "0.01", "0.01"], FAILS),

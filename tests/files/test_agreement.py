@@ -15,15 +15,15 @@ from here import PROBLEMS
 from jsonschema import Draft202012Validator
 
 from orca_exact import Problem, certify, checker
-from orca_exact.cli.parser import parser, run
+from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.conformance import vectors
-from orca_exact.conformance.making import aggregate, make
-from orca_exact.conformance.reference import Reference, plain
+from orca_exact.conformance.reference import Reference, plain_result
+from orca_exact.conformance.reference_maker import aggregate_reference, make_reference
 from orca_exact.conformance.result import Result
 from orca_exact.errors import BadFile, OrcaError
-from orca_exact.files.formats import read, sealed
+from orca_exact.files.formats import read, seal
 from orca_exact.files.validation import schema, validate
-from orca_exact.problem import SCHEMA_2
+from orca_exact.problem import PROBLEM_SCHEMA_2
 
 EXAMPLES = sorted(PROBLEMS.glob("*.json"))
 X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
@@ -35,13 +35,13 @@ SPOILT = 200
 
 def lines(*words: str) -> list[Any]:
     out = StringIO()
-    run(parser(words[0]).parse_args([*words, "--format", "json"]), out, out)
+    run_verb(make_parser(words[0]).parse_args([*words, "--format", "json"]), out, out)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
 def some_vectors() -> dict:
     """One test of each type, the rest of the document as it is."""
-    data = copy.deepcopy(vectors.document())
+    data = copy.deepcopy(vectors.shipped_document())
     kinds = {group["type"]: group for group in data["groups"]}
     return data | {"groups": [group | {"tests": group["tests"][:1]} for group in kinds.values()]}
 
@@ -52,28 +52,28 @@ def tables() -> dict:
 
 
 def expected() -> list[dict]:
-    tests = [test for group in vectors.document()["groups"] for test in group["tests"]]
+    tests = [test for group in vectors.shipped_document()["groups"] for test in group["tests"]]
     return [test["expected"] | {"id": test["problem"]["id"]} for test in tests]
 
 
 def problems(version: int) -> list[dict]:
     found = [*map(read, EXAMPLES), *(v.task for v in vectors.vectors())]
-    return [data for data in found if (data.get("schema") == SCHEMA_2) == (version == 2)]
+    return [data for data in found if (data.get("schema") == PROBLEM_SCHEMA_2) == (version == 2)]
 
 
 SHIPPED = {
     "problem": lambda: problems(1),
     "problem-2": lambda: problems(2),
-    "result": lambda: [*expected(), plain(make(PROBLEM))],
+    "result": lambda: [*expected(), plain_result(make_reference(PROBLEM))],
     "reference": lambda: [
         *(v.reference.to_json() for v in vectors.vectors()[::20]),
-        *(make(p, level).to_json() for p in (PROBLEM, LOOSE) for level in ("exact", "ball")),
-        aggregate(PROBLEM, ["1", "1/2", "0", "1/4"]).to_json(),
+        *(make_reference(p, level).to_json() for p in (PROBLEM, LOOSE) for level in ("exact", "ball")),
+        aggregate_reference(PROBLEM, ["1", "1/2", "0", "1/4"]).to_json(),
     ],
     "certificate": lambda: [
         certify(p, level=level).to_json() for p in (PROBLEM, LOOSE) for level in ("exact", "ball", "gap")
     ],
-    "vectors": lambda: [vectors.document(), some_vectors()],
+    "vectors": lambda: [vectors.shipped_document(), some_vectors()],
     "verdicts": lambda: lines("verify", "labels-resolve"),
     "tables": lambda: [tables()],
 }
@@ -162,7 +162,7 @@ def spoilt(name: str) -> list[Any]:
     found = [spoil(random.choice(smaller), random) for _ in range(SPOILT)]
     if name in ("reference", "certificate"):  # with a digest that is right, but for where it was spoilt
         bodies = [{key: x for key, x in data.items() if key != "sha256"} for data in found]
-        found = [sealed(body) if "sha256" in data else data for body, data in zip(bodies, found, strict=True)]
+        found = [seal(body) if "sha256" in data else data for body, data in zip(bodies, found, strict=True)]
     return found
 
 

@@ -18,7 +18,7 @@ import pytest
 from here import ROOT, XOR
 
 from orca_exact import checker
-from orca_exact.cli.parser import parser, run
+from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.errors import BadFile, BadParameter
 from orca_exact.files import formats, validation
 from orca_exact.files.formats import documents, parse, read, write, write_json
@@ -74,7 +74,7 @@ def test_packed_and_spoiled(tmp_path, monkeypatch):
         file.write_bytes(spoiled)
         with pytest.raises(BadFile, match=r"f\.json\.gz: begins like gzip but is damaged or truncated; make"):
             read(file)
-    monkeypatch.setattr(formats, "MOST", 2**20)
+    monkeypatch.setattr(formats, "_MOST", 2**20)
     file.write_bytes(gzip.compress(b"[" + b" " * 2**20))
     for reader in (read, documents):
         with pytest.raises(
@@ -95,7 +95,7 @@ class Endless:
 
 
 def test_no_more_is_read_than_is_stated(tmp_path, monkeypatch):
-    monkeypatch.setattr(formats, "MOST", 3000)
+    monkeypatch.setattr(formats, "_MOST", 3000)
     file = tmp_path / "f.json"
     for reader in (formats.read_bytes, read, documents, Table.read):
         file.write_bytes(b" " * 2999 + b"1\n")
@@ -118,7 +118,7 @@ def test_no_more_is_read_than_is_stated(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
 def test_a_pipe_is_read_up_to_the_limit(tmp_path, monkeypatch):
-    monkeypatch.setattr(formats, "MOST", 3000)
+    monkeypatch.setattr(formats, "_MOST", 3000)
     pipe, broken = tmp_path / "pipe", []
 
     def write_without_end() -> None:
@@ -143,8 +143,8 @@ def test_a_certificate_is_read_up_to_the_limit_of_the_checker(tmp_path, monkeypa
     file, err = tmp_path / "cert.json", io.StringIO()
     for raw in (b"0" * 101, gzip.compress(b"0" * 101)):
         file.write_bytes(raw)
-        args = parser("check-certificate").parse_args(["check-certificate", str(file)])
-        assert run(args, io.StringIO(), err) == 4
+        args = make_parser("check-certificate").parse_args(["check-certificate", str(file)])
+        assert run_verb(args, io.StringIO(), err) == 4
     assert "is longer than 100 bytes" in err.getvalue() and "unpacks to more than 100" in err.getvalue()
 
 
@@ -153,7 +153,9 @@ def test_verbs_take_packed_files(tmp_path):
 
     def verb(*words):
         out, err = io.StringIO(), io.StringIO()
-        return run(parser(words[0]).parse_args([str(word) for word in words]), out, err), err.getvalue()
+        return run_verb(
+            make_parser(words[0]).parse_args([str(word) for word in words]), out, err
+        ), err.getvalue()
 
     problem, cert, ref, result = (tmp_path / f"{name}.json.gz" for name in ("p", "c", "r", "s"))
     write_json(problem, read(XOR))
@@ -290,7 +292,7 @@ def number_of_degrees():
 
 def test_every_schema_is_complete_in_a_new_process():
     """No module has to be imported before a schema is asked for."""
-    program = "from orca_exact.files import validation as v; [v.schema(name) for name in v.names()]"
+    program = "from orca_exact.files import validation as v; [v.schema(name) for name in v.schema_names()]"
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, timeout=60)
 
 
@@ -461,9 +463,9 @@ def test_a_full_disk_leaves_no_half_file(verb, there, tmp_path, monkeypatch, ful
     url = archive(tmp_path, monkeypatch) if verb == "data" else ""
     empty = ("spiral", lambda plt, results: plt.figure(), lambda path: [[]], True)
     monkeypatch.setitem(figures.PLANS, "empty", empty)
-    args = parser(verb).parse_args([word.format(folder, url=url) for word in words])
+    args = make_parser(verb).parse_args([word.format(folder, url=url) for word in words])
     stdout, stderr = io.StringIO(), io.StringIO()
-    assert run(args, stdout, stderr) == 4
+    assert run_verb(args, stdout, stderr) == 4
     assert stderr.getvalue().count("\n") == 1 and f"{folder / name}: File too large; " in stderr.getvalue()
     assert {p.name: p.read_text() for p in folder.iterdir()} == ({name: "before"} if there else {})
 
@@ -471,9 +473,9 @@ def test_a_full_disk_leaves_no_half_file(verb, there, tmp_path, monkeypatch, ful
 def test_a_full_disk_loses_only_the_cache_entry(tmp_path, monkeypatch, full_disk):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "cache"))
-    cache.store({"key": {"a": 1}, "long": "x" * 200})
+    cache.store_entry({"key": {"a": 1}, "long": "x" * 200})
     assert list((tmp_path / "cache").iterdir()) == []
-    assert cache.load({"a": 1}, lambda entry: entry) is None
+    assert cache.load_entry({"a": 1}, lambda entry: entry) is None
 
 
 def opens_files(node: ast.AST) -> bool:

@@ -8,19 +8,19 @@ from here import PROBLEMS
 from jsonschema import Draft202012Validator
 
 from orca_exact import Problem, certify, path
-from orca_exact.cli.parser import parser, run
-from orca_exact.conformance.making import make
-from orca_exact.conformance.reference import plain
+from orca_exact.cli.parser import make_parser, run_verb
+from orca_exact.conformance.reference import plain_result
+from orca_exact.conformance.reference_maker import make_reference
 from orca_exact.errors import BadFile
-from orca_exact.files.validation import names, validate
 from orca_exact.files.validation import schema as load
+from orca_exact.files.validation import schema_names, validate
 
 PROBLEM = Problem([["-1/2"], ["1/4"], ["1"]], [1, -1, 1], 2, "1/2", "1/3", C=2, id="p")
 WANTED = {"problem", "check", "result", "reference", "certificate", "path", "verdicts", "tables", "vectors"}
 
 
 def test_all_are_shipped():
-    assert set(names()) >= WANTED
+    assert set(schema_names()) >= WANTED
 
 
 @pytest.mark.parametrize("name", sorted(WANTED))
@@ -38,8 +38,8 @@ def test_what_the_package_writes_is_of_its_schema():
     interval = Problem([["-0.5"], ["0.5"]], [1, -1], 2, 0, 0, C="1/100")
     validate(certify(interval).to_json(), "orca-exact/certificate/1", "certificate")
     validate(path(PROBLEM, level="exact").to_json(), "orca-exact/path/1", "path")
-    validate(make(PROBLEM).to_json(), "orca-exact/reference/1", "reference")
-    validate(plain(make(PROBLEM)), "orca-exact/result/1", "result")
+    validate(make_reference(PROBLEM).to_json(), "orca-exact/reference/1", "reference")
+    validate(plain_result(make_reference(PROBLEM)), "orca-exact/result/1", "result")
 
 
 def test_profile_writes_a_result(tmp_path):
@@ -47,7 +47,7 @@ def test_profile_writes_a_result(tmp_path):
     path.write_text(json.dumps(PROBLEM.to_json()))
     out = StringIO()
     words = ["profile", str(path), "--format", "json"]
-    assert run(parser("profile").parse_args(words), out, out) == 0
+    assert run_verb(make_parser("profile").parse_args(words), out, out) == 0
     validate(json.loads(out.getvalue()), "orca-exact/result/1", "profile")
 
 

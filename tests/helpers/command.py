@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import io
 
-from orca_exact.cli.parser import parser, run
+from orca_exact.cli.parser import make_parser, run_verb
 
 
 def orca(*words: str) -> tuple[int, str, str]:
     """Run the command; return its exit code, what it prints and what it complains of."""
     stdout, stderr = io.StringIO(), io.StringIO()
     try:
-        args = parser(words[0]).parse_args(list(words))
+        args = make_parser(words[0]).parse_args(list(words))
     except SystemExit as error:
         return int(error.code or 0), "", ""
-    return run(args, stdout, stderr), stdout.getvalue(), stderr.getvalue()
+    return run_verb(args, stdout, stderr), stdout.getvalue(), stderr.getvalue()

@@ -11,7 +11,7 @@ from flint import arb
 from orca_exact.files.outcomes import FAILS
 from orca_exact.plots import STYLE, pyplot
 from proofs_checks.experiments.figures import spectra
-from proofs_checks.experiments.optima import certified, configuration, printed_tables
+from proofs_checks.experiments.optima import certified_optimum, configuration, printed_tables
 from proofs_checks.experiments.tables import CONFIRMED, NO_GENERATOR, REFUTED, UNSETTLED, Cell
 from proofs_checks.ledger.claims import FOR_ALL, Verdict, claims
 from proofs_checks.ledger.running import verify
@@ -31,7 +31,7 @@ TABLE = printed_tables()["tab-echo-legendre"]
 def spectrum() -> bytes:
     plt, drawn = pyplot(), BytesIO()
     with plt.rc_context(STYLE):
-        figure = spectra(plt, [[certified(configuration("spiral", n)) for n in (1, 2)]])
+        figure = spectra(plt, [[certified_optimum(configuration("spiral", n)) for n in (1, 2)]])
         figure.savefig(drawn, format="svg")
         plt.close(figure)
     return drawn.getvalue()
@@ -54,7 +54,7 @@ def content() -> Content:
     return Content(
         [(c, wrong) if pair[1] is v else pair for pair in verdicts],
         [(table, [row])],
-        [certified(configuration("spiral", 1))],
+        [certified_optimum(configuration("spiral", 1))],
         [Figure("spectra-spiral", spectrum())],
         {
             "Table 5": "run `orca-exact data echocardiogram`",

@@ -17,13 +17,13 @@ from orca_exact.kernels.orthogonal import (
     cd_closed,
     cd_confluent,
     cd_sum,
-    design,
+    design_matrix,
     gauss,
     gram,
     gram_ratio,
     modes,
-    project,
     project_callable,
+    project_polynomial,
 )
 from orca_exact.measures.jacobi import Jacobi, legendre
 from orca_exact.numbers.arithmetic import arithmetic
@@ -52,7 +52,7 @@ def problem(d=2, n=3, m=5, alpha="1/2", beta="1/3"):
 def test_gram_is_design_times_its_transpose(name):
     p, A = problem(), arithmetic(name, 30)
     with A.scope():
-        K, P = gram(p, A), design(p, A)
+        K, P = gram(p, A), design_matrix(p, A)
         assert P.shape == (p.m, p.modes)
         for (i, j), value in np.ndenumerate(P @ P.T):
             assert abs(float(value - K[i, j])) < 10.0 ** (-A.digits + 5) * float(K[i, i] + K[j, j])
@@ -90,28 +90,28 @@ def test_modes_are_counted():
 def test_a_large_design_is_refused():
     X = [["0"] * 9, ["0.5"] * 9]
     with pytest.raises(TooLarge, match="design"):
-        design(Problem(X, [1, -1], 9, 0, 0), arithmetic("float"))
+        design_matrix(Problem(X, [1, -1], 9, 0, 0), arithmetic("float"))
 
 
 def test_projection_is_a_projection():
     J = Jacobi("1/2", "2")
     f = sp.Poly(3 * x**5 - x**2 + 7, x)
-    once = project(J, 3, f)
+    once = project_polynomial(J, 3, f)
     assert once.degree() == 3
-    assert project(J, 3, once) == once
-    assert project(J, 5, f) == f.set_domain(sp.QQ)
+    assert project_polynomial(J, 3, once) == once
+    assert project_polynomial(J, 5, f) == f.set_domain(sp.QQ)
     rest = [QQ(c) for c in reversed((f - once).all_coeffs())]
     for k in range(4):
         assert J.inner_ratio(rest, [QQ(c) for c in reversed(J.polynomial(k).all_coeffs())]) == 0
     with pytest.raises(BadParameter, match="rational polynomial"):
-        project(J, 2, sp.sqrt(2) * x)
+        project_polynomial(J, 2, sp.sqrt(2) * x)
 
 
 def test_projection_of_a_callable_meets_the_exact_one():
     J = Jacobi("1/2", "2")
     f = sp.Poly(3 * x**5 - x**2 + 7, x)
     c = project_callable(J, 3, lambda t: 3 * t**5 - t**2 + 7)
-    exact = project(J, 3, f)
+    exact = project_polynomial(J, 3, f)
     for t in (-0.7, 0.2, 0.9):
         values = J.values(3, np.array([t]), arithmetic("float"))[:, 0]
         assert abs(values @ c - float(exact.eval(sp.Rational(str(t))))) < 1e-11

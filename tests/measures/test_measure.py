@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from oracle import Oracle
 
 from orca_exact import Discrete, Hermite, Jacobi, Kernel, Laguerre, Problem, certify, checker, orca
-from orca_exact.cli.parser import parser, run
+from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.errors import (
     BadFile,
     BadInput,
@@ -26,7 +26,15 @@ from orca_exact.errors import (
     Undecided,
     ZeroClassifier,
 )  # fmt: skip
-from orca_exact.kernels.orthogonal import cd_closed, cd_confluent, cd_sum, design, gram, gram_ratio, modes
+from orca_exact.kernels.orthogonal import (
+    cd_closed,
+    cd_confluent,
+    cd_sum,
+    design_matrix,
+    gram,
+    gram_ratio,
+    modes,
+)
 from orca_exact.measures.families import read_measure
 from orca_exact.measures.measure import Mass, _h_ratios
 from orca_exact.numbers.arithmetic import arithmetic
@@ -210,7 +218,7 @@ MIXED = Problem(
 
 def test_the_kernel_is_the_sum_over_its_modes():
     B, F = arithmetic("ball", 30), arithmetic("float")
-    P, K = design(MIXED, B), gram(MIXED, B)
+    P, K = design_matrix(MIXED, B), gram(MIXED, B)
     assert P.shape == (5, MIXED.modes) == (5, len(modes(MIXED.degrees, 5)))
     with B.scope():
         assert all(a.overlaps(b) for a, b in zip((P @ P.T).flat, K.flat, strict=True))
@@ -362,19 +370,19 @@ def test_bad_files_exit_with_4_and_one_line(tmp_path, change, says):
         Problem.load(path)
     out, err = StringIO(), StringIO()
     written = tmp_path / "certificate.json"
-    arguments = parser("certify").parse_args(["certify", str(path), "-o", str(written)])
-    assert run(arguments, out, err) == 4
+    arguments = make_parser("certify").parse_args(["certify", str(path), "-o", str(written)])
+    assert run_verb(arguments, out, err) == 4
     assert err.getvalue().count("\n") == 1 and not written.exists() and not out.getvalue()
 
 
 def test_a_mixed_reference_is_cross_checked():
     """Right values agree, and a wrong one does not."""
     from orca_exact.conformance.crosscheck import crosscheck
-    from orca_exact.conformance.making import make
+    from orca_exact.conformance.reference_maker import make_reference
     from orca_exact.conformance.result import Result
 
-    problem = MIXED.with_(id="mixed")
-    reference, solution = make(problem, "exact", 40), certify(problem)
+    problem = MIXED.replace(id="mixed")
+    reference, solution = make_reference(problem, "exact", 40), certify(problem)
     answer = {"id": "mixed", "alpha": [float(x) for x in solution.alpha(30)]}
     K = gram(problem, arithmetic("float"))
     answer["gram"] = K.tolist()

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orca_exact.errors import BadParameter, NotANumber
-from orca_exact.numbers.arithmetic import arithmetic, vector
+from orca_exact.numbers.arithmetic import arithmetic, object_vector
 from orca_exact.numbers.rationals import (
     QQ,
     bits,
@@ -33,7 +33,7 @@ from orca_exact.numbers.rationals import (
     rounded_up,
     text,
 )
-from orca_exact.numbers.values import tagged
+from orca_exact.numbers.values import to_json_value
 
 rationals = st.fractions(max_denominator=10**6)
 
@@ -176,9 +176,9 @@ def test_threads_share_one_precision():
 
 def test_a_ball_around_0_is_a_number_in_json_if_it_is_small():
     ball = arb(0, "1.3e-38")
-    assert decimal(ball, 20) == tagged(ball)["decimal"] == "0 ± 1.4e-38"
-    assert decimal(ball, 20, radius=False) == tagged(ball, 20)["decimal"] == "0"
-    assert tagged(ball)["ball"][1] != "0"
+    assert decimal(ball, 20) == to_json_value(ball)["decimal"] == "0 ± 1.4e-38"
+    assert decimal(ball, 20, radius=False) == to_json_value(ball, 20)["decimal"] == "0"
+    assert to_json_value(ball)["ball"][1] != "0"
 
 
 def test_precision_is_a_scope():
@@ -216,8 +216,8 @@ matrices = st.lists(st.lists(rationals, min_size=3, max_size=3), min_size=2, max
 def test_contractions_agree(left, right, w):
     """sum_p w_p L_ap R_bp: exact by limbs, the others by their own matrix products."""
     rows = [[QQ(x) for x in row] for row in left]
-    weights = vector(QQ(x) for x in w)
-    columns = [vector(fmpq_poly([row[p] for row in rows]) for p in range(3))]
+    weights = object_vector(QQ(x) for x in w)
+    columns = [object_vector(fmpq_poly([row[p] for row in rows]) for p in range(3))]
     E = arithmetic("exact")
     exact = E.contract(E.stack(columns, [2], 3), weights, None)[:, 0]
     assert exact[0] == sum(weights)
@@ -225,7 +225,7 @@ def test_contractions_agree(left, right, w):
         assert (
             exact[a + 1]
             == sum(x * y for x, y in zip(row, weights, strict=True))
-            == E.dot(weights, vector(row))
+            == E.dot(weights, object_vector(row))
         )
     for name in ("float", "mp", "ball"):
         A = arithmetic(name, 30)
@@ -244,7 +244,7 @@ def test_contractions_agree(left, right, w):
 
 def test_long_weights_are_cut_and_put_together():
     E = arithmetic("exact")
-    w = vector([fmpq(-(3**2000), 7**300), fmpq(5**1500, 11**200), fmpq(1)])
+    w = object_vector([fmpq(-(3**2000), 7**300), fmpq(5**1500, 11**200), fmpq(1)])
     row = [fmpq(2, 3), fmpq(-(2**70), 5), fmpq(0)]
-    stack = E.stack([vector(fmpq_poly([c]) for c in row)], [1], 3)
+    stack = E.stack([object_vector(fmpq_poly([c]) for c in row)], [1], 3)
     assert E.contract(stack, w, None)[1, 0] == sum(a * b for a, b in zip(w, row, strict=True))

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from flint import arb, fmpq
 
-from orca_exact.numbers.midrad import MidRad, convolved, gamma, reciprocal, solve
+from orca_exact.numbers.midrad import MidRad, convolve, reciprocal, rounding_gamma, solve_linear
 
 ROUNDS = int(os.environ.get("MIDRAD", "60"))
 EXPONENTS = {"plain": (-8, 8), "wide": (-300, 300), "subnormal": (-1074, -1000), "huge": (900, 1023)}
@@ -69,7 +69,7 @@ def test_operations(kind, seed):
         for i in range(3):
             for j in range(3):
                 product[i + j] += p[i] * q[j]
-        assert holds(convolved(x, y), product)
+        assert holds(convolve(x, y), product)
         assert all(Q(low) <= t for low, t in zip(x.least().flat, p.flat, strict=True) if np.isfinite(low))
         assert all(Q(up) >= abs(t) for up, t in zip(x.most().flat, p.flat, strict=True) if np.isfinite(up))
         inverse = reciprocal(x)
@@ -94,7 +94,7 @@ def test_a_bound_that_forgets_gamma_is_caught(monkeypatch):
     """The tests above have teeth: without the error of the sum itself they fail."""
     from orca_exact.numbers import midrad
 
-    monkeypatch.setattr(midrad, "gamma", lambda k: 0.0)
+    monkeypatch.setattr(midrad, "rounding_gamma", lambda k: 0.0)
     monkeypatch.setattr(midrad, "U", 0.0)
     with pytest.raises(AssertionError):
         test_cancellation_and_long_sums()
@@ -102,7 +102,7 @@ def test_a_bound_that_forgets_gamma_is_caught(monkeypatch):
 
 def test_gamma():
     for k in (1, 10, 10**4, 10**7):
-        assert Q(k, 2**53) / (1 - Q(k, 2**53)) <= Q(gamma(k)) < Q(k + 3, 2**53)
+        assert Q(k, 2**53) / (1 - Q(k, 2**53)) <= Q(rounding_gamma(k)) < Q(k + 3, 2**53)
 
 
 def test_a_vector_times_a_matrix():
@@ -119,7 +119,7 @@ def test_doors():
     third = MidRad.of([fmpq(1, 3), fmpq(1, 2)])
     assert third.rad[0] > 0 == third.rad[1]
     assert abs(Q(third.mid[0]) - Q(1, 3)) <= Q(third.rad[0]) < 2.1 * 2.0**-53 * third.mid[0]
-    wide = MidRad.holding([arb(1) / 3, arb(2, 1)])
+    wide = MidRad.from_balls([arb(1) / 3, arb(2, 1)])
     assert wide[0].contains(fmpq(1, 3))
     assert wide[1].contains(1)
     assert wide[1].contains(3)
@@ -158,7 +158,7 @@ def test_solve_where_the_answer_is_known(size):
     """Hilbert matrices have condition 10^1 to 10^16: the integers 1 ... n are the solution, or nothing is."""
     H = hilbert(size)
     truth = np.array([fmpq(k + 1) for k in range(size)], dtype=object)
-    found = solve(MidRad.of(H), MidRad.of(H @ truth))
+    found = solve_linear(MidRad.of(H), MidRad.of(H @ truth))
     if found is None:
         assert size > 8
     else:
@@ -168,10 +168,10 @@ def test_solve_where_the_answer_is_known(size):
 
 def test_solve_holds_the_worst_system_of_its_balls_and_not_much_more():
     """x/8 = 1 is one of them; with a radius above 1 so is 0 x = 1."""
-    found = solve(MidRad([[1.0]], [[0.875]]), MidRad([1.0])).x
+    found = solve_linear(MidRad([[1.0]], [[0.875]]), MidRad([1.0])).x
     assert holds(found, np.array([Q(8)])) and holds(found, np.array([Q(8, 15)]))
     assert found.rad[0] < 7 * (1 + 2.0**-40)
-    assert solve(MidRad([[1.0]], [[1.0625]]), MidRad([1.0])) is None
+    assert solve_linear(MidRad([[1.0]], [[1.0625]]), MidRad([1.0])) is None
 
 
 @pytest.mark.parametrize("radius", [2.0**-20, 0.25])
@@ -179,7 +179,7 @@ def test_solve_holds_every_corner(radius):
     pick = random.Random(2)
     for _ in range(ROUNDS // 10):
         mid = np.array([[1, pick.random() / 8], [pick.random() / 8, -1]])
-        found = solve(MidRad(mid, np.full((2, 2), radius)), MidRad([1.0, 2.0], [radius, 0.0])).x
+        found = solve_linear(MidRad(mid, np.full((2, 2), radius)), MidRad([1.0, 2.0], [radius, 0.0])).x
         for signs in product((-1, 1), repeat=5):
             (a, b, c, d), r = (Q(x) + s * Q(radius) for x, s in zip(mid.flat, signs, strict=False)), signs[4]
             p, q = 1 + r * Q(radius), Q(2)
@@ -198,7 +198,7 @@ def test_solve_random(seed):
         A = [[fmpq(pick.randint(-9, 9)) for _ in range(size)] for _ in range(size)]
         A[-1] = [x + fmpq(pick.randint(-9, 9), near) for x in A[0]] if size > 1 else A[-1]
         b = [[fmpq(pick.randint(-9, 9), 7)] for _ in range(size)]
-        found = solve(MidRad.of(A), MidRad.of([x for (x,) in b]))
+        found = solve_linear(MidRad.of(A), MidRad.of([x for (x,) in b]))
         if fmpq_mat(A).det() == 0:
             assert found is None
         elif found is not None:
@@ -206,7 +206,7 @@ def test_solve_random(seed):
             truth = np.array([Q(int(x[i, 0].p), int(x[i, 0].q)) for i in range(size)], dtype=object)
             assert holds(found.x, truth)
             rows, exact = balls(pick, (3, size), pick.choice(["plain", "wide"]))
-            near, full = found.applied(rows)
+            near, full = found.matvec(rows)
             assert holds(full, exact @ truth)
             assert holds(near, exact @ np.array([Q(t) for t in found.near], dtype=object))
 
@@ -214,8 +214,8 @@ def test_solve_random(seed):
 def test_functionals_of_a_solution_know_that_its_errors_are_not_independent():
     """H x is known far better than each x_i where H is a Hilbert matrix."""
     H = MidRad.of(hilbert(8))
-    found = solve(H, MidRad.of(hilbert(8) @ np.array([fmpq(1)] * 8, dtype=object)))
-    _, full = found.applied(H)
+    found = solve_linear(H, MidRad.of(hilbert(8) @ np.array([fmpq(1)] * 8, dtype=object)))
+    _, full = found.matvec(H)
     naive = H @ found.x
     assert holds(full, np.array([sum(Q(1, i + j + 1) for j in range(8)) for i in range(8)], dtype=object))
     assert (full.rad < 1e-3 * naive.rad).all()
@@ -226,8 +226,6 @@ def test_a_matrix_applied_to_a_long_vector(kind):
     for round_ in range(ROUNDS):
         pick = random.Random(f"{kind}{round_}")
         (A, p), (x, q) = balls(pick, (2, 40), kind), balls(pick, (40,), kind)
-        assert holds(A.applied(x), p @ q)
+        assert holds(A.matvec(x), p @ q)
     ones = MidRad(np.ones((1, 10**5)))
-    assert (
-        ones.applied(MidRad(np.full(10**5, 0.1))).rad[0] < 1e-11 < (ones @ np.full(10**5, 0.1)).rad[0] * 100
-    )
+    assert ones.matvec(MidRad(np.full(10**5, 0.1))).rad[0] < 1e-11 < (ones @ np.full(10**5, 0.1)).rad[0] * 100

@@ -32,16 +32,16 @@ from orca_exact import (
 )
 from orca_exact import orca as profile_of
 from orca_exact.conformance.crosscheck import crosscheck
-from orca_exact.conformance.making import make
+from orca_exact.conformance.reference_maker import make_reference
 from orca_exact.conformance.result import Result
-from orca_exact.conformance.witnesses import check
+from orca_exact.conformance.witnesses import compare_arithmetics
 from orca_exact.errors import BadParameter, TooLarge, Undecided, UnknownKey, ZeroClassifier
 from orca_exact.numbers.quantity import Enclosed, Rational, context, quantity
-from orca_exact.numbers.rationals import working
-from orca_exact.numbers.values import tagged
+from orca_exact.numbers.rationals import precision_bits
+from orca_exact.numbers.values import to_json_value
 from orca_exact.paths.curve import Extremum
 from orca_exact.paths.path import Path
-from orca_exact.plots.tables import rounded
+from orca_exact.plots.tables import split_radius
 from orca_exact.profile.indices import INDICES
 from orca_exact.profile.profile import Profile
 from orca_exact.svm.certificate import Certificate
@@ -179,14 +179,14 @@ def test_comparing():
     assert wide < 0.75 and wide > Fraction(1, 3) and wide != 1
     assert not any(compare(wide, half) for compare in (lt, le, gt, ge, eq, ne))  # undecided
     assert Enclosed(arb(1)) and not Enclosed(arb(0))
-    with working(400):
+    with precision_bits(400):
         third = Enclosed(arb(1) / 3)
     just_above = QQ(Fraction(1, 3)) + fmpq(1, 10**100)
     assert third < just_above and not third >= just_above  # at 53 bits FLINT could not tell
 
 
 def test_calculating_keeps_kind_and_precision():
-    with working(400):
+    with precision_bits(400):
         third = Enclosed(arb(1) / 3)
     assert f"{third + third:.50f}" == "0." + "6" * 49 + "7"
     assert f"{1 - third * 0.5:.50f}" == "0.8" + "3" * 49
@@ -199,7 +199,7 @@ def test_calculating_keeps_kind_and_precision():
 
 @pytest.mark.parametrize("bits", [30, 53, 400])
 def test_numbers_are_copied_without_loss(bits):
-    with working(bits):
+    with precision_bits(bits):
         numbers = [arb(1) / 3, arb(1, 2.0**-70), arb(2), arb(0), arb(-7) / 11 + arb(0, 1e-9), arb(1, 3e300)]
     for x in numbers:
         for kind in (arb, Enclosed):
@@ -285,7 +285,7 @@ OTHERS = [
 def test_quotients_in_tau_calculate_with_every_number(op, other):
     """A float is its dyadic value, as it is for Rational; the result's ball meets that of the balls."""
     ratio = PROFILES["exact"].order[1]
-    with working(400):
+    with precision_bits(400):
         ball, exact = ratio.ball(100), arb(QQ(other))
         pairs = (op(ratio, other), op(ball, exact)), (op(other, ratio), op(exact, ball))
         for found, expected in pairs:
@@ -302,7 +302,7 @@ ratios = st.builds(
 
 @given(ratios, ratios, st.integers(-3, 4))
 def test_quotients_in_tau_calculate_with_each_other(a, b, power):
-    with working(400):
+    with precision_bits(400):
         x, y = a.ball(100), b.ball(100)
         pairs = [(a + b, x + y), (a - b, x - y), (a * b, x * y), (-a, -x), (+a, x), (abs(a), abs(x))]
         if b:
@@ -319,7 +319,7 @@ def test_quotients_in_tau_calculate_with_each_other(a, b, power):
 
 def test_quotients_in_tau_meet_balls_and_other_tau():
     ratio = PROFILES["exact"].order[1]
-    twice = Ratio(ratio.numerator, ratio.denominator, Tau(IRRATIONAL.with_(C="0.6")))
+    twice = Ratio(ratio.numerator, ratio.denominator, Tau(IRRATIONAL.replace(C="0.6")))
     for found in (
         ratio + ball(1, 0.1),
         ball(1, 0.1) * ratio,
@@ -357,7 +357,7 @@ def test_the_constant_of_an_optimum_is_0(problem, level):
                 x = profile.family(name)[index.constant]
                 assert x == 0 and f"{x:.3f}" == "0.000" and not x, name
         assert profile.coefficients()[0, 0] == 0
-        assert float(tagged(profile.order[0])["decimal"]) == 0
+        assert float(to_json_value(profile.order[0])["decimal"]) == 0
 
 
 def test_the_constant_of_a_solution_is_what_it_is():
@@ -408,7 +408,7 @@ def test_plain_values():
     assert "radius" not in PROFILES["float"].to_dict()
     assert data["peak"] == profile.peak and data["norm2"] == float(profile.norm2)
     assert profile.to_dict(lambda x: f"{x:.3f}")["order"][0] == "0.000"
-    assert profile.to_dict(tagged)["even"] == tagged(profile.even)
+    assert profile.to_dict(to_json_value)["even"] == to_json_value(profile.even)
     pandas = pytest.importorskip("pandas")
     frame = profile.to_frame()
     assert isinstance(frame, pandas.DataFrame)
@@ -437,7 +437,7 @@ def test_a_path_as_plain_values():
 
 
 def test_keys_of_paths_and_labels_of_many_columns():
-    along = path(RATIONAL.with_(names=["a", "b"]), "0.1", 1)
+    along = path(RATIONAL.replace(names=["a", "b"]), "0.1", 1)
     pair = along.index("pair", (1, 2))("0.3")
     for key in ((2, 1), ["b", "a"], ("a", 2)):
         assert f"{along.index('pair', key)('0.3'):.20f}" == f"{pair:.20f}"
@@ -461,10 +461,10 @@ def test_lists_and_blocks_know_their_keys():
 
 def test_a_radius_covers_the_rounding_of_the_value():
     third = Enclosed(arb(fmpq(1, 3)))
-    with working(200):
+    with precision_bits(200):
         near = Enclosed(arb(1) / 3)
     for x in (third, near, ball(0.5, 0), ball(0.5, 1e-30), ball(1e300, 1e-300)):
-        shown = rounded(x)
+        shown = split_radius(x)
         low, high = x.ends()
         assert (
             QQ(shown["value"]) - QQ(shown["radius"])
@@ -472,9 +472,9 @@ def test_a_radius_covers_the_rounding_of_the_value():
             <= high
             <= QQ(shown["value"]) + QQ(shown["radius"])
         )
-    assert rounded(ball(0.5, 0)) == {"value": 0.5, "radius": 0.0}
-    assert rounded(near)["radius"] < 2e-17 and rounded(0.5) == {"value": 0.5}
-    assert rounded(Enclosed("nan"))["radius"] == math.inf
+    assert split_radius(ball(0.5, 0)) == {"value": 0.5, "radius": 0.0}
+    assert split_radius(near)["radius"] < 2e-17 and split_radius(0.5) == {"value": 0.5}
+    assert split_radius(Enclosed("nan"))["radius"] == math.inf
 
 
 @pytest.mark.parametrize("arithmetic", ARITHMETICS)
@@ -608,7 +608,7 @@ def test_measures_in_a_notebook():
 def results():
     """Everything that a user gets."""
     ball = profile_of(IRRATIONAL, CERTIFICATE, "ball")
-    reference = make(RATIONAL)
+    reference = make_reference(RATIONAL)
     result = {"schema": "orca-exact/result/1", "id": RATIONAL.id, "alpha": ["0.1"] * 5}
     found = {
         "problem": IRRATIONAL,
@@ -618,7 +618,7 @@ def results():
         "result": Result.from_json(result),
         "report": crosscheck(reference, result),
         "judgement": judge(RATIONAL, ["0.1"] * 5),
-        "check": check(RATIONAL, certify(RATIONAL), 20),
+        "check": compare_arithmetics(RATIONAL, certify(RATIONAL), 20),
         "kernel": Kernel(3),
         "ball path": path(IRRATIONAL),
         "exact path": path(IRRATIONAL, level="exact"),
@@ -646,7 +646,7 @@ def results():
 
 
 def test_other_values_are_not_equal():
-    other = certify(IRRATIONAL.with_(C=1))
+    other = certify(IRRATIONAL.replace(C=1))
     assert certify(IRRATIONAL) == CERTIFICATE != other
     assert profile_of(IRRATIONAL, CERTIFICATE, "ball", 30) == PROFILES["ball"] != PROFILES["exact"]
     assert (

@@ -186,9 +186,9 @@ def test_ratios_of_different_problems_are_not_the_same_number():
     p = Problem([["-1"], ["1"]], [1, -1], 1, "1/2", "1/3")
     tau = lambda problem: Ratio(fmpq_poly([0, 1]), fmpq_poly([1]), Tau(problem))  # noqa: E731
     half = lambda problem: Ratio(fmpq_poly([1]), fmpq_poly([2]), Tau(problem))  # noqa: E731
-    assert Equal(tau(p), tau(p.with_(n=2))).decide() == HOLDS
-    assert Equal(tau(p), tau(p.with_(alpha="1/3", beta="1/2"))).decide() == HOLDS  # h_0 is symmetric
-    for other in (p.with_(C=7), p.with_(alpha="1/4"), p.with_(X=[["-1", "0"], ["1", "0"]])):
+    assert Equal(tau(p), tau(p.replace(n=2))).decide() == HOLDS
+    assert Equal(tau(p), tau(p.replace(alpha="1/3", beta="1/2"))).decide() == HOLDS  # h_0 is symmetric
+    for other in (p.replace(C=7), p.replace(alpha="1/4"), p.replace(X=[["-1", "0"], ["1", "0"]])):
         assert Equal(tau(p), tau(other)).decide() == FAILS
         assert Equal(half(p), half(other)).decide() == HOLDS
 
@@ -261,20 +261,20 @@ def test_a_spoilt_statement_leaves_the_library_s_caches():
     from proofs_checks.experiments import optima as experiments
     from proofs_checks.section6 import values as section6_values
 
-    cache.code()
+    cache.code_digest()
     with ledger.patched(section6_values, "EDITS", {}):
-        assert cache.code.cache_info().currsize == 1 and cache._DISK == [True]
+        assert cache.code_digest.cache_info().currsize == 1 and cache._DISK == [True]
     with ledger.patched(experiments, "FIGURE_2", ()):
-        assert cache.code.cache_info().currsize == 0 and cache._DISK == [False]
+        assert cache.code_digest.cache_info().currsize == 0 and cache._DISK == [False]
     assert cache._DISK == [True]
 
 
 def test_the_marker_s_counterexample_is_computed():
     """The profile of the trained classifier, not a multi-index, says OKC^(2) = 0."""
-    from orca_exact.profile.indices import Families
+    from orca_exact.profile.indices import IndexTable
 
     claim = ledger.claims(["disc-nonlinear-marker-converse"])[0]
-    with ledger.patched(Families, "order", property(lambda self: [fmpq(0), fmpq(0), fmpq(1)])):
+    with ledger.patched(IndexTable, "order", property(lambda self: [fmpq(0), fmpq(0), fmpq(1)])):
         assert claim.run().outcome == HOLDS
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from proofs_checks.ledger.claims import claims
 from proofs_checks.ledger.coverage import coverage, paper_items
-from proofs_checks.section1.introduction import facts
+from proofs_checks.section1.introduction import introduction_facts
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_items_are_in_reading_order():
 
 
 def test_slips_are_in_the_source(tex):
-    slips = facts()["slips"]
+    slips = introduction_facts()["slips"]
     assert slips["N_d(n)"]["used"] == tex.count("N_d(n)") and "N_d(n):=" not in tex and "N_d(n)=" not in tex
     assert r"\frac{C_{N}^{(q)}}{\sum_{q=0}^{d}\sum_{N=0}^{dn} C_{N}^{(q)}}" in tex
     assert slips["(33)"] == {"free": ["q", "N"], "bound": ["q", "N"]}
@@ -90,7 +90,7 @@ def test_claims_cover_known_items():
 
 
 def test_labels_references_citations(tex):
-    known = facts()
+    known = introduction_facts()
     assert known["labels"] == re.findall(r"\\label\{([^}]*)\}", tex)
     assert set(known["references"]) == set(re.findall(r"\\(?:eq)?ref\{([^}]*)\}", tex))
     cited = {key.strip() for group in re.findall(r"\\cite\{([^}]*)\}", tex) for key in group.split(",")}

@@ -16,7 +16,7 @@ from pathlib import Path
 import mpmath
 import pytest
 
-from orca_exact.cli.parser import parser, run
+from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.errors import BadFile, BadParameter, DataMissing, NotANumber
 from orca_exact.runtime import cache
 from proofs_checks.experiments import datasets
@@ -264,7 +264,10 @@ BODIES = {
 def test_not_the_archive(body, serve):
     stdout, stderr = io.StringIO(), io.StringIO()
     assert (
-        run(parser("data").parse_args(["data", "echocardiogram", "--url", serve(body)]), stdout, stderr) == 4
+        run_verb(
+            make_parser("data").parse_args(["data", "echocardiogram", "--url", serve(body)]), stdout, stderr
+        )
+        == 4
     )
     assert stderr.getvalue().count("\n") == 1 and "not a zip archive with a readable" in stderr.getvalue()
     assert stdout.getvalue() == "" and not (cache.user_folder() / FILE).exists()

@@ -12,7 +12,7 @@ from orca_exact.problem import Problem
 from orca_exact.runtime import cache
 from proofs_checks.experiments import optima as experiments
 from proofs_checks.experiments.datasets import double_spiral
-from proofs_checks.experiments.optima import cached, certified, certify_all, compute, configuration
+from proofs_checks.experiments.optima import cached, certified_optimum, certify_all, compute, configuration
 
 
 @pytest.fixture(autouse=True)
@@ -45,9 +45,9 @@ def same(read, computed):
 
 
 def test_second_time_from_the_cache_without_loss(problem, own_cache, monkeypatch):
-    first = certified(problem)
+    first = certified_optimum(problem)
     monkeypatch.setattr(experiments, "compute", None)  # must not be called again
-    second = certified(problem)
+    second = certified_optimum(problem)
     assert balls(first) == balls(second)
     assert (first.indices.stated, first.facts) == (second.indices.stated, second.facts)
     assert json.loads(entry(own_cache).read_text())["certificate"]["schema"] == "orca-exact/certificate/1"
@@ -59,7 +59,7 @@ def test_the_cache_holds_what_was_computed(problem):
     from orca_exact.svm.certify import certify
 
     profile = orca(problem, certify(problem, level="ball", digits=50), "ball", 50)
-    result = certified(problem)
+    result = certified_optimum(problem)
     assert all(same(v, w) for v, w in zip(result.order, profile.order, strict=True))
     assert all(same(v, w) for v, w in zip(result.degree, profile.degree, strict=True))
     assert same(result.pair[1, 2], profile.pair[1, 2]) and same(result.norm2, profile.norm2)
@@ -79,24 +79,24 @@ def test_the_cache_holds_what_was_computed(problem):
     ],
 )
 def test_a_damaged_entry_is_computed_again(problem, own_cache, damage):
-    good = certified(problem)
+    good = certified_optimum(problem)
     file = entry(own_cache)
     file.write_bytes(damage(file.read_bytes()))
     assert cached(problem) is None
-    assert balls(certified(problem)) == balls(good)
+    assert balls(certified_optimum(problem)) == balls(good)
     assert cached(problem) is not None
 
 
 def test_another_problem_s_entry_is_refused(problem, own_cache):
-    other = problem.with_(n=2)
-    certified(other)
-    entry(own_cache).rename(cache.file(experiments._key(problem, 50)))
+    other = problem.replace(n=2)
+    certified_optimum(other)
+    entry(own_cache).rename(cache.entry_path(experiments._key(problem, 50)))
     assert cached(problem) is None
 
 
 def test_other_code_other_entry(problem, own_cache, monkeypatch):
-    certified(problem)
-    monkeypatch.setattr(experiments, "code", lambda *_: "0.0.0+other")
+    certified_optimum(problem)
+    monkeypatch.setattr(experiments, "code_digest", lambda *_: "0.0.0+other")
     assert cached(problem) is None
 
 
@@ -104,13 +104,13 @@ def test_a_spoilt_library_neither_reads_nor_writes(problem, own_cache):
     from proofs_checks.ledger.claims import mutants
 
     with mutants()["even-odd-exchanged"]():
-        spoilt = certified(problem)
+        spoilt = certified_optimum(problem)
         assert not own_cache.exists() and cached(problem) is None
-    right = certified(problem)
+    right = certified_optimum(problem)
     assert text(right.even) == text(spoilt.odd) != text(spoilt.even)
     with mutants()["even-odd-exchanged"]():
         assert cached(problem) is None
-        assert text(certified(problem).even) == text(spoilt.even)
+        assert text(certified_optimum(problem).even) == text(spoilt.even)
     assert text(cached(problem).even) == text(right.even)
 
 
@@ -126,29 +126,29 @@ def test_a_spoilt_library_neither_reads_nor_writes(problem, own_cache):
     ],
 )
 def test_an_entry_that_contradicts_itself_is_refused_though_it_is_ours(problem, own_cache, change):
-    certified(problem)
+    certified_optimum(problem)
     file = entry(own_cache)
     body = json.loads(file.read_text())
     for key, value in change.items():
         (body if key == "b" else body["okc"])[key] = value
     del body["sha256"]
-    cache.store(body)
+    cache.store_entry(body)
     assert json.loads(file.read_text())["sha256"] and cached(problem) is None
 
 
 def test_no_cache_leaves_nothing(problem, own_cache):
-    certified(problem, cache=False)
+    certified_optimum(problem, cache=False)
     assert not own_cache.exists()
 
 
 def test_a_folder_that_cannot_be_written_costs_only_time(problem, monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "file"))
-    assert certified(problem).problem is problem
+    assert certified_optimum(problem).problem is problem
 
 
 def test_processes_give_what_one_gives(problem, own_cache):
-    problems = [problem.with_(n=n) for n in (1, 2, 1)]
+    problems = [problem.replace(n=n) for n in (1, 2, 1)]
     said = []
     two = certify_all(problems, jobs=2, cache=False, progress=said.append)
     one = certify_all(problems, jobs=1, cache=False)

@@ -20,7 +20,7 @@ from proofs_checks.experiments.figures import (
     pair_matrices,
     uniform_spectrum,
 )
-from proofs_checks.experiments.optima import certified, configuration
+from proofs_checks.experiments.optima import certified_optimum, configuration
 
 mpl = pytest.importorskip("matplotlib")
 
@@ -28,7 +28,7 @@ mpl = pytest.importorskip("matplotlib")
 @pytest.mark.parametrize(("n", "alpha", "beta"), [(8, "0", "0"), (12, "3", "0.5")])
 def test_g_meets_the_margins(n, alpha, beta):
     """y g >= 1 at every point, = 1 at support vectors: the float picture is of the certified optimum."""
-    result = certified(configuration("spiral", n, alpha, beta))
+    result = certified_optimum(configuration("spiral", n, alpha, beta))
     p = result.problem
     X = np.array([[int(x.p) / int(x.q) for x in row] for row in p.points])
     margins = np.array(p.y) * decision_function(result, X)
@@ -38,7 +38,7 @@ def test_g_meets_the_margins(n, alpha, beta):
 
 
 def test_grid_is_x1_across_x2_up():
-    result = certified(configuration("spiral", 3))
+    result = certified_optimum(configuration("spiral", 3))
     axis, g = grid_values(result, 5)
     assert g[1, 4] == pytest.approx(decision_function(result, [[axis[4], axis[1]]])[0])
     assert np.abs(g + g[::-1, ::-1]).max() < 1e-9  # odd data, alpha = beta: g(-x) = -g(x)
@@ -51,7 +51,7 @@ def test_uniform_spectrum_counts_modes():
 
 def test_blocks_name_their_axes_and_explain_grey():
     plt = pyplot()
-    figure = heat_maps(plt, [certified(configuration("spiral", n)) for n in (1, 2)])
+    figure = heat_maps(plt, [certified_optimum(configuration("spiral", n)) for n in (1, 2)])
     for axis in figure.axes[:2]:
         assert (axis.get_xlabel(), axis.get_ylabel()) == ("total degree $N$", "order $q$")
     (legend,) = figure.legends

@@ -69,7 +69,7 @@ def development(tmp_path, monkeypatch):
         formal.theorems.cache_clear()
         return formal.check(jobs=2)
 
-    monkeypatch.setattr(formal, "source", lambda: tmp_path / "formal")
+    monkeypatch.setattr(formal, "rocq_source", lambda: tmp_path / "formal")
     monkeypatch.setattr(cache, "folder", lambda: tmp_path / "cache")
     yield check
     formal.theorems.cache_clear()
@@ -99,14 +99,16 @@ def test_rocq_reads_the_pinned_statements_as_those_of_the_theorems(proofs, tmp_p
 
 
 def twin(theorem: formal.Theorem) -> str:
-    return (formal.source() / theorem.twin).read_text()
+    return (formal.rocq_source() / theorem.twin).read_text()
 
 
 def test_a_twin_refutes_a_theorem_about_our_definitions():
     """Otherwise it catches nothing that the pinned statement does not."""
-    sources = "".join((formal.source() / file).read_text() for file in formal.order())
+    sources = "".join((formal.rocq_source() / file).read_text() for file in formal.order())
     ours = set(re.findall(DEFINES, sources, re.MULTILINE))
-    assert {path.name for path in (formal.source() / "twins").iterdir()} == {Path(t.twin).name for t in TWINS}
+    assert {path.name for path in (formal.rocq_source() / "twins").iterdir()} == {
+        Path(t.twin).name for t in TWINS
+    }
     for theorem in TWINS:
         text = twin(theorem)
         term = rf"@(?:{theorem.file.removesuffix('.v')}\.)?{theorem.theorem}\."
@@ -152,7 +154,7 @@ def test_a_twin_catches_an_empty_definition(development, tmp_path, definition, c
 def test_every_file_and_every_theorem_is_listed():
     """No file outside the list, no axiom, nothing admitted."""
     listed = {t.file for t in theorems()}
-    for path in formal.source().glob("*.v"):
+    for path in formal.rocq_source().glob("*.v"):
         text = re.sub(r"\(\*.*?\*\)", "", path.read_text(), flags=re.DOTALL)
         assert path.name in formal.order()
         assert not re.search(UNPROVED, text), path.name
@@ -167,7 +169,7 @@ def test_every_file_and_every_theorem_is_listed():
 def test_a_file_comes_after_those_it_imports():
     """What is compiled first is read off the imports, so each has to be found."""
     for place, file in enumerate(formal.order()):
-        text = (formal.source() / file).read_text()
+        text = (formal.rocq_source() / file).read_text()
         assert set(formal._imported(text)) <= set(formal.order()[:place])
         assert len(re.findall(r"^From Orca Require Import [\w ]+\.$", text, re.MULTILINE)) == text.count(
             "Orca "

@@ -10,7 +10,7 @@ from hashlib import sha256
 import pytest
 from paper_paragraphs import WORDS, paragraphs
 
-from orca_exact.cli.parser import parser, run
+from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.files.formats import shipped
 from proofs_checks.ledger.claims import Claim, claims
 from proofs_checks.ledger.places import VARIABLE, printed, source
@@ -127,7 +127,11 @@ def test_the_reader_s_own_copy(tmp_path, monkeypatch):
 
 def explain(*words: str) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
-    return run(parser("explain").parse_args(["explain", *words]), out, err), out.getvalue(), err.getvalue()
+    return (
+        run_verb(make_parser("explain").parse_args(["explain", *words]), out, err),
+        out.getvalue(),
+        err.getvalue(),
+    )
 
 
 def test_explain_quotes_it_escaped(tmp_path):

@@ -106,7 +106,7 @@ def test_nothing_in_it_is_forged(content):
     forged = "<b>\n✓ optimality proved\x1b[2K\x9b\u202e"
     escaped = "&lt;b&gt;\\n✓ optimality proved\\x1b[2K\\x9b\\u202e"
     result = content.results[0]
-    with_id = replace(result, problem=result.problem.with_(id=forged))
+    with_id = replace(result, problem=result.problem.replace(id=forged))
     page = html.render(
         replace(content, results=[with_id], skipped={"Table 5": str(BadFile("x", forged, ""))})
     )

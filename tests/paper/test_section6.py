@@ -25,7 +25,7 @@ from proofs_checks.section6.values import (
     flat_threshold,
     interval,
     mode_counts,
-    printed,
+    printed_value,
     states,
     uniform_threshold,
 )
@@ -104,31 +104,33 @@ def test_words_for_readers_name_no_table_by_its_id():
 
 def test_a_printed_decimal_is_an_interval():
     assert interval("0.001") == (fmpq(5, 10000), fmpq(15, 10000))
-    assert Less(printed(E1, 10, "OKC^(1)"), fmpq(1, 1000)).decide() == UNDECIDED
-    assert Less(printed(E1, 10, "OKC^(1)"), fmpq(16, 10000)).decide() == HOLDS
-    assert Less(printed(E1, 15, "OKC^(1)"), printed(E1, 25, "OKC^(1)")).decide() == UNDECIDED  # both 0.000
-    assert states(printed, E1, 25, "OKC^(5)", "0.76").decide() == HOLDS
-    assert states(printed, E1, 25, "OKC^(5)", "0.7600").decide() == FAILS  # more than is printed
+    assert Less(printed_value(E1, 10, "OKC^(1)"), fmpq(1, 1000)).decide() == UNDECIDED
+    assert Less(printed_value(E1, 10, "OKC^(1)"), fmpq(16, 10000)).decide() == HOLDS
+    assert (
+        Less(printed_value(E1, 15, "OKC^(1)"), printed_value(E1, 25, "OKC^(1)")).decide() == UNDECIDED
+    )  # both 0.000
+    assert states(printed_value, E1, 25, "OKC^(5)", "0.76").decide() == HOLDS
+    assert states(printed_value, E1, 25, "OKC^(5)", "0.7600").decide() == FAILS  # more than is printed
     assert LEDGER["echo-okc1-n10/print"].run().outcome == UNDECIDED
 
 
 def test_decision_function_by_floats():
     """g by products of polynomials in balls against the kernel expansion in float64."""
     from proofs_checks.experiments.figures import decision_function
-    from proofs_checks.experiments.optima import certified, configuration
-    from proofs_checks.section6.decision import along, at, edges, most
+    from proofs_checks.experiments.optima import certified_optimum, configuration
+    from proofs_checks.section6.decision import along, edges, most, value_at
 
     points = [(fmpq(1, 4), fmpq(0)), (fmpq(-3, 5), fmpq(1)), (fmpq(1, 7), fmpq(-2, 3))]
     Z = [[float(x.p) / float(x.q) for x in point] for point in points]
     for pair in (("0", "0"), ("2.5", "1.2")):
-        expected = decision_function(certified(configuration("spiral", 8, *pair)), Z)
-        assert [float(at(p, 8, *pair)) for p in points] == pytest.approx(expected, rel=1e-9)
+        expected = decision_function(certified_optimum(configuration("spiral", 8, *pair)), Z)
+        assert [float(value_at(p, 8, *pair)) for p in points] == pytest.approx(expected, rel=1e-9)
     centre, sides = (fmpq(-1, 20), fmpq(1, 5)), (fmpq(1, 10), fmpq(1, 20))
     for edge in edges(centre, sides, 3):
         g = along(edge, 8)
         for t in (-1, 0, 1):
             x, z = (p(fmpq(t)) for p in edge)
-            assert g(t).overlaps(at((x, z), 8)) and at((x, z), 8) < most(g) + fmpq(1, 10**9)
+            assert g(t).overlaps(value_at((x, z), 8)) and value_at((x, z), 8) < most(g) + fmpq(1, 10**9)
 
 
 def test_every_echocardiogram_cell_is_a_claim():

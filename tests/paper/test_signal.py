@@ -13,9 +13,9 @@ from proofs_checks.experiments.signal import (
     SENTENCES,
     Sentence,
     asked,
-    compute,
-    degrees,
+    compute_signal,
     plainly,
+    signal_degrees,
     stored,
 )
 from proofs_checks.ledger.claims import claims
@@ -70,7 +70,7 @@ def test_the_stored_numbers_come_out_again(echocardiogram, monkeypatch):
         "x", "echocardiogram", "OKC^(1) is above one half", lambda v: v(ECHO[0], 1, "OKC^(1)") > 0.5
     )
     monkeypatch.setattr(signal, "SENTENCES", (one,))
-    made = compute(["echocardiogram"], 1000, 200, 1, keep=False)
+    made = compute_signal(["echocardiogram"], 1000, 200, 1, keep=False)
     assert made["rows"] == [next(row for row in stored()["rows"] if (row["table"], row["n"]) == (ECHO[0], 1))]
     assert made["sentences"][0]["observed"] and made["sentences"][0]["shuffled"] < 10
 
@@ -111,7 +111,7 @@ def test_a_sentence_is_asked_of_each_permutation():
 
 
 def test_the_words_name_tables_that_exist():
-    assert degrees(ECHO[0]) == [1, 2, 5, 6, 7, 8, 10, 15, 25]
+    assert signal_degrees(ECHO[0]) == [1, 2, 5, 6, 7, 8, 10, 15, 25]
     for sentence in SENTENCES:
         for n in re.findall(r"n = (\d+)", sentence.words):
             assert int(n) in {n for _, n in ROWS}

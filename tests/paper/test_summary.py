@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from orca_exact.cli.parser import parser, run
+from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.cli.terminal import Output
 from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
 from proofs_checks.ledger import claims as ledger
@@ -142,7 +142,7 @@ def test_a_sentence_that_only_another_reading_refutes_is_no_error(registry, monk
 
 def call(*words: str) -> tuple[int, str]:
     out = io.StringIO()
-    return run(parser(words[0]).parse_args(words), out, io.StringIO()), out.getvalue()
+    return run_verb(make_parser(words[0]).parse_args(words), out, io.StringIO()), out.getvalue()
 
 
 def test_only_what_is_asked_for(registry):

@@ -10,10 +10,17 @@ from flint import arb, fmpq
 
 from orca_exact.files.validation import validate
 from orca_exact.numbers.rationals import precision
-from orca_exact.profile.indices import Open, as_json
+from orca_exact.profile.indices import OpenSummary, summary_json
 from proofs_checks.experiments import tables
 from proofs_checks.experiments.optima import printed_tables
-from proofs_checks.experiments.tables import CONFIRMED, REFUTED, UNSETTLED, judge, judge_cell, rounded
+from proofs_checks.experiments.tables import (
+    CONFIRMED,
+    REFUTED,
+    UNSETTLED,
+    compare_printed,
+    judge_cell,
+    rounded,
+)
 from proofs_checks.section6.echocardiogram import REFUTED as RECORDED
 
 
@@ -32,19 +39,19 @@ def ball(mid, rad=0):
         ("11", 11, CONFIRMED),
         ("11", 12, REFUTED),
         ("--", 23, REFUTED),
-        ("11", Open((11, 12), "balls overlap"), UNSETTLED),
+        ("11", OpenSummary((11, 12), "balls overlap"), UNSETTLED),
     ],
 )
 def test_rounding_rule(printed, value, verdict):
-    assert judge(printed, value) == verdict
+    assert compare_printed(printed, value) == verdict
 
 
 def test_the_edge_belongs_to_the_printed_number():
-    assert judge("0.500", arb("0.5004882812500")) == CONFIRMED
+    assert compare_printed("0.500", arb("0.5004882812500")) == CONFIRMED
     with precision(60):
-        assert judge("0.50", ball((1, 2))) == CONFIRMED
+        assert compare_printed("0.50", ball((1, 2))) == CONFIRMED
         inside, outside = ball((505, 1000)) - ball((1, 10**40)), ball((505, 1000)) + ball((1, 10**40))
-    assert (judge("0.50", inside), judge("0.50", outside)) == (CONFIRMED, REFUTED)
+    assert (compare_printed("0.50", inside), compare_printed("0.50", outside)) == (CONFIRMED, REFUTED)
 
 
 def test_rounded():
@@ -65,7 +72,7 @@ def test_more_digits_when_a_ball_meets_the_edge(monkeypatch):
         asked.append(digits)
         return "sharp" if digits >= 200 else "wide"
 
-    monkeypatch.setattr(tables, "certified", sharper)
+    monkeypatch.setattr(tables, "certified_optimum", sharper)
     monkeypatch.setattr(tables, "value_of", lambda r, c: sharp if r == "sharp" else wide)
     table = printed_tables()["tab-echo-legendre"]
 
@@ -78,7 +85,7 @@ def test_more_digits_when_a_ball_meets_the_edge(monkeypatch):
 
 @pytest.fixture(scope="module")
 def judged(echocardiogram):
-    return tables.judged("echocardiogram", jobs=2)
+    return tables.compare_table("echocardiogram", jobs=2)
 
 
 def test_every_cell_is_decided(judged):
@@ -181,9 +188,13 @@ def test_undecided_degrees_are_said_not_crashed_on(monkeypatch):
     from proofs_checks.ledger.claims import Unknown
     from proofs_checks.section6 import echocardiogram as echo
 
-    left = Open((7, 8), "balls overlap")
-    cell = tables.Cell("tab-echo-legendre", 2, "N*", "7", left, tables.judge("7", left))
-    assert (cell.verdict, cell.shown(), cell.to_json()["value"]) == ("undecided", "7 or 8", as_json(left))
+    left = OpenSummary((7, 8), "balls overlap")
+    cell = tables.Cell("tab-echo-legendre", 2, "N*", "7", left, tables.compare_printed("7", left))
+    assert (cell.verdict, cell.shown(), cell.to_json()["value"]) == (
+        "undecided",
+        "7 or 8",
+        summary_json(left),
+    )
     monkeypatch.setattr(echo.values, "result", lambda id, n: None)
     monkeypatch.setattr(tables, "value_of", lambda result, column: left)
     monkeypatch.setattr(tables, "judge_cell", lambda *args: cell)

@@ -13,12 +13,12 @@ from flint import arb, ctx, fmpq, fmpq_poly
 from orca_exact import Problem, certify, orca, path
 from orca_exact.checker import Rejected, check
 from orca_exact.errors import BadInput, NotANumber, TooLarge, Undecided, ZeroClassifier
-from orca_exact.files.formats import sealed
+from orca_exact.files.formats import seal
 from orca_exact.kernels.orthogonal import gram_ratio
 from orca_exact.numbers.rationals import QQ, contains, midpoint, precision, real
 from orca_exact.paths.pivot import Basis
-from orca_exact.paths.places import compare, near, place_of
-from orca_exact.paths.quadratics import Quadratic, cells, joined, roots
+from orca_exact.paths.places import compare, near, place_in_tau
+from orca_exact.paths.quadratics import Quadratic, cells, join_steps, quadratic_roots
 from orca_exact.profile.indices import INDICES
 from orca_exact.svm.tau import Ratio
 from proofs_checks.experiments.tables import places, reach, rounded, same_print
@@ -58,7 +58,7 @@ def test_the_path_has_at_every_C_what_certify_proves_there(first):
         ends = [C if isinstance(C, fmpq) else midpoint(C) for C in breakpoints(found)]
         near = [C * factor for C in ends for factor in (1, 1 - HAIR, 1 + HAIR)]
         for C in [fmpq(draw.randint(1, 10**4), 10**3), *draw.sample(near, min(1, len(near)))]:
-            ours, theirs = found.certificate(C), certify(problem.with_(C=C))
+            ours, theirs = found.certificate(C), certify(problem.replace(C=C))
             assert same_w(R, ours, theirs), (problem.id, C)
             assert ours.hard_margin == theirs.hard_margin
             assert all(ours.b.ends()[end] == theirs.b.ends()[end] for end in (0, -1))
@@ -135,7 +135,7 @@ def arb_of(x):
 
 @pytest.mark.parametrize("level", ["exact", "ball"])
 def test_where_the_threshold_changes_F_meets_it(level):
-    found = path(EXAMPLE.with_(n=4), level=level)
+    found = path(EXAMPLE.replace(n=4), level=level)
     assert [step.value for step in found.threshold("0.3")] == [2, 3, 4]
     assert [step.value for step in found.peak()] == [2, 4]
     for eps in ("0.5", "0.3"):
@@ -212,7 +212,7 @@ def contiguous(steps, C_from=0, C_to=None):
 
 def exactly(problem, C):
     """The exact indices at C, or None where w = 0."""
-    beside = problem.with_(C=C)
+    beside = problem.replace(C=C)
     try:
         return orca(beside, certify(beside), "exact")
     except ZeroClassifier:
@@ -253,7 +253,7 @@ def test_every_step_has_the_value_of_the_exact_index(drawing, level):
 @pytest.mark.parametrize("alpha", ["0", "1/2", "1/3"])  # lambda rational, sqrt(2) times a rational, neither
 def test_steps_of_a_part_of_a_path_begin_and_end_with_it(alpha):
     for level in ("exact", "ball"):
-        check_steps(EXAMPLE.with_(alpha=alpha, n=4), Random(1), level, fmpq(1, 7), fmpq(9, 4))
+        check_steps(EXAMPLE.replace(alpha=alpha, n=4), Random(1), level, fmpq(1, 7), fmpq(9, 4))
 
 
 def test_a_value_that_holds_at_a_single_place_has_a_step_of_its_own():
@@ -262,9 +262,9 @@ def test_a_value_that_holds_at_a_single_place_has_a_step_of_its_own():
     crosses, other = Quadratic(three, fmpq(-1), fmpq(0)), Quadratic(-three, fmpq(1), fmpq(0))
     root = Quadratic(fmpq(-2), fmpq(0), fmpq(1))  # tau^2 - 2
     count = lambda signs: sum(s > 0 for s in signs)  # noqa: E731
-    assert joined(cells(fmpq(0), None, False, [touches], count)) == [(0, 2, 1), (2, 2, 0), (2, None, 1)]
-    assert joined(cells(fmpq(0), None, False, [crosses], count)) == [(0, 3, 1), (3, None, 0)]
-    both = joined(cells(fmpq(0), two, True, [crosses, other, touches, root], count))
+    assert join_steps(cells(fmpq(0), None, False, [touches], count)) == [(0, 2, 1), (2, 2, 0), (2, None, 1)]
+    assert join_steps(cells(fmpq(0), None, False, [crosses], count)) == [(0, 3, 1), (3, None, 0)]
+    both = join_steps(cells(fmpq(0), two, True, [crosses, other, touches, root], count))
     assert [(step.value, step.single) for step in both] == [(2, False), (3, False), (2, True)]
     twice = cells(fmpq(1), two, False, [root, root.times(-3), root.times(fmpq(5, 7))], count)
     assert [step.value for step in twice] == [1, 0, 2, 2]
@@ -275,7 +275,7 @@ def test_a_value_that_holds_at_a_single_place_has_a_step_of_its_own():
 
 @pytest.mark.parametrize("level", ["exact", "ball"])
 def test_an_interval_around_C_may_begin_or_end_at_C(level):
-    for problem in (EXAMPLE, UNEVEN.with_(alpha=0), drawn(45)):
+    for problem in (EXAMPLE, UNEVEN.replace(alpha=0), drawn(45)):
         found, exact = path(problem, level=level), path(problem, level="exact")
         share = exact.index("degree", 1)
         for C in (fmpq(2, 3), *breakpoints(exact)[:3]):
@@ -323,7 +323,7 @@ def test_control_points_that_may_be_0_prove_nothing():
     around = arb(0, 1e-30)
     for f in ((around, arb(1), arb(0)), (arb(1), arb(-2), arb(1, 1e-30)), (around, around, arb(1))):
         with pytest.raises(Undecided):  # a root may be at 0, or at 1, or nowhere
-            roots(Quadratic(*f), fmpq(0), fmpq(2))
+            quadratic_roots(Quadratic(*f), fmpq(0), fmpq(2))
 
 
 def test_an_event_names_every_point_whose_status_changes():
@@ -352,7 +352,7 @@ def written(problem: Problem, C_from=0, C_to=None) -> dict:
 
 
 def resealed(data: dict) -> dict:
-    return sealed({key: value for key, value in data.items() if key != "sha256"})
+    return seal({key: value for key, value in data.items() if key != "sha256"})
 
 
 def rejected(data: dict) -> str:
@@ -498,13 +498,13 @@ def test_a_path_proves_no_more_than_it_covers():
     for end, C in [("lower", "1/11"), ("upper", "21/10"), ("upper", None)]:
         assert rejected(whole | {"C": whole["C"] | {end: C}}) == "segments"
     assert rejected(whole | {"claims": {"hard_margin": True}}) == "claims"
-    assert rejected(whole | {"problem": UNEVEN.with_(n=3).to_json()}) != "sha256"
+    assert rejected(whole | {"problem": UNEVEN.replace(n=3).to_json()}) != "sha256"
     with pytest.raises(Rejected, match="sha256"):
         check(whole | {"versions": {}})
 
 
 def test_the_hard_margin_is_proved_or_proved_never_to_come():
-    assert check(written(EXAMPLE.with_(n=6)))["hard_margin"] is True
+    assert check(written(EXAMPLE.replace(n=6)))["hard_margin"] is True
     both = Problem([["0"], ["0"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0)
     assert check(written(both))["hard_margin"] is False
 
@@ -623,11 +623,11 @@ def test_a_line_of_one_screen():
 
 
 def test_a_row_is_printed_the_same_just_as_far_as_is_said():
-    problem = EXAMPLE.with_(n=4)
+    problem = EXAMPLE.replace(n=4)
     printed = {"even": "0.00", "OKC^(1)": "0.0", "OKC_1": "0.000", "N*": "2", "T_0.10": "4", "T_0.30": "2"}
 
     def row(C):
-        profile = orca(problem.with_(C=C), found.certificate(C), "ball")
+        profile = orca(problem.replace(C=C), found.certificate(C), "ball")
         cells = dict(profile.labelled(1)) | {"N*": profile.peak}
         cells |= {f"T_{eps}": profile.threshold(eps)[0] for eps in ("0.10", "0.30")}
         return [rounded(cells[column], places(number)) for column, number in printed.items()]
@@ -677,10 +677,10 @@ def test_a_root_that_balls_do_not_tell_is_not_left_out():
     zero, around, one = arb(0), arb(0, 1e-10), fmpq(1)
     for f in ((around, around, zero), (around, zero, zero), (zero, zero, around)):
         with pytest.raises(Undecided):
-            roots(Quadratic(*f), one, None)
-    assert roots(Quadratic(zero, zero, zero), one, None) == []
-    assert roots(Quadratic(fmpq(-4), fmpq(0), fmpq(1)), one, None) == [2]
-    assert roots(Quadratic(fmpq(0), fmpq(-2), fmpq(1)), one, None) == [2]
+            quadratic_roots(Quadratic(*f), one, None)
+    assert quadratic_roots(Quadratic(zero, zero, zero), one, None) == []
+    assert quadratic_roots(Quadratic(fmpq(-4), fmpq(0), fmpq(1)), one, None) == [2]
+    assert quadratic_roots(Quadratic(fmpq(0), fmpq(-2), fmpq(1)), one, None) == [2]
 
 
 # Near ties: more digits where these help, and rationals where they do not.
@@ -723,7 +723,7 @@ def test_extrema_of_a_part_whose_ends_are_irrational():
 
 @pytest.mark.parametrize("side", [-1, 1])
 def test_a_hair_beside_a_breakpoint_takes_a_few_more_digits(side, digits_used):
-    for problem in (GAMMA, GAMMA.with_(alpha="1/3"), GAMMA.with_(alpha="1/2", beta=0)):
+    for problem in (GAMMA, GAMMA.replace(alpha="1/3"), GAMMA.replace(alpha="1/2", beta=0)):
         C = beside_the_first_breakpoint(problem, side)
         balls, exact = (path(problem, level=level) for level in LEVELS)
         assert balls.locate(C)[1] == exact.locate(C)[1] == (side > 0)
@@ -735,7 +735,7 @@ def test_a_hair_beside_a_breakpoint_takes_a_few_more_digits(side, digits_used):
 @pytest.mark.parametrize("beta", ["0", "1/2", "1/3"])
 @pytest.mark.parametrize("side", [-1, 1])
 def test_a_path_that_begins_a_hair_beside_a_breakpoint(side, beta):
-    problem = GAMMA.with_(alpha="0" if beta == "0" else "1/2", beta=beta)
+    problem = GAMMA.replace(alpha="0" if beta == "0" else "1/2", beta=beta)
     C = beside_the_first_breakpoint(problem, side)
     for C_to in (2, None):
         balls, exact = (path(problem, C, C_to, level) for level in LEVELS)
@@ -747,7 +747,7 @@ def test_a_path_that_begins_a_hair_beside_a_breakpoint(side, beta):
 
 
 def test_numbers_that_may_be_equal_are_undecided_in_little_time(digits_used):
-    tau = place_of(GAMMA, fmpq(1, 3))
+    tau = place_in_tau(GAMMA, fmpq(1, 3))
     value = Ratio(fmpq_poly([0, 1]), fmpq_poly([1]), tau)
     with pytest.raises(Undecided):
         compare(tau, value)
@@ -780,7 +780,7 @@ def test_what_balls_enclose_too_widely_is_taken_from_rationals():
 
 
 def test_a_C_that_float64_does_not_hold():
-    problem = GAMMA.with_(alpha=0, beta=0, n=2)
+    problem = GAMMA.replace(alpha=0, beta=0, n=2)
     balls, exact = (path(problem, level=level) for level in LEVELS)
     for C in ("1e-330", "1e330"):
         for ours, truth in zip(balls.at(C).order, exact.at(C).order, strict=True):

@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from orca_exact import plots
-from orca_exact.plots import PICTURES, draw, panels, save
+from orca_exact.plots import PICTURES, draw_indices, draw_panels, save_figure
 from orca_exact.plots.shares import GREY
 
 X = [["-0.9", "-0.8", "0.3"], ["-0.7", "0.6", "-0.2"], ["0.3", "0.4", "0.9"], ["0.5", "-0.9", "-1"]]
@@ -76,7 +76,7 @@ def test_pairs_are_a_matrix_with_a_colour_bar():
 
 
 def test_blocks_are_grey_where_no_mode_is():
-    uneven = PROBLEM.with_(n=[1, 2, 0])
+    uneven = PROBLEM.replace(n=[1, 2, 0])
     for problem in (PROBLEM, uneven):
         profile = profile_of(problem, certify(problem), "ball", 20)
         axis, bar = profile.plot("blocks").axes
@@ -99,7 +99,7 @@ def band_of(*names):
 @pytest.mark.parametrize(("kind", "name"), [("orders", "order"), ("spectrum", "degree")])
 def test_a_band_lies_behind_the_bars(kind, name):
     band = band_of(name)
-    (axis,) = draw(kind, PROFILE, band=band, meaning="shuffled labels").axes
+    (axis,) = draw_indices(kind, PROFILE, band=band, meaning="shuffled labels").axes
     grey = [bar for bar in bars(axis) if bar.get_facecolor()[0] == pytest.approx(float(GREY))]
     assert [bar.get_y() for bar in grey] == [low for low, _, _ in band.values()]
     tops = [bar.get_y() + bar.get_height() for bar in grey]
@@ -110,19 +110,19 @@ def test_a_band_lies_behind_the_bars(kind, name):
 
 
 def test_a_band_of_some_keys():
-    (axis,) = draw("orders", PROFILE, band={(2,): (0.1, 0.2, 0.3)}).axes
+    (axis,) = draw_indices("orders", PROFILE, band={(2,): (0.1, 0.2, 0.3)}).axes
     assert len(bars(axis)) == len(PROFILE.order) + 1
 
 
 def test_bands_of_the_curve_and_of_pairs():
-    (axis,) = draw("cumulative", PROFILE, band=band_of("cumulative")).axes
+    (axis,) = draw_indices("cumulative", PROFILE, band=band_of("cumulative")).axes
     assert len(axis.collections) == 1
-    (axis,) = draw("pairs", PROFILE, names=NAMES, band=band_of("pair", "marginal")).axes
+    (axis,) = draw_indices("pairs", PROFILE, names=NAMES, band=band_of("pair", "marginal")).axes
     assert len(bars(axis)) == 2 * 6
     largest = max(PROFILE.pair.values(), default=0)
     assert labels(axis)[0].count("×") == (largest > max(PROFILE.marginal.values()))
     with pytest.raises(BadParameter, match="band"):
-        draw("blocks", PROFILE, band=band_of("block"))
+        draw_indices("blocks", PROFILE, band=band_of("block"))
 
 
 @pytest.mark.parametrize("kind", PICTURES)
@@ -130,13 +130,13 @@ def test_an_ax_is_used_and_plain_values_are_enough(kind):
     values = Indices({name: PROFILE.family(name) for name in PROFILE.indices.table})
     figure = Figure()
     axis = figure.subplots()
-    assert draw(kind, values.map(float), axis, NAMES, degrees=PROBLEM.degrees) is figure
+    assert draw_indices(kind, values.map(float), axis, NAMES, degrees=PROBLEM.degrees) is figure
     assert axis.has_data()
 
 
 @pytest.mark.parametrize("arithmetic", ["float", "mp", "ball", "verified", "exact"])
 def test_every_arithmetic_is_drawn(arithmetic):
-    problem = PROBLEM.with_(alpha="1/2", beta="1/3", C="0.1")
+    problem = PROBLEM.replace(alpha="1/2", beta="1/3", C="0.1")
     profile = profile_of(problem, certify(problem), arithmetic, 20)
     for kind in PICTURES:
         assert profile.plot(kind).axes
@@ -145,9 +145,9 @@ def test_every_arithmetic_is_drawn(arithmetic):
 def test_a_wide_ball_shows_its_radius():
     profile = profile_of(PROBLEM, certify(PROBLEM), "ball", 20)
     wide = profile.indices.map(lambda x: x + arb(0, 0.01))
-    (axis,) = draw("orders", wide).axes
+    (axis,) = draw_indices("orders", wide).axes
     assert len(axis.collections) == 1  # of the error bars
-    (axis,) = draw("orders", profile).axes
+    (axis,) = draw_indices("orders", profile).axes
     assert not axis.collections
 
 
@@ -158,7 +158,7 @@ def box_of(figure, artist):
 
 @pytest.mark.parametrize(("kind", "name"), [("spectrum", "degree"), ("cumulative", "cumulative")])
 def test_a_legend_covers_nothing(kind, name):
-    figure = draw(kind, PROFILE, band=band_of(name), meaning="shuffled labels")
+    figure = draw_indices(kind, PROFILE, band=band_of(name), meaning="shuffled labels")
     (axis,) = figure.axes
     legend = box_of(figure, axis.get_legend())
     assert not legend.overlaps(axis.get_window_extent().shrunk(1, 0.98)) and legend.y1 <= figure.bbox.y1
@@ -204,13 +204,13 @@ def test_many_coordinates():
     for kind in PICTURES:
         profile.plot(kind)
     keys = [*profile.family("pair"), *profile.family("marginal")]
-    (axis,) = draw("pairs", profile, band=dict.fromkeys(keys, (0, 0, 1e-3))).axes
+    (axis,) = draw_indices("pairs", profile, band=dict.fromkeys(keys, (0, 0, 1e-3))).axes
     assert len(labels(axis)) == 20
     assert "the largest 20 of 325" in axis.get_xlabel()
 
 
 def test_panels():
-    figure = panels("orders", {"a against b": PROFILE, "a against $c": PROFILE, "b against $c": PROFILE})
+    figure = draw_panels("orders", {"a against b": PROFILE, "a against $c": PROFILE, "b against $c": PROFILE})
     assert [axis.get_title() for axis in figure.axes] == ["a against b", r"a against \$c", r"b against \$c"]
 
 
@@ -255,7 +255,7 @@ def test_the_same_bytes_each_time_and_no_state(tmp_path):
     before = dict(matplotlib.rcParams)
     for kind in PICTURES:
         for end in "ab":
-            save(PROFILE.plot(kind), tmp_path / f"{end}.svg")
+            save_figure(PROFILE.plot(kind), tmp_path / f"{end}.svg")
         assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     assert dict(matplotlib.rcParams) == before
     assert PROFILE.plot()._repr_svg_().startswith("<?xml")  # what a notebook shows
@@ -283,7 +283,7 @@ def test_bad_arguments(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(OrcaError, match=r"pip install 'orca-exact\[plots\]'"):
         PROFILE.plot()
-    assert plots.KINDS == ("svg", "png", "pdf")
+    assert plots.FIGURE_KINDS == ("svg", "png", "pdf")
 
 
 def test_the_verb_draws(tmp_path):

@@ -11,17 +11,17 @@ from hypothesis import given
 from problems import classifiers, exact_profile
 
 from orca_exact import Problem, certify, orca
-from orca_exact.cli.parser import parser, run
+from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.conformance.crosscheck import crosscheck
-from orca_exact.conformance.making import make
-from orca_exact.conformance.reference import load, plain, save
+from orca_exact.conformance.reference import load_references, plain_result, save_references
+from orca_exact.conformance.reference_maker import make_reference
 from orca_exact.errors import NotANumber, Undecided
 from orca_exact.files import validation
 from orca_exact.files.outcomes import FAILS, HOLDS
-from orca_exact.kernels.orthogonal import degrees, modes
+from orca_exact.kernels.orthogonal import degrees_by_coordinate, modes
 from orca_exact.numbers.rationals import QQ, decimal, less
-from orca_exact.profile.indices import INDICES, Index, Indices, Open, Summary
-from proofs_checks.experiments.optima import certified
+from orca_exact.profile.indices import INDICES, Index, Indices, OpenSummary, Summary
+from proofs_checks.experiments.optima import certified_optimum
 from proofs_checks.report.content import Content
 
 X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
@@ -30,7 +30,7 @@ TAIL = Index(
     "tail", "beyond n",
     what="the share of degrees above n",
     keys=lambda n, d: [()],
-    keys_of=lambda k, n: [()] if sum(k) > max(degrees(n, len(k))) else [],
+    keys_of=lambda k, n: [()] if sum(k) > max(degrees_by_coordinate(n, len(k))) else [],
     sums=lambda g: [g.blocks[:, g.n + 1 :].sum()],
     shape="one",
 )  # fmt: skip
@@ -47,7 +47,7 @@ def tail(monkeypatch):
 
 def output(*words: str) -> str:
     out, err = StringIO(), StringIO()
-    assert run(parser(words[0]).parse_args(words), out, err) == 0, err.getvalue()
+    assert run_verb(make_parser(words[0]).parse_args(words), out, err) == 0, err.getvalue()
     return out.getvalue()
 
 
@@ -64,10 +64,10 @@ def test_a_made_up_index_is_in_the_profile(tail, tmp_path):
 
 
 def test_a_made_up_index_is_in_a_reference_and_compared(tail, tmp_path):
-    save([make(PROBLEM)], tmp_path / "reference.json")
-    (reference,) = load(tmp_path / "reference.json")
+    save_references([make_reference(PROBLEM)], tmp_path / "reference.json")
+    (reference,) = load_references(tmp_path / "reference.json")
     assert reference.okc.family("tail")[()] == tail
-    right = plain(reference, 17)
+    right = plain_result(reference, 17)
     assert right["okc"]["tail"] == decimal(tail, 17)
     report = crosscheck(reference, right)
     sources = {line.source for line in report.lines if line.quantity == "okc.tail"}
@@ -79,7 +79,7 @@ def test_a_made_up_index_is_in_a_reference_and_compared(tail, tmp_path):
 
 
 def test_an_index_that_is_not_listed_is_refused():
-    reference = make(PROBLEM)
+    reference = make_reference(PROBLEM)
     answer = {"id": "four", "okc": {"order": ["0", "1", "0"], "tail": "0.125"}}
     report = crosscheck(reference, answer)
     assert report.outcome == FAILS and "'tail'" in report.failure
@@ -160,7 +160,7 @@ def test_balls_that_overlap_are_undecided(balls, candidates):
         _ = spectrum(*degree).peak
     assert error.value.candidates == candidates
     summary = spectrum(*degree).summary()
-    assert isinstance(summary.peak, Open) and summary.peak.candidates == candidates
+    assert isinstance(summary.peak, OpenSummary) and summary.peak.candidates == candidates
 
 
 def test_balls_apart_are_decided():
@@ -181,7 +181,7 @@ def test_a_ball_on_the_level_leaves_the_threshold_open():
 
 def test_what_is_open_is_written_and_read():
     stated = spectrum(arb(0.9, 1e-9), arb(0.09, 1e-9), arb(0.01, 1e-9)).summary()
-    assert stated.peak == 0 and isinstance(stated.threshold["0.1"], Open)
+    assert stated.peak == 0 and isinstance(stated.threshold["0.1"], OpenSummary)
     data = json.loads(json.dumps(Indices({}, stated).to_json(str)))
     assert data["threshold"]["0.1"]["undecided"] == [0, 1] and data["threshold"]["0.05"] == 1
     validation.validate({"id": "", "okc": data}, "result", "open")
@@ -192,6 +192,6 @@ def test_what_is_open_is_written_and_read():
 def test_a_made_up_index_is_in_the_report(tail):
     html = pytest.importorskip("proofs_checks.report.html")
     html.require()
-    result = certified(PROBLEM, cache=False)
+    result = certified_optimum(PROBLEM, cache=False)
     page = html.render(Content([], results=[result]))
     assert f"beyond n = {decimal(result.family('tail')[()], 12)}" in page

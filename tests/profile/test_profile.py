@@ -17,7 +17,7 @@ from orca_exact.numbers.rationals import QQ, contains, precision
 from orca_exact.problem import Problem
 from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import INDICES
-from orca_exact.profile.profile import Profile, widened
+from orca_exact.profile.profile import Profile, widen_share
 from orca_exact.svm.tau import InTau, Ratio, Tau
 
 
@@ -147,7 +147,7 @@ def test_coefficients_square_to_the_blocks():
 
 def test_exact_coefficients_are_sympy_numbers():
     p, s = small()
-    P = Profile(p.with_(alpha=0, beta=0), s, arithmetic("exact"), fmpq(1, 4))
+    P = Profile(p.replace(alpha=0, beta=0), s, arithmetic("exact"), fmpq(1, 4))
     c = P.coefficients()
     total = sum(v**2 for v in c.values())
     assert QQ(total) == P.norm2
@@ -249,7 +249,7 @@ def test_widening_holds_every_angle(index, sine, t):
     """cos^2(phi + t theta) for any |t| <= 1 stays inside."""
     phi, theta = np.arccos(np.sqrt(float(index))), np.arcsin(float(sine))
     with precision(30):
-        wide = widened(arb(QQ(index)), arb(QQ(sine)))
+        wide = widen_share(arb(QQ(index)), arb(QQ(sine)))
         moved = np.cos(min(max(phi + t * theta, 0), np.pi / 2)) ** 2
         assert float(wide.lower()) - 1e-12 <= moved <= float(wide.upper()) + 1e-12
         assert float(wide.rad()) <= float(sine) + 1e-12
@@ -303,6 +303,6 @@ def test_degrees_by_themselves_are_the_sums_of_the_blocks(name, d, n):
 
 def test_widening_past_0_holds_0():
     """The angle may pass 90 degrees: then 0 is among the values, and so is what lies beyond it."""
-    wide = widened(arb("0.001"), arb("0.2"))
+    wide = widen_share(arb("0.001"), arb("0.2"))
     assert contains(wide, QQ(0))
     assert contains(wide, QQ("0.02")) and not contains(wide, QQ("0.06"))

@@ -56,18 +56,18 @@ def read(page: Path) -> str:
 
 def parsed(line: str):
     """The command as the command line understands it; SystemExit if it does not."""
-    from orca_exact.cli.parser import parser
+    from orca_exact.cli.parser import make_parser
 
     program, *words = shlex.split(line, comments=True)
     assert program == "orca-exact", f"{line!r}: only orca-exact runs in a sh block; mark other blocks"
-    return parser(words[0]).parse_args(words)
+    return make_parser(words[0]).parse_args(words)
 
 
 def shell(line: str, out: StringIO) -> None:
-    from orca_exact.cli.parser import run
+    from orca_exact.cli.parser import run_verb
 
     errors = StringIO()
-    assert run(parsed(line), out, errors) == 0, f"{line}\n{errors.getvalue()}{out.getvalue()}"
+    assert run_verb(parsed(line), out, errors) == 0, f"{line}\n{errors.getvalue()}{out.getvalue()}"
 
 
 @pytest.fixture
@@ -321,10 +321,10 @@ def fields(rule, place: str):
 
 def test_every_field_of_every_schema_has_its_meaning():
     import orca_exact.profile.indices  # noqa: F401  registers a part of two schemas
-    from orca_exact.files.validation import names, schema
+    from orca_exact.files.validation import schema, schema_names
 
     told: dict[str, bool] = {}
-    for name in names():
+    for name in schema_names():
         assert schema(name).get("title") and schema(name).get("description"), name
         for place, rule in fields(schema(name), name):
             told[place] = told.get(place, False) or bool(rule.get("description"))

@@ -104,3 +104,33 @@ def test_nobody_asks_for_the_name_of_an_arithmetic_or_a_level():
     names = {*ARITHMETICS, *LEVELS}
     modules = [m for m in MODULES if m.is_relative_to(ROOT / "orca_exact") and "checker" not in str(m)]
     assert [f"{m.name}:{line}" for m in modules for line in asked(m.read_text(), names)] == []
+
+
+def definitions(source: str) -> set[str]:
+    """The public names that a module defines; of type variables none."""
+    found = set()
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            if "TypeVar(" in ast.unparse(node):
+                continue
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                found |= {x.id for x in ast.walk(target) if isinstance(x, ast.Name)}
+    return {name for name in found if not name.startswith("_")}
+
+
+def test_definitions_are_seen():
+    source = "T = TypeVar('T')\nA, b = 1, 2\nc: int = 3\ndef f(): x = 1\nclass C: y = 1\n_p = 1"
+    assert definitions(source) == {"A", "b", "c", "f", "C"}
+
+
+def test_no_two_modules_define_one_name():
+    """In the library; a verb has its ``run``, ``arguments`` and EXAMPLES, the checker its own formulas."""
+    homes: dict[str, list[str]] = {}
+    for path in MODULES:
+        if path.is_relative_to(ROOT / "orca_exact") and "checker" not in str(path.relative_to(ROOT)):
+            of_a_verb = {"run", "arguments", "EXAMPLES"} if path.parent.name == "verbs" else set()
+            for name in definitions(path.read_text()) - of_a_verb:
+                homes.setdefault(name, []).append(path.relative_to(ROOT).as_posix())
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}

@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 
 from orca_exact import Problem, certify
-from orca_exact.cli.parser import parser, run
+from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.conformance import vectors as conformance
 from orca_exact.svm import dual
 
@@ -21,9 +21,9 @@ def test_an_exact_proof_evaluates_no_polynomial_in_balls():
 
 def test_of_the_vectors_only_the_chosen_one_is_parsed():
     conformance.vectors.cache_clear()
-    args = parser("crosscheck").parse_args(["crosscheck", "--show", "--vector", "v002"])
+    args = make_parser("crosscheck").parse_args(["crosscheck", "--show", "--vector", "v002"])
     with patch.object(conformance, "reference_of", wraps=conformance.reference_of) as parsed:
-        run(args, StringIO(), StringIO())
+        run_verb(args, StringIO(), StringIO())
     assert parsed.call_count == 1
 
 

@@ -99,8 +99,8 @@ def test_mathematics_is_typeset_without_a_script(site):
 
 
 def test_made_pages_follow_the_code(site, pages):
-    from orca_exact.cli.parser import verbs
-    from orca_exact.files.validation import names
+    from orca_exact.cli.parser import list_verbs
+    from orca_exact.files.validation import schema_names
     from proofs_checks.ledger.claims import claims
     from proofs_checks.ledger.summary import recorded
     from proofs_checks.letter import chapters
@@ -111,9 +111,9 @@ def test_made_pages_follow_the_code(site, pages):
     def words(name: str) -> str:
         return " ".join(pages[name].words.split())
 
-    for verb in verbs():
+    for verb in list_verbs():
         assert f'<section id="{verb}">' in text("cli.html")
-    for name in names():
+    for name in schema_names():
         assert f'<section id="{name}">' in text("formats.html")
     wrong = [claim for claim in claims() if claim.expect == "FAILS"]
     assert wrong and all(claim.id in words("paper-errors.html") for claim in wrong)

@@ -11,8 +11,8 @@ from pathlib import Path
 import flint
 import pytest
 
-from orca_exact.cli.parser import parser, run
-from orca_exact.files.formats import sealed
+from orca_exact.cli.parser import make_parser, run_verb
+from orca_exact.files.formats import seal
 from orca_exact.runtime import cache
 from orca_exact.runtime.installation import facts
 from proofs_checks.verbs import tables as tables_verb
@@ -20,7 +20,7 @@ from proofs_checks.verbs import tables as tables_verb
 KEY = {"problem": "p", "digits": 50}
 PACKAGES = sorted({p.parent.relative_to(cache.PACKAGE) for p in cache.PACKAGE.rglob("*.py")})
 COMPUTING = [p for p in PACKAGES if not p.parts or p.parts[0] not in cache.SPEAKING]
-code = cache.code.__wrapped__
+code = cache.code_digest.__wrapped__
 
 
 @pytest.fixture(autouse=True)
@@ -84,15 +84,15 @@ def test_the_version_of_flint_is_in_the_key(monkeypatch):
 
 
 def test_stored_and_found():
-    assert cache.load(KEY, dict) is None
-    cache.store({"key": KEY, "value": "1/3"})
-    assert cache.load(KEY, lambda entry: entry["value"]) == "1/3"
-    assert cache.load(KEY | {"digits": 40}, dict) is None
-    assert cache.load(KEY, lambda entry: entry["missing"]) is None
+    assert cache.load_entry(KEY, dict) is None
+    cache.store_entry({"key": KEY, "value": "1/3"})
+    assert cache.load_entry(KEY, lambda entry: entry["value"]) == "1/3"
+    assert cache.load_entry(KEY | {"digits": 40}, dict) is None
+    assert cache.load_entry(KEY, lambda entry: entry["missing"]) is None
     with cache.no_disk():
-        assert cache.load(KEY, dict) is None
-        cache.store({"key": {"other": 1}})
-    assert [p.name for p in cache.folder().iterdir()] == [cache.file(KEY).name]
+        assert cache.load_entry(KEY, dict) is None
+        cache.store_entry({"key": {"other": 1}})
+    assert [p.name for p in cache.folder().iterdir()] == [cache.entry_path(KEY).name]
 
 
 @pytest.mark.parametrize(
@@ -106,17 +106,17 @@ def test_stored_and_found():
         lambda entry: {key: x for key, x in entry.items() if key != "sha256"},
         lambda entry: entry | {"sha256": "0" * 64},
         lambda entry: entry | {"sha256": None},
-        lambda entry: sealed({"key": KEY | {"digits": 40}, "value": "1/2"}),
+        lambda entry: seal({"key": KEY | {"digits": 40}, "value": "1/2"}),
     ],
     ids=["list", "null", "empty", "altered", "foreign", "unsealed", "zeros", "null seal", "another"],
 )
 def test_a_damaged_entry_counts_as_absent(damage):
-    cache.store({"key": KEY, "value": "1/3"})
-    file = cache.file(KEY)
+    cache.store_entry({"key": KEY, "value": "1/3"})
+    file = cache.entry_path(KEY)
     file.write_text(json.dumps(damage(json.loads(file.read_text()))))
-    assert cache.load(KEY, dict) is None
+    assert cache.load_entry(KEY, dict) is None
     file.write_bytes(b"\xff")
-    assert cache.load(KEY, dict) is None
+    assert cache.load_entry(KEY, dict) is None
 
 
 # Who may write there.
@@ -125,59 +125,59 @@ def test_a_damaged_entry_counts_as_absent(damage):
 def test_the_folder_is_made_for_this_user_alone():
     before = os.umask(0)
     try:
-        cache.store({"key": KEY, "value": "1/3"})
+        cache.store_entry({"key": KEY, "value": "1/3"})
     finally:
         os.umask(before)
     assert cache.folder().stat().st_mode & 0o777 == 0o700 and not cache.user_folder().exists()
-    assert cache.load(KEY, dict) is None  # under such a umask everybody may write to the entry
-    cache.file(KEY).chmod(0o644)
-    assert cache.load(KEY, lambda entry: entry["value"]) == "1/3"
+    assert cache.load_entry(KEY, dict) is None  # under such a umask everybody may write to the entry
+    cache.entry_path(KEY).chmod(0o644)
+    assert cache.load_entry(KEY, lambda entry: entry["value"]) == "1/3"
 
 
 @pytest.mark.parametrize("mode", [0o720, 0o702, 0o777])
 def test_a_folder_that_others_may_write_to_turns_the_cache_off_and_is_told(monkeypatch, mode):
     monkeypatch.setattr(tables_verb, "run", lambda args, out: 0)
     assert cache.obstacle() == "" and cache.state().endswith("0 entries; usable")
-    cache.store({"key": KEY, "value": "1/3"})
+    cache.store_entry({"key": KEY, "value": "1/3"})
     assert cache.obstacle() == "" and cache.state().endswith("1 entries; usable")
     cache.folder().chmod(mode)
     why = (
         f"{cache.folder()}: has mode {mode:04o}, so that others may write there; "
         f"chmod 700 {cache.folder()} if its content is yours"
     )
-    assert cache.load(KEY, dict) is None and cache.obstacle() == why
+    assert cache.load_entry(KEY, dict) is None and cache.obstacle() == why
     assert cache.state() == f"{cache.folder()}: 1 entries; off: {why}"
     for words, told in (([], 1), (["--quiet"], 0), (["--no-cache"], 0)):
         err = StringIO()
-        run(parser("tables").parse_args(["tables", "echocardiogram", *words]), StringIO(), err)
+        run_verb(make_parser("tables").parse_args(["tables", "echocardiogram", *words]), StringIO(), err)
         line = f"orca-exact: the cache is off, everything is computed again: {why}\n"
         assert err.getvalue().count(line) == told
     assert facts()["cache"] == cache.state()
-    cache.store({"key": KEY | {"digits": 40}, "value": "1/3"})
+    cache.store_entry({"key": KEY | {"digits": 40}, "value": "1/3"})
     assert len(list(cache.folder().iterdir())) == 1
     cache.folder().chmod(0o755)  # reading does no harm
-    assert cache.obstacle() == "" and cache.load(KEY, dict) is not None
+    assert cache.obstacle() == "" and cache.load_entry(KEY, dict) is not None
 
 
 def test_of_another_user(monkeypatch):
-    cache.store({"key": KEY, "value": "1/3"})
+    cache.store_entry({"key": KEY, "value": "1/3"})
     user = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: user + 1)
-    assert cache.load(KEY, dict) is None
+    assert cache.load_entry(KEY, dict) is None
     assert cache.obstacle() == (
         f"{cache.folder()}: belongs to another user; set ORCA_EXACT_CACHE to a folder of your own"
     )
 
 
 def test_an_entry_that_others_may_write_to_is_not_believed():
-    cache.store({"key": KEY, "value": "1/3"})
-    cache.file(KEY).chmod(0o666)
-    assert cache.load(KEY, dict) is None
+    cache.store_entry({"key": KEY, "value": "1/3"})
+    cache.entry_path(KEY).chmod(0o666)
+    assert cache.load_entry(KEY, dict) is None
 
 
 def test_a_folder_that_cannot_be_made_means_no_cache(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "file" / "cache"))
-    cache.store({"key": KEY, "value": "1/3"})
-    assert cache.load(KEY, dict) is None
+    cache.store_entry({"key": KEY, "value": "1/3"})
+    assert cache.load_entry(KEY, dict) is None
     assert cache.obstacle().startswith(f"{tmp_path / 'file'}: is not a folder that can be written")

@@ -21,8 +21,8 @@ from orca_exact.errors import BadParameter, SolverFailed, Undecided
 from orca_exact.numbers.rationals import precision
 from orca_exact.problem import Problem
 from orca_exact.runtime import run
-from orca_exact.runtime.cache import code
-from orca_exact.runtime.run import unordered
+from orca_exact.runtime.cache import code_digest
+from orca_exact.runtime.run import run_unordered
 from proofs_checks.experiments.optima import certify_all
 from proofs_checks.ledger.running import verify
 
@@ -96,11 +96,13 @@ def cluster(tmp_path_factory):
 
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_every_task_is_done(jobs):
-    assert dict(unordered(third, THIRDS, jobs)) == dict(unordered(third, THIRDS))
+    assert dict(run_unordered(third, THIRDS, jobs)) == dict(run_unordered(third, THIRDS))
 
 
 def test_every_task_is_done_on_a_cluster(cluster):
-    assert dict(unordered(third, THIRDS, 1, cluster.scheduler_address)) == dict(unordered(third, THIRDS))
+    assert dict(run_unordered(third, THIRDS, 1, cluster.scheduler_address)) == dict(
+        run_unordered(third, THIRDS)
+    )
 
 
 @pytest.mark.slow
@@ -110,7 +112,7 @@ def test_certified_rows_are_the_same(cluster, monkeypatch, tmp_path):
     kept = {}
     for name, how in {"one": (1, None), "two": (2, None), "cluster": (1, cluster.scheduler_address)}.items():
         monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / name))
-        certify_all([XOR.with_(n=n) for n in (1, 2, 3)], how[0], scheduler=how[1])
+        certify_all([XOR.replace(n=n) for n in (1, 2, 3)], how[0], scheduler=how[1])
         kept[name] = {file.name: file.read_bytes() for file in (tmp_path / name).iterdir()}
     assert kept["one"] == kept["two"] == kept["cluster"] and len(kept["one"]) == 3
 
@@ -135,7 +137,7 @@ def test_without_data_here_claims_are_skipped_there(cluster, monkeypatch, tmp_pa
 
 
 def test_nothing_to_do():
-    assert list(unordered(third, {}, 2)) == list(unordered(third, {}, 1, "tcp://nowhere")) == []
+    assert list(run_unordered(third, {}, 2)) == list(run_unordered(third, {}, 1, "tcp://nowhere")) == []
 
 
 def test_one_process_needs_no_joblib():
@@ -159,14 +161,14 @@ def test_tasks_are_taken_when_they_are_needed(monkeypatch, jobs):
             assert taken - read <= 20 + 1
             yield x, (-x,)
 
-    for x, value in unordered(abs, tasks(), jobs):
+    for x, value in run_unordered(abs, tasks(), jobs):
         assert x == value
         read += 1
     assert read == taken == 200
 
 
 def test_an_endless_supply_of_tasks():
-    results = unordered(abs, ((x, (x,)) for x in iter(int, 1)), 2)
+    results = run_unordered(abs, ((x, (x,)) for x in iter(int, 1)), 2)
     assert [next(results) for _ in range(3)] == [(0, 0)] * 3
     results.close()
 
@@ -181,7 +183,7 @@ def who(request, name):
 @pytest.mark.parametrize("where", quick(["processes", "cluster"], ["processes"]))
 def test_an_error_comes_back_whole(request, where):
     with pytest.raises(Undecided, match=r"\?") as caught:
-        list(unordered(refuse, {"a": (7,), "b": (8,)}, 2, who(request, where)))
+        list(run_unordered(refuse, {"a": (7,), "b": (8,)}, 2, who(request, where)))
     assert caught.value.candidates in ((7,), (8,)) and caught.value.exit_code == 3
     assert "in refuse" in caught.value.__notes__[0]
 
@@ -193,18 +195,18 @@ def test_an_error_of_who_makes_the_tasks(request, where):
         raise Undecided("which?")
 
     with pytest.raises(Undecided, match=r"which\?"):
-        list(unordered(abs, tasks(), 2, who(request, where)))
+        list(run_unordered(abs, tasks(), 2, who(request, where)))
 
 
 def test_a_process_that_is_killed_is_said():
     with pytest.raises(SolverFailed, match=r"-9.*try -j 1"):
-        list(unordered(die, {"a": (1,), "b": (1,)}, 2))
+        list(run_unordered(die, {"a": (1,), "b": (1,)}, 2))
 
 
 @pytest.mark.parametrize("where", quick(["processes", "cluster"], ["processes"]))
 def test_closing_ends_those_that_are_busy(request, where, tmp_path):
     tasks = {x: (str(tmp_path), x) for x in range(12)}
-    results = unordered(process, tasks, 2, who(request, where))
+    results = run_unordered(process, tasks, 2, who(request, where))
     x, square = next(results)
     assert x < AT_ONCE and square == x * x
     results.close()
@@ -222,7 +224,7 @@ def test_it_ticks_while_it_waits():
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        list(unordered(first_of_all, {1: (1,), 2: (2,)}, 2, tick=tick))
+        list(run_unordered(first_of_all, {1: (1,), 2: (2,)}, 2, tick=tick))
 
 
 @pytest.mark.slow
@@ -237,7 +239,7 @@ def test_a_worker_of_the_cluster_that_is_killed_is_not_missed(cluster, tmp_path)
             os.kill(killed[0], signal.SIGKILL)
             (tmp_path / "go").touch()
 
-    results = unordered(
+    results = run_unordered(
         process, {x: (str(tmp_path), x) for x in range(10)}, 1, cluster.scheduler_address, tick
     )
     assert dict(results) == {x: x * x for x in range(10)}
@@ -254,7 +256,7 @@ def test_a_task_that_kills_every_worker_is_said():
         ) as one,
         pytest.raises(SolverFailed, match=r"KilledWorker.*its workers log"),
     ):
-        list(unordered(die, {"a": (1,)}, 1, one.scheduler_address))
+        list(run_unordered(die, {"a": (1,)}, 1, one.scheduler_address))
 
 
 @pytest.mark.slow
@@ -266,14 +268,14 @@ def test_a_cluster_that_loses_its_workers_is_not_waited_for_forever(monkeypatch,
     ) as one:
         tick = lambda: started(tmp_path) and one.scale(0)  # noqa: E731
         with pytest.raises(SolverFailed, match="all its workers are gone"):
-            list(unordered(process, {AT_ONCE: (str(tmp_path), AT_ONCE)}, 1, one.scheduler_address, tick))
+            list(run_unordered(process, {AT_ONCE: (str(tmp_path), AT_ONCE)}, 1, one.scheduler_address, tick))
 
 
 @pytest.mark.slow
 def test_a_worker_with_other_code_is_refused(cluster, monkeypatch):
-    monkeypatch.setattr("orca_exact.runtime.cache.code", lambda: "9.9")
-    with pytest.raises(SolverFailed, match=rf"orca-exact {code()[:5]}.*, not 9\.9; install the same"):
-        list(unordered(abs, {"a": (1,)}, 1, cluster.scheduler_address))
+    monkeypatch.setattr("orca_exact.runtime.cache.code_digest", lambda: "9.9")
+    with pytest.raises(SolverFailed, match=rf"orca-exact {code_digest()[:5]}.*, not 9\.9; install the same"):
+        list(run_unordered(abs, {"a": (1,)}, 1, cluster.scheduler_address))
 
 
 def test_a_worker_that_is_a_thread_here_is_refused():
@@ -284,7 +286,7 @@ def test_a_worker_that_is_a_thread_here_is_refused():
         ) as cluster,
         pytest.raises(SolverFailed, match="is a thread of this process"),
     ):
-        list(unordered(abs, {"a": (1,)}, 1, cluster.scheduler_address))
+        list(run_unordered(abs, {"a": (1,)}, 1, cluster.scheduler_address))
 
 
 def test_a_cluster_without_workers():
@@ -295,7 +297,7 @@ def test_a_cluster_without_workers():
         ) as none,
         pytest.raises(SolverFailed, match="it has no workers; start 'dask worker tcp://"),
     ):
-        list(unordered(abs, {"a": (1,)}, 1, none.scheduler_address))
+        list(run_unordered(abs, {"a": (1,)}, 1, none.scheduler_address))
 
 
 @pytest.mark.parametrize(
@@ -303,7 +305,7 @@ def test_a_cluster_without_workers():
 )
 def test_what_is_no_address(address):
     with pytest.raises(BadParameter, match=r"--scheduler.*is no address.*dask scheduler"):
-        list(unordered(abs, {"a": (1,)}, 1, address))
+        list(run_unordered(abs, {"a": (1,)}, 1, address))
 
 
 @pytest.mark.parametrize("silent", [False, True])

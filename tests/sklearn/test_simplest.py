@@ -19,7 +19,7 @@ from sklearn.preprocessing import MinMaxScaler  # noqa: E402
 from sklearn.svm import SVC  # noqa: E402
 
 from orca_exact.errors import BadInput  # noqa: E402
-from orca_exact.numbers.values import untagged  # noqa: E402
+from orca_exact.numbers.values import from_json_value  # noqa: E402
 from orca_exact.sklearn import OrcaSVC, OrthogonalPolynomialKernel, simplest  # noqa: E402
 from orca_exact.sklearn.simplest import effective_pairs  # noqa: E402
 
@@ -39,7 +39,10 @@ def results(*scores: float, spread: float = 0.2, params: list | None = None, nam
 
 def decimals(choose) -> list[list[float]]:
     names = ("mean_order", "mean_degree", "effective_pairs")
-    return [[float(untagged(row[name], name)) for name in names] for row in choose.comparison_["candidates"]]
+    return [
+        [float(from_json_value(row[name], name)) for name in names]
+        for row in choose.comparison_["candidates"]
+    ]
 
 
 def test_a_search_takes_the_lowest_mass_within_a_standard_error():

@@ -32,7 +32,7 @@ from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardSca
 from sklearn.svm import SVC, SVR, LinearSVC, NuSVC, OneClassSVM
 
 from orca_exact import Problem, certify, checker
-from orca_exact.cost import certified
+from orca_exact.cost import certified_profile_cost
 from orca_exact.errors import BadInput, BadParameter, Undecided, ZeroClassifier
 from orca_exact.numbers.rationals import QQ, dyadic, precision
 from orca_exact.sklearn import Audit, Audits, OrcaSVC, OrthogonalPolynomialKernel, audit, cost, explain
@@ -92,7 +92,7 @@ def test_a_pair_of_classes_is_the_fit_of_those_two_alone():
     found = audit(svm().fit(X, SPECIES), X, SPECIES)["versicolor", "virginica"]
     alone = audit(svm().fit(X2, Y2), X2, Y2)
     assert isinstance(alone, Audit)
-    assert found.problem == alone.problem.with_(id=found.problem.id)
+    assert found.problem == alone.problem.replace(id=found.problem.id)
     assert all(a.overlaps(b) for a, b in zip(found.profile.order, alone.profile.order, strict=True))
     assert abs(float(found.solution.b - alone.solution.b)) < 1e-4
 
@@ -620,16 +620,16 @@ def test_what_takes_long_is_said_before_it_starts(monkeypatch):
 
 def test_the_estimate_grows_with_everything():
     problem = audit(svm().fit(X2, Y2), X2, Y2).problem
-    base = certified(problem, 20, 10)
-    larger = [certified(problem.with_(n=9), 20, 10), certified(problem, 30, 10)]
+    base = certified_profile_cost(problem, 20, 10)
+    larger = [certified_profile_cost(problem.replace(n=9), 20, 10), certified_profile_cost(problem, 30, 10)]
     assert all(x.seconds > base.seconds and x.memory >= base.memory for x in larger)
 
 
 def test_the_estimate_of_wide_problems():
     rng = np.random.default_rng(0)
     wide = Problem(rng.uniform(-1, 1, (27, 64)), [1] * 13 + [-1] * 14, 2, 0, 0)
-    assert 5 < certified(wide, 27, 27)[0] < 20  # measured: 9.6 s
-    assert 0.5 < certified(wide.with_(n=1), 27, 27)[0] < 2.5  # 1.2 s
+    assert 5 < certified_profile_cost(wide, 27, 27)[0] < 20  # measured: 9.6 s
+    assert 0.5 < certified_profile_cost(wide.replace(n=1), 27, 27)[0] < 2.5  # 1.2 s
 
 
 def test_the_audited_problem_is_a_problem_like_any_other():

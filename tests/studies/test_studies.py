@@ -17,11 +17,19 @@ from orca_exact.files.validation import validate
 from orca_exact.kernels.orthogonal import modes
 from orca_exact.profile.indices import INDICES
 from orca_exact.studies import bootstrap, engine, equal_modes, null
-from orca_exact.studies.bootstrap import chosen, drawn
-from orca_exact.studies.engine import MISSING, UNIT, Engine, alone, columns, rounded, slowly
-from orca_exact.studies.null import piece
+from orca_exact.studies.bootstrap import draw_resample, resampled_problem
+from orca_exact.studies.engine import (
+    MISSING,
+    UNIT,
+    Engine,
+    read_in_balls,
+    read_single,
+    round_to_unit,
+    study_columns,
+)
+from orca_exact.studies.null import compute_permutations
 from orca_exact.studies.statistics import bca, family_wise, mean_sd, p_values, percentile, quantile
-from orca_exact.studies.work import Tasks, generator, pieces
+from orca_exact.studies.work import Tasks, generator, task_starts
 from orca_exact.svm.active import Degenerate
 
 
@@ -37,7 +45,7 @@ def exactly(problem):
     """Every column from the exact profile."""
     profile = orca(problem, certify(problem, level="ball", digits=60), "ball", 60)
     summary, found = profile.summary(), []
-    for c in columns(problem):
+    for c in study_columns(problem):
         if c.name in INDICES:
             x = profile.family(c.name)[c.key]
             found.append(int((arb(x).mid() * UNIT + arb("0.5")).floor().unique_fmpz()))
@@ -62,9 +70,9 @@ def test_a_reading_is_the_certified_profile_correctly_rounded(number):
     problem = PROBLEMS[number]
     shared = Engine(problem)
     for labels in (problem.y, problem.y[3:] + problem.y[:3]):
-        expected = exactly(problem.with_(y=labels))
+        expected = exactly(problem.replace(y=labels))
         assert shared.read(labels).values == expected
-        assert slowly(problem.with_(y=labels), shared.columns).values == expected
+        assert read_in_balls(problem.replace(y=labels), shared.columns).values == expected
 
 
 def test_modes_and_pairs_are_two_routes(monkeypatch):
@@ -77,7 +85,7 @@ def test_modes_and_pairs_are_two_routes(monkeypatch):
     by_modes = Engine(problem)
     assert by_modes.read(labels) == expected
     assert by_modes._forms.shape[1] == 125
-    monkeypatch.setattr(engine, "ENTRIES", 10)  # nothing is kept
+    monkeypatch.setattr(engine, "_ENTRIES", 10)  # nothing is kept
     neither = Engine(problem)
     assert neither.read(labels) == expected
     assert neither._forms is None
@@ -85,23 +93,23 @@ def test_modes_and_pairs_are_two_routes(monkeypatch):
 
 def test_rounding_is_proved_or_missing():
     half = fmpq(1, 2 * UNIT)
-    assert rounded(fmpq(1, 3)) == UNIT // 3
-    assert rounded(arb(fmpq(1, 4), 1e-9)) == UNIT // 4
-    assert rounded(arb(half, 1e-12)) == MISSING
-    assert rounded(arb(3 * half, 1e-12), nearest=True) in (1, 2)
-    assert rounded(arb(0, 1e-12)) == 0
+    assert round_to_unit(fmpq(1, 3)) == UNIT // 3
+    assert round_to_unit(arb(fmpq(1, 4), 1e-9)) == UNIT // 4
+    assert round_to_unit(arb(half, 1e-12)) == MISSING
+    assert round_to_unit(arb(3 * half, 1e-12), nearest=True) in (1, 2)
+    assert round_to_unit(arb(0, 1e-12)) == 0
 
 
 def test_a_point_drawn_twice_is_a_point_with_twice_its_C():
     problem = problem_of(m=10, n=2)
     times = np.array([2, 0, 1, 1, 3, 0, 1, 2, 0, 1])
     doubled = [i for i, k in enumerate(times) for _ in range(k)]
-    apart = problem.with_(X=[problem.X[i] for i in doubled], y=[problem.y[i] for i in doubled], C=1)
+    apart = problem.replace(X=[problem.X[i] for i in doubled], y=[problem.y[i] for i in doubled], C=1)
     bounds = [b * int(k) for b, k in zip(problem.bounds, times, strict=True)]
     shared = Engine(problem)
     assert shared.read(problem.y, bounds).values == exactly(apart)
     assert shared.read(problem.y, bounds, shared.alpha).values == exactly(apart)
-    assert alone(chosen(problem, times)).values == exactly(apart)
+    assert read_single(resampled_problem(problem, times)).values == exactly(apart)
 
 
 def test_shuffled_labels_with_w_0_take_no_balls(monkeypatch):
@@ -120,7 +128,7 @@ def test_dependent_points_are_undecided_at_once(monkeypatch):
         raise Degenerate("too many")
 
     monkeypatch.setattr(engine, "certify", degenerate)
-    assert slowly(PROBLEMS[0], Engine(PROBLEMS[0]).columns).proof == "undecided"
+    assert read_in_balls(PROBLEMS[0], Engine(PROBLEMS[0]).columns).proof == "undecided"
     assert asked == [20]
 
 
@@ -143,7 +151,7 @@ def test_the_permutations_are_those_of_the_definition():
     for b, child in enumerate(np.random.SeedSequence(3).spawn(5)):
         order = np.random.default_rng(child).permutation(8)
         labels, C = [problem.y[i] for i in order], [problem.bounds[i] for i in order]
-        assert study.samples[b].tolist() == exactly(problem.with_(y=labels, C=C))
+        assert study.samples[b].tolist() == exactly(problem.replace(y=labels, C=C))
     assert list(study.observed) == exactly(problem)
 
 
@@ -151,9 +159,9 @@ def test_pieces_do_not_matter(monkeypatch):
     problem = problem_of(m=8, n=2)
     whole = null(problem, repeats=12, seed=4, keep=False)
     text = json.dumps(problem.to_json())
-    parts = [piece(text, 4, [list(range(8))], first, first + 3)[0] for first in (9, 3, 0, 6)]
+    parts = [compute_permutations(text, 4, [list(range(8))], first, first + 3)[0] for first in (9, 3, 0, 6)]
     assert parts[2] + parts[1] + parts[3] + parts[0] == whole.samples.tolist()
-    assert list(pieces(60)) == [0, 25, 50]
+    assert list(task_starts(60)) == [0, 25, 50]
     more = null(problem, repeats=20, seed=4, keep=False)
     assert (more.samples[:12] == whole.samples).all()
 
@@ -164,7 +172,7 @@ def test_strata_keep_their_labels():
     study = null(problem, repeats=3, seed=1, strata=strata, keep=False)
     random = generator(1, 2)
     order = np.r_[random.permutation(range(6)), random.permutation(range(6, 12))]
-    assert study.samples[2].tolist() == exactly(problem.with_(y=[problem.y[i] for i in order]))
+    assert study.samples[2].tolist() == exactly(problem.replace(y=[problem.y[i] for i in order]))
     assert study.settings["method"] == "permutation within strata"
     for bad in (strata[:-1], problem.y):
         with pytest.raises(BadParameter, match="strata"):
@@ -177,7 +185,7 @@ def test_an_interaction_is_found_and_noise_is_not():
     xor = Problem(X, np.where(X[:, 0] * X[:, 1] > 0, 1, -1), 2, 0, 0)
     found = null(xor, repeats=199, seed=1, keep=False)
     assert found["order", 2]["p"] < 0.05 and found["pair", 1, 2]["observed"] > 0.8
-    noise = xor.with_(y=random.permutation(xor.y).tolist())
+    noise = xor.replace(y=random.permutation(xor.y).tolist())
     study = null(noise, repeats=199, seed=1, keep=False)
     assert min(row["p_family"] for _, row in study) > 0.05
 
@@ -289,11 +297,11 @@ def test_resamples_are_those_of_the_definition():
     study = bootstrap(problem, repeats=4, seed=2, keep=False)
     how = {"method": "bootstrap", "size": 9, "stratified": False}
     for b in range(4):
-        times, _ = drawn(generator(2, b), np.array(problem.y), how)
+        times, _ = draw_resample(generator(2, b), np.array(problem.y), how)
         assert times.sum() == 9
-        assert study.samples[b].tolist() == exactly(chosen(problem, times))
+        assert study.samples[b].tolist() == exactly(resampled_problem(problem, times))
     left = study.left_out
-    assert left[3].tolist() == exactly(chosen(problem, np.array([1, 1, 1, 0, 1, 1, 1, 1, 1])))
+    assert left[3].tolist() == exactly(resampled_problem(problem, np.array([1, 1, 1, 0, 1, 1, 1, 1, 1])))
     jackknife = bootstrap(problem, method="jackknife", keep=False)
     assert (jackknife.samples == left).all()
     values = [x / UNIT for x in left[:, 1].tolist()]
@@ -317,25 +325,25 @@ def test_the_scale_is_the_samples_or_each_resamples_own():
     problem = Problem(X, [1, -1, 1, -1, 1, 1, -1, -1], 2, 0, 0, rescale=True)
     kept, again = (bootstrap(problem, 6, 1, rescale_again=r, keep=False) for r in (False, True))
     how = {"method": "bootstrap", "size": 8, "stratified": False}
-    times, _ = drawn(generator(1, 0), np.array(problem.y), how)
-    assert again.samples[0].tolist() == exactly(chosen(problem, times))
-    whole = problem.with_(X=problem.points, rescale=False)
-    assert kept.samples[0].tolist() == exactly(chosen(whole, times))
+    times, _ = draw_resample(generator(1, 0), np.array(problem.y), how)
+    assert again.samples[0].tolist() == exactly(resampled_problem(problem, times))
+    whole = problem.replace(X=problem.points, rescale=False)
+    assert kept.samples[0].tolist() == exactly(resampled_problem(whole, times))
     assert (kept.samples != again.samples).any()
 
 
 def test_redrawn_until_there_are_two_of_each_class_and_it_is_said():
-    problem = problem_of(m=10, n=1).with_(y=[1, 1] + [-1] * 8)
+    problem = problem_of(m=10, n=1).replace(y=[1, 1] + [-1] * 8)
     study = bootstrap(problem, repeats=20, seed=1, keep=False)
     assert study.counts["redrawn"] > 0
     stratified = bootstrap(problem, repeats=20, seed=1, stratified=True, keep=False)
     assert 0 < stratified.counts["redrawn"] < study.counts["redrawn"]
     y = np.array(problem.y)
     for b in range(20):
-        times, _ = drawn(generator(1, b), y, {"method": "bootstrap", "size": 10, "stratified": True})
+        times, _ = draw_resample(generator(1, b), y, {"method": "bootstrap", "size": 10, "stratified": True})
         assert times[y == 1].sum() == 2 and np.count_nonzero(times[y == 1]) == 2
     with pytest.raises(BadParameter, match="all of a class"):
-        bootstrap(problem.with_(y=[1] + [-1] * 9), keep=False)
+        bootstrap(problem.replace(y=[1] + [-1] * 9), keep=False)
     half = bootstrap(problem_of(), repeats=3, method="subsample", keep=False)
     assert half.settings["size"] == 7
 
@@ -378,7 +386,7 @@ def test_a_study_is_a_value():
 
 
 def test_a_study_knows_its_columns_by_name():
-    study = null(problem_of(m=8, n=2).with_(names=["a", "b"]), repeats=9, keep=False)
+    study = null(problem_of(m=8, n=2).replace(names=["a", "b"]), repeats=9, keep=False)
     pair = study["pair", 1, 2]
     assert (
         pair
@@ -402,7 +410,7 @@ def test_what_is_kept_is_taken_up_again(tmp_path, monkeypatch):
     assert len(files) == 3  # the observed one, and two pieces
     calls = []
     module = sys.modules["orca_exact.studies.null"]  # not the function of that name
-    monkeypatch.setattr(module, "piece", lambda *task: calls.append(task) or piece(*task))
+    monkeypatch.setattr(module, "piece", lambda *task: calls.append(task) or compute_permutations(*task))
     assert (null(problem, repeats=30, seed=1).samples == first.samples).all()
     assert not calls
     files[0].write_text(files[0].read_text()[:-20])  # half-written

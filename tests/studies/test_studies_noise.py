@@ -15,9 +15,9 @@ from orca_exact.kernels.orthogonal import gram_ratio
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ
 from orca_exact.studies import noise
-from orca_exact.studies.box import Kernels, Moving, Series, reach, shifted
-from orca_exact.studies.engine import UNIT, Engine, alone
-from orca_exact.studies.noise import box, drawn
+from orca_exact.studies.box import Kernels, Moving, Series, reach_of_points, shift_polynomials
+from orca_exact.studies.engine import UNIT, Engine, read_single
+from orca_exact.studies.noise import draw_points, enclose_box
 
 
 def plane(m: int = 14, **changes) -> Problem:
@@ -49,23 +49,23 @@ def corner(problem: Problem, delta: list[fmpq], random: np.random.Generator) -> 
         [x + d * (2 * k - 1) for x, d, k in zip(row, delta, some, strict=True)]
         for row, some in zip(problem.X, signs, strict=True)
     ]
-    return problem.with_(X=X)
+    return problem.replace(X=X)
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_the_enclosures_hold_at_corners_and_inside(name):
     problem = PROBLEMS[name]
     delta = [fmpq(1, 100)] * 2
-    found = box(problem, delta)
+    found = enclose_box(problem, delta)
     assert found["halvings"] is not None, found["why"]
     delta = [QQ(x) for x in found["proved_delta"]]
-    here, random = alone(problem), np.random.default_rng(5)
+    here, random = read_single(problem), np.random.default_rng(5)
     moved = [corner(problem, delta, random) for _ in range(25)] + [
-        drawn(problem, delta, random) for _ in range(5)
+        draw_points(problem, delta, random) for _ in range(5)
     ]
     some = 0
     for other in moved:
-        reading = alone(other)
+        reading = read_single(other)
         assert reading.active == here.active
         for x, observed, inside in zip(reading.values, here.values, found["enclosures"], strict=True):
             if inside is not None:
@@ -77,32 +77,32 @@ def test_the_enclosures_hold_at_corners_and_inside(name):
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_a_box_where_the_active_set_changes_is_not_proved(name):
     problem, random = PROBLEMS[name], np.random.default_rng(1)
-    here, moving = alone(problem), Moving(Engine(problem).problem)
+    here, moving = read_single(problem), Moving(Engine(problem).problem)
     for k in range(12):
         delta = [fmpq(1, 4 * 2**k)] * 2
-        if alone(drawn(problem, delta, random)).active == here.active:
+        if read_single(draw_points(problem, delta, random)).active == here.active:
             break
         with pytest.raises(Undecided):
-            moving.turned(reach(problem, delta))
+            moving.turned(reach_of_points(problem, delta))
     assert k  # 1/4 was enough to change it
 
 
 def test_the_proof_is_not_far_from_the_truth():
     """Of the box that is proved, 64 times the size has another active set at one of a few corners."""
     for problem in PROBLEMS.values():
-        found = box(problem, [fmpq(1, 100)] * 2)
+        found = enclose_box(problem, [fmpq(1, 100)] * 2)
         delta, random = [64 * QQ(x) for x in found["proved_delta"]], np.random.default_rng(2)
-        here = alone(problem)
+        here = read_single(problem)
         if max(delta) > fmpq(1, 30):
             continue
-        assert any(alone(drawn(problem, delta, random)).active != here.active for _ in range(30))
+        assert any(read_single(draw_points(problem, delta, random)).active != here.active for _ in range(30))
 
 
 def test_enclosures_shrink_with_delta():
     problem = plane()
     widths = []
     for denominator in (10**4, 10**5, 10**6):
-        inside = box(problem, [fmpq(1, denominator)] * 2)["enclosures"]
+        inside = enclose_box(problem, [fmpq(1, denominator)] * 2)["enclosures"]
         widths.append(max(high - low for low, high in (x for x in inside if x is not None)))
     assert widths[0] > 8 * widths[1] > 64 * widths[2] > 0
     assert widths[2] < UNIT / 1000
@@ -111,7 +111,7 @@ def test_enclosures_shrink_with_delta():
 @pytest.mark.parametrize("measure", [Jacobi("1/2", "3/2"), Hermite(), Laguerre("1/3")])
 def test_series_hold_and_are_attained(measure):
     x, r = [fmpq(1, 3), fmpq(2, 5)], [fmpq(1, 7), fmpq(1, 1000)]
-    series = Series.of(shifted(measure, 5, x), r)
+    series = Series.of(shift_polynomials(measure, 5, x), r)
     for i in range(2):
         for h in (r[i], -r[i], r[i] / 3):
             for k, true in enumerate(measure.monic(5, x[i] + h)):
@@ -125,7 +125,7 @@ def test_kernels_hold_at_moved_points():
     problem = PROBLEMS["measures"]
     moving = Moving(problem)
     delta = [fmpq(1, 200), fmpq(1, 50)]
-    K, random = Kernels(moving, reach(problem, delta)), np.random.default_rng(4)
+    K, random = Kernels(moving, reach_of_points(problem, delta)), np.random.default_rng(4)
     for _ in range(10):
         other = corner(problem, delta, random)
         true = gram_ratio(other, arithmetic("float"))
@@ -146,14 +146,14 @@ def test_how_far_an_expansion_moves():
     """||sum s_j (phi(x_j + h_j) - phi(x_j))||, exactly, against its bound."""
     problem = PROBLEMS["measures"]
     delta, m = [fmpq(1, 200), fmpq(1, 50)], problem.m
-    K, random = Kernels(Moving(problem), reach(problem, delta)), np.random.default_rng(6)
+    K, random = Kernels(Moving(problem), reach_of_points(problem, delta)), np.random.default_rng(6)
     s = random.integers(-9, 10, m)
     size = abs(s).astype(float)
     bound = (size @ K.both @ size) ** 0.5 + size @ K.moved
     largest = 0.0
     for _ in range(20):
         other = corner(problem, delta, random)
-        joint = problem.with_(X=[*problem.X, *other.X], y=[*problem.y, *problem.y])
+        joint = problem.replace(X=[*problem.X, *other.X], y=[*problem.y, *problem.y])
         signed = np.array([fmpq(int(x)) for x in [*-s, *s]], dtype=object)
         true = float(signed @ gram_ratio(joint) @ signed) ** 0.5
         assert true <= bound
@@ -165,9 +165,9 @@ def test_reach_of_a_rescaled_column():
     """The ends of a column stay where they are only if no other point can become the end."""
     X = [["0"], ["0.001"], ["0.5"], ["0.7"], ["1"]]
     problem = Problem(X, [1, -1, 1, -1, 1], n=1, alpha=0, beta=0, rescale=True)
-    radii = reach(problem, [fmpq(1, 1000)])[:, 0]
+    radii = reach_of_points(problem, [fmpq(1, 1000)])[:, 0]
     assert radii[4] == 0 and radii[0] > 0
-    assert reach(problem, [fmpq(1, 10_000)])[0, 0] == 0
+    assert reach_of_points(problem, [fmpq(1, 10_000)])[0, 0] == 0
     random = np.random.default_rng(0)
     largest = [fmpq(0)] * 5
     for _ in range(300):
@@ -177,7 +177,7 @@ def test_reach_of_a_rescaled_column():
             largest[i] = max(largest[i], x)
     assert largest[1:] == radii[1:].tolist()  # attained at a corner
     with pytest.raises(Undecided, match="no scale"):
-        reach(problem, [fmpq(1, 2)])
+        reach_of_points(problem, [fmpq(1, 2)])
 
 
 # The study.

@@ -14,7 +14,7 @@ from orca_exact.files.validation import validate
 from orca_exact.kernels.orthogonal import Kernel
 from orca_exact.studies import overfit
 from orca_exact.studies.engine import UNIT
-from orca_exact.studies.overfit import assigned, finding, spearman, split
+from orca_exact.studies.overfit import assign_folds, find_overfitting, spearman, split_problem
 from orca_exact.studies.statistics import wilson
 from orca_exact.studies.work import generator
 
@@ -28,28 +28,28 @@ def cloud(**changes) -> Problem:
 
 def test_folds_are_stratified_and_of_the_seed():
     y = [1] * 23 + [-1] * 38
-    part = assigned(y, 10, generator(1, 0))
+    part = assign_folds(y, 10, generator(1, 0))
     for label in (1, -1):
         counts = np.bincount(part[np.array(y) == label], minlength=10)
         assert counts.max() - counts.min() <= 1
     sizes = np.bincount(part, minlength=10)
     assert sizes.max() - sizes.min() <= 1 and sizes.sum() == 61
-    assert (part == assigned(y, 10, generator(1, 0))).all()
-    assert (part != assigned(y, 10, generator(1, 1))).any()
+    assert (part == assign_folds(y, 10, generator(1, 0))).all()
+    assert (part != assign_folds(y, 10, generator(1, 1))).any()
 
 
 def test_the_scale_is_that_of_the_training_part():
     problem = Problem([["0"], ["1"], ["2"], ["10"]], [1, -1, 1, -1], n=1, alpha=0, beta=0, rescale=True)
-    train, test = split(problem, [1, 2], [0, 3], False)
+    train, test = split_problem(problem, [1, 2], [0, 3], False)
     assert train.points[:, 0].tolist() == [-1, 1]
     assert test == [[-1], [1]]  # beyond its ends: clipped
-    train, test = split(problem, [0, 1, 3], [2], False)
+    train, test = split_problem(problem, [0, 1, 3], [2], False)
     assert test == [[fmpq(-3, 5)]]
-    train, test = split(problem, [1, 2], [0, 3], True)
+    train, test = split_problem(problem, [1, 2], [0, 3], True)
     assert train.points[:, 0].tolist() == [fmpq(-4, 5), fmpq(-3, 5)] and test == [[-1], [1]]
-    constant = problem.with_(X=[["0"], ["0"], ["0"], ["1"]])
+    constant = problem.replace(X=[["0"], ["0"], ["0"], ["1"]])
     with pytest.raises(BadInput, match="whole_scale=True"):
-        split(constant, [0, 1], [2, 3], False)
+        split_problem(constant, [0, 1], [2, 3], False)
 
 
 @pytest.mark.parametrize("whole_scale", [False, True])
@@ -71,7 +71,7 @@ def test_the_accuracies_are_those_that_libsvm_has(whole_scale):
 
         every = np.arange(problem.m)
         assert row["train"] == right(every, every) / problem.m
-        parts = [assigned(problem.y, 5, generator(3, k)) for k in range(2)]
+        parts = [assign_folds(problem.y, 5, generator(3, k)) for k in range(2)]
         counts = [[right(*(np.flatnonzero(x) for x in (p != f, p == f))) for f in range(5)] for p in parts]
         assert row["cv"] == sum(map(sum, counts)) / (2 * problem.m)
         errors = [np.std(np.array(some) / 8, ddof=1) / 5**0.5 for some in counts]
@@ -127,14 +127,14 @@ def rows(*high: float) -> list[dict]:
     ],
 )
 def test_the_finding(high, right, best, loss, onset, outcome):
-    found = finding(rows(*high), right, [fmpq(5, 100) ** 2] * 4, 100, 1)
+    found = find_overfitting(rows(*high), right, [fmpq(5, 100) ** 2] * 4, 100, 1)
     assert (found["best"], found["loss"], found["onset"], found["outcome"]) == (best, loss, onset, outcome)
 
 
 def test_the_larger_standard_error_counts():
     right = (100, 99)
-    assert finding(rows(0.1, 0.2), right, [fmpq(0), fmpq(0)], 100, 1)["loss"] == 2
-    assert finding(rows(0.1, 0.2), right, [fmpq(0), fmpq(1, 100) ** 2], 100, 1)["loss"] is None
+    assert find_overfitting(rows(0.1, 0.2), right, [fmpq(0), fmpq(0)], 100, 1)["loss"] == 2
+    assert find_overfitting(rows(0.1, 0.2), right, [fmpq(0), fmpq(1, 100) ** 2], 100, 1)["loss"] is None
 
 
 def test_spearman_is_scipys():

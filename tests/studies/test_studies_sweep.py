@@ -13,8 +13,8 @@ from orca_exact import Hermite, Jacobi, Laguerre, Problem, certify, orca
 from orca_exact.errors import BadInput, OrcaError
 from orca_exact.files.validation import validate
 from orca_exact.studies import sweep
-from orca_exact.studies.engine import UNIT, rounded
-from orca_exact.studies.predict import signs
+from orca_exact.studies.engine import UNIT, round_to_unit
+from orca_exact.studies.predict import predicted_signs
 
 X = [[x / 8, y / 8] for x in (-7, -2, 1, 6) for y in (-5, -3, 2, 7)]
 Y = [1 if x * y > 0 else -1 for x, y in X]
@@ -172,7 +172,7 @@ def test_signs_where_float64_does_not_tell():
     """g is 0 at the middle of a symmetric problem, and 10^-30 beside it."""
     problem = Problem([["-1/2"], ["1/2"]], [-1, 1], n=1, alpha=0, beta=0, C=10)
     near = fmpq(1, 10**30)
-    found = signs(problem, [[near], [-near], [fmpq(0)], [fmpq(1)]], certify(problem, level="float"))
+    found = predicted_signs(problem, [[near], [-near], [fmpq(0)], [fmpq(1)]], certify(problem, level="float"))
     assert found == [1, -1, 0, 1]
 
 
@@ -181,7 +181,7 @@ def test_the_middle_of_an_interval_of_b():
     problem = Problem([["-3/4"], ["1/2"]], [-1, 1], n=1, alpha=0, beta=0, C="1/100")
     low, high = (float(x) for x in certify(problem).bias_ends())
     assert low < -0.9 < 0.9 < high
-    assert signs(problem, [[fmpq(-1)], [fmpq(1)]]) == [-1, 1]
+    assert predicted_signs(problem, [[fmpq(-1)], [fmpq(1)]]) == [-1, 1]
 
 
 def test_the_papers_tables_are_such_a_grid(echocardiogram):
@@ -202,4 +202,4 @@ def test_the_papers_tables_are_such_a_grid(echocardiogram):
             for family in ("order", "marginal", "pair", "even", "odd"):
                 for key, ball in certified.family(family).items():
                     found = row["_".join([family, *map(str, key)])]
-                    assert rounded(ball) == round(found * UNIT)
+                    assert round_to_unit(ball) == round(found * UNIT)

@@ -14,7 +14,7 @@ from problems import blobs
 from orca_exact import checker
 from orca_exact.checker import conditions, limits
 from orca_exact.errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided, ZeroClassifier
-from orca_exact.files.formats import sealed
+from orca_exact.files.formats import seal
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, contains, midpoint, precision
 from orca_exact.problem import Problem
@@ -25,7 +25,7 @@ from orca_exact.svm.certificate import MOST_BITS, Solution
 from orca_exact.svm.certify import certify, solve
 from orca_exact.svm.dual import FloatDual, best_b
 from orca_exact.svm.tau import Ratio, Tau
-from orca_exact.svm.verified import start
+from orca_exact.svm.verified import find_start
 from orca_exact.svm.zero import zero_certificate
 
 PARAMETERS = [("0", "0"), ("-1/2", "-1/2"), ("4.3", "1.8"), ("1", "2")]
@@ -97,7 +97,7 @@ def test_progress_is_told():
 def test_fewer_digits_are_never_silent(monkeypatch):
     import orca_exact.svm.refine as refine
 
-    monkeypatch.setattr(refine, "ROUNDS", 1)
+    monkeypatch.setattr(refine, "_ROUNDS", 1)
     monkeypatch.setattr(refine, "find_active_set", lambda *_: None)
     with pytest.raises(Undecided, match="of 60 digits"):
         solve(blobs(), solver="CLARABEL", digits=60)
@@ -105,7 +105,7 @@ def test_fewer_digits_are_never_silent(monkeypatch):
 
 def test_without_a_solver_named_cvxpy_is_not_asked_and_leaves_no_dust(monkeypatch):
     """A proposal is 0 where a point is no support vector, and C where it is at its bound."""
-    monkeypatch.setattr(solvers, "run", None)
+    monkeypatch.setattr(solvers, "run_solver", None)
     p = blobs(m=30, C="1/2")
     truth = certify(p)
     for digits in (0, 20):
@@ -118,8 +118,8 @@ def test_without_a_solver_named_cvxpy_is_not_asked_and_leaves_no_dust(monkeypatc
 
 def test_what_float64_cannot_decide_is_left_to_balls_then_to_cvxpy(monkeypatch):
     tied = Problem([["1/2"], ["1/2"], ["-1/2"], ["-1/2"]], [1, -1, 1, -1], 1, 0, 0)
-    assert start(tied).proved is None and certify(tied, level="exact").is_zero
-    monkeypatch.setattr(certifying, "start", _undecided)
+    assert find_start(tied).proved is None and certify(tied, level="exact").is_zero
+    monkeypatch.setattr(certifying, "find_start", _undecided)
     assert certify(blobs(), level="ball").digits >= 50
     assert "rounds" in solve(blobs()).solver
 
@@ -247,12 +247,12 @@ def in_balls(monkeypatch):
 @pytest.mark.parametrize("level", ["ball", "exact"])
 @pytest.mark.parametrize("alpha", ["0", "1/3"])
 def test_w_zero_is_decided_without_balls(in_balls, level, alpha):
-    p = shuffled().with_(alpha=alpha)
+    p = shuffled().replace(alpha=alpha)
     found = certify(p, level=level)
     assert found.is_zero and not in_balls
     assert len(found.free) == 100 and found.alpha_unique is None and found.b_unique
     assert checker.check(found.to_json())["level"] == "exact"
-    rough = [min(x * fmpq(999, 1000), p.C) for x in start(p).alpha]
+    rough = [min(x * fmpq(999, 1000), p.C) for x in find_start(p).alpha]
     assert certify(p, rough, level=level).is_zero and not in_balls
 
 
@@ -264,8 +264,8 @@ def test_w_zero_is_what_every_active_set_says():
         X = generator.integers(-1, 2, (m, 1 + number % 2))
         C = [str(c) for c in generator.integers(1, 4, m)]
         p = Problem(X.tolist(), [1, -1, *generator.choice([1, -1], m - 2).tolist()], 1, "0", "0", C)
-        truth = exact.settle(p).is_zero
-        assert (zero_certificate(p, start(p).alpha) is not None) == truth
+        truth = exact.try_all_active_sets(p).is_zero
+        assert (zero_certificate(p, find_start(p).alpha) is not None) == truth
         zeros += truth
     assert 5 < zeros < 35
 
@@ -274,10 +274,10 @@ def test_w_is_not_0_beside_a_balance_that_is_nearly_there():
     balanced = Problem([["0"], ["-1/2"], ["1/2"]], [1, -1, -1], n=1, alpha=0, beta=0)
     half = [fmpq(1), fmpq(1, 2), fmpq(1, 2)]
     assert zero_certificate(balanced, half).is_zero
-    outside = balanced.with_(X=[["0.51"], ["-1/2"], ["1/2"]])
+    outside = balanced.replace(X=[["0.51"], ["-1/2"], ["1/2"]])
     assert zero_certificate(outside, half) is None
-    assert zero_certificate(balanced.with_(X=[["1e-9"], ["-1/2"], ["1/2"]]), half).is_zero
-    assert zero_certificate(balanced.with_(n=2), half) is None  # x^2 tells them apart
+    assert zero_certificate(balanced.replace(X=[["1e-9"], ["-1/2"], ["1/2"]]), half).is_zero
+    assert zero_certificate(balanced.replace(n=2), half) is None  # x^2 tells them apart
     equal = Problem([["0"], ["1e-30"]], [1, -1], n=1, alpha=0, beta=0)
     assert zero_certificate(equal, [fmpq(1), fmpq(1)]) is None
     assert not certify(equal, level="ball").least_norm.is_zero()
@@ -308,7 +308,7 @@ def test_what_float64_leaves_beside_a_bound_is_not_free(monkeypatch):
 
 
 def test_no_free_point_needs_one_precision(in_balls):
-    p = shuffled(m=60, C="1e-6").with_(y=[1, -1] * 30)
+    p = shuffled(m=60, C="1e-6").replace(y=[1, -1] * 30)
     found = certify(p, level="ball", digits=20)
     assert not found.free and len(found.bound) == 60 and found.digits >= 20
     assert len(in_balls) == 1
@@ -345,12 +345,12 @@ def test_hard_margin_is_of_the_problem_and_not_of_alpha():
     skew |= {"active": {"free": [2, 4], "bound": [1, 3]}}
     skew["claims"]["alpha_unique"] = None
     del skew["sha256"]
-    assert checker.check(sealed(skew))["hard_margin"] is True
+    assert checker.check(seal(skew))["hard_margin"] is True
     skew["claims"]["hard_margin"] = False
     with pytest.raises(checker.Rejected, match="slack"):
-        checker.check(sealed(skew))
-    assert certify(p.with_(C="2/3")).hard_margin  # all at the bound, and without slack
-    assert certify(p.with_(C="3/5")).hard_margin is False
+        checker.check(seal(skew))
+    assert certify(p.replace(C="2/3")).hard_margin  # all at the bound, and without slack
+    assert certify(p.replace(C="3/5")).hard_margin is False
 
 
 def test_lambda_is_written_to_the_bits_that_the_signs_need():
@@ -358,9 +358,9 @@ def test_lambda_is_written_to_the_bits_that_the_signs_need():
     assert MOST_BITS == limits.BITS
     p = Problem([["-1/2"], ["1/2"]], [-1, 1], 1, "1/2", "1/3")
     with precision(200):
-        meeting = midpoint(certify(p.with_(C=100)).alpha(200)[0])
+        meeting = midpoint(certify(p.replace(C=100)).alpha(200)[0])
     for side in (1, -1):
-        c = certify(p.with_(C=meeting + side * fmpq(1, 10**120)))
+        c = certify(p.replace(C=meeting + side * fmpq(1, 10**120)))
         assert c.hard_margin is (side > 0)
         assert checker.check(c.to_json())["hard_margin"] is (side > 0)
     for n in (1, 3):
@@ -534,7 +534,7 @@ def test_adversarial_proposals(alpha, beta):
             else:
                 order = orca(p, c, "ball", 30).order
             assert all(a.overlaps(b) for a, b in zip(order, truth, strict=True)), (name, level)
-    other = p.with_(y=[-label for label in p.y])
+    other = p.replace(y=[-label for label in p.y])
     c = certify(other, good, level="exact")
     assert c.b.lower == -certify(p).b.lower
 
@@ -548,7 +548,7 @@ def test_proposals_that_are_not_numbers(bad):
 def test_a_solution_of_another_problem_is_refused():
     p = blobs()
     with pytest.raises(BadParameter, match="another problem"):
-        orca(p.with_(n=2), solve(p, digits=0), "float")
+        orca(p.replace(n=2), solve(p, digits=0), "float")
 
 
 def test_unknown_level():

@@ -21,9 +21,9 @@ from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import precision
 from orca_exact.profile.indices import INDICES
 from orca_exact.svm.dual import BallDual
+from orca_exact.svm.float_gap import float_distance, float_gap
 from orca_exact.svm.judge import distance
-from orca_exact.svm.verified import VerifiedDual, propose
-from orca_exact.svm.worth import float_distance, float_gap
+from orca_exact.svm.verified import VerifiedDual, propose_in_float64
 
 COUNT, BATCHES = int(os.environ.get("VERIFIED", "120")), 6
 COORDINATES = ["0", "1/2", "1/3", "0.999999", "1", "1e-9", "0.1", "0.7", "1/5", "0.9"]
@@ -137,7 +137,7 @@ def test_without_error_bounds_it_would_lie(monkeypatch):
     """The mutant: radii of 0. Then some enclosure misses."""
     from orca_exact.numbers import midrad
 
-    monkeypatch.setattr(midrad, "enlarged", lambda radius, k=0: radius * 0)
+    monkeypatch.setattr(midrad, "enlarge_radius", lambda radius, k=0: radius * 0)
     with pytest.raises((AssertionError, Undecided, checker.Rejected)):
         for seed in range(60):
             compare(small(seed))
@@ -147,7 +147,7 @@ def test_the_interior_point_method_proposes_the_optimum():
     problem = ordinary(300, 2, 3, C=5.0)
     dual = VerifiedDual(problem)
     assert dual.plain.by_modes
-    a, solver = propose(dual)
+    a, solver = propose_in_float64(dual)
     assert solver == "interior point"
     exact = [float(x) for x in certify(problem, level="ball", digits=20).alpha()]
     np.testing.assert_allclose(a / float(dual.lam), exact, atol=1e-4)

@@ -11,7 +11,7 @@ from sklearn.svm import SVC
 
 from orca_exact import QQ, Problem, certify, checker, orca, solve
 from orca_exact.errors import BadInput
-from orca_exact.files.formats import sealed
+from orca_exact.files.formats import seal
 from orca_exact.kernels.orthogonal import gram
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.svm.dual import best_b
@@ -41,9 +41,9 @@ def test_a_file_says_it_in_version_2():
 
 def test_a_new_C_keeps_the_weights():
     problem = weighted()
-    assert problem.with_(C="14/3").bounds == tuple(2 * bound for bound in problem.bounds)
-    assert problem.with_(n=3).weights == problem.weights
-    assert problem.with_(C=[1] * 6) == weighted(C=1)
+    assert problem.replace(C="14/3").bounds == tuple(2 * bound for bound in problem.bounds)
+    assert problem.replace(n=3).weights == problem.weights
+    assert problem.replace(C=[1] * 6) == weighted(C=1)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -66,7 +66,7 @@ def test_another_C_i_is_another_proof(shape, i, factor):
     del data["sha256"]
     if i + 1 in certificate.bound:
         with pytest.raises(checker.Rejected):
-            checker.check(sealed(data))
+            checker.check(seal(data))
 
 
 def test_tampered_weights_that_stay_right_are_accepted():
@@ -77,7 +77,7 @@ def test_tampered_weights_that_stay_right_are_accepted():
     zero = ({1, 2, 3} - {*certificate.free, *certificate.bound}).pop()
     data["problem"]["C"][zero - 1] = "4"
     del data["sha256"]
-    assert checker.check(sealed(data))["level"] == "exact"
+    assert checker.check(seal(data))["level"] == "exact"
 
 
 def test_libsvm_agrees():
@@ -125,6 +125,6 @@ def test_best_b_weighs_its_kinks():
 
 
 def test_other_points_may_have_another_dimension():
-    assert Problem([["0"], ["1"]], [1, -1], n=2, alpha=0, beta=0).with_(
+    assert Problem([["0"], ["1"]], [1, -1], n=2, alpha=0, beta=0).replace(
         X=[["0", "0"], ["1", "0"]]
     ).degrees == (2, 2)

@@ -10,7 +10,7 @@ from ...files.formats import place_of, read, write_json
 from ...problem import Problem
 from ...svm.certify import LEVELS
 from ..parser import add_format, output_path
-from ..terminal import Output, summary
+from ..terminal import Output, certificate_summary
 
 EXAMPLES = (
     "orca-exact certify examples/problems/xor.json -o cert.json",
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         certificate = certify(problem, alpha, args.level, digits, out.progress)
         out.progress("writing the certificate ...")
         data = certificate.to_json()
-        facts = ({"given": facts} if facts else {}) | summary(certificate)
+        facts = ({"given": facts} if facts else {}) | certificate_summary(certificate)
     facts |= {"problem": problem.sha256} | ({"certificate": data["sha256"]} if data else {})
     out.progress("")
     if data and args.output:

@@ -14,7 +14,7 @@ from ...numbers.rationals import decimal, digits_down
 from ..parser import add_format, add_jobs
 from ..terminal import STYLES, Output
 
-SHOWN = 10
+_SHOWN = 10
 
 EXAMPLES = (
     "orca-exact crosscheck ref.json result.json",
@@ -50,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...conformance.crosscheck import crosscheck_all
-    from ...conformance.rule import Rule
+    from ...conformance.tolerance import Tolerance
 
     if args.show and not (args.run or args.reference):
         return _show_vectors(args, out)
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
             "crosscheck", "the call", "is incomplete", "give REF RESULT, or [REF] --run CMD, or --show"
         )
     rule = {"formula": args.formula_digits, "solver": args.solver_digits, "bits": args.bits}
-    Rule.check(**rule)
+    Tolerance.check(**rule)
     pairs = _run_program(args, out) if args.run else _files(args)
     reports = crosscheck_all(pairs, args.jobs, args.scheduler, out.progress, **rule)
     out.progress("")
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 def _files(args: argparse.Namespace) -> list:
     """Each reference of a file, and what answers it in the other."""
-    from ...conformance.reference import load
+    from ...conformance.reference import load_references
     from ...files.formats import documents
 
     results: dict[Any, Any] = {}
@@ -83,7 +83,7 @@ def _files(args: argparse.Namespace) -> list:
         if name in results:
             raise BadInput(f"{place}: the id {name!r} occurs twice; keep one of them")
         results[name] = data
-    references = load(args.reference)
+    references = load_references(args.reference)
     if len(references) == len(results) == 1 and references[0].id == "":
         results = {"": {**next(iter(results.values())), "id": ""}}
     return [(reference, results.get(reference.id, "no result with this id")) for reference in references]
@@ -91,21 +91,24 @@ def _files(args: argparse.Namespace) -> list:
 
 def _run_program(args: argparse.Namespace, out: Output) -> list:
     """Each reference, and what the program answers."""
-    from ...conformance.foreign import Failure, answers
-    from ...conformance.reference import load
+    from ...conformance.foreign import Failure, ask_program
+    from ...conformance.reference import load_references
 
     if args.reference:
-        asked = [(reference.problem.to_json(names=False), reference) for reference in load(args.reference)]
+        asked = [
+            (reference.problem.to_json(names=False), reference)
+            for reference in load_references(args.reference)
+        ]
     else:
         asked = [(vector.task, vector.reference) for vector in _chosen(args)]
-    found = answers(args.run, [task for task, _ in asked], args.timeout, out.progress)
+    found = ask_program(args.run, [task for task, _ in asked], args.timeout, out.progress)
     said = {id: str(answer) if isinstance(answer, Failure) else answer for id, answer in found.items()}
     return [(reference, said[task["id"]]) for task, reference in asked]
 
 
 def _chosen(args: argparse.Namespace) -> list:
     """The vectors that --vector, --flag and --problem-version leave."""
-    from ...conformance.vectors import document, vectors
+    from ...conformance.vectors import shipped_document, vectors
 
     known = vectors()
     for name in args.vector or ():
@@ -115,7 +118,9 @@ def _chosen(args: argparse.Namespace) -> list:
     named = [v for v in known if not args.vector or v.id in args.vector]
     flagged = [v for v in named if not args.flag or set(args.flag) & set(v.flags)]
     if not flagged:
-        raise BadParameter("--flag", args.flag, "is on no vector", f"take {', '.join(document()['notes'])}")
+        raise BadParameter(
+            "--flag", args.flag, "is on no vector", f"take {', '.join(shipped_document()['notes'])}"
+        )
     chosen = [v for v in flagged if v.version <= args.problem_version]
     if not chosen:
         raise BadParameter(
@@ -126,11 +131,11 @@ def _chosen(args: argparse.Namespace) -> list:
 
 def _show_vectors(args: argparse.Namespace, out: Output) -> int:
     """What a program is asked, as the line that it reads, and the certified answer."""
-    from ...conformance.reference import plain
+    from ...conformance.reference import plain_result
 
     for vector in _chosen(args):
         reference = vector.reference
-        certified = {key: x for key, x in plain(reference).items() if key not in ("schema", "id")}
+        certified = {key: x for key, x in plain_result(reference).items() if key not in ("schema", "id")}
         if args.format == "json":
             about = {"group": vector.group, "flags": vector.flags}
             out.json(about | {"problem": vector.task, "certified": certified})
@@ -189,7 +194,7 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
 
     for bug, count in list(vote(report.bugs for report in failed))[:3]:
         out.print(f"likely bug: {bug.name} ({bug.stage}), explains {count} of {len(failed)}: {bug.means}")
-    for report in reports if args.verbose else failed[:SHOWN]:
+    for report in reports if args.verbose else failed[:_SHOWN]:
         out.print(f"\n{report}")
         for line in report.lines if args.verbose else ():
             if not line.has_digits:
@@ -198,8 +203,8 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
                 continue
             out.print(f"    {line.quantity} against {line.source}: {_digits(line.digits)} digits, "
                       f"{_digits(line.needed)} needed, {_digits(line.attainable)} attainable")  # fmt: skip
-    if len(failed) > SHOWN and not args.verbose:
-        out.print(f"\nand {len(failed) - SHOWN} more: --verbose shows all")
+    if len(failed) > _SHOWN and not args.verbose:
+        out.print(f"\nand {len(failed) - _SHOWN} more: --verbose shows all")
     if not markdown:
         outcome = _outcome(reports)
         closing = _closing(args, reports, failed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..parser import add_format, plugins
+from ..parser import add_format, list_plugins
 from ..terminal import Output
 
 EXAMPLES = (
@@ -21,7 +21,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ...runtime.installation import facts
 
     found = facts()
-    for plugin in plugins():
+    for plugin in list_plugins():
         found |= plugin.facts()
     if args.format == "json":
         out.json(found)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ...errors import BadParameter, ZeroClassifier, printable, short
+from ...errors import BadParameter, ZeroClassifier, printable, shorten
 from ...files.formats import write_json
 from ...numbers.rationals import QQ, decimal, text
-from ...plots import save
+from ...plots import save_figure
 from ...problem import Problem
-from ...profile.indices import EPSILONS, INDICES, Open
+from ...profile.indices import EPSILONS, INDICES, OpenSummary
 from ...svm.certify import LEVELS
 from ..page import Grid, Page
 from ..parser import add_figure, add_format, check_figure, output_path
-from ..terminal import Output, several, summary
+from ..terminal import Output, certificate_summary, pluralize
 
-DIGITS = 6  # of a C, or an index
+_DIGITS = 6  # of a C, or an index
 JSON_DIGITS = 30
 
 EXAMPLES = (
@@ -63,15 +63,15 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.output is not None:
         write_json(args.output, data)
     if args.figure:
-        out.progress(f"drawing {several(len(found), 'segment')} ...")
-        save(found.plot(), args.figure)
+        out.progress(f"drawing {pluralize(len(found), 'segment')} ...")
+        save_figure(found.plot(), args.figure)
     if args.format == "json":
         shown = [_result(found, C) for C in wanted] if wanted else data
         out.progress("")
         out.json(shown)
         return 0
-    out.progress(f"the indices of {several(len(found), 'segment')} ...")
-    page = _indices(found, wanted) if wanted else describe(found)
+    out.progress(f"the indices of {pluralize(len(found), 'segment')} ...")
+    page = _indices(found, wanted) if wanted else describe_path(found)
     out.progress("")
     page.show(out, args.format)
     if args.output:
@@ -84,18 +84,18 @@ def run(args: argparse.Namespace, out: Output) -> int:
     return 0
 
 
-def describe(found: Any) -> Page:
+def describe_path(found: Any) -> Page:
     """Return what is shown: the segments, and sentences for all C."""
     problem = found.problem
     rows = []
     for segment in found.segments:
-        low, high = map(_shown, found.ends(segment))
+        low, high = map(_shown, found.bounds(segment))
         events = ", ".join(map(str, segment.events))
         rows.append((low, high, str(len(segment.free)), str(len(segment.bound)), events))
     end = "up to the hard margin, beyond which nothing changes" if found.hard_margin else ""
     facts = [
         f"{problem.m} points, d = {problem.d}, {problem.about}",
-        f"{several(len(found), 'segment')} from C = {rows[0][0]} to {rows[-1][1]}, level {found.level}: "
+        f"{pluralize(len(found), 'segment')} from C = {rows[0][0]} to {rows[-1][1]}, level {found.level}: "
         f"optimality is proved for every C between" + (f", {end}" if end else ""),
     ]
     segments = Grid(("C from", "to", "free", "bound", "what happens there"), rows, left=(4,), wraps=4)
@@ -108,7 +108,7 @@ def _profile(found: Any, C: Any) -> Any:
         return found.at(C)
     except ZeroClassifier:
         raise ZeroClassifier(
-            f"--at {decimal(C, DIGITS)}: ", "leave this C out, or check the labels"
+            f"--at {decimal(C, _DIGITS)}: ", "leave this C out, or check the labels"
         ) from None
 
 
@@ -123,19 +123,19 @@ def _indices(found: Any, wanted: list[Any]) -> Page:
         column |= {"||h||^2": _shown(profile.norm2), "N*": _summarised(few.peak)}
         columns.append(column | {f"T_{eps}": _summarised(T) for eps, T in few.threshold.items()})
     about = f"{problem.m} points, d = {problem.d}, {problem.about}"
-    headings = ("index", *(f"C = {short(text(C), 16)}" for C in wanted))
+    headings = ("index", *(f"C = {shorten(text(C), 16)}" for C in wanted))
     table = Grid(headings, [(label, *(column[label] for column in columns)) for label in columns[0]])
     proved = f"optimality is proved at each C, level {found.level}"
     return Page(printable(problem.id) or "problem", [about, proved], [table])
 
 
 def _summarised(x: Any) -> str:
-    return f"one of {', '.join(map(str, x.candidates))}" if isinstance(x, Open) else str(x)
+    return f"one of {', '.join(map(str, x.candidates))}" if isinstance(x, OpenSummary) else str(x)
 
 
 def _result(found: Any, C: Any) -> dict:
     """The indices at one C as ``orca-exact/result/1``."""
-    from ...numbers.values import tagged
+    from ...numbers.values import to_json_value
 
     profile = _profile(found, C)
     return {
@@ -143,15 +143,15 @@ def _result(found: Any, C: Any) -> dict:
         "id": found.problem.id,
         "problem": profile.problem.sha256,
         "C": text(C),
-        "certificate": summary(found.certificate(C)),
+        "certificate": certificate_summary(found.certificate(C)),
         "arithmetic": found.level,
-        "norm2": tagged(profile.norm2, JSON_DIGITS),
-        "okc": profile.indices.to_json(lambda x: tagged(x, JSON_DIGITS)),
+        "norm2": to_json_value(profile.norm2, JSON_DIGITS),
+        "okc": profile.indices.to_json(lambda x: to_json_value(x, JSON_DIGITS)),
     }
 
 
 def _shown(C: Any) -> str:
-    return "oo" if C is None else decimal(C, DIGITS)
+    return "oo" if C is None else decimal(C, _DIGITS)
 
 
 def _statements(found: Any) -> list[str]:

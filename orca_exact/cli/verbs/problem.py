@@ -9,9 +9,9 @@ from typing import Any
 from ...errors import BadParameter, printable
 from ...files.formats import write_json
 from ...measures.families import FAMILIES, read_measure
-from ...table import Chosen, Table, identifier
+from ...table import Table, TableProblem, identifier_of
 from ..parser import add_format, output_path
-from ..terminal import Output, several
+from ..terminal import Output, pluralize
 
 EXAMPLES = (
     "orca-exact problem examples/tea.csv --label taste --n 4 -o mine.json",
@@ -73,11 +73,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
     return 0
 
 
-def _chosen(args: argparse.Namespace) -> Chosen:
+def _chosen(args: argparse.Namespace) -> TableProblem:
     delimiter = {"tab": "\t", "\\t": "\t"}.get(args.delimiter, args.delimiter)
     if delimiter is not None and len(delimiter) != 1:
         raise BadParameter("--delimiter", repr(delimiter), "is not one character", "take ',', ';' or tab")
-    options: dict[str, Any] = {"C": args.C, "id": identifier(args.data)}
+    options: dict[str, Any] = {"C": args.C, "id": identifier_of(args.data)}
     if args.measure:
         if args.alpha or args.beta:
             raise BadParameter(
@@ -118,7 +118,7 @@ def _measure(given: str) -> Any:
     )
 
 
-def _facts(chosen: Chosen) -> dict:
+def _facts(chosen: TableProblem) -> dict:
     problem = chosen.problem
     return {
         "points": problem.m,
@@ -131,12 +131,12 @@ def _facts(chosen: Chosen) -> dict:
     }
 
 
-def _lines(chosen: Chosen) -> list[str]:
+def _lines(chosen: TableProblem) -> list[str]:
     """What was made of the table, aloud: which class is which, which rows are gone."""
     problem, counts = chosen.problem, chosen.counts
     rest = {name: count for name, count in counts.items() if name != chosen.positive}
     names = ", ".join(map(printable, problem.names))
-    space = f"{several(problem.m, 'point')} in {several(problem.d, 'column')}: {names}"
+    space = f"{pluralize(problem.m, 'point')} in {pluralize(problem.d, 'column')}: {names}"
     lines = [
         f"{space}; {problem.about}: {problem.modes} modes",
         f"+1 is {_told({chosen.positive: counts[chosen.positive]})}, -1 is {_told(rest)}",
@@ -144,7 +144,7 @@ def _lines(chosen: Chosen) -> list[str]:
     if chosen.dropped:
         line, column = chosen.dropped[0]
         lines.append(
-            f"{several(len(chosen.dropped), 'row')} with a missing value left out, "
+            f"{pluralize(len(chosen.dropped), 'row')} with a missing value left out, "
             f"the first in line {line}, column {printable(column)}"
         )
     return lines

@@ -7,20 +7,20 @@ from collections.abc import Callable
 from typing import Any
 
 from ... import cost
-from ...conformance.witnesses import JUDGE, WITNESSES, check
-from ...errors import BadParameter, Undecided, printable, short
+from ...conformance.witnesses import JUDGE, WITNESSES, compare_arithmetics
+from ...errors import BadParameter, Undecided, printable, shorten
 from ...numbers.arithmetic import ARITHMETICS, arithmetic
 from ...numbers.rationals import decimal
-from ...plots import PICTURES, save
+from ...plots import PICTURES, save_figure
 from ...problem import Problem
-from ...profile.indices import INDICES, Open
+from ...profile.indices import INDICES, OpenSummary
 from ...svm.certify import LEVELS
 from ..page import Grid, Page
 from ..parser import add_figure, add_format, check_figure
-from ..terminal import Output, summary
+from ..terminal import Output, certificate_summary
 
 SHOWN_DEGREES = 40
-LONGEST = 24  # characters of a coordinate's name
+_LONGEST = 24  # characters of a coordinate's name
 
 EXAMPLES = (
     "orca-exact profile examples/problems/xor.json",
@@ -69,45 +69,47 @@ def run(args: argparse.Namespace, out: Output) -> int:
     chosen = ARITHMETICS[args.arithmetic]
     level = args.level or chosen.level
     names = (*WITNESSES, JUDGE) if args.check else (args.arithmetic,)
-    work = [cost.profile(problem, arithmetic(name, args.digits)) for name in names]
+    work = [cost.profile_cost(problem, arithmetic(name, args.digits)) for name in names]
     foreseen = sum(work, LEVELS[level].cost(problem)._replace(file=0))
     instead = f"--arithmetic {chosen.quicker} takes less" if chosen.quicker else ""
     out.announce(", ".join(names), foreseen, instead)
     out.progress(f"certifying {problem.m} points, {problem.modes} modes ...")
     certificate = certify(problem, level=level, digits=args.digits, progress=out.progress)
     if args.check:
-        from ..witnesses import show
+        from ..witnesses import write_comparison
 
         out.progress("computing the profile in float64, mpmath and balls ...")
-        found, _ = _settled(lambda proof: check(problem, proof, args.digits), problem, certificate)
+        found, _ = _settled(
+            lambda proof: compare_arithmetics(problem, proof, args.digits), problem, certificate
+        )
         out.progress("")
-        return show(found, out, args.format)
+        return write_comparison(found, out, args.format)
     out.progress("computing the profile ...")
     profile, certificate = _settled(
         lambda proof: orca(problem, proof, args.arithmetic, args.digits), problem, certificate
     )
     if args.figure:
-        save(profile.plot(args.picture or "orders"), args.figure)
+        save_figure(profile.plot(args.picture or "orders"), args.figure)
     if args.format == "json":
-        from ...numbers.values import tagged
+        from ...numbers.values import to_json_value
 
-        okc = profile.indices.to_json(lambda x: tagged(x, args.digits, args.exact_fractions))
+        okc = profile.indices.to_json(lambda x: to_json_value(x, args.digits, args.exact_fractions))
         out.progress("")
         out.json(
             {
                 "schema": "orca-exact/result/1",
                 "id": problem.id,
                 "problem": problem.sha256,
-                "certificate": summary(certificate),
+                "certificate": certificate_summary(certificate),
                 "arithmetic": args.arithmetic,
-                "norm2": tagged(profile.norm2, args.digits, args.exact_fractions),
+                "norm2": to_json_value(profile.norm2, args.digits, args.exact_fractions),
                 "okc": okc,
             }
         )
         return 0
     path = "PROBLEM" if args.problem == "-" else printable(args.problem)
     hint = f"next: orca-exact certify {path} -o certificate.json (a proof anybody can check)"
-    page = describe(problem, certificate, profile, args.digits, hint)
+    page = describe_profile(problem, certificate, profile, args.digits, hint)
     out.progress("")
     page.show(out, args.format)
     if args.figure:
@@ -128,7 +130,7 @@ def _settled(read: Callable[[Any], Any], problem: Problem, certificate: Any) -> 
         return read(exact), exact
 
 
-def describe(problem: Problem, certificate: Any, profile: Any, digits: int, hint: str) -> Page:
+def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: int, hint: str) -> Page:
     """Return what is shown: the indices, then the degrees, each with its share as a bar."""
 
     def shown(value: Any) -> str:
@@ -158,9 +160,9 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int, hint
         hidden.append(f"{len(spectrum) - SHOWN_DEGREES} smaller OKC_N")
         spectrum = [spectrum[N] for N in sorted(largest)]
     summary = profile.summary()
-    tail = [f"N* = {summary.peak.why if isinstance(summary.peak, Open) else summary.peak}"]
+    tail = [f"N* = {summary.peak.why if isinstance(summary.peak, OpenSummary) else summary.peak}"]
     for eps, T in summary.threshold.items():
-        if isinstance(T, Open):
+        if isinstance(T, OpenSummary):
             tail.append(T.why)
         else:
             tail.append(f"T_{eps:0<4} = {T}  with F = {decimal(profile.cumulative[T], 6)}")
@@ -177,7 +179,7 @@ def describe(problem: Problem, certificate: Any, profile: Any, digits: int, hint
 
 def _names(problem: Problem) -> dict[str, str]:
     """Of the coordinates that an index is of, by its label."""
-    names = [short(printable(name), LONGEST) for name in problem.names]
+    names = [shorten(printable(name), _LONGEST) for name in problem.names]
     return {
         index.labelled(key): "  " + " × ".join(names[i - 1] for i in key)
         for index in (INDICES["marginal"], INDICES["pair"])

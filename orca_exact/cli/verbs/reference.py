@@ -40,17 +40,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ... import cost
-    from ...conformance.making import make
-    from ...conformance.reference import save
+    from ...conformance.reference import save_references
+    from ...conformance.reference_maker import make_reference
     from ...numbers.arithmetic import arithmetic
     from ...numbers.rationals import decimal
     from ...problem import Problem
-    from ...profile.indices import as_json
+    from ...profile.indices import summary_json
 
     problems: dict[str, tuple[str, Problem]] = {}
     for path in args.problem:
         problem = Problem.load(path)
-        problem = problem if problem.id else problem.with_(id=str(path))
+        problem = problem if problem.id else problem.replace(id=str(path))
         if problem.id in problems:
             raise BadInput(
                 f"{path}: the id {problem.id!r} is also that of {problems[problem.id][0]}; "
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         problems[problem.id] = path, problem
     level = LEVELS[args.level]
     work = [
-        level.cost(problem) + cost.profile(problem, arithmetic(level.arithmetic, args.digits))
+        level.cost(problem) + cost.profile_cost(problem, arithmetic(level.arithmetic, args.digits))
         for _, problem in problems.values()
     ]
     foreseen = sum(work, cost.Cost(0.0))._replace(file=0)
@@ -67,10 +67,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
     references = []
     for path, problem in problems.values():
         out.progress(f"certifying {path}: {problem.m} points, {problem.modes} modes ...")
-        references.append(make(problem, args.level, args.digits, args.exact_fractions, args.all))
+        references.append(make_reference(problem, args.level, args.digits, args.exact_fractions, args.all))
     out.progress("")
     if args.output:
-        out.written(args.output, save(references, args.output))
+        out.written(args.output, save_references(references, args.output))
     if args.format == "json":
         for reference in references:
             out.json(reference.to_json())
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         name = printable(reference.id)
         out.print(f"{bullet}{name}: {kernel}level {about['level']}, {len(about['free'])} free and "
                   f"{len(about['bound'])} bound support vectors; ||h||^2 = {decimal(reference.norm2, 20)}, "
-                  f"N* = {as_json(okc.stated.peak) if okc else 'undefined (w = 0)'}")  # fmt: skip
+                  f"N* = {summary_json(okc.stated.peak) if okc else 'undefined (w = 0)'}")  # fmt: skip
     if args.output:
         hint = f"; compare with: orca-exact crosscheck {printable(args.output)} RESULT"
         out.file(args.output, hint, bullet)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...files.validation import names, schema
+from ...files.validation import schema, schema_names
 from ...profile import indices  # noqa: F401  (makes a part of the schemas)
 from ..terminal import Output
 
@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     if args.name is None:
-        for name in names():
+        for name in schema_names():
             out.print(f"{name}: {schema(name)['title']}")
     else:
         out.json(schema(args.name))

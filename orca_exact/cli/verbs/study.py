@@ -10,11 +10,19 @@ from typing import Any
 
 from ...errors import BadFile, BadParameter, PackageMissing, printable
 from ..parser import add_figure, add_format, add_jobs, check_figure, output_path
-from ..studies import Shown, describe, of_bootstrap, of_noise, of_null, of_overfit, of_sweep
+from ..studies import (
+    StudyTable,
+    describe_bootstrap,
+    describe_noise,
+    describe_null,
+    describe_overfit,
+    describe_study,
+    describe_sweep,
+)
 from ..terminal import Output
 
 BANDS = ("orders", "spectrum", "cumulative", "pairs")
-FILES = (".json", ".jsonl", ".csv", ".parquet")
+_FILES = (".json", ".jsonl", ".csv", ".parquet")
 
 EXAMPLES = (
     "orca-exact study null examples/problems/xor.json --repeats 200",
@@ -30,14 +38,14 @@ class StudyKind:
     about: str
     options: Callable[[argparse.ArgumentParser], None]
     call: Callable[..., Any]  # of the study, the arguments, the problem (or all of them) and how to work
-    shown: Callable[[Any], Shown]
+    shown: Callable[[Any], StudyTable]
     pictures: tuple[str, ...] = BANDS  # (): --picture takes a column of the table
     joint: bool = False  # one study of all problems, without random numbers
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
-    for name, kind in KINDS.items():
+    for name, kind in STUDY_KINDS.items():
         sub = kinds.add_parser(name, help=kind.about, description=kind.about)
         sub.add_argument("problem", metavar="PROBLEM", nargs="+", help="problem files")
         kind.options(sub)
@@ -46,7 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         add_jobs(sub)
         sub.add_argument("--no-cache", action="store_true", help="compute everything again, store nothing")
         sub.add_argument(
-            "-o", "--output", type=output_path, metavar="FILE", help=f"write it: {', '.join(FILES)}"
+            "-o", "--output", type=output_path, metavar="FILE", help=f"write it: {', '.join(_FILES)}"
         )
         add_figure(sub, kind.pictures)
         if not kind.pictures:
@@ -130,27 +138,29 @@ def _call_overfit(study: Callable, args: argparse.Namespace, problem: Any, work:
     )
 
 
-KINDS = {  # of orca_exact.studies.STUDIES
-    "null": StudyKind("what the indices are for shuffled labels", _null, _call_null, of_null),
-    "bootstrap": StudyKind("how the indices move with the sample", _bootstrap, _call_bootstrap, of_bootstrap),
+STUDY_KINDS = {  # of orca_exact.studies.STUDIES
+    "null": StudyKind("what the indices are for shuffled labels", _null, _call_null, describe_null),
+    "bootstrap": StudyKind(
+        "how the indices move with the sample", _bootstrap, _call_bootstrap, describe_bootstrap
+    ),
     "noise": StudyKind(
-        "how the indices move when each x is known to so many digits", _noise, _call_noise, of_noise
+        "how the indices move when each x is known to so many digits", _noise, _call_noise, describe_noise
     ),
     "sweep": StudyKind(
-        "a table over degrees, measures, C and data sets", _sweep, _call_sweep, of_sweep, (), joint=True
+        "a table over degrees, measures, C and data sets", _sweep, _call_sweep, describe_sweep, (), joint=True
     ),
     "overfit": StudyKind(
         "accuracy beside the structural indices, over n",
         _overfit,
         _call_overfit,
-        of_overfit,
+        describe_overfit,
         ("orders", "accuracy"),
     ),
 }
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    from ...plots import save
+    from ...plots import save_figure
     from ...problem import Problem
 
     for file in filter(None, (args.output, args.figure)):  # before the work
@@ -167,24 +177,24 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.picture and args.figure is None:
         raise BadParameter("--picture", printable(args.picture), "is given without --figure", "leave it out")
     problems = [Problem.load(path) for path in args.problem]
-    kind = KINDS[args.kind]
+    kind = STUDY_KINDS[args.kind]
     if args.figure is not None and len(problems) > 1 and not kind.joint:
         raise BadParameter("--figure", printable(args.figure), "is one, for several problems", "give one")
     named = [
-        p if p.id else p.with_(id=Path(path).stem) for p, path in zip(problems, args.problem, strict=True)
+        p if p.id else p.replace(id=Path(path).stem) for p, path in zip(problems, args.problem, strict=True)
     ]
     studies = list(_studies(args, named, out))
     out.progress("")
     if args.output is not None:
         _write(args.output, studies)
     if args.figure is not None:
-        save(studies[0].plot(args.picture or "orders", names=problems[0].names or None), args.figure)
+        save_figure(studies[0].plot(args.picture or "orders", names=problems[0].names or None), args.figure)
     if args.format == "json":
         for study in studies:
             out.json(study.to_json(), 1 if len(studies) == 1 else None)
         return 0
     for study in studies:
-        describe(study, kind.shown(study)).show(out, args.format)
+        describe_study(study, kind.shown(study)).show(out, args.format)
     for file in (args.output, args.figure):
         if file is not None:
             out.file(file)
@@ -194,7 +204,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 def _studies(args: argparse.Namespace, problems: list, out: Output) -> Iterable[Any]:
     from ...studies import STUDIES
 
-    study, kind = STUDIES[args.kind], KINDS[args.kind]
+    study, kind = STUDIES[args.kind], STUDY_KINDS[args.kind]
     work = {"jobs": args.jobs, "scheduler": args.scheduler, "keep": not args.no_cache}
     if kind.joint:
         yield kind.call(study, args, problems, work | {"progress": out.progress})
@@ -228,9 +238,9 @@ def _lines(path: str) -> list[str]:
 
 def _suffix(path: str) -> str:
     suffix = Path(path).suffix.lower()
-    if suffix not in FILES:
+    if suffix not in _FILES:
         raise BadParameter(
-            "--output", printable(path), "has no kind that is written", "end it in " + ", ".join(FILES)
+            "--output", printable(path), "has no kind that is written", "end it in " + ", ".join(_FILES)
         )
     return suffix
 

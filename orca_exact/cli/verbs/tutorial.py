@@ -43,7 +43,7 @@ temperature,minutes,spoons,taste
 88.7,8.7,1,bad
 72.6,3.2,1.5,bad
 """
-STEPS = (
+_STEPS = (
     (
         "A problem is points, labels +1 and -1, a degree n and C. The columns are rescaled to [-1, 1], "
         "exactly: 0.1 is 1/10.",
@@ -92,12 +92,12 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out, f"1. {len(TEA.splitlines()) - 1} cups of tea, and how they tasted. {files['csv']} begins:"
     )
     out.print("\n".join(f"  {row}" for row in first))
-    for count, (text, command) in enumerate(STEPS, 2):
+    for count, (text, command) in enumerate(_STEPS, 2):
         _paragraph(out, f"{count}. {text}")
         words = command.format(**names)
         out.console.print(f"$ orca-exact {words}", style="bold", soft_wrap=True, markup=False)
-        asked = line.parser(words.split()[0]).parse_args([*shlex.split(words), *["--quiet"] * out.quiet])
-        if code := line.run(asked, out.stdout.stream, out.stderr):
+        asked = line.make_parser(words.split()[0]).parse_args([*shlex.split(words), *["--quiet"] * out.quiet])
+        if code := line.run_verb(asked, out.stdout.stream, out.stderr):
             return code
     _paragraph(out, f"Left here: {', '.join(names.values())}. Nothing else was written.")
     if not out.quiet:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from ...files.formats import digest, sealed, shipped
+from ...files.formats import digest, seal, shipped
 from ...files.validation import validate
 from ...numbers.rationals import QQ, text
-from ...problem import SCHEMA_2
-from ..reference import SCHEMA, Reference
+from ...problem import PROBLEM_SCHEMA_2
+from ..reference import REFERENCE_SCHEMA, Reference
 
-FILE = "vectors.json"
-DIGITS = 20  # of an expected decimal; shorter ones are exact
+VECTOR_FILE = "vectors.json"
+VECTOR_DIGITS = 20  # of an expected decimal; shorter ones are exact
 
 
 @dataclass(frozen=True)
@@ -45,21 +45,21 @@ class Vector:
     @property
     def version(self) -> int:
         """Of the problem format that says it."""
-        return 2 if self.task["schema"] == SCHEMA_2 else 1
+        return 2 if self.task["schema"] == PROBLEM_SCHEMA_2 else 1
 
 
 @lru_cache(maxsize=1)
-def document() -> dict:
+def shipped_document() -> dict:
     """The shipped file."""
-    data = shipped(f"conformance/vectors/{FILE}")
-    validate(data, "orca-exact/vectors/1", FILE)
+    data = shipped(f"conformance/vectors/{VECTOR_FILE}")
+    validate(data, "orca-exact/vectors/1", VECTOR_FILE)
     return data
 
 
 @lru_cache(maxsize=1)
 def vectors() -> tuple[Vector, ...]:
     """All shipped vectors, in order."""
-    return tuple(_vectors(document()))
+    return tuple(_vectors(shipped_document()))
 
 
 def _vectors(data: dict) -> Iterator[Vector]:
@@ -82,13 +82,13 @@ def reference_of(test: dict) -> Reference:
         plain = ("peak", "threshold")
         okc = {k: x if k in plain else _tagged(x) for k, x in okc.items()} | {"peaks": test["peaks"]}
     problem = {key: x for key, x in test["problem"].items() if key != "dual"}
-    data: dict[str, Any] = {"schema": SCHEMA, "problem": problem}
+    data: dict[str, Any] = {"schema": REFERENCE_SCHEMA, "problem": problem}
     if "dual" in test["problem"]:
         data["dual"] = [x if isinstance(x, str) else text(QQ(x)) for x in test["problem"]["dual"]]
     data |= {"certificate": {"level": "exact"}, "condition": test["condition"], "versions": {}}
     data["values"] = values | {"okc": okc}
     data["problem_sha256"] = test.get("problem_sha256") or digest_of(problem)
-    return Reference(sealed(data))
+    return Reference(seal(data))
 
 
 def digest_of(problem: dict) -> str:
@@ -104,7 +104,7 @@ def _tagged(x: Any) -> Any:
     if isinstance(x, dict):
         return {key: _tagged(item) for key, item in x.items()}
     mantissa, _, exponent = x.partition("e")
-    if len(mantissa.lstrip("-0.").replace(".", "")) < DIGITS:
+    if len(mantissa.lstrip("-0.").replace(".", "")) < VECTOR_DIGITS:
         return {"decimal": x, "exact": x}
     places = len(mantissa.partition(".")[2]) - int(exponent or 0)
     return {"decimal": x, "ball": [x, f"1e{-places}"]}

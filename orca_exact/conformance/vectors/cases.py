@@ -18,7 +18,7 @@ from ...problem import Problem
 from .extremes import EXTREMES
 
 Case = tuple[str, Problem | dict, list | None]  # comment, problem (or as it is written), given dual variables
-FAMILIES = [
+WEIGHTS = [
     (0, 0),
     ("1/2", "0"),
     ("2", "0"),
@@ -71,22 +71,22 @@ def duplicated(random: Random, i: int) -> Problem:
     X = [point(random, d) for _ in range(4)]
     y = labels(random, 4)
     again = i % 4
-    return draw(random, FAMILIES[i % 8], d=d, X=[*X, X[again]], y=[*y, y[again] if i % 3 else -y[again]])
+    return draw(random, WEIGHTS[i % 8], d=d, X=[*X, X[again]], y=[*y, y[again] if i % 3 else -y[again]])
 
 
 def endpoints(random: Random, i: int) -> Problem:
     """Coordinates 1 and -1."""
-    problem = draw(random, FAMILIES[i % 8])
+    problem = draw(random, WEIGHTS[i % 8])
     X = [list(map(str, row)) for row in problem.X]
     X[0][0], X[1][-1] = "1", "-1"
-    return problem.with_(X=X)
+    return problem.replace(X=X)
 
 
 def rescaled(random: Random, i: int) -> Problem:
     """Columns of different ranges outside [-1, 1]."""
     d, m = 1 + i % 3, 5 + below(random, 4)
     X = [[str(1 + 10 * j + below(random, 900) / 8) for j in range(d)] for _ in range(m)]
-    return draw(random, FAMILIES[(i + 3) % 8], d=d, X=X, y=labels(random, m), rescale=True)
+    return draw(random, WEIGHTS[(i + 3) % 8], d=d, X=X, y=labels(random, m), rescale=True)
 
 
 def two_points(sigma: str, count: int) -> Iterator[Case]:
@@ -103,8 +103,8 @@ def given(count: int, seed: int, n: int | None = None) -> Iterator[Case]:
     """Dual variables that are nobody's optimum."""
     random = Random(seed)
     for i in range(count):
-        problem = draw(random, FAMILIES[i % 8])
-        problem = problem if n is None else problem.with_(n=n)
+        problem = draw(random, WEIGHTS[i % 8])
+        problem = problem if n is None else problem.replace(n=n)
         yield "", problem, [str(below(random, 17) / 16) for _ in range(problem.m)]
 
 
@@ -124,17 +124,19 @@ def given_tie(count: int) -> Iterator[Case]:
 
 def weighted(random: Random, i: int) -> Problem:
     """A C for each class, or for each point, or so small that some are at their bounds."""
-    problem = draw(random, FAMILIES[i % 8], C="1")
+    problem = draw(random, WEIGHTS[i % 8], C="1")
     if i % 3 == 0:
-        return problem.with_(C=["8" if label > 0 else "1/2" for label in problem.y])
+        return problem.replace(C=["8" if label > 0 else "1/2" for label in problem.y])
     choice = ("1/4", "1", "3", "10") if i % 3 == 1 else ("1/32", "1/16", "3/16", "100")
-    return problem.with_(C=["1/8" if i % 3 == 1 else "2", *(choice[below(random, 4)] for _ in problem.y[1:])])
+    return problem.replace(
+        C=["1/8" if i % 3 == 1 else "2", *(choice[below(random, 4)] for _ in problem.y[1:])]
+    )
 
 
 def weighted_at_bound(random: Random, i: int) -> Problem:
     """The smaller sums of C_i by class are equal, so that b is an interval, or they are not."""
     C = (["1e-4", "2e-4", "3e-4", "2e-4"], ["3e-4", "1e-4", "1e-4", "2e-4"], ["2e-4", "1e-4", "1e-4", "2e-4"])
-    return draw(random, FAMILIES[i], m=4, y=[1, -1, 1, -1], C="1").with_(C=C[i % 3])
+    return draw(random, WEIGHTS[i], m=4, y=[1, -1, 1, -1], C="1").replace(C=C[i % 3])
 
 
 def on_line(random: Random, m: int, low: int, high: int) -> list[str]:
@@ -143,9 +145,9 @@ def on_line(random: Random, m: int, low: int, high: int) -> list[str]:
 
 
 NODES = (([0, 1, 2, 3, 5], [1, 4, 6, 4, 1]), (["-1", "-1/4", "1/2", "3/4", "2"], ["1/2", 1, "1/4", 2, 1]))
-JACOBI = [Jacobi(*family) for family in FAMILIES[:5]]
+_JACOBI = [Jacobi(*family) for family in WEIGHTS[:5]]
 COLUMNS: dict[str, Callable[[Random, int], tuple[list[str], Measure]]] = {
-    "jacobi": lambda r, m: ([row[0] for row in (point(r, 1) for _ in range(m))], _one(r, JACOBI)),
+    "jacobi": lambda r, m: ([row[0] for row in (point(r, 1) for _ in range(m))], _one(r, _JACOBI)),
     "hermite": lambda r, m: (on_line(r, m, -2, 2), Hermite()),
     "laguerre": lambda r, m: (on_line(r, m, 0, 6), Laguerre(("0", "1/2", "2", "-1/2")[below(r, 4)])),
     "discrete": lambda r, m: (on_line(r, m, -1, 3), Discrete(*NODES[below(r, 2)])),
@@ -174,7 +176,7 @@ MIXED = (
     ("jacobi", "hermite"), ("hermite", "laguerre"), ("discrete", "jacobi"), ("laguerre", "empirical"),
     ("jacobi", "hermite", "laguerre"), ("hermite", "discrete", "jacobi"), ("jacobi", "jacobi"),
 )  # fmt: skip
-DEGREES = ([3, 1], [1, 2], [1, 3], [0, 2], [2, 1, 1], [1, 0, 2], [1, 3])
+_DEGREES = ([3, 1], [1, 2], [1, 3], [0, 2], [2, 1, 1], [1, 0, 2], [1, 3])
 
 
 def mixed(random: Random, i: int) -> Problem:
@@ -184,8 +186,8 @@ def mixed(random: Random, i: int) -> Problem:
 
 def by_degree(random: Random, i: int) -> Problem:
     """A degree for each coordinate, of one measure or of several, weighted or not."""
-    problem = measured(random, ("jacobi",) * 2 if i == 0 else MIXED[i % 7], DEGREES[i % 7])
-    return problem.with_(C=["1/8" if label > 0 else "2" for label in problem.y]) if i % 2 else problem
+    problem = measured(random, ("jacobi",) * 2 if i == 0 else MIXED[i % 7], _DEGREES[i % 7])
+    return problem.replace(C=["1/8" if label > 0 else "2" for label in problem.y]) if i % 2 else problem
 
 
 def as_written(cases: list[dict] | dict[str, dict]) -> Iterator[Case]:
@@ -206,18 +208,18 @@ LEGENDRE, CHEBYSHEV = (0, 0), ("-1/2", "-1/2")
 MINUS_ONE = [CHEBYSHEV, ("-1/4", "-3/4"), ("-1/3", "-2/3"), ("-4/5", "-1/5")]
 GROUPS: dict[str, Callable[[], Iterator[Case]]] = {
     "legendre": lambda: from_seed(1, 40, lambda r, i: draw(r, LEGENDRE)),
-    "jacobi": lambda: from_seed(2, 56, lambda r, i: draw(r, FAMILIES[i % 8])),
+    "jacobi": lambda: from_seed(2, 56, lambda r, i: draw(r, WEIGHTS[i % 8])),
     "alpha + beta = -1": lambda: from_seed(3, 24, lambda r, i: draw(r, MINUS_ONE[i % 4])),
     "endpoints": lambda: from_seed(4, 20, endpoints),
-    "n = 0": lambda: from_seed(5, 4, lambda r, i: draw(r, FAMILIES[i]).with_(n=0)),
-    "n = 1": lambda: from_seed(6, 14, lambda r, i: draw(r, FAMILIES[i % 8], n=1)),
-    "d = 1": lambda: from_seed(7, 16, lambda r, i: draw(r, FAMILIES[i % 8], d=1)),
-    "three coordinates": lambda: from_seed(8, 16, lambda r, i: draw(r, FAMILIES[i % 8], d=3, n=2)),
+    "n = 0": lambda: from_seed(5, 4, lambda r, i: draw(r, WEIGHTS[i]).replace(n=0)),
+    "n = 1": lambda: from_seed(6, 14, lambda r, i: draw(r, WEIGHTS[i % 8], n=1)),
+    "d = 1": lambda: from_seed(7, 16, lambda r, i: draw(r, WEIGHTS[i % 8], d=1)),
+    "three coordinates": lambda: from_seed(8, 16, lambda r, i: draw(r, WEIGHTS[i % 8], d=3, n=2)),
     "duplicated points": lambda: from_seed(9, 18, duplicated),
-    "more points than modes": lambda: from_seed(10, 10, lambda r, i: draw(r, FAMILIES[i % 8], d=1, n=2, m=8)),
-    "hard margin": lambda: from_seed(11, 14, lambda r, i: draw(r, FAMILIES[i % 8], n=4, m=5, C="1e6")),
+    "more points than modes": lambda: from_seed(10, 10, lambda r, i: draw(r, WEIGHTS[i % 8], d=1, n=2, m=8)),
+    "hard margin": lambda: from_seed(11, 14, lambda r, i: draw(r, WEIGHTS[i % 8], n=4, m=5, C="1e6")),
     "all at bound": lambda: from_seed(
-        12, 14, lambda r, i: draw(r, FAMILIES[i % 8], m=4, y=[1, -1, 1, -1], C="1e-4")
+        12, 14, lambda r, i: draw(r, WEIGHTS[i % 8], m=4, y=[1, -1, 1, -1], C="1e-4")
     ),
     "rescaling": lambda: from_seed(13, 24, rescaled),
     "tie in N*": lambda: two_points("1/2", 8),

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...numbers.rationals import QQ
-from ...problem import SCHEMA, SCHEMA_2
+from ...problem import PROBLEM_SCHEMA, PROBLEM_SCHEMA_2
 
 HERMITE = {"family": "hermite"}
 SIGNS = [1, -1, -1, 1, 1, -1, 1]
@@ -42,24 +42,31 @@ def rows(*columns: str) -> list[list[str]]:
 def written(X: list, n: Any, measures: Any, dual: Any = None, **more: Any) -> dict:
     """A problem of version 2; with ``dual=True`` the first of DUAL."""
     m = len(X)
-    problem = {"schema": SCHEMA_2, "id": "", "X": X, "y": SIGNS[:m], "n": n, "measures": measures} | more
+    problem = {
+        "schema": PROBLEM_SCHEMA_2,
+        "id": "",
+        "X": X,
+        "y": SIGNS[:m],
+        "n": n,
+        "measures": measures,
+    } | more
     return problem | ({} if dual is None else {"dual": DUAL[:m] if dual is True else dual})
 
 
 def first_version(X: list, n: int, alpha: Any, beta: Any, dual: Any = None, **more: Any) -> dict:
     """A problem of version 1."""
-    problem = written(X, n, None, dual, **more) | {"schema": SCHEMA, "alpha": alpha, "beta": beta}
+    problem = written(X, n, None, dual, **more) | {"schema": PROBLEM_SCHEMA, "alpha": alpha, "beta": beta}
     return {key: x for key, x in problem.items() if key != "measures"}
 
 
 # Polynomials of high degree, far points, extreme parameters: formulas, from given dual variables.
 
 INSIDE = rows("-1 -0.7 1/3 0.1 1 -0.9")
-FAR = rows("-7.3 8 1/3 -3.1 0 4.4 -5.5")
+_FAR = rows("-7.3 8 1/3 -3.1 0 4.4 -5.5")
 FROM_ZERO = rows("0 1/3 8.7 14.2 25 40 3.3")
 PLANE = rows("-1 -0.7 1/3 0.1 1", "0.3 -1 0.99 -2/3 0.6")
 
-JACOBI = [
+_JACOBI = [
     first_version(INSIDE, 20, "0", "0", True),
     first_version(INSIDE, 6, "20", "-0.99", True),
     first_version(INSIDE, 6, "-0.99", "12.5", True),
@@ -70,8 +77,8 @@ JACOBI = [
     first_version(INSIDE, 6, "1.5", "8", C="10"),
 ]
 FAMILY_OF_HERMITE = [
-    written(FAR, 5, HERMITE, True),
-    written(FAR, 12, HERMITE, True),
+    written(_FAR, 5, HERMITE, True),
+    written(_FAR, 12, HERMITE, True),
     written(rows("-2.4 -3.1 2.7 0.1 3.5 1/3", "7 0 -6.1 1/7 -3 2"), [3, 2], HERMITE, True),
     written(rows("-3.4 0.3 4.1 -2.2 1.3 -4.6"), 6, HERMITE, C="10"),
     written(rows("6.2 -6.6 0.1 -1.3 1.9"), 3, HERMITE, C="1/4"),
@@ -87,20 +94,20 @@ FAMILY_OF_LAGUERRE = [
     written(rows("0 11.1 3.3 7.4 1.6"), 2, laguerre("-0.95"), C="1/4"),
 ]
 UNSORTED = ["3", "-1", "0.5", "2", "-1/3"], ["1/2", "4", "1", "1/4", "3"]
-SMALL = ["2", "0.01", "-1.5", "3.5", "1"], ["1", "5e-4", "1e-6", "2", "1/3"]
-MANY = ["7", "-3", "0", "1/3", "5.5", "-1", "12", "2.2", "9", "-5", "4", "10.1"]
+_SMALL = ["2", "0.01", "-1.5", "3.5", "1"], ["1", "5e-4", "1e-6", "2", "1/3"]
+_MANY = ["7", "-3", "0", "1/3", "5.5", "-1", "12", "2.2", "9", "-5", "4", "10.1"]
 SEVENTHS = [f"{2 * i - 11}/7" for i in range(12)]
 FAMILY_OF_DISCRETE = [
     written(rows("0.3 -1.1 2 1/7 4"), 3, discrete(*UNSORTED), True),
     written(rows("0.3 -1.1 2 1/7 4"), 4, discrete(UNSORTED[0]), True),
-    written(rows("0.3 -1.1 2 1/7 4"), 4, discrete(*SMALL), True),
+    written(rows("0.3 -1.1 2 1/7 4"), 4, discrete(*_SMALL), True),
     written(
         rows("0.111 -1.234 2 1/7 4"),
         3,
         discrete(["0", "0.004", "1/3", "1.111", "-2.7"], ["1", "900", "1/7", "3", "20"]),
         True,
     ),
-    written(rows("0.3 -6.1 12 1/7 4"), 5, discrete(MANY), True),
+    written(rows("0.3 -6.1 12 1/7 4"), 5, discrete(_MANY), True),
     written(rows("0.3 -1.1 1.5 1/7 1"), 11, discrete(SEVENTHS, ["1", "2", "1/3", "4", "0.1", "3"] * 2), True),
     written(rows("0.3 -1 2 1/7 4", "1 1/2 -0.3 0 2"), [0, 2], [discrete(["7"]), discrete(*UNSORTED)], True),
     written(rows("0.3 -1.1 2 1/7 4 3"), 3, discrete(*UNSORTED), C="10"),
@@ -175,7 +182,7 @@ RESCALED = [
         rescale=True,
     ),
 ]
-WIDE = [
+_WIDE = [
     first_version(
         rows("-0.9 0.2 0.5 -0.3", "0.1 -0.6 0.7 0.9", "0.3 0.8 -0.2 -1", "1/3 -0.1 0.6 -0.4"),
         1,
@@ -289,7 +296,7 @@ THRESHOLDS = {
     "OKC_0 above 0.99": four(32, (20, 1, 0, 0)),
 }
 EXTREMES: dict[str, list[dict] | dict[str, dict]] = {  # lists, or by comment
-    "extremes of jacobi": JACOBI,
+    "extremes of jacobi": _JACOBI,
     "extremes of hermite": FAMILY_OF_HERMITE,
     "extremes of laguerre": FAMILY_OF_LAGUERRE,
     "extremes of discrete": FAMILY_OF_DISCRETE,
@@ -297,7 +304,7 @@ EXTREMES: dict[str, list[dict] | dict[str, dict]] = {  # lists, or by comment
     "defaults": DEFAULTS,
     "lists of one, one for all": LISTS,
     "rescaling, extremes": RESCALED,
-    "many coordinates, many points": WIDE,
+    "many coordinates, many points": _WIDE,
     "extremes of C": BOUNDS,
     "equal points, weighted": EQUAL,
     "extremes of dual variables": SIZES,

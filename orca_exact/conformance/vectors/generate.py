@@ -23,16 +23,16 @@ from ...measures.families import Discrete, Hermite, Laguerre
 from ...measures.jacobi import Jacobi
 from ...measures.measure import Measure
 from ...numbers.rationals import QQ, decimal, real
-from ...problem import SCHEMA_2, Problem
+from ...problem import PROBLEM_SCHEMA_2, Problem
 from ...profile.indices import EPSILONS
-from ..agreement import Value, middle
 from ..bugs import BUGS
+from ..comparison import ComparedValue, midpoint_of
 from ..crosscheck import crosscheck
-from ..making import aggregate, make
 from ..pipeline import Pipeline
-from ..reference import Reference, plain
-from ..result import Result, key_of
-from . import DIGITS, FILE, digest_of, reference_of
+from ..reference import Reference, plain_result
+from ..reference_maker import aggregate_reference, make_reference
+from ..result import Result, mode_key
+from . import VECTOR_DIGITS, VECTOR_FILE, digest_of, reference_of
 from .cases import GROUPS
 from .extremes import EXTREMES
 
@@ -76,7 +76,7 @@ CORNERS = {
 ABOUT_ZERO = ("n = 0", "given dual variables, n = 0", "more points than modes", "extremes of dual variables")
 
 
-def build(name: str, first: int = 1, limit: int | None = None) -> dict:
+def build_group(name: str, first: int = 1, limit: int | None = None) -> dict:
     """One group; without problems that float64 cannot judge (condition above 10^6), and w = 0 only where
     the group is about it."""
     tests: list[dict] = []
@@ -86,7 +86,7 @@ def build(name: str, first: int = 1, limit: int | None = None) -> dict:
         number = first + len(tests)
         asked = (problem.to_json() if isinstance(problem, Problem) else problem) | {"id": f"v{number:03d}"}
         problem = Problem.from_json(asked)
-        reference = make(problem) if dual is None else aggregate(problem, dual)
+        reference = make_reference(problem) if dual is None else aggregate_reference(problem, dual)
         if reference.condition["w"] <= 1e6 and (reference.okc is not None or name in ABOUT_ZERO):
             tests.append(_test(number, comment, reference, asked, dual))
         elif name in EXTREMES:
@@ -100,10 +100,12 @@ def _test(number: int, comment: str, reference: Reference, asked: dict, dual: li
     test: dict[str, Any] = {"tcId": number, "flags": [], "problem": asked | given}
     if comment:
         test["comment"] = comment
-    test["expected"] = {k: x for k, x in plain(reference, DIGITS).items() if k not in ("schema", "id")}
+    test["expected"] = {
+        k: x for k, x in plain_result(reference, VECTOR_DIGITS).items() if k not in ("schema", "id")
+    }
     test |= {"condition": reference.data["condition"], "alpha_unique": reference.alpha_unique}
     if reference.b is not None and reference.b[0] is not reference.b[1]:
-        test["b_interval"] = [decimal(end, DIGITS, False) for end in reference.b]
+        test["b_interval"] = [decimal(end, VECTOR_DIGITS, False) for end in reference.b]
     if reference.okc is not None:
         test["peaks"] = reference.peaks
     if (own := reference.problem.sha256) != digest_of(test["problem"]):
@@ -133,7 +135,7 @@ def _corners(asked: dict, reference: Reference) -> list[str]:
         "ZeroClassifier": reference.okc is None,
         "Rescale": problem.rescale,
         "GivenDual": dual is not None,
-        "VersionTwo": problem.to_json()["schema"] == SCHEMA_2,
+        "VersionTwo": problem.to_json()["schema"] == PROBLEM_SCHEMA_2,
         "Weighted": problem.is_weighted,
         "Hermite": Hermite in families,
         "Laguerre": Laguerre in families,
@@ -186,7 +188,7 @@ def _is_unusual(data: Any) -> bool:
     )
 
 
-def _on_threshold(degree: list[Value]) -> bool:
+def _on_threshold(degree: list[ComparedValue]) -> bool:
     """F(T) = 9/10 exactly, for some T; irrational shares are no such case."""
     total = fmpq(0)
     for share in degree:
@@ -212,11 +214,11 @@ def _caught(reference: Reference) -> list[str]:
         except (OrcaError, ArithmeticError, ValueError):
             continue
         if answer is not None and crosscheck(reference, answer, diagnose=False).outcome == FAILS:
-            caught[flag(bug)] = None
+            caught[flag_name(bug)] = None
     return list(caught)
 
 
-def flag(bug: type[Pipeline]) -> str:
+def flag_name(bug: type[Pipeline]) -> str:
     """'swapped alpha and beta' -> 'SwappedAlphaAndBeta'."""
     words = (
         bug.name.replace(">=", "or equal").replace(">", "greater").replace("_", " ").replace("-", " ").split()
@@ -237,10 +239,10 @@ def answer_of(pipe: Pipeline, reference: Reference) -> dict | None:
     show = lambda x: repr(float(x))  # noqa: E731
     K = np.asarray(pipe.gram, dtype=float)
     out: dict[str, Any] = {"id": problem.id, "gram": [[show(x) for x in row] for row in K]}
-    out["alpha"] = [repr(real(middle(a))) for a in pipe.meant(alpha)]
+    out["alpha"] = [repr(real(midpoint_of(a))) for a in pipe.meant(alpha)]
     if b is not None and pipe.meant_b(b) != b:
-        out["b"] = repr(real(middle(pipe.meant_b(b))))
-    out["coefficients"] = {key_of(k): show(x) for k, x in c.items()}
+        out["b"] = repr(real(midpoint_of(pipe.meant_b(b))))
+    out["coefficients"] = {mode_key(k): show(x) for k, x in c.items()}
     if okc is not None:
         degree = [float(x) for x in okc[0].degree]
         out["okc"] = okc[0].to_json(show)
@@ -249,12 +251,12 @@ def answer_of(pipe: Pipeline, reference: Reference) -> dict | None:
     return out
 
 
-def document(say: Callable[[str], None] = lambda text: None) -> dict:
+def build_document(say: Callable[[str], None] = lambda text: None) -> dict:
     """The file, every group made anew."""
     groups: list[dict] = []
     for name in GROUPS:
         say(name)
-        groups.append(build(name, 1 + sum(len(group["tests"]) for group in groups)))
+        groups.append(build_group(name, 1 + sum(len(group["tests"]) for group in groups)))
     return assemble(groups)
 
 
@@ -263,8 +265,8 @@ def assemble(groups: list[dict]) -> dict:
     used = {flag for group in groups for test in group["tests"] for flag in test["flags"]}
     notes = {name: {"kind": "corner", "description": text} for name, text in CORNERS.items() if name in used}
     for bug in BUGS:
-        if flag(bug) in used and flag(bug) not in notes:
-            notes[flag(bug)] = {"kind": "bug", "description": bug.means, "stage": bug.stage}
+        if flag_name(bug) in used and flag_name(bug) not in notes:
+            notes[flag_name(bug)] = {"kind": "bug", "description": bug.means, "stage": bug.stage}
     return {
         "schema": "orca-exact/vectors/1",
         "header": [
@@ -279,7 +281,7 @@ def assemble(groups: list[dict]) -> dict:
     }  # fmt: skip
 
 
-def write(data: dict, path: Path) -> None:
+def write_vectors(data: dict, path: Path) -> None:
     """One test per line: readable differences, and a fifth of the size of indented JSON."""
     head = {key: x for key, x in data.items() if key != "groups"}
     lines = [json.dumps(head, indent=1, ensure_ascii=False)[:-2] + ',\n "groups": [']
@@ -293,4 +295,6 @@ def write(data: dict, path: Path) -> None:
 
 
 if __name__ == "__main__":
-    write(document(lambda text: print(text, file=sys.stderr)), Path(__file__).with_name(FILE))
+    write_vectors(
+        build_document(lambda text: print(text, file=sys.stderr)), Path(__file__).with_name(VECTOR_FILE)
+    )

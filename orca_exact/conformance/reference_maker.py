@@ -12,24 +12,24 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..errors import Undecided, ZeroClassifier
-from ..files.formats import sealed
+from ..files.formats import seal
 from ..kernels.orthogonal import gram, gram_ratio
 from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import QQ, real
-from ..numbers.values import tagged
+from ..numbers.values import to_json_value
 from ..problem import Problem
 from ..profile.profile import Profile, orca
-from ..svm.certificate import Certificate, Solution, versions
+from ..svm.certificate import Certificate, Solution, library_versions
 from ..svm.certify import LEVELS, certify
-from .agreement import Value
-from .condition import condition, magnify
-from .reference import MAX_COEFFICIENTS, SCHEMA, Reference
-from .result import key_of
+from .comparison import ComparedValue
+from .condition import condition_numbers, magnifications
+from .reference import MAX_COEFFICIENTS, REFERENCE_SCHEMA, Reference
+from .result import mode_key
 
-MAX_POINTS = 100  # of a Gram matrix that a file carries unasked
+_MAX_POINTS = 100  # of a Gram matrix that a file carries unasked
 
 
-def make(
+def make_reference(
     problem: Problem,
     level: str = "exact",
     digits: int = 50,
@@ -38,7 +38,7 @@ def make(
 ) -> Reference:
     """Certify, then write down. ``everything``: Gram matrix and c_k however many they are."""
     certificate = certify(problem, level=level, digits=digits)
-    put = lambda x: tagged(x, digits, fractions)  # noqa: E731
+    put = lambda x: to_json_value(x, digits, fractions)  # noqa: E731
     exact = certificate.exact
     alpha = [put(x) for x in _alpha(certificate, digits)]
     values = {"alpha": alpha, "alpha_unique": certificate.alpha_unique, "b": _b(certificate, digits, put)}
@@ -58,10 +58,10 @@ def make(
         "w_error": "0" if exact else written["claims"]["w_error"],
         "sha256": written["sha256"],
     }
-    return _seal(problem, values, condition(problem, certificate), {"certificate": about})
+    return _seal(problem, values, condition_numbers(problem, certificate), {"certificate": about})
 
 
-def aggregate(problem: Problem, dual: Iterable[Any], digits: int = 50) -> Reference:
+def aggregate_reference(problem: Problem, dual: Iterable[Any], digits: int = 50) -> Reference:
     """The values that given dual variables (optimal or not) have: coefficients and indices."""
     alpha = tuple(QQ(x, f"dual[{i}]") for i, x in enumerate(dual))
     solution = Solution(problem, alpha)
@@ -70,24 +70,24 @@ def aggregate(problem: Problem, dual: Iterable[Any], digits: int = 50) -> Refere
         profile, balls = (orca(problem, solution, name, digits) for name in ("exact", "ball"))
     except ZeroClassifier:
         profile = balls = None
-    values = {"alpha": [tagged(x, digits, True) for x in alpha], "alpha_unique": True}
+    values = {"alpha": [to_json_value(x, digits, True) for x in alpha], "alpha_unique": True}
     values |= _of_w(problem, profile, balls, digits, False, False)
     s = np.array([real(x) * label for x, label in zip(alpha, problem.y, strict=True)])
     facts = {"dual": [str(x) for x in alpha], "certificate": {"level": "given"}}
-    return _seal(problem, values, magnify(problem, s, [], profile is None), facts)
+    return _seal(problem, values, magnifications(problem, s, [], profile is None), facts)
 
 
 def _seal(problem: Problem, values: dict, condition: dict, more: dict) -> Reference:
     data = {
-        "schema": SCHEMA,
+        "schema": REFERENCE_SCHEMA,
         "problem": problem.to_json(names=False),
         "problem_sha256": problem.sha256,
         **more,
         "condition": condition,
         "values": values,
-        "versions": versions(),
+        "versions": library_versions(),
     }
-    return Reference(sealed(data))
+    return Reference(seal(data))
 
 
 def _alpha(certificate: Certificate, digits: int) -> list[fmpq] | list[arb]:
@@ -97,11 +97,11 @@ def _alpha(certificate: Certificate, digits: int) -> list[fmpq] | list[arb]:
     return certificate.alpha(digits)
 
 
-def _b(certificate: Certificate, digits: int, put: Callable[[Value], dict]) -> dict | None:
+def _b(certificate: Certificate, digits: int, put: Callable[[ComparedValue], dict]) -> dict | None:
     if certificate.b_unique is None:
         return None
-    values: list[Value] = [end.exact for end in certificate.b.ends() if end.exact is not None]
-    if not certificate.exact or len(values) < len(certificate.b.ends()):
+    values: list[ComparedValue] = [end.exact for end in certificate.b.bounds() if end.exact is not None]
+    if not certificate.exact or len(values) < len(certificate.b.bounds()):
         values = [*certificate.bias_ends(digits)]
     return put(values[0]) if certificate.b_unique else {"lower": put(values[0]), "upper": put(values[1])}
 
@@ -110,9 +110,9 @@ def _of_w(
     problem: Problem, profile: Profile | None, balls: Profile | None, digits: int, fractions: bool, all_: bool
 ) -> dict:
     """What w alone decides, and the Gram matrix."""
-    put = lambda x: tagged(x, digits, fractions)  # noqa: E731
+    put = lambda x: to_json_value(x, digits, fractions)  # noqa: E731
     out: dict[str, Any] = {}
-    if problem.m <= MAX_POINTS or all_:
+    if problem.m <= _MAX_POINTS or all_:
         if problem.lambda_is_rational:
             K = gram_ratio(problem) * problem.lambda_exact
         else:
@@ -123,7 +123,8 @@ def _of_w(
     if problem.modes <= MAX_COEFFICIENTS or all_:
         zero = _zeros(profile)
         out["coefficients"] = {
-            key_of(k): put(fmpq(0) if zero[i] else c) for i, (k, c) in enumerate(balls.coefficients().items())
+            mode_key(k): put(fmpq(0) if zero[i] else c)
+            for i, (k, c) in enumerate(balls.coefficients().items())
         }
     out["norm2"] = put(profile.norm2)
     out["okc"] = profile.indices.to_json(put) | {"peaks": _peaks(profile)}

@@ -1,6 +1,6 @@
 """How many digits two numbers agree to, and the line of a report that says so.
 
-Numbers are compared as balls of ``DIGITS`` digits; what has no finite bound has no digits.
+Numbers are compared as balls of ``COMPARISON_DIGITS`` digits; what has no finite bound has no digits.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ from flint import arb, fmpq
 from ..numbers.rationals import QQ, decimal, digits_down, digits_of, digits_up, midpoint, precision
 from ..svm.tau import Ratio
 
-DIGITS = 60  # working digits of comparisons
-Value = fmpq | arb | Ratio  # as a reference holds it
-Number = Value | float
-Numbers = Number | Sequence | np.ndarray | Mapping[Any, Number]  # one, a list, a matrix, or by key
+COMPARISON_DIGITS = 60  # working digits of comparisons
+ComparedValue = fmpq | arb | Ratio  # as a reference holds it
+ComparedNumber = ComparedValue | float
+Numbers = (
+    ComparedNumber | Sequence | np.ndarray | Mapping[Any, ComparedNumber]
+)  # one, a list, a matrix, or by key
 
 
 @dataclass(frozen=True)
-class Line:
+class Comparison:
     """One comparison. ``digits`` agree, ``attainable`` could have, ``needed`` must."""
 
     quantity: str
@@ -65,28 +67,28 @@ class Line:
         return text + (f"\n  program {self.own}, certified {self.certified}" if self.own else "")
 
 
-def compared(
+def compare_digits(
     quantity: str, source: str, stage: str, own: Numbers, expected: Numbers,
-    scale: Number | Mapping[Any, Number], needs: tuple[float, float],
+    scale: ComparedNumber | Mapping[Any, ComparedNumber], needs: tuple[float, float],
     label: Callable[[Any], str] = str, pad: bool = False,
-) -> Line:  # fmt: skip
-    """The line of an ``agreement``; ``needs``: digits needed, digits attainable."""
-    found = agreement(own, expected, scale, pad, label)
-    return Line(quantity, source, stage, found.digits, *needs, *found[1:])
+) -> Comparison:  # fmt: skip
+    """The line of an ``find_agreement``; ``needs``: digits needed, digits attainable."""
+    found = find_agreement(own, expected, scale, pad, label)
+    return Comparison(quantity, source, stage, found.digits, *needs, *found[1:])
 
 
-def settled(
+def compare_exactly(
     quantity: str, source: str, stage: str, right: bool | None, where: str, own: str = "", certified: str = ""
-) -> Line:
+) -> Comparison:
     """What is right or wrong without digits: a shape, a key, an integer. None: it cannot be judged."""
     if right is None:
-        return Line(quantity, source, stage, 0, 0.5, 0, where, own, certified, False)
-    return Line(quantity, source, stage, 99 if right else -inf, 0, inf, where, own, certified, False)
+        return Comparison(quantity, source, stage, 0, 0.5, 0, where, own, certified, False)
+    return Comparison(quantity, source, stage, 99 if right else -inf, 0, inf, where, own, certified, False)
 
 
-def shown(x: Number) -> str:
+def format_number(x: ComparedNumber) -> str:
     """A number as a report shows it."""
-    return decimal(ball(x), 17)
+    return decimal(to_ball(x), 17)
 
 
 class Agreement(NamedTuple):
@@ -98,24 +100,24 @@ class Agreement(NamedTuple):
     certified: str = ""
 
 
-def ball(x: Number) -> arb:
+def to_ball(x: ComparedNumber) -> arb:
     """A ball at the current precision around a rational, a Ratio, a float or a ball."""
     if isinstance(x, Ratio):
-        return x.ball(DIGITS)
+        return x.ball(COMPARISON_DIGITS)
     if isinstance(x, float | np.floating | int):
         return arb(float(x))
     return x if isinstance(x, arb) else arb(x)
 
 
-def middle(x: Any) -> fmpq:
+def midpoint_of(x: Any) -> fmpq:
     """The rational that stands for a float, or for a ball: its midpoint."""
     return midpoint(x) if isinstance(x, arb) else QQ(x)
 
 
-def agreement(
+def find_agreement(
     own: Numbers,
     expected: Numbers,
-    scale: Number | Mapping[Any, Number] = 1,
+    scale: ComparedNumber | Mapping[Any, ComparedNumber] = 1,
     pad: bool = False,
     label: Callable[[Any], str] = str,
 ) -> Agreement:
@@ -131,11 +133,11 @@ def agreement(
             return Agreement(-inf, f"{len(a)} values where {len(b)} were expected")
         a, b = ({k: part.get(k, fmpq(0)) for k in {**a, **b}} for part in (a, b))
     named = lambda key: label(key) if key in known else str(key)  # noqa: E731
-    with precision(DIGITS):
+    with precision(COMPARISON_DIGITS):
         worst, at = arb(0), None
         for key, x in a.items():
-            size = ball(scale[key] if isinstance(scale, Mapping) else scale)
-            error = arb((abs(ball(x) - ball(b[key])) / size).upper())
+            size = to_ball(scale[key] if isinstance(scale, Mapping) else scale)
+            error = arb((abs(to_ball(x) - to_ball(b[key])) / size).upper())
             if not error.is_finite():
                 worst, at = error, key
                 break
@@ -143,19 +145,19 @@ def agreement(
                 worst, at = error, key
         if at is None:
             return Agreement(99.0, "")
-        return Agreement(digits_of(worst), named(at), shown(a[at]), shown(b[at]))
+        return Agreement(digits_of(worst), named(at), format_number(a[at]), format_number(b[at]))
 
 
-def square_sum(values: Iterable[Number]) -> arb:
+def square_sum(values: Iterable[ComparedNumber]) -> arb:
     """The sum of the squares; not by ``**``: FLINT's arb(0, r)**2 is nan."""
-    balls = [ball(x) for x in values]
+    balls = [to_ball(x) for x in values]
     total = sum((x * x for x in balls), arb(0))
     if not total.is_finite():
         raise ArithmeticError("a sum of squares beyond any arithmetic")
     return total
 
 
-def _flat(data: Numbers) -> Mapping[Any, Number]:
+def _flat(data: Numbers) -> Mapping[Any, ComparedNumber]:
     """By key; of a matrix by (row, column)."""
     if isinstance(data, Mapping):
         return data

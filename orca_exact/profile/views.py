@@ -10,13 +10,13 @@ from ..errors import BadParameter, UnknownKey
 V = TypeVar("V")
 
 
-def no_key(label: str, key: Any, keys: Sequence[Any]) -> UnknownKey:
+def unknown_key(label: str, key: Any, keys: Sequence[Any]) -> UnknownKey:
     """What is told of a key that there is not."""
     first, last = ((keys or ["nothing"])[k] for k in (0, -1))
     return UnknownKey(label, repr(key), "is no key of it", f"take {first!r} to {last!r}")
 
 
-class Listed(list[V]):
+class ListView(list[V]):
     """OKC^(q), OKC_N or F(T), counted from 0."""
 
     def __init__(self, values: Iterable[V] = (), label: str = "index"):
@@ -27,10 +27,10 @@ class Listed(list[V]):
         try:
             return super().__getitem__(k)
         except IndexError:
-            raise no_key(self.label, k, range(len(self))) from None
+            raise unknown_key(self.label, k, range(len(self))) from None
 
 
-class Keyed(dict[Any, V]):
+class KeyedView(dict[Any, V]):
     """OKC_N^(q) by (q, N)."""
 
     def __init__(self, family: Mapping[Any, V], label: str = "index"):
@@ -38,20 +38,20 @@ class Keyed(dict[Any, V]):
         self.label = label
 
     def __missing__(self, key: Any) -> V:
-        raise no_key(self.label, key, list(self))
+        raise unknown_key(self.label, key, list(self))
 
 
-class Named(Keyed[V]):
+class NamedView(KeyedView[V]):
     """OKC_i or OKC_ij. Keys are names where the columns have some, else 1 ... d; both are understood, and a
     pair in either order.
 
-    >>> pair = Named({(1, 2): 0.5, (1, 3): 0.25, (2, 3): 0.0}, ["age", "epss", "lvdd"], "OKC_ij")
+    >>> pair = NamedView({(1, 2): 0.5, (1, 3): 0.25, (2, 3): 0.0}, ["age", "epss", "lvdd"], "OKC_ij")
     >>> pair["epss", "age"], pair[3, 1], list(pair)[0]
     (0.5, 0.25, ('age', 'epss'))
     """
 
     def __init__(self, family: Mapping[tuple[int, ...], V], names: Sequence[str] = (), label: str = "index"):
-        self.names = distinct(names)
+        self.names = require_distinct(names)
         super().__init__({self._shown(key): x for key, x in family.items()}, label)
 
     def _shown(self, numbers: Sequence[int]) -> Any:
@@ -61,7 +61,9 @@ class Named(Keyed[V]):
     def _found(self, key: Any) -> Any:
         """The key as it is kept, or None."""
         try:
-            wanted = [coordinate(part, self.names) for part in (key if isinstance(key, tuple) else (key,))]
+            wanted = [
+                find_coordinate(part, self.names) for part in (key if isinstance(key, tuple) else (key,))
+            ]
             found = self._shown(sorted(wanted))
         except (BadParameter, IndexError):
             return None
@@ -80,12 +82,12 @@ class Named(Keyed[V]):
         return default if found is None else self[found]
 
 
-def distinct(names: Sequence[str]) -> tuple[str, ...]:
+def require_distinct(names: Sequence[str]) -> tuple[str, ...]:
     """The names, if each is another's."""
     return tuple(names) if len(set(names)) == len(names) else ()
 
 
-def coordinate(key: Any, names: Sequence[str]) -> int:
+def find_coordinate(key: Any, names: Sequence[str]) -> int:
     """The number, from 1, of a coordinate that is given by it or by its name."""
     if isinstance(key, str) and key in names:
         return list(names).index(key) + 1

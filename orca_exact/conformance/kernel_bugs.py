@@ -11,7 +11,7 @@ from ..measures.measure import Measure
 from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import QQ, real
 from ..profile.indices import Mode
-from .agreement import middle
+from .comparison import midpoint_of
 from .pipeline import Pipeline
 from .result import Result
 
@@ -146,7 +146,9 @@ class Misscaled(Pipeline):
         given = result.gram or []
         if len(given) != self.problem.m or len(given[i]) != self.problem.m:
             return 1.0
-        found = [x.real for x in (product - real(middle(given[i][i]))).roots if x.real > 0 and not x.imag]
+        found = [
+            x.real for x in (product - real(midpoint_of(given[i][i]))).roots if x.real > 0 and not x.imag
+        ]
         return float(max(found)) ** 0.5 if found else 1.0
 
     def by_coefficients(self, result: Result) -> float:
@@ -155,7 +157,7 @@ class Misscaled(Pipeline):
             return 1.0
         c = Pipeline(self.problem).coefficients(result.alpha, None)
         k = max((k for k in c if sum(k) == 1), key=lambda k: abs(float(c[k])))
-        return float(arb(middle(result.coefficients.get(k, 0)))) / float(c[k]) if c[k] else 1.0
+        return float(arb(midpoint_of(result.coefficients.get(k, 0)))) / float(c[k]) if c[k] else 1.0
 
     def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         scaled = values.copy()
@@ -204,7 +206,7 @@ class Float32(Pipeline):
     loose, loosened = 4.5, ("gram",)
 
     def applies(self, result: Result) -> bool:
-        entries = [middle(x) for row in result.gram or () for x in row]
+        entries = [midpoint_of(x) for row in result.gram or () for x in row]
         return bool(entries) and all(self.single(x) for x in entries) and result.written_digits > 7
 
     @staticmethod
@@ -223,7 +225,7 @@ class Float32Basis(Pipeline):
     def applies(self, result: Result) -> bool:
         if not result.gram or {len(row) for row in result.gram} | {len(result.gram)} != {self.problem.m}:
             return False
-        own = np.array([[float(arb(middle(x))) for x in row] for row in result.gram])
+        own = np.array([[float(arb(midpoint_of(x))) for x in row] for row in result.gram])
         root = np.sqrt(np.diag(self.gram))
         return 1e-9 < float(np.max(np.abs(own - self.gram) / np.outer(root, root))) < 1e-5
 

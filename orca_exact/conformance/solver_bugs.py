@@ -14,10 +14,10 @@ from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import real
 from ..profile.indices import EPSILONS, Indices, Key, Mode
 from ..svm.dual import best_b
-from .agreement import Number, middle
+from .comparison import ComparedNumber, midpoint_of
+from .kernel_bugs import Unnormalised
 from .pipeline import ZERO, Pipeline
 from .result import Given, Result
-from .upstream import Unnormalised
 
 
 class CTimesM(Pipeline):
@@ -82,7 +82,7 @@ class SignedAlpha(Pipeline):
     name, stage = "signed alpha", "solver"
 
     def applies(self, result: Result) -> bool:
-        return result.alpha is None or any(middle(a) < 0 for a in result.alpha)
+        return result.alpha is None or any(midpoint_of(a) < 0 for a in result.alpha)
 
     def meant(self, alpha: Sequence[Given]) -> Sequence[Given]:
         return [a * label for a, label in zip(alpha, self.problem.y, strict=True)]
@@ -138,7 +138,7 @@ class BiasInside(Pipeline):
     def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
         c = super().coefficients(alpha, b)
         zero = (0,) * self.d
-        return c | {zero: c[zero] + self.share(real(middle(b or 0)))}
+        return c | {zero: c[zero] + self.share(real(midpoint_of(b or 0)))}
 
     def share(self, b: float) -> float:
         """What of b is added to c_0."""
@@ -178,14 +178,14 @@ class ReversedKeys(Pipeline):
     def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
         return {k[::-1]: x for k, x in super().coefficients(alpha, b).items()}
 
-    def indices(self, c: Mapping[Mode, Number]) -> tuple[Indices[arb], arb] | None:
+    def indices(self, c: Mapping[Mode, ComparedNumber]) -> tuple[Indices[arb], arb] | None:
         return super().indices({k[::-1]: x for k, x in c.items()})
 
 
 class ReversedModes(ReversedKeys):
     """the last coordinate is taken for the first, in c_k and in all that follows"""
 
-    def indices(self, c: Mapping[Mode, Number]) -> tuple[Indices[arb], arb] | None:
+    def indices(self, c: Mapping[Mode, ComparedNumber]) -> tuple[Indices[arb], arb] | None:
         return Pipeline.indices(self, c)
 
 
@@ -282,7 +282,7 @@ class LastPeak(Pipeline):
     name, stage = "last of equal peaks", "aggregation"
 
     def peaks(self, degree: list[Any], slack: fmpq = ZERO) -> set[int]:
-        shares = [middle(x) for x in degree]
+        shares = [midpoint_of(x) for x in degree]
         return {max(N for N, x in enumerate(shares) if x >= max(shares) * (1 - fmpq(1, 10**9)))}
 
 

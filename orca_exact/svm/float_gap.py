@@ -13,13 +13,13 @@ from flint import arb, fmpq
 
 from ..errors import Undecided
 from ..numbers.arithmetic import arithmetic
-from ..numbers.midrad import MidRad, enlarged
-from ..numbers.rationals import midpoint, precision, root
+from ..numbers.midrad import MidRad, enlarge_radius
+from ..numbers.rationals import midpoint, nonnegative_sqrt, precision
 from .certificate import Bias, Certificate, Solution
 from .dual import best_b
-from .gap import project
+from .gap import project_feasible
 from .tau import Affine, Tau
-from .verified import DIGITS, VerifiedDual
+from .verified import FLOAT_DIGITS, VerifiedDual
 
 
 def float_gap(dual: VerifiedDual, alpha: Sequence[fmpq]) -> Certificate:
@@ -28,23 +28,23 @@ def float_gap(dual: VerifiedDual, alpha: Sequence[fmpq]) -> Certificate:
     P - D = sum_i max((a_i - tau_i) m_i, a_i m_i) over lambda, m_i = y_i g(x_i) - 1: every term is >= 0.
     """
     problem, y, tau = dual.problem, dual.y, Tau(dual.problem)
-    with precision(DIGITS), np.errstate(all="ignore"):
+    with precision(FLOAT_DIGITS), np.errstate(all="ignore"):
         values = {i: midpoint((x * dual.lam).max(arb(0))) for i, x in enumerate(alpha) if x != 0}
-        a = project(problem, tau, dual.lam * problem.C, values, ())
+        a = project_feasible(problem, tau, dual.lam * problem.C, values, ())
         _inside(problem.weights, a, dual.lam * problem.C)
         inner: Any = arithmetic("verified").enter(a)[1]
-        support = np.flatnonzero(inner.most() > 0)
+        support = np.flatnonzero(inner.abs_upper() > 0)
         s = (inner * y)[support]
         f = dual.R.scores(s, support)
         b = sum(best_b(f.mid.tolist(), problem.y, problem.weights)) / 2
         margin = (f + b) * y - 1.0
-        most = np.maximum(*(x.mid + x.rad for x in ((inner - dual.top) * margin, inner * margin)))
-        gap = MidRad(np.maximum(enlarged(most), 0)).sum() / dual.lam
+        most = np.maximum(*(x.mid + x.rad for x in ((inner - dual.upper_bound) * margin, inner * margin)))
+        gap = MidRad(np.maximum(enlarge_radius(most), 0)).sum() / dual.lam
         norm2 = (s * f[support]).sum() / dual.lam
         if not (gap.is_finite() and norm2.is_finite()):
             raise Undecided("float64 cannot hold the scores")
         bias = Bias(tau.affine(fmpq(*float(b).as_integer_ratio())))
-        error = arb(root(gap).upper())
+        error = arb(nonnegative_sqrt(gap).upper())
     return Certificate(problem, "gap", a, bias, gap=arb(gap.upper()), w_error=error, norm2=norm2)
 
 
@@ -63,10 +63,10 @@ def float_distance(dual: VerifiedDual, solution: Solution, optimum: Certificate)
     with A.scope():
         own, true = solution.expansion(A), A.enter(optimum.a * dual.problem.signs)[1]
         apart = own.s * own.scale - true
-        support = np.flatnonzero(apart.most() > 0)
+        support = np.flatnonzero(apart.abs_upper() > 0)
         apart = apart[support]
         square = (apart * dual.R.scores(apart, support)[support]).sum() / dual.lam
-        found = root(arb(square.upper())) + optimum.w_error
+        found = nonnegative_sqrt(arb(square.upper())) + optimum.w_error
         if not found.is_finite():
             raise Undecided("float64 cannot hold the scores")
         return arb(found.upper())
