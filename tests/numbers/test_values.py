@@ -118,7 +118,7 @@ def test_a_ball_of_nothing():
 def test_no_digit_is_printed_that_is_not_proved(middle, radius, digits):
     x = Enclosed(arb(fmpq(middle.numerator, middle.denominator), radius))
     text = f"{x:.{digits}f}"
-    low, high = x.ends()
+    low, high = x.bounds()
     if "±" in text:
         centre, spread = map(QQ, text.split(" ± "))
         assert centre - spread <= low <= high <= centre + spread
@@ -465,7 +465,7 @@ def test_a_radius_covers_the_rounding_of_the_value():
         near = Enclosed(arb(1) / 3)
     for x in (third, near, ball(0.5, 0), ball(0.5, 1e-30), ball(1e300, 1e-300)):
         shown = split_radius(x)
-        low, high = x.ends()
+        low, high = x.bounds()
         assert (
             QQ(shown["value"]) - QQ(shown["radius"])
             <= low

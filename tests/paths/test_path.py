@@ -61,7 +61,7 @@ def test_the_path_has_at_every_C_what_certify_proves_there(first):
             ours, theirs = found.certificate(C), certify(problem.replace(C=C))
             assert same_w(R, ours, theirs), (problem.id, C)
             assert ours.hard_margin == theirs.hard_margin
-            assert all(ours.b.ends()[end] == theirs.b.ends()[end] for end in (0, -1))
+            assert all(ours.b.bounds()[end] == theirs.b.bounds()[end] for end in (0, -1))
             if theirs.alpha_unique:
                 assert (ours.free, ours.bound) == (theirs.free, theirs.bound)
 

@@ -142,7 +142,7 @@ def test_nothing_to_do():
 
 def test_one_process_needs_no_joblib():
     words = (
-        "import sys; from orca_exact.runtime.run import unordered; list(unordered(abs, {1: (1,)}));"
+        "import sys; from orca_exact.runtime.run import run_unordered; list(run_unordered(abs, {1: (1,)}));"
         "print('joblib' in sys.modules)"
     )
     told = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
@@ -332,12 +332,12 @@ def test_they_follow_a_parent_that_is_killed(tmp_path):
     """They hold its standard output: it ends when the last of them has left."""
     (tmp_path / "driver.py").write_text(
         "import os, time\n"
-        "from orca_exact.runtime.run import unordered\n"
+        "from orca_exact.runtime.run import run_unordered\n"
         "def work(x):\n"
         "    os.write(1, b'busy\\n')\n"
         "    time.sleep(3600)\n"
         "if __name__ == '__main__':\n"
-        "    list(unordered(work, {1: (1,), 2: (2,)}, 2))\n"
+        "    list(run_unordered(work, {1: (1,), 2: (2,)}, 2))\n"
     )
     with subprocess.Popen(
         [sys.executable, str(tmp_path / "driver.py")],

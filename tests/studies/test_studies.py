@@ -410,7 +410,9 @@ def test_what_is_kept_is_taken_up_again(tmp_path, monkeypatch):
     assert len(files) == 3  # the observed one, and two pieces
     calls = []
     module = sys.modules["orca_exact.studies.null"]  # not the function of that name
-    monkeypatch.setattr(module, "piece", lambda *task: calls.append(task) or compute_permutations(*task))
+    monkeypatch.setattr(
+        module, "compute_permutations", lambda *task: calls.append(task) or compute_permutations(*task)
+    )
     assert (null(problem, repeats=30, seed=1).samples == first.samples).all()
     assert not calls
     files[0].write_text(files[0].read_text()[:-20])  # half-written

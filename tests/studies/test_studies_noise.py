@@ -83,7 +83,7 @@ def test_a_box_where_the_active_set_changes_is_not_proved(name):
         if read_single(draw_points(problem, delta, random)).active == here.active:
             break
         with pytest.raises(Undecided):
-            moving.turned(reach_of_points(problem, delta))
+            moving.turn_bound(reach_of_points(problem, delta))
     assert k  # 1/4 was enough to change it
 
 

@@ -98,7 +98,7 @@ def test_where_lambda_is_irrational(C):
     found = judge(problem, alpha)
     assert found.optimal == (C == "1/100")
     if found.optimal:
-        assert found.certificate.b.ends() == certify(problem).b.ends()
+        assert found.certificate.b.bounds() == certify(problem).b.bounds()
         assert checker.check(found.certificate.to_json())["b_unique"] is False
     else:
         assert 0 < found.faults[0].by < arb("1e-60")
