@@ -1,7 +1,7 @@
 """Values as a referee reads them: short text, and LaTeX where a value is a number or a formula.
 
->>> shown(fmpq(8047, 10000)), shown(fmpq(2, 3)), shown({"b", "a"}), shown([1, None])
-('0.8047', '2/3', 'a and b', '(1, none)')
+>>> shown(fmpq(8047, 10000)), shown(fmpq(2, 3)), shown({"b", "a"}), shown([1, None]), shown(arb(0.25, 0.001))
+('0.8047', '2/3', 'a and b', '(1, none)', '0.2500 ± 0.0011')
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from orca_exact.numbers.rationals import decimal
+from orca_exact.numbers.rationals import bounds, decimal, spread
 from orca_exact.svm.tau import Ratio
 
 LONG, WIDE, FEW = 90, 21, 6  # characters of a text, of a fraction; members of a list
+CLEAR = 1e-5  # a ball of a larger relative radius is shown as middle and radius
 
 
 def shown(value: Any, digits: int = 12) -> str:
@@ -25,6 +26,8 @@ def shown(value: Any, digits: int = 12) -> str:
     value = _plain(value)
     if isinstance(value, fmpq):
         return _fraction(value, f"{value.p}/{value.q}")
+    if isinstance(value, arb) and value.is_finite() and value.rad() > CLEAR * abs(value.mid()):
+        return spread(*bounds(value, digits))  # 0.29 > 0.2500 ± 0.0013 says why, 0.29 > 0.3 does not
     if isinstance(value, arb | Ratio):
         return decimal(value, digits)
     if isinstance(value, dict):
