@@ -79,20 +79,20 @@ def number_bytes(A: Arithmetic, size: int) -> float:
 
 
 def float_proof(problem: Problem) -> Cost:
-    """Of the optimum enclosed in float64."""
+    """Estimate a proof at level float."""
     m, k = problem.m, min(problem.m, problem.modes)
     return Cost(_FLOAT[0] * m * k + _FLOAT[1] * m * k**2, 64.0 * m * k)
 
 
 def gap_proof(problem: Problem, support: int | None = None) -> Cost:
-    """Of a bound of the duality gap."""
+    """Estimate a bound of the duality gap, with so many support vectors."""
     m = problem.m
     scores = SCORE * m * (m if support is None else support) * problem.d
     return Cost(SOLVE * m**3 + scores, SOLVER_BYTES * m * min(m, problem.modes))
 
 
 def ball_proof(problem: Problem, support: int | None = None, free: int | None = None) -> Cost:
-    """Of the optimum in balls."""
+    """Estimate a proof at level ball, with so many support vectors, so many of them free."""
     some = problem.m if support is None else support
     pivots = min(some, problem.modes + 1) if free is None else free
     balls = Cost(PIVOT * pivots**3, 2 * number_bytes(Ball(100), bits(100)) * problem.m * some)
@@ -100,7 +100,7 @@ def ball_proof(problem: Problem, support: int | None = None, free: int | None = 
 
 
 def exact_proof(problem: Problem, support: int | None = None, free: int | None = None) -> Cost:
-    """Of the optimum over Q."""
+    """Estimate a proof at level exact, with so many support vectors, so many of them free."""
     pivots = min(problem.m, problem.modes + 1) if free is None else free
     long = entry_bits(problem)
     rationals = Cost(_EXACT * pivots**3 * long**1.5, gram_bytes(problem, Exact()), pivots**2 * long / 2)
@@ -108,7 +108,7 @@ def exact_proof(problem: Problem, support: int | None = None, free: int | None =
 
 
 def profile_cost(problem: Problem, A: Arithmetic, support: int | None = None) -> Cost:
-    """Of all indices in an arithmetic."""
+    """Estimate the computation of all indices in an arithmetic."""
     m, d = problem.m if support is None else support, problem.d
     n = sum(problem.degrees) / d
     share, block = A.pair_seconds
@@ -122,7 +122,7 @@ def profile_cost(problem: Problem, A: Arithmetic, support: int | None = None) ->
 
 
 def certified_profile_cost(problem: Problem, support: int, free: int) -> Cost:
-    """Of a certificate and all indices, in balls."""
+    """Estimate a certificate and all indices in balls."""
     return ball_proof(problem, support, free) + profile_cost(problem, Ball(30), support)
 
 
