@@ -1,4 +1,4 @@
-"""What is refused because of its size, before any work on it begins.
+"""Limits on sizes: what exceeds them is refused before any work on it begins.
 
 Every limit is on sizes that are read from the file: bytes, items, bits, and products of numbers counted as
 bits times bits. No clock and no free memory is asked, so the answer is the same on every machine. The largest

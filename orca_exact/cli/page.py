@@ -50,7 +50,7 @@ class Grid(NamedTuple):
 
 @dataclass(frozen=True)
 class Page:
-    """What a verb shows. ``hint`` says what to do next, on a terminal only."""
+    """A page of results. ``hint`` says what to do next, on a terminal only."""
 
     title: str
     facts: Sequence[str]

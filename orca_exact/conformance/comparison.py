@@ -55,7 +55,7 @@ class Comparison:
         return not self.passes and not self.hopeless
 
     def __str__(self) -> str:
-        """What the program has and what it should have."""
+        """Say what the program has and what it should have."""
         if not self.has_digits:
             against = f"{self.quantity} against {self.source}"
             if not self.own:

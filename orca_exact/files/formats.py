@@ -83,7 +83,7 @@ def _whole(file: Any, path: PathLike, most: int | None, verb: str = "is longer t
 
 
 def place_of(path: PathLike) -> str:
-    """What an error calls it."""
+    """Return the name of a file in error messages."""
     return "standard input" if path == STDIN else str(path)
 
 
@@ -107,7 +107,7 @@ def documents(path: PathLike) -> list[tuple[str, Any]]:
 
 
 def _unpacked(raw: bytes, path: PathLike, most: int | None = None) -> bytes:
-    """What gzip has packed, whatever the file is called; the rest as it is."""
+    """Unpack data that begin like gzip, whatever the file is called; return other data as they are."""
     if not raw.startswith(GZIP):
         return raw
     try:
@@ -207,7 +207,7 @@ def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> int:
 
 
 def _packed(raw: bytes) -> bytes:
-    """By gzip, without a name or a time."""
+    """Compress by gzip, without a name or a time, so that equal data give equal bytes."""
     out = BytesIO()
     with GzipFile(filename="", mode="wb", compresslevel=6, fileobj=out, mtime=0) as packed:
         packed.write(raw)
@@ -234,7 +234,7 @@ def open_null(mode: str) -> IO[str]:
 
 
 def _is_regular(path: Path) -> bool:
-    """Or absent: then it will be."""
+    """Return whether a path is a regular file, or will be one because nothing is there yet."""
     try:
         return stat.S_ISREG(path.stat().st_mode)
     except FileNotFoundError:

@@ -113,7 +113,7 @@ def _profile(found: Any, C: Any) -> Any:
 
 
 def _indices(found: Any, wanted: list[Any]) -> Page:
-    """What is shown of the indices at some C: a column for each."""
+    """Return a page with the indices at some C, one column for each C."""
     profiles, problem = [_profile(found, C) for C in wanted], found.problem
     columns = []
     for profile in profiles:
