@@ -154,10 +154,11 @@ class IndexCurve:
         one = not isinstance(top, arb) and all(_equal(x.value, top) for x in best)
         where: list[tuple[Any, Any]] = []
         for x in best:
-            if where and _meet(where[-1][1], x.lower):
-                where[-1] = where[-1][0], x.upper if x.upper is not x.lower else where[-1][1]
-            else:
+            if not where or not _meet(where[-1][1], x.lower):
                 where.append((x.lower, x.upper))
+                continue
+            (low, high), place = where[-1], _joint(where[-1][1], x.lower)
+            where[-1] = place if low is high else low, place if x.upper is x.lower else x.upper
         return Extremum(
             quantity(near(top) if one else _hull([arb(near(x.value)) for x in best])),
             tuple(self._in_C(*ends) for ends in where),
@@ -192,6 +193,11 @@ def _equal(x: Any, y: Any) -> bool:
 def _meet(x: Any, y: Any) -> bool:
     """Whether two ends, one of which is None where there is none, are the same place."""
     return x is y or (x is not None and y is not None and _told(x, y) == 0)
+
+
+def _joint(x: Any, y: Any) -> Any:
+    """Return the place of two ends that meet: x if they are equal, a ball that holds both if that is open."""
+    return x if x is y or _equal(x, y) else _hull([arb(near(x)), arb(near(y))])
 
 
 def _hull(values: list[Any]) -> Any:

@@ -789,3 +789,26 @@ def test_a_C_that_float64_does_not_hold():
         balls.certificate("1e-330")
     with pytest.raises(NotANumber, match="C: '1e999999999' has an exponent that is too large"):
         balls.at("1e999999999")
+
+
+def test_a_place_that_is_not_told_from_the_end_of_the_path_is_a_ball():
+    """The least value is attained at a breakpoint closer to C_from than balls tell, not at C_from."""
+    X = [
+        ["-27/100", "-21/100"],
+        ["66/100", "32/100"],
+        ["39/100", "14/100"],
+        ["51/100", "20/100"],
+        ["33/100", "-31/100"],
+        ["68/100", "55/100"],
+    ]
+    start = (
+        "452452027535472787855491417772321218132093482733003581693896508776471427314212933393552463"
+        "71459663/341757925747345613183203472987128338336432723577064443191526657251555156124902488"
+        "00367393390985216"
+    )
+    problem = Problem(X, [-1, 1, 1, 1, -1, -1], n=3, alpha="1/3", beta="0")
+    balls, exact = (
+        path(problem, start, 10, level).index("block", (2, 4)).extrema()[0] for level in ("ball", "exact")
+    )
+    ((place,), (true,)) = balls.where, exact.where
+    assert place.overlaps(true) and place.rad() > 0
