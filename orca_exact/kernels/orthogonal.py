@@ -1,28 +1,38 @@
-"""The truncated Christoffel-Darboux kernel and its tensor product (sections 3 and 4 of the paper).
+"""Orthogonal-polynomial kernels: Christoffel-Darboux kernels and their tensor products (sections 3 and 4).
 
-With R = sum_k pi_k(x) pi_k(z) h_0/h_k, a rational number for rational arguments,
-K_n = R/h_0 and K_n^(d) = lambda * prod R, lambda = prod 1/h_0 over the coordinates. Everything here returns
-the rational part R in the arithmetic of its arguments; ``Kernel`` puts lambda back.
+With R_l = sum_k pi_k(x_l) pi_k(z_l) h_0/h_k, a rational number at rational points, the kernel of one column is
+R_l/h_0, and that of d columns is lambda prod_l R_l with lambda = prod 1/h_0. If only modes with at most q active
+columns are kept, the product becomes the sum of the elementary symmetric polynomials e_0 ... e_q of R_l - 1.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import product
+from functools import cached_property, reduce
+from itertools import groupby
+from math import prod
+from operator import add, mul
 from typing import Any
 
 import numpy as np
 
-from .. import cost
 from ..errors import BadParameter, TooLarge
+from ..measures.families import read_measure
 from ..measures.jacobi import Jacobi
-from ..measures.measure import Measure, check_degree
+from ..measures.measure import Mass, Measure, check_degree
 from ..numbers.arithmetic import Arithmetic, arithmetic
-from ..numbers.rationals import QQ, embed_rational, real, symbolic
-from ..problem import Problem
+from ..numbers.rationals import QQ, embed_rational, real, symbolic, text
+from .kernel import Kernel, KernelValues
+from .modes import Modes, elementary_symmetric
 
-MAX_MODES = 20_000_000
+MAX_PARAMETER = 1_000
+
+
+def is_list(value: Any) -> bool:
+    """Return whether a value is a list, a tuple or an array, and not a text or an object."""
+    return hasattr(value, "__iter__") and not isinstance(value, str | bytes | dict)
 
 
 def cd_sum(measure: Measure, n: int, x: Any, z: Any) -> Any:
@@ -50,112 +60,243 @@ def _enter(measure: Measure, x: Any) -> Callable[[Any], Any]:
 
 
 def degrees_by_coordinate(n: int | Sequence[int], d: int) -> tuple[int, ...]:
-    """One for each of d coordinates: n for all, or those given."""
+    """Return one degree for each of d columns, from one for all or a list."""
     return (n,) * d if isinstance(n, int) else tuple(n)
 
 
-def basis(problem: Problem, A: Arithmetic) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """For each coordinate the values pi_k(x_i), an array (n+1, m), and the weights h_0/h_k, one (n+1,)."""
-    pairs = list(zip(problem.measures, problem.degrees, strict=True))
-    weights = {(J, n): A.array([1 / h for h in J.h_ratios(n)]) for J, n in dict.fromkeys(pairs)}
-    B = A.recurrence_arithmetic(problem.m * (problem.d + sum(problem.degrees)))
-    with B.scope():
-        X = B.array(problem.points)
-        values = [A.from_recurrence(B.rows(J.monic(n, x))) for (J, n), x in zip(pairs, X.T, strict=True)]
-    return values, [weights[pair] for pair in pairs]
-
-
-def gram_ratio(problem: Problem, A: Arithmetic | None = None) -> np.ndarray:
-    """The Gram matrix over lambda: R_ij = prod_l sum_k pi_k(x_il) pi_k(x_jl) h_0/h_k, exact by default."""
-    A = A or arithmetic("exact")
-    needed, hint = cost.gram_bytes(problem, A), "take fewer points, or the level 'float'"
-    cost.require_memory(needed, f"the Gram matrix of {problem.m} points ({A.name})", hint)
-    with A.scope():
-        R: Any = 1
-        for P, weights in zip(*basis(problem, A), strict=True):
-            R = R * A.matmul((P * weights[:, None]).T, P)
-        return R
-
-
-def gram(problem: Problem, A: Arithmetic) -> np.ndarray:
-    """The Gram matrix K_n^(d)(x_i, x_j)."""
-    with A.scope():
-        return gram_ratio(problem, A) * problem.lambda_in(A)
-
-
-def modes(n: int | Sequence[int], d: int) -> list[tuple[int, ...]]:
-    """The multi-indices {0, ..., n}^d, or with an n for each coordinate, in lexicographic order."""
-    return list(product(*(range(top + 1) for top in degrees_by_coordinate(n, d))))
-
-
-def tensor_rows(columns: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
-    """Row-wise tensor products: d arrays (n+1, m) -> ((n+1)^d, m), rows in the order of ``modes``."""
-    out = columns[0]
-    for column in columns[1:]:
-        out = (out[:, None, :] * column[None, :, :]).reshape(-1, out.shape[1])
-    return out
-
-
-def design_matrix(problem: Problem, A: Arithmetic) -> np.ndarray:
-    """The design matrix P_{i,k} = p_k(x_i), m rows and a column for each of the ``modes``."""
-    if problem.modes * problem.m > MAX_MODES * 4:
-        raise TooLarge(
-            "design matrix", problem.modes * problem.m, MAX_MODES * 4, "use the Gram matrix instead"
-        )
-    needed = 2 * problem.modes * problem.m * cost.number_bytes(A, A.bits)
-    cost.require_memory(needed, f"the design matrix of {problem.m} points", "use the Gram matrix instead")
-    with A.scope():
-        X = A.array(problem.points).T
-        return tensor_rows(feature_values(problem.measures, problem.degrees, X, A)).T
-
-
-def feature_values(
-    measures: Sequence[Measure], n: Sequence[int], X: np.ndarray, A: Arithmetic
-) -> list[np.ndarray]:
-    """p_k(x) for coordinates X (d, m): for each an array (n+1, m)."""
-    return [measure.values(top, x, A) for measure, top, x in zip(measures, n, X, strict=True)]
-
-
 @dataclass(frozen=True)
-class Kernel:
-    """K_n^(d) on float arrays: ``Kernel(n, alpha, beta)(X, Z)`` for X (m, d) and Z (k, d).
+class OrthogonalPolynomials(Kernel):
+    """The truncated orthogonal-polynomial kernel of the paper, of all orders or of limited order.
 
-    ``measures``, one or one for each coordinate, stand in for alpha and beta; n may be a list too.
+    K(x, z) is the sum of p_k(x) p_k(z) over the modes k with k_l <= n_l in which at most ``order`` columns are
+    active. With order 1 the SVM is an additive model; with order 2 it has interactions of two columns.
 
-    >>> Kernel(1)([[0.0, 0.0]], [[0.5, 0.5], [1.0, 0.0]])  # 1/4 (1 + 3 x_1 z_1)(1 + 3 x_2 z_2)
+    Parameters
+    ----------
+    n : int or sequence of int
+        The highest degree, one for all columns or one for each.
+    measures : Measure or sequence of Measure
+        What the polynomials are orthonormal to, one for all columns or one for each.
+    order : int, optional
+        The highest number of active columns; all of them if None, which is the kernel of the paper.
+
+    Examples
+    --------
+    >>> kernel = OrthogonalPolynomials(1)
+    >>> kernel([[0.0, 0.0]], [[0.5, 0.5], [1.0, 0.0]])  # 1/4 (1 + 3 x_1 z_1)(1 + 3 x_2 z_2)
     array([[0.25, 0.25]])
+    >>> OrthogonalPolynomials(3, order=2).for_columns(30).modes.count
+    4006
     """
 
     n: Any
-    alpha: Any = 0
-    beta: Any = 0
-    measures: Any = None
+    measures: Any = Jacobi(0, 0)
+    order: int | None = None
+
+    family, rational, has_degrees = "orthogonal", True, True
+
+    def __post_init__(self) -> None:
+        def set_field(name: str, value: Any) -> None:
+            object.__setattr__(self, name, value)
+
+        if is_list(self.n):
+            set_field("n", tuple(check_degree(n, f"n[{j}]") for j, n in enumerate(self.n)))
+        else:
+            set_field("n", check_degree(self.n))
+        if is_list(self.measures):
+            set_field("measures", tuple(check_measure(m, f"measures[{j}]") for j, m in enumerate(self.measures)))
+        else:
+            check_measure(self.measures, "measures")
+        if self.order is not None and (check_degree(self.order, "order") < 1):
+            raise BadParameter("order", self.order, "is not at least 1", "pass 1, 2, ... or None for all orders")
+
+    def for_columns(self, d: int) -> OrthogonalPolynomials:
+        """Return the same kernel with a degree and a measure for each of d columns.
+
+        Raises
+        ------
+        BadParameter
+            If there are more or fewer degrees or measures than columns, or if ``order`` exceeds d.
+        TooLarge
+            If a discrete measure has too few nodes for its degree.
+        """
+        degrees, measures = (x if isinstance(x, tuple) else (x,) * d for x in (self.n, self.measures))
+        for name, values in (("n", degrees), ("measures", measures)):
+            if len(values) != d:
+                raise BadParameter(
+                    name, f"{len(values)} values", f"for {d} columns", "give one for all, or one for each"
+                )
+        for j, (measure, top) in enumerate(zip(measures, degrees, strict=True)):
+            if measure.size is not None and top >= measure.size:
+                limit = f"{measure.size - 1}, for the {measure.size} nodes of measures[{j}]"
+                raise TooLarge(f"n[{j}]", top, limit, "use a smaller degree there, or more nodes")
+        if self.order is not None and self.order > d:
+            raise BadParameter("order", self.order, f"is more than the {d} columns", f"pass at most {d}")
+        return OrthogonalPolynomials(degrees, measures, None if self.order == d else self.order)
+
+    @cached_property
+    def modes(self) -> Modes:
+        """The modes, after ``for_columns``."""
+        return Modes(self.n, len(self.n) if self.order is None else self.order)
+
+    @cached_property
+    def mass(self) -> Mass:
+        """prod_l h_0 over the columns, after ``for_columns``: 1/lambda."""
+        out = Mass()
+        for measure, count in Counter(self.measures).items():
+            out = out * measure.mass**count
+        return out
+
+    @cached_property
+    def lambda_is_rational(self) -> bool | None:
+        """Whether lambda is rational; None if this is not known.
+
+        Powers of 2 and of pi are decided and, by Schneider's theorem, powers of one Beta value.
+        """
+        known = self.mass.is_rational
+        if known is None:
+            others = {measure.mass for measure in self.measures if measure.mass.gammas}
+            beta = any(isinstance(measure, Jacobi) for measure in self.measures if measure.mass in others)
+            known = False if beta and len(others) == 1 else None
+        return known
+
+    def at(self, points: np.ndarray, A: Arithmetic) -> PolynomialValues:
+        """Evaluate pi_k(x_il) and h_0/h_k for each column, in an arithmetic."""
+        pairs = list(zip(self.measures, self.n, strict=True))
+        weights = {(J, n): A.array([1 / h for h in J.h_ratios(n)]) for J, n in dict.fromkeys(pairs)}
+        B = A.recurrence_arithmetic(len(points) * (len(pairs) + sum(self.n)))
+        with B.scope():
+            X = B.array(points)
+            values = [A.from_recurrence(B.rows(J.monic(n, x))) for (J, n), x in zip(pairs, X.T, strict=True)]
+        return PolynomialValues(A, self.modes, values, [weights[pair] for pair in pairs])
 
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
+        """Return K(x, z) in float64 for all rows x of X (m, d) and z of Z (k, d)."""
         X, Z = (np.atleast_2d(np.asarray(points, dtype=float)) for points in (X, Z))
         if X.shape[1] != Z.shape[1]:
             raise BadParameter(
-                "Z", f"{Z.shape[1]} coordinates", f"where X has {X.shape[1]}", "make them equal"
+                "Z", f"{Z.shape[1]} columns", f"but X has {X.shape[1]}", "pass points of the same length"
             )
-        K: Any = 1.0
-        for x, z in zip(self._values(X), self._values(Z), strict=True):
-            K = K * (x.T @ z)
-        return K
+        kernel, A = self.for_columns(X.shape[1]), arithmetic("float")
+        columns = list(zip(kernel._orthonormal(X, A), kernel._orthonormal(Z, A), strict=True))
+        if kernel.modes.is_product:
+            return reduce(mul, (p.T @ q for p, q in columns))
+        constants = [p[0, 0] * q[0, 0] for p, q in columns]
+        factors = [p[1:].T @ q[1:] / c for (p, q), c in zip(columns, constants, strict=True)]
+        return prod(constants) * (1 + sum(elementary_symmetric(factors, kernel.order)[1:]))
 
-    def features(self, X: Any) -> np.ndarray:
-        """The feature map: rows Phi_n(x_i), columns in the order of ``modes``."""
-        return tensor_rows(self._values(np.atleast_2d(np.asarray(X, dtype=float)))).T
+    def feature_map(self, X: Any) -> np.ndarray:
+        """Return p_k(x_i) in float64, one row for each point, columns in the order of ``modes``."""
+        X = np.atleast_2d(np.asarray(X, dtype=float))
+        kernel = self.for_columns(X.shape[1])
+        return kernel.modes.products(kernel._orthonormal(X, arithmetic("float"))).T
 
-    def _values(self, X: np.ndarray) -> list[np.ndarray]:
-        d, given = X.shape[1], self.measures
-        measures = Jacobi(self.alpha, self.beta) if given is None else given
-        each = (measures,) * d if isinstance(measures, Measure) else tuple(measures)
-        tops = degrees_by_coordinate(self.n, d)
-        if not len(each) == len(tops) == d:
-            raise BadParameter(
-                "X", f"{d} coordinates", f"for {len(each)} measures, {len(tops)} degrees", "make them equal"
-            )
-        return feature_values(each, tops, X.T, arithmetic("float"))
+    def _orthonormal(self, X: np.ndarray, A: Arithmetic) -> list[np.ndarray]:
+        """Return p_k(x) for each column of X, an array (n_l + 1, m)."""
+        return [measure.values(top, x, A) for measure, top, x in zip(self.measures, self.n, X.T, strict=True)]
+
+    @property
+    def about(self) -> str:
+        """The parameters in words.
+
+        Examples
+        --------
+        >>> OrthogonalPolynomials(2, [Jacobi(0, 1), Jacobi(0, 0), Jacobi(0, 0)], order=2).about
+        'n = 2, measures Jacobi(0, 1), Jacobi(0, 0) x 2, order at most 2'
+        """
+        several = self.n if isinstance(self.n, tuple) and len(set(self.n)) > 1 else None
+        n = ", ".join(map(str, several)) if several else self._one("n")
+        limit = "" if self.order is None else f", order at most {self.order}"
+        measures = self.measures if isinstance(self.measures, tuple) else (self.measures,)
+        if len(set(measures)) == 1 and isinstance(measures[0], Jacobi):
+            return f"n = {n}, (alpha, beta) = ({measures[0].alpha}, {measures[0].beta}){limit}"
+        runs = [(str(measure), len(list(run))) for measure, run in groupby(measures)]
+        listed = ", ".join(f"{name} x {count}" if count > 1 else name for name, count in runs)
+        return f"n = {n}, measures {listed}{limit}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the field ``kernel`` of ``orca-exact/problem/3``; one value stands for equal ones."""
+        n, measures = self._one("n"), self._one("measures")
+        written = [m.to_json() for m in measures] if isinstance(measures, list) else measures.to_json()
+        return {"family": self.family, "n": n, "measures": written, "order": self.order}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> OrthogonalPolynomials:
+        """Return the kernel in the field ``kernel`` of ``orca-exact/problem/3``, which is valid JSON of it."""
+        n, given = data["n"], data["measures"]
+        if isinstance(given, list):
+            measures: Any = [read_measure(m, f"measures[{j}]") for j, m in enumerate(given)]
+        else:
+            measures = read_measure(given)
+        degrees = [int(degree) for degree in n] if isinstance(n, list) else int(n)  # 2.0 is an integer in JSON
+        order = data.get("order")
+        return cls(degrees, measures, None if order is None else int(order))
+
+    def _one(self, name: str) -> Any:
+        """Return the value that all columns share, or the list of values."""
+        values = getattr(self, name)
+        if not isinstance(values, tuple):
+            return values
+        return values[0] if len(set(values)) == 1 else list(values)
+
+
+class PolynomialValues(KernelValues):
+    """pi_k(x_il) and h_0/h_k for each column, at the points of one problem, in one arithmetic.
+
+    ``values[l]`` is an array (n_l + 1, m), ``weights[l]`` one of n_l + 1 numbers.
+    """
+
+    def __init__(self, A: Arithmetic, modes: Modes, values: list, weights: list):
+        self.arithmetic, self.modes, self.values, self.weights = A, modes, values, weights
+        self.m = values[0].shape[1]
+
+    @cached_property
+    def _weighted(self) -> list:
+        return [P * w.reshape(-1, 1) for P, w in zip(self.values, self.weights, strict=True)]
+
+    def block(self, rows: Any, columns: Any) -> Any:
+        """Return R between some points and others."""
+        matmul = self.arithmetic.matmul
+        return self._combine(lambda W, P: matmul(W[:, rows].T, P[:, columns]))
+
+    @cached_property
+    def diagonal(self) -> Any:
+        """R_ii for each point."""
+        return self._combine(lambda W, P: (W * P).sum(axis=0))
+
+    def _combine(self, factor: Callable[[Any, Any], Any]) -> Any:
+        """Return the sum over the modes of products of one term for each column.
+
+        ``factor`` sums the terms of one column over its degrees: over all of them if every combination is a
+        mode, and otherwise over those from 1 on; then the sums enter elementary symmetric polynomials.
+        """
+        columns = zip(self._weighted, self.values, strict=True)
+        if self.modes.is_product:
+            return reduce(mul, (factor(W, P) for W, P in columns))
+        factors = [factor(W[1:], P[1:]) for W, P in columns if len(P) > 1]
+        return reduce(add, elementary_symmetric(factors, self.modes.order)[1:]) + 1
+
+    def select(self, rows: Any) -> PolynomialValues:
+        """Return the same for some of the points."""
+        return PolynomialValues(self.arithmetic, self.modes, [P[:, rows] for P in self.values], self.weights)
+
+    @cached_property
+    def features(self) -> tuple[Any, Any]:
+        """M and g with R = M^T diag(g) M: pi_k(x_i) and prod_l h_0/h_k, a row for each mode."""
+        weights = [w.reshape(-1, 1) for w in self.weights]
+        return self.modes.products(self.values), self.modes.products(weights)
+
+
+def check_measure(value: Any, place: str) -> Measure:
+    """Return a measure that a problem can have, or raise BadParameter."""
+    if not isinstance(value, Measure):
+        raise BadParameter(place, repr(value)[:40], "is not a measure", "pass Jacobi(0, 0) or another measure")
+    if not value.is_rational:
+        raise BadParameter(place, repr(value)[:40], "is not rational", "pass rational alpha and beta")
+    for name in ("alpha", "beta"):
+        if getattr(value, name, 0) > MAX_PARAMETER:
+            raise TooLarge(name, text(getattr(value, name)), MAX_PARAMETER, "pass a smaller parameter")
+    return value
 
 
 # The projection Pi_n.

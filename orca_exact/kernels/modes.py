@@ -1,0 +1,131 @@
+"""Sets of modes, and elementary symmetric polynomials, which sum over them without listing them.
+
+A mode is a multi-index k = (k_1, ..., k_d): one degree for each column. A column is active in it if k_l > 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from operator import add, mul
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Modes:
+    """The modes with k_l <= n_l and at most ``order`` active columns, in lexicographic order.
+
+    Parameters
+    ----------
+    degrees : tuple of int
+        n_l, the highest degree of each column.
+    order : int
+        The highest number of active columns.
+
+    Examples
+    --------
+    >>> list(Modes((2, 1), 1))
+    [(0, 0), (0, 1), (1, 0), (2, 0)]
+    >>> Modes((3,) * 30, 2).count
+    4006
+    """
+
+    degrees: tuple[int, ...]
+    order: int
+
+    @property
+    def is_product(self) -> bool:
+        """Whether every combination of degrees is a mode."""
+        return self.order >= sum(n > 0 for n in self.degrees)
+
+    @cached_property
+    def count(self) -> int:
+        """Number of modes."""
+        return sum(elementary_symmetric(self.degrees, self.order)[1:], start=1)
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        ranges = [range(n + 1) for n in self.degrees]
+        if self.is_product:
+            return product(*ranges)
+        digits = self._fold([np.arange(n + 1)[:, None] for n in self.degrees], _side_by_side)
+        return map(tuple, digits.tolist())
+
+    @cached_property
+    def labels(self) -> np.ndarray:
+        """The order q(k) and the total degree N(k) of each mode, an array of two columns."""
+        return self._fold([np.array([[k > 0, k] for k in range(n + 1)], dtype=int) for n in self.degrees], add)
+
+    @cached_property
+    def active(self) -> np.ndarray:
+        """Whether a column is active in a mode, a boolean array with one row for each mode."""
+        return self._fold([np.arange(n + 1)[:, None] > 0 for n in self.degrees], _side_by_side)
+
+    def products(self, columns: Sequence[Any]) -> Any:
+        """Return prod_l columns[l][k_l] for each mode, one row each; columns[l] has n_l + 1 rows."""
+        return self._fold(columns, mul)
+
+    def _fold(self, columns: Sequence[Any], combine: Callable[[Any, Any], Any]) -> Any:
+        """Combine one row of each column for each mode, column by column."""
+        out = columns[0]
+        used = np.arange(len(out)) > 0
+        for column in columns[1:]:
+            total = used[:, None] + (np.arange(len(column)) > 0).astype(int)
+            if self.is_product:
+                grown = combine(out[:, None, :], column[None, :, :])
+                out, used = grown.reshape(-1, grown.shape[-1]), total.reshape(-1)
+            else:
+                rows, k = np.nonzero(total <= self.order)
+                out, used = combine(out[rows], column[k]), total[rows, k]
+        return out
+
+
+def _side_by_side(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    shape = np.broadcast_shapes(left.shape[:-1], right.shape[:-1])
+    parts = [np.broadcast_to(part, (*shape, part.shape[-1])) for part in (left, right)]
+    return np.concatenate(parts, axis=-1)
+
+
+def elementary_symmetric(factors: Sequence[Any], order: int | None = None) -> list[Any]:
+    """Return [None, e_1, ..., e_q]: the coefficients of t^1 ... t^q in prod_l (1 + t b_l).
+
+    The constant e_0 = 1 is left out, because it need not be an element of the same kind. ``order`` limits q,
+    which is the number of factors otherwise.
+
+    Examples
+    --------
+    >>> elementary_symmetric([2, 3, 5])
+    [None, 10, 31, 30]
+    >>> elementary_symmetric([2, 3, 5], 2)
+    [None, 10, 31]
+    """
+    return _extend((None,), factors, len(factors) if order is None else order)
+
+
+def leave_one_out(factors: Sequence[Any], order: int, others: Sequence[Any] = (None,)) -> Iterator[list[Any]]:
+    """Yield, for each factor in turn, [None, e_1, ..., e_q] of all other factors, q <= ``order``.
+
+    The factors are halved again and again, so that d factors take about d^2 log d products.
+
+    Examples
+    --------
+    >>> list(leave_one_out([2, 3, 5], 2))
+    [[None, 8, 15], [None, 7, 10], [None, 5, 6]]
+    """
+    if len(factors) == 1:
+        yield list(others)
+        return
+    half = len(factors) // 2
+    for own, rest in ((factors[:half], factors[half:]), (factors[half:], factors[:half])):
+        yield from leave_one_out(own, order, _extend(others, rest, order))
+
+
+def _extend(e: Sequence[Any], factors: Sequence[Any], order: int) -> list[Any]:
+    """Multiply the polynomial with the coefficients e by prod_l (1 + t b_l), up to t^order."""
+    for b in factors:
+        terms = [None, b, *(x * b for x in e[1:order])][: order + 1]
+        e = [None, *(x + y for x, y in zip(e[1:], terms[1:])), *terms[len(e) :]]
+    return list(e)
