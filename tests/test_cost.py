@@ -126,7 +126,7 @@ def test_what_memory_does_not_hold_is_refused_before_it_starts(what, monkeypatch
     monkeypatch.setattr(cost, "UNASKED", 10**5)
     monkeypatch.setattr(cost, "available_memory", lambda: 2e5)
     with pytest.raises(
-        errors.NotEnoughMemory, match=r"takes about \d+\.\d GB of memory, and 0\.0 GB are free"
+        errors.NotEnoughMemory, match=r"needs about \d+\.\d GB of memory, but 0\.0 GB are free"
     ):
         work()
 
@@ -168,7 +168,7 @@ def test_the_verb_refuses_in_one_line(monkeypatch, tmp_path):
     monkeypatch.setattr(cost, "available_memory", lambda: 2e5)
     code, _, err = said(tmp_path, random(400, 3, 3), "certify", "--level", "ball")
     assert code == 4 and err.count("\n") == 1
-    assert err.startswith("orca-exact: a certificate of level ball for 400 points takes about 0.1 GB of")
+    assert err.startswith("orca-exact: a certificate of level ball for 400 points needs about 0.1 GB of")
 
 
 def test_memory_that_ends_all_the_same_is_one_line(monkeypatch, tmp_path):

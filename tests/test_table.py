@@ -76,30 +76,30 @@ def test_labels():
 @pytest.mark.parametrize(
     ("content", "options", "says"),
     [
-        ("", {}, "no rows below a line of names"),
+        ("", {}, "the table has no rows of data; write a header"),
         ("a,kind\n", {}, "no rows"),
-        ("kind\nx\ny\n", {}, "only one column, 'kind'; name the delimiter"),
-        ("1,2\n3,4\n", {}, "line 1: 1, 2 are numbers, not the names of columns; put a line of names above"),
+        ("kind\nx\ny\n", {}, "only one column, 'kind'; specify the delimiter"),
+        ("1,2\n3,4\n", {}, "line 1: 1, 2 are numbers, not names of columns; add a header line"),
         ("a,a,kind\n1,2,x\n", {}, "the column 'a' occurs twice"),
-        ("a,kind\n1,x\n2,y,3\n", {}, "line 3: 3 fields, where the header has 2"),
+        ("a,kind\n1,x\n2,y,3\n", {}, "line 3: the row has 3 fields, the header 2"),
         ("a,kind\n1,5,x\n2,5,y\n", {}, "write 1.5 for 1,5"),
         ('a,kind\n"1"2,x\n', {}, "line 2: ',' expected after '\"'; repair the quotes"),
         ('a,kind\n1,"x\n2,y\n', {}, "unexpected end of data"),
-        ("a;kind\n2;y\n1,5;x\n", {}, "line 3, column 'a': '1,5' is no number; a decimal comma? write 1.5"),
-        ("a;kind\n2;y\n1,234.5;x\n", {}, "without separators of thousands"),
-        ("a,kind\n2,y\n5%,x\n", {}, "'5%' is no number; write an integer"),
-        ("a,kind\n2,y\ninf,x\n", {}, "'inf' is no number"),
-        ("a,name,kind\n1,Jo,x\n2,Al,y\n", {}, "column 'name': has no number in it, such as 'Jo'; choose"),
-        ("a,kind\n1,x\n2,x\n", {}, "only one class: x (2)"),
-        ("a,kind\n1,x\n2,y\n3,z\n", {}, "3 classes: x (1), y (1), z (1); take one against the rest"),
-        ("a,kind\n1,x\n2,y\n", {"positive": "z"}, "no class 'z'; there are x (1), y (1)"),
-        ("a,b,kind\n1,7,x\n1,8,y\n", {}, "constant, a cannot be rescaled; choose columns: b"),
+        ("a;kind\n2;y\n1,5;x\n", {}, "line 3, column 'a': '1,5' is not a number; for a decimal comma write 1.5"),
+        ("a;kind\n2;y\n1,234.5;x\n", {}, "without thousands separators"),
+        ("a,kind\n2,y\n5%,x\n", {}, "'5%' is not a number; write an integer"),
+        ("a,kind\n2,y\ninf,x\n", {}, "'inf' is not a number"),
+        ("a,name,kind\n1,Jo,x\n2,Al,y\n", {}, "column 'name': the column has no numbers, but values such as 'Jo'; choose"),
+        ("a,kind\n1,x\n2,x\n", {}, "there is only one class: x (2)"),
+        ("a,kind\n1,x\n2,y\n3,z\n", {}, "3 classes: x (1), y (1), z (1); separate one class from the rest"),
+        ("a,kind\n1,x\n2,y\n", {"positive": "z"}, "there is no class 'z'; choose from x (1), y (1)"),
+        ("a,b,kind\n1,7,x\n1,8,y\n", {}, "a constant column cannot be rescaled: a; choose columns: b"),
         ("a,kind\n?,x\n,y\n", {}, "every row has a missing value"),
-        (SMALL, {"strict": True}, "line 3: no value in column 'length'; nor in 0 other rows"),
-        (SMALL, {"columns": ["widht"]}, "no column 'widht'; did you mean 'width'?"),
+        (SMALL, {"strict": True}, "line 3: column 'length' has no value, and 0 other rows have missing values"),
+        (SMALL, {"columns": ["widht"]}, "there is no column 'widht'; did you mean 'width'?"),
         (SMALL, {"columns": ["width", "1"]}, "used twice"),
-        (SMALL, {"columns": ["kind"]}, "used twice, or none is left; take width,length"),
-        (SMALL, {"columns": ["9"]}, "no column '9'; take width,length,kind"),
+        (SMALL, {"columns": ["kind"]}, "used twice, or no column is left; choose from width,length"),
+        (SMALL, {"columns": ["9"]}, "there is no column '9'; choose from width,length,kind"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(content, options, says):
@@ -180,7 +180,7 @@ def test_the_verb_takes_measures_degrees_and_C(tea):
     assert problem.measures[:2] == (Hermite(), Laguerre("1/2")) and problem.measures[2].beta == 2
     for wrong, says in (
         (("--n", "x"), "--n: 'x' is not a degree"),
-        (("--n", "1,2"), "2 values for 3 coordinates"),
+        (("--n", "1,2"), "2 values were given for 3 coordinates"),
         (("--n", "1", "--C", "0"), "C: 0 is not positive"),
         (("--n", "1", "--measure", "gauss"), "FAMILY is one of jacobi, hermite, laguerre"),
         (("--n", "1", "--measure", "hermite:1"), "'hermite:1' is not FAMILY"),
@@ -209,8 +209,8 @@ def test_names_are_for_people_only():
 
 @pytest.mark.parametrize(
     ("names", "says"),
-    [(["a"], "1 names for 2"), (["a", "a"], "names[1]"), (["a", " "], "names[1]"), (["a", 1], "names[1]"),
-     ("ab", "1 names")],
+    [(["a"], "1 names were given for 2"), (["a", "a"], "names[1]"), (["a", " "], "names[1]"), (["a", 1], "names[1]"),
+     ("ab", "1 names"), (7, "names: 7 is not a list of names")],
 )  # fmt: skip
 def test_names_are_texts_of_their_own(names, says):
     with pytest.raises(BadParameter) as error:
