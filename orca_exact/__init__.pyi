@@ -1,4 +1,5 @@
-from .kernels.orthogonal import Kernel as Kernel
+from .kernels.kernel import Kernel as Kernel
+from .kernels.orthogonal import OrthogonalPolynomials as OrthogonalPolynomials
 from .measures.families import Discrete as Discrete
 from .measures.families import Hermite as Hermite
 from .measures.families import Laguerre as Laguerre

@@ -1,4 +1,4 @@
-"""Classification problems: points, labels, C, and a measure and a degree for each coordinate.
+"""Classification problems: points, labels, C and a kernel.
 
 All numbers are converted to exact rationals when a problem is created; min-max rescaling to [-1, 1] is exact.
 
@@ -9,12 +9,9 @@ array([[-1, -1/2, 1]], dtype=object)
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
-from math import prod
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,14 +21,16 @@ from flint import arb, fmpq
 from .errors import BadFile, BadInput, BadParameter, OutsideDomain, TooLarge, printable, shorten
 from .files.formats import digest, place_of, read
 from .files.validation import validate
-from .measures.families import read_measure
+from .kernels.kernel import Kernel
+from .kernels.orthogonal import OrthogonalPolynomials, is_list
+from .kernels.registry import read_kernel
 from .measures.jacobi import Jacobi
-from .measures.measure import Mass, Measure, check_degree
+from .measures.measure import Measure
 from .numbers.arithmetic import Arithmetic, Ball, Exact
 from .numbers.rationals import QQ, Number, decimal, format_rational, text
 
-PROBLEM_SCHEMA, PROBLEM_SCHEMA_2 = "orca-exact/problem/1", "orca-exact/problem/2"
-_MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 1_000_000, 10_000, 1_000
+PROBLEM_SCHEMA, PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3 = (f"orca-exact/problem/{v}" for v in (1, 2, 3))
+_MAX_POINTS, MAX_COORDINATES = 1_000_000, 10_000
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -45,7 +44,8 @@ class Problem:
     y : sequence of 1 and -1
         Labels, one for each point.
     n : int or sequence of int
-        Degree of the polynomials, for all coordinates or one for each.
+        Degree of the polynomials, for all coordinates or one for each. With ``measures`` it is short for
+        ``kernel=OrthogonalPolynomials(n, measures)``.
     alpha, beta : number, optional
         Short for ``measures=Jacobi(alpha, beta)``.
     C : number or sequence of numbers
@@ -58,6 +58,10 @@ class Problem:
         Measure for all coordinates, or one for each.
     names : sequence of str
         Names of the coordinates. They are only displayed; no value depends on them.
+    kernel : Kernel, optional
+        The kernel, instead of ``n`` and ``measures``.
+    under : Measure or sequence of Measure, optional
+        The measure of the indices. Orthogonal-polynomial kernels have their own, and take no other.
 
     Raises
     ------
@@ -72,12 +76,15 @@ class Problem:
     >>> weighted = Problem([["-0.5"], ["1/4"]], [1, -1], n=2, alpha=0, beta=0, C=[10, 5])
     >>> weighted.C, weighted.weights
     (10, (1, 1/2))
+    >>> from orca_exact import OrthogonalPolynomials
+    >>> additive = Problem([[0, 1, 1], [1, 0, 1]], [1, -1], kernel=OrthogonalPolynomials(3, order=1))
+    >>> additive.modes, additive.about
+    (10, 'n = 3, (alpha, beta) = (0, 0), order at most 1')
     """
 
     X: tuple[tuple[fmpq, ...], ...]
     y: tuple[int, ...]
-    degrees: tuple[int, ...]
-    measures: tuple[Measure, ...]
+    kernel: OrthogonalPolynomials
     C: fmpq  # the largest C_i
     weights: tuple[fmpq, ...]  # C_i/C
     rescale: bool
@@ -88,7 +95,7 @@ class Problem:
         self,
         X: Iterable[Iterable[Number]] | np.ndarray,
         y: Iterable[Number] | np.ndarray,
-        n: int | Sequence[int],
+        n: int | Sequence[int] | None = None,
         alpha: Number | None = None,
         beta: Number | None = None,
         C: Number | Sequence[Number] | np.ndarray = 1,
@@ -96,6 +103,8 @@ class Problem:
         id: str = "",
         measures: Measure | Sequence[Measure] | None = None,
         names: Sequence[str] = (),
+        kernel: OrthogonalPolynomials | None = None,
+        under: Measure | Sequence[Measure] | None = None,
     ):
         set_field = lambda name, value: object.__setattr__(self, name, value)  # noqa: E731
         columns = getattr(X, "columns", None)  # of a pandas frame
@@ -105,14 +114,16 @@ class Problem:
                 names = list(columns)
         set_field("X", _read_points(X))
         set_field("y", _read_labels(y, self.m))
-        set_field("degrees", _read_each(n, self.d, "n", "coordinates", check_degree))
-        set_field("measures", _read_measures(measures, alpha, beta, self.d))
-        for j, (measure, degree) in enumerate(zip(self.measures, self.degrees, strict=True)):
-            if measure.size is not None and degree >= measure.size:
-                limit = (
-                    f"{measure.size - 1}, the largest degree for the {measure.size} nodes of measures[{j}]"
-                )
-                raise TooLarge(f"n[{j}]", degree, limit, "use a smaller degree or more nodes")
+        if kernel is None:
+            kernel = _short_form(n, measures, alpha, beta)
+        elif any(value is not None for value in (n, measures, alpha, beta)):
+            rule, hint = "was given together with n, measures, alpha or beta", "pass one or the other"
+            raise BadParameter("kernel", "a value", rule, hint)
+        elif not isinstance(kernel, Kernel):
+            hint = "pass OrthogonalPolynomials(n, measures)"
+            raise BadParameter("kernel", repr(kernel)[:40], "is not a kernel", hint)
+        set_field("kernel", kernel.for_columns(self.d))
+        _check_under(under, self.measures)
         bounds = _read_each(C, self.m, "C", "points", _read_positive)
         set_field("C", max(bounds))
         set_field("weights", tuple(bound / self.C for bound in bounds))
@@ -142,14 +153,24 @@ class Problem:
         return len(self.X[0])
 
     @property
+    def degrees(self) -> tuple[int, ...]:
+        """Degree of each coordinate."""
+        return self.kernel.n
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """Measure of each coordinate."""
+        return self.kernel.measures
+
+    @property
     def n(self) -> int:
         """Largest degree of a coordinate."""
         return max(self.degrees)
 
     @property
     def modes(self) -> int:
-        """Dimension of the RKHS, prod (n_l + 1)."""
-        return prod(n + 1 for n in self.degrees)
+        """Dimension of the RKHS: prod (n_l + 1), or less with a limited order."""
+        return self.kernel.modes.count
 
     @property
     def is_plain(self) -> bool:
@@ -186,11 +207,7 @@ class Problem:
         >>> Problem([[0, 2], [1, 3]], [1, -1], n=2, measures=[Jacobi(0, 1), Hermite()]).about
         'n = 2, measures Jacobi(0, 1), Hermite()'
         """
-        n = str(self.n) if len(set(self.degrees)) == 1 else ", ".join(map(str, self.degrees))
-        if self.is_plain:
-            return f"n = {n}, (alpha, beta) = ({self.alpha}, {self.beta})"
-        runs = [(str(measure), len(list(run))) for measure, run in groupby(self.measures)]
-        return f"n = {n}, measures " + ", ".join(f"{name} x {k}" if k > 1 else name for name, k in runs)
+        return self.kernel.about
 
     @property
     def bounds(self) -> tuple[fmpq, ...]:
@@ -225,39 +242,24 @@ class Problem:
         """Labels as an array of rationals."""
         return np.array([fmpq(label) for label in self.y], dtype=object)
 
-    @cached_property
-    def mass(self) -> Mass:
-        """Product of the h_0 of all coordinates, 1/lambda."""
-        out = Mass()
-        for measure, count in Counter(self.measures).items():
-            out = out * measure.mass**count
-        return out
-
-    @cached_property
+    @property
     def lambda_is_rational(self) -> bool | None:
         """Whether lambda is rational, or None if that is not known.
 
-        It is known for powers of 2 and of pi and, by Schneider's theorem, for powers of a single value of
-        the Beta function that is not one of these. If it is not known, equalities that involve lambda can
-        only be decided by balls.
+        If it is not known, equalities that involve lambda can only be decided by balls.
         """
-        known = self.mass.is_rational
-        if known is None:
-            others = {measure.mass for measure in self.measures if measure.mass.gammas}
-            beta = any(isinstance(measure, Jacobi) for measure in self.measures if measure.mass in others)
-            known = False if beta and len(others) == 1 else None
-        return known
+        return self.kernel.lambda_is_rational
 
     def lambda_in(self, arithmetic: Arithmetic) -> Any:
         """Return lambda, the factor between K and its rational part, in an arithmetic."""
-        return (
-            arithmetic(self.lambda_exact) if self.lambda_is_rational else (self.mass**-1).within(arithmetic)
-        )
+        if self.lambda_is_rational:
+            return arithmetic(self.lambda_exact)
+        return (self.kernel.mass**-1).within(arithmetic)
 
     @cached_property
     def lambda_exact(self) -> fmpq:
         """The rational lambda; BadParameter is raised if lambda is irrational."""
-        return (self.mass**-1).within(Exact())
+        return (self.kernel.mass**-1).within(Exact())
 
     def lambda_ball(self) -> arb:
         """Return lambda as a ball at python-flint's current precision."""
@@ -276,45 +278,54 @@ class Problem:
         >>> Problem([["-0.5"], ["1/4"]], [1, -1], n=2, alpha=0, beta=0, C=[10, 5]).replace(C=2).bounds
         (2, 1)
         """
-        n, measures = (_one_or_all(values) for values in (self.degrees, self.measures))
-        kept = {"X": self.X, "y": self.y, "n": n, "rescale": self.rescale, "id": self.id, "names": self.names}
-        if not {"alpha", "beta"} & set(changes):
-            kept["measures"] = measures
-        elif len({"alpha", "beta"} & set(changes)) == 1:
-            kept |= {"alpha": self.alpha, "beta": self.beta}
+        kept: dict[str, Any] = {"X": self.X, "y": self.y, "rescale": self.rescale, "id": self.id}
+        kept["names"] = self.names
+        if "kernel" not in changes:
+            short = {name: changes.pop(name, None) for name in ("n", "measures", "alpha", "beta")}
+            kept["kernel"] = self._changed_kernel(**short)
         C = changes.pop("C", self.C)
-        if not _is_list(C) and self.is_weighted:
+        if not is_list(C) and self.is_weighted:
             C = [QQ(C, "C") * weight for weight in self.weights]
         return Problem(**kept | changes, C=C)
+
+    def _changed_kernel(self, n: Any, measures: Any, alpha: Any, beta: Any) -> OrthogonalPolynomials:
+        """Return the kernel with other parameters of the short form; None keeps one."""
+        n = self.degrees if n is None else n
+        if alpha is not None or beta is not None:
+            alpha, beta = (self.alpha if alpha is None else alpha), (self.beta if beta is None else beta)
+        elif measures is None:
+            measures = self.measures
+        return replace(_short_form(n, measures, alpha, beta), order=self.kernel.order)
 
     def to_json(self, names: bool = True) -> dict:
         """Return the problem as JSON data, with all numbers as strings.
 
-        The schema is orca-exact/problem/1 if that can describe the problem, and orca-exact/problem/2 if not.
+        The schema is the lowest version of orca-exact/problem that can describe the problem.
 
         Parameters
         ----------
         names : bool
             Whether to include the names of the coordinates. Certificates and digests do without them.
         """
-        n = _one_or_all(self.degrees)
         C = [text(bound) for bound in self.bounds] if self.is_weighted else text(self.C)
-        one = self.measures[0] if len(set(self.measures)) == 1 else None
+        kernel = self.kernel.to_json()
         data = {
             "schema": PROBLEM_SCHEMA,
             "id": self.id,
             "X": [[text(x) for x in row] for row in self.X],
             "y": list(self.y),
-            "n": n,
+            "n": kernel["n"],
             "C": C,
             "rescale": self.rescale,
         }
         if names and self.names:
             data["names"] = list(self.names)
-        elif isinstance(one, Jacobi) and isinstance(n, int) and isinstance(C, str):
-            return data | {"alpha": text(one.alpha), "beta": text(one.beta)}
-        measures = one.to_json() if one else [measure.to_json() for measure in self.measures]
-        return data | {"schema": PROBLEM_SCHEMA_2, "measures": measures}
+        if self.kernel.order is not None:
+            del data["n"]
+            return data | {"schema": PROBLEM_SCHEMA_3, "kernel": kernel}
+        if self.is_plain and isinstance(kernel["n"], int) and isinstance(C, str) and "names" not in data:
+            return data | {"alpha": text(self.alpha), "beta": text(self.beta)}
+        return data | {"schema": PROBLEM_SCHEMA_2, "measures": kernel["measures"]}
 
     @cached_property
     def sha256(self) -> str:
@@ -328,7 +339,7 @@ class Problem:
         Parameters
         ----------
         data : dict
-            JSON data of schema orca-exact/problem/1 or 2. A field ``dual`` is ignored.
+            JSON data of schema orca-exact/problem/1, 2 or 3. A field ``dual`` is ignored.
         place : str
             Name of the data in error messages.
 
@@ -337,20 +348,20 @@ class Problem:
         BadInput
             If the data do not match their schema, or a value is not valid.
         """
-        newer = isinstance(data, dict) and data.get("schema") == PROBLEM_SCHEMA_2
-        if not newer and (later := _fields_of_version_2(data)):
-            raise BadFile(place, f"{later} is new in version 2", f'write "schema": "{PROBLEM_SCHEMA_2}"')
-        validate(data, PROBLEM_SCHEMA_2 if newer else PROBLEM_SCHEMA, place)
+        schema = data.get("schema") if isinstance(data, dict) else None
+        schema = schema if schema in (PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3) else PROBLEM_SCHEMA
+        for version, later in _newer_fields(data).items():
+            if schema < version:
+                raise BadFile(place, f"{later} is new in version {version[-1]}", f'write "schema": "{version}"')
+        validate(data, schema, place)
         values = {key: value for key, value in data.items() if key not in ("schema", "dual")}
-        n = data["n"]  # 2.0 is an integer in JSON
-        values["n"] = [int(degree) for degree in n] if isinstance(n, list) else int(n)
         try:
-            if newer:
-                given = data["measures"]
-                if isinstance(given, list):
-                    values["measures"] = [read_measure(m, f"measures[{i}]") for i, m in enumerate(given)]
-                else:
-                    values["measures"] = read_measure(given)
+            if schema != PROBLEM_SCHEMA:
+                orthogonal = {"family": "orthogonal", "n": values.pop("n", 0)}
+                orthogonal["measures"] = values.pop("measures", None)
+                values["kernel"] = read_kernel(values.get("kernel", orthogonal))
+            else:
+                values["n"] = int(data["n"])  # 2.0 is an integer in JSON
             return cls(**values)
         except BadInput as error:
             if place == "problem":
@@ -360,31 +371,24 @@ class Problem:
 
     @classmethod
     def load(cls, path: str | Path) -> Problem:
-        """Return the problem in a file of schema orca-exact/problem/1 or 2."""
+        """Return the problem in a file of schema orca-exact/problem/1, 2 or 3."""
         return cls.from_json(read(path), place_of(path))
 
 
-def _one_or_all(values: tuple) -> Any:
-    """Return the common value of all items, or else a list of them."""
-    return values[0] if len(set(values)) == 1 else list(values)
-
-
-def _fields_of_version_2(data: Any) -> str:
-    """Describe the fields that schema orca-exact/problem/1 does not have."""
+def _newer_fields(data: Any) -> dict[str, str]:
+    """Describe the fields that earlier versions of the schema do not have, by the version that has them."""
     if not isinstance(data, dict):
-        return ""
+        return {}
     lists = [f"a list for {key!r}" for key in ("n", "C") if isinstance(data.get(key), list)]
-    return ", ".join([f"the field {key!r}" for key in ("measures", "names") if key in data] + lists)
-
-
-def _is_list(value: Any) -> bool:
-    return hasattr(value, "__iter__") and not isinstance(value, str | bytes | dict)
+    second = [f"the field {key!r}" for key in ("measures", "names") if key in data] + lists
+    found = {PROBLEM_SCHEMA_2: ", ".join(second), PROBLEM_SCHEMA_3: "the field 'kernel'" * ("kernel" in data)}
+    return {version: fields for version, fields in found.items() if fields}
 
 
 def _read_list(value: Any, place: str, rule: str, hint: str) -> list:
     """Return an iterable as a list, and an array as nested lists."""
     value = value.tolist() if isinstance(value, np.ndarray) else value
-    if not _is_list(value):
+    if not is_list(value):
         raise BadParameter(place, shorten(repr(value), 40), rule, hint)
     return list(value)
 
@@ -394,7 +398,7 @@ def _read_each(
 ) -> tuple[Any, ...]:
     """Return ``count`` values: one given for all, or a list of as many."""
     value = value.tolist() if isinstance(value, np.ndarray) else value
-    if not _is_list(value):
+    if not is_list(value):
         return (read_one(value, name),) * count
     values = list(value)
     if len(values) != count:
@@ -424,30 +428,27 @@ def _read_names(given: Any, d: int) -> tuple[str, ...]:
     return tuple(map(str, names))
 
 
-def _read_measures(given: Any, alpha: Any, beta: Any, d: int) -> tuple[Measure, ...]:
-    """Return a measure for each coordinate: those given, or the Jacobi weight with alpha and beta."""
-    if given is None:
+def _short_form(n: Any, measures: Any, alpha: Any, beta: Any) -> OrthogonalPolynomials:
+    """Return the kernel of all orders with these degrees and measures, or with the Jacobi weight."""
+    if n is None:
+        raise BadParameter("n", "no value", "was given", "pass n, or a kernel")
+    if measures is None:
         for name, value in (("alpha", alpha), ("beta", beta)):
             if value is None:
                 raise BadParameter(name, "no value", "was given", "pass alpha and beta, or measures")
-        given = Jacobi(QQ(alpha, "alpha"), QQ(beta, "beta"))
+        measures = Jacobi(QQ(alpha, "alpha"), QQ(beta, "beta"))
     elif alpha is not None or beta is not None:
         rule, hint = "was given together with alpha or beta", "pass either measures, or alpha and beta"
         raise BadParameter("measures", "a value", rule, hint)
-    return _read_each(given, d, "measures", "coordinates", _read_measure)
+    return OrthogonalPolynomials(n, measures)
 
 
-def _read_measure(value: Any, place: str) -> Measure:
-    if not isinstance(value, Measure):
-        raise BadParameter(
-            place, repr(value)[:40], "is not a measure", "pass Jacobi(0, 0) or another measure"
-        )
-    if not value.is_rational:
-        raise BadParameter(place, repr(value)[:40], "is not rational", "pass rational alpha and beta")
-    for name in ("alpha", "beta"):
-        if (parameter := getattr(value, name, 0)) > MAX_PARAMETER:
-            raise TooLarge(name, format_rational(parameter), MAX_PARAMETER, "use a smaller parameter")
-    return value
+def _check_under(under: Any, own: tuple[Measure, ...]) -> None:
+    """Raise BadParameter if indices are asked for under another measure than the kernel's own."""
+    given = tuple(under) if is_list(under) else (under,) * len(own)
+    if under is not None and given != own:
+        rule = "is not the measure of the kernel, the only one under which its indices are computed"
+        raise BadParameter("under", repr(under)[:60], rule, "leave it out")
 
 
 def _read_points(X: Any) -> tuple[tuple[fmpq, ...], ...]:

@@ -40,7 +40,7 @@ def schema_names() -> list[str]:
 def schema(name: str) -> dict:
     """A shipped schema by its name in short or in full: 'problem' or 'orca-exact/problem/1'."""
     short = _short(name)
-    found = _complete(shipped(f"files/schemas/{short}.json")) if short in schema_names() else None
+    found = _complete(_shipped_schema(short)) if short in schema_names() else None
     if found is None or name not in (short, found["$id"]):
         raise BadParameter("schema", repr(name), "is unknown", "take " + ", ".join(schema_names()))
     return found
@@ -49,6 +49,21 @@ def schema(name: str) -> dict:
 def _short(name: str) -> str:
     """'problem' of 'orca-exact/problem/1', 'problem-2' of 'orca-exact/problem/2'."""
     return name.removeprefix("orca-exact/").removesuffix("/1").replace("/", "-")
+
+
+def _shipped_schema(short: str) -> dict:
+    """Read a schema; one with "$base" states only how it differs from the schema of that name."""
+    rule = shipped(f"files/schemas/{short}.json")
+    return _merge(_shipped_schema(rule.pop("$base")), rule) if "$base" in rule else rule
+
+
+def _merge(base: dict, changes: dict) -> dict:
+    """Return a copy of nested dicts with some values replaced; None removes one."""
+    merged = base | {
+        key: _merge(base[key], value) if isinstance(value, dict) and isinstance(base.get(key), dict) else value
+        for key, value in changes.items()
+    }
+    return {key: value for key, value in merged.items() if value is not None}
 
 
 def _complete(rule: Any) -> Any:

@@ -23,7 +23,7 @@ from ..measures.families import read_measure
 from ..measures.jacobi import Jacobi
 from ..measures.measure import Mass, Measure, check_degree
 from ..numbers.arithmetic import Arithmetic, arithmetic
-from ..numbers.rationals import QQ, embed_rational, real, symbolic, text
+from ..numbers.rationals import QQ, embed_rational, format_rational, real, symbolic
 from .kernel import Kernel, KernelValues
 from .modes import Modes, elementary_symmetric
 
@@ -123,13 +123,12 @@ class OrthogonalPolynomials(Kernel):
         degrees, measures = (x if isinstance(x, tuple) else (x,) * d for x in (self.n, self.measures))
         for name, values in (("n", degrees), ("measures", measures)):
             if len(values) != d:
-                raise BadParameter(
-                    name, f"{len(values)} values", f"for {d} columns", "give one for all, or one for each"
-                )
+                hint = "pass one value for all, or one for each"
+                raise BadParameter(name, f"{len(values)} values", f"were given for {d} coordinates", hint)
         for j, (measure, top) in enumerate(zip(measures, degrees, strict=True)):
             if measure.size is not None and top >= measure.size:
-                limit = f"{measure.size - 1}, for the {measure.size} nodes of measures[{j}]"
-                raise TooLarge(f"n[{j}]", top, limit, "use a smaller degree there, or more nodes")
+                limit = f"{measure.size - 1}, the largest degree for the {measure.size} nodes of measures[{j}]"
+                raise TooLarge(f"n[{j}]", top, limit, "use a smaller degree or more nodes")
         if self.order is not None and self.order > d:
             raise BadParameter("order", self.order, f"is more than the {d} columns", f"pass at most {d}")
         return OrthogonalPolynomials(degrees, measures, None if self.order == d else self.order)
@@ -220,6 +219,38 @@ class OrthogonalPolynomials(Kernel):
         written = [m.to_json() for m in measures] if isinstance(measures, list) else measures.to_json()
         return {"family": self.family, "n": n, "measures": written, "order": self.order}
 
+    @staticmethod
+    def rule() -> dict[str, Any]:
+        """Return the JSON schema of ``to_json``; ``#/$defs/measure`` is one measure."""
+        degree, measure = {"type": "integer", "minimum": 0, "maximum": 10_000}, {"$ref": "#/$defs/measure"}
+
+        def one_or_list(rule: dict[str, Any]) -> list[dict[str, Any]]:
+            return [rule, {"type": "array", "items": rule, "minItems": 1}]
+
+        return {
+            "type": "object",
+            "required": ["family", "n", "measures"],
+            "additionalProperties": False,
+            "properties": {
+                "family": {"const": "orthogonal", "description": "orthogonal polynomials of a measure"},
+                "n": {
+                    "title": "a degree or a list of degrees",
+                    "description": "an integer from 0 to 10000, or one for each coordinate",
+                    "anyOf": one_or_list(degree),
+                },
+                "measures": {
+                    "description": "one for all coordinates, or one for each",
+                    "anyOf": one_or_list(measure),
+                },
+                "order": {
+                    "title": "an order",
+                    "description": "an integer from 1 to the number of coordinates: only modes with at most so "
+                    "many active coordinates are kept; null or absent: all modes",
+                    "anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}],
+                },
+            },
+        }
+
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> OrthogonalPolynomials:
         """Return the kernel in the field ``kernel`` of ``orca-exact/problem/3``, which is valid JSON of it."""
@@ -295,7 +326,7 @@ def check_measure(value: Any, place: str) -> Measure:
         raise BadParameter(place, repr(value)[:40], "is not rational", "pass rational alpha and beta")
     for name in ("alpha", "beta"):
         if getattr(value, name, 0) > MAX_PARAMETER:
-            raise TooLarge(name, text(getattr(value, name)), MAX_PARAMETER, "pass a smaller parameter")
+            raise TooLarge(name, format_rational(getattr(value, name)), MAX_PARAMETER, "use a smaller parameter")
     return value
 
 

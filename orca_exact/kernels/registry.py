@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..measures.families import measure_rule
 from .kernel import Kernel
 from .orthogonal import OrthogonalPolynomials
 
