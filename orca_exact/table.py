@@ -187,7 +187,7 @@ class Table:
         dropped = self._find_missing([*used, label_column])
         if dropped and strict:
             line, name = dropped[0]
-            why = f"column {name!r} has no value, and {len(dropped) - 1} other rows have missing values"
+            why = f"column {name!r} has no value ({len(dropped)} rows have missing values)"
             raise BadFile(f"{self.place}: line {line}", why, "fill them in, or do not use strict")
         dropped_lines = {line for line, _ in dropped}
         lines = [line for line in self.rows if line not in dropped_lines]

@@ -36,6 +36,11 @@ class Kernel(ABC):
 
     @property
     @abstractmethod
+    def lambda_is_rational(self) -> bool | None:
+        """Whether lambda is rational, after ``for_columns``; None if this is not known."""
+
+    @property
+    @abstractmethod
     def modes(self) -> Modes:
         """The modes of the kernel, after ``for_columns``."""
 

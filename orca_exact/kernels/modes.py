@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+MAX_MODES = 20_000_000  # that are enumerated at most
+
 
 @dataclass(frozen=True)
 class Modes:
@@ -57,7 +59,9 @@ class Modes:
     @cached_property
     def labels(self) -> np.ndarray:
         """The order q(k) and the total degree N(k) of each mode, an array of two columns."""
-        return self._fold([np.array([[k > 0, k] for k in range(n + 1)], dtype=int) for n in self.degrees], add)
+        return self._fold(
+            [np.array([[k > 0, k] for k in range(n + 1)], dtype=int) for n in self.degrees], add
+        )
 
     @cached_property
     def active(self) -> np.ndarray:

@@ -23,7 +23,7 @@ from ..measures.families import read_measure
 from ..measures.jacobi import Jacobi
 from ..measures.measure import Mass, Measure, check_degree
 from ..numbers.arithmetic import Arithmetic, arithmetic
-from ..numbers.rationals import QQ, embed_rational, format_rational, real, symbolic
+from ..numbers.rationals import QQ, embed_rational, format_rational, symbolic
 from .kernel import Kernel, KernelValues
 from .modes import Modes, elementary_symmetric
 
@@ -36,31 +36,34 @@ def is_list(value: Any) -> bool:
 
 
 def cd_sum(measure: Measure, n: int, x: Any, z: Any) -> Any:
-    """h_0 K_n(x, z), eq. (CD-def)."""
+    """Return h_0 K_n(x, z) as a sum, eq. (CD-def)."""
     terms = zip(measure.monic(n, x), measure.monic(n, z), measure.h_ratios(n), strict=True)
-    return sum(p * q / _enter(measure, x)(h) for p, q, h in terms)
+    return sum(p * q / _embedding(measure, x)(h) for p, q, h in terms)
 
 
 def cd_closed(measure: Measure, n: int, x: Any, z: Any) -> Any:
-    """h_0 K_n(x, z) for x != z, eq. (CD-identity): kappa_n/kappa_{n+1} p_{n+1} p_n = pi_{n+1} pi_n/h_n."""
+    """Return h_0 K_n(x, z) for x != z in closed form, eq. (CD-identity).
+
+    It is used that kappa_n/kappa_{n+1} p_{n+1} p_n = pi_{n+1} pi_n/h_n.
+    """
     *_, px, qx = measure.monic(n + 1, x)
     *_, pz, qz = measure.monic(n + 1, z)
-    return (qx * pz - px * qz) / ((x - z) * _enter(measure, x)(measure.h_ratio(n)))
+    return (qx * pz - px * qz) / ((x - z) * _embedding(measure, x)(measure.h_ratio(n)))
 
 
 def cd_confluent(measure: Measure, n: int, x: Any) -> Any:
-    """h_0 K_n(x, x), eq. (CD-diagonal)."""
+    """Return h_0 K_n(x, x) by derivatives, eq. (CD-diagonal)."""
     *_, p, q = measure.monic(n + 1, x)
     *_, dp, dq = measure.derivatives(n + 1, x)
-    return (dq * p - dp * q) / _enter(measure, x)(measure.h_ratio(n))
+    return (dq * p - dp * q) / _embedding(measure, x)(measure.h_ratio(n))
 
 
-def _enter(measure: Measure, x: Any) -> Callable[[Any], Any]:
+def _embedding(measure: Measure, x: Any) -> Callable[[Any], Any]:
     return embed_rational(x) if measure.is_rational else lambda c: c
 
 
 def degrees_by_coordinate(n: int | Sequence[int], d: int) -> tuple[int, ...]:
-    """Return one degree for each of d columns, from one for all or a list."""
+    """Return a degree for each of d coordinates, from one for all or one for each."""
     return (n,) * d if isinstance(n, int) else tuple(n)
 
 
@@ -104,11 +107,15 @@ class OrthogonalPolynomials(Kernel):
         else:
             set_field("n", check_degree(self.n))
         if is_list(self.measures):
-            set_field("measures", tuple(check_measure(m, f"measures[{j}]") for j, m in enumerate(self.measures)))
+            set_field(
+                "measures", tuple(check_measure(m, f"measures[{j}]") for j, m in enumerate(self.measures))
+            )
         else:
             check_measure(self.measures, "measures")
         if self.order is not None and (check_degree(self.order, "order") < 1):
-            raise BadParameter("order", self.order, "is not at least 1", "pass 1, 2, ... or None for all orders")
+            raise BadParameter(
+                "order", self.order, "is not at least 1", "pass 1, 2, ... or None for all orders"
+            )
 
     def for_columns(self, d: int) -> OrthogonalPolynomials:
         """Return the same kernel with a degree and a measure for each of d columns.
@@ -127,7 +134,9 @@ class OrthogonalPolynomials(Kernel):
                 raise BadParameter(name, f"{len(values)} values", f"were given for {d} coordinates", hint)
         for j, (measure, top) in enumerate(zip(measures, degrees, strict=True)):
             if measure.size is not None and top >= measure.size:
-                limit = f"{measure.size - 1}, the largest degree for the {measure.size} nodes of measures[{j}]"
+                limit = (
+                    f"{measure.size - 1}, the largest degree for the {measure.size} nodes of measures[{j}]"
+                )
                 raise TooLarge(f"n[{j}]", top, limit, "use a smaller degree or more nodes")
         if self.order is not None and self.order > d:
             raise BadParameter("order", self.order, f"is more than the {d} columns", f"pass at most {d}")
@@ -174,7 +183,10 @@ class OrthogonalPolynomials(Kernel):
         X, Z = (np.atleast_2d(np.asarray(points, dtype=float)) for points in (X, Z))
         if X.shape[1] != Z.shape[1]:
             raise BadParameter(
-                "Z", f"{Z.shape[1]} columns", f"but X has {X.shape[1]}", "pass points of the same length"
+                "Z",
+                f"{Z.shape[1]} coordinates",
+                f"were given, but X has {X.shape[1]}",
+                "pass points of the same dimension",
             )
         kernel, A = self.for_columns(X.shape[1]), arithmetic("float")
         columns = list(zip(kernel._orthonormal(X, A), kernel._orthonormal(Z, A), strict=True))
@@ -185,10 +197,30 @@ class OrthogonalPolynomials(Kernel):
         return prod(constants) * (1 + sum(elementary_symmetric(factors, kernel.order)[1:]))
 
     def feature_map(self, X: Any) -> np.ndarray:
-        """Return p_k(x_i) in float64, one row for each point, columns in the order of ``modes``."""
+        """Return the feature vectors of points in float64.
+
+        Parameters
+        ----------
+        X : array of shape (m, d)
+            Points.
+
+        Returns
+        -------
+        ndarray
+            p_k(x_i), with a row for each point and a column for each mode.
+
+        Examples
+        --------
+        >>> OrthogonalPolynomials(1).feature_map([[0.0], [1.0]]).round(4)
+        array([[0.7071, 0.    ],
+               [0.7071, 1.2247]])
+        """
         X = np.atleast_2d(np.asarray(X, dtype=float))
-        kernel = self.for_columns(X.shape[1])
-        return kernel.modes.products(kernel._orthonormal(X, arithmetic("float"))).T
+        return self.for_columns(X.shape[1]).orthonormal_features(X, arithmetic("float"))
+
+    def orthonormal_features(self, X: Any, A: Arithmetic) -> np.ndarray:
+        """Return p_k(x_i) for points X (m, d) of elements of an arithmetic, after ``for_columns``."""
+        return self.modes.products(self._orthonormal(X, A)).T
 
     def _orthonormal(self, X: np.ndarray, A: Arithmetic) -> list[np.ndarray]:
         """Return p_k(x) for each column of X, an array (n_l + 1, m)."""
@@ -259,7 +291,9 @@ class OrthogonalPolynomials(Kernel):
             measures: Any = [read_measure(m, f"measures[{j}]") for j, m in enumerate(given)]
         else:
             measures = read_measure(given)
-        degrees = [int(degree) for degree in n] if isinstance(n, list) else int(n)  # 2.0 is an integer in JSON
+        degrees = (
+            [int(degree) for degree in n] if isinstance(n, list) else int(n)
+        )  # 2.0 is an integer in JSON
         order = data.get("order")
         return cls(degrees, measures, None if order is None else int(order))
 
@@ -321,26 +355,27 @@ class PolynomialValues(KernelValues):
 def check_measure(value: Any, place: str) -> Measure:
     """Return a measure that a problem can have, or raise BadParameter."""
     if not isinstance(value, Measure):
-        raise BadParameter(place, repr(value)[:40], "is not a measure", "pass Jacobi(0, 0) or another measure")
+        raise BadParameter(
+            place, repr(value)[:40], "is not a measure", "pass Jacobi(0, 0) or another measure"
+        )
     if not value.is_rational:
         raise BadParameter(place, repr(value)[:40], "is not rational", "pass rational alpha and beta")
     for name in ("alpha", "beta"):
         if getattr(value, name, 0) > MAX_PARAMETER:
-            raise TooLarge(name, format_rational(getattr(value, name)), MAX_PARAMETER, "use a smaller parameter")
+            raise TooLarge(
+                name, format_rational(getattr(value, name)), MAX_PARAMETER, "use a smaller parameter"
+            )
     return value
 
 
-# The projection Pi_n.
-
-
 def project_polynomial(measure: Measure, n: int, f: Any) -> Any:
-    """Pi_n f of a SymPy polynomial f in x, exactly, by the weight's moments."""
+    """Return the projection Pi_n f of a SymPy polynomial f in x, exactly, from the moments of the weight."""
     from sympy import Poly, Symbol
 
     x = Symbol("x")
     f = Poly(f, x)
     if not measure.is_rational or not all(c.is_Rational for c in f.all_coeffs()):
-        raise BadParameter("f", f.as_expr(), "is not a rational polynomial", "project a callable instead")
+        raise BadParameter("f", f.as_expr(), "is not a rational polynomial", "use rational coefficients")
     coefficients = [QQ(c) for c in reversed(f.all_coeffs())]
     total = Poly(0, x)
     for k, h in enumerate(measure.h_ratios(check_degree(n))):
@@ -348,17 +383,3 @@ def project_polynomial(measure: Measure, n: int, f: Any) -> Any:
         c = measure.inner_ratio(coefficients, [QQ(a) for a in reversed(p.all_coeffs())]) / h
         total += p * symbolic(c)
     return total
-
-
-def gauss(measure: Measure, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Nodes and weights of Gauss quadrature in float64 (Golub-Welsch)."""
-    a, b = zip(*(measure.recurrence(k) for k in range(count)), strict=True)
-    off = [real(q) ** 0.5 for q in b[1:]]
-    nodes, vectors = np.linalg.eigh(np.diag([real(q) for q in a]) + np.diag(off, 1) + np.diag(off, -1))
-    return nodes, vectors[0] ** 2 * measure.h0_in(arithmetic("float"))
-
-
-def project_callable(measure: Measure, n: int, f: Callable, count: int | None = None) -> np.ndarray:
-    """The coefficients <f, p_k>, k = 0 ... n, by Gauss quadrature with ``count`` nodes."""
-    nodes, weights = gauss(measure, count or 2 * n + 20)
-    return measure.values(n, nodes, arithmetic("float")) @ (weights * np.array([f(t) for t in nodes]))

@@ -151,20 +151,20 @@ def test_whole_numbers():
     for whole in (math.floor, math.ceil, math.trunc, int):
         for x in (2.5, -2.5, 0.25):
             assert whole(Rational(QQ(x))) == whole(ball(x, 0.1)) == whole(x)
-        with pytest.raises(Undecided, match="the ball does not tell"):
+        with pytest.raises(Undecided, match="compute it with more digits"):
             whole(ball(2, 1.5))
-    with pytest.raises(Undecided, match="its floor is 1 or 2"):
+    with pytest.raises(Undecided, match="the floor of the number may be 1 or 2"):
         math.floor(ball(2, 0.1))
     assert ball(1, 0.5) and not ball(0, 0)
     for nothing in (ball(0, 1), Enclosed("nan")):
-        with pytest.raises(Undecided, match="is 0 is not told"):
+        with pytest.raises(Undecided, match="may or may not be 0"):
             bool(nothing)
 
 
 def test_hashes_and_fractions():
     assert Fraction(Rational(-3, 7)) == Fraction(-3, 7)
     assert {Rational(1, 2): 1}[0.5] == {ball(0.5, 0): 1}[Fraction(1, 2)] == 1
-    with pytest.raises(TypeError, match="a ball has no hash"):
+    with pytest.raises(TypeError, match="a ball with a positive radius has no hash"):
         hash(ball(0, 1))
     wide = ball(0.5, 0.1)
     assert not eq(wide, wide)  # two numbers may lie in it
