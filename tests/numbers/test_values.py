@@ -390,10 +390,10 @@ def test_coordinates_by_number_and_by_name():
     for again in (copy.deepcopy(named.pair), pickle.loads(pickle.dumps(named.pair))):
         assert again == named.pair and again["epss", "age"] == plain.pair[1, 2]
     for wrong in (0, 4, "agee", -1, True, (1, 2), 1.5):
-        with pytest.raises(UnknownKey, match="is not a key of this index; use a key from 'age' to 'lvdd'") as error:
+        with pytest.raises(UnknownKey, match="this index; use a key from 'age' to 'lvdd'") as error:
             named.marginal[wrong]
         assert isinstance(error.value, KeyError)
-    with pytest.raises(BadParameter, match="'x' is not a coordinate; pass its number, counted from 1, or one of the names 'age'"):
+    with pytest.raises(BadParameter, match=r"'x' is not a coordinate.*, or one of the names 'age'"):
         named.subset(["x"])
     with pytest.raises(BadParameter, match="2 names were given for 3 columns"):
         plain.named("a", "b")
