@@ -19,16 +19,7 @@ from flint import fmpq
 
 from ..errors import BadParameter, NotANumber
 from ..numbers.rationals import QQ, real, symbolic
-from .measure import (
-    INTEGRABLE,
-    NUMBER_RULE,
-    Mass,
-    Measure,
-    check_degree,
-    check_step,
-    latex_exponent,
-    python_literal,
-)
+from .measure import INTEGRABLE, NUMBER_RULE, Mass, Measure, check_degree, check_step, latex_exponent
 
 
 @dataclass(frozen=True, repr=False)
