@@ -352,7 +352,8 @@ class Problem:
         schema = schema if schema in (PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3) else PROBLEM_SCHEMA
         for version, later in _newer_fields(data).items():
             if schema < version:
-                raise BadFile(place, f"{later} is new in version {version[-1]}", f'write "schema": "{version}"')
+                hint = f'write "schema": "{version}"'
+                raise BadFile(place, f"{later} is new in version {version[-1]}", hint)
         validate(data, schema, place)
         values = {key: value for key, value in data.items() if key not in ("schema", "dual")}
         try:

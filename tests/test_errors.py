@@ -12,7 +12,7 @@ EXAMPLES = [
     errors.BadInput("x"),
     errors.NotANumber("one", "C"),
     errors.BadParameter("C", -1, "is negative", "take C = 1"),
-    errors.UnknownKey("pair", (1, 7), "is no key of it", "take (1, 2)"),
+    errors.UnknownKey("pair", (1, 7), "is not a key of this index", "use (1, 2)"),
     errors.OutsideDomain("3", "X[0][0]"),
     errors.BadFile("a.json", "not JSON", "write JSON"),
     errors.TooLarge("n", 7, 5, "take less"),

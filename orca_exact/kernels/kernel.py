@@ -1,8 +1,8 @@
 """The kernel protocol: what certificates, profiles, studies and files need to know about a kernel.
 
 A kernel is K = lambda R with a positive number lambda and, if it is ``rational``, values R(x, z) that are
-rational at rational points. ``Kernel`` describes it; ``KernelValues`` holds it at the points of one problem, in
-one arithmetic. Nothing else asks which kernel it is.
+rational at rational points. ``Kernel`` describes it; ``KernelValues`` holds it at the points of one problem,
+in one arithmetic. Nothing else asks which kernel it is.
 """
 
 from __future__ import annotations

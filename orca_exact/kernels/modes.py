@@ -131,5 +131,5 @@ def _extend(e: Sequence[Any], factors: Sequence[Any], order: int) -> list[Any]:
     """Multiply the polynomial with the coefficients e by prod_l (1 + t b_l), up to t^order."""
     for b in factors:
         terms = [None, b, *(x * b for x in e[1:order])][: order + 1]
-        e = [None, *(x + y for x, y in zip(e[1:], terms[1:])), *terms[len(e) :]]
+        e = [None, *(x + y for x, y in zip(e[1:], terms[1:], strict=False)), *terms[len(e) :]]
     return list(e)

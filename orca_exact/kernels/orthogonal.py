@@ -1,8 +1,8 @@
 """Orthogonal-polynomial kernels: Christoffel-Darboux kernels and their tensor products (sections 3 and 4).
 
-With R_l = sum_k pi_k(x_l) pi_k(z_l) h_0/h_k, a rational number at rational points, the kernel of one column is
-R_l/h_0, and that of d columns is lambda prod_l R_l with lambda = prod 1/h_0. If only modes with at most q active
-columns are kept, the product becomes the sum of the elementary symmetric polynomials e_0 ... e_q of R_l - 1.
+Let R_l = sum_k pi_k(x_l) pi_k(z_l) h_0/h_k, which is rational at rational points. The kernel of one column is
+R_l/h_0, and that of d columns is lambda prod_l R_l with lambda = prod 1/h_0. If only modes with at most q
+active columns are kept, the product becomes e_0 + ... + e_q, elementary symmetric polynomials of R_l - 1.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 
 from ..errors import BadParameter, TooLarge
 from ..measures.families import read_measure
-from ..measures.jacobi import Jacobi
+from ..measures.jacobi import Jacobi, legendre
 from ..measures.measure import Mass, Measure, check_degree
 from ..numbers.arithmetic import Arithmetic, arithmetic
 from ..numbers.rationals import QQ, embed_rational, format_rational, symbolic
@@ -71,15 +71,15 @@ def degrees_by_coordinate(n: int | Sequence[int], d: int) -> tuple[int, ...]:
 class OrthogonalPolynomials(Kernel):
     """The truncated orthogonal-polynomial kernel of the paper, of all orders or of limited order.
 
-    K(x, z) is the sum of p_k(x) p_k(z) over the modes k with k_l <= n_l in which at most ``order`` columns are
-    active. With order 1 the SVM is an additive model; with order 2 it has interactions of two columns.
+    K(x, z) is the sum of p_k(x) p_k(z) over the modes k with k_l <= n_l in which at most ``order`` columns
+    are active. With order 1 the SVM is an additive model; with order 2 it has interactions of two columns.
 
     Parameters
     ----------
     n : int or sequence of int
         The highest degree, one for all columns or one for each.
     measures : Measure or sequence of Measure
-        What the polynomials are orthonormal to, one for all columns or one for each.
+        What the polynomials are orthonormal to, one for all columns or one for each; Legendre's by default.
     order : int, optional
         The highest number of active columns; all of them if None, which is the kernel of the paper.
 
@@ -93,7 +93,7 @@ class OrthogonalPolynomials(Kernel):
     """
 
     n: Any
-    measures: Any = Jacobi(0, 0)
+    measures: Any = legendre
     order: int | None = None
 
     family, rational, has_degrees = "orthogonal", True, True
@@ -276,8 +276,8 @@ class OrthogonalPolynomials(Kernel):
                 },
                 "order": {
                     "title": "an order",
-                    "description": "an integer from 1 to the number of coordinates: only modes with at most so "
-                    "many active coordinates are kept; null or absent: all modes",
+                    "description": "an integer from 1 to the number of coordinates: only modes with at most "
+                    "so many active coordinates are kept; null or absent: all modes",
                     "anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}],
                 },
             },
@@ -285,7 +285,7 @@ class OrthogonalPolynomials(Kernel):
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> OrthogonalPolynomials:
-        """Return the kernel in the field ``kernel`` of ``orca-exact/problem/3``, which is valid JSON of it."""
+        """Return the kernel that the field ``kernel`` of a valid ``orca-exact/problem/3`` describes."""
         n, given = data["n"], data["measures"]
         if isinstance(given, list):
             measures: Any = [read_measure(m, f"measures[{j}]") for j, m in enumerate(given)]

@@ -64,7 +64,7 @@ def test_examples_are_problems():
         ("result", {"id": "x", "alpha": ["one"]}, r"alpha\[0\]"),
         ("result", {"id": "x", "okc": {"order": [None]}}, r"okc.order\[0\]"),
         ("result", {"id": "x", "aplha": []}, "aplha"),
-        ("result", {"alpha": []}, "no field 'id'"),
+        ("result", {"alpha": []}, "the field 'id' is missing"),
         ("problem", {"X": [["0"]], "y": [1], "n": 1.5, "alpha": "0", "beta": "0"}, "problem"),
         ("problem", {"X": [["0"], ["1"]], "y": [1, 2], "n": 1, "alpha": "0", "beta": "0"}, "y"),
         ("verdicts", {"claim": "x", "place": "y", "outcome": "PERHAPS"}, "verdicts"),

@@ -146,7 +146,7 @@ def test_degree_200():
     with precision(30):
         assert abs(floating / float(arb(exact)) - 1) < 1e-11
     assert J.polynomial(200).degree() == 200
-    with pytest.raises(TooLarge, match=r"450 in arithmetic.'float'"):
+    with pytest.raises(TooLarge, match=r"450, the largest degree in arithmetic.'float'"):
         J.values(500, np.array([0.3]), arithmetic("float"))
 
 

@@ -148,7 +148,7 @@ def test_a_discrete_measure_is_its_sample():
     p = measure.values(2, np.array([1, 2, 2.5]), arithmetic("float"))
     assert np.allclose((p * np.array([1 / 3, 1 / 2, 1 / 6])) @ p.T, np.eye(3))
     assert measure.monic(3, fmpq(2))[3] == 0  # the node polynomial
-    with pytest.raises(TooLarge, match="2, for 3 nodes"):
+    with pytest.raises(TooLarge, match="2, the largest degree for 3 nodes"):
         measure.h_ratio(3)
 
 
@@ -305,14 +305,14 @@ def test_rescale_moves_jacobis_coordinates_only():
 
 BAD = [
     (lambda: Discrete([1, 2, 1]), BadParameter, r"nodes: 1 occurs 2 times"),
-    (lambda: Discrete([]), BadParameter, "nodes: none"),
+    (lambda: Discrete([]), BadParameter, "nodes: the list is empty"),
     (lambda: Discrete("12"), BadParameter, "nodes"),
-    (lambda: Discrete([1, 2], [1]), BadParameter, "weights: 1 values for 2 nodes"),
+    (lambda: Discrete([1, 2], [1]), BadParameter, "weights: 1 values were given for 2 nodes"),
     (lambda: Discrete([1, 2], [1, 0]), BadParameter, r"weights\[1\]: 0 is not positive"),
     (lambda: Discrete([1, 2], [1, "-1/2"]), BadParameter, r"weights\[1\]: -0.5 is not positive"),
     (lambda: Discrete([1, float("nan")]), NotANumber, r"nodes\[1\]: nan"),
     (lambda: Discrete([1, 2], [1, float("nan")]), NotANumber, r"weights\[1\]: nan"),
-    (lambda: Discrete(range(30_000)), TooLarge, "30000 nodes"),
+    (lambda: Discrete(range(30_000)), TooLarge, "number of nodes: 30000"),
     (lambda: Laguerre(-1), BadParameter, "alpha: -1 is not greater than -1"),
     (lambda: Laguerre("nan"), NotANumber, "alpha"),
     (lambda: line(Discrete([0])), TooLarge, r"n\[0\]: 1 is more than 0, the largest degree for the 1 nodes"),
@@ -348,7 +348,10 @@ FILES = [
         {"measures": {"family": "discrete", "nodes": ["1", "1"], "weights": ["1", "1"]}},
         r"measures.nodes: 1 occurs",
     ),
-    ({"measures": {"family": "discrete", "nodes": ["1", "2"], "weights": ["1"]}}, "1 values for 2 nodes"),
+    (
+        {"measures": {"family": "discrete", "nodes": ["1", "2"], "weights": ["1"]}},
+        "1 values were given for 2 nodes",
+    ),
     ({"measures": {"family": "discrete", "nodes": ["1"]}}, r"n\[0\]: 1 is more than 0"),
     ({"measures": [HERMITE]}, "measures: 1 values were given for 2 coordinates"),
     ({"measures": HERMITE, "n": [1]}, "n: 1 values were given for 2 coordinates"),
@@ -359,7 +362,7 @@ FILES = [
     ),
     ({"schema": "orca-exact/problem/1", "alpha": "0", "beta": "0", "C": ["1", "2"]}, "list for 'C' is new"),
     ({"schema": "orca-exact/problem/1", "alpha": "0", "beta": "0", "n": [1, 2]}, "list for 'n' is new"),
-    ({"schema": "orca-exact/problem/2"}, "no field 'measures'"),
+    ({"schema": "orca-exact/problem/2"}, "the field 'measures' is missing"),
 ]
 
 
