@@ -116,9 +116,10 @@ def profile_cost(problem: Problem, A: Arithmetic, support: int | None = None) ->
     m, d = problem.m if support is None else support, problem.d
     n = sum(problem.degrees) / d
     share, block = A.pair_seconds
-    rows = d / 2 + d**2 * (n - 1) / 8
+    rows = min(d / 2 + d**2 * (n - 1) / 8, problem.kernel.modes.order * d * n / 2)
     fewer = min(1.0, problem.modes / max(1, m))
-    halved = A.exact or split(_positive_degrees(problem), A) < len(_positive_degrees(problem))
+    degrees, order = _positive_degrees(problem), problem.kernel.modes.order
+    halved = A.exact or split(degrees, order, A) < len(degrees)
     seconds = share * m**2 * d * n + m**2 * (block * rows**2 if halved else A.whole_seconds * d**3 * n**2 / 6)
     long = min(m, problem.modes + 1) * entry_bits(problem) if A.exact else 0
     memory = pairs_bytes(problem, A, m, long) + blocks_bytes(problem, A, m)
@@ -159,8 +160,9 @@ def blocks_bytes(problem: Problem, A: Arithmetic, support: int) -> float:
     if A.exact:
         return 0.0  # kept with the pairs
     degrees, count = _positive_degrees(problem), support * (support + 1) / 2
-    left, right = (1 + sum(row_lengths(part)) for part in _halves(degrees, A))
-    kept = min(count, pairs_at_once(degrees, A)) * (left + right)
+    order = problem.kernel.modes.order
+    left, right = (1 + sum(row_lengths(part, order)) for part in _halves(degrees, order, A))
+    kept = min(count, pairs_at_once(degrees, order, A)) * (left + right)
     table = (problem.d + 1) * (sum(problem.degrees) + 1)
     return (2 * kept + 2 * left * right + table) * number_bytes(A, A.bits)
 
@@ -168,30 +170,31 @@ def blocks_bytes(problem: Problem, A: Arithmetic, support: int) -> float:
 # Sums over pairs of points: C_N^(q) is computed from its rows for the two halves of the coordinates.
 
 
-def row_lengths(degrees: Sequence[int]) -> list[int]:
-    """Return for q = 1 ... d the number of degrees N with C_N^(q) != 0, for coordinates of degree >= 1."""
-    return [top - q + 1 for q, top in enumerate(accumulate(sorted(degrees, reverse=True)), 1)]
+def row_lengths(degrees: Sequence[int], order: int) -> list[int]:
+    """Return for q = 1 ... order the number of degrees N with C_N^(q) != 0, for coordinates of degree >= 1."""
+    tops = accumulate(sorted(degrees, reverse=True)[:order])
+    return [top - q + 1 for q, top in enumerate(tops, 1)]
 
 
-def split(degrees: Sequence[int], A: Arithmetic) -> int:
+def split(degrees: Sequence[int], order: int, A: Arithmetic) -> int:
     """Return the number of coordinates in the left half; all of them if halves are not worthwhile.
 
     In exact arithmetic they never are: weights have 10^5 bits, kernels 10^3, and are kept in one vector.
     """
     half = (len(degrees) + 1) // 2
-    products = prod(1 + sum(row_lengths(part)) for part in (degrees[:half], degrees[half:]))
-    return len(degrees) if A.exact or products > _WIDE * sum(row_lengths(degrees)) else half
+    products = prod(1 + sum(row_lengths(part, order)) for part in (degrees[:half], degrees[half:]))
+    return len(degrees) if A.exact or products > _WIDE * sum(row_lengths(degrees, order)) else half
 
 
-def pairs_at_once(degrees: Sequence[int], A: Arithmetic) -> float:
+def pairs_at_once(degrees: Sequence[int], order: int, A: Arithmetic) -> float:
     """Return for how many pairs of points rows are kept at a time; exact rows have a common denominator."""
     if A.exact:
         return inf
-    return max(1, KEPT // sum(1 + sum(row_lengths(part)) for part in _halves(degrees, A)))
+    return max(1, KEPT // sum(1 + sum(row_lengths(part, order)) for part in _halves(degrees, order, A)))
 
 
-def _halves(degrees: Sequence[int], A: Arithmetic) -> tuple[Sequence[int], Sequence[int]]:
-    half = split(degrees, A)
+def _halves(degrees: Sequence[int], order: int, A: Arithmetic) -> tuple[Sequence[int], Sequence[int]]:
+    half = split(degrees, order, A)
     return degrees[:half], degrees[half:]
 
 

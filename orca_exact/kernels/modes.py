@@ -106,28 +106,30 @@ def elementary_symmetric(factors: Sequence[Any], order: int | None = None) -> li
     >>> elementary_symmetric([2, 3, 5], 2)
     [None, 10, 31]
     """
-    return _extend((None,), factors, len(factors) if order is None else order)
+    return extend_symmetric((None,), factors, len(factors) if order is None else order)
 
 
-def leave_one_out(factors: Sequence[Any], order: int, others: Sequence[Any] = (None,)) -> Iterator[list[Any]]:
-    """Yield, for each factor in turn, [None, e_1, ..., e_q] of all other factors, q <= ``order``.
+def leave_one_out(
+    factors: Sequence[Any], start: Any, extend: Callable[[Any, Sequence[Any]], Any]
+) -> Iterator[Any]:
+    """Yield, for each factor in turn, what ``extend`` makes of ``start`` and all the other factors.
 
-    The factors are halved again and again, so that d factors take about d^2 log d products.
+    The factors are halved again and again, so that each of d factors is used about log d times d/2.
 
     Examples
     --------
-    >>> list(leave_one_out([2, 3, 5], 2))
-    [[None, 8, 15], [None, 7, 10], [None, 5, 6]]
+    >>> list(leave_one_out([2, 3, 5], 0, lambda total, rest: total + sum(rest)))
+    [8, 7, 5]
     """
     if len(factors) == 1:
-        yield list(others)
+        yield start
         return
     half = len(factors) // 2
     for own, rest in ((factors[:half], factors[half:]), (factors[half:], factors[:half])):
-        yield from leave_one_out(own, order, _extend(others, rest, order))
+        yield from leave_one_out(own, extend(start, rest), extend)
 
 
-def _extend(e: Sequence[Any], factors: Sequence[Any], order: int) -> list[Any]:
+def extend_symmetric(e: Sequence[Any], factors: Sequence[Any], order: int) -> list[Any]:
     """Multiply the polynomial with the coefficients e by prod_l (1 + t b_l), up to t^order."""
     for b in factors:
         terms = [None, b, *(x * b for x in e[1:order])][: order + 1]

@@ -1,4 +1,4 @@
-"""Sums of c_k^2 by enumerating all (n+1)^d modes: the second, independent route.
+"""Sums of c_k^2 by enumerating all modes: the second, independent route.
 
 The coordinates are split into two halves, each with a matrix of products of basis values. One matrix product
 of the two then gives c_k for every mode. This is only possible if there are few enough modes.
@@ -14,7 +14,7 @@ from flint import fmpq
 
 from .. import cost
 from ..errors import TooLarge
-from ..kernels.orthogonal import MAX_MODES, degrees_by_coordinate, tensor_rows
+from ..kernels.modes import MAX_MODES, Modes
 from .support import Support, gather
 
 HINT = "use the indices of the profile instead of its coefficients"
@@ -26,25 +26,25 @@ class Enumeration:
 
     def __init__(self, support: Support):
         self.support, self.arithmetic = support, support.arithmetic
-        self.degrees = support.problem.degrees
+        self.modes = support.problem.kernel.modes
 
     def require(self, limit: int = MAX_MODES) -> None:
         """Raise TooLarge if there are more than ``limit`` modes."""
-        if self.support.problem.modes > limit:
-            size = f"(n+1)^d = {self.support.problem.modes}"
-            raise TooLarge("modes", size, limit, HINT)
+        if self.modes.count > limit:
+            raise TooLarge("modes", self.modes.count, limit, HINT)
 
     def _halves(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Return, for the first d//2 coordinates and for the rest, the modes of these coordinates alone.
 
         Each entry holds the labels (q, N) of the modes, their values at the points, and prod h_0/h_k.
         """
-        middle, out = len(self.degrees) // 2, []
+        middle, out = len(self.modes.degrees) // 2, []
         one = self.arithmetic.array([[fmpq(1)]])
         for half in (slice(middle), slice(middle, None)):
-            n, P, g = self.degrees[half], self.support.values[half], self.support.weights[half]
-            values, weights = (tensor_rows(P), tensor_rows([w[:, None] for w in g])) if n else (one, one)
-            out.append((mode_labels(n, len(n)), values, weights[:, 0]))
+            modes = Modes(self.modes.degrees[half], self.modes.order)
+            P, g = self.support.values[half], [w[:, None] for w in self.support.weights[half]]
+            values, weights = (modes.products(P), modes.products(g)) if P else (one, one)
+            out.append((modes.labels if P else np.zeros((1, 2), dtype=int), values, weights[:, 0]))
         return out
 
     def blocks(self) -> np.ndarray:
@@ -60,7 +60,7 @@ class Enumeration:
                 strip = slice(start, start + STRIP)
                 amplitudes = self.arithmetic.matmul(left[strip] * self.support.s, right.T)
                 sums = self.arithmetic.grouped(amplitudes * amplitudes * h, starts) * g[strip, None]
-                gather(C, rows[strip], columns[starts], self.arithmetic.members(sums))
+                gather(C, rows[strip], columns[starts], self.arithmetic.members(sums), self.modes.order)
             return C
 
     def subset(self, S: Sequence[int]) -> Any:
@@ -68,30 +68,41 @@ class Enumeration:
         A, support = self.arithmetic, self.support
         with A.scope():
             total = support.s.sum()
-            if not all(self.degrees[i - 1] for i in S):
+            if not all(self.modes.degrees[i - 1] for i in S) or len(S) > self.modes.order:
                 return 0 * total
             if not S:
                 return total * total
-            values = tensor_rows([support.values[i - 1][1:] for i in S])
-            weights = tensor_rows([support.weights[i - 1][1:, None] for i in S])
+            active = Modes(tuple(self.modes.degrees[i - 1] - 1 for i in S), len(S))  # k_i - 1 for k_i >= 1
+            values = active.products([support.values[i - 1][1:] for i in S])
+            weights = active.products([support.weights[i - 1][1:, None] for i in S])
             amplitudes = A.matmul(values, support.s.reshape(-1, 1))
             return (amplitudes * amplitudes * weights).sum()
 
     def amplitudes(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return sum_i s_i pi_k(x_i) and prod_l h_0/h_{k_l} for each k, in the order of ``kernel.modes``."""
-        modes, A = self.support.problem.modes, self.arithmetic
+        """Return sum_i s_i pi_k(x_i) and prod_l h_0/h_{k_l} for each k, in the order of ``Modes``."""
+        A, modes = self.arithmetic, self.modes.count
         needed = cost.COPIES * modes * cost.number_bytes(A, A.bits)
         cost.require_memory(needed, f"computing c_k for {modes} modes (arithmetic {A.name!r})", HINT)
         with A.scope():
-            (_, left, g), (_, right, h) = self._halves()
-            amplitudes = A.matmul(left * self.support.s, right.T)
-            return amplitudes.reshape(-1), (g[:, None] * h).reshape(-1)
+            (rows, left, g), (columns, right, h) = self._halves()
+            amplitudes = A.matmul(left * self.support.s, right.T).reshape(-1)
+            weights = (g[:, None] * h).reshape(-1)
+            if self.modes.is_product:
+                return amplitudes, weights
+            kept = (rows[:, :1] + columns[:, 0] <= self.modes.order).reshape(-1)
+            return amplitudes[kept], weights[kept]
 
+    def by_coordinate(self) -> tuple[list, list]:
+        """Return for each coordinate the sum over the modes in which it is active, as total and Shapley part.
 
-def mode_labels(n: int | Sequence[int], d: int) -> np.ndarray:
-    """Return the order and the degree (q, N) of each multi-index k, in the order of ``kernel.modes``."""
-    labels = np.zeros((1, 2), dtype=int)
-    for degree in degrees_by_coordinate(n, d):
-        added = np.array([[int(k > 0), k] for k in range(degree + 1)])
-        labels = (labels[:, None, :] + added).reshape(-1, 2)
-    return labels
+        The Shapley part divides the summand of each mode by the number of its active coordinates.
+        """
+        self.require()
+        A = self.arithmetic
+        with A.scope():
+            amplitudes, weights = self.amplitudes()
+            squares = amplitudes * amplitudes * weights
+            share = A.array([fmpq(1, max(q, 1)) for q in range(len(self.modes.degrees) + 1)])
+            shared = squares * share[self.modes.labels[:, 0]]
+            active, zero = self.modes.active.T, 0 * squares.sum()
+            return tuple([zero + part[rows].sum() for rows in active] for part in (squares, shared))

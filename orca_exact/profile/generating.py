@@ -4,38 +4,25 @@ Up to a common factor, C_N^(q) is the coefficient of t^q z^N in the polynomial
 
     sum_ij s_i s_j prod_l (1 + t sum_{k=1}^n z^k pi_k(x_il) pi_k(x_jl) h_0/h_k).
 
-The sums in this module are not normalised: the indices are their quotients by ``norm``.
+With a kernel of limited order only powers t^q up to that order are kept. The sums in this module are not
+normalised: the indices are their quotients by ``norm``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce, wraps
-from operator import mul
+from operator import add, mul
 from typing import Any
 
 import numpy as np
 from flint import fmpq
 
 from .. import cost
+from ..kernels.modes import elementary_symmetric, extend_symmetric, leave_one_out
 from .support import Support, gather
 
 HINT = "use the arithmetic 'verified' or 'float'"
-
-
-def elementary_symmetric(A: Sequence) -> list:
-    """Return the elementary symmetric polynomials [None, e_1, ..., e_d] of A, where None stands for e_0 = 1.
-
-    They are the coefficients of t^q in prod_l (1 + t A_l).
-    """
-    e: list = [None]
-    for a in A:
-        extended = [None, *e[1:], None]
-        for q in range(1, len(e) + 1):
-            term = a if q == 1 else e[q - 1] * a
-            extended[q] = term if q == len(e) else e[q] + term
-        e = extended
-    return e
 
 
 def in_scope(method: Any) -> Any:
@@ -80,7 +67,7 @@ class GeneratingFunction:
 
     def __init__(self, support: Support):
         self.support, self.arithmetic = support, support.arithmetic
-        self.n, self.d = support.problem.n, support.problem.d
+        self.n, self.d, self.modes = support.problem.n, support.problem.d, support.problem.kernel.modes
 
     @cached_property
     def _pairs(self) -> tuple[np.ndarray, np.ndarray]:
@@ -123,25 +110,57 @@ class GeneratingFunction:
     @in_scope
     def norm(self) -> Any:
         """||h||^2 without the common factor."""
-        return self._sums(lambda batch: [_product(batch.factors)])[0]
+        return self._sums(lambda batch: [self._over_modes(batch.factors)])[0]
+
+    def _over_modes(self, factors: list) -> Any:
+        """Return the sum over the modes: prod_l (1 + A_l), or the same up to the order of the kernel."""
+        if self.modes.is_product:
+            return reduce(mul, (factor + 1 for factor in factors), 1)
+        return reduce(add, elementary_symmetric(factors, self.modes.order)[1:]) + 1
 
     @cached_property
     @in_scope
     def orders(self) -> list:
         """sum_N C_N^(q) for q = 0 ... d."""
-        sums = self._sums(lambda batch: elementary_symmetric(batch.factors if self.n else []))
+        order = self.modes.order
+        sums = self._sums(lambda batch: elementary_symmetric(batch.factors if self.n else [], order))
         return sums + [0 * self.norm] * (self.d + 1 - len(sums))
 
     def subsets(self, sets: Sequence[Sequence[int]]) -> list:
         """Return, for each set S of coordinates, the sum over the modes whose active coordinates are S."""
         with self.arithmetic.scope():
-            return self._sums(lambda batch: (_product_over(S, batch.factors) for S in sets))
+            return self._sums(lambda batch: (self._product_over(S, batch.factors) for S in sets))
+
+    def _product_over(self, S: Sequence[int], factors: list) -> Any:
+        """Return prod_{i in S} A_i, None if S is empty, or zeros if S has more coordinates than any mode."""
+        if len(S) > self.modes.order:
+            return 0 * factors[0]
+        return reduce(mul, (factors[i - 1] for i in S)) if S else None
+
+    @cached_property
+    @in_scope
+    def by_coordinate(self) -> tuple[list, list]:
+        """For each coordinate the sum over the modes in which it is active, as total and as Shapley part.
+
+        The Shapley part divides the summand of each mode by the number of its active coordinates.
+        """
+        sums = self._sums(self._coordinate_forms)
+        return sums[::2], sums[1::2]
+
+    def _coordinate_forms(self, batch: PairBatch) -> Iterator[Any]:
+        """Yield B_i sum_k e_k and B_i sum_k e_k/(k + 1) for each coordinate i, e_k of the other B_l."""
+        order, A = self.modes.order - 1, self.arithmetic
+        symmetric = leave_one_out(batch.factors, (None,), lambda e, rest: extend_symmetric(e, rest, order))
+        products = leave_one_out(batch.factors, 1, lambda x, rest: reduce(mul, (b + 1 for b in rest), x))
+        for factor, e, product in zip(batch.factors, symmetric, products, strict=True):
+            yield factor * product if self.modes.is_product else reduce(add, e[1:], 1) * factor
+            yield reduce(add, (x * A(fmpq(1, k)) for k, x in enumerate(e[1:], 2)), 1) * factor
 
     @cached_property
     @in_scope
     def parities(self) -> tuple[Any, Any]:
         """The sums over even and over odd degrees: at z = -1 the generating function is even - odd."""
-        (alternating,) = self._sums(lambda batch: [_product(batch.at(-1))])
+        (alternating,) = self._sums(lambda batch: [self._over_modes(batch.at(-1))])
         half = self.arithmetic(fmpq(1, 2))
         return (self.norm + alternating) * half, (self.norm - alternating) * half
 
@@ -157,8 +176,9 @@ class GeneratingFunction:
         if not degrees:
             C[0, 0] = self.norm
             return C
-        (first, second), middle = self._pairs, cost.split(degrees, A)
-        step = int(min(A.pairs or len(first), cost.pairs_at_once(degrees, A)))
+        (first, second), order = self._pairs, self.modes.order
+        middle = cost.split(degrees, order, A)
+        step = int(min(A.pairs or len(first), cost.pairs_at_once(degrees, order, A)))
         product: Any = 0
         for batch in _slices(len(first), step):
             i, j = first[batch], second[batch]
@@ -168,14 +188,14 @@ class GeneratingFunction:
                 for half in (slice(middle), slice(middle, None))
             )
             product = product + A.contract(left, self.weights[batch], right)
-        return gather(C, rows, columns, A.members(product))
+        return gather(C, rows, columns, A.members(product), order)
 
     @cached_property
     @in_scope
     def degrees(self) -> list:
         """sum_q C_N^(q) for N = 0 ... dn, computed at t = 1, which takes less memory than ``blocks``."""
         A, (first, second) = self.arithmetic, self._pairs
-        if self.d == 1 or A.exact:  # then there is nothing to gain
+        if self.d == 1 or A.exact or not self.modes.is_product:  # then there is nothing to gain
             return list(self.blocks.sum(axis=0))
         halves = slice(0, None, 2), slice(1, None, 2)
         lengths = [sum(self.support.problem.degrees[half]) + 1 for half in halves]
@@ -206,9 +226,10 @@ class GeneratingFunction:
 
     def _stack(self, factors: list, degrees: list[int], count: int) -> tuple[np.ndarray, Any]:
         """Return the labels (q, N), and for each of them the coefficients of t^q z^N over the pairs."""
-        lengths = cost.row_lengths(degrees)
+        lengths = cost.row_lengths(degrees, self.modes.order)
         labels = [(0, 0)] + [(q, q + k) for q, length in enumerate(lengths, 1) for k in range(length)]
-        return np.array(labels), self.arithmetic.stack(elementary_symmetric(factors)[1:], lengths, count)
+        polynomials = elementary_symmetric(factors, self.modes.order)[1:]
+        return np.array(labels), self.arithmetic.stack(polynomials, lengths, count)
 
 
 class PairForms(GeneratingFunction):
@@ -233,7 +254,7 @@ class PairForms(GeneratingFunction):
         C = self._zeros(self.d + 1, sum(self.support.problem.degrees) + 1)
         C[0, 0] = self._ones
         factors = list(self._polynomials(*self._pairs, 1))
-        for q, polynomials in enumerate(elementary_symmetric(factors)[1:], 1):
+        for q, polynomials in enumerate(elementary_symmetric(factors, self.modes.order)[1:], 1):
             for pair, p in enumerate(polynomials):
                 C[q, q : q + len(p.coeffs()), pair] = p.coeffs()
         return C
@@ -242,12 +263,26 @@ class PairForms(GeneratingFunction):
     @in_scope
     def degrees(self) -> Any:
         """The summands of sum_q C_N^(q) as a (dn+1, pairs) array."""
+        if not self.modes.is_product:
+            return self._limited_degrees()
         polynomials: Any = reduce(mul, self._polynomials(*self._pairs, 0))
         if hasattr(polynomials, "rows"):
             return polynomials.rows
         C = self._zeros(sum(self.support.problem.degrees) + 1)
         for pair, p in enumerate(polynomials):
             C[: len(p.coeffs()), pair] = p.coeffs()
+        return C
+
+
+    def _limited_degrees(self) -> Any:
+        factors = list(self._polynomials(*self._pairs, 1))
+        if not hasattr(factors[0], "rows"):
+            return self.blocks.sum(axis=0)
+        C = self.arithmetic.zeros((sum(self.support.problem.degrees) + 1, len(self._pairs[0])))
+        C[0] = self._ones
+        for q, polynomials in enumerate(elementary_symmetric(factors, self.modes.order)[1:], 1):
+            degrees = slice(q, q + len(polynomials.rows))
+            C[degrees] = C[degrees] + polynomials.rows
         return C
 
 
@@ -260,12 +295,3 @@ def _bit_length(x: Any) -> int:
     """Return the bits of the numerator of a rational, or of the longest one of a polynomial in tau."""
     return max((c.p.bit_length() for c in ([x] if isinstance(x, fmpq) else x.coeffs())), default=0)
 
-
-def _product_over(S: Sequence[int], factors: list) -> Any:
-    """Return prod_{i in S} A_i, or None if S is empty."""
-    return reduce(mul, (factors[i - 1] for i in S)) if S else None
-
-
-def _product(factors: list) -> Any:
-    """Return prod_l (1 + A_l)."""
-    return reduce(mul, (factor + 1 for factor in factors), 1)

@@ -32,13 +32,15 @@ class Index:
     constant: Key | None = None  # the key to which only the constant mode contributes
     of_columns: bool = False  # whether the keys are coordinates
     listed: Callable[[int], bool] = lambda d: True  # whether summaries list it in d dimensions
+    divisor: Callable[[Mode], int] = lambda k: 1  # by which the share of a mode is divided
 
     def labelled(self, key: Key, names: Sequence[str] = ()) -> str:
         """Return the label of a member: 'OKC^(2)', 'OKC_13', 'OKC_{1,12}', 'even' or 'OKC of age, epss'."""
+        family = self.label.partition("_")[0]
         if self.of_columns and names:
-            return "OKC of " + ", ".join(names[i - 1] for i in key)
+            return f"{family} of " + ", ".join(names[i - 1] for i in key)
         if self.of_columns and max(key) > 9:  # OKC_12 means the columns 1 and 2
-            return "OKC_{" + ",".join(map(str, key)) + "}"
+            return family + "_{" + ",".join(map(str, key)) + "}"
         return self.label.format(*key)
 
     def shown(self, key: Key, names: Sequence[str] = ()) -> Any:

@@ -70,6 +70,28 @@ INDICES: dict[str, Index] = {
             listed=lambda d: d <= 6,
         ),
         Index(
+            "total", "total_{}",
+            what="the total index of each coordinate i = 1 ... d: the share of all modes in which it is active",
+            of_columns=True,
+            keys=lambda n, d: [(i,) for i in range(1, d + 1)],
+            keys_of=lambda k, n: [(i,) for i in active_coordinates(k)],
+            sums=lambda g: g.by_coordinate[0],
+            first=1,
+            listed=lambda d: d <= 12,
+        ),
+        Index(
+            "shapley", "Shapley_{}",
+            what="the Shapley effect of each coordinate i = 1 ... d: the share of a mode is divided equally "
+            "among its active coordinates",
+            of_columns=True,
+            keys=lambda n, d: [(i,) for i in range(1, d + 1)],
+            keys_of=lambda k, n: [(i,) for i in active_coordinates(k)],
+            sums=lambda g: g.by_coordinate[1],
+            first=1,
+            listed=lambda d: d <= 12,
+            divisor=lambda k: len(active_coordinates(k)),
+        ),
+        Index(
             "even", "even",
             what="the share of even total degrees",
             keys=lambda n, d: [()],
@@ -147,6 +169,16 @@ class IndexTable(ABC, Generic[V]):
 
     def _named(self, name: str) -> NamedView[V]:
         return NamedView(self.family(name), self.names, name)
+
+    @property
+    def total(self) -> NamedView[V]:
+        """Total index of each coordinate, by number from 1 or by name: the share of all modes that use it."""
+        return self._named("total")
+
+    @property
+    def shapley(self) -> NamedView[V]:
+        """Shapley effect of each coordinate, by number from 1 or by name; they add up to 1."""
+        return self._named("shapley")
 
     @property
     def even(self) -> V:
@@ -420,7 +452,8 @@ class Indices(IndexTable[V]):
             for k, x in squares.items():
                 for key in index.keys_of(k, n):
                     if key in family:
-                        family[key] = family[key] + x  # type: ignore[operator]
+                        part = x if (q := index.divisor(k)) == 1 else x / q  # type: ignore[operator]
+                        family[key] = family[key] + part  # type: ignore[operator]
         return cls(table)
 
 

@@ -15,7 +15,6 @@ from typing import Any, Literal, overload
 from flint import arb, fmpq
 
 from ..errors import BadParameter, Undecided, ZeroClassifier
-from ..kernels.orthogonal import modes
 from ..numbers.arithmetic import Arithmetic
 from ..numbers.arithmetic import arithmetic as make_arithmetic
 from ..numbers.quantity import quantity, structurally_equal
@@ -23,7 +22,7 @@ from ..numbers.rationals import bits, nonnegative_sqrt, sign
 from ..plots.tables import html_table
 from ..problem import Problem
 from ..svm.certificate import Certificate, Solution
-from ..svm.tau import Ratio
+from ..svm.tau import Ratio, Tau
 from .enumeration import Enumeration
 from .generating import GeneratingFunction
 from .indices import INDICES, IndexTable, Indices, Key, V
@@ -169,6 +168,17 @@ class Profile(IndexTable[V]):
                 norm2 = size * size  # not size**2: python-flint's power of a ball around 0 is nan
             return quantity(norm2)
 
+    @cached_property
+    def variance(self) -> V:
+        """Variance of h(x) if the columns of x are independent, each with the measure of its polynomials.
+
+        It is lambda ||h||^2, because the p_k/sqrt(lambda) are orthonormal to these measures as probabilities.
+        """
+        with self.arithmetic.scope():
+            exact = self.arithmetic.exact
+            lam = Tau(self.problem).scale() if exact else self.problem.lambda_in(self.arithmetic)
+            return quantity(self.norm2 * lam)
+
     def family(self, name: str) -> Mapping[Key, V]:
         if name not in self._families:
             index = INDICES[name]
@@ -231,7 +241,7 @@ class Profile(IndexTable[V]):
                 c = c + arb(0, self.w_error)
             if self.centred:
                 c[0] = self.arithmetic(0)
-            return dict(zip(modes(self.problem.degrees, self.d), map(quantity, c), strict=True))
+            return dict(zip(self.problem.kernel.modes, map(quantity, c), strict=True))
 
 
 def widen_share(index: arb, sine: arb) -> arb:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.orthogonal import MAX_MODES
+from ..kernels.modes import MAX_MODES
 from .enumeration import Enumeration
 from .generating import GeneratingFunction
 
@@ -60,6 +60,13 @@ class ModeSums:
         if self.by_modes(sum(self._degrees) + sum(map(len, sets)), modes):
             return [self.enumeration.subset(S) for S in sets]
         return self.generating.subsets(sets)
+
+    @cached_property
+    def by_coordinate(self) -> tuple[Sequence, Sequence]:
+        """For each coordinate the sum over the modes in which it is active, and its Shapley part."""
+        if self.by_modes(sum(self._degrees) + self.d**2):
+            return self.enumeration.by_coordinate()
+        return self.generating.by_coordinate
 
     @cached_property
     def parities(self) -> tuple[Any, Any]:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.orthogonal import basis
 from ..numbers.arithmetic import Arithmetic
 from ..problem import Problem
 
@@ -29,8 +28,8 @@ class Support:
     def of(cls, problem: Problem, A: Arithmetic, s: Any) -> Support:
         """Return the support of the coefficients ``s`` of all points; it is empty if every s_i is 0."""
         support = [i for i, value in enumerate(s) if not _is_zero(value)]
-        values, weights = basis(problem, A)
-        return cls(problem, A, A.elements(s[i] for i in support), [P[:, support] for P in values], weights)
+        at = problem.kernel.at(problem.points, A).select(support)
+        return cls(problem, A, A.elements(s[i] for i in support), at.values, at.weights)
 
     def zeros(self, like: Any) -> np.ndarray:
         """Return zeros of the type of ``like`` for sums by order and degree.
@@ -46,11 +45,14 @@ def _is_zero(value: Any) -> bool:
     return value.is_zero() if hasattr(value, "is_zero") else value == 0
 
 
-def gather(C: np.ndarray, rows: np.ndarray, columns: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Add values[a, b] to C at (q, N) = rows[a] + columns[b], and return C.
+def gather(
+    C: np.ndarray, rows: np.ndarray, columns: np.ndarray, values: np.ndarray, order: int
+) -> np.ndarray:
+    """Add values[a, b] to C at (q, N) = rows[a] + columns[b] if q is at most ``order``, and return C.
 
     The labels in ``columns`` must be distinct.
     """
     for (q, N), row in zip(rows, values, strict=True):
-        C[q + columns[:, 0], N + columns[:, 1]] += row
+        kept = columns[:, 0] <= order - q
+        C[q + columns[kept, 0], N + columns[kept, 1]] += row[kept]
     return C
