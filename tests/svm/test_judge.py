@@ -47,10 +47,10 @@ def test_by_how_much():
     fault = judge(TWICE, ["4/3", "154/3", "-50"]).faults
     assert [str(f) for f in fault] == ["box: alpha_3 = -50.0000 is below 0, off by 50.0"]
     (fault,) = judge(THREE, OPTIMUM, "1/2").faults
-    assert str(fault) == "margin: y g = 1.16667 at point 1 where at most 1 is asked, off by 0.167"
+    assert str(fault) == "margin: y_1 g(x_1) = 1.16667 should be at most 1, off by 0.167"
     assert fault.point == 1
     (fault,) = judge(THREE, OPTIMUM, "1/2", "ball").faults
-    assert str(fault) == "bias: b = 0.500000, and the best for this w is 0.333333, off by 0.167"
+    assert str(fault) == "bias: b = 0.500000, but the best b for this w is 0.333333, off by 0.167"
     (fault,) = judge(THREE, OPTIMUM, "1/2", "gap").faults
     assert fault.condition == "accuracy"
 
