@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cmp_to_key
+from functools import cmp_to_key, reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flint import arb, fmpq
@@ -164,9 +164,9 @@ class IndexCurve:
         """Return the greatest value, or the least if side is -1, with every place not proved to be worse."""
         top = max((x.value for x in found), key=lambda value: place_bounds(value)[0] * side)  # a guess
         for x in found:
-            top = x.value if _sign_or_0(x.value, top) * side > 0 else top
-        best = [x for x in found if _sign_or_0(x.value, top) * side >= 0]
-        one = not isinstance(top, arb) and all(_equal(x.value, top) for x in best)
+            top = x.value if _order(x.value, top) == side else top
+        best = [x for x in found if _order(x.value, top) != -side]
+        one = not isinstance(top, arb) and all(_order(x.value, top) == 0 for x in best)
         where: list[tuple[Any, Any]] = []
         for x in best:
             if not where or not _meet(where[-1][1], x.lower):
@@ -189,34 +189,23 @@ def _narrow(index: arb) -> arb | None:
     return index if index.rad() < NARROW else None
 
 
-def _sign_or_0(x: Any, y: Any) -> int:
-    """Return the sign of x - y, or 0 if it is undecided."""
+def _order(x: Any, y: Any) -> int | None:
+    """Return the sign of x - y, or None if it is undecided."""
     try:
         return compare(x, y)
     except Undecided:
-        return 0
-
-
-def _equal(x: Any, y: Any) -> bool:
-    """Return whether two values are proved to be equal."""
-    try:
-        return compare(x, y) == 0
-    except Undecided:
-        return False
+        return None
 
 
 def _meet(x: Any, y: Any) -> bool:
     """Return whether two ends may be the same place; None stands for no end."""
-    return x is y or (x is not None and y is not None and _sign_or_0(x, y) == 0)
+    return x is y or (x is not None and y is not None and not _order(x, y))
 
 
 def _joint(x: Any, y: Any) -> Any:
     """Return the place of two ends that meet: x if they are proved equal, else a ball that contains both."""
-    return x if x is y or _equal(x, y) else _hull([arb(near(x)), arb(near(y))])
+    return x if x is y or _order(x, y) == 0 else _hull([arb(near(x)), arb(near(y))])
 
 
 def _hull(values: list[Any]) -> Any:
-    found = values[0]
-    for value in values[1:]:
-        found = found.union(value)
-    return found
+    return reduce(lambda one, other: one.union(other), values)

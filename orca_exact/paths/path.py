@@ -182,10 +182,7 @@ class Path:
             The table.
         """
         if C is None:
-            rows = self.to_dict()["segments"]
-            return to_dataframe(
-                [row | {"free": len(row["free"]), "bound": len(row["bound"])} for row in rows]
-            )
+            return to_dataframe([row | _sizes(row) for row in self.to_dict()["segments"]])
         labels = [INDICES["order"].labelled((q,)) for q in range(self.problem.d + 1)]
         orders = [self.order(q) for q in range(self.problem.d + 1)]
         shares = ({label: float(f(x)) for label, f in zip(labels, orders, strict=True)} for x in C)
@@ -193,10 +190,8 @@ class Path:
 
     def _repr_html_(self) -> str:
         rows = self.to_dict(lambda x: decimal(x, 6))["segments"]
-        counts = ({key: len(row[key]) for key in ("free", "bound")} for row in rows)
-        events = ({"events": "; ".join(row["events"])} for row in rows)
-        few = [row | count | event for row, count, event in zip(rows, counts, events, strict=True)]
-        return html_table(repr(self).splitlines()[0], few)
+        shown = [row | _sizes(row) | {"events": "; ".join(row["events"])} for row in rows]
+        return html_table(repr(self).splitlines()[0], shown)
 
     def __iter__(self) -> Iterator[Segment]:
         return iter(self.segments)
@@ -558,6 +553,10 @@ class Path:
             if separated or digits > MOST_DIGITS:  # fixed balls may overlap
                 return found
             digits *= 2
+
+
+def _sizes(row: dict[str, Any]) -> dict[str, int]:
+    return {key: len(row[key]) for key in ("free", "bound")}
 
 
 def _holds(cell: IndexStep, place: Any) -> bool:

@@ -226,30 +226,25 @@ class Balls(Field):
 
     def _solved(self, basis: Basis) -> BasisSolution:
         """Enclose the solution of a basis; parts that need no linear system are exact."""
-        F, U, m = list(basis.free), sorted(basis.bound), self.problem.m
+        F, U, zeros = list(basis.free), sorted(basis.bound), object_vector([_ZERO] * self.problem.m)
         y, signs, weights = self.problem.y, self.problem.signs, self.problem.weights
         known = self.dual.scores({j: signs[j] * weights[j] for j in U})
         off = sum((signs[j] * weights[j] for j in U), _ZERO)
-        if len({y[i] for i in F}) == 1:  # u = 0, b_u = y without a linear system
-            rhs = [[-known[i]] for i in F] + [[-off]]
-        else:
-            rhs = [[y[i], -known[i]] for i in F] + [[0, -off]]
+        rhs = [[y[i], -known[i]] for i in F] + [[0, -off]]
+        if one_class := len({y[i] for i in F}) == 1:  # u = 0, b_u = y without a linear system
+            rhs = [row[1:] for row in rhs]
         try:
             x = self.dual.bordered(F, rhs)
         except ZeroDivisionError:
             raise Undecided("The free points are not proved independent at this precision.") from None
         u, v = _at_bounds(self.problem, U)
         for row, i in enumerate(F):
-            u[i], v[i] = (x[row, 0] * y[i] if x.shape[1] == 2 else _ZERO), x[row, -1] * y[i] if U else _ZERO
+            u[i], v[i] = _ZERO if one_class else x[row, 0] * y[i], x[row, -1] * y[i] if U else _ZERO
         if len(F) == 1:
             v[F[0]] = -off * signs[F[0]]
-        f_u = (
-            self.dual.scores({i: x[row, 0] for row, i in enumerate(F)})
-            if x.shape[1] == 2
-            else object_vector([_ZERO] * m)
-        )
-        f_v = self.dual.scores({i: v[i] * y[i] for i in F}) + known if U else object_vector([_ZERO] * m)
-        b = (x[-1, 0] if x.shape[1] == 2 else signs[F[0]]), (x[-1, -1] if U else _ZERO)
+        f_u = zeros if one_class else self.dual.scores({i: x[row, 0] for row, i in enumerate(F)})
+        f_v = self.dual.scores({i: v[i] * y[i] for i in F}) + known if U else zeros
+        b = signs[F[0]] if one_class else x[-1, 0], x[-1, -1] if U else _ZERO
         return BasisSolution(u, v, b, signs * (f_u + b[0]) - 1, signs * (f_v + b[1]))
 
     def affine(self, free: tuple[int, ...], k: int) -> None:

@@ -261,7 +261,8 @@ def cells(
             meets.setdefault(key, (x, set()))[1].add(k)
     found = [_single(lower, functions, value)] if closed else []
     left = lower
-    for right, zeros in [*sorted(meets.values(), key=cmp_to_key(_compared)), (upper, set())]:
+    in_order = cmp_to_key(lambda one, other: compare(one[0], other[0]))
+    for right, zeros in [*sorted(meets.values(), key=in_order), (upper, set())]:
         tau = between(left, right)
         signs = [decided_sign(f(tau)) for f in functions]
         found.append(IndexStep(left, right, value(signs)))
@@ -270,10 +271,6 @@ def cells(
             found.append(IndexStep(right, right, value(at)))
         left = right
     return found if upper is None else [*found, _single(upper, functions, value)]
-
-
-def _compared(one: tuple, other: tuple) -> int:
-    return compare(one[0], other[0])
 
 
 def _single(place: Any, functions: Sequence[Quadratic], value: Value) -> IndexStep:

@@ -15,7 +15,7 @@ from flint import arb, ctx, fmpq
 
 from ..errors import Undecided
 from ..numbers.rationals import midpoint
-from .dual import BallDual, best_b
+from .dual import BallDual
 
 _PATIENCE = 5  # rounds of bulk repair without fewer changes
 _STEPS = 2_000
@@ -100,8 +100,7 @@ def _guess(dual: BallDual, a: list[arb]) -> tuple[list[int], list[int]]:
     """
     y, D = dual.problem.y, dual.scale
     f = dual.scores({i: x * y[i] for i, x in enumerate(a) if not x.is_zero()})
-    low, high = best_b([midpoint(x) for x in f], y, dual.problem.weights)
-    b = (low + high) / 2
+    b = dual.best_b(f)
     free, bound = [], []
     for i, x in enumerate(a):
         z, room = float(x) * D[i], (float(dual.upper_bound[i]) - float(x)) * D[i]
@@ -185,8 +184,7 @@ def _equality_problem(
         return None
     f = dual.scores(s)
     if not basis:
-        low, high = best_b([midpoint(v) for v in f], y, dual.problem.weights)
-        b = arb((low + high) / 2)
+        b = arb(dual.best_b(f))
         total = sum(s.values(), arb(0))
         if not abs(total) < arb(_tolerance()) * (1 + dual.tau):
             return None
@@ -218,30 +216,22 @@ def _dyadic(value: Any, top: arb) -> fmpq:
 
 def _repair(dual: BallDual, active: ActiveSet, margins: np.ndarray) -> tuple[list[int], list[int]]:
     """Move every variable outside its box, and every one whose margin has the wrong sign, at once."""
-    scale, tol, top = dual.scale, _tolerance(), dual.upper_bound
-    free, bound = set(active.basis + active.fixed), set(active.bound)
-    for i in list(free):
-        x = active.values[i]
-        if x < -arb(tol) / scale[i]:
-            free.discard(i)
-        elif x > top[i] + arb(tol) / scale[i]:
-            free.discard(i)
-            bound.add(i)
-    kept = set(active.basis + active.fixed)
-    for i in range(dual.problem.m):
-        slack = float(margins[i])
-        size = tol * (1 + scale[i])
-        if i in kept:
-            if i in active.fixed and abs(slack) > size:
-                free.discard(i)  # its margin contradicts the basis
-                if slack < 0:
-                    bound.add(i)
-            continue
-        if i in active.bound:
-            if slack > size:
-                bound.discard(i)
-                free.add(i)
-        elif slack < -size:
+    tol, was_free, was_bound = _tolerance(), {*active.basis, *active.fixed}, set(active.bound)
+    free, bound = set(was_free), set(was_bound)
+    for i, (scale, top) in enumerate(zip(dual.scale, dual.upper_bound, strict=True)):
+        slack, small = float(margins[i]), tol * (1 + scale)
+        if i in was_free:
+            x = active.values[i]
+            contradicts = i in active.fixed and abs(slack) > small  # the basis
+            above = x > top + arb(tol) / scale
+            if contradicts or above or x < -arb(tol) / scale:
+                free.discard(i)
+            if above or (contradicts and slack < 0):
+                bound.add(i)
+        elif i in was_bound and slack > small:
+            bound.discard(i)
+            free.add(i)
+        elif i not in was_bound and slack < -small:
             free.add(i)
     return sorted(free), sorted(bound)
 
@@ -271,13 +261,13 @@ def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
             slope = sum((y[i] * t * (1 - y[i] * f[i]) for i, t in step.items()), arb(0)).mid()
             if float(slope) < 0:
                 step = {i: -t for i, t in step.items()}
-            t, blocked = _longest_step(dual, values, {i: y[i] * x for i, x in step.items()}, None)
         else:
             target, b = _target(dual, basis, s)
             if target is None:
                 return None
             step = {i: (target[i] - values[i] * y[i]).mid() for i in basis}
-            t, blocked = _longest_step(dual, values, {i: y[i] * x for i, x in step.items()}, 1)
+        limit = None if dependent else 1
+        t, blocked = _longest_step(dual, values, {i: y[i] * x for i, x in step.items()}, limit)
         for i, x in step.items():
             values[i] = (values[i] + t * y[i] * x).mid()
         if blocked is not None:
@@ -292,8 +282,7 @@ def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
             return None
         f = dual.scores({i: values[i] * y[i] for i in range(m) if not values[i].is_zero()})
         if not basis:
-            low, high = best_b([midpoint(v) for v in f], y, dual.problem.weights)
-            b = arb((low + high) / 2)
+            b = arb(dual.best_b(f))
         worst, where = tol * 100, None
         for i in set(range(m)) - free:
             slack = float(y[i] * (f[i] + b) - 1) / (1 + scale[i])

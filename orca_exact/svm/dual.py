@@ -20,7 +20,7 @@ from .. import cost
 from ..errors import TooLarge
 from ..kernels.orthogonal import basis, gram_ratio
 from ..numbers.arithmetic import Arithmetic, arithmetic
-from ..numbers.rationals import QQ, decimal
+from ..numbers.rationals import QQ, decimal, midpoint
 from ..problem import Problem
 
 MAX_GRAM = 6_000
@@ -50,14 +50,13 @@ class FloatDual:
             raise TooLarge("problem", size, "float64 can represent", remedy)
         self.upper_bound = self.tau * A.array(problem.weights)
         self.D = np.exp2(np.round(np.log2(np.sqrt(np.diag(self.R)))))
-        self.Q = self.R * np.outer(self.y / self.D, self.y / self.D)
         self.theta = 1 / self.D.min()  # a_i = theta z_i/D_i: the solvers' linear terms are then at most 1
         self.c = 1 / (self.D * self.theta)
 
     @cached_property
     def factor(self) -> np.ndarray:
-        """Matrix F with F^T F = Q, from the positive eigenvalues of Q."""
-        values, vectors = np.linalg.eigh(self.Q)
+        """Matrix F with F^T F = (y_i y_j R_ij/(D_i D_j)), from the positive eigenvalues."""
+        values, vectors = np.linalg.eigh(self.R * np.outer(self.y / self.D, self.y / self.D))
         keep = values > values[-1] * 1e-15
         return np.sqrt(values[keep])[:, None] * vectors[:, keep].T
 
@@ -152,6 +151,11 @@ class BallDual:
             return np.array([arb(0)] * self.problem.m, dtype=object)
         columns = self.columns(list(s))
         return self.A.matmul(columns, np.array([[v] for v in s.values()], dtype=object))[:, 0]
+
+    def best_b(self, f: np.ndarray) -> fmpq:
+        """Return the middle of the interval of b with the least total slack, for scores f without radii."""
+        low, high = best_b([midpoint(x) for x in f], self.problem.y, self.problem.weights)
+        return (low + high) / 2
 
     def right_hand_side(self, F: list[int], s: dict[int, Any]) -> list[list[Any]]:
         """Return the right-hand side of the bordered system of the points F if the other s_i are given."""

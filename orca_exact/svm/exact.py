@@ -48,10 +48,7 @@ def try_all_active_sets(problem: Problem) -> Certificate:
     """
     R = gram_ratio(problem)
     for kinds in product(range(3), repeat=problem.m):
-        zero_free_bound: tuple[list[int], ...] = ([], [], [])
-        for i, kind in enumerate(kinds):
-            zero_free_bound[kind].append(i)
-        _, free, bound = zero_free_bound
+        free, bound = ([i for i, kind in enumerate(kinds) if kind == wanted] for wanted in (1, 2))
         try:
             return prove_exactly(problem, R, _solved(problem, R, ActiveSet(free, [], bound, {}, None)))
         except (Undecided, ZeroDivisionError):
@@ -187,15 +184,13 @@ def _norm2(problem: Problem, norm: fmpq_poly, bits: int) -> tuple[arb, int]:
 
 def _bias_interval(problem: Problem, f: Affine, above: list[int]) -> Bias:
     """Return the interval of b that the inequalities allow if there is no free support vector."""
-    lower: Affine | None = None
-    upper: Affine | None = None
+    below, beyond = [], []
     for i, label in enumerate(problem.y):
-        b = label - f[i]
         if (not above[i]) == (label > 0):  # y g >= 1 with y = 1, or y g <= 1 with y = -1 bounds b from below
-            lower = b if lower is None or lower < b else lower
+            below.append(label - f[i])
         else:
-            upper = b if upper is None or b < upper else upper
-    assert lower is not None and upper is not None  # sum y a = 0: each class has a zero or a bound point
+            beyond.append(label - f[i])
+    lower, upper = max(below), min(beyond)  # each class has a zero or a bound point, as sum y a = 0
     if upper < lower:
         raise Undecided("The active set is not optimal: no b satisfies every margin.")
     return Bias(lower, upper)

@@ -16,7 +16,7 @@ from ..numbers.arithmetic import arithmetic, object_vector
 from ..numbers.rationals import midpoint, precision
 from ..problem import Problem
 from .certificate import LAMBDA_BITS, Bias, Certificate
-from .dual import BallDual, best_b
+from .dual import BallDual
 from .tau import Affine, Tau
 
 _DIGITS = 20
@@ -50,8 +50,7 @@ def certify_near(
     s = {i: value * problem.y[i] for i, value in balls.items()}
     f = dual.scores(s)
     if b is None:
-        low, high = best_b([midpoint(x) for x in f], problem.y, problem.weights)
-        b = (low + high) / 2
+        b = dual.best_b(f)
     norm = sum((s[i] * f[i] for i in s), arb(0))
     points = zip(dual.upper_bound, f, problem.y, strict=True)
     xi = sum((top * (1 - label * (x + b)).max(arb(0)) for top, x, label in points), arb(0))

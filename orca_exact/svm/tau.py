@@ -9,7 +9,7 @@ whether lambda is rational.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -78,18 +78,13 @@ class Tau:
         """
         if self.exact is not None:
             return sign(value(self.exact))
-        for digits, tau in self._balls():
+        for digits in SIGN_DIGITS:
             with precision(digits):
-                if found := sign(value(tau)):
+                if digits not in self._known:
+                    self._known[digits] = self.ball()
+                if found := sign(value(self._known[digits])):
                     return found
         raise Undecided(f"The sign of a value in lambda*C is undecided at {digits} digits.")
-
-    def _balls(self) -> Iterator[tuple[int, arb]]:
-        for digits in SIGN_DIGITS:
-            if digits not in self._known:
-                with precision(digits):
-                    self._known[digits] = self.ball()
-            yield digits, self._known[digits]
 
     def scale(self) -> fmpq | Ratio:
         """Return lambda exactly: a rational, or tau/C."""
