@@ -171,7 +171,7 @@ def blocks_bytes(problem: Problem, A: Arithmetic, support: int) -> float:
 
 
 def row_lengths(degrees: Sequence[int], order: int) -> list[int]:
-    """Return for q = 1 ... order the number of degrees N with C_N^(q) != 0, for coordinates of degree >= 1."""
+    """Return for q = 1 ... order the number of N with C_N^(q) != 0, for coordinates of degree >= 1."""
     tops = accumulate(sorted(degrees, reverse=True)[:order])
     return [top - q + 1 for q, top in enumerate(tops, 1)]
 

@@ -59,10 +59,10 @@ def _shipped_schema(short: str) -> dict:
 
 def _merge(base: dict, changes: dict) -> dict:
     """Return a copy of nested dicts with some values replaced; None removes one."""
-    merged = base | {
-        key: _merge(base[key], value) if isinstance(value, dict) and isinstance(base.get(key), dict) else value
-        for key, value in changes.items()
-    }
+    merged = base.copy()
+    for key, value in changes.items():
+        both = isinstance(value, dict) and isinstance(base.get(key), dict)
+        merged[key] = _merge(base[key], value) if both else value
     return {key: value for key, value in merged.items() if value is not None}
 
 

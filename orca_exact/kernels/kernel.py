@@ -61,6 +61,7 @@ class KernelValues(ABC):
     """R = K/lambda between m points, in one arithmetic."""
 
     arithmetic: Arithmetic
+    modes: Modes
     m: int
 
     @abstractmethod
@@ -75,6 +76,10 @@ class KernelValues(ABC):
     @abstractmethod
     def select(self, rows: Any) -> KernelValues:
         """Return the same for some of the points."""
+
+    @abstractmethod
+    def midpoints(self) -> KernelValues:
+        """Return values with error bounds as plain float64."""
 
     @cached_property
     @abstractmethod

@@ -345,6 +345,11 @@ class PolynomialValues(KernelValues):
         """Return the same for some of the points."""
         return PolynomialValues(self.arithmetic, self.modes, [P[:, rows] for P in self.values], self.weights)
 
+    def midpoints(self) -> PolynomialValues:
+        """Return values with error bounds as plain float64."""
+        values, weights = ([x.mid for x in part] for part in (self.values, self.weights))
+        return PolynomialValues(arithmetic("float"), self.modes, values, weights)
+
     @cached_property
     def features(self) -> tuple[Any, Any]:
         """M and g with R = M^T diag(g) M: pi_k(x_i) and prod_l h_0/h_k, a row for each mode."""

@@ -21,12 +21,12 @@ import numpy as np
 from flint import arb, fmpq, fmpq_mat
 
 from ..errors import Undecided
-from ..kernels.orthogonal import gram_ratio
 from ..numbers.arithmetic import arithmetic, object_vector
 from ..numbers.rationals import midpoint, sign
 from ..problem import Problem
 from ..svm.dual import BallDual
 from ..svm.exact import bordered_matrix, proves_nonsingular
+from ..svm.gram import gram_ratio
 
 PIVOTS = 100_000  # limit of the number of pivots
 _ZERO = fmpq(0)

@@ -18,10 +18,11 @@ from flint import arb, arb_mat, fmpq
 
 from .. import cost
 from ..errors import TooLarge
-from ..kernels.orthogonal import basis, gram_ratio
+from ..kernels.kernel import KernelValues
 from ..numbers.arithmetic import Arithmetic, arithmetic
 from ..numbers.rationals import QQ, decimal, midpoint
 from ..problem import Problem
+from .gram import gram_ratio
 
 MAX_GRAM = 6_000
 
@@ -102,19 +103,13 @@ class BallDual:
         self._columns: dict[int, np.ndarray] = {}
 
     @cached_property
-    def _factors(self) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Factors of R for each coordinate, as pairs (weighted and transposed, plain)."""
-        with self.A.scope():
-            values, weights = basis(self.problem, self.A)
-            return [((P * w[:, None]).T, P) for P, w in zip(values, weights, strict=True)]
+    def _at(self) -> KernelValues:
+        return self.problem.kernel.at(self.problem.points, self.A)
 
     @cached_property
     def scale(self) -> list[float]:
         """Values sqrt(R_ii), which make a_i and the margins comparable across points."""
-        total: Any = 1
-        for left, right in self._factors:
-            total = total * (left.T * right).sum(axis=0)
-        roots = [float(x.sqrt()) for x in total]
+        roots = [float(x.sqrt()) for x in self._at.diagonal]
         if not all(0 < root < np.inf for root in roots):
             raise TooLarge(
                 "kernel", "sqrt K(x, x)", "float64 can represent", "take a smaller n, d, alpha or beta"
@@ -137,9 +132,7 @@ class BallDual:
             needed = cost.COPIES * len(missing) * self.problem.m * cost.number_bytes(self.A, self.A.bits)
             what = f"the kernel matrix of {self.problem.m} by {len(missing)} points in balls"
             cost.require_memory(needed, what, "take fewer points, or level='float'")
-            block: Any = 1
-            for left, right in self._factors:
-                block = block * self.A.matmul(left, right[:, missing])
+            block = self._at.block(slice(None), missing)
             self._columns.update(zip(missing, block.T, strict=True))
         if not J:
             return np.empty((self.problem.m, 0), dtype=object)

@@ -12,11 +12,11 @@ import numpy as np
 from flint import arb, fmpq, fmpq_mat, fmpq_poly, fmpz_mat, nmod_mat
 
 from ..errors import Undecided
-from ..kernels.orthogonal import gram_ratio
 from ..numbers.rationals import QQ, precision
 from ..problem import Problem
 from .active import ActiveSet
 from .certificate import MOST_BITS, Bias, Certificate, deciding_bits, lambda_bounds
+from .gram import gram_ratio
 from .tau import Affine, Tau
 
 PRIMES = (2**61 - 1, 2**61 - 31, 2**31 - 1)

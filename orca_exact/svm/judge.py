@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ..kernels.orthogonal import gram_ratio
 from ..numbers.arithmetic import arithmetic, object_vector
 from ..numbers.rationals import QQ, bits, decimal, midpoint, precision
 from ..problem import Problem
@@ -29,6 +28,7 @@ from .certify import certify, find_level, parse_alpha
 from .dual import BallDual, best_b
 from .exact import prove_exactly
 from .gap import certify_near, has_digits
+from .gram import gram_ratio
 from .tau import SIGN_DIGITS, Affine, Tau
 
 DIGITS = 4  # required of a solution by default

@@ -12,7 +12,6 @@ import numpy as np
 from flint import fmpq
 
 from ..errors import BadParameter, SolverFailed
-from ..kernels.orthogonal import basis, tensor_rows
 from ..numbers.arithmetic import arithmetic
 from ..problem import Problem
 from .dual import FloatDual
@@ -102,9 +101,8 @@ def _primal(data: FloatDual, solver: str) -> np.ndarray:
 
     m = len(data.c)
     if data.problem.modes <= FEATURES:
-        A = arithmetic("float")
-        columns = [P * np.sqrt(w)[:, None] for P, w in zip(*basis(data.problem, A), strict=True)]
-        rows = tensor_rows(columns).T / data.D[:, None]
+        M, g = data.problem.kernel.at(data.problem.points, arithmetic("float")).features
+        rows = (M * np.sqrt(g)).T / data.D[:, None]
         if data.problem.modes > m:
             rows = np.asarray(np.linalg.qr(rows.T, mode="r")).T
     else:

@@ -39,7 +39,7 @@ class Tau:
         self._known: dict[int, arb] = {}
 
     def _made_of(self) -> tuple:
-        return self.problem.mass, self.C
+        return self.problem.kernel.mass, self.C
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tau) and self._made_of() == other._made_of()
@@ -94,7 +94,7 @@ class Tau:
 
     def symbol(self) -> Any:
         """Return tau as a SymPy expression."""
-        return symbolic(self.C) / symbolic(self.problem.mass)
+        return symbolic(self.C) / symbolic(self.problem.kernel.mass)
 
 
 class Affine:

@@ -16,7 +16,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..errors import TooLarge, Undecided
-from ..kernels.orthogonal import basis, tensor_rows
+from ..kernels.kernel import KernelValues
 from ..numbers.arithmetic import arithmetic
 from ..numbers.midrad import UP, MidRad, Solved, solve_linear
 from ..numbers.rationals import QQ, midpoint, nonnegative_sqrt, precision, real
@@ -36,39 +36,35 @@ _ENTRIES = 2**22  # entries of R that are computed at a time
 FLOAT_DIGITS = 30  # of lambda, far more than float64 has
 
 
-class Factors:
-    """The matrix R as a product of factors by coordinate, from pi_k(x_il) and h_0/h_k.
+class KernelBlocks:
+    """The matrix R between points, in float64 or in ``MidRad``.
 
-    R s is computed by pairs of points or, if these are fewer, by modes. The same code serves float64 arrays
-    and ``MidRad``. No m x m matrix is stored unless ``whole`` is used.
+    R s is computed by pairs of points or, if these are fewer, by modes. No m x m matrix is stored unless
+    ``whole`` is used.
     """
 
-    def __init__(self, values: list, weights: list, modes: int):
-        self.values, self.weights, self._modes = values, weights, modes
-        self.m = values[0].shape[1]
-        self.by_modes = modes <= self.m and modes * self.m <= 8 * _ENTRIES
+    def __init__(self, at: KernelValues):
+        self.at, self.m = at, at.m
+        self.by_modes = at.modes.count <= self.m and at.modes.count * self.m <= 8 * _ENTRIES
 
-    @cached_property
-    def modes(self) -> tuple[Any, Any]:
-        """Values pi_k(x_i) and weights prod_l h_0/h_k by mode: R = M^T diag(g) M."""
-        return tensor_rows(self.values), tensor_rows([weights.reshape(-1, 1) for weights in self.weights])
+    @property
+    def features(self) -> tuple[Any, Any]:
+        """M and g by mode, with R = M^T diag(g) M."""
+        return self.at.features
 
-    @cached_property
+    @property
     def diagonal(self) -> Any:
         """Diagonal entries R_ii."""
-        R: Any = 1.0
-        for P, weights in zip(self.values, self.weights, strict=True):
-            R = R * (P * P * weights.reshape(-1, 1)).sum(axis=0)
-        return R
+        return self.at.diagonal
 
     @cached_property
     def whole(self) -> Any:
         """Full matrix R; once it is computed, blocks are taken from it."""
         return self.block(slice(None), slice(None))
 
-    def among(self, rows: np.ndarray) -> Factors:
-        """Return the factors of some of the points."""
-        some = Factors([P[:, rows] for P in self.values], self.weights, self._modes)
+    def among(self, rows: np.ndarray) -> KernelBlocks:
+        """Return the blocks of some of the points."""
+        some = KernelBlocks(self.at.select(rows))
         if "whole" in self.__dict__:
             some.__dict__["whole"] = self.block(rows, rows)
         return some
@@ -77,16 +73,12 @@ class Factors:
         """Return R between two sets of points."""
         if "whole" in self.__dict__:
             return self.whole[rows][:, columns]
-        R: Any = None
-        for P, weights in zip(self.values, self.weights, strict=True):
-            factor = (P[:, rows] * weights.reshape(-1, 1)).T @ P[:, columns]
-            R = factor if R is None else R * factor
-        return R
+        return self.at.block(rows, columns)
 
     def scores(self, s: Any, support: np.ndarray) -> Any:
         """Return (R s)_i at every point, for the s of the support."""
         if self.by_modes:
-            M, g = self.modes
+            M, g = self.features
             w = M[:, support].matvec(s) if isinstance(s, MidRad) else M[:, support] @ s
             return ((w.reshape(-1, 1) * g).T @ M).reshape(-1)
         step = max(1, _ENTRIES // max(1, len(support)))
@@ -101,9 +93,8 @@ class VerifiedDual:
         with precision(FLOAT_DIGITS):
             self.lam = problem.lambda_ball()
         with np.errstate(all="ignore"):
-            values, weights = (list[Any](part) for part in basis(problem, arithmetic("verified")))
-        self.R = Factors(values, weights, problem.modes)
-        self.plain = Factors([P.mid for P in values], [w.mid for w in weights], problem.modes)
+            at = problem.kernel.at(problem.points, arithmetic("verified"))
+        self.R, self.plain = KernelBlocks(at), KernelBlocks(at.midpoints())
         self._label(problem)
 
     def _label(self, problem: Problem) -> None:
@@ -127,7 +118,7 @@ class VerifiedDual:
         """A matrix Z with Z Z^T = R/(D D^T), by modes or by points; None if there are many of both."""
         R, D = self.plain, self.D
         if R.by_modes:
-            M, g = R.modes
+            M, g = R.features
             return (M * np.sqrt(g)).T / D[:, None]
         if R.m <= _FEW:
             values, vectors = np.linalg.eigh(R.block(slice(None), slice(None)) / np.outer(D, D))

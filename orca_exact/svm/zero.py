@@ -16,11 +16,11 @@ import numpy as np
 from flint import fmpq, fmpq_mat, nmod_mat
 
 from ..errors import TooLarge
-from ..kernels.orthogonal import basis, gram_ratio, tensor_rows
 from ..numbers.arithmetic import Arithmetic, arithmetic, object_vector
 from ..problem import Problem
 from .certificate import Certificate
 from .exact import PRIMES, prove_scores
+from .gram import gram_ratio
 from .tau import Tau
 
 _ROWS = 300  # limit of the number of linear conditions
@@ -85,7 +85,9 @@ def _features(problem: Problem, A: Arithmetic) -> np.ndarray:
     F has the values by mode, or is R if there are more modes than points.
     """
     with A.scope():
-        return tensor_rows(basis(problem, A)[0]) if problem.modes <= problem.m else gram_ratio(problem, A)
+        if problem.modes > problem.m:
+            return gram_ratio(problem, A)
+        return problem.kernel.at(problem.points, A).features[0]
 
 
 def _is_small(problem: Problem, v: np.ndarray) -> bool:
