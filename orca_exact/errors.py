@@ -18,12 +18,12 @@ from typing import Any
 
 
 def printable(text: str, but: str = "") -> str:
-    """Escape control characters, line breaks and bidirectional marks.
+    r"""Escape control characters, line breaks and bidirectional marks.
 
     Names and values that are read from files may contain any of them. Characters in ``but`` are kept.
 
-    >>> printable("id\\n\\x1b[2K✓ proved\\u202e")
-    'id\\\\n\\\\x1b[2K✓ proved\\\\u202e'
+    >>> printable("id\n\x1b[2K✓ proved\u202e")
+    'id\\n\\x1b[2K✓ proved\\u202e'
     """
     for c in set(text) - set(but):
         if not c.isprintable():

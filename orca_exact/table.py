@@ -1,8 +1,8 @@
-"""Tables of comma-separated values, and classification problems from their columns.
+r"""Tables of comma-separated values, and classification problems from their columns.
 
 Numbers are read as exact rationals; no number passes through a float.
 
->>> table = Table.parse("width,length,kind\\n0.1,2,tea\\n0.3,?,tea\\n1/3,5,milk\\n")
+>>> table = Table.parse("width,length,kind\n0.1,2,tea\n0.3,?,tea\n1/3,5,milk\n")
 >>> chosen = table.problem("kind", n=2, columns=["width"])
 >>> chosen.problem.X, chosen.problem.names, chosen.positive, chosen.dropped
 (((1/10,), (3/10,), (1/3,)), ('width',), 'tea', ())
@@ -78,7 +78,7 @@ class Table:
         header: bool = True,
         decimal: str = ".",
     ) -> Table:
-        """Read a table from a string.
+        r"""Read a table from a string.
 
         Parameters
         ----------
@@ -100,7 +100,7 @@ class Table:
 
         Examples
         --------
-        >>> Table.parse("0,5;tea\\n1,5;milk\\n", header=False, decimal=",").rows
+        >>> Table.parse("0,5;tea\n1,5;milk\n", header=False, decimal=",").rows
         {1: ['0.5', 'tea'], 2: ['1.5', 'milk']}
         """
         delimiter = delimiter or _guess_delimiter(content, DELIMITERS.replace(decimal, ""))

@@ -1,4 +1,4 @@
-"""From a CSV file to a problem: every number as it was written, every decision said, every fault named."""
+"""Problems from CSV files: exact numbers, reported decisions, clear errors."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from orca_exact.table import Table
 SMALL = "width,length,kind\n0.1,2,tea\n0.3,?,tea\n1/3,5,milk\n-2e-3,1,milk\n"
 
 
-def test_numbers_stay_what_was_written():
+def test_numbers_are_exact():
     long = "0.1234567890123456789012345678901234567890"
     table = Table.parse(f"a,b,kind\n{long},1\u2009,x\n0x1.8p-1,3,y\n".replace("\u2009", " "))
     X = table.problem("kind", 2).problem.X
     assert ((QQ(long), QQ(1)), (QQ("3/4"), QQ(3))) == X
-    assert X[0][0] != QQ(0.1234567890123456789)  # no float on the way
+    assert X[0][0] != QQ(0.1234567890123456789)  # no conversion to float
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_numbers_stay_what_was_written():
         SMALL.replace("?", " NA "),
     ],
 )
-def test_one_table_in_many_spellings(tmp_path, content):
+def test_one_table_in_many_formats(tmp_path, content):
     file = tmp_path / "t.csv"
     file.write_bytes(content.encode())
     chosen = Table.read(file).problem("kind", 2)
@@ -52,7 +52,7 @@ def test_one_table_in_many_spellings(tmp_path, content):
     assert [column for _, column in chosen.dropped] == ["length"]
 
 
-def test_a_delimiter_within_quotes_and_one_that_is_told():
+def test_quoted_and_given_delimiters():
     table = Table.parse('"a;b";"c, d";kind\n1;2;x\n3;5;y\n')
     assert table.header == ("a;b", "c, d", "kind")
     assert Table.parse("a b kind\n1 2 x\n3 4 y\n", " ").header == ("a", "b", "kind")
@@ -65,8 +65,8 @@ def test_labels():
         return chosen.positive, "".join("+" if label > 0 else "-" for label in chosen.problem.y)
 
     assert y("0 1 0") == ("1", "-+-")
-    assert y("-1 +1 1.0") == ("1", "-++")  # one number in three spellings
-    assert y("10 9 10") == ("10", "+-+")  # by value, not by letters
+    assert y("-1 +1 1.0") == ("1", "-++")  # the same number, written in three ways
+    assert y("10 9 10") == ("10", "+-+")  # sorted by value
     assert y("no yes no") == ("yes", "-+-")
     assert y("no yes no", positive="no") == ("no", "+-+")
     assert y("a b c a", positive="a") == ("a", "+--+")
@@ -102,7 +102,7 @@ def test_labels():
         (SMALL, {"columns": ["9"]}, "there is no column '9'; choose from width,length,kind"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_named(content, options, says):
+def test_bad_tables(content, options, says):
     with pytest.raises(BadFile) as error:
         Table.parse(content).problem("kind", 1, **options)
     assert says in str(error.value)
@@ -116,13 +116,13 @@ def test_not_utf_8(tmp_path):
             Table.read(file)
 
 
-def test_a_constant_column_is_no_fault_where_nothing_is_rescaled():
+def test_a_constant_column_is_allowed_without_rescaling():
     table = Table.parse("a,b,kind\n1,0,x\n1,1,y\n")
     assert table.problem("kind", 1, rescale=False).problem.points[0, 0] == 1
     assert table.problem("kind", 1, measures=Hermite()).problem.measures == (Hermite(), Hermite())
 
 
-# The verb.
+# The command.
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_the_example_is_the_table_of_the_tutorial():
     assert (ROOT / "examples" / "tea.csv").read_text() == TEA
 
 
-def test_the_verb_says_what_it_decided(tea, tmp_path):
+def test_the_verb_reports_its_decisions(tea, tmp_path):
     target = tmp_path / "mine.json"
     words = ("problem", str(tea), "--label", "taste", "--n", "2", "-o", str(target))
     code, out, err = orca(*words)
@@ -196,7 +196,7 @@ def test_the_verb_takes_measures_degrees_and_C(tea):
 # Names.
 
 
-def test_names_are_for_people_only():
+def test_no_value_depends_on_names():
     plain = Problem([["0", "1"], ["1/2", "-1"]], [1, -1], n=2, alpha=0, beta=0, id="p")
     named = plain.replace(names=["width", "length"])
     assert (named.names, named.sha256) == (("width", "length"), plain.sha256)
@@ -212,7 +212,7 @@ def test_names_are_for_people_only():
     [(["a"], "1 names were given for 2"), (["a", "a"], "names[1]"), (["a", " "], "names[1]"),
      (["a", 1], "names[1]"), ("ab", "1 names"), (7, "names: 7 is not a list of names")],
 )  # fmt: skip
-def test_names_are_texts_of_their_own(names, says):
+def test_bad_names(names, says):
     with pytest.raises(BadParameter) as error:
         Problem([["0", "1"], ["1/2", "-1"]], [1, -1], n=2, alpha=0, beta=0, names=names)
     assert says in str(error.value)

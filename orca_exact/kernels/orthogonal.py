@@ -28,7 +28,7 @@ MAX_MODES = 20_000_000
 def cd_sum(measure: Measure, n: int, x: Any, z: Any) -> Any:
     """Return h_0 K_n(x, z) as a sum, eq. (CD-def)."""
     terms = zip(measure.monic(n, x), measure.monic(n, z), measure.h_ratios(n), strict=True)
-    return sum(p * q / _embedding(measure, x)(h) for p, q, h in terms)
+    return sum(p * q / _make_embedding(measure, x)(h) for p, q, h in terms)
 
 
 def cd_closed(measure: Measure, n: int, x: Any, z: Any) -> Any:
@@ -38,17 +38,17 @@ def cd_closed(measure: Measure, n: int, x: Any, z: Any) -> Any:
     """
     *_, px, qx = measure.monic(n + 1, x)
     *_, pz, qz = measure.monic(n + 1, z)
-    return (qx * pz - px * qz) / ((x - z) * _embedding(measure, x)(measure.h_ratio(n)))
+    return (qx * pz - px * qz) / ((x - z) * _make_embedding(measure, x)(measure.h_ratio(n)))
 
 
 def cd_confluent(measure: Measure, n: int, x: Any) -> Any:
     """Return h_0 K_n(x, x) by derivatives, eq. (CD-diagonal)."""
     *_, p, q = measure.monic(n + 1, x)
     *_, dp, dq = measure.derivatives(n + 1, x)
-    return (dq * p - dp * q) / _embedding(measure, x)(measure.h_ratio(n))
+    return (dq * p - dp * q) / _make_embedding(measure, x)(measure.h_ratio(n))
 
 
-def _embedding(measure: Measure, x: Any) -> Callable[[Any], Any]:
+def _make_embedding(measure: Measure, x: Any) -> Callable[[Any], Any]:
     return embed_rational(x) if measure.is_rational else lambda c: c
 
 
