@@ -221,9 +221,8 @@ def _free_in_groups() -> Iterator[float]:
     folder = PurePosixPath("/sys/fs/cgroup" + (own[1] if own else ""))
     for group in (folder, *folder.parents):
         limit = re.match(r"\d+", _read_text(f"{group}/memory.max"))
-        used = re.search(
-            r"^anon (\d+)", _read_text(f"{group}/memory.stat"), re.MULTILINE
-        )  # the rest is cache
+        statistics = _read_text(f"{group}/memory.stat")
+        used = re.search(r"^anon (\d+)", statistics, re.MULTILINE)  # the rest is cache
         if limit and used:
             yield float(int(limit[0]) - int(used[1]))
 

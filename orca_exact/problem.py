@@ -353,9 +353,8 @@ class Problem:
                     values["measures"] = read_measure(given)
             return cls(**values)
         except BadInput as error:
-            if place == "problem":
-                raise
-            error.args = (f"{place}: {error}",)
+            if place != "problem":
+                error.args = (f"{place}: {error}",)
             raise
 
     @classmethod

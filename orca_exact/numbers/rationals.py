@@ -29,8 +29,8 @@ MAX_EXPONENT = 20_000
 MAX_DIGITS = 100_000
 _PRECISION_LOCK = RLock()  # held while python-flint's global precision is changed
 _RATIONAL = re.compile(r"([+-]?\d+)(?:/(\d+))?", re.ASCII)
-_DECIMAL = re.compile(r"([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?", re.ASCII)
-_HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d+))?", re.ASCII)
+_DECIMAL = re.compile(r"([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?", re.ASCII)
+_HEX = re.compile(r"([+-]?)0x(?=\.?[\da-f])([\da-f]*)\.?([\da-f]*)(?:p([+-]?\d+))?", re.ASCII | re.IGNORECASE)
 
 
 def QQ(value: Any, place: str = "value") -> fmpq:
@@ -88,20 +88,17 @@ def _parse(text: str, place: str) -> fmpq:
         if q != 0:
             return fmpq(p, q)
     elif match := _HEX.fullmatch(text):
-        sign, whole, part = match[1], match[2], match[3]
-        if whole or part:
-            exp = _exponent(text, match[4], MAX_EXPONENT * 4, place)
-            return dyadic(int(sign + whole + part, 16), exp - 4 * len(part))
+        sign, whole, part, exponent = match.groups()
+        exp = _read_exponent(text, exponent, MAX_EXPONENT * 4, place) - 4 * len(part)
+        return dyadic(int(sign + whole + part, 16), exp)
     elif match := _DECIMAL.fullmatch(text):
-        sign, whole, part = match[1], match[2], match[3]
-        if whole or part:
-            exp = _exponent(text, match[4], MAX_EXPONENT, place) - len(part)
-            man = fmpz((sign if sign == "-" else "") + whole + part)
-            return fmpq(man * fmpz(10) ** exp) if exp >= 0 else fmpq(man, fmpz(10) ** -exp)
+        sign, whole, part, exponent = match.groups()
+        exp = _read_exponent(text, exponent, MAX_EXPONENT, place) - len(part)
+        return fmpq(fmpz((sign + whole + part).lstrip("+"))) * fmpq(10) ** exp
     raise NotANumber(text, place)
 
 
-def _exponent(text: str, exponent: str | None, most: int, place: str) -> int:
+def _read_exponent(text: str, exponent: str | None, most: int, place: str) -> int:
     found = fmpz((exponent or "0").lstrip("+"))
     if abs(found) > most:
         raise NotANumber(text, place, most)
