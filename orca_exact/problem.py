@@ -109,9 +109,7 @@ class Problem:
         set_field("measures", _read_measures(measures, alpha, beta, self.d))
         for j, (measure, degree) in enumerate(zip(self.measures, self.degrees, strict=True)):
             if measure.size is not None and degree >= measure.size:
-                limit = (
-                    f"{measure.size - 1}, the largest degree for the {measure.size} nodes of measures[{j}]"
-                )
+                limit = f"{measure.size - 1}, the largest degree for {measure.size} nodes of measures[{j}]"
                 raise TooLarge(f"n[{j}]", degree, limit, "use a smaller degree or more nodes")
         bounds = _read_each(C, self.m, "C", "points", _read_positive)
         set_field("C", max(bounds))

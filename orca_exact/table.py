@@ -64,9 +64,8 @@ class Table:
         try:
             content = raw.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise BadFile(
-                place, f"the file is not UTF-8 (byte {error.start})", "save it as CSV in UTF-8"
-            ) from None
+            why = f"the content is not UTF-8 (byte {error.start})"
+            raise BadFile(place, why, "save it as CSV in UTF-8") from None
         return cls.parse(content, delimiter, place, header, decimal)
 
     @classmethod

@@ -113,7 +113,7 @@ ARITHMETIC = (
 PROOF = "format|lambda|dual feasibility|primal feasibility|stationarity|complementarity|claims|sha256"
 BEYOND = {
     "problem": ARITHMETIC,
-    "problem-2": rf"{ARITHMETIC}|values (were given )?for|is not positive|for the .* nodes|occurs .* times"
+    "problem-2": rf"{ARITHMETIC}|values (were given )?for|is not positive|for .* nodes|occurs .* times"
     "|below 0",
     "result": rf"{EXPONENT}|the radius is negative|contradicts its",
     "reference": rf"sha256|reference\.problem: |the radius .* is negative|not a number from 1|{ARITHMETIC}",

@@ -226,7 +226,7 @@ def test_the_kernel_is_the_sum_over_its_modes():
     X = F.array(MIXED.points)
     assert np.allclose(kernel(X, X), K.astype(float), rtol=1e-12)
     assert np.allclose(kernel.features(X), P.astype(float), rtol=1e-10, atol=1e-12)
-    with pytest.raises(BadParameter, match="2 coordinates for 5 measures"):
+    with pytest.raises(BadParameter, match="2 coordinates were given for 5 measures"):
         kernel(X[:, :2], X[:, :2])
 
 
@@ -315,7 +315,7 @@ BAD = [
     (lambda: Discrete(range(30_000)), TooLarge, "30000 nodes"),
     (lambda: Laguerre(-1), BadParameter, "alpha: -1 is not greater than -1"),
     (lambda: Laguerre("nan"), NotANumber, "alpha"),
-    (lambda: line(Discrete([0])), TooLarge, r"n\[0\]: 1 is more than 0, the largest degree for the 1 nodes"),
+    (lambda: line(Discrete([0])), TooLarge, r"n\[0\]: 1 is more than 0, the largest degree for 1 nodes"),
     (lambda: line(Laguerre(2000)), TooLarge, "alpha: 2000"),
     (lambda: line("hermite"), BadParameter, r"measures\[0\]: 'hermite' is not a measure"),
     (lambda: line(Jacobi(sp.sqrt(2), 0)), BadParameter, "is not rational"),
