@@ -159,9 +159,7 @@ class Problem:
         """Jacobi weight of all coordinates, if it is the same one."""
         if not self.is_plain:
             rule = "does not have one Jacobi weight for all coordinates"
-            raise BadParameter(
-                "problem", repr(self.id) if self.id else "it", rule, "use its attribute 'measures'"
-            )
+            raise BadParameter("problem", repr(self.id) if self.id else "it", rule, "use its 'measures'")
         return cast(Jacobi, self.measures[0])
 
     @property
@@ -248,9 +246,9 @@ class Problem:
 
     def lambda_in(self, arithmetic: Arithmetic) -> Any:
         """Return lambda, the factor between K and its rational part, in an arithmetic."""
-        return (
-            arithmetic(self.lambda_exact) if self.lambda_is_rational else (self.mass**-1).within(arithmetic)
-        )
+        if self.lambda_is_rational:
+            return arithmetic(self.lambda_exact)
+        return (self.mass**-1).within(arithmetic)
 
     @cached_property
     def lambda_exact(self) -> fmpq:
@@ -386,9 +384,7 @@ def _read_list(value: Any, place: str, rule: str, hint: str) -> list:
     return list(value)
 
 
-def _read_each(
-    value: Any, count: int, name: str, unit: str, read_one: Callable[[Any, str], Any]
-) -> tuple[Any, ...]:
+def _read_each(value: Any, count: int, name: str, unit: str, read_one: Callable[[Any, str], Any]) -> tuple:
     """Return ``count`` values: one given for all, or a list of as many."""
     value = value.tolist() if isinstance(value, np.ndarray) else value
     if not _is_list(value):
@@ -436,9 +432,7 @@ def _read_measures(given: Any, alpha: Any, beta: Any, d: int) -> tuple[Measure, 
 
 def _read_measure(value: Any, place: str) -> Measure:
     if not isinstance(value, Measure):
-        raise BadParameter(
-            place, repr(value)[:40], "is not a measure", "pass Jacobi(0, 0) or another measure"
-        )
+        raise BadParameter(place, repr(value)[:40], "is not a measure", "pass a measure, e.g. Jacobi(0, 0)")
     if not value.is_rational:
         raise BadParameter(place, repr(value)[:40], "is not rational", "pass rational alpha and beta")
     for name in ("alpha", "beta"):

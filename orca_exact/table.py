@@ -103,9 +103,8 @@ class Table:
         {1: ['0.5', 'tea'], 2: ['1.5', 'milk']}
         """
         delimiter = delimiter or _guess_delimiter(content, DELIMITERS.replace(decimal, ""))
-        lines = csv.reader(
-            StringIO(content, newline=""), delimiter=delimiter, strict=True, skipinitialspace=True
-        )
+        file = StringIO(content, newline="")
+        lines = csv.reader(file, delimiter=delimiter, strict=True, skipinitialspace=True)
         rows: dict[int, list[str]] = {}
         try:
             for fields in lines:
@@ -135,9 +134,8 @@ class Table:
             if decimal != ".":
                 rows[line] = [_with_decimal_point(cell, decimal, f"{place}: line {line}") for cell in fields]
         if len(rows) == 1:
-            raise BadFile(
-                place, "the table has only one row of data", "a classifier needs points of two classes"
-            )
+            why = "the table has only one row of data"
+            raise BadFile(place, why, "a classifier needs points of two classes")
         return cls(names, rows, place)
 
     def problem(

@@ -207,10 +207,8 @@ class MidRad:
     def grouped(self, starts: np.ndarray) -> MidRad:
         """Sum groups of neighbouring columns, each from one of ``starts`` to the next."""
         k = self.shape[1]
-        mid, rad = (
-            np.add.reduceat(x, starts, axis=1)
-            for x in (self.mid, self.rad + rounding_gamma(k) * abs(self.mid))
-        )
+        radius = self.rad + rounding_gamma(k) * abs(self.mid)
+        mid, rad = (np.add.reduceat(x, starts, axis=1) for x in (self.mid, radius))
         return MidRad(mid, enlarge_radius(rad, k))
 
     # Bounds.
