@@ -1,9 +1,9 @@
 """orca-exact: exact and rigorous verification of ORCA.
 
-``Problem`` says what is to be solved, ``solve`` proposes, ``certify`` proves, ``orca`` reads the proved
-classifier, ``path`` does it for every C at once; ``Jacobi`` or another ``Measure`` and ``Kernel`` are what
-they stand on, ``QQ`` is the door for numbers. Names are listed in ``__init__.pyi`` and imported when they are
-first used: CVXPY and SymPy are slow to load.
+A ``Problem`` is solved by ``solve``; ``certify`` proves that a solution is optimal, ``orca`` computes the
+indices of the classifier, and ``path`` does so for all C. ``Jacobi`` and the other classes of ``Measure``
+define the ``Kernel``, and ``QQ`` converts numbers to exact rationals. Names are listed in ``__init__.pyi``
+and imported on first use, because CVXPY and SymPy are slow to load.
 
 >>> import orca_exact
 >>> orca_exact.legendre.polynomial(2)
@@ -14,5 +14,5 @@ from __future__ import annotations
 
 from lazy_loader import attach_stub
 
-__version__ = "0.2.0"  # here and nowhere else
+__version__ = "0.2.0"  # the only place with the version number
 __getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -1,7 +1,8 @@
-"""What can go wrong, one class per cause.
+"""Exceptions of the package, one class for each cause.
 
-Each message is one line: the value, its place, and the next thing to try. ``exit_code`` is what
-the command line returns. Where Python has a class for the cause, ours is one of it too.
+A message is one line: where the error is, the value that was given, what is wrong with it, and what to do.
+``exit_code`` is the exit code of the command line. If Python has a class for the cause, ours is a subclass
+of it.
 
 >>> from orca_exact import QQ
 >>> try:
@@ -17,11 +18,12 @@ from typing import Any
 
 
 def printable(text: str, but: str = "") -> str:
-    """Escaped where it would move the cursor, end the line or turn the writing round: names and values from
-    files may hold anything.
+    r"""Escape control characters, line breaks and bidirectional marks.
 
-    >>> printable("id\\n\\x1b[2K✓ proved\\u202e")
-    'id\\\\n\\\\x1b[2K✓ proved\\\\u202e'
+    Names and values that are read from files may contain any of them. Characters in ``but`` are kept.
+
+    >>> printable("id\n\x1b[2K✓ proved\u202e")
+    'id\\n\\x1b[2K✓ proved\\u202e'
     """
     for c in set(text) - set(but):
         if not c.isprintable():
@@ -30,18 +32,21 @@ def printable(text: str, but: str = "") -> str:
 
 
 def shorten(value: object, most: int = 80) -> str:
-    """A value as a message quotes it: a number may have thousands of digits."""
+    """Return the text of a value, cut to at most ``most`` characters."""
     text = str(value)
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def rebuild_error(kind: type[OrcaError], *args: Any) -> OrcaError:
-    """An error of this kind with these arguments. (MemoryError's own ``__new__`` refuses our subclass.)"""
+    """Create an error of this class with these arguments.
+
+    ``Exception.__new__`` is called because ``MemoryError.__new__`` refuses our subclass.
+    """
     return Exception.__new__(kind, *args)
 
 
 class OrcaError(Exception):
-    """Every error this package raises on purpose."""
+    """Base class of all errors that this package raises on purpose."""
 
     exit_code = 1
 
@@ -49,75 +54,75 @@ class OrcaError(Exception):
         super().__init__(printable(message))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """So that it comes back whole from another process: the message, not the arguments that made it."""
+        """Pickle the message, not the arguments of the constructor."""
         return rebuild_error, (type(self), *self.args), self.__dict__
 
 
 class BadInput(OrcaError, ValueError):
-    """The input cannot be what it claims to be."""
+    """Invalid input."""
 
     exit_code = 4
 
 
 class NotANumber(BadInput):
-    """A value that is not an integer, a fraction, a decimal or a finite float of a moderate exponent."""
+    """A value that is not an integer, a fraction, a decimal or a finite float with a moderate exponent."""
 
     def __init__(self, value: object, place: str = "value", most: int | None = None):
         rule = "is not a finite number; write an integer, 'p/q', a decimal or a hex float"
         if most is not None:
-            rule = f"has an exponent that is too large; take one from {-most} to {most}"
+            rule = f"has an exponent that is too large; write one from {-most} to {most}"
         super().__init__(f"{place}: {shorten(repr(value), 60)} {rule}")
 
 
 class BadParameter(BadInput):
-    """A parameter outside its range: alpha, beta, n, C, digits, a label, a shape."""
+    """A parameter with a value that is not allowed: alpha, beta, n, C, digits, a label, a shape."""
 
     def __init__(self, place: str, value: object, rule: str, hint: str):
         super().__init__(f"{place}: {shorten(value)} {rule}; {hint}")
 
 
 class UnknownKey(BadParameter, KeyError, IndexError):
-    """A key, or a place in a list, that a result does not have."""
+    """A key or position that a result does not have."""
 
     __str__ = Exception.__str__  # KeyError would quote the message
 
 
 class OutsideDomain(BadInput):
-    """A point outside its coordinate's domain, where the measure is not defined."""
+    """A coordinate of a point outside the domain of its measure."""
 
     def __init__(self, value: object, place: str, domain: tuple = (-1, 1)):
         low, high = domain
         ends = f"{'(-oo' if low is None else f'[{low}'}, {'oo)' if high is None else f'{high}]'}"
-        scale = 'rescale the data ("rescale": true)' if domain == (-1, 1) else "take another measure there"
-        super().__init__(f"{place}: {shorten(value)} lies outside {ends}; {scale} or correct the point")
+        hint = 'rescale the data ("rescale": true)' if domain == (-1, 1) else "choose another measure"
+        super().__init__(f"{place}: {shorten(value)} lies outside {ends}; {hint} or correct the point")
 
 
 class BadFile(BadInput):
-    """A file that is missing, truncated, not UTF-8, not JSON, or not of its schema."""
+    """A file that is missing, truncated, not UTF-8, not JSON, or does not match its schema."""
 
     def __init__(self, path: object, why: str, hint: str):
         super().__init__(f"{path}: {why}; {hint}")
 
 
 class TooLarge(BadInput):
-    """A size beyond what is computed here."""
+    """A size above a limit of this package."""
 
     def __init__(self, what: str, size: object, limit: object, hint: str):
         super().__init__(f"{what}: {shorten(size)} is more than {limit}; {hint}")
 
 
 class NotEnoughMemory(OrcaError, MemoryError):
-    """Work that this machine would not survive, refused before it starts."""
+    """A computation that needs more memory than is free; it is refused before it starts."""
 
     exit_code = 4
 
     def __init__(self, what: str, needed: float, free: float, hint: str):
-        sizes = f"about {needed / 1e9:.1f} GB of memory, and {max(0.0, free) / 1e9:.1f} GB are free"
-        super().__init__(f"{what} takes {sizes}; {hint}")
+        sizes = f"about {needed / 1e9:.1f} GB of memory, but {max(0.0, free) / 1e9:.1f} GB are free"
+        super().__init__(f"{what} needs {sizes}; {hint}")
 
 
 class DataMissing(OrcaError):
-    """A data set that is not shipped and was not found."""
+    """A data set that is not part of the package and was not found."""
 
     exit_code = 4
 
@@ -132,18 +137,17 @@ class PackageMissing(OrcaError, ImportError):
 
 
 class ZeroClassifier(OrcaError, ZeroDivisionError):
-    """w = 0: every OKC index is 0/0."""
+    """A classifier with w = 0, whose OKC indices are undefined (0/0)."""
 
     exit_code = 4
 
-    def __init__(self, where: str = "", hint: str = "check the labels, or take a larger n or C") -> None:
-        super().__init__(
-            f"{where}w = 0: the classifier is constant and its OKC indices are 0/0, undefined; {hint}"
-        )
+    def __init__(self, where: str = "", hint: str = "check the labels, or use a larger n or C") -> None:
+        rule = "the classifier is constant and its OKC indices are 0/0, undefined"
+        super().__init__(f"{where}w = 0: {rule}; {hint}")
 
 
 class Undecided(OrcaError):
-    """Neither proved nor refuted at this precision; ``candidates`` are what remains possible."""
+    """A question that is undecided at this precision; ``candidates`` are the possible answers."""
 
     exit_code = 3
 
@@ -153,7 +157,7 @@ class Undecided(OrcaError):
 
 
 class Rejected(OrcaError):
-    """A certificate that does not prove what it claims; ``condition`` names the one that failed."""
+    """A certificate that does not prove its claim; ``condition`` is the name of the failed condition."""
 
     exit_code = 1
 
@@ -163,6 +167,6 @@ class Rejected(OrcaError):
 
 
 class SolverFailed(OrcaError):
-    """Every solver that was tried refused, failed or lied."""
+    """A failure of every solver that was tried."""
 
     exit_code = 5

@@ -1,6 +1,6 @@
-"""A classification problem: points, labels, a measure and a degree for each coordinate, C.
+"""Classification problems: points, labels, C, and a measure and a degree for each coordinate.
 
-Everything is an exact rational from the moment it enters; min-max rescaling to [-1, 1] is exact.
+All numbers are converted to exact rationals when a problem is created; min-max rescaling to [-1, 1] is exact.
 
 >>> problem = Problem([["0"], ["0.5"], ["2"]], [1, -1, 1], n=2, alpha=0, beta=0, rescale=True)
 >>> problem.points.T
@@ -28,7 +28,7 @@ from .measures.families import read_measure
 from .measures.jacobi import Jacobi
 from .measures.measure import Mass, Measure, check_degree
 from .numbers.arithmetic import Arithmetic, Ball, Exact
-from .numbers.rationals import QQ, Number, decimal, text
+from .numbers.rationals import QQ, Number, decimal, format_rational, text
 
 PROBLEM_SCHEMA, PROBLEM_SCHEMA_2 = "orca-exact/problem/1", "orca-exact/problem/2"
 _MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 1_000_000, 10_000, 1_000
@@ -36,13 +36,36 @@ _MAX_POINTS, MAX_COORDINATES, MAX_PARAMETER = 1_000_000, 10_000, 1_000
 
 @dataclass(frozen=True, init=False, repr=False)
 class Problem:
-    """Points X, labels y = 1 or -1, degrees n, measures and C; checked and exact once it is made.
+    """An SVM problem with exact data, checked when it is created.
 
-    n and C are one number for all, or a list: n by coordinate, C by point. ``measures`` is one for all
-    coordinates or a list of d; alpha and beta are short for the one measure ``Jacobi(alpha, beta)``.
-    ``rescale`` maps the columns whose measure lives on [-1, 1], and leaves the others as they are. ``names``
-    are those of the coordinates, for people: no value depends on them; a pandas frame for X has its own.
+    Parameters
+    ----------
+    X : sequence of sequences, array or pandas DataFrame
+        Points, one row for each. Names of the columns of a DataFrame are used if ``names`` is not given.
+    y : sequence of 1 and -1
+        Labels, one for each point.
+    n : int or sequence of int
+        Degree of the polynomials, for all coordinates or one for each.
+    alpha, beta : number, optional
+        Short for ``measures=Jacobi(alpha, beta)``.
+    C : number or sequence of numbers
+        Upper bound of the dual variables, for all points or one for each.
+    rescale : bool
+        Whether to map each column whose measure has the domain [-1, 1] to that interval, linearly.
+    id : str
+        Name of the problem in files and messages.
+    measures : Measure or sequence of Measure, optional
+        Measure for all coordinates, or one for each.
+    names : sequence of str
+        Names of the coordinates. They are only displayed; no value depends on them.
 
+    Raises
+    ------
+    BadInput
+        If a parameter is not valid, or a point lies outside the domain of its measure.
+
+    Examples
+    --------
     >>> problem = Problem([["-0.5"], ["1/4"]], [1, -1], n=2, alpha=0, beta=0, C=10)
     >>> problem.m, problem.d, problem.modes, problem.lambda_exact
     (2, 1, 3, 1/2)
@@ -74,30 +97,30 @@ class Problem:
         measures: Measure | Sequence[Measure] | None = None,
         names: Sequence[str] = (),
     ):
-        put = lambda name, value: object.__setattr__(self, name, value)  # noqa: E731
+        set_field = lambda name, value: object.__setattr__(self, name, value)  # noqa: E731
         columns = getattr(X, "columns", None)  # of a pandas frame
         if columns is not None and hasattr(X, "to_numpy"):
             X = X.to_numpy()
             if not len(names) and all(isinstance(column, str) for column in columns):
                 names = list(columns)
-        put("X", _rows(X))
-        put("y", _labels(y, self.m))
-        put("degrees", tuple(_each(n, self.d, "n", "coordinates", check_degree)))
-        put("measures", _measures(measures, alpha, beta, self.d))
-        for j, (measure, top) in enumerate(zip(self.measures, self.degrees, strict=True)):
-            if measure.size is not None and top >= measure.size:
-                limit = f"{measure.size - 1}, for the {measure.size} nodes of measures[{j}]"
-                raise TooLarge(f"n[{j}]", top, limit, "take a smaller degree there, or more nodes")
-        bounds = _each(C, self.m, "C", "points", _positive)
-        put("C", max(bounds))
-        put("weights", tuple(bound / self.C for bound in bounds))
+        set_field("X", _read_points(X))
+        set_field("y", _read_labels(y, self.m))
+        set_field("degrees", _read_each(n, self.d, "n", "coordinates", check_degree))
+        set_field("measures", _read_measures(measures, alpha, beta, self.d))
+        for j, (measure, degree) in enumerate(zip(self.measures, self.degrees, strict=True)):
+            if measure.size is not None and degree >= measure.size:
+                limit = f"{measure.size - 1}, the largest degree for {measure.size} nodes of measures[{j}]"
+                raise TooLarge(f"n[{j}]", degree, limit, "use a smaller degree or more nodes")
+        bounds = _read_each(C, self.m, "C", "points", _read_positive)
+        set_field("C", max(bounds))
+        set_field("weights", tuple(bound / self.C for bound in bounds))
         if not isinstance(rescale, bool):
-            raise BadParameter("rescale", repr(rescale), "is neither true nor false", "say which")
-        put("rescale", rescale)
+            raise BadParameter("rescale", repr(rescale), "is not a boolean", "pass True or False")
+        set_field("rescale", rescale)
         if not isinstance(id, str):
-            raise BadParameter("id", repr(id), "is not text", "give the problem a name")
-        put("id", id)
-        put("names", _names(names, self.d))
+            raise BadParameter("id", repr(id), "is not a string", "pass a string")
+        set_field("id", id)
+        set_field("names", _read_names(names, self.d))
         self.points  # noqa: B018  (rescales and checks the domain)
 
     def __repr__(self) -> str:
@@ -108,50 +131,53 @@ class Problem:
 
     @property
     def m(self) -> int:
-        """The number of points."""
+        """Number of points."""
         return len(self.X)
 
     @property
     def d(self) -> int:
-        """The number of coordinates."""
+        """Number of coordinates."""
         return len(self.X[0])
 
     @property
     def n(self) -> int:
-        """The degree of every coordinate, or the largest."""
+        """Largest degree of a coordinate."""
         return max(self.degrees)
 
     @property
     def modes(self) -> int:
-        """(n+1)^d, or prod (n_l + 1): the dimension of the RKHS."""
+        """Dimension of the RKHS, prod (n_l + 1)."""
         return prod(n + 1 for n in self.degrees)
 
     @property
     def is_plain(self) -> bool:
-        """Whether all coordinates have one Jacobi weight."""
+        """Whether all coordinates have the same Jacobi weight."""
         return len(set(self.measures)) == 1 and isinstance(self.measures[0], Jacobi)
 
     @property
     def jacobi(self) -> Jacobi:
-        """The one weight of all coordinates and its polynomials."""
+        """Jacobi weight of all coordinates, if it is the same one."""
         if not self.is_plain:
-            raise BadParameter("problem", self.id or "it", "has no one Jacobi weight", "ask its measures")
+            rule = "does not have one Jacobi weight for all coordinates"
+            raise BadParameter("problem", repr(self.id) if self.id else "it", rule, "use its 'measures'")
         return cast(Jacobi, self.measures[0])
 
     @property
     def alpha(self) -> fmpq:
-        """Of the one Jacobi weight."""
+        """Parameter alpha of the Jacobi weight of all coordinates."""
         return self.jacobi.alpha
 
     @property
     def beta(self) -> fmpq:
-        """Of the one Jacobi weight."""
+        """Parameter beta of the Jacobi weight of all coordinates."""
         return self.jacobi.beta
 
     @property
     def about(self) -> str:
-        """Its kernel in words.
+        """Description of the kernel.
 
+        Examples
+        --------
         >>> from orca_exact import Hermite
         >>> Problem([[0, 2], [1, 3]], [1, -1], n=2, measures=[Jacobi(0, 1), Hermite()]).about
         'n = 2, measures Jacobi(0, 1), Hermite()'
@@ -164,40 +190,40 @@ class Problem:
 
     @property
     def bounds(self) -> tuple[fmpq, ...]:
-        """C_i, the upper end of each point's box."""
+        """C_i, the upper bound of the dual variable of each point."""
         return tuple(self.C * weight for weight in self.weights)
 
     @property
     def is_weighted(self) -> bool:
-        """Whether the C_i differ."""
+        """Whether the C_i are not all equal."""
         return min(self.weights) < 1
 
     @cached_property
     def points(self) -> np.ndarray:
-        """The points where the measures live, an (m, d) array of exact rationals."""
+        """Points after rescaling, an (m, d) array of rationals in the domains of the measures."""
         X = np.array(self.X, dtype=object)
         for j, measure in enumerate(self.measures):
             if self.rescale and measure.domain == (-1, 1):
                 low, high = X[:, j].min(), X[:, j].max()
                 if low == high:
-                    raise BadParameter(
-                        f"X[:][{j}]", text(low), "is the whole column", "drop the constant column"
-                    )
+                    column = f"column {self.names[j]!r}" if self.names else "the column"
+                    rule = f"is constant ({format_rational(low)}) and cannot be rescaled"
+                    raise BadParameter(f"X[:][{j}]", column, rule, "remove it")
                 X[:, j] = (X[:, j] - low) * 2 / (high - low) - 1
             elif measure.domain != (None, None):
                 for i, x in enumerate(X[:, j]):
                     if not measure.contains(x):
-                        raise OutsideDomain(text(x), f"X[{i}][{j}]", measure.domain)
+                        raise OutsideDomain(format_rational(x), f"X[{i}][{j}]", measure.domain)
         return X
 
     @cached_property
     def signs(self) -> np.ndarray:
-        """The labels as exact rationals, ready to be multiplied."""
+        """Labels as an array of rationals."""
         return np.array([fmpq(label) for label in self.y], dtype=object)
 
     @cached_property
     def mass(self) -> Mass:
-        """prod_l h_0 of the coordinates: 1/lambda."""
+        """Product of the h_0 of all coordinates, 1/lambda."""
         out = Mass()
         for measure, count in Counter(self.measures).items():
             out = out * measure.mass**count
@@ -205,9 +231,11 @@ class Problem:
 
     @cached_property
     def lambda_is_rational(self) -> bool | None:
-        """None where it is not known: then equalities in lambda are decided by balls, or not at all.
+        """Whether lambda is rational, or None if that is not known.
 
-        Known are powers of 2 and of pi and, by Schneider's theorem, those of one Beta value that is none.
+        It is known for powers of 2 and of pi and, by Schneider's theorem, for powers of a single value of
+        the Beta function that is not one of these. If it is not known, equalities that involve lambda can
+        only be decided by balls.
         """
         known = self.mass.is_rational
         if known is None:
@@ -217,40 +245,53 @@ class Problem:
         return known
 
     def lambda_in(self, arithmetic: Arithmetic) -> Any:
-        """lambda as an element of an arithmetic: the one scalar between K and its rational part."""
-        return arithmetic(self.lambda_exact) if self.lambda_is_rational else self._lambda(arithmetic)
-
-    def _lambda(self, arithmetic: Arithmetic) -> Any:
+        """Return lambda, the factor between K and its rational part, in an arithmetic."""
+        if self.lambda_is_rational:
+            return arithmetic(self.lambda_exact)
         return (self.mass**-1).within(arithmetic)
 
     @cached_property
     def lambda_exact(self) -> fmpq:
-        """lambda where it is rational."""
-        return self._lambda(Exact())
+        """The rational lambda; BadParameter is raised if lambda is irrational."""
+        return (self.mass**-1).within(Exact())
 
     def lambda_ball(self) -> arb:
-        """lambda at python-flint's current precision."""
+        """Return lambda as a ball at python-flint's current precision."""
         return self.lambda_in(Ball())
 
     def replace(self, **changes: Any) -> Problem:
-        """The same problem but for these fields; a new C keeps the weights."""
+        """Return a copy of the problem with other values of some parameters.
+
+        Parameters
+        ----------
+        **changes
+            Parameters of ``Problem``. A single new C keeps the ratios between the C_i.
+
+        Examples
+        --------
+        >>> Problem([["-0.5"], ["1/4"]], [1, -1], n=2, alpha=0, beta=0, C=[10, 5]).replace(C=2).bounds
+        (2, 1)
+        """
         n, measures = (_one_or_all(values) for values in (self.degrees, self.measures))
-        same = {"X": self.X, "y": self.y, "n": n, "rescale": self.rescale, "id": self.id, "names": self.names}
+        kept = {"X": self.X, "y": self.y, "n": n, "rescale": self.rescale, "id": self.id, "names": self.names}
         if not {"alpha", "beta"} & set(changes):
-            same["measures"] = measures
+            kept["measures"] = measures
         elif len({"alpha", "beta"} & set(changes)) == 1:
-            same |= {"alpha": self.alpha, "beta": self.beta}
+            kept |= {"alpha": self.alpha, "beta": self.beta}
         C = changes.pop("C", self.C)
         if not _is_list(C) and self.is_weighted:
             C = [QQ(C, "C") * weight for weight in self.weights]
-        return Problem(**same | changes, C=C)
-
-    # JSON.
+        return Problem(**kept | changes, C=C)
 
     def to_json(self, names: bool = True) -> dict:
-        """An orca-exact/problem/1 where that can say it, else a 2; every number is a string.
+        """Return the problem as JSON data, with all numbers as strings.
 
-        Without ``names`` it is what values are computed from, and what certificates and programs are given.
+        The schema is orca-exact/problem/1 if that can describe the problem, and orca-exact/problem/2 if not.
+
+        Parameters
+        ----------
+        names : bool
+            Whether to include the names of the coordinates. Certificates and digests do without them.
         """
         n = _one_or_all(self.degrees)
         C = [text(bound) for bound in self.bounds] if self.is_weighted else text(self.C)
@@ -273,14 +314,27 @@ class Problem:
 
     @cached_property
     def sha256(self) -> str:
-        """Of what is computed from: not of the id, nor of names."""
+        """SHA-256 digest of the problem without its id and names."""
         return digest({key: value for key, value in self.to_json(names=False).items() if key != "id"})
 
     @classmethod
     def from_json(cls, data: Any, place: str = "problem") -> Problem:
-        """By its schema, then by arithmetic. ``dual``, given instead of solving, is passed over."""
+        """Return the problem that JSON data describe.
+
+        Parameters
+        ----------
+        data : dict
+            JSON data of schema orca-exact/problem/1 or 2. A field ``dual`` is ignored.
+        place : str
+            Name of the data in error messages.
+
+        Raises
+        ------
+        BadInput
+            If the data do not match their schema, or a value is not valid.
+        """
         newer = isinstance(data, dict) and data.get("schema") == PROBLEM_SCHEMA_2
-        if not newer and (later := _of_version_2(data)):
+        if not newer and (later := _fields_of_version_2(data)):
             raise BadFile(place, f"{later} is new in version 2", f'write "schema": "{PROBLEM_SCHEMA_2}"')
         validate(data, PROBLEM_SCHEMA_2 if newer else PROBLEM_SCHEMA, place)
         values = {key: value for key, value in data.items() if key not in ("schema", "dual")}
@@ -295,24 +349,23 @@ class Problem:
                     values["measures"] = read_measure(given)
             return cls(**values)
         except BadInput as error:
-            if place == "problem":
-                raise
-            error.args = (f"{place}: {error}",)
+            if place != "problem":
+                error.args = (f"{place}: {error}",)
             raise
 
     @classmethod
     def load(cls, path: str | Path) -> Problem:
-        """The problem in a file."""
+        """Return the problem in a file of schema orca-exact/problem/1 or 2."""
         return cls.from_json(read(path), place_of(path))
 
 
 def _one_or_all(values: tuple) -> Any:
-    """The one value that all have, or a list."""
+    """Return the common value of all items, or else a list of them."""
     return values[0] if len(set(values)) == 1 else list(values)
 
 
-def _of_version_2(data: Any) -> str:
-    """What of a problem version 1 cannot say, if anything."""
+def _fields_of_version_2(data: Any) -> str:
+    """Describe the fields that schema orca-exact/problem/1 does not have."""
     if not isinstance(data, dict):
         return ""
     lists = [f"a list for {key!r}" for key in ("n", "C") if isinstance(data.get(key), list)]
@@ -323,102 +376,99 @@ def _is_list(value: Any) -> bool:
     return hasattr(value, "__iter__") and not isinstance(value, str | bytes | dict)
 
 
-def _each(value: Any, count: int, name: str, of: str, read: Callable[[Any, str], Any]) -> list:
-    """One value for all, or a list of as many."""
+def _read_list(value: Any, place: str, rule: str, hint: str) -> list:
+    """Return an iterable as a list, and an array as nested lists."""
+    value = value.tolist() if isinstance(value, np.ndarray) else value
     if not _is_list(value):
-        return [read(value, name)] * count
-    values = list(value.tolist() if isinstance(value, np.ndarray) else value)
+        raise BadParameter(place, shorten(repr(value), 40), rule, hint)
+    return list(value)
+
+
+def _read_each(value: Any, count: int, name: str, unit: str, read_one: Callable[[Any, str], Any]) -> tuple:
+    """Return ``count`` values: one given for all, or a list of as many."""
+    value = value.tolist() if isinstance(value, np.ndarray) else value
+    if not _is_list(value):
+        return (read_one(value, name),) * count
+    values = list(value)
     if len(values) != count:
-        raise BadParameter(
-            name, f"{len(values)} values", f"for {count} {of}", "give one for all, or one each"
-        )
-    return [read(x, f"{name}[{i}]") for i, x in enumerate(values)]
+        rule = f"were given for {count} {unit}"
+        raise BadParameter(name, f"{len(values)} values", rule, "pass one value for all, or one for each")
+    return tuple(read_one(x, f"{name}[{i}]") for i, x in enumerate(values))
 
 
-def _positive(value: Any, place: str) -> fmpq:
+def _read_positive(value: Any, place: str) -> fmpq:
     number = QQ(value, place)
     if number <= 0:
-        raise BadParameter(place, number, "is not positive", "take 1 or another positive number")
+        raise BadParameter(place, format_rational(number), "is not positive", "pass a positive number")
     return number
 
 
-def _names(given: Any, d: int) -> tuple[str, ...]:
-    """None, or a text of its own for each coordinate."""
-    names = list(given.tolist() if isinstance(given, np.ndarray) else given) if _is_list(given) else [given]
+def _read_names(given: Any, d: int) -> tuple[str, ...]:
+    """Return no names, or a different one for each coordinate."""
+    given = [given] if isinstance(given, str) else given
+    names = _read_list(given, "names", "is not a list of names", "write ['first', ...]")
     if names and len(names) != d:
-        raise BadParameter("names", f"{len(names)} names", f"for {d} coordinates", "give one each, or none")
+        rule = f"were given for {d} coordinates"
+        raise BadParameter("names", f"{len(names)} names", rule, "pass one for each, or none")
     for j, name in enumerate(names):
         if not isinstance(name, str) or not name.strip() or name in names[:j]:
-            rule = "is not a name of its own"
-            raise BadParameter(f"names[{j}]", repr(name), rule, "give each coordinate another text")
+            rule, hint = "is empty, repeated or not a string", "give each coordinate a name of its own"
+            raise BadParameter(f"names[{j}]", repr(name), rule, hint)
     return tuple(map(str, names))
 
 
-def _measures(given: Any, alpha: Any, beta: Any, d: int) -> tuple[Measure, ...]:
-    """One for each coordinate: those given, or Jacobi's weight with alpha and beta."""
+def _read_measures(given: Any, alpha: Any, beta: Any, d: int) -> tuple[Measure, ...]:
+    """Return a measure for each coordinate: those given, or the Jacobi weight with alpha and beta."""
     if given is None:
         for name, value in (("alpha", alpha), ("beta", beta)):
             if value is None:
-                raise BadParameter(name, "nothing", "is given", "give alpha and beta, or measures")
+                raise BadParameter(name, "no value", "was given", "pass alpha and beta, or measures")
         given = Jacobi(QQ(alpha, "alpha"), QQ(beta, "beta"))
     elif alpha is not None or beta is not None:
-        raise BadParameter("measures", "they", "come with alpha or beta", "give one or the other")
-    return tuple(_each(given, d, "measures", "coordinates", _measure))
+        rule, hint = "was given together with alpha or beta", "pass either measures, or alpha and beta"
+        raise BadParameter("measures", "a value", rule, hint)
+    return _read_each(given, d, "measures", "coordinates", _read_measure)
 
 
-def _measure(value: Any, place: str) -> Measure:
+def _read_measure(value: Any, place: str) -> Measure:
     if not isinstance(value, Measure):
-        raise BadParameter(place, repr(value)[:40], "is not a measure", "take Jacobi(0, 0) or another")
+        raise BadParameter(place, repr(value)[:40], "is not a measure", "pass a measure, e.g. Jacobi(0, 0)")
     if not value.is_rational:
-        raise BadParameter(place, repr(value)[:40], "is not rational", "take rational alpha and beta")
+        raise BadParameter(place, repr(value)[:40], "is not rational", "pass rational alpha and beta")
     for name in ("alpha", "beta"):
-        if getattr(value, name, 0) > MAX_PARAMETER:
-            raise TooLarge(name, text(getattr(value, name)), MAX_PARAMETER, "take a smaller parameter")
+        if (parameter := getattr(value, name, 0)) > MAX_PARAMETER:
+            raise TooLarge(name, format_rational(parameter), MAX_PARAMETER, "use a smaller parameter")
     return value
 
 
-def _rows(X: Any) -> tuple[tuple[fmpq, ...], ...]:
-    X = X.tolist() if isinstance(X, np.ndarray) else X
-    if isinstance(X, str | bytes | dict) or not hasattr(X, "__iter__"):
-        raise BadParameter("X", type(X).__name__, "is not a list of points", "write [[x_1, ..., x_d], ...]")
-    rows = list(X)
-    if len(rows) > _MAX_POINTS:
-        raise TooLarge("X", f"{len(rows)} points", _MAX_POINTS, "take a sample")
-    for i, row in enumerate(rows):
-        if isinstance(row, str | bytes | dict) or not hasattr(row, "__iter__"):
-            raise BadParameter(
-                f"X[{i}]", repr(row)[:40], "is not a point", "write [x_1, ..., x_d], also for d = 1"
-            )
-    rows = [list(row) for row in rows]
+def _read_points(X: Any) -> tuple[tuple[fmpq, ...], ...]:
+    points = _read_list(X, "X", "is not a list of points", "write [[x_1, ..., x_d], ...]")
+    if len(points) > _MAX_POINTS:
+        raise TooLarge("X", f"{len(points)} points", _MAX_POINTS, "use a sample")
+    hint = "write [x_1, ..., x_d], also for d = 1"
+    rows = [_read_list(row, f"X[{i}]", "is not a point", hint) for i, row in enumerate(points)]
     if not rows or not rows[0]:
-        raise BadParameter(
-            "X", "no points" if not rows else "no coordinates", "in it", "give at least two points"
-        )
+        missing = "has no coordinates" if rows else "has no points"
+        raise BadParameter("X", "the list", missing, "pass at least two points")
     if len(rows[0]) > MAX_COORDINATES:
         raise TooLarge("X[0]", f"{len(rows[0])} coordinates", MAX_COORDINATES, "select features")
     for i, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            raise BadParameter(
-                f"X[{i}]",
-                f"{len(row)} coordinates",
-                f"where X[0] has {len(rows[0])}",
-                "make all points equally long",
-            )
+            rule = f"were given, but X[0] has {len(rows[0])}"
+            hint = "give all points the same number of coordinates"
+            raise BadParameter(f"X[{i}]", f"{len(row)} coordinates", rule, hint)
     return tuple(tuple(QQ(x, f"X[{i}][{j}]") for j, x in enumerate(row)) for i, row in enumerate(rows))
 
 
-def _labels(y: Any, m: int) -> tuple[int, ...]:
-    y = y.tolist() if isinstance(y, np.ndarray) else y
-    if isinstance(y, str | bytes | dict) or not hasattr(y, "__iter__"):
-        raise BadParameter("y", repr(y)[:40], "is not a list of labels", "write [1, -1, ...]")
-    labels = list(y)
+def _read_labels(y: Any, m: int) -> tuple[int, ...]:
+    labels = _read_list(y, "y", "is not a list of labels", "write [1, -1, ...]")
     if len(labels) != m:
-        raise BadParameter("y", f"{len(labels)} labels", f"for {m} points", "give one label per point")
+        rule = f"were given for {m} points"
+        raise BadParameter("y", f"{len(labels)} labels", rule, "pass one label for each point")
     for i, label in enumerate(labels):
         if isinstance(label, bool) or (label not in (1, -1) and QQ(label, f"y[{i}]") not in (1, -1)):
-            raise BadParameter(
-                f"y[{i}]", repr(label), "is neither 1 nor -1", "encode the two classes as 1 and -1"
-            )
+            hint = "encode the two classes as 1 and -1"
+            raise BadParameter(f"y[{i}]", repr(label), "is neither 1 nor -1", hint)
     values = tuple(int(QQ(label).p) for label in labels)
     if len(set(values)) < 2:
         raise BadParameter("y", f"only the label {values[0]}", "occurs", "an SVM needs both classes")

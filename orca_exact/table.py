@@ -1,8 +1,8 @@
-"""A table of comma-separated values, and the problem of telling two of its classes apart.
+r"""Tables of comma-separated values, and classification problems from their columns.
 
-A number stays the decimal that was written: nothing passes through a float.
+Numbers are read as exact rationals; no number passes through a float.
 
->>> table = Table.parse("width,length,kind\\n0.1,2,tea\\n0.3,?,tea\\n1/3,5,milk\\n")
+>>> table = Table.parse("width,length,kind\n0.1,2,tea\n0.3,?,tea\n1/3,5,milk\n")
 >>> chosen = table.problem("kind", n=2, columns=["width"])
 >>> chosen.problem.X, chosen.problem.names, chosen.positive, chosen.dropped
 (((1/10,), (3/10,), (1/3,)), ('width',), 'tea', ())
@@ -28,40 +28,44 @@ from .files.formats import STDIN, PathLike, place_of, read_bytes
 from .numbers.rationals import QQ, text
 from .problem import Problem
 
-_MISSING = ("", "?", "na", "n/a", "nan")  # in any case
+_MISSING = ("", "?", "na", "n/a", "nan")  # in lower case
 DELIMITERS = ",;\t|"
-_SHOWN = 8  # names in a message
-LOOKED = 100  # lines that the delimiter is guessed from
-QUOTE = 'put a text with it into "quotes", or name the delimiter'
+_SHOWN = 8  # maximal number of names in a message
+LOOKED = 100  # lines from which the delimiter is guessed
+QUOTE = 'put text that contains the delimiter into "quotes", or specify another delimiter'
 
 
 class TableProblem(NamedTuple):
-    """A problem; the class that is +1 and those that are -1, with how many points; the rows left out."""
+    """A problem from a table, the name of its class +1, and the rows that were left out."""
 
     problem: Problem
     positive: str
-    counts: dict[str, int]
-    dropped: tuple[tuple[int, str], ...]  # line, and the first column where a value is missing
+    counts: dict[str, int]  # number of points in each class
+    dropped: tuple[tuple[int, str], ...]  # line, and first column with a missing value
 
 
 @dataclass(frozen=True)
 class Table:
-    """Names of columns, and rows of texts by their line."""
+    """A table of strings with named columns."""
 
     header: tuple[str, ...]
-    rows: dict[int, list[str]]
+    rows: dict[int, list[str]]  # by line number
     place: str = "table"
 
     @classmethod
     def read(
         cls, path: PathLike, delimiter: str | None = None, header: bool = True, decimal: str = "."
     ) -> Table:
-        """From a file, or standard input ("-"); the delimiter is told or guessed."""
+        """Read a table from a file, or from standard input if the path is "-".
+
+        The other parameters are those of ``parse``.
+        """
         raw, place = read_bytes(path), place_of(path)
         try:
             content = raw.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise BadFile(place, f"not UTF-8 (byte {error.start})", "save it as CSV in UTF-8") from None
+            why = f"the content is not UTF-8 (byte {error.start})"
+            raise BadFile(place, why, "save it as CSV in UTF-8") from None
         return cls.parse(content, delimiter, place, header, decimal)
 
     @classmethod
@@ -73,15 +77,34 @@ class Table:
         header: bool = True,
         decimal: str = ".",
     ) -> Table:
-        """From a text whose first line has the names (``header``), and numbers this ``decimal`` mark.
+        r"""Read a table from a string.
 
-        >>> Table.parse("0,5;tea\\n1,5;milk\\n", header=False, decimal=",").rows
+        Parameters
+        ----------
+        content : str
+            Text of the table.
+        delimiter : str, optional
+            Character between columns; it is guessed if it is not given.
+        place : str
+            Name of the table in error messages.
+        header : bool
+            Whether the first line has the names of the columns.
+        decimal : str
+            Decimal mark of the numbers.
+
+        Raises
+        ------
+        BadFile
+            If the content is not a table with at least two columns and two rows of data.
+
+        Examples
+        --------
+        >>> Table.parse("0,5;tea\n1,5;milk\n", header=False, decimal=",").rows
         {1: ['0.5', 'tea'], 2: ['1.5', 'milk']}
         """
-        delimiter = delimiter or _delimiter(content, DELIMITERS.replace(decimal, ""))
-        lines = csv.reader(
-            StringIO(content, newline=""), delimiter=delimiter, strict=True, skipinitialspace=True
-        )
+        delimiter = delimiter or _guess_delimiter(content, DELIMITERS.replace(decimal, ""))
+        file = StringIO(content, newline="")
+        lines = csv.reader(file, delimiter=delimiter, strict=True, skipinitialspace=True)
         rows: dict[int, list[str]] = {}
         try:
             for fields in lines:
@@ -90,27 +113,29 @@ class Table:
         except csv.Error as error:
             raise BadFile(f"{place}: line {lines.line_num}", str(error), "repair the quotes") from None
         if len(rows) < 1 + header:
-            raise BadFile(place, "no rows below a line of names", "give a table with a header")
+            raise BadFile(place, "the table has no rows of data", "write a header and rows below it")
         first = next(iter(rows))
         given = rows.pop(first) if header else [""] * len(rows[first])
         names = tuple(name or f"column {j}" for j, name in enumerate(given, 1))
         if len(names) < 2:
-            raise BadFile(place, f"only one column, {names[0]!r}", "name the delimiter between columns")
+            why = f"the table has only one column, {names[0]!r}"
+            raise BadFile(place, why, "specify the delimiter between columns")
         if header and _is_data(names, rows, decimal):
-            why = f"{shorten(', '.join(names), 40)} are numbers, not the names of columns"
-            hint = "put a line of names above (each with a letter), or say --no-header"
+            why = f"{shorten(', '.join(names), 40)} are numbers, not names of columns"
+            hint = "add a header line (with a letter in each name), or pass --no-header"
             raise BadFile(f"{place}: line {first}", why, hint)
         if twice := [name for name, count in Counter(names).items() if count > 1]:
             raise BadFile(place, f"the column {twice[0]!r} occurs twice", "rename one of them")
         for line, fields in rows.items():
             if len(fields) != len(names):
-                why = f"{len(fields)} fields, where the header has {len(names)} (delimiter {delimiter!r})"
+                why = f"the row has {len(fields)} fields, the header {len(names)} (delimiter {delimiter!r})"
                 comma = ", write 1.5 for 1,5" if delimiter == "," else ""
                 raise BadFile(f"{place}: line {line}", why, QUOTE + comma)
             if decimal != ".":
-                rows[line] = [_pointed(cell, decimal, f"{place}: line {line}") for cell in fields]
+                rows[line] = [_with_decimal_point(cell, decimal, f"{place}: line {line}") for cell in fields]
         if len(rows) == 1:
-            raise BadFile(place, "only one row of data", "a classifier needs points of two classes")
+            why = "the table has only one row of data"
+            raise BadFile(place, why, "a classifier needs points of two classes")
         return cls(names, rows, place)
 
     def problem(
@@ -123,33 +148,55 @@ class Table:
         rescale: bool = True,
         **options: Any,
     ) -> TableProblem:
-        """The rows without a missing value (``strict``: or BadFile), in these columns (None: all others).
+        """Return the problem of separating two classes of rows.
 
-        Of two classes the last, in the order of numbers or letters, is +1, or ``positive``; of more,
-        ``positive`` is told from the rest. What else is given goes to ``Problem``.
+        Rows with a missing value are left out.
+
+        Parameters
+        ----------
+        label : str
+            Name, or number from 1, of the column with the classes.
+        n : int or sequence of int
+            Degree, see ``Problem``.
+        columns : sequence of str, optional
+            Names or numbers of the columns to use; by default all but the label.
+        positive : str, optional
+            Class with the label +1; all other rows have -1. By default it is the last one of two classes,
+            in the order of numbers or letters.
+        strict : bool
+            Whether to raise an error if a value is missing.
+        rescale : bool
+            Whether to rescale the columns, see ``Problem``.
+        **options
+            Other parameters of ``Problem``.
+
+        Raises
+        ------
+        BadFile
+            If a column does not exist, a value is not a number, or the classes are not clear.
         """
-        at = self._column(label)
-        others = [j for j in range(len(self.header)) if j != at]
-        used = others if columns is None else [self._column(name) for name in columns]
-        if at in used or len(set(used)) < len(used) or not used:
-            raise BadFile(
-                self.place, "a column is used twice, or none is left", f"take {self._names(others)}"
-            )
-        dropped = self._dropped([*used, at])
+        label_column = self._find_column(label)
+        others = [j for j in range(len(self.header)) if j != label_column]
+        used = others if columns is None else [self._find_column(name) for name in columns]
+        if label_column in used or len(set(used)) < len(used) or not used:
+            why = "a column is used twice, or no column is left"
+            raise BadFile(self.place, why, f"choose from {self._list_names(others)}")
+        dropped = self._find_missing([*used, label_column])
         if dropped and strict:
             line, name = dropped[0]
-            why = f"no value in column {name!r}; nor in {len(dropped) - 1} other rows"
-            raise BadFile(f"{self.place}: line {line}", why, "fill them in, or do not be strict")
-        gone = {line for line, _ in dropped}
-        left = [line for line in self.rows if line not in gone]
-        if not left:
-            raise BadFile(self.place, "every row has a missing value", f"take fewer of {self._names(used)}")
-        X = [self._numbers(j, left, used) for j in used]
+            why = f"column {name!r} has no value ({len(dropped)} rows have missing values)"
+            raise BadFile(f"{self.place}: line {line}", why, "fill them in, or do not use strict")
+        dropped_lines = {line for line, _ in dropped}
+        lines = [line for line in self.rows if line not in dropped_lines]
+        if not lines:
+            hint = f"use fewer of the columns {self._list_names(used)}"
+            raise BadFile(self.place, "every row has a missing value", hint)
+        X = [self._read_numbers(j, lines, used) for j in used]
         if rescale and "measures" not in options:
-            self._moving(dict(zip(used, X, strict=True)))
-        classes = _classes([self.rows[line][at] for line in left])
-        counts = dict(sorted(Counter(classes).items(), key=lambda item: _order(item[0])))
-        positive = self._positive(self.header[at], counts, positive)
+            self._reject_constants(dict(zip(used, X, strict=True)))
+        classes = _normalise_classes([self.rows[line][label_column] for line in lines])
+        counts = dict(sorted(Counter(classes).items(), key=lambda item: _sorting_key(item[0])))
+        positive = self._choose_positive(self.header[label_column], counts, positive)
         problem = Problem(
             zip(*X, strict=True), [1 if name == positive else -1 for name in classes], n, rescale=rescale,
             names=[self.header[j] for j in used],
@@ -157,135 +204,138 @@ class Table:
         )  # fmt: skip
         return TableProblem(problem, positive, counts, dropped)
 
-    def _column(self, name: str) -> int:
-        """By its name, or its number from 1."""
+    def _find_column(self, name: str) -> int:
+        """Return the index of a column by its name, or by its number from 1."""
         if name in self.header:
             return self.header.index(name)
         if name.isdecimal() and 1 <= int(name) <= len(self.header):
             return int(name) - 1
         near = get_close_matches(name, self.header, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"take {self._names(range(len(self.header)))}"
-        raise BadFile(self.place, f"no column {name!r}", hint)
+        all_names = self._list_names(range(len(self.header)))
+        hint = f"did you mean {near[0]!r}?" if near else f"choose from {all_names}"
+        raise BadFile(self.place, f"there is no column {name!r}", hint)
 
-    def _names(self, columns: Iterable[int]) -> str:
+    def _list_names(self, columns: Iterable[int]) -> str:
         names = [self.header[j] for j in columns]
         return ",".join(names[:_SHOWN]) + ",..." * (len(names) > _SHOWN)
 
-    def _dropped(self, columns: list[int]) -> tuple[tuple[int, str], ...]:
+    def _find_missing(self, columns: list[int]) -> tuple[tuple[int, str], ...]:
+        """Return the lines with missing values, each with the name of the first such column."""
         found = []
         for line, fields in self.rows.items():
-            if missing := [j for j in columns if fields[j].lower() in _MISSING]:
-                found.append((line, self.header[missing[0]]))
+            if missing := [self.header[j] for j in columns if fields[j].lower() in _MISSING]:
+                found.append((line, missing[0]))
         return tuple(found)
 
-    def _numbers(self, column: int, lines: list[int], used: list[int]) -> list[fmpq]:
-        """Of a column; an error says whether a value or the column is wrong."""
-        found = [_number(self.rows[line][column]) for line in lines]
-        if None not in found:
-            return found  # type: ignore[return-value]
-        line = lines[found.index(None)]
+    def _read_numbers(self, column: int, lines: list[int], used: list[int]) -> list[fmpq]:
+        """Return the numbers of a column; an error is about one value, or about the whole column."""
+        numbers = [_read_number(self.rows[line][column]) for line in lines]
+        if None not in numbers:
+            return numbers  # type: ignore[return-value]
+        line = lines[numbers.index(None)]
         cell, name = self.rows[line][column], self.header[column]
-        comma = cell.replace(",", ".", 1)
-        if not any(x is not None for x in found) and _number(comma) is None:
-            numbers = [j for j in used if _number(self.rows[line][j]) is not None]
-            why = f"has no number in it, such as {shorten(repr(cell), 30)}"
-            raise BadFile(f"{self.place}: column {name!r}", why, f"choose columns: {self._names(numbers)}")
+        with_point = cell.replace(",", ".", 1)
+        if not any(x is not None for x in numbers) and _read_number(with_point) is None:
+            numeric = [j for j in used if _read_number(self.rows[line][j]) is not None]
+            why = f"the column has no numbers, but values such as {shorten(repr(cell), 30)}"
+            hint = f"choose columns: {self._list_names(numeric)}"
+            raise BadFile(f"{self.place}: column {name!r}", why, hint)
         hint = "write an integer, 'p/q' or a decimal"
-        if _number(comma) is not None:
-            hint = f"a decimal comma? write {comma}, or say --decimal ,"
-        elif _number(cell.replace(",", "").replace(" ", "")) is not None:
-            hint = "write it without separators of thousands"
-        raise BadFile(
-            f"{self.place}: line {line}, column {name!r}", f"{shorten(repr(cell), 40)} is no number", hint
-        )
+        if _read_number(with_point) is not None:
+            hint = f"for a decimal comma write {with_point}, or pass --decimal ,"
+        elif _read_number(cell.replace(",", "").replace(" ", "")) is not None:
+            hint = "write it without thousands separators"
+        why = f"{shorten(repr(cell), 40)} is not a number"
+        raise BadFile(f"{self.place}: line {line}, column {name!r}", why, hint)
 
-    def _moving(self, columns: dict[int, list[fmpq]]) -> None:
-        """No column is constant: it has no range to rescale."""
-        fixed = [j for j, column in columns.items() if len(set(column)) == 1]
-        if fixed:
-            what = f"constant, {self._names(fixed)} cannot be rescaled"
-            rest = [j for j in columns if j not in fixed]
-            raise BadFile(self.place, what, f"choose columns: {self._names(rest)}" if rest else "take others")
+    def _reject_constants(self, columns: dict[int, list[fmpq]]) -> None:
+        """Raise BadFile if a column is constant: it cannot be rescaled."""
+        constant = [j for j, column in columns.items() if len(set(column)) == 1]
+        if constant:
+            rest = self._list_names(j for j in columns if j not in constant)
+            why = f"a constant column cannot be rescaled: {self._list_names(constant)}"
+            raise BadFile(self.place, why, f"choose columns: {rest}" if rest else "choose other columns")
 
-    def _positive(self, label: str, counts: dict[str, int], positive: str | None) -> str:
+    def _choose_positive(self, label: str, counts: dict[str, int], positive: str | None) -> str:
         found = ", ".join(f"{shorten(name, 30)} ({count})" for name, count in list(counts.items())[:_SHOWN])
         found += f" and {len(counts) - _SHOWN} more" if len(counts) > _SHOWN else ""
         place = f"{self.place}: column {label!r}"
         if len(counts) < 2:
-            raise BadFile(place, f"only one class: {found}", "a classifier needs two")
+            raise BadFile(place, f"there is only one class: {found}", "a classifier needs two")
         if positive is None:
             if len(counts) == 2:
                 return list(counts)[1]
-            hint = f"take one against the rest: positive (--positive {next(iter(counts))})"
-            raise BadFile(place, f"{len(counts)} classes: {found}", hint)
-        (positive,) = _classes([positive]) if _number(next(iter(counts))) is not None else [positive]
+            hint = f"separate one class from the rest with positive (--positive {next(iter(counts))})"
+            raise BadFile(place, f"there are {len(counts)} classes: {found}", hint)
+        if _read_number(next(iter(counts))) is not None:
+            (positive,) = _normalise_classes([positive])
         if positive not in counts:
-            raise BadFile(place, f"no class {positive!r}", f"there are {found}")
+            raise BadFile(place, f"there is no class {positive!r}", f"choose from {found}")
         return positive
 
 
 def identifier_of(path: PathLike) -> str:
-    """What a problem from this file is called."""
+    """Return the id of a problem from a file: the name of the file up to its first full stop."""
     return "" if path == STDIN else Path(path).name.partition(".")[0]
 
 
 def _is_data(names: Sequence[str], rows: dict[int, list[str]], decimal: str) -> bool:
-    """Whether a first line has no names: numbers only, or all but one, of the classes.
+    """Return whether the first line holds data: only numbers, or numbers and one class.
 
-    Numbers that count the columns are names, as pandas writes them, if the one left is no class below.
+    Numbers that count the columns, as pandas writes them, are names if the other entry is not a class in
+    the rows below.
     """
-    others = [j for j, name in enumerate(names) if _number(name.replace(decimal, ".")) is None]
-    if len(others) != 1:
-        return not others
-    counted = [name for j, name in enumerate(names) if j not in others]
-    (j,) = others
+    texts = [j for j, name in enumerate(names) if _read_number(name.replace(decimal, ".")) is None]
+    if len(texts) != 1:
+        return not texts
+    (j,) = texts
+    numbers = [*names[:j], *names[j + 1 :]]
     below = {fields[j] for fields in rows.values() if j < len(fields)}
-    return names[j] in below or not any(
-        counted == [str(first + i) for i in range(len(counted))] for first in (0, 1)
-    )
+    counts = ([str(first + i) for i in range(len(numbers))] for first in (0, 1))
+    return names[j] in below or numbers not in counts
 
 
-def _pointed(cell: str, decimal: str, place: str) -> str:
-    """A number with the decimal point; 1.234 is refused, which would mean 1234."""
-    if _number(cell) is not None and "." in cell:
-        why = f"{shorten(repr(cell), 40)} has a point, where {decimal!r} is the decimal mark"
-        raise BadFile(place, why, "write numbers without separators of thousands")
-    pointed = cell.replace(decimal, ".", 1)
-    return cell if _number(pointed) is None else pointed
+def _with_decimal_point(cell: str, decimal: str, place: str) -> str:
+    """Replace the decimal mark of a number by a point; refuse 1.234, which would mean 1234."""
+    if _read_number(cell) is not None and "." in cell:
+        why = f"{shorten(repr(cell), 40)} has a point, but the decimal mark is {decimal!r}"
+        raise BadFile(place, why, "write numbers without thousands separators")
+    with_point = cell.replace(decimal, ".", 1)
+    return cell if _read_number(with_point) is None else with_point
 
 
-def _delimiter(content: str, known_ones: str = DELIMITERS) -> str:
-    """The one that splits the first lines into the most columns, as many in each as in the header."""
+def _guess_delimiter(content: str, candidates: str) -> str:
+    """Return the delimiter that splits the first lines into the most columns, preferably all alike."""
     lines = [line for line in content.splitlines()[:LOOKED] if line.strip()]
 
-    def worth(delimiter: str) -> tuple[bool, int]:
+    def rank(delimiter: str) -> tuple[bool, int]:
         widths = [len(fields) for fields in csv.reader(lines, delimiter=delimiter)]
         return len(set(widths)) == 1, widths[0] if widths else 0
 
-    def known(delimiter: str) -> bool:
+    def is_possible(delimiter: str) -> bool:
         try:
-            return worth(delimiter)[1] > 1
+            return rank(delimiter)[1] > 1
         except csv.Error:
             return False
 
-    return max(filter(known, known_ones), key=worth, default=",")
+    return max(filter(is_possible, candidates), key=rank, default=",")
 
 
-def _number(cell: str) -> fmpq | None:
+def _read_number(cell: str) -> fmpq | None:
     try:
         return QQ(cell)
     except NotANumber:
         return None
 
 
-def _classes(labels: list[str]) -> list[str]:
-    """Numbers in one spelling: 1 and 1.0 are one class."""
-    numbers = {label: _number(label) for label in set(labels)}
+def _normalise_classes(labels: list[str]) -> list[str]:
+    """Write numbers in one way, so that 1 and 1.0 are the same class."""
+    numbers = {label: _read_number(label) for label in set(labels)}
     if None in numbers.values():
         return labels
     return [text(numbers[label]) for label in labels]
 
 
-def _order(name: str) -> tuple[int, Any]:
-    number = _number(name)
+def _sorting_key(name: str) -> tuple[int, Any]:
+    number = _read_number(name)
     return (1, name) if number is None else (0, number)

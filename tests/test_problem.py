@@ -1,4 +1,4 @@
-"""A problem is exact, immutable, and says in one line what is wrong with it."""
+"""Problems are exact and immutable, and errors are described in one line."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ decimals = st.decimals(-1, 1, places=3, allow_nan=False).map(str)
 
 
 @given(st.lists(st.tuples(decimals, decimals), min_size=2, max_size=6), st.integers(0, 9))
-def test_json_comes_back(X, n):
+def test_json_is_lossless(X, n):
     y = [1, -1] * len(X)
     p = Problem(X, y[: len(X)], n, "4.3", "-1/3", C="1/7", id="πρόβλημα")
     again = Problem.from_json(json.loads(json.dumps(p.to_json())))
@@ -54,10 +54,12 @@ BAD = [
     ({"X": [["0"], [float("inf")], ["1"]]}, NotANumber, "inf"),
     ({"X": [["0"], [None], ["1"]]}, NotANumber, "None"),
     ({"X": [["0"], ["1.5"], ["1"]]}, OutsideDomain, r"X\[1\]\[0\]: 1.5 .*rescale"),
-    ({"X": [["1"], ["1"], ["1"]], "rescale": True}, BadParameter, "constant column"),
+    ({"X": [["0"], [1 + 2**-52], ["1"]]}, OutsideDomain, r"\]: 1.0000000000000002 lies outside \[-1, 1\];"),
+    ({"X": [["0"], ["1e-30"], ["1"]], "C": "-1e-30"}, BadParameter, "C: -1e-30 is not positive;"),
+    ({"X": [["1"], ["1"], ["1"]], "rescale": True}, BadParameter, "the column is constant"),
     ({"X": [["0"]] * 1_000_001, "y": [1, -1]}, TooLarge, "1000001 points"),
     ({"X": [["0"] * 20_000] * 3}, TooLarge, "20000 coordinates"),
-    ({"y": [1, -1]}, BadParameter, "2 labels for 3 points"),
+    ({"y": [1, -1]}, BadParameter, "2 labels were given for 3 points"),
     ({"y": [1, 0, 1]}, BadParameter, r"y\[1\]: 0 is neither"),
     ({"y": [1, True, -1]}, BadParameter, r"y\[1\]"),
     ({"y": [1, 1, 1]}, BadParameter, "both classes"),

@@ -1,4 +1,4 @@
-"""From a CSV file to a problem: every number as it was written, every decision said, every fault named."""
+"""Problems from CSV files: exact numbers, reported decisions, clear errors."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from orca_exact.table import Table
 SMALL = "width,length,kind\n0.1,2,tea\n0.3,?,tea\n1/3,5,milk\n-2e-3,1,milk\n"
 
 
-def test_numbers_stay_what_was_written():
+def test_numbers_are_exact():
     long = "0.1234567890123456789012345678901234567890"
     table = Table.parse(f"a,b,kind\n{long},1\u2009,x\n0x1.8p-1,3,y\n".replace("\u2009", " "))
     X = table.problem("kind", 2).problem.X
     assert ((QQ(long), QQ(1)), (QQ("3/4"), QQ(3))) == X
-    assert X[0][0] != QQ(0.1234567890123456789)  # no float on the way
+    assert X[0][0] != QQ(0.1234567890123456789)  # no conversion to float
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_numbers_stay_what_was_written():
         SMALL.replace("?", " NA "),
     ],
 )
-def test_one_table_in_many_spellings(tmp_path, content):
+def test_one_table_in_many_formats(tmp_path, content):
     file = tmp_path / "t.csv"
     file.write_bytes(content.encode())
     chosen = Table.read(file).problem("kind", 2)
@@ -52,7 +52,7 @@ def test_one_table_in_many_spellings(tmp_path, content):
     assert [column for _, column in chosen.dropped] == ["length"]
 
 
-def test_a_delimiter_within_quotes_and_one_that_is_told():
+def test_quoted_and_given_delimiters():
     table = Table.parse('"a;b";"c, d";kind\n1;2;x\n3;5;y\n')
     assert table.header == ("a;b", "c, d", "kind")
     assert Table.parse("a b kind\n1 2 x\n3 4 y\n", " ").header == ("a", "b", "kind")
@@ -65,8 +65,8 @@ def test_labels():
         return chosen.positive, "".join("+" if label > 0 else "-" for label in chosen.problem.y)
 
     assert y("0 1 0") == ("1", "-+-")
-    assert y("-1 +1 1.0") == ("1", "-++")  # one number in three spellings
-    assert y("10 9 10") == ("10", "+-+")  # by value, not by letters
+    assert y("-1 +1 1.0") == ("1", "-++")  # the same number, written in three ways
+    assert y("10 9 10") == ("10", "+-+")  # sorted by value
     assert y("no yes no") == ("yes", "-+-")
     assert y("no yes no", positive="no") == ("no", "+-+")
     assert y("a b c a", positive="a") == ("a", "+--+")
@@ -76,33 +76,33 @@ def test_labels():
 @pytest.mark.parametrize(
     ("content", "options", "says"),
     [
-        ("", {}, "no rows below a line of names"),
+        ("", {}, "the table has no rows of data; write a header"),
         ("a,kind\n", {}, "no rows"),
-        ("kind\nx\ny\n", {}, "only one column, 'kind'; name the delimiter"),
-        ("1,2\n3,4\n", {}, "line 1: 1, 2 are numbers, not the names of columns; put a line of names above"),
+        ("kind\nx\ny\n", {}, "only one column, 'kind'; specify the delimiter"),
+        ("1,2\n3,4\n", {}, "line 1: 1, 2 are numbers, not names of columns; add a header line"),
         ("a,a,kind\n1,2,x\n", {}, "the column 'a' occurs twice"),
-        ("a,kind\n1,x\n2,y,3\n", {}, "line 3: 3 fields, where the header has 2"),
+        ("a,kind\n1,x\n2,y,3\n", {}, "line 3: the row has 3 fields, the header 2"),
         ("a,kind\n1,5,x\n2,5,y\n", {}, "write 1.5 for 1,5"),
         ('a,kind\n"1"2,x\n', {}, "line 2: ',' expected after '\"'; repair the quotes"),
         ('a,kind\n1,"x\n2,y\n', {}, "unexpected end of data"),
-        ("a;kind\n2;y\n1,5;x\n", {}, "line 3, column 'a': '1,5' is no number; a decimal comma? write 1.5"),
-        ("a;kind\n2;y\n1,234.5;x\n", {}, "without separators of thousands"),
-        ("a,kind\n2,y\n5%,x\n", {}, "'5%' is no number; write an integer"),
-        ("a,kind\n2,y\ninf,x\n", {}, "'inf' is no number"),
-        ("a,name,kind\n1,Jo,x\n2,Al,y\n", {}, "column 'name': has no number in it, such as 'Jo'; choose"),
-        ("a,kind\n1,x\n2,x\n", {}, "only one class: x (2)"),
-        ("a,kind\n1,x\n2,y\n3,z\n", {}, "3 classes: x (1), y (1), z (1); take one against the rest"),
-        ("a,kind\n1,x\n2,y\n", {"positive": "z"}, "no class 'z'; there are x (1), y (1)"),
-        ("a,b,kind\n1,7,x\n1,8,y\n", {}, "constant, a cannot be rescaled; choose columns: b"),
+        ("a;kind\n2;y\n1,5;x\n", {}, "line 3, column 'a': '1,5' is not a number; for a decimal comma"),
+        ("a;kind\n2;y\n1,234.5;x\n", {}, "without thousands separators"),
+        ("a,kind\n2,y\n5%,x\n", {}, "'5%' is not a number; write an integer"),
+        ("a,kind\n2,y\ninf,x\n", {}, "'inf' is not a number"),
+        ("a,name,kind\n1,Jo,x\n2,Al,y\n", {}, "the column has no numbers, but values such as 'Jo'; choose"),
+        ("a,kind\n1,x\n2,x\n", {}, "there is only one class: x (2)"),
+        ("a,kind\n1,x\n2,y\n3,z\n", {}, "3 classes: x (1), y (1), z (1); separate one class from the rest"),
+        ("a,kind\n1,x\n2,y\n", {"positive": "z"}, "there is no class 'z'; choose from x (1), y (1)"),
+        ("a,b,kind\n1,7,x\n1,8,y\n", {}, "a constant column cannot be rescaled: a; choose columns: b"),
         ("a,kind\n?,x\n,y\n", {}, "every row has a missing value"),
-        (SMALL, {"strict": True}, "line 3: no value in column 'length'; nor in 0 other rows"),
-        (SMALL, {"columns": ["widht"]}, "no column 'widht'; did you mean 'width'?"),
+        (SMALL, {"strict": True}, "line 3: column 'length' has no value (1 rows have missing values)"),
+        (SMALL, {"columns": ["widht"]}, "there is no column 'widht'; did you mean 'width'?"),
         (SMALL, {"columns": ["width", "1"]}, "used twice"),
-        (SMALL, {"columns": ["kind"]}, "used twice, or none is left; take width,length"),
-        (SMALL, {"columns": ["9"]}, "no column '9'; take width,length,kind"),
+        (SMALL, {"columns": ["kind"]}, "used twice, or no column is left; choose from width,length"),
+        (SMALL, {"columns": ["9"]}, "there is no column '9'; choose from width,length,kind"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_named(content, options, says):
+def test_bad_tables(content, options, says):
     with pytest.raises(BadFile) as error:
         Table.parse(content).problem("kind", 1, **options)
     assert says in str(error.value)
@@ -116,13 +116,13 @@ def test_not_utf_8(tmp_path):
             Table.read(file)
 
 
-def test_a_constant_column_is_no_fault_where_nothing_is_rescaled():
+def test_a_constant_column_is_allowed_without_rescaling():
     table = Table.parse("a,b,kind\n1,0,x\n1,1,y\n")
     assert table.problem("kind", 1, rescale=False).problem.points[0, 0] == 1
     assert table.problem("kind", 1, measures=Hermite()).problem.measures == (Hermite(), Hermite())
 
 
-# The verb.
+# The command.
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_the_example_is_the_table_of_the_tutorial():
     assert (ROOT / "examples" / "tea.csv").read_text() == TEA
 
 
-def test_the_verb_says_what_it_decided(tea, tmp_path):
+def test_the_verb_reports_its_decisions(tea, tmp_path):
     target = tmp_path / "mine.json"
     words = ("problem", str(tea), "--label", "taste", "--n", "2", "-o", str(target))
     code, out, err = orca(*words)
@@ -180,7 +180,7 @@ def test_the_verb_takes_measures_degrees_and_C(tea):
     assert problem.measures[:2] == (Hermite(), Laguerre("1/2")) and problem.measures[2].beta == 2
     for wrong, says in (
         (("--n", "x"), "--n: 'x' is not a degree"),
-        (("--n", "1,2"), "2 values for 3 coordinates"),
+        (("--n", "1,2"), "2 values were given for 3 coordinates"),
         (("--n", "1", "--C", "0"), "C: 0 is not positive"),
         (("--n", "1", "--measure", "gauss"), "FAMILY is one of jacobi, hermite, laguerre"),
         (("--n", "1", "--measure", "hermite:1"), "'hermite:1' is not FAMILY"),
@@ -196,7 +196,7 @@ def test_the_verb_takes_measures_degrees_and_C(tea):
 # Names.
 
 
-def test_names_are_for_people_only():
+def test_no_value_depends_on_names():
     plain = Problem([["0", "1"], ["1/2", "-1"]], [1, -1], n=2, alpha=0, beta=0, id="p")
     named = plain.replace(names=["width", "length"])
     assert (named.names, named.sha256) == (("width", "length"), plain.sha256)
@@ -209,10 +209,10 @@ def test_names_are_for_people_only():
 
 @pytest.mark.parametrize(
     ("names", "says"),
-    [(["a"], "1 names for 2"), (["a", "a"], "names[1]"), (["a", " "], "names[1]"), (["a", 1], "names[1]"),
-     ("ab", "1 names")],
+    [(["a"], "1 names were given for 2"), (["a", "a"], "names[1]"), (["a", " "], "names[1]"),
+     (["a", 1], "names[1]"), ("ab", "1 names"), (7, "names: 7 is not a list of names")],
 )  # fmt: skip
-def test_names_are_texts_of_their_own(names, says):
+def test_bad_names(names, says):
     with pytest.raises(BadParameter) as error:
         Problem([["0", "1"], ["1/2", "-1"]], [1, -1], n=2, alpha=0, beta=0, names=names)
     assert says in str(error.value)

@@ -1,1 +1,1 @@
-"""Kernels: Gram matrices, features and bases in every arithmetic."""
+"""Kernels: Gram matrices, feature values and bases in every arithmetic."""

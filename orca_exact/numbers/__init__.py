@@ -1,1 +1,1 @@
-"""Exact rationals, balls and float64 with proved bounds; parsing and formatting."""
+"""Exact rationals, balls and float64 with proved error bounds; parsing and formatting of numbers."""

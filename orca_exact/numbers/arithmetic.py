@@ -1,8 +1,8 @@
-"""Six arithmetics with one face: how numbers take a root, and meet in a sum of products.
+"""Number backends behind one interface.
 
-``arithmetic(name, digits)`` turns an exact rational into its own element; after that plain operators do the
-work, and what operators cannot say is a method here. Algorithms never ask which arithmetic they run on.
-The sixth, Q[tau], is that of exact values where lambda is irrational: ``svm.tau.InTau``.
+``A = arithmetic(name, digits)`` converts an exact rational q to an element ``A(q)`` of the backend. Elements
+are combined with plain operators; other operations are methods of the arithmetic, so that algorithms do not
+depend on the backend. A sixth backend, ``svm.tau.InTau``, computes exactly in Q[tau] if lambda is irrational.
 
 >>> arithmetic("ball", 30)(QQ("1/3")).overlaps(arb(1)/3)
 True
@@ -13,6 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -23,15 +24,13 @@ from .midrad import MidRad, convolve
 from .quantity import context, quantity
 from .rationals import QQ, bits, precision_bits, real, symbolic
 
-PAIRS = 1024  # pairs (i, j) at a time: the left and right factors stay in cache
-RECURRING, _MANY = (
-    30,
-    50_000,
-)  # digits of balls that make numbers of float64 with bounds, and how many at most
+PAIRS = 1024  # pairs (i, j) in one product, so that the factors stay in the cache
+RECURRING = 30  # digits of the balls from which recurrences in float64 with error bounds are computed
+_MAX_RECURRING = 50_000  # number of values up to which balls are used for that
 
 
 class Polynomials:
-    """A batch of polynomials in z: ``rows[k]`` holds the coefficients of z**k, one column each."""
+    """A batch of polynomials in z, one for each column; ``rows[k]`` are the coefficients of z**k."""
 
     def __init__(self, rows: Any, A: Arithmetic):
         self.rows, self.A = rows, A
@@ -47,23 +46,23 @@ class Polynomials:
 
 
 class Arithmetic(ABC):
-    """Elements of one kind. ``A(q)`` lets a rational in; the rest is what operators cannot say."""
+    """A number backend. ``A(q)`` converts a rational to an element."""
 
-    exact = False  # values are what they stand for
-    encloses = False  # values hold what they stand for
-    sharpens = False  # and hold it more closely with more digits
-    pairs: int | None = PAIRS  # how many pairs of points a product of polynomials takes; None: all
-    pairs_kept: int | None = None  # how many pairs of points are kept, with their kernels; None: all
+    exact = False  # elements are exact values
+    encloses = False  # elements are enclosures of the exact values
+    sharpens = False  # enclosures become narrower with more digits
+    pairs: int | None = PAIRS  # number of pairs of points in one product of polynomials; None: all
+    pairs_kept: int | None = None  # number of pairs of points kept with their kernels; None: all
     max_degree: int | None = None
 
-    name: str  # what a user types
-    title: str  # what a sentence calls it
-    takes_digits = False  # whether it computes with as many digits as it is asked for
-    level = "ball"  # of the certificate whose indices it computes, unless another one is asked for
-    quicker: str | None = "verified"  # the name of an arithmetic that takes less time
-    # Estimates for ``cost``. Seconds of a pair of points: by coordinate and degree; by two rows of C_N^(q),
-    # one of each half of the coordinates; by a product in polynomials of all coordinates. Bytes of a number
-    # in an array: a constant; by its bits.
+    name: str  # in parameters
+    title: str  # in sentences
+    takes_digits = False  # whether the precision can be chosen
+    level = "ball"  # default level of the certificate for which indices are computed
+    quicker: str | None = "verified"  # name of a faster arithmetic
+    # Estimates for ``cost``. Seconds for a pair of points: times coordinates and degrees; times pairs of rows
+    # of C_N^(q) of the two halves of the coordinates; for a product of polynomials of all coordinates. Bytes
+    # of a number in an array: a constant, and a factor of its bits.
     pair_seconds: tuple[float, float]
     whole_seconds = 0.0
     number_bytes: tuple[float, float]
@@ -81,90 +80,90 @@ class Arithmetic(ABC):
         return self.number(QQ(value))
 
     def array(self, values: Any) -> np.ndarray:
-        """An array of elements from an array of rationals."""
+        """Convert an array of rationals to an array of elements."""
         values = np.asarray(values, dtype=object)
         return object_vector(self(v) for v in values.flat).reshape(values.shape)
 
     def elements(self, values: Iterable) -> np.ndarray:
-        """A one-dimensional array of what are elements already."""
+        """Return a one-dimensional array of elements."""
         return object_vector(values)
 
     def single(self) -> Arithmetic:
-        """Return the arithmetic of single numbers."""
+        """Return the arithmetic that single numbers use."""
         return self
 
     def given(self, values: np.ndarray) -> np.ndarray:
-        """Return an array of elements from the numbers that a user gave."""
+        """Convert an array of numbers from a user to an array of elements."""
         return self.array(values)
 
     def returned(self, array: np.ndarray) -> np.ndarray:
-        """Return the elements of an array as a user gets them."""
-        return np.frompyfunc(quantity, 1, 1)(array)
+        """Convert an array of elements to the numbers that a user gets."""
+        return array if array.dtype == float else np.frompyfunc(quantity, 1, 1)(array)
 
     def rows(self, rows: list) -> Any:
-        """Arrays of one length as the rows of a matrix."""
+        """Return a matrix from a list of its rows."""
         return np.array(rows, dtype=rows[0].dtype)
 
     def recurrence_arithmetic(self, count: int) -> Arithmetic:
-        """The arithmetic for recurrences that make so many numbers, which ``from_recurrence`` takes over."""
+        """Return the arithmetic for recurrences with ``count`` values; see ``from_recurrence``."""
         return self
 
     def from_recurrence(self, array: Any) -> Any:
-        """Elements from those of ``recurrence_arithmetic``."""
+        """Convert an array of elements of ``recurrence_arithmetic`` to this arithmetic."""
         return array
 
     def zeros(self, shape: tuple[int, ...]) -> Any:
-        """An array of zeros."""
+        """Return an array of zeros."""
         return np.zeros(shape, object)
 
     def members(self, array: Any) -> np.ndarray:
-        """An array of single numbers."""
+        """Return an array of single numbers."""
         return array
 
     @property
     def judges(self) -> bool:
-        """float64 and mpmath testify; balls and rationals decide."""
+        """Whether results are proved: they are exact or enclosures."""
         return self.exact or self.encloses
 
     def enter(self, a: Any) -> tuple[Arithmetic, np.ndarray, Any]:
-        """A vector p + q*tau (``svm.tau.Affine``) as elements, the arithmetic they are of, and lambda."""
+        """Return the arithmetic, the elements of a vector p + q*tau (``svm.tau.Affine``), and lambda."""
         with self.scope():
             elements = self.array(a.p) + self.array(a.q) * a.tau.within(self)
             return self, elements, a.tau.problem.lambda_in(self)
 
     @contextmanager
     def scope(self) -> Iterator[None]:
-        """Where this arithmetic's precision holds."""
+        """Set the precision of this arithmetic inside a ``with`` statement."""
         yield
 
     def sqrt(self, x: Any) -> Any:
-        """The square root of an element, or of each in an array."""
+        """Return the square root of an element, or of each element of an array."""
         return x.sqrt()
 
     @abstractmethod
     def constant(self, rational: fmpq, two: fmpq, gammas: Iterable[tuple[fmpq, int]]) -> Any:
-        """rational * 2^two * prod Gamma(f)^e."""
+        """Return rational * 2^two * prod Gamma(f)^e for the pairs (f, e) in ``gammas``."""
 
     def roots(self, a: np.ndarray, g: np.ndarray, scale: Any) -> np.ndarray:
-        """a_k sqrt(g_k scale)."""
+        """Return a_k sqrt(g_k scale)."""
         return a * self.sqrt(g * scale)
 
     def quotient(self, a: Any, b: Any) -> Any:
-        """a/b, where that is no longer an element too."""
+        """Return a/b, which need not be an element of this arithmetic."""
         return a / b
 
     def reduced(self, s: np.ndarray, scale: Any) -> tuple[np.ndarray, Any]:
-        """The same s^T R s times scale, in a form that is cheaper to compute with."""
+        """Return s and scale with the same value of scale * s^T R s and cheaper numbers."""
         return s, scale
 
-    # Batches of polynomials in z, stacked into rows of coefficients; sum_p w_p L[a,p] R[b,p]; products.
+    # Products of batches of polynomials in z, of stacks of their rows of coefficients, and of matrices.
 
     def polynomials(self, rows: np.ndarray) -> Any:
-        """Polynomials in z from their rows of coefficients, one for each column."""
+        """Return polynomials in z from their rows of coefficients, one polynomial for each column."""
         return Polynomials(rows, self)
 
     def convolved(self, a: Any, b: Any) -> Any:
-        """The rows of a product of polynomials from those of its factors."""
+        """Return the rows of coefficients of a product of polynomials."""
         rows = self.zeros((len(a) + len(b) - 1, a.shape[1]))
         for k in range(len(b)):
             piece = slice(k, k + len(a))
@@ -172,7 +171,7 @@ class Arithmetic(ABC):
         return rows
 
     def stack(self, batches: list, lengths: list[int], count: int) -> Any:
-        """A row of ones, then batch by batch the rows of coefficients."""
+        """Return a row of ones, followed by the rows of coefficients of each batch."""
         rows = [self._rows(batch, length) for batch, length in zip(batches, lengths, strict=True)]
         return np.concatenate([self.array([[fmpq(1)] * count]), *rows])
 
@@ -180,27 +179,27 @@ class Arithmetic(ABC):
         return batch.rows
 
     def contract(self, left: Any, w: np.ndarray, right: Any) -> np.ndarray:
-        """sum_p w_p L[a,p] R[b,p], of two stacks."""
+        """Return the matrix sum_p w_p L[a,p] R[b,p] of two stacks L and R."""
         return self.matmul(left * w, right.T)
 
     def dot(self, w: np.ndarray, form: np.ndarray) -> Any:
-        """sum_p w_p F_p."""
+        """Return sum_p w_p F_p."""
         return (w * form).sum()
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """The matrix product."""
+        """Return the matrix product."""
         return a @ b
 
     def grouped(self, a: np.ndarray, starts: np.ndarray) -> Any:
-        """Sums of neighbouring columns, each group beginning at one of ``starts``."""
+        """Sum groups of neighbouring columns, each from one of ``starts`` to the next."""
         return np.add.reduceat(a, starts, axis=1)
 
 
 class Float(Arithmetic):
-    """float64, through NumPy."""
+    """float64 numbers in NumPy arrays."""
 
     name, title = "float", "float64"
-    max_degree = 450  # monic values shrink like 2**-k; below this nothing underflows
+    max_degree = 450  # monic values decrease like 2**-k and do not underflow up to here
     pair_seconds, whole_seconds, number_bytes = (3e-8, 3e-9), 1e-8, (8, 0.0)
 
     def __init__(self) -> None:
@@ -209,9 +208,6 @@ class Float(Arithmetic):
 
     def given(self, values: np.ndarray) -> np.ndarray:
         return values.astype(float) if values.dtype.kind in "fiu" else self.array(values)
-
-    def returned(self, array: np.ndarray) -> np.ndarray:
-        return array
 
     def array(self, values: Any) -> np.ndarray:
         return super().array(values).astype(float)
@@ -230,7 +226,7 @@ class Float(Arithmetic):
 
 
 class Mp(Arithmetic):
-    """mpmath, in a context of its own."""
+    """mpmath numbers, in a separate context."""
 
     name, title, takes_digits = "mp", "mpmath", True
     pair_seconds, whole_seconds, number_bytes = (1.2e-5, 6.5e-7), 4e-7, (320, 0.25)
@@ -262,14 +258,14 @@ class Mp(Arithmetic):
 
 
 class Ball(Arithmetic):
-    """Arb's balls: each holds the number it stands for."""
+    """Arb balls, each of which contains the exact value."""
 
     name, title, takes_digits = "ball", "balls", True
     encloses = sharpens = True
     pair_seconds, whole_seconds, number_bytes = (4.2e-6, 3.9e-8), 1e-7, (140, 0.25)
 
     def __init__(self, digits: int | None = None) -> None:
-        """Without ``digits``: at python-flint's precision as it is now."""
+        """Use so many digits, or python-flint's current precision."""
         super().__init__(arb, ctx.dps if digits is None else digits)
         self.bits = ctx.prec if digits is None else bits(digits)
 
@@ -277,7 +273,7 @@ class Ball(Arithmetic):
         return Ball, (self.digits,), {"bits": self.bits}
 
     def __call__(self, value: Any) -> arb:
-        with self.scope():  # a number that enters outside a scope must not be rounded to 53 bits
+        with self.scope():  # otherwise a number would be rounded to python-flint's current precision
             return arb(QQ(value))
 
     @contextmanager
@@ -307,7 +303,7 @@ class Ball(Arithmetic):
 
 
 class Verified(Arithmetic):
-    """float64 with proved error bounds: arrays are ``MidRad``, single numbers Arb's balls."""
+    """float64 with proved error bounds: arrays are ``MidRad``, single numbers are Arb balls."""
 
     name, title = "verified", "float64 with error bounds"
     level, quicker = "float", None
@@ -329,8 +325,8 @@ class Verified(Arithmetic):
         return values if isinstance(values, MidRad) else MidRad.from_balls(list(values))
 
     def recurrence_arithmetic(self, count: int) -> Arithmetic:
-        """Balls, if these are not too many: by recurrence the radii of float64 grow with the degree."""
-        return Ball(RECURRING) if count <= _MANY else self
+        """Return balls unless there are too many values; float64 radii grow with the degree."""
+        return Ball(RECURRING) if count <= _MAX_RECURRING else self
 
     def from_recurrence(self, array: Any) -> Any:
         return array if isinstance(array, MidRad) else MidRad.from_balls(array)
@@ -346,7 +342,7 @@ class Verified(Arithmetic):
 
     @contextmanager
     def scope(self) -> Iterator[None]:
-        with Ball(20).scope(), np.errstate(all="ignore"):  # what overflows proves nothing
+        with Ball(20).scope(), np.errstate(all="ignore"):  # an overflow gives an infinite radius
             yield
 
     def constant(self, rational: fmpq, two: fmpq, gammas: Iterable[tuple[fmpq, int]]) -> arb:
@@ -366,7 +362,7 @@ class Verified(Arithmetic):
 
 
 class Exact(Arithmetic):
-    """FLINT's rationals."""
+    """FLINT rationals."""
 
     name, title = "exact", "rationals"
     level = "exact"
@@ -378,10 +374,10 @@ class Exact(Arithmetic):
         super().__init__(lambda q: q)
 
     def sqrt(self, x: Any) -> Any:
-        raise BadParameter("arithmetic", "exact", "has no square roots", "take balls, or the squares")
+        raise BadParameter("arithmetic", "exact", "has no square roots", "use the arithmetic 'ball'")
 
     def roots(self, a: np.ndarray, g: np.ndarray, scale: Any) -> np.ndarray:
-        """In SymPy, which has the roots."""
+        """Return SymPy expressions."""
         from sympy import sqrt
 
         scaled = symbolic(scale)
@@ -390,7 +386,7 @@ class Exact(Arithmetic):
     def constant(self, rational: fmpq, two: fmpq, gammas: Iterable[tuple[fmpq, int]]) -> fmpq:
         irrational = [f"2^({two})"] * (two.q != 1) + [f"Gamma({f})" for f, _ in gammas]
         if irrational:
-            hint = "take ratios to h_0, or the arithmetic 'ball'"
+            hint = "use ratios to h_0, or the arithmetic 'ball'"
             raise BadParameter("arithmetic", "exact", f"has no {irrational[0]}", hint)
         return rational * fmpq(2) ** int(two.p)
 
@@ -398,7 +394,7 @@ class Exact(Arithmetic):
         return a.exactly()
 
     def reduced(self, s: np.ndarray, scale: Any) -> tuple[np.ndarray, Any]:
-        """One denominator, moved to the scale: fractions of 10^5 bits should not meet a gcd again."""
+        """Move a common denominator to the scale, since gcds of numbers with 10^5 bits are slow."""
         denominator, numerators = over_common_denominator(s)
         return object_vector(map(fmpq, numerators)), scale / fmpq(denominator * denominator)
 
@@ -410,22 +406,20 @@ class Exact(Arithmetic):
         return fmpq(sum((a * b for a, b in zip(weights, numerators, strict=True)), fmpz(0)), p * q)
 
     def stack(self, batches: list, lengths: list[int], count: int) -> Any:
-        """Integer rows, each with its one denominator."""
+        """Return a denominator for each row, and rows of integers."""
         denominators, rows = [fmpz(1)], [[fmpz(1)] * count]
         for batch, length in zip(batches, lengths, strict=True):
-            common = fmpz(1)
-            for p in batch:
-                common = common.lcm(p.denom())
+            common = reduce(fmpz.lcm, (p.denom() for p in batch), fmpz(1))
             scaled = [(p.numer(), common // p.denom()) for p in batch]
             denominators += [common] * length
             rows += [[p[k] * c for p, c in scaled] for k in range(length)]
         return denominators, rows
 
     def contract(self, left: Any, w: np.ndarray, right: Any) -> np.ndarray:
-        """sum_p w_p L[a,p] as a column (all coordinates are on the left, see ``cost.split``).
+        """Return sum_p w_p L[a,p] as a column; all coordinates are on the left, see ``cost.split``.
 
-        Weights much longer than the kernels are cut into limbs of the kernels' own length, so that FLINT
-        multiplies two balanced integer matrices instead of long numbers by short ones.
+        Weights are split into limbs with as many bits as the kernels, so that FLINT multiplies integer
+        matrices of similar entries instead of long numbers by short ones.
         """
         denominators, rows = left
         common, numerators = over_common_denominator(w)
@@ -433,32 +427,29 @@ class Exact(Arithmetic):
         count = max(abs(x).bit_length() for x in numerators) // limb + 1
         product = fmpz_mat(rows) * fmpz_mat([_limbs(x, limb, count) for x in numerators])
         sums = [sum((product[i, k] << (limb * k) for k in range(count)), fmpz(0)) for i in range(len(rows))]
-        return object_vector(fmpq(total, q * common) for total, q in zip(sums, denominators, strict=True))[
-            :, None
-        ]
+        found = object_vector(fmpq(total, q * common) for total, q in zip(sums, denominators, strict=True))
+        return found[:, None]
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        product = fmpq_mat(a.tolist()) * fmpq_mat(b.tolist())  # over common denominators
+        product = fmpq_mat(a.tolist()) * fmpq_mat(b.tolist())  # FLINT uses common denominators
         return np.array(product.entries(), dtype=object).reshape(product.nrows(), product.ncols())
 
 
 def over_common_denominator(values: Iterable[fmpq]) -> tuple[fmpz, list[fmpz]]:
-    """The least common denominator, and the numerators over it."""
+    """Return the least common denominator and the numerators."""
     values = list(values)
-    common = fmpz(1)
-    for v in values:
-        common = common.lcm(v.q)
+    common = reduce(fmpz.lcm, (v.q for v in values), fmpz(1))
     return common, [v.p * (common // v.q) for v in values]
 
 
 def _limbs(x: fmpz, limb: int, count: int) -> list[fmpz]:
-    """x = sum_k digit_k 2^(limb k), all digits of the sign of x."""
+    """Return the digits of x = sum_k digit_k 2^(limb k), all with the sign of x."""
     mask, sign, rest = (fmpz(1) << limb) - 1, (-1 if x < 0 else 1), abs(x)
     return [sign * ((rest >> (limb * k)) & mask) for k in range(count)]
 
 
 def object_vector(items: Iterable) -> np.ndarray:
-    """A one-dimensional object array; NumPy would unpack FLINT's polynomials, which have a length."""
+    """Return a one-dimensional object array (NumPy would unpack FLINT's polynomials)."""
     return np.fromiter(items, dtype=object)
 
 
@@ -466,9 +457,22 @@ ARITHMETICS: dict[str, Any] = {kind.name: kind for kind in (Float, Mp, Verified,
 
 
 def arithmetic(name: str, digits: int = 50) -> Arithmetic:
-    """``"float"``, ``"mp"``, ``"ball"``, ``"verified"`` or ``"exact"``; digits matter to mp and ball."""
+    """Return the arithmetic of a name.
+
+    Parameters
+    ----------
+    name : {"float", "mp", "ball", "verified", "exact"}
+        float64, mpmath, Arb balls, float64 with error bounds, or rationals.
+    digits : int
+        Precision of "mp" and "ball".
+
+    Examples
+    --------
+    >>> arithmetic("exact")("0.1"), arithmetic("float")("0.1")
+    (1/10, 0.1)
+    """
     bits(digits)
     if name not in ARITHMETICS:
-        raise BadParameter("arithmetic", repr(name), "is unknown", "take " + ", ".join(ARITHMETICS))
+        raise BadParameter("arithmetic", repr(name), "is unknown", "choose from " + ", ".join(ARITHMETICS))
     kind = ARITHMETICS[name]
     return kind(digits) if kind.takes_digits else kind()

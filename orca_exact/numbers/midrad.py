@@ -1,10 +1,10 @@
-"""float64 that judges: arrays of midpoints and radii, every operation with a proved error bound.
+"""Midpoint-radius arrays in float64 with proved error bounds.
 
-Rounding is to nearest throughout, no mode is switched: |fl(x op y) - x op y| <= u |fl(x op y)| + eta, and a
-sum of k products, in whatever order and with or without fused operations, is within
-gamma_k sum |x_i y_i| + k eta (Higham, Accuracy and Stability, 3.1 and 4.2). Radii are sums and products of
-numbers >= 0, computed in float64 and then enlarged by more than all their own roundings can take away
-(``UP``, ``TINY``). What overflows becomes inf or nan, which proves nothing: comparisons with it are false.
+The rounding mode is always to nearest: |fl(x op y) - x op y| <= u |fl(x op y)| + eta, and the error of a sum
+of k products, in any order and with or without fused operations, is at most gamma_k sum |x_i y_i| + k eta
+(Higham, Accuracy and Stability, 3.1 and 4.2). Radii are sums and products of nonnegative numbers, computed in
+float64 and then enlarged by more than their own rounding errors (``UP``, ``TINY``). An overflow gives an
+infinite or undefined radius, with which no comparison is true.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from ..errors import TooLarge
 from .rationals import midpoint, real
 
 U = 2.0**-53
-UP = 1 + 2.0**-48  # more than ten roundings
-_LONG = 512  # of a sum of products
-TINY = 2.0**-1000  # more than a million underflows, flushed to zero or not
+UP = 1 + 2.0**-48  # exceeds the effect of ten roundings
+_MAX_SUM = 512  # number of terms above which a sum of products is split
+TINY = 2.0**-1000  # exceeds the effect of a million underflows, flushed to zero or not
 
 
-def _nearest(q: fmpq) -> float:
-    """The nearest float64; inf where there is none."""
+def _nearest_float(q: fmpq) -> float:
+    """Return the nearest float64, or an infinity if there is none."""
     try:
         return real(q)
     except TooLarge:
@@ -36,19 +36,19 @@ def _nearest(q: fmpq) -> float:
 
 
 def rounding_gamma(k: int) -> float:
-    """At least k u/(1 - k u)."""
+    """Return an upper bound of gamma_k = k u/(1 - k u)."""
     return (k + 2) * U * (1 + (k + 2) * 2.0**-50)
 
 
 def enlarge_radius(radius: Any, k: int = 0) -> Any:
-    """A radius that was computed with up to ten roundings, and sums of k numbers, made a bound again."""
+    """Enlarge a radius by more than the rounding errors of up to ten operations and sums of k terms."""
     return radius * (UP + 4 * k * U) + TINY
 
 
 class MidRad:
-    """An array of balls. Single members, and sums over everything, are python-flint's balls."""
+    """An array of balls in float64. Single elements and sums of all elements are python-flint balls."""
 
-    __array_ufunc__ = None  # an array on the left asks us
+    __array_ufunc__ = None  # let MidRad handle ``ndarray op MidRad``
     __slots__ = ("mid", "rad")
     dtype = np.dtype(object)
 
@@ -56,13 +56,13 @@ class MidRad:
         self.mid = np.asarray(mid, dtype=float)
         self.rad = np.zeros(self.mid.shape) if rad is None else np.asarray(rad, dtype=float)
 
-    # Doors.
+    # Conversion.
 
     @classmethod
     def of(cls, values: Any) -> MidRad:
-        """From an array of rationals: the nearest float64, exact where that is what it is."""
+        """Enclose an array of rationals; the radius is 0 if a rational is a float64."""
         values = np.asarray(values, dtype=object)
-        mid = np.array([_nearest(q) for q in values.flat]).reshape(values.shape)
+        mid = np.array([_nearest_float(q) for q in values.flat]).reshape(values.shape)
         pairs = zip(mid.flat, values.flat, strict=True)
         same = [isfinite(x) and fmpq(*x.as_integer_ratio()) == q for x, q in pairs]
         rad = np.where(np.reshape(same, values.shape), 0.0, enlarge_radius(abs(mid) * 2 * U))
@@ -70,61 +70,56 @@ class MidRad:
 
     @classmethod
     def from_balls(cls, balls: Any) -> MidRad:
-        """From an array of python-flint's balls."""
+        """Enclose an array of python-flint balls."""
         balls = np.asarray(balls, dtype=object)
         middle = cls.of(np.frompyfunc(midpoint, 1, 1)(balls))
-        radius = np.array([_nearest(midpoint(x.rad())) for x in balls.flat]).reshape(balls.shape)
+        radius = np.array([_nearest_float(midpoint(x.rad())) for x in balls.flat]).reshape(balls.shape)
         return cls(middle.mid, enlarge_radius(middle.rad + radius))
 
     @classmethod
     def zeros(cls, shape: Any) -> MidRad:
-        """Exact zeros."""
+        """Return an array of exact zeros."""
         return cls(np.zeros(shape))
 
     @classmethod
     def stack(cls, rows: list[MidRad]) -> MidRad:
-        """Rows of one length as a matrix."""
+        """Return a matrix from a list of its rows."""
         return cls(np.stack([row.mid for row in rows]), np.stack([row.rad for row in rows]))
 
     @classmethod
     def concatenate(cls, parts: list[MidRad]) -> MidRad:
-        """Along the first axis."""
+        """Join arrays along the first axis."""
         return cls(np.concatenate([p.mid for p in parts]), np.concatenate([p.rad for p in parts]))
 
     def balls(self) -> np.ndarray:
-        """As python-flint's balls."""
+        """Return an array of python-flint balls."""
         out = np.empty(self.mid.shape, dtype=object)
         for i, x in np.ndenumerate(self.mid):
             out[i] = arb(float(x), float(self.rad[i]))
         return out
 
     def ball(self) -> arb:
-        """A single one."""
+        """Return the only element as a python-flint ball."""
         return arb(float(self.mid), float(self.rad))
 
     def copy(self) -> MidRad:
-        """Another with the same members."""
         return MidRad(self.mid.copy(), self.rad.copy())
 
     # Shape.
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Of the array."""
         return self.mid.shape
 
     @property
     def size(self) -> int:
-        """How many balls."""
         return self.mid.size
 
     @property
     def T(self) -> MidRad:
-        """Transposed."""
         return MidRad(self.mid.T, self.rad.T)
 
     def reshape(self, *shape: Any) -> MidRad:
-        """In another shape."""
         return MidRad(self.mid.reshape(*shape), self.rad.reshape(*shape))
 
     def __len__(self) -> int:
@@ -135,7 +130,7 @@ class MidRad:
         return found if found.shape else found.ball()
 
     def __setitem__(self, i: Any, value: Any) -> None:
-        value = _entered(value)
+        value = _to_midrad(value)
         self.mid[i], self.rad[i] = value.mid, value.rad
 
     def __iter__(self) -> Iterator[Any]:
@@ -147,20 +142,20 @@ class MidRad:
         return MidRad(-self.mid, self.rad)
 
     def __add__(self, other: Any) -> MidRad:
-        other = _entered(other)
+        other = _to_midrad(other)
         mid = self.mid + other.mid
         return MidRad(mid, enlarge_radius(self.rad + other.rad + U * abs(mid)))
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> MidRad:
-        return self + -_entered(other)
+        return self + -_to_midrad(other)
 
     def __rsub__(self, other: Any) -> MidRad:
         return -self + other
 
     def __mul__(self, other: Any) -> MidRad:
-        other = _entered(other)
+        other = _to_midrad(other)
         mid = self.mid * other.mid
         rad = abs(self.mid) * other.rad + self.rad * (abs(other.mid) + other.rad) + U * abs(mid)
         return MidRad(mid, enlarge_radius(rad))
@@ -168,20 +163,20 @@ class MidRad:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> MidRad:
-        return self * reciprocal(_entered(other))
+        return self * reciprocal(_to_midrad(other))
 
     def __rtruediv__(self, other: Any) -> MidRad:
         return reciprocal(self) * other
 
     def __matmul__(self, other: Any) -> MidRad:
-        """Three products of matrices: the midpoints, and |A| (rad B + gamma |B|) + rad A (|B| + rad B).
+        """Return the matrix product, with the radius |A| (rad B + gamma |B|) + rad A (|B| + rad B).
 
-        A long sum is a sum of shorter ones: gamma_k grows with k.
+        Long sums are split into shorter ones, since gamma_k grows with k.
         """
-        other = _entered(other)
+        other = _to_midrad(other)
         k = self.mid.shape[-1]
-        if k > _LONG:
-            parts = (self[..., i : i + _LONG] @ other[i : i + _LONG] for i in range(0, k, _LONG))
+        if k > _MAX_SUM:
+            parts = (self[..., i : i + _MAX_SUM] @ other[i : i + _MAX_SUM] for i in range(0, k, _MAX_SUM))
             return reduce(add, parts)
         mid = self.mid @ other.mid
         size = abs(other.mid)
@@ -191,17 +186,17 @@ class MidRad:
         return MidRad(mid, enlarge_radius(rad, k))
 
     def __rmatmul__(self, other: Any) -> MidRad:
-        return _entered(other) @ self
+        return _to_midrad(other) @ self
 
     def sum(self, axis: int | None = None) -> Any:
-        """Along an axis, or of everything: then a ball."""
+        """Sum along an axis, or all elements into a single ball."""
         k = self.size if axis is None else self.shape[axis]
         rad = (self.rad + rounding_gamma(k) * abs(self.mid)).sum(axis)
         found = MidRad(self.mid.sum(axis), enlarge_radius(rad, k))
         return found.ball() if axis is None else found
 
     def matvec(self, x: MidRad) -> MidRad:
-        """This matrix times a long vector, each sum rounded once: a matrix product would add k u to it."""
+        """Multiply by a long vector, rounding each sum only once (``fsum``)."""
         terms = self * x
         try:
             mid = np.array([fsum(row) for row in terms.mid.tolist()])
@@ -210,28 +205,26 @@ class MidRad:
         return MidRad(mid, enlarge_radius(terms.rad.sum(axis=1) + U * abs(mid), terms.shape[1]))
 
     def grouped(self, starts: np.ndarray) -> MidRad:
-        """Sums of neighbouring columns, each group beginning at one of ``starts``."""
+        """Sum groups of neighbouring columns, each from one of ``starts`` to the next."""
         k = self.shape[1]
-        mid, rad = (
-            np.add.reduceat(x, starts, axis=1)
-            for x in (self.mid, self.rad + rounding_gamma(k) * abs(self.mid))
-        )
+        radius = self.rad + rounding_gamma(k) * abs(self.mid)
+        mid, rad = (np.add.reduceat(x, starts, axis=1) for x in (self.mid, radius))
         return MidRad(mid, enlarge_radius(rad, k))
 
-    # What is proved of each member.
+    # Bounds.
 
     def lower(self) -> np.ndarray:
-        """A lower bound."""
+        """Return a lower bound of each element."""
         low = self.mid - self.rad
         return low - 4 * U * abs(low) - TINY
 
     def abs_upper(self) -> np.ndarray:
-        """An upper bound of the absolute value."""
+        """Return an upper bound of the absolute value of each element."""
         return enlarge_radius(abs(self.mid) + self.rad)
 
 
 def reciprocal(x: MidRad) -> MidRad:
-    """1/x where 0 is outside; else inf."""
+    """Enclose 1/x; the radius is infinite if a ball contains 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         mid = 1 / x.mid
         rest = abs(x.mid) * (1 - 4 * U) - x.rad * UP
@@ -239,20 +232,18 @@ def reciprocal(x: MidRad) -> MidRad:
     return MidRad(mid, enlarge_radius(rad))
 
 
-def _entered(value: Any) -> MidRad:
+def _to_midrad(value: Any) -> MidRad:
     if isinstance(value, MidRad):
         return value
-    if isinstance(value, arb):
+    if isinstance(value, arb) or (isinstance(value, np.ndarray) and value.dtype == object):
         return MidRad.from_balls(value)
     if isinstance(value, fmpq):
         return MidRad.of(value)
-    if isinstance(value, np.ndarray) and value.dtype == object:
-        return MidRad.from_balls(value)  # of balls: their radii count
-    return MidRad(value)  # floats and integers below 2^53 stand for themselves
+    return MidRad(value)  # floats, and integers below 2^53, are exact
 
 
 def convolve(a: MidRad, b: MidRad) -> MidRad:
-    """Column by column the coefficients of a product of polynomials, each one sum of products."""
+    """Return the coefficients of the products of polynomials, one polynomial in each column."""
     short, long = sorted((a, b), key=len)
     size, k = abs(long.mid), len(short)
     mid, rad = (np.zeros((len(long) + k - 1, long.shape[1])) for _ in "mr")
@@ -265,27 +256,28 @@ def convolve(a: MidRad, b: MidRad) -> MidRad:
 
 
 class Solved(NamedTuple):
-    """The solution x of every system M x = r that the balls hold: |x - near| <= error.
+    """An enclosure |x - near| <= error of the solutions x of all systems M x = r in the balls.
 
-    With Y near the inverse of M, E = I - Y M and the residual rho = r - M near: x - near = Y rho +
-    E (x - near).
+    Y is an approximate inverse of M, E = I - Y M, and rho = r - M near is the residual, so that
+    x - near = Y rho + E (x - near).
     """
 
     near: np.ndarray
     error: np.ndarray
     inverse: np.ndarray  # Y
     residual: MidRad  # rho
-    rest: np.ndarray  # |E| at most
+    rest: np.ndarray  # upper bound of |E|
 
     @property
     def x(self) -> MidRad:
-        """Each unknown by itself."""
+        """Enclosure of each unknown."""
         return MidRad(self.near, self.error)
 
     def matvec(self, rows: MidRad) -> tuple[MidRad, MidRad]:
-        """rows @ near, and rows @ x = that + (rows @ Y) rho + rows @ E (x - near).
+        """Enclose rows @ near, and rows @ x = rows @ near + (rows @ Y) rho + rows @ E (x - near).
 
-        Closer than rows @ (near +- error), as if the errors of the unknowns were independent.
+        The second is narrower than rows @ (near +- error), which ignores that the errors of the unknowns
+        depend on each other.
         """
         size, first = len(self.near), rows @ MidRad(self.near)
         left = enlarge_radius(rows.abs_upper() @ enlarge_radius(self.rest @ self.error, size), size)
@@ -293,10 +285,10 @@ class Solved(NamedTuple):
 
 
 def solve_linear(M: MidRad, r: MidRad) -> Solved | None:
-    """Every system M x = r that the balls hold; None where that is not proved.
+    """Enclose the solutions of all systems M x = r in the balls, or return None if M may be singular.
 
-    Where the rows of |E| sum to e_i < 1, e their largest, and d = Y rho, first
-    |x - near|_i <= |d_i| + e_i max|d| / (1 - e), then member by member |x - near| <= |d| + |E| |x - near|
+    Let e_i < 1 be the sums of the rows of |E|, e the largest of them, and d = Y rho. Then
+    |x - near|_i <= |d_i| + e_i max|d| / (1 - e), and this is improved by |x - near| <= |d| + |E| |x - near|
     (Rump).
     """
     try:

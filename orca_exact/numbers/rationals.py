@@ -1,6 +1,7 @@
-"""The doors: how numbers enter and leave.
+"""Parsing and formatting of exact rationals, and formatting of balls.
 
-``QQ`` is the one way in; ``text`` and ``decimal`` are the ways out. After that plain operators do the work.
+``QQ`` converts every kind of number to an exact rational. ``text`` writes a number without loss, ``decimal``
+as a decimal with proved digits, and ``format_rational`` for a message.
 
 >>> QQ("0.1"), QQ(0.5), QQ("0x1.8p-1"), QQ("-3/7")
 (1/10, 1/2, 3/4, -3/7)
@@ -10,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from contextlib import AbstractContextManager, contextmanager, suppress
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, Inexact
 from fractions import Fraction
 from math import inf, isfinite, nextafter
 from numbers import Rational, Real
@@ -26,21 +27,40 @@ from ..errors import BadParameter, NotANumber, TooLarge
 Number = int | float | str | Decimal | Fraction | fmpq | fmpz | np.integer | np.floating
 MAX_EXPONENT = 20_000
 MAX_DIGITS = 100_000
-_SCOPE = RLock()  # held while the precision is not the one outside
+_PRECISION_LOCK = RLock()  # held while python-flint's global precision is changed
 _RATIONAL = re.compile(r"([+-]?\d+)(?:/(\d+))?", re.ASCII)
-_DECIMAL = re.compile(r"([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?", re.ASCII)
-_HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d+))?", re.ASCII)
+_DECIMAL = re.compile(r"([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?", re.ASCII)
+_HEX = re.compile(r"([+-]?)0x(?=\.?[\da-f])([\da-f]*)\.?([\da-f]*)(?:p([+-]?\d+))?", re.ASCII | re.IGNORECASE)
 
 
 def QQ(value: Any, place: str = "value") -> fmpq:
-    """The exact rational a number stands for: a decimal is that decimal, a float its dyadic value.
+    """Convert a number to an exact rational.
 
+    Parameters
+    ----------
+    value : int, float, str, Decimal, Fraction, fmpq, mpf or a NumPy or SymPy number
+        A string is an integer, "p/q", a decimal or a hex float. A decimal is taken literally, a float
+        by its exact dyadic value.
+    place : str
+        Name of the value in error messages.
+
+    Returns
+    -------
+    fmpq
+
+    Raises
+    ------
+    NotANumber
+        If the value is not a finite number, or its exponent is too large.
+
+    Examples
+    --------
     >>> QQ("0.1"), QQ(0.1) == QQ("0.1"), QQ("-3/7")
     (1/10, False, -3/7)
     """
     if isinstance(value, fmpq):
         return value
-    if isinstance(value, float) and isfinite(value):  # NumPy's too; the most, and quickly
+    if isinstance(value, float) and isfinite(value):  # the most frequent case; np.float64 is a float
         return fmpq(*value.as_integer_ratio())
     if isinstance(value, str):
         return _parse(value.strip(), place)
@@ -68,21 +88,17 @@ def _parse(text: str, place: str) -> fmpq:
         if q != 0:
             return fmpq(p, q)
     elif match := _HEX.fullmatch(text):
-        sign, whole, part = match[1], match[2], match[3]
-        if whole or part:
-            exp = _exponent(text, match[4], MAX_EXPONENT * 4, place)
-            return dyadic(int(sign + whole + part, 16), exp - 4 * len(part))
+        sign, whole, part, exponent = match.groups()
+        exp = _read_exponent(text, exponent, MAX_EXPONENT * 4, place) - 4 * len(part)
+        return dyadic(int(sign + whole + part, 16), exp)
     elif match := _DECIMAL.fullmatch(text):
-        sign, whole, part = match[1], match[2], match[3]
-        if whole or part:
-            exp = _exponent(text, match[4], MAX_EXPONENT, place) - len(part)
-            man = fmpz((sign if sign == "-" else "") + whole + part)
-            return fmpq(man * fmpz(10) ** exp) if exp >= 0 else fmpq(man, fmpz(10) ** -exp)
+        sign, whole, part, exponent = match.groups()
+        exp = _read_exponent(text, exponent, MAX_EXPONENT, place) - len(part)
+        return fmpq(fmpz((sign + whole + part).lstrip("+"))) * fmpq(10) ** exp
     raise NotANumber(text, place)
 
 
-def _exponent(text: str, exponent: str | None, most: int, place: str) -> int:
-    """Return the exponent of a number, 0 if it has none."""
+def _read_exponent(text: str, exponent: str | None, most: int, place: str) -> int:
     found = fmpz((exponent or "0").lstrip("+"))
     if abs(found) > most:
         raise NotANumber(text, place, most)
@@ -90,51 +106,70 @@ def _exponent(text: str, exponent: str | None, most: int, place: str) -> int:
 
 
 def is_mpf(value: Any) -> bool:
-    """Whether it is a number of mpmath's."""
-    return hasattr(value, "_mpf_") and hasattr(value, "context")  # arb has the first, mpmath both
+    """Return whether a value is an mpf of mpmath."""
+    return hasattr(value, "_mpf_") and hasattr(value, "context")  # an arb has only _mpf_
 
 
 def dyadic(man: int | fmpz, exp: int) -> fmpq:
-    """man * 2**exp, exactly."""
+    """Return man * 2**exp."""
     two = fmpz(2) ** abs(exp)
     return fmpq(man * two) if exp >= 0 else fmpq(man, two)
 
 
 def text(value: Any) -> Any:
-    """Text that ``QQ`` (or, for a ball, two of them) reads back without loss."""
+    """Write a number without loss, as ``QQ`` reads it; a ball as a list of midpoint and radius."""
     if isinstance(value, arb):
         return [text(midpoint(value)), text(midpoint(value.rad()))]
     q = QQ(value)
     two = int(q.q) & -int(q.q)
-    if q.q == two and two > 2**20:  # a long dyadic: hex is shorter than p/q
+    if q.q == two and two > 2**20:  # a hex float is shorter than p/q
         sign = "-" if q < 0 else ""
         return f"{sign}0x{int(abs(q.p)):x}p-{two.bit_length() - 1}"
     for digits in range(13):
         if (fmpz(10) ** digits) % q.q == 0:
-            return _fixed(q, digits)
+            return _format_positional(q, digits)
     return f"{q.p}/{q.q}"
 
 
-def _fixed(q: fmpq, digits: int) -> str:
-    """q, a multiple of 10**-digits, in positional decimals."""
+def _format_positional(q: fmpq, digits: int) -> str:
+    """Write a multiple of 10**-digits in positional notation."""
     body = str(abs(q.p * fmpz(10) ** digits / q.q)).rjust(digits + 1, "0")
     body = f"{body[:-digits]}.{body[-digits:]}" if digits else body
     return ("-" if q < 0 else "") + body
 
 
+def format_rational(value: Any) -> str:
+    """Write a rational for a message: exactly if that is short, else as a decimal.
+
+    >>> format_rational(QQ("-1/3")), format_rational(QQ(0.1)), format_rational(QQ(1 + 2**-52))
+    ('-1/3', '0.1', '1.0000000000000002')
+    >>> format_rational(QQ("1e-30") + 1), format_rational(fmpq(3**50, 7**50))
+    ('1.000000000000000000000000000001', 'about 3.9917261145931320e-19')
+    """
+    q, exact = QQ(value), text(value)
+    if len(exact) <= 20 and "x" not in exact:
+        return exact
+    with suppress(TooLarge):
+        if QQ(near := real(q)) == q:
+            return repr(near)
+    context = Context(40)
+    x = context.divide(Decimal(int(q.p)), Decimal(int(q.q)))
+    return f"about {decimal(q, 17)}" if context.flags[Inexact] else str(x).replace("E", "e")
+
+
 def midpoint(ball: arb) -> fmpq:
-    """The exact midpoint of a ball."""
+    """Return the exact midpoint of a ball."""
     man, exp = ball.mid().man_exp()
     return dyadic(man, int(exp))
 
 
 def contains(ball: arb, q: fmpq) -> bool:
-    """Whether the ball holds the rational, exactly (arb.contains rounds q to a ball of its own first)."""
+    """Return whether a ball contains a rational, decided exactly (``arb.contains`` rounds q first)."""
     return abs(q - midpoint(ball)) <= midpoint(ball.rad())
 
 
 def nonnegative_sqrt(ball: arb) -> arb:
-    """The square root of a number >= 0 whose ball may reach below 0."""
+    """Enclose the square root of a nonnegative number whose ball may contain negative numbers."""
     low, high = (arb(end).max(arb(0)).sqrt() for end in (ball.lower(), ball.upper()))
     return low.union(high)
 
@@ -142,13 +177,12 @@ def nonnegative_sqrt(ball: arb) -> arb:
 def decimal(value: Any, digits: int = 16, radius: bool = True) -> str:
     """Write a number as a decimal of at most ``digits`` significant digits, each of which is proved.
 
-    A digit is proved if *every* number that the value may be (every number of a ball; a rational itself)
-    rounds to the decimal shown, at that many digits. Rounding is to the nearest, a tie goes to the even
-    digit; trailing zeros are digits like the others. Digits that are not determined are not shown. If not
-    even one digit is, the text is "middle ± radius" and holds the whole ball; "0 ± radius" if that contains
-    0. Without ``radius``, a ball that contains 0 and lies within 10**-digits of it is written "0", so that a
-    program can read it as a number. What is not finite is "undefined". A float64 or a number of mpmath's
-    proves nothing; it is rounded to the digits asked for.
+    A digit is proved if the rational, or *every* number in the ball, rounds to the decimal shown. Rounding
+    is to nearest, ties to even; trailing zeros are digits like the others. Digits that are not proved are
+    not shown. If not even one digit is proved, the text is "midpoint ± radius", which includes the whole
+    ball, or "0 ± radius" if the ball contains 0. Without ``radius``, a ball that contains 0 and lies within
+    10**-digits of it is written "0", so that a program can read it as a number. A value that is not finite
+    is "undefined". A float64 or an mpf has no proved digits; it is rounded to the given number of digits.
 
     >>> decimal(QQ("2/3"), 4), decimal(QQ("1/8"), 2), decimal(arb(1, 0.001), 9), decimal(arb(1, 0.5))
     ('0.6667', '0.12', '1.0', '1.00 ± 0.51')
@@ -161,8 +195,8 @@ def decimal(value: Any, digits: int = 16, radius: bool = True) -> str:
         return "undefined"
     tries = [bounds(value, work) for work in (digits + 5, 8 * digits + 300)[: 1 + hasattr(value, "ball")]]
     low, high = tries[-1]
-    most = min(digits, _determined(low, high))
-    shown = agreed(tries, most, lambda q, k, _: _significant(q, max(k, 1)))
+    most = min(digits, _max_common_digits(low, high))
+    shown = agreed(tries, most, lambda q, k, _: _format_significant(q, max(k, 1)))
     if shown is not None:
         return shown
     if low <= 0 <= high and max(high, -low) < fmpq(10) ** -digits and not radius:
@@ -176,18 +210,18 @@ def rounded_up(bound: Any, digits: int = 2) -> str:
     >>> rounded_up(4.0092e-07), rounded_up(arb("0.1"), 3), rounded_up(0), rounded_up(QQ(25))
     ('4.1e-7', '0.101', '0', '25')
     """
-    return _one_sided(bound, digits, ROUND_CEILING)
+    return _format_bound(bound, digits, ROUND_CEILING)
 
 
 def rounded_down(bound: Any, digits: int = 2) -> str:
     """Write a lower bound >= 0 as a decimal that is at most the bound."""
-    return _one_sided(bound, digits, ROUND_FLOOR)
+    return _format_bound(bound, digits, ROUND_FLOOR)
 
 
 def digits_of(error: arb) -> float:
-    """Return how many digits are right at least, if the relative error is at most ``error``.
+    """Return the number of correct digits if the relative error is at most ``error``.
 
-    That is -log10 of the error, rounded down: at most 99, and -inf if the error has no finite bound.
+    This is -log10 of the error, rounded down: at most 99, and -inf if the error has no finite bound.
     """
     top = arb(error.upper())
     if not top.is_finite():
@@ -196,7 +230,7 @@ def digits_of(error: arb) -> float:
 
 
 def digits_down(count: float) -> str:
-    """Write how many digits are right, to one decimal, and never more than there are.
+    """Write a number of correct digits, rounded down to one decimal.
 
     >>> digits_down(6.397), digits_down(6.3), digits_down(-0.01)
     ('6.3', '6.2', '-0.1')
@@ -205,35 +239,38 @@ def digits_down(count: float) -> str:
 
 
 def digits_up(count: float) -> str:
-    """Write how many digits are needed, to one decimal, and never fewer than are."""
+    """Write a number of digits that are needed, rounded up to one decimal."""
     return str(-Decimal(digits_down(-count))) if isfinite(count) else str(count)
 
 
 def float_above(x: Any) -> float:
-    """Return a float64 that is at least every number that x may be, next to the greatest of them."""
+    """Return a close float64 upper bound of a number or of all numbers in a ball."""
     high = bounds(x, 30)[1]
     near = real(high)
     return near if QQ(near) >= high else nextafter(near, inf)
 
 
 def float_below(x: Any) -> float:
-    """Return a float64 that is at most every number that x may be, next to the least of them."""
+    """Return a close float64 lower bound of a number or of all numbers in a ball."""
     return -float_above(-x)
 
 
-def _one_sided(bound: Any, digits: int, mode: str) -> str:
+def _format_bound(bound: Any, digits: int, mode: str) -> str:
     if isinstance(bound, arb | float) and not isfinite(float(bound)):
         return str(float(bound))
     low, high = bounds(bound, digits + 30)
     end = high if mode == ROUND_CEILING else max(low, fmpq(0))
-    return _significant(end, digits, mode)
+    return _format_significant(end, digits, mode)
 
 
 Bounds = tuple[fmpq, fmpq]
 
 
 def bounds(value: Any, digits: int) -> Bounds:
-    """Return the least and the greatest rational that a finite number may be; closer for more digits."""
+    """Return a rational lower and upper bound of a finite number.
+
+    If the number has a method ``ball``, the bounds are closer for more digits.
+    """
     if hasattr(value, "ball"):
         value = value.ball(digits)
     if not isinstance(value, arb):
@@ -242,8 +279,8 @@ def bounds(value: Any, digits: int) -> Bounds:
     return middle - radius, middle + radius
 
 
-def _determined(low: fmpq, high: fmpq) -> int:
-    """Return a number of digits beyond which the two ends differ."""
+def _max_common_digits(low: fmpq, high: fmpq) -> int:
+    """Return a number of significant digits beyond which the two bounds differ."""
     if low == high:
         return MAX_DIGITS
     ratio = max(high, -low) / (high - low)
@@ -251,10 +288,10 @@ def _determined(low: fmpq, high: fmpq) -> int:
 
 
 def agreed(tries: Sequence[Bounds], digits: int, write: Callable[..., str]) -> str | None:
-    """Return what both ends are written as, with the most digits for which that is the same text, or None.
+    """Return the common text of both bounds of a number with as many digits as possible, or None.
 
-    ``write(q, k, mode)`` writes an end to k digits; ``mode`` is the way in which it may round before that.
-    ``tries`` are enclosures of one number, the closest last.
+    ``tries`` are pairs of bounds of the same number, the closest pair last. ``write(q, k, mode)`` writes a
+    bound with k digits; ``mode`` is the rounding mode of intermediate results.
     """
     for k in range(digits, -1, -1):
         for low, high in tries:
@@ -265,9 +302,9 @@ def agreed(tries: Sequence[Bounds], digits: int, write: Callable[..., str]) -> s
 
 
 def spread(low: fmpq, high: fmpq, unit: str = "") -> str:
-    """Write middle and radius, to two digits of the radius; all that lies between the ends is within it.
+    """Write an interval as "midpoint ± radius", with two digits of the radius, rounded outwards.
 
-    The middle is 0 if 0 lies between the ends.
+    The midpoint is 0 if the interval contains 0.
     """
     centre = fmpq(0) if low <= 0 <= high else (low + high) / 2
     half = max(high - centre, centre - low)
@@ -280,8 +317,8 @@ def spread(low: fmpq, high: fmpq, unit: str = "") -> str:
     return " ± ".join(format(x, "f" if abs(step) < 7 else "").replace("E", "e") + unit for x in shown)
 
 
-def _significant(q: fmpq, digits: int, mode: str = ROUND_HALF_EVEN) -> str:
-    """Write a rational, correctly rounded to so many significant digits, as FLINT writes them."""
+def _format_significant(q: fmpq, digits: int, mode: str = ROUND_HALF_EVEN) -> str:
+    """Write a rational with so many significant digits, correctly rounded, in FLINT's notation."""
     if not q:
         return "0"
     x = Context(digits, mode, MIN_EMIN, MAX_EMAX).divide(Decimal(int(q.p)), Decimal(int(q.q)))
@@ -296,33 +333,37 @@ def _significant(q: fmpq, digits: int, mode: str = ROUND_HALF_EVEN) -> str:
 
 @contextmanager
 def precision_bits(bits: int) -> Iterator[None]:
-    """python-flint's precision is process-global: this sets it and puts it back, for one thread at a time."""
-    with _SCOPE, ctx.workprec(bits):
+    """Set python-flint's precision inside a ``with`` statement.
+
+    The precision is global, so only one thread at a time may change it.
+    """
+    with _PRECISION_LOCK, ctx.workprec(bits):
         yield
 
 
 def precision(digits: int) -> AbstractContextManager[None]:
-    """The working precision for so many digits."""
+    """Set python-flint's precision to that of ``bits(digits)`` inside a ``with`` statement."""
     return precision_bits(bits(digits))
 
 
 def bits(digits: int) -> int:
-    """How many bits so many digits take, and some to spare."""
+    """Return a working precision in bits for so many decimal digits, with 32 guard bits."""
     if not isinstance(digits, int) or not 1 <= digits <= MAX_DIGITS:
-        raise BadParameter("digits", digits, f"is not an integer from 1 to {MAX_DIGITS}", "try digits=50")
+        raise BadParameter("digits", digits, f"is not an integer from 1 to {MAX_DIGITS}", "pass digits=50")
     return digits * 3322 // 1000 + 32
 
 
 def real(q: fmpq) -> float:
-    """The nearest float64."""
+    """Return the float64 nearest to a rational."""
     try:
         return int(q.p) / int(q.q)
     except OverflowError:
-        raise TooLarge("a number", decimal(q, 5), "float64 holds", "take the arithmetic 'ball'") from None
+        size, hint = decimal(abs(q), 5), "use the arithmetic 'ball'"
+        raise TooLarge("absolute value of a number", size, "the largest float64", hint) from None
 
 
 def symbolic(value: Any) -> Any:
-    """A number as SymPy has it."""
+    """Return a number as a SymPy expression."""
     if hasattr(value, "symbol"):
         return value.symbol()
     from sympy import Rational, sympify
@@ -331,13 +372,16 @@ def symbolic(value: Any) -> Any:
 
 
 def sign(x: Any) -> int:
-    """1 or -1 where that is certain, else 0."""
+    """Return 1 or -1 if x is certainly positive or negative, else 0."""
     return 1 if x > 0 else -1 if x < 0 else 0
 
 
 def less(a: Any, b: Any) -> bool | None:
-    """Whether a < b, for numbers of one kind, or a ball and a rational; None where balls do not tell."""
-    if isinstance(a, arb) and isinstance(b, fmpq):  # exactly: python-flint would round b to a ball first
+    """Return whether a < b, or None if balls overlap.
+
+    The numbers are of the same kind, or a is a ball and b a rational.
+    """
+    if isinstance(a, arb) and isinstance(b, fmpq):  # python-flint would first round b to a ball
         middle, radius = midpoint(a), midpoint(a.rad())
         return True if middle + radius < b else False if middle - radius >= b else None
     if a < b:
@@ -346,7 +390,10 @@ def less(a: Any, b: Any) -> bool | None:
 
 
 def embed_rational(x: Any) -> Callable[[fmpq], Any]:
-    """How a rational coefficient enters the arithmetic that x (a number, an array, a polynomial) is in."""
+    """Return the function that converts a rational to the kind of number of x.
+
+    x is a number, an array or a polynomial.
+    """
     if isinstance(x, np.ndarray):
         return embed_rational(x.flat[0] if x.size and x.dtype == object else 0.0)
     if isinstance(x, float | np.floating | complex):

@@ -1,7 +1,7 @@
-"""Values as JSON: numbers are strings, tagged by what they are, each with a readable decimal beside it.
+"""Numbers in JSON: tagged strings, each with a readable decimal.
 
-``{"exact": "p/q"}``, ``{"exact": {"numerator", "denominator", "in": "lambda*C"}}``,
-``{"ball": ["mid", "rad"]}`` (dyadic, lossless) or ``{"decimal": "...", "digits": n}`` (a witness).
+A value is ``{"exact": "p/q"}``, ``{"exact": {"numerator", "denominator", "in": "lambda*C"}}``,
+``{"ball": ["mid", "rad"]}`` (dyadic, without loss) or ``{"decimal": "...", "digits": n}`` (not proved).
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from flint import arb, fmpq
 from ..errors import BadFile
 from .rationals import QQ, decimal, is_mpf, precision, text
 
-LONG = 400  # characters of a fraction that a file carries unasked
+LONG = 400  # length of a fraction above which a ball is written by default
 
 
 def to_json_value(value: Any, digits: int = 50, fractions: bool = False) -> dict:
-    """The JSON of one value. ``fractions``: write exact fractions however long they are."""
+    """Return a number as JSON data; with ``fractions``, write also long fractions exactly."""
     if hasattr(value, "to_json"):
         return value.to_json(digits, fractions)
     if isinstance(value, fmpq):
@@ -33,20 +33,19 @@ def to_json_value(value: Any, digits: int = 50, fractions: bool = False) -> dict
 
 
 def from_json_value(data: Any, place: str) -> fmpq | arb:
-    """The rational or the ball that ``to_json_value`` wrote (a quotient in lambda*C comes back as its ball).
+    """Return the rational or ball that ``to_json_value`` wrote; a quotient in lambda*C as its ball.
 
-    A bare decimal is a witness, rounded somewhere: it is not taken.
+    A value with only a decimal is refused, since it is rounded without a proved error bound.
     """
+    hint = 'write {"exact": "p/q"} or {"ball": ["mid", "rad"]}'
     if not isinstance(data, dict):
-        raise BadFile(
-            place, f"{data!r} is not a tagged value", 'write {"exact": ...} or {"ball": [mid, rad]}'
-        )
+        raise BadFile(place, f"{data!r} is not a tagged value", hint)
     if isinstance(data.get("exact"), str):
         return QQ(data["exact"], place)
     ball = data.get("ball")
     if isinstance(ball, list) and len(ball) == 2:
         mid, radius = QQ(ball[0], place), QQ(ball[1], place)
         if radius < 0:
-            raise BadFile(place, f"the radius {ball[1]} is negative", "write the ball again")
+            raise BadFile(place, f"the radius {ball[1]} is negative", "write a nonnegative radius")
         return arb(mid, radius)
-    raise BadFile(place, f"no proved value in {sorted(data)}", "expected 'exact' or 'ball'")
+    raise BadFile(place, f"the fields {sorted(data)} contain no proved value", hint)

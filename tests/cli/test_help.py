@@ -189,7 +189,7 @@ def test_other_files_from_standard_input(folder, monkeypatch):
         ("check-certificate -", b"{}", "standard input: not a certificate"),
         ("reference - -", XOR.read_bytes(), "standard input: is empty, or has been read already"),
         ("crosscheck - -", b"{}\n{", "standard input:2: not JSON"),
-        ("problem - --label x --n 1", b"\xff", "standard input: not UTF-8"),
+        ("problem - --label x --n 1", b"\xff", "standard input: the content is not UTF-8"),
     ],
 )
 def test_an_error_names_standard_input(words, content, says, monkeypatch):

@@ -107,13 +107,14 @@ READERS = {
 # What no schema can say, or what it leaves to the schema of a part.
 EXPONENT = "1e99999999.* has an exponent that is too large"  # beyond what QQ expands
 ARITHMETIC = (
-    rf"{EXPONENT}|coordinates where X\[0\] has|labels for|both classes|whole column|outside \[-1, 1\]"
-    "|is not greater than -1|C: .* is not positive|is more than"
+    rf"{EXPONENT}|coordinates were given, but X\[0\] has|labels were given for|both classes|is constant"
+    r"|outside \[-1, 1\]|is not greater than -1|C: .* is not positive|is more than"
 )
 PROOF = "format|lambda|dual feasibility|primal feasibility|stationarity|complementarity|claims|sha256"
 BEYOND = {
     "problem": ARITHMETIC,
-    "problem-2": rf"{ARITHMETIC}|values for|is not positive|for the .* nodes of|occurs .* times|below 0",
+    "problem-2": rf"{ARITHMETIC}|values (were given )?for|is not positive|for .* nodes|occurs .* times"
+    "|below 0",
     "result": rf"{EXPONENT}|the radius is negative|contradicts its",
     "reference": rf"sha256|reference\.problem: |the radius .* is negative|not a number from 1|{ARITHMETIC}",
     "certificate": rf"certificate: ({PROOF}): ",

@@ -1,4 +1,4 @@
-"""Three forms of the Christoffel-Darboux kernel, its tensor product, and the projection it carries."""
+"""The Christoffel-Darboux kernel in three forms, its tensor product, and the projection."""
 
 from __future__ import annotations
 
@@ -18,14 +18,12 @@ from orca_exact.kernels.orthogonal import (
     cd_confluent,
     cd_sum,
     design_matrix,
-    gauss,
     gram,
     gram_ratio,
     modes,
-    project_callable,
     project_polynomial,
 )
-from orca_exact.measures.jacobi import Jacobi, legendre
+from orca_exact.measures.jacobi import Jacobi
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ
 from orca_exact.problem import Problem
@@ -36,7 +34,7 @@ x = sp.Symbol("x")
 
 
 @given(parameters, parameters, points, points, st.integers(0, 8))
-def test_sum_meets_closed_form(alpha, beta, s, t, n):
+def test_sum_equals_closed_form(alpha, beta, s, t, n):
     J = Jacobi(alpha, beta)
     assert cd_sum(J, n, QQ(s), QQ(s)) == cd_confluent(J, n, QQ(s)) > 0
     assume(s != t)
@@ -105,19 +103,3 @@ def test_projection_is_a_projection():
         assert J.inner_ratio(rest, [QQ(c) for c in reversed(J.polynomial(k).all_coeffs())]) == 0
     with pytest.raises(BadParameter, match="rational polynomial"):
         project_polynomial(J, 2, sp.sqrt(2) * x)
-
-
-def test_projection_of_a_callable_meets_the_exact_one():
-    J = Jacobi("1/2", "2")
-    f = sp.Poly(3 * x**5 - x**2 + 7, x)
-    c = project_callable(J, 3, lambda t: 3 * t**5 - t**2 + 7)
-    exact = project_polynomial(J, 3, f)
-    for t in (-0.7, 0.2, 0.9):
-        values = J.values(3, np.array([t]), arithmetic("float"))[:, 0]
-        assert abs(values @ c - float(exact.eval(sp.Rational(str(t))))) < 1e-11
-
-
-def test_gauss_integrates_polynomials():
-    nodes, weights = gauss(legendre, 4)
-    for j in range(8):
-        assert abs((weights * nodes**j).sum() - float(legendre.moment(j))) < 1e-13

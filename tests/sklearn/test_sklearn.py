@@ -170,7 +170,7 @@ def test_printing_computes_no_more_than_it_shows(monkeypatch):
 
 
 def test_where_balls_cost_too_much_float64_says_what_it_proves(monkeypatch):
-    monkeypatch.setattr(cost, "_MOST", 0.0)
+    monkeypatch.setattr(cost, "_MAX_BALL_BYTES", 0.0)
     monkeypatch.setattr(sys.modules["orca_exact.sklearn.audit"], "certify", None)  # no balls
     svc = SVC(kernel=K, C=5, tol=1e-8).fit(X, Y)
     found = audit(svc, X, Y, digits=20)

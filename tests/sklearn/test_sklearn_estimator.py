@@ -132,9 +132,9 @@ def test_a_measure_for_each_column_brings_its_domain():
     ("params", "message"),
     [
         ({"measures": []}, "measures: 0 values"),
-        ({"n": 5, "measures": Discrete([1, 2, 3])}, "n.*: 5 is more than 2, for the 3 nodes"),
+        ({"n": 5, "measures": Discrete([1, 2, 3])}, "n.*: 5 is more than 2, the largest degree for"),
         ({"n": [1, 2], "measures": [Hermite()]}, "measures: 1 values for 2 columns"),
-        ({"n": 2, "alpha": 1, "measures": Hermite()}, "measures: they come with alpha or beta"),
+        ({"n": 2, "alpha": 1, "measures": Hermite()}, "measures: a value was given together with"),
     ],
     ids=str,
 )

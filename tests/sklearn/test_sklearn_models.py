@@ -612,7 +612,7 @@ def test_what_takes_long_is_said_before_it_starts(monkeypatch):
         sys.modules["orca_exact.sklearn.audit"], "VerifiedDual", None
     )  # nothing runs before it
     with (
-        pytest.warns(UserWarning, match="about 0 min .*3 problems, the largest of"),
+        pytest.warns(UserWarning, match="about 0 min .*3 problems, the largest with"),
         pytest.raises(TypeError),
     ):
         audit(model, X, SPECIES)

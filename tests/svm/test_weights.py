@@ -103,12 +103,12 @@ def test_weights_change_the_indices_and_repetition_is_weight():
 @pytest.mark.parametrize(
     ("C", "message"),
     [
-        ([1, 1, 1], "C: 3 values for 6 points"),
+        ([1, 1, 1], "C: 3 values were given for 6 points"),
         ([1, 1, 0, 1, 1, 1], r"C\[2\]: 0 is not positive"),
         ([1, 1, -1, 1, 1, 1], r"C\[2\]: -1 is not positive"),
         ([1, 1, float("nan"), 1, 1, 1], r"C\[2\]: nan"),
         ([1, 1, "x", 1, 1, 1], r"C\[2\]: .*x"),
-        ([], "C: 0 values for 6 points"),
+        ([], "C: 0 values were given for 6 points"),
         ([[1]] * 6, r"C\[0\]: .* is not a finite number"),
     ],
 )
