@@ -24,7 +24,7 @@ SLIDING = 10**8  # limit of dependent points times the cube of the free ones (op
 
 
 class Degenerate(Undecided):
-    """Raised if too many free points are dependent: more digits do not help, another start may."""
+    """Too many free points are dependent: more digits do not help, another start may."""
 
 
 @dataclass
@@ -45,7 +45,7 @@ def find_active_set(dual: BallDual, a: list[arb]) -> ActiveSet | None:
     """
     a = _feasible(dual, a)
     free, bound = _guess(dual, a)
-    start = _start(dual, a, free, bound)
+    start = _feasible_guess(dual, a, free, bound)
     values = dict(enumerate(a))
     fewest, patience = len(a) + 1, _PATIENCE
     while patience:
@@ -62,7 +62,7 @@ def find_active_set(dual: BallDual, a: list[arb]) -> ActiveSet | None:
     return _active_set_method(dual, start)
 
 
-def _start(dual: BallDual, a: list[arb], free: list[int], bound: list[int]) -> list[arb]:
+def _feasible_guess(dual: BallDual, a: list[arb], free: list[int], bound: list[int]) -> list[arb]:
     """Return the guessed active set as a feasible point.
 
     Free points keep their a_i, the others are set to 0 or tau_i, and the free points of the heavier class are
@@ -103,9 +103,9 @@ def _guess(dual: BallDual, a: list[arb]) -> tuple[list[int], list[int]]:
     b = dual.best_b(f)
     free, bound = [], []
     for i, x in enumerate(a):
-        z, room = float(x) * D[i], (float(dual.upper_bound[i]) - float(x)) * D[i]
+        z, to_bound = float(x) * D[i], (float(dual.upper_bound[i]) - float(x)) * D[i]
         r = float(y[i] * (f[i] + b) - 1) / D[i]
-        if -r > room:
+        if -r > to_bound:
             bound.append(i)
         elif r < z:
             free.append(i)
@@ -173,7 +173,7 @@ def _equality_problem(
             x = dual.bordered(basis, rhs, rigorous=False)[:, 0]
         except ZeroDivisionError:
             x = None
-        if x is not None and _residual(dual, basis, x, rhs):
+        if x is not None and _is_solved(dual, basis, x, rhs):
             s.update({i: value.mid() for i, value in zip(basis, x, strict=False)})
             b = x[-1].mid()
             break
@@ -193,7 +193,7 @@ def _equality_problem(
     return ActiveSet(sorted(basis), sorted(fixed), sorted(bound), exact, midpoint(b)), margins
 
 
-def _residual(dual: BallDual, basis: list[int], x: np.ndarray, rhs: list) -> bool:
+def _is_solved(dual: BallDual, basis: list[int], x: np.ndarray, rhs: list) -> bool:
     """Return whether x solves the bordered system to two thirds of the working precision."""
     if not all(value.is_finite() for value in x):
         return False
@@ -222,7 +222,7 @@ def _repair(dual: BallDual, active: ActiveSet, margins: np.ndarray) -> tuple[lis
         slack, small = float(margins[i]), tol * (1 + scale)
         if i in was_free:
             x = active.values[i]
-            contradicts = i in active.fixed and abs(slack) > small  # the basis
+            contradicts = i in active.fixed and abs(slack) > small  # what the basis implies
             above = x > top + arb(tol) / scale
             if contradicts or above or x < -arb(tol) / scale:
                 free.discard(i)
@@ -262,7 +262,7 @@ def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
             if float(slope) < 0:
                 step = {i: -t for i, t in step.items()}
         else:
-            target, b = _target(dual, basis, s)
+            target, b = _solve_for_basis(dual, basis, s)
             if target is None:
                 return None
             step = {i: (target[i] - values[i] * y[i]).mid() for i in basis}
@@ -283,22 +283,22 @@ def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
         f = dual.scores({i: values[i] * y[i] for i in range(m) if not values[i].is_zero()})
         if not basis:
             b = arb(dual.best_b(f))
-        worst, where = tol * 100, None
+        worst, violator = tol * 100, None
         for i in set(range(m)) - free:
             slack = float(y[i] * (f[i] + b) - 1) / (1 + scale[i])
             violation = slack if i in bound else -slack
             if violation > worst:
-                worst, where = violation, i
-        if where is None:
+                worst, violator = violation, i
+        if violator is None:
             exact = {i: midpoint(values[i]) for i in free}
             return ActiveSet(sorted(basis), sorted(free - set(basis)), sorted(bound), exact, midpoint(b))
-        bound.discard(where)
-        free.add(where)
+        bound.discard(violator)
+        free.add(violator)
         basis, dependent = split_free(dual, sorted(free))
     return None
 
 
-def _target(dual: BallDual, basis: list[int], s: dict) -> tuple[dict | None, Any]:
+def _solve_for_basis(dual: BallDual, basis: list[int], s: dict) -> tuple[dict | None, Any]:
     if not basis:
         return {}, arb(0)
     rest = {i: x for i, x in s.items() if i not in set(basis)}
