@@ -278,7 +278,7 @@ class Path:
         """
         q = QQ(C, "C")
         if q == 0 == self.C_from:
-            raise ZeroClassifier("at C = 0, ", "take C > 0; extrema() includes the limit as C falls to 0")
+            raise ZeroClassifier("at C = 0, ", "take a C > 0; extrema() has the limit as C falls to 0")
         if q <= 0 or q < self.C_from or (self.C_to is not None and q > self.C_to):
             ends = " to ".join("oo" if end is None else decimal(end, 6) for end in (self.C_from, self.C_to))
             raise BadParameter("C", decimal(q, 6), f"is not on the path from {ends}", "take a C on it")

@@ -98,6 +98,7 @@ class Bias:
 
     @property
     def is_point(self) -> bool:
+        """Whether b is a single number."""
         return self.upper is None or self.upper == self.lower
 
     def bounds(self) -> list[Affine]:

@@ -36,7 +36,7 @@ class NewtonStep:
         return scaled - self.W @ np.linalg.solve(self.inner, self.Z.T @ scaled)
 
     def towards(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, float, np.ndarray, np.ndarray]:
-        """Return the direction (da, db, dlow, dhigh) towards given products a_i low_i and room_i high_i."""
+        """Return the direction (da, db, dlow, dhigh) towards given products a_i low_i and slack_i high_i."""
         low, high = low - self.a * self.low, high - self.slack * self.high
         move = self._solve(self.rest + low / self.a - high / self.slack)
         db = (self.y @ move + self.y @ self.a) / (self.y @ self.along)
