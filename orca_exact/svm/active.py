@@ -7,6 +7,7 @@ factorisation into a basis, which is solved for, and the rest, which are kept at
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,7 +97,7 @@ def _feasible(dual: BallDual, a: list[arb]) -> list[arb]:
 def _guess(dual: BallDual, a: list[arb]) -> tuple[list[int], list[int]]:
     """Return the points that look free and those that look bound.
 
-    A point is free if its scaled variable z_i D_i exceeds its scaled margin (y_i g_i - 1)/D_i.
+    The margin (y_i g_i - 1)/D_i is compared with z_i = D_i a_i and with the distance of z_i from its bound.
     """
     y, D = dual.problem.y, dual.scale
     f = dual.scores({i: x * y[i] for i, x in enumerate(a) if not x.is_zero()})
@@ -124,16 +125,13 @@ def split_free(dual: BallDual, free: list[int]) -> tuple[list[int], list[int]]:
     """
     if len(free) <= 1:
         return free, []
-    try:
+    with suppress(ZeroDivisionError):
         dual.bordered(free, [[1]] * (len(free) + 1))
         return free, []
-    except ZeroDivisionError:
-        pass
-    R = dual.columns(free)[free, :]
     mids = np.frompyfunc(lambda x: x.mid(), 1, 1)
-    R = mids(R)
+    R = mids(dual.columns(free)[free, :])
     M = mids(R - R[0, :][None, :] - R[:, 0][:, None] + R[0, 0])
-    diagonal = np.array([M[k, k] for k in range(len(free))], dtype=object)
+    diagonal = M.diagonal()
     original = [max(float(x), 0.0) for x in diagonal]
     basis, columns = [0], []  # type: list[int], list[np.ndarray]
     remaining = set(range(1, len(free)))
@@ -149,8 +147,7 @@ def split_free(dual: BallDual, free: list[int]) -> tuple[list[int], list[int]]:
         diagonal = mids(diagonal - column * column)
         basis.append(k)
         remaining.discard(k)
-    chosen = sorted(free[k] for k in basis)
-    return chosen, [i for i in free if i not in set(chosen)]
+    return sorted(free[k] for k in basis), [free[k] for k in sorted(remaining)]
 
 
 def _equality_problem(
@@ -169,10 +166,7 @@ def _equality_problem(
         if not basis:
             break
         rhs = dual.right_hand_side(basis, s)
-        try:
-            x = dual.bordered(basis, rhs, rigorous=False)[:, 0]
-        except ZeroDivisionError:
-            x = None
+        x = _approximate_solution(dual, basis, rhs)
         if x is not None and _is_solved(dual, basis, x, rhs):
             s.update({i: value.mid() for i, value in zip(basis, x, strict=False)})
             b = x[-1].mid()
@@ -180,8 +174,6 @@ def _equality_problem(
         if attempt:
             return None
         basis, fixed = split_free(dual, free)
-    else:
-        return None
     f = dual.scores(s)
     if not basis:
         b = arb(dual.best_b(f))
@@ -191,6 +183,13 @@ def _equality_problem(
     margins = np.array([(label * (v + b) - 1).mid() for v, label in zip(f, y, strict=True)], dtype=object)
     exact = {i: midpoint(s[i] * y[i]) for i in basis} | kept
     return ActiveSet(sorted(basis), sorted(fixed), sorted(bound), exact, midpoint(b)), margins
+
+
+def _approximate_solution(dual: BallDual, basis: list[int], rhs: list) -> np.ndarray | None:
+    try:
+        return dual.bordered(basis, rhs, rigorous=False)[:, 0]
+    except ZeroDivisionError:
+        return None
 
 
 def _is_solved(dual: BallDual, basis: list[int], x: np.ndarray, rhs: list) -> bool:
@@ -301,10 +300,10 @@ def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
 def _solve_for_basis(dual: BallDual, basis: list[int], s: dict) -> tuple[dict | None, Any]:
     if not basis:
         return {}, arb(0)
-    rest = {i: x for i, x in s.items() if i not in set(basis)}
-    try:
-        x = dual.bordered(basis, dual.right_hand_side(basis, rest), rigorous=False)[:, 0]
-    except ZeroDivisionError:
+    inside = set(basis)
+    rest = {i: x for i, x in s.items() if i not in inside}
+    x = _approximate_solution(dual, basis, dual.right_hand_side(basis, rest))
+    if x is None:
         return None, arb(0)
     return {i: value.mid() for i, value in zip(basis, x, strict=False)}, x[-1].mid()
 
@@ -312,9 +311,8 @@ def _solve_for_basis(dual: BallDual, basis: list[int], s: dict) -> tuple[dict | 
 def _null_direction(dual: BallDual, basis: list[int], j: int) -> dict[int, arb] | None:
     """Return a direction of s with sum 0 that leaves w unchanged: one unit of point j against the basis."""
     column = dual.columns([j])[:, 0]
-    try:
-        x = dual.bordered(basis, [[-column[i]] for i in basis] + [[-1]], rigorous=False)[:, 0]
-    except ZeroDivisionError:
+    x = _approximate_solution(dual, basis, [[-column[i]] for i in basis] + [[-1]])
+    if x is None:
         return None
     return {j: arb(1)} | {i: value.mid() for i, value in zip(basis, x, strict=False)}
 

@@ -108,7 +108,7 @@ def _without_dependent(R: np.ndarray, active: ActiveSet) -> ActiveSet:
     rows, rank = fmpq_mat([[R[i, j] + 1 for j in F] for i in F]).rref()  # the Gram matrix of (Phi, 1)
     pivots = [next(k for k in range(len(F)) if rows[r, k] != 0) for r in range(rank)]
     basis = [F[k] for k in pivots]
-    rest = [i for i in F if i not in set(basis)]
+    rest = sorted({*F} - {*basis})
     if not rest:
         raise Undecided("The free support vectors are affinely dependent; try more digits.")
     values = active.values | {i: max(active.values[i], fmpq(0)) for i in rest}
