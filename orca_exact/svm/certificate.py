@@ -79,7 +79,7 @@ class Solution:
     digits: int = 0
 
     def __repr__(self) -> str:
-        support = f"{sum(1 for a in self.alpha if a != 0)} of {len(self.alpha)} support vectors"
+        support = f"{sum(1 for a in self.alpha if a != 0)} of {len(self.alpha)} points are support vectors"
         proved = f", {self.digits} digits of w are proved" * bool(self.digits)
         return f"<Solution {self.form} by {self.solver}: {support}{proved}>"
 

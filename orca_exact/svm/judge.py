@@ -269,5 +269,7 @@ def _objective_fault(
     by = abs(most - own)
     if by <= most * fmpq(1, 10**digits):
         return []
-    found = f"the dual objective is {decimal(own, 6)}, but its maximum is {decimal(most, 6)}"
+    found = (
+        f"the dual objective is {decimal(own, 6)}, but its maximum over feasible alpha is {decimal(most, 6)}"
+    )
     return [Fault("objective", None, found, by)]
