@@ -96,7 +96,7 @@ def test_long_work_is_announced_before_it_starts(tmp_path, monkeypatch):
     for verb, words, instead in [
         ("certify", [], "exact: about 0 seconds; --level ball takes 0 seconds\n"),
         ("certify", ["--level", "ball"], "ball: about 0 seconds; --level float takes 0 seconds\n"),
-        ("certify", ["--level", "float"], "float: about 0 seconds; fewer points take less\n"),
+        ("certify", ["--level", "float"], "float: about 0 seconds; take fewer points\n"),
         ("profile", [], "ball: about 0 seconds; --arithmetic verified takes less\n"),
         ("profile", ["--check"], "float, mp, ball: about 0 seconds; --arithmetic verified takes less\n"),
     ]:

@@ -1,1 +1,1 @@
-"""The SVM and its indices for every C at once."""
+"""The SVM and its indices as functions of C."""

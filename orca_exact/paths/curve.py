@@ -1,9 +1,9 @@
-"""One index as a function of C."""
+"""An index as a function of C."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cmp_to_key
+from functools import cmp_to_key, reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flint import arb, fmpq
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class Extremum(NamedTuple):
     """A least or greatest value, and the places where it is attained: each one C, or the ends of an interval.
 
-    At C = 0, without end (None), and where w = 0, the value is a limit. It is attained nowhere else: at level
-    exact at each of these places, at level ball at one or more of them. ``value`` is a
-    rational, or a ball that holds it.
+    ``value`` is a rational, or a ball that contains it. At C = 0, as C grows without bound (None), and if w =
+    0, the value is a limit. At level exact it is attained at each of these places and nowhere else. At level
+    ball it is attained at one or more of them and nowhere else.
     """
 
     value: Any
@@ -32,8 +32,11 @@ class Extremum(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The first place in words, such as 'at C = 1.50000', 'for C from 2.00000 to 3.00000', 'as C falls to
-        0' or 'as C grows without end'."""
+        """The first place in words.
+
+        For example 'at C = 1.50000', 'for C from 2.00000 to 3.00000', 'as C falls to 0' or 'as C grows
+        without end'.
+        """
         C = self.where[0]
         if isinstance(C, tuple):
             return "for C from {} to {}".format(*("oo" if end is None else decimal(end, 6) for end in C))
@@ -43,7 +46,7 @@ class Extremum(NamedTuple):
 
 
 class ExtremumCandidate(NamedTuple):
-    """A value, and the ends of the interval in tau where an index has it: twice the same for one place."""
+    """A value of an index, and the ends of the interval in tau where it has it, equal for a single place."""
 
     value: Any
     lower: Any
@@ -51,66 +54,68 @@ class ExtremumCandidate(NamedTuple):
 
 
 class IndexCurve:
-    """One index as a function of C: on each segment a quotient of two quadratics in tau.
+    """An index as a function of C: on each segment a quotient of two quadratics in tau.
 
-    ``f(C)`` is a rational, or exact in lambda*C, on an exact path; a ball for a ball, a float for a float.
+    ``curve(C)`` is a rational, or exact in lambda*C, on an exact path, and a ball on another one. It is a
+    ball if C is a ball, and a float if C is a float.
     """
 
     def __init__(self, path: Path, label: str, name: str, place: int, constant: bool = False):
         self.path, self.label, self._name, self._place = path, label, name, place
-        self._constant = constant  # 0, for sum_i alpha_i y_i = 0 all along
+        self._constant = constant  # 0 on the whole path, because sum_i alpha_i y_i = 0
 
     def __repr__(self) -> str:
         return f"<{self.label} along {len(self.path)} segments>"
 
     def on(self, k: int) -> tuple[Quadratic, Quadratic] | None:
-        """Numerator and denominator in tau on segment k; None where w = 0."""
+        """Return numerator and denominator in tau on segment k, or None if w = 0 there."""
         sums = self.path.sums(k, self.path.exact)
         return None if sums is None else (self._numerator(sums), sums.norm)
 
     def _numerator(self, sums: QuadraticSums) -> Quadratic:
         found = sums.family(self._name)[self._place]
-        balls = self._constant and any(isinstance(x, arb) for x in found)
-        return Quadratic(*(x * 0 for x in found)) if balls else found
+        return found.times(0) if self._constant and not found.is_exact else found
 
-    def _piece(self, k: int) -> tuple[Quadratic, Quadratic]:
+    def _defined_quotient(self, k: int) -> tuple[Quadratic, Quadratic]:
         if (piece := self.on(k)) is None:
             raise ZeroClassifier
         return piece
 
     def __call__(self, C: Any) -> Any:
-        """At one C; ``ZeroClassifier`` where w = 0."""
+        """Return the value at one C, or an enclosure of all values in a ball of C.
+
+        Raise ZeroClassifier if w = 0, and BadParameter if C is not on the path.
+        """
         if isinstance(C, arb):
-            return self._over(C)
+            return self._enclose_over(C)
         tau, k = self.path.locate(C)
-        value = self.path.decided(k, lambda sums, *ends: self._at(sums, tau))
+        value = self.path.decided(k, lambda sums, *ends: self._value_at(sums, tau))
         if value is None:
             raise ZeroClassifier
         return float(value) if isinstance(C, float) else quantity(value)
 
-    def _at(self, sums: QuadraticSums, tau: Tau) -> Any:
-        """Return the value at one C, as a narrow ball unless the path is exact; None if w = 0 there."""
+    def _value_at(self, sums: QuadraticSums, tau: Tau) -> Any:
+        """Return the value at one C, as a narrow ball unless the path is exact, or None if w = 0 there."""
         f, g = self._numerator(sums), sums.norm
         if not sign_at(g, place_in_tau(self.path.problem, tau.C)):
             return None
         value = quotient(f, g, tau if tau.exact is None else tau.exact)
         return value if self.path.exact else refined(lambda: _narrow(arb(near(value))), value)
 
-    def _over(self, C: arb) -> arb:
-        """For all C of a ball at once."""
+    def _enclose_over(self, C: arb) -> arb:
+        """Enclose the values for all C of a ball."""
         with precision(INDEX_DIGITS):
             tau = C * self.path.problem.lambda_ball()
             path = self.path.segments
             if not (tau > 0 and tau >= path[0].lower and (path[-1].upper is None or tau <= path[-1].upper)):
-                raise BadParameter(
-                    "C", decimal(C, 6), "is not proved to be on the path", "take a smaller ball"
-                )
+                rule = "is not proved to be on the path"
+                raise BadParameter("C", decimal(C, 6), rule, "take a smaller ball")
             outside = [tau < s.lower or (s.upper is not None and tau > s.upper) for s in path]
             found = [k for k, out in enumerate(outside) if not out]
-            return quantity(_hull([f(tau) / g(tau) for f, g in map(self._piece, found)]))
+            return quantity(_hull([f(tau) / g(tau) for f, g in map(self._defined_quotient, found)]))
 
     def drawn(self, k: int, points: Sequence[float]) -> list[float]:
-        """Rounded, at C of segment k, for a picture; nan where w = 0."""
+        """Return rounded values at these C of segment k, for a plot; nan if w = 0."""
         piece = self.on(k)
         if piece is None:
             return [float("nan")] * len(points)
@@ -120,9 +125,19 @@ class IndexCurve:
             return [float(f(tau) / g(tau)) for tau in (arb(C) * lam for C in points)]
 
     def extrema(self) -> tuple[Extremum, Extremum]:
-        """The least and the greatest value on the path, where w is not 0.
+        """Return the least and the greatest value on the path, leaving out every C with w = 0.
 
-        Candidates are the ends of the segments and the roots of the derivative.
+        The candidates are the ends of the segments and the roots of the derivative.
+
+        Returns
+        -------
+        tuple of Extremum
+            The minimum and the maximum, each with the places where it is attained.
+
+        Raises
+        ------
+        ZeroClassifier
+            If w = 0 on the whole path.
         """
         found: list[ExtremumCandidate] = []
         with precision(INDEX_DIGITS):
@@ -133,7 +148,7 @@ class IndexCurve:
             return self._best(found, -1), self._best(found, 1)
 
     def _candidates(self, sums: QuadraticSums, lower: Any, upper: Any) -> list[ExtremumCandidate]:
-        """Values that may be extreme on a segment, in its order."""
+        """Return the values that may be extreme on a segment, in the order of their places."""
         f, g = self._numerator(sums), sums.norm
         turning = derivative_numerator(f, g)
         if turning.is_zero:
@@ -142,16 +157,16 @@ class IndexCurve:
             inner = sorted(quadratic_roots(turning, lower, upper), key=cmp_to_key(compare))
             found = [ExtremumCandidate(quotient(f, g, x), x, x) for x in (lower, *inner, upper)]
         if any(isinstance(x.value, arb) and _narrow(x.value) is None for x in found):
-            raise Undecided("The value of an index is enclosed too widely.")
+            raise Undecided("The enclosure of an index is too wide at this precision.")
         return found
 
     def _best(self, found: list[ExtremumCandidate], side: int) -> Extremum:
-        """The greatest, or for side -1 the least, and where: all that is not proved to be less."""
-        top = max((x.value for x in found), key=lambda value: place_bounds(value)[0] * side)  # or nearly
+        """Return the greatest value, or the least if side is -1, with every place not proved to be worse."""
+        top = max((x.value for x in found), key=lambda value: place_bounds(value)[0] * side)  # a guess
         for x in found:
-            top = x.value if _told(x.value, top) * side > 0 else top
-        best = [x for x in found if _told(x.value, top) * side >= 0]
-        one = not isinstance(top, arb) and all(_equal(x.value, top) for x in best)
+            top = x.value if _order(x.value, top) == side else top
+        best = [x for x in found if _order(x.value, top) != -side]
+        one = not isinstance(top, arb) and all(_order(x.value, top) == 0 for x in best)
         where: list[tuple[Any, Any]] = []
         for x in best:
             if not where or not _meet(where[-1][1], x.lower):
@@ -170,38 +185,27 @@ class IndexCurve:
 
 
 def _narrow(index: arb) -> arb | None:
-    """Return an enclosure of an index if it is narrow enough."""
+    """Return an enclosure of an index if it is narrow enough, else None."""
     return index if index.rad() < NARROW else None
 
 
-def _told(x: Any, y: Any) -> int:
-    """The sign of x - y; 0 where they are equal, or not told apart."""
+def _order(x: Any, y: Any) -> int | None:
+    """Return the sign of x - y, or None if it is undecided."""
     try:
         return compare(x, y)
     except Undecided:
-        return 0
-
-
-def _equal(x: Any, y: Any) -> bool:
-    """Whether two values are proved to be equal."""
-    try:
-        return compare(x, y) == 0
-    except Undecided:
-        return False
+        return None
 
 
 def _meet(x: Any, y: Any) -> bool:
-    """Whether two ends, one of which is None where there is none, are the same place."""
-    return x is y or (x is not None and y is not None and _told(x, y) == 0)
+    """Return whether two ends may be the same place; None stands for no end."""
+    return x is y or (x is not None and y is not None and not _order(x, y))
 
 
 def _joint(x: Any, y: Any) -> Any:
-    """Return the place of two ends that meet: x if they are equal, a ball that holds both if that is open."""
-    return x if x is y or _equal(x, y) else _hull([arb(near(x)), arb(near(y))])
+    """Return the place of two ends that meet: x if they are proved equal, else a ball that contains both."""
+    return x if x is y or _order(x, y) == 0 else _hull([arb(near(x)), arb(near(y))])
 
 
 def _hull(values: list[Any]) -> Any:
-    found = values[0]
-    for value in values[1:]:
-        found = found.union(value)
-    return found
+    return reduce(lambda one, other: one.union(other), values)

@@ -1,4 +1,4 @@
-"""Every C at once: the classifier and its indices as functions of C, proved on each segment of the path."""
+"""The classifier and its indices as functions of C, proved on each segment of the path."""
 
 from __future__ import annotations
 
@@ -42,29 +42,49 @@ from .quadratics import (
 from .segments import Segment, follow_segments, rational_segment
 
 PATH_SCHEMA = "orca-exact/path/1"
-_MOST = 2000  # points
-_SHOWN = 20  # segments on a screen
+_MOST = 2000  # limit of the number of points
+_SHOWN = 20  # segments that repr shows
 T = TypeVar("T")
 
 
 def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball") -> Path:
-    """The optimum for every C in (C_from, C_to], C_to = None: without end. The weights C_i/C stay.
+    """Compute the optimum for every C from C_from to C_to.
 
+    The weights C_i/C of the points stay the same.
+
+    Parameters
+    ----------
+    problem : Problem
+        The problem; its own C is not used.
+    C_from : number
+        The lower end, which is not included if it is 0.
+    C_to : number, optional
+        The upper end. By default the path has no end.
+    level : {"ball", "exact"}
+        Whether numbers are balls or exact.
+
+    Returns
+    -------
+    Path
+        The segments of the path, and the indices as functions of C.
+
+    Examples
+    --------
     >>> from orca_exact import Problem, path
     >>> X = [["-0.9", "-0.8"], ["-0.7", "0.6"], ["0.3", "0.4"], ["0.5", "-0.9"]]
     >>> found = path(Problem(X, [1, -1, 1, -1], n=3, alpha=0, beta=0), level="exact")
     >>> found
     <Path exact: 4 segments>
-      C 0 to 0.172915: 0 free, 4 bound; 1 meets b; 4 meets b
-      C 0.172915 to 0.294435: 2 free, 2 bound; 2 leaves its bound
-      C 0.294435 to 0.413165: 3 free, 1 bound; 3 leaves its bound
+      C 0 to 0.172915: 0 free, 4 bound; then point 1 reaches its margin, point 4 reaches its margin
+      C 0.172915 to 0.294435: 2 free, 2 bound; then point 2 leaves its bound
+      C 0.294435 to 0.413165: 3 free, 1 bound; then point 3 leaves its bound
       C 0.413165 to oo: 4 free, 0 bound
     >>> found.certificate("1/4"), decimal(found.at("1/4").order[2], 6)
-    (<Certificate exact: 2 free, 2 bound of 4, exact>, '0.907456')
+    (<Certificate exact: 4 points, 2 free, 2 bound; w is exact>, '0.907456')
     """
     find_level(level, lambda known: known.follows)
     if problem.m > _MOST:
-        raise TooLarge("X", f"{problem.m} points", _MOST, "take a sample: it has as many segments")
+        raise TooLarge("X", f"{problem.m} points", _MOST, "take a sample of the points")
     low, high = QQ(C_from, "C_from"), None if C_to is None else QQ(C_to, "C_to")
     if low < 0:
         raise BadParameter("C_from", decimal(low, 6), "is negative", "take 0 or a positive number")
@@ -77,11 +97,13 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
 
 
 class Path:
-    """Segments that follow one another without a gap from ``C_from`` to ``C_to`` (None: no end).
+    """The optimum for every C from ``C_from`` to ``C_to`` (None: no end), as segments without gaps.
 
-    Where lambda is irrational the two outer ends are rationals in tau just outside. At level ball the other
-    ends are enclosed.
+    At level ball the breakpoints are enclosed by balls. If lambda is irrational, the two outer ends of the
+    segments in tau are rationals just outside the path.
 
+    Examples
+    --------
     >>> from orca_exact import Problem, path
     >>> X = [["-1"], ["-1/2"], ["0"], ["1/2"], ["1"]]
     >>> found = path(Problem(X, [1, -1, 1, -1, -1], n=3, alpha=0, beta=0), level="exact")
@@ -96,54 +118,71 @@ class Path:
     ):
         self.problem, self.level, self.exact = problem, level, LEVELS[level].exact
         self.C_from, self.C_to, self.segments = C_from, C_to, segments
-        self._made: dict[bool, Masses] = {}
-        self._sums: dict[tuple[int, bool], QuadraticSums | None] = {}
-        self._exact: dict[int, Segment] = {}
+        self._known_masses: dict[bool, Masses] = {}
+        self._known_sums: dict[tuple[int, bool], QuadraticSums | None] = {}
+        self._rational_segments: dict[int, Segment] = {}
 
     def __repr__(self) -> str:
         few = self.segments if len(self.segments) <= _SHOWN else self.segments[: _SHOWN - 1]
         rows = [self._row(segment) for segment in few]
         if len(few) < len(self.segments):
-            rows.append(f"  and {len(self.segments) - len(few)} more")
+            rows.append(f"  and {len(self.segments) - len(few)} more segments")
         return "\n".join([f"<Path {self.level}: {len(self)} segments>", *rows])
 
     def _row(self, segment: Segment) -> str:
         low, high = ("oo" if end is None else decimal(end, 6) for end in self.bounds(segment))
         sizes = f"{len(segment.free)} free, {len(segment.bound)} bound"
-        return f"  C {low} to {high}: {sizes}" + "".join(f"; {event}" for event in segment.events)
+        then = "; then " * bool(segment.events) + ", ".join(map(str, segment.events))
+        return f"  C {low} to {high}: {sizes}{then}"
 
-    def _made_of(self) -> tuple[Any, ...]:
+    def _fields(self) -> tuple[Any, ...]:
         return self.problem, self.level, self.C_from, self.C_to, self.segments
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Path) and structurally_equal(self._made_of(), other._made_of())
+        return isinstance(other, Path) and structurally_equal(self._fields(), other._fields())
 
     def __hash__(self) -> int:
         return hash((self.problem.sha256, self.level))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Path, self._made_of()
+        return Path, self._fields()
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
-        """The segments with plain numbers, float64 unless you say otherwise; ``to_json`` loses nothing."""
-        rows = [
-            {"C_from": low, "C_to": high, "free": list(segment.free), "bound": list(segment.bound),
-             "events": [str(event) for event in segment.events]}
-            for segment, (low, high) in ((s, self._plain(s, number)) for s in self.segments)
-        ]  # fmt: skip
+        """Return the segments with plain numbers.
+
+        Parameters
+        ----------
+        number : callable
+            Converts each C; float by default. ``to_json`` keeps the exact values.
+
+        Returns
+        -------
+        dict
+            The id of the problem, the level, and for each segment its ends in C, its points and its events.
+        """
+        rows = []
+        for segment in self.segments:
+            low, high = (None if end is None else number(quantity(end)) for end in self.bounds(segment))
+            events = [str(event) for event in segment.events]
+            points = {"free": list(segment.free), "bound": list(segment.bound)}
+            rows.append({"C_from": low, "C_to": high, **points, "events": events})
         return {"id": self.problem.id, "level": self.level, "segments": rows}
 
-    def _plain(self, segment: Segment, number: Callable[[Any], Any]) -> tuple[Any, Any]:
-        low, high = (None if end is None else number(quantity(end)) for end in self.bounds(segment))
-        return low, high
-
     def to_frame(self, C: Sequence[Any] | None = None) -> Any:
-        """A pandas frame, a row for each segment; or for each of these C, with OKC^(q) there."""
+        """Return a pandas DataFrame of the segments, or of the orders at given C.
+
+        Parameters
+        ----------
+        C : sequence, optional
+            If given, there is a row with OKC^(q) for each of these C; by default, a row for each segment.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The table.
+        """
         if C is None:
-            rows = self.to_dict()["segments"]
-            return to_dataframe(
-                [row | {"free": len(row["free"]), "bound": len(row["bound"])} for row in rows]
-            )
+            return to_dataframe([row | _sizes(row) for row in self.to_dict()["segments"]])
         labels = [INDICES["order"].labelled((q,)) for q in range(self.problem.d + 1)]
         orders = [self.order(q) for q in range(self.problem.d + 1)]
         shares = ({label: float(f(x)) for label, f in zip(labels, orders, strict=True)} for x in C)
@@ -151,10 +190,8 @@ class Path:
 
     def _repr_html_(self) -> str:
         rows = self.to_dict(lambda x: decimal(x, 6))["segments"]
-        counts = ({key: len(row[key]) for key in ("free", "bound")} for row in rows)
-        events = ({"events": "; ".join(row["events"])} for row in rows)
-        few = [row | count | event for row, count, event in zip(rows, counts, events, strict=True)]
-        return html_table(repr(self).splitlines()[0], few)
+        shown = [row | _sizes(row) | {"events": "; ".join(row["events"])} for row in rows]
+        return html_table(repr(self).splitlines()[0], shown)
 
     def __iter__(self) -> Iterator[Segment]:
         return iter(self.segments)
@@ -162,11 +199,9 @@ class Path:
     def __len__(self) -> int:
         return len(self.segments)
 
-    # From tau to C and back.
-
     def C(self, tau: Any) -> Any:
-        """tau/lambda: a rational where both are, else a ball; None for no end."""
-        if any(tau is end for end in (self.segments[0].lower, self._places[0])):  # known in C
+        """Return tau/lambda: a rational if both are rational, else a ball; None for no end."""
+        if any(tau is end for end in (self.segments[0].lower, self._places[0])):  # exact in C
             return self.C_from
         if any(tau is end for end in (self.segments[-1].upper, self._places[1])):
             return self.C_to
@@ -175,12 +210,12 @@ class Path:
             return near(tau) / (self.problem.lambda_exact if known else self.problem.lambda_ball())
 
     def bounds(self, segment: Segment) -> tuple[Any, Any]:
-        """The lower and the upper C of a segment. (The ends of a step are in C.)"""
+        """Return the lower and the upper C of a segment."""
         return self.C(segment.lower), self.C(segment.upper)
 
     @cached_property
     def _places(self) -> tuple[Any, Any]:
-        """lambda*C_from and lambda*C_to, exactly."""
+        """Exact lambda*C_from and lambda*C_to."""
         low, high = self.C_from, self.C_to
         return (
             place_in_tau(self.problem, low) if low else fmpq(0),
@@ -188,42 +223,45 @@ class Path:
         )
 
     @cached_property
-    def _exactly(self) -> Rationals:
+    def _rationals(self) -> Rationals:
         return Rationals(self.problem)
 
-    def _rational(self, k: int) -> Segment:
-        """Segment k with rational u, v and upper end."""
-        if k not in self._exact:
-            self._exact[k] = rational_segment(self._exactly, self.segments[k])
-        return self._exact[k]
+    def _rational_segment(self, k: int) -> Segment:
+        """Return segment k with rational u, v and upper end."""
+        if k not in self._rational_segments:
+            self._rational_segments[k] = rational_segment(self._rationals, self.segments[k])
+        return self._rational_segments[k]
 
-    def _beside(self, place: Any, k: int) -> int:
-        """On which side of the upper end of segment k a place is; 0: it is the end. The last has no end."""
+    def _side_of_end(self, place: Any, k: int) -> int:
+        """Return the sign of a place minus the upper end of segment k.
+
+        The last segment counts as if it had no end.
+        """
         if k == len(self) - 1:
             return -1
         try:
             return compare(place, self.segments[k].upper)
         except Undecided:
-            return compare(place, self._rational(k).upper)
+            return compare(place, self._rational_segment(k).upper)
 
     @cached_property
     def inner(self) -> range:
-        """The segments between C_from and C_to: where lambda is irrational, others may lie just outside."""
+        """Range of the segments between C_from and C_to, as others may lie just outside."""
         low, high = self._places
         first, last = 0, len(self) - 1
-        while low and self._beside(low, first) >= 0:
+        while low and self._side_of_end(low, first) >= 0:
             first += 1
-        while high is not None and last > first and self._beside(high, last - 1) <= 0:
+        while high is not None and last > first and self._side_of_end(high, last - 1) <= 0:
             last -= 1
         return range(first, last + 1)
 
     def _ends(self, k: int, exact: bool) -> tuple[Any, Any]:
-        """The lower and the upper end of segment k between C_from and C_to, in tau."""
+        """Return the lower and the upper end of segment k between C_from and C_to, in tau."""
         low, high = self._places
         if k != self.inner[0]:
-            low = self._rational(k - 1).upper if exact else self.segments[k].lower
+            low = self._rational_segment(k - 1).upper if exact else self.segments[k].lower
         if k != self.inner[-1]:
-            high = (self._rational(k) if exact else self.segments[k]).upper
+            high = (self._rational_segment(k) if exact else self.segments[k]).upper
         return low, high
 
     def _middle(self, k: int) -> fmpq:
@@ -234,44 +272,74 @@ class Path:
             return between(*self._ends(k, True))
 
     def locate(self, C: Any) -> tuple[Tau, int]:
-        """lambda*C, and the number of the segment it lies on: at a breakpoint, of the one that ends there."""
+        """Return lambda*C and the number of the segment that contains it, the lower one at a breakpoint.
+
+        Raise ZeroClassifier at C = 0, and BadParameter if C is not on the path.
+        """
         q = QQ(C, "C")
         if q == 0 == self.C_from:
             raise ZeroClassifier("at C = 0, ", "take a C > 0; extrema() has the limit as C falls to 0")
         if q <= 0 or q < self.C_from or (self.C_to is not None and q > self.C_to):
             ends = " to ".join("oo" if end is None else decimal(end, 6) for end in (self.C_from, self.C_to))
-            raise BadParameter("C", decimal(q, 6), f"is not on the path from {ends}", "take another C")
+            raise BadParameter("C", decimal(q, 6), f"is not on the path from {ends}", "take a C on it")
         place = place_in_tau(self.problem, q)
-        return Tau(self.problem.replace(C=q)), next(k for k in self.inner if self._beside(place, k) <= 0)
+        return Tau(self.problem.replace(C=q)), next(k for k in self.inner if self._side_of_end(place, k) <= 0)
 
     def certificate(self, C: Any) -> Certificate:
-        """The optimum at one C, proved once more from the solution of its segment, at the path's level."""
+        """Prove the optimum at one C from the solution of its segment, at the level of the path.
+
+        Parameters
+        ----------
+        C : number
+            A C on the path.
+
+        Returns
+        -------
+        Certificate
+            The certificate of the problem with this C.
+        """
         tau, k = self.locate(C)
         segment = self.segments[k]
         if self.exact:
-            return self._proved(tau, segment)
+            return self._prove(tau, segment)
         with precision(INDEX_DIGITS):
             lam, enclosed = tau.problem.lambda_ball(), tau.ball()
             a = [arb(x) for x in segment.u + segment.v * enclosed]
             alpha = [midpoint((x / lam).max(arb(0))) for x in a]
         return certify(tau.problem, alpha, level="ball")
 
-    def _proved(self, tau: Tau, segment: Segment) -> Certificate:
-        return prove_exactly(tau.problem, self._exactly.R, tau.affine(segment.u, segment.v))
+    def _prove(self, tau: Tau, segment: Segment) -> Certificate:
+        return prove_exactly(tau.problem, self._rationals.R, tau.affine(segment.u, segment.v))
 
     def at(self, C: Any) -> Profile:
-        """The indices at one C, at the path's level: exact, or in balls; ``ZeroClassifier`` if w = 0."""
+        """Return the indices at one C, at the level of the path: exact or in balls.
+
+        Parameters
+        ----------
+        C : number
+            A C on the path.
+
+        Returns
+        -------
+        Profile
+            The indices of the problem with this C.
+
+        Raises
+        ------
+        ZeroClassifier
+            If w = 0 at this C.
+        """
         tau, k = self.locate(C)
         if self.exact:
             return orca(tau.problem, self.certificate(C), "exact")
         try:
             return orca(tau.problem, self.certificate(C), "ball")
-        except (Undecided, TooLarge):  # also in float64, from which the proof begins
-            proof, digits = self._proved(tau, self._rational(k)), INDEX_DIGITS
+        except (Undecided, TooLarge):  # TooLarge also comes from float64, where the proof starts
+            proof, digits = self._prove(tau, self._rational_segment(k)), INDEX_DIGITS
         sums = self.sums(k, True)
         if sums is None or not sign_at(sums.norm, place_in_tau(self.problem, tau.C)):
             raise ZeroClassifier
-        while True:  # w is not 0, so that enough digits tell it from 0
+        while True:  # ends, because w is not 0
             try:
                 return orca(tau.problem, proof, "ball", digits)
             except Undecided:
@@ -279,21 +347,26 @@ class Path:
 
     @property
     def hard_margin(self) -> bool | None:
-        """Whether the last segment has no slack, and nothing changes. None: not proved, or C_to ends it."""
-        return None if self.segments[-1].upper is not None else self.certificate(self._beyond).hard_margin
+        """Whether the last segment has no slack, so that a larger C changes nothing.
+
+        It is None if that is not proved, or if the path ends at a finite C_to.
+        """
+        return None if self.segments[-1].upper is not None else self.certificate(self._last_C).hard_margin
 
     @cached_property
-    def _beyond(self) -> fmpq:
+    def _last_C(self) -> fmpq:
         """A C on the last segment."""
         last = self.C(self.segments[-1].lower)
         return 2 * (last if isinstance(last, fmpq) else midpoint(last)) + 1
 
     def to_json(self) -> dict:
-        """The file, sealed by its digest; ``checker`` proves it independently. Only of an exact path."""
+        """Return the content of the path file, with its digest; ``checker`` verifies it independently.
+
+        Raise BadParameter unless the path is exact.
+        """
         if not self.exact:
-            raise BadParameter(
-                "level", self.level, "has enclosed breakpoints", "for a file take level='exact'"
-            )
+            rule = "does not give the exact breakpoints that a file needs"
+            raise BadParameter("level", self.level, rule, "compute the path with level='exact'")
         data: dict[str, Any] = {
             "schema": PATH_SCHEMA,
             "problem": self.problem.to_json(names=False),
@@ -305,29 +378,32 @@ class Path:
         }
         return seal(data)
 
-    # Indices.
-
     def sums(self, k: int, exact: bool) -> QuadraticSums | None:
-        """Over modes, on segment k, in rationals or in balls; None where w = 0 all along.
+        """Return the sums over modes on segment k, in rationals or in balls; None if w = 0 on all of it.
 
-        Balls that hardly tell ||w|| from 0 are replaced by rationals.
+        Balls that hardly separate ||w|| from 0 are replaced by rationals.
         """
-        if (k, exact) not in self._sums:
-            sums = QuadraticSums(self._masses(exact), self._rational(k) if exact else self.segments[k])
+        if (k, exact) not in self._known_sums:
+            sums = QuadraticSums(
+                self._masses(exact), self._rational_segment(k) if exact else self.segments[k]
+            )
             if not (exact or is_narrow(sums.norm(self._middle(k)))):
                 return self.sums(k, True)
-            self._sums[k, exact] = None if sums.norm.is_zero else sums
-        return self._sums[k, exact]
+            self._known_sums[k, exact] = None if sums.norm.is_zero else sums
+        return self._known_sums[k, exact]
 
     def _masses(self, exact: bool) -> Masses:
-        if exact not in self._made:
-            self._made[exact] = Masses(self.problem, arithmetic("exact" if exact else "ball", INDEX_DIGITS))
-        return self._made[exact]
+        if exact not in self._known_masses:
+            self._known_masses[exact] = Masses(
+                self.problem, arithmetic("exact" if exact else "ball", INDEX_DIGITS)
+            )
+        return self._known_masses[exact]
 
     def decided(self, k: int, ask: Callable[[QuadraticSums, Any, Any], T], exact: bool = False) -> T | None:
-        """Ask something of the sums and ends of segment k; None: w = 0.
+        """Evaluate ``ask`` with the sums and the ends of segment k; return None if w = 0.
 
-        On an exact path in rationals; on another one in balls or, if these leave it open, in rationals.
+        An exact path uses rationals. Another one uses balls first and, if ``ask`` raises Undecided,
+        rationals.
         """
         exact = exact or self.exact
         with precision(INDEX_DIGITS):
@@ -340,43 +416,95 @@ class Path:
                 return self.decided(k, ask, True)
 
     def index(self, name: str, key: Any = ()) -> IndexCurve:
-        """An index as a function of C: ``path.index("degree", 3)``, ``path.index("pair", ("a", "b"))``."""
+        """Return an index as a function of C.
+
+        Parameters
+        ----------
+        name : str
+            The name of an index family, such as "order", "degree" or "pair".
+        key : optional
+            The member of the family: a number, a column name, or a tuple of them.
+
+        Returns
+        -------
+        IndexCurve
+            The index; call it with a C, or use its ``extrema``.
+
+        Examples
+        --------
+        >>> from orca_exact import Problem, path
+        >>> found = path(Problem([["-1"], ["1/2"]], [1, -1], n=2, alpha=0, beta=0), level="exact")
+        >>> found.index("degree", 2)(1)
+        15/31
+        """
         if name not in INDICES:
-            raise BadParameter("index", repr(name), "is unknown", "take " + ", ".join(INDICES))
+            raise BadParameter("index", repr(name), "is unknown", "choose one of " + ", ".join(INDICES))
         keys = list(INDICES[name].keys(self.problem.degrees, self.problem.d))
         wanted = INDICES[name].found(key, keys, self.problem.names)
         label, constant = INDICES[name].labelled(wanted), INDICES[name].constant == wanted
         return IndexCurve(self, label, name, keys.index(wanted), constant)
 
     def order(self, q: int) -> IndexCurve:
-        """OKC^(q) as a function of C."""
+        """Return OKC^(q) as a function of C."""
         return self.index("order", q)
 
     def threshold(self, eps: Any) -> list[IndexStep]:
-        """T_eps on intervals of C: the smallest T with F(T) >= 1 - eps."""
+        """Return T_eps, the smallest T with F(T) >= 1 - eps, on intervals of C.
+
+        Parameters
+        ----------
+        eps : number
+            A number from 0 to 1.
+
+        Returns
+        -------
+        list of IndexStep
+            The values, from C_from to C_to.
+        """
         level = 1 - QQ(eps, "eps")
         if not 0 <= level <= 1:
-            raise BadParameter("eps", eps, "is not between 0 and 1", "try 0.05")
+            raise BadParameter("eps", eps, "is not between 0 and 1", "take for example 0.05")
         return self._steps(lambda sums, *ends: threshold_differences(sums, level))
 
     def peak(self) -> list[IndexStep]:
-        """N* on intervals of C: the smallest degree that carries most."""
+        """Return N*, the smallest degree with the largest share, on intervals of C.
+
+        Returns
+        -------
+        list of IndexStep
+            The values, from C_from to C_to.
+        """
         return self._steps(peak_differences)
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None, steps: bool = True) -> Any:
-        """matplotlib's figure: orders over C, N* and T_eps (not with ``steps=False``), support vectors.
+        """Plot the orders, N* and T_eps, and the number of support vectors over C.
 
-        An ``ax`` gets the orders alone. There is this one kind, which has no use for ``names``.
+        Parameters
+        ----------
+        kind : str
+            "orders" is the only kind.
+        ax : matplotlib.axes.Axes, optional
+            Axes that get the orders alone.
+        names : optional
+            Not used; accepted as in other ``plot`` methods.
+        steps : bool
+            Whether to include N* and T_eps.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
         """
         if kind != "orders":
             hint = "take 'orders', or path.at(C).plot(kind) at one C"
-            raise BadParameter("kind", repr(kind), "is not drawn over C", hint)
+            raise BadParameter("kind", repr(kind), "is not a kind of plot over C", hint)
         return draw_path(self, steps, ax)
 
     def around(self, C: Any, conditions: Callable[[QuadraticSums], Sequence[Quadratic]]) -> IndexStep:
-        """The largest interval around C, its ends included, in which these stay at least 0: value 1.
+        """Return the largest interval around C, ends included, in which these conditions are at least 0.
 
-        If they do not hold at C the value is 0 (None if w = 0), and so it is inside the interval.
+        Its value is 1. If they do not hold at C, return the interval around C in which they do not hold, with
+        value 0, or None if w = 0.
         """
 
         def ask(sums: QuadraticSums, *ends: Any) -> tuple[Sequence[Quadratic], Value]:
@@ -385,10 +513,10 @@ class Path:
         place, (_, k) = place_in_tau(self.problem, QQ(C, "C")), self.locate(C)
 
         def located(sums: QuadraticSums, lower: Any, upper: Any) -> tuple[list[IndexStep], int]:
-            found = self._split(k, ask, sums, lower, upper)
-            return found, next(j for j, cell in enumerate(found) if _holds(cell, place))
+            found = self._split_segment(k, ask, sums, lower, upper)
+            return found, next(j for j, cell in enumerate(found) if _contains(cell, place))
 
-        here, j = self.decided(k, located) or (self._nothing(k), 0)
+        here, j = self.decided(k, located) or (self._undefined_cells(k), 0)
         later = (cell for n in self.inner if n > k for cell in self._cells(n, ask))
         earlier = (cell for n in reversed(self.inner) if n < k for cell in reversed(self._cells(n, ask)))
         value = here[j].value
@@ -397,21 +525,23 @@ class Path:
         (found,) = self._in_C([IndexStep(first.lower, last.upper, value)])
         return found
 
-    def _split(self, k: int, ask: Callable, sums: QuadraticSums, lower: Any, upper: Any) -> list[IndexStep]:
-        """Segment k in cells; the first one has its lower end, unless that is C = 0."""
+    def _split_segment(
+        self, k: int, ask: Callable, sums: QuadraticSums, lower: Any, upper: Any
+    ) -> list[IndexStep]:
+        """Split segment k into cells, with its lower end if that is C_from and not 0."""
         closed = k == self.inner[0] and self.C_from != 0
         functions, value = ask(sums, lower, upper, closed)
         of_norm: Value = lambda signs: value(signs[1:]) if signs[0] else None  # noqa: E731
         found = cells(lower, upper, closed, [sums.norm, *functions], of_norm)
         if not all(is_narrow(cell.upper) for cell in found):
-            raise Undecided("A place where an index changes is enclosed too widely.")
+            raise Undecided("The enclosure of a place where an index changes is too wide at this precision.")
         return found
 
     def _cells(self, k: int, ask: Callable) -> list[IndexStep]:
-        return self.decided(k, lambda *given: self._split(k, ask, *given)) or self._nothing(k)
+        return self.decided(k, lambda *given: self._split_segment(k, ask, *given)) or self._undefined_cells(k)
 
-    def _nothing(self, k: int) -> list[IndexStep]:
-        """The cells of a segment where w = 0."""
+    def _undefined_cells(self, k: int) -> list[IndexStep]:
+        """Return the cells of a segment where w = 0."""
         lower, upper = self._ends(k, True)
         return [IndexStep(lower, upper, None), *([] if upper is None else [IndexStep(upper, upper, None)])]
 
@@ -419,20 +549,24 @@ class Path:
         return self._in_C(join_steps(chained(self._cells(k, ask) for k in self.inner)))
 
     def _in_C(self, steps: list[IndexStep]) -> list[IndexStep]:
-        """With ends in C, to as many digits as they take to be told apart."""
+        """Return the steps with their ends in C, with enough digits to separate them."""
         digits = INDEX_DIGITS
         while True:
             with precision(digits):
                 known: dict[int, Any] = {id(end): self.C(end) for step in steps for end in step[:2]}
             found = [IndexStep(known[id(step.lower)], known[id(step.upper)], step.value) for step in steps]
-            apart = all(step.single or step.upper is None or step.lower < step.upper for step in found)
-            if apart or digits > MOST_DIGITS:  # fixed balls may touch
+            separated = all(step.single or step.upper is None or step.lower < step.upper for step in found)
+            if separated or digits > MOST_DIGITS:  # fixed balls may overlap
                 return found
             digits *= 2
 
 
-def _holds(cell: IndexStep, place: Any) -> bool:
-    """Whether a cell has a place on it."""
+def _sizes(row: dict[str, Any]) -> dict[str, int]:
+    return {key: len(row[key]) for key in ("free", "bound")}
+
+
+def _contains(cell: IndexStep, place: Any) -> bool:
+    """Return whether a place lies on a cell."""
     if cell.single:
         return compare(place, cell.lower) == 0
     return compare(place, cell.lower) > 0 and (cell.upper is None or compare(place, cell.upper) < 0)

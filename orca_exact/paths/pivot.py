@@ -1,11 +1,11 @@
-"""Active sets as tau = lambda*C grows: which linear system holds just beyond a given tau, and how far.
+"""Active sets as tau = lambda*C grows: the linear system that holds just beyond a given tau, and its range.
 
-A basis is a set of free points, affinely independent in feature space and never empty (one of them may sit
-at an end of its box), and the points at their bound. Its system gives a, b and the margins affine in tau; it
-is optimal where its conditions hold. The criss-cross method (Klafszky and Terlaky; den Hertog, Roos and
-Terlaky) goes from any basis to an optimal one by signs alone, the least index first: finite over every
-ordered field, hence over Q with an infinitesimal, whatever ties, duplicated points and dependent kernels
-there are.
+A basis is a set of free points and the points at their bound. The free points are affinely independent in
+feature space and never empty (one of them may be at an end of its box). The system of a basis gives a, b and
+the margins as affine functions of tau; it is optimal as long as its conditions hold. The criss-cross method
+(Klafszky and Terlaky; den Hertog, Roos and Terlaky) goes from any basis to an optimal one by signs alone, the
+least index first. It is finite over every ordered field, hence over Q with an infinitesimal, even with ties,
+duplicated points and dependent kernels.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-from flint import arb, fmpq, fmpq_mat, fmpz_mat, nmod_mat
+from flint import arb, fmpq, fmpq_mat
 
 from ..errors import Undecided
 from ..kernels.orthogonal import gram_ratio
@@ -26,28 +26,28 @@ from ..numbers.arithmetic import arithmetic, object_vector
 from ..numbers.rationals import midpoint, sign
 from ..problem import Problem
 from ..svm.dual import BallDual
+from ..svm.exact import bordered_matrix, proves_nonsingular
 
-PRIME = 2**61 - 1
-PIVOTS = 100_000
+PIVOTS = 100_000  # limit of the number of pivots
 _ZERO = fmpq(0)
 Pair = tuple[Any, Any]  # (p, q) is p + q*tau
 
 
 @dataclass(frozen=True)
 class Basis:
-    """Points from 0. The others have a_i = 0."""
+    """Free points and points at their bound, counted from 0; the others have a_i = 0."""
 
     free: tuple[int, ...]
     bound: frozenset[int]
 
     def moved(self, i: int, to: str) -> Basis:
-        """Point i made free, bound or zero."""
+        """Return the basis with point i moved to "free", "bound" or "zero"."""
         free = {*self.free} - {i} | ({i} if to == "free" else set())
         return Basis(tuple(sorted(free)), self.bound - {i} | ({i} if to == "bound" else set()))
 
 
 class BasisSolution(NamedTuple):
-    """a = u + tau*v, b = b[0] + tau*b[1] and the margins y g - 1 = p + tau*q of a basis."""
+    """Solution of a basis: a = u + tau*v, b = b[0] + tau*b[1] and the margins y g - 1 = p + tau*q."""
 
     u: np.ndarray
     v: np.ndarray
@@ -56,44 +56,50 @@ class BasisSolution(NamedTuple):
     q: np.ndarray
 
     def margin(self, i: int, side: int = 1) -> Pair:
-        """Of point i, or its negative."""
+        """Return the margin of point i times ``side``."""
         return self.p[i] * side, self.q[i] * side
 
 
 class Field(ABC):
-    """The numbers that systems are solved in: rationals, or balls."""
+    """The numbers in which systems are solved: rationals or balls."""
 
     def __init__(self, problem: Problem):
         self.problem, self._last = problem, (Basis((), frozenset()), cast(BasisSolution, None))
 
     def line(self, basis: Basis) -> BasisSolution:
-        """The solution of a basis; ``Undecided`` where balls do not see that it has one."""
+        """Return the solution of a basis; raise Undecided if it is not proved to have one."""
         if self._last[0] != basis:
-            self._last = basis, self._solved(basis)
+            self._last = basis, self._solve(basis)
         return self._last[1]
 
     @abstractmethod
-    def _solved(self, basis: Basis) -> BasisSolution: ...
+    def _solve(self, basis: Basis) -> BasisSolution: ...
 
     @abstractmethod
     def affine(self, free: tuple[int, ...], k: int) -> list | None:
-        """The affine combination of the free points that point k is in feature space, or None."""
+        """Return the affine combination of free points that equals point k in feature space, or None."""
 
     @abstractmethod
     def sign(self, pair: Pair, tau: Any, zero: bool = False) -> int:
-        """Of p + q*tau just beyond tau; ``zero``: it is known to vanish at tau."""
+        """Return the sign of p + q*tau just beyond tau; ``zero`` states that it vanishes at tau."""
 
     @abstractmethod
     def first(self, conditions: dict[Any, Pair]) -> tuple[Any, list]:
-        """The least tau where one of what was positive before is 0, or None, and which are."""
+        """Return the least tau where one of these conditions becomes 0, and the keys of those that do.
+
+        Return None and [] if none does.
+        """
 
     def scope(self) -> AbstractContextManager[None]:
-        """Where its precision holds."""
+        """Return a context in which the precision of this field holds."""
         return nullcontext()
 
 
 def basis_conditions(problem: Problem, basis: Basis, line: BasisSolution) -> dict[int, Pair]:
-    """What is to be at least 0: by 2i a_i or its margin, by 2i + 1 the room above a_i or minus the margin."""
+    """Return what must not be negative for the basis to be optimal, as pairs (p, q).
+
+    Key 2i is for a_i of a free point, or for its margin; key 2i + 1 for tau_i - a_i, or for minus the margin.
+    """
     found: dict[int, Pair] = {}
     free = set(basis.free)
     for i, weight in enumerate(problem.weights):
@@ -108,7 +114,10 @@ def basis_conditions(problem: Problem, basis: Basis, line: BasisSolution) -> dic
 
 
 def find_basis(field: Field, basis: Basis, tau: Any, zeros: Collection[int]) -> tuple[Basis, BasisSolution]:
-    """The basis that is optimal just beyond tau. ``zeros``: keys of conditions known to be 0 at tau."""
+    """Return the basis that is optimal just beyond tau, and its solution.
+
+    ``zeros`` are the keys of conditions known to be 0 at tau.
+    """
     for _ in range(PIVOTS):
         line = field.line(basis)
         for key, pair in basis_conditions(field.problem, basis, line).items():
@@ -116,17 +125,17 @@ def find_basis(field: Field, basis: Basis, tau: Any, zeros: Collection[int]) -> 
                 break
         else:
             return basis, line
-        known = key in zeros  # then nothing moves at tau; else what was 0 there may not be
+        moves = key not in zeros  # then the solution at tau changes, and conditions may no longer be 0 there
         basis, zeros = _pivot(field, basis, key, zeros)
-        zeros = zeros if known else ()
-    raise Undecided(f"no active set was found within {PIVOTS} pivots")
+        zeros = () if moves else zeros
+    raise Undecided(f"The active set was not found within {PIVOTS} pivots.")
 
 
 def _pivot(field: Field, basis: Basis, key: int, zeros: Collection[int]) -> tuple[Basis, Collection[int]]:
-    """Mend one condition; where its point cannot move alone, another one does with it."""
+    """Return the basis after one pivot that repairs condition ``key``, and the conditions known to be 0."""
     k, top = divmod(key, 2)
     y, free, ends = field.problem.y, basis.free, ("zero", "bound")
-    if free == (k,):  # nobody else is free: a point of the right class takes its place
+    if free == (k,):  # the only free point is replaced by one of the right class
         others = set(range(len(y))) - {k}
         same = {j for j in others if y[j] == y[k]}
         r = min(
@@ -138,7 +147,7 @@ def _pivot(field: Field, basis: Basis, key: int, zeros: Collection[int]) -> tupl
     combination = field.affine(free, k)
     if combination is None:
         return basis.moved(k, "free"), zeros
-    # a_k moves with the a_j at constant w, until one of them, or a_k itself, is at an end of its box
+    # a_k moves together with the a_j at constant w until one of them, or a_k, reaches an end of its box
     rising = (
         (j, (c * y[j] * y[k] > 0) == bool(top)) for j, c in zip(free, combination, strict=True) if c != 0
     )
@@ -148,77 +157,64 @@ def _pivot(field: Field, basis: Basis, key: int, zeros: Collection[int]) -> tupl
     return basis.moved(k, "free").moved(r // 2, ends[r % 2]), zeros
 
 
+def _at_bounds(problem: Problem, bound: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return u and v with a_i = tau_i at the points of ``bound``, and 0 elsewhere."""
+    u, v = (object_vector([_ZERO] * problem.m) for _ in "uv")
+    for j in bound:
+        v[j] = problem.weights[j]
+    return u, v
+
+
 class Rationals(Field):
-    """Everything exact."""
+    """Exact solutions over Q."""
 
     @cached_property
     def R(self) -> np.ndarray:
-        """The Gram matrix over lambda."""
+        """Gram matrix divided by lambda."""
         return gram_ratio(self.problem)
 
-    def _solved(self, basis: Basis) -> BasisSolution:
+    def _solve(self, basis: Basis) -> BasisSolution:
         F, U = list(basis.free), sorted(basis.bound)
         y, weights = self.problem.signs, self.problem.weights
         s_U = [[y[j] * weights[j]] for j in U]
-        known = self._times(list(range(len(y))), U, s_U)
+        known = self._columns_times(U, s_U)
         off = sum((x for (x,) in s_U), _ZERO)
         rhs = [[y[i], -known[i, 0]] for i in F] + [[_ZERO, -off]]
-        matrix = [[*(self.R[i, j] for j in F), fmpq(1)] for i in F] + [[fmpq(1)] * len(F) + [_ZERO]]
         try:
-            x = fmpq_mat(matrix).solve(fmpq_mat(rhs))
+            x = bordered_matrix(self.R, F).solve(fmpq_mat(rhs))
         except ZeroDivisionError:
-            raise Undecided("the free points are dependent") from None
-        u, v = (object_vector([_ZERO] * len(y)) for _ in "uv")
-        for j in U:
-            v[j] = weights[j]
+            raise Undecided("The free points are dependent.") from None
+        u, v = _at_bounds(self.problem, U)
         for row, i in enumerate(F):
             u[i], v[i] = x[row, 0] * y[i], x[row, 1] * y[i]
         b = x[len(F), 0], x[len(F), 1]
-        f = self._times(list(range(len(y))), F, [[x[r, 0], x[r, 1]] for r in range(len(F))])
+        f = self._columns_times(F, [[x[r, 0], x[r, 1]] for r in range(len(F))])
         p = object_vector(y[i] * (f[i, 0] + b[0]) - 1 for i in range(len(y)))
         q = object_vector(y[i] * (f[i, 1] + known[i, 0] + b[1]) for i in range(len(y)))
         return BasisSolution(u, v, b, p, q)
 
-    def _times(self, rows: list[int], columns: list[int], x: list[list[fmpq]]) -> fmpq_mat:
-        if not columns:
-            return fmpq_mat(len(rows), 1)
-        return fmpq_mat([[self.R[i, j] for j in columns] for i in rows]) * fmpq_mat(x)
+    def _columns_times(self, columns: list[int], x: list[list[fmpq]]) -> fmpq_mat:
+        return fmpq_mat(self.R[:, columns].tolist()) * fmpq_mat(x) if columns else fmpq_mat(len(self.R), 1)
 
     def affine(self, free: tuple[int, ...], k: int) -> list | None:
-        """By the bordered matrix: first modulo a prime, then over Q."""
-        F = [*free, k]
-        bordered = fmpq_mat(
-            [[*(self.R[i, j] for j in F), fmpq(1)] for i in F] + [[fmpq(1)] * len(F) + [_ZERO]]
-        )
-        integers, _ = bordered.numer_denom()
-        assert isinstance(integers, fmpz_mat)
-        if nmod_mat(integers, PRIME).det() != 0:
+        if proves_nonsingular(bordered_matrix(self.R, [*free, k])):
             return None
-        inner = fmpq_mat(
-            [[*(self.R[i, j] for j in free), fmpq(1)] for i in free] + [[fmpq(1)] * len(free) + [_ZERO]]
-        )
-        x = inner.solve(fmpq_mat([[self.R[i, k]] for i in free] + [[fmpq(1)]]))
-        c = [x[r, 0] for r in range(len(free))]
-        left = (
-            self.R[k, k]
-            - sum((a * self.R[i, k] for a, i in zip(c, free, strict=True)), _ZERO)
-            - x[len(free), 0]
-        )
-        return c if left == 0 else None
+        column = [self.R[i, k] for i in free] + [fmpq(1)]
+        x = bordered_matrix(self.R, free).solve(fmpq_mat([[value] for value in column])).entries()
+        distance2 = self.R[k, k] - sum((c * value for c, value in zip(x, column, strict=True)), _ZERO)
+        return x[:-1] if distance2 == 0 else None
 
     def sign(self, pair: Pair, tau: fmpq, zero: bool = False) -> int:
-        """Of the value at tau, or else of the slope."""
         return sign(pair[0] + pair[1] * tau) or sign(pair[1])
 
     def first(self, conditions: dict[Any, Pair]) -> tuple[fmpq | None, list]:
-        """Every tie."""
         roots = {key: -p / q for key, (p, q) in conditions.items() if q < 0}
         hi = min(roots.values(), default=None)
         return hi, [key for key, root in roots.items() if root == hi]
 
 
 class Balls(Field):
-    """Enclosures; what they do not decide is Undecided."""
+    """Enclosures in balls; raise Undecided if these do not decide."""
 
     def __init__(self, problem: Problem, digits: int):
         super().__init__(problem)
@@ -228,64 +224,55 @@ class Balls(Field):
     def scope(self) -> AbstractContextManager[None]:
         return self.A.scope()
 
-    def _solved(self, basis: Basis) -> BasisSolution:
-        """What the system tells without solving is exact."""
-        F, U, m = list(basis.free), sorted(basis.bound), self.problem.m
+    def _solve(self, basis: Basis) -> BasisSolution:
+        """Enclose the solution of a basis; parts that need no linear system are exact."""
+        F, U, zeros = list(basis.free), sorted(basis.bound), object_vector([_ZERO] * self.problem.m)
         y, signs, weights = self.problem.y, self.problem.signs, self.problem.weights
         known = self.dual.scores({j: signs[j] * weights[j] for j in U})
         off = sum((signs[j] * weights[j] for j in U), _ZERO)
-        if len({y[i] for i in F}) == 1:  # u = 0, b_u = y: nothing to solve
-            rhs = [[-known[i]] for i in F] + [[-off]]
-        else:
-            rhs = [[y[i], -known[i]] for i in F] + [[0, -off]]
+        rhs = [[y[i], -known[i]] for i in F] + [[0, -off]]
+        if one_class := len({y[i] for i in F}) == 1:  # u = 0, b_u = y without a linear system
+            rhs = [row[1:] for row in rhs]
         try:
             x = self.dual.bordered(F, rhs)
         except ZeroDivisionError:
-            raise Undecided("the free points are not proved independent") from None
-        u, v = (object_vector([_ZERO] * m) for _ in "uv")
-        for j in U:
-            v[j] = weights[j]
+            raise Undecided("The free points are not proved independent at this precision.") from None
+        u, v = _at_bounds(self.problem, U)
         for row, i in enumerate(F):
-            u[i], v[i] = (x[row, 0] * y[i] if x.shape[1] == 2 else _ZERO), x[row, -1] * y[i] if U else _ZERO
+            u[i], v[i] = _ZERO if one_class else x[row, 0] * y[i], x[row, -1] * y[i] if U else _ZERO
         if len(F) == 1:
             v[F[0]] = -off * signs[F[0]]
-        f_u = (
-            self.dual.scores({i: x[row, 0] for row, i in enumerate(F)})
-            if x.shape[1] == 2
-            else object_vector([_ZERO] * m)
-        )
-        f_v = self.dual.scores({i: v[i] * y[i] for i in F}) + known if U else object_vector([_ZERO] * m)
-        b = (x[-1, 0] if x.shape[1] == 2 else signs[F[0]]), (x[-1, -1] if U else _ZERO)
+        f_u = zeros if one_class else self.dual.scores({i: x[row, 0] for row, i in enumerate(F)})
+        f_v = self.dual.scores({i: v[i] * y[i] for i in F}) + known if U else zeros
+        b = signs[F[0]] if one_class else x[-1, 0], x[-1, -1] if U else _ZERO
         return BasisSolution(u, v, b, signs * (f_u + b[0]) - 1, signs * (f_v + b[1]))
 
     def affine(self, free: tuple[int, ...], k: int) -> None:
-        """Never: ``line`` says whether the points are seen to be independent."""
+        """Return None: ``line`` raises Undecided unless the points are proved independent."""
 
     def sign(self, pair: Pair, tau: Any, zero: bool = False) -> int:
-        """Where it is certain."""
         p, q = pair
         value = p + q * tau
         if found := sign(value):
             return found
         if not (zero or value == 0):
-            raise Undecided("a condition is not told from 0")
+            raise Undecided("The sign of a condition is undecided at this precision.")
         if found := sign(q):
             return found
         if q == 0:
             return 0
-        raise Undecided("the slope of a condition is not told from 0")
+        raise Undecided("The slope of a condition is undecided at this precision.")
 
     def first(self, conditions: dict[Any, Pair]) -> tuple[arb | None, list]:
-        """One, and the others are proved to be later."""
         roots = {key: -p / q for key, (p, q) in conditions.items() if q < 0}
         if not roots:
             if not all(q >= 0 for _, q in conditions.values()):
-                raise Undecided("the slope of a condition is not told from 0")
+                raise Undecided("The slope of a condition is undecided at this precision.")
             return None, []
         key = min(roots, key=lambda k: midpoint(arb(roots[k])))
         hi = roots[key]
         if not all(
             p + q * hi > 0 for other, (p, q) in conditions.items() if other != key and not (p == q == 0)
         ):
-            raise Undecided("two conditions are not told apart where they are 0")
+            raise Undecided("The condition that becomes 0 first is undecided at this precision.")
         return hi, [key]

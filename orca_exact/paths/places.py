@@ -1,8 +1,9 @@
-"""Real numbers that are compared exactly: places in tau = lambda*C, and the values that indices have there.
+"""Real numbers that are compared exactly: places in tau = lambda*C, and the values of indices there.
 
 A number is a rational, a root of a rational quadratic (``Surd``), lambda*C or a quotient in it (``svm.tau``),
-or a fixed ball. All but fixed balls are enclosed as closely as a question needs, up to ``MOST_DIGITS``. Two
-fixed balls that overlap, or a fixed ball and a number in it, are Undecided at once: more digits do not help.
+or a fixed ball. All but fixed balls are enclosed as closely as a comparison needs, up to ``MOST_DIGITS``. The
+order of two fixed balls that overlap, or of a fixed ball and a number in it, is Undecided at once: more
+digits do not help.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from ..numbers.rationals import midpoint, precision, sign
 from ..problem import Problem
 from ..svm.tau import Ratio, Tau
 
-INDEX_DIGITS = 80  # of the balls, to begin with
-MOST_DIGITS = 10_000  # of an irrational number, which take a second at most
-NARROW = 1e-20  # a relative radius, or a radius of an index, that is as good as none
+INDEX_DIGITS = 80  # digits of the balls at first
+MOST_DIGITS = 10_000  # limit for irrational numbers, which take a second at most
+NARROW = 1e-20  # largest relative radius of a place, and largest radius of an index
 T = TypeVar("T")
 
 
 class Surd(NamedTuple):
-    """centre + side*sqrt(square), with rational centre and square, side = 1 or -1.
+    """The number centre + side*sqrt(square), with rational centre and square, side = 1 or -1.
 
-    The square root is irrational; then equal numbers have equal fields.
+    The square root is irrational, so that equal numbers have equal fields.
     """
 
     centre: fmpq
@@ -42,7 +43,7 @@ class Surd(NamedTuple):
 
 
 def near(x: Any) -> Any:
-    """Return a rational as it is, and anything else as a ball at python-flint's current precision."""
+    """Return a rational as it is, and any other number as a ball at python-flint's current precision."""
     if isinstance(x, fmpq | arb):
         return x
     return x.ball(ctx.dps) if isinstance(x, Ratio) else x.ball()
@@ -58,14 +59,15 @@ def place_bounds(x: Any) -> tuple[fmpq, fmpq]:
 
 
 def is_narrow(x: Any) -> bool:
-    """Return whether x is not a ball, or a ball of a relative radius of at most ``NARROW``."""
+    """Return whether x is not a ball, or is a ball of a relative radius of at most ``NARROW``."""
     return not isinstance(x, arb) or bool(x.rad() <= NARROW * x.abs_lower())
 
 
 def refined(attempt: Callable[[], T | None], *numbers: Any) -> T:
-    """Repeat an attempt with more digits of these numbers until it returns a value.
+    """Repeat an attempt with more digits of these numbers until it returns a value other than None.
 
-    Raise Undecided if it never does. A fixed ball has no more digits, so with one there is a single attempt.
+    Raise Undecided if it never does. There is a single attempt if one of the numbers is a fixed ball, which
+    has no more digits.
     """
     fixed = any(isinstance(x, arb) for x in numbers) or all(isinstance(x, fmpq | None) for x in numbers)
     digits = INDEX_DIGITS
@@ -76,11 +78,11 @@ def refined(attempt: Callable[[], T | None], *numbers: Any) -> T:
         if fixed:
             break
         digits *= 2
-    raise Undecided("Two numbers are not told apart at this precision.")
+    raise Undecided("The order of two numbers is undecided at this precision.")
 
 
 def compare(x: Any, y: Any) -> int:
-    """Return the sign of x - y; 0 only if they are equal."""
+    """Return the sign of x - y, which is 0 only if they are equal; raise Undecided if it is not decided."""
     if isinstance(x, fmpq) and isinstance(y, fmpq):
         return sign(x - y)
     if type(x) is type(y) and not isinstance(x, arb) and x == y:
@@ -102,14 +104,14 @@ def between(lower: Any, upper: Any) -> fmpq:
 
 
 def decided_sign(x: Any) -> int:
-    """Return the sign of a rational or a ball; Undecided for a ball that contains 0 and other numbers."""
+    """Return the sign of a rational or a ball; raise Undecided if a ball contains 0 and other numbers."""
     if (found := sign(x)) or x == 0:
         return found
     raise Undecided("The sign of a number is undecided at this precision.")
 
 
 def rational_root(q: fmpq) -> fmpq | None:
-    """Return the square root of the square of a rational, or None."""
+    """Return the square root of a rational if it is rational, else None."""
     if q < 0 or not (q.p.is_square() and q.q.is_square()):
         return None
     return fmpq(q.p.isqrt(), q.q.isqrt())
@@ -119,7 +121,7 @@ def place_in_tau(problem: Problem, C: fmpq) -> Any:
     """Return lambda*C: a rational or a surd if it is known to be one, else a ``Tau``."""
     if problem.lambda_is_rational:
         return problem.lambda_exact * C
-    mass = problem.mass  # sqrt(2) times a rational, or not known to be a root of a rational quadratic
-    if not mass.gammas and mass.two == fmpq(1, 2):
+    mass = problem.mass
+    if not mass.gammas and mass.two == fmpq(1, 2):  # sqrt(2) times a rational
         return Surd(fmpq(0), (C / mass.rational) ** 2 / 2, 1)
     return Tau(problem.replace(C=C))

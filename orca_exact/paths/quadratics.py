@@ -1,7 +1,8 @@
 """Indices along a path: on a segment each sum over modes is a quadratic in tau, each index a quotient of two.
 
-By polarisation from the sums of u, of v, and of the two: quadratics have closed roots, so extrema and the
-places where N* or T_eps change are enclosed, and between them everything is proved by one value.
+The quadratics follow by polarisation from the sums of u, of v, and of both. Their roots have closed forms, so
+extrema and the places where N* or T_eps change are enclosed, and one value decides everything between two of
+them.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from .segments import Segment
 
 
 class Quadratic(NamedTuple):
-    """c_0 + c_1 tau + c_2 tau^2, rationals or balls."""
+    """The function c_0 + c_1 tau + c_2 tau^2, with rationals or balls as coefficients."""
 
     c0: Any
     c1: Any
@@ -37,16 +38,16 @@ class Quadratic(NamedTuple):
         return self.c0 + tau * (self.c1 + tau * self.c2)
 
     def minus(self, other: Quadratic, factor: Any = 1) -> Quadratic:
-        """The difference from so many times another."""
+        """Subtract a multiple of another quadratic."""
         return Quadratic(*(x - y * factor for x, y in zip(self, other, strict=True)))
 
     def times(self, factor: Any) -> Quadratic:
-        """So many times."""
+        """Multiply by a scalar."""
         return Quadratic(*(c * factor for c in self))
 
     @property
     def is_zero(self) -> bool:
-        """Identically, and exactly."""
+        """Whether every coefficient is exactly 0."""
         return all(c == 0 for c in self)
 
     @property
@@ -56,7 +57,7 @@ class Quadratic(NamedTuple):
 
 
 class Masses:
-    """Of a problem: the forms whose sums over pairs of points, each with its s_i s_j, are the indices."""
+    """The quadratic forms of a problem: their sums over pairs of points, times s_i s_j, are the indices."""
 
     def __init__(self, problem: Problem, A: Arithmetic):
         self.problem, self.A = problem, A
@@ -65,23 +66,26 @@ class Masses:
         self._known: dict[str, tuple[list[fmpz], Any]] = {}
 
     def matrix(self, name: str) -> tuple[list[fmpz], Any]:
-        """A row of balls, or of integers with a denominator, for each key; "norm" has one."""
+        """Return the forms of an index family, one row for each key, and their denominators.
+
+        The rows are balls with denominator 1, or integers. "norm" has one row.
+        """
         if name not in self._known:
             with self.A.scope():
                 rows = [self._forms.norm] if name == "norm" else INDICES[name].sums(self._forms)
-                # what only multiplies sum_ij s_i s_j, which is 0, is nothing
+                # a constant row multiplies sum_ij s_i s_j, which is 0
                 rows = [row * 0 if all(x == 1 for x in row) else row for row in rows]
                 cleared = [over_common_denominator(row) if self.A.exact else (fmpz(1), row) for row in rows]
                 self._known[name] = [q for q, _ in cleared], self.made(row for _, row in cleared)
         return self._known[name]
 
     def made(self, rows: Iterable) -> Any:
-        """A matrix."""
+        """Return a matrix of balls, or of integers."""
         return (fmpz_mat if self.A.exact else arb_mat)([list(row) for row in rows])
 
 
 class QuadraticSums:
-    """Of one segment, by index, each a quadratic in tau; nothing is normalised."""
+    """The sums of one segment, by index family, as quadratics in tau that are not normalised."""
 
     def __init__(self, masses: Masses, segment: Segment):
         self._masses, self._known = masses, dict[str, list[Quadratic]]()
@@ -99,7 +103,7 @@ class QuadraticSums:
             self._weights = masses.made(zip(*(column * twice for column in columns), strict=True))
 
     def family(self, name: str) -> list[Quadratic]:
-        """In the order of the keys."""
+        """Return the quadratics of an index family in the order of its keys."""
         if name not in self._known:
             with self._masses.A.scope():
                 denominators, forms = self._masses.matrix(name)
@@ -112,7 +116,7 @@ class QuadraticSums:
 
     @property
     def norm(self) -> Quadratic:
-        """lambda*||w||^2."""
+        """The quadratic lambda*||w||^2."""
         return self.family("norm")[0]
 
 
@@ -120,7 +124,7 @@ class QuadraticSums:
 
 
 def quadratic_roots(f: Quadratic, lower: Any, upper: Any) -> list[Any]:
-    """Return the roots strictly between two places; Undecided if balls do not show which ones these are."""
+    """Return the roots strictly between two places; raise Undecided if balls do not decide which they are."""
     if f.is_zero or _one_sign(_control(f, *_around(lower, upper))):
         return []
     found = _real_roots(f, upper)
@@ -133,7 +137,7 @@ def _around(lower: Any, upper: Any) -> tuple[fmpq, fmpq | None]:
 
 
 def _control(f: Quadratic, lower: fmpq, upper: fmpq | None) -> list[Any]:
-    """Return the Bernstein coefficients of f on an interval; without end, the Taylor coefficients at lower.
+    """Return the Bernstein coefficients of f on an interval or, without upper end, its Taylor coefficients.
 
     f is a combination of them with coefficients that are positive inside the interval.
     """
@@ -144,18 +148,18 @@ def _control(f: Quadratic, lower: fmpq, upper: fmpq | None) -> list[Any]:
 
 
 def _one_sign(control: list[Any]) -> bool:
-    """Return whether control points prove that there is no root inside; one that may be 0 does not."""
+    """Return whether control points prove that there is no root inside the interval."""
     return any(all(x * side >= 0 for x in control) and any(x * side > 0 for x in control) for side in (1, -1))
 
 
 def _real_roots(f: Quadratic, upper: Any = None) -> list[Any]:
     """Return every real root of a function that is not identically 0.
 
-    In balls, one that is proved to be above ``upper`` may be left out.
+    In balls, a root that is proved to be above ``upper`` may be left out.
     """
     c, b, a = f
     if a == 0 and b == 0:
-        decided_sign(c)  # a constant that may be 0 is Undecided
+        decided_sign(c)  # raises Undecided for a constant that may be 0
         return []
     if a == 0:
         found = [-c / b]
@@ -187,17 +191,17 @@ def _ball_roots(f: Quadratic, upper: Any) -> list[Any]:
     if decided_sign(square) < 0:
         return []
     width = square.sqrt()
-    big = -(b - width if b < 0 else b + width) / 2  # no cancellation
+    big = -(b - width if b < 0 else b + width) / 2  # without cancellation
     found = [c / big]
     if sign(a):
         found.append(big / a)
-    elif upper is None or not abs(big) > abs(a) * place_bounds(upper)[1]:  # else the other root is beyond
-        raise Undecided("A quadratic in lambda*C is not told from a linear function.")
+    elif upper is None or not abs(big) > abs(a) * place_bounds(upper)[1]:  # it may be below upper
+        raise Undecided("Whether a quadratic in lambda*C is linear is undecided at this precision.")
     return found
 
 
 def sign_at(f: Quadratic, x: Any) -> int:
-    """Return the sign of f at a place; Undecided if a ball does not show it."""
+    """Return the sign of f at a place; raise Undecided if a ball does not decide it."""
     if isinstance(x, fmpq | arb) or not f.is_exact:
         return decided_sign(f(near(x)))
     if f.is_zero or x in _real_roots(f):
@@ -212,9 +216,9 @@ class IndexStep(NamedTuple):
     """A value for every C of an open interval, or for a single C, which then is both ``lower`` and ``upper``.
 
     Each step begins where the one before it ends. At an end that two intervals share, the smaller of their
-    values holds; at an end of the whole path, that of its interval. If another value holds, there is a step
-    for that single C. The value is None, and counts as the smallest, if w = 0; ``upper`` is None if there is
-    no end.
+    values holds; at an end of the whole path, that of its interval. If another value holds there, that single
+    C has a step of its own. The value is None, and counts as the smallest, if w = 0. ``upper`` is None if
+    there is no end.
     """
 
     lower: Any
@@ -227,16 +231,16 @@ class IndexStep(NamedTuple):
 
     @property
     def single(self) -> bool:
-        """Whether it is a single C."""
+        """Whether the step is a single C."""
         return self.lower is self.upper
 
     @property
     def rank(self) -> int:
-        """Its value, for comparison."""
+        """Value for comparisons: -1 instead of None."""
         return -1 if self.value is None else self.value
 
 
-Value = Callable[[list[int]], int | None]  # of the signs of some functions
+Value = Callable[[list[int]], int | None]  # maps the signs of some functions to the value of a cell
 
 
 def cells(
@@ -244,17 +248,19 @@ def cells(
 ) -> list[IndexStep]:
     """Split an interval at the roots of the functions: open intervals and places in turn, the upper end last.
 
-    ``closed``: the lower end comes first. ``value`` is given the sign of each function. A root that is not
-    separated from an end, or from another one, is Undecided: nothing is left out or joined.
+    If ``closed``, the lower end comes first. ``value`` maps the signs of the functions to the value of a
+    cell. Raise Undecided if a root is not separated from an end or from another root, so that none is left
+    out or merged.
     """
-    meets: dict[Any, tuple[Any, set[int]]] = {}  # a place, and the functions that are 0 there
+    roots: dict[Any, tuple[Any, set[int]]] = {}  # a place, and the functions that are 0 there
     for k, f in enumerate(functions):
         for x in quadratic_roots(f, lower, upper):
             key = id(x) if isinstance(x, arb) else x
-            meets.setdefault(key, (x, set()))[1].add(k)
+            roots.setdefault(key, (x, set()))[1].add(k)
     found = [_single(lower, functions, value)] if closed else []
     left = lower
-    for right, zeros in [*sorted(meets.values(), key=cmp_to_key(_compared)), (upper, set())]:
+    in_order = cmp_to_key(compare)
+    for right, zeros in [*sorted(roots.values(), key=lambda root: in_order(root[0])), (upper, set())]:
         tau = between(left, right)
         signs = [decided_sign(f(tau)) for f in functions]
         found.append(IndexStep(left, right, value(signs)))
@@ -265,16 +271,12 @@ def cells(
     return found if upper is None else [*found, _single(upper, functions, value)]
 
 
-def _compared(one: tuple, other: tuple) -> int:
-    return compare(one[0], other[0])
-
-
 def _single(place: Any, functions: Sequence[Quadratic], value: Value) -> IndexStep:
     return IndexStep(place, place, value([sign_at(f, place) for f in functions]))
 
 
 def chained(parts: Iterable[list[IndexStep]]) -> Iterator[IndexStep]:
-    """Yield the cells of segments that follow one another; where they meet, the exact place is taken."""
+    """Yield the cells of consecutive segments, with the exact place where two of them meet if it is known."""
     last: list[IndexStep] = []
     for part in parts:
         if last:
@@ -288,7 +290,7 @@ def chained(parts: Iterable[list[IndexStep]]) -> Iterator[IndexStep]:
 
 
 def join_steps(parts: Iterable[IndexStep]) -> list[IndexStep]:
-    """Join cells, intervals and single places in turn, to steps."""
+    """Join cells, which are intervals and single places in turn, to steps."""
     whole = list(parts)
     found: list[IndexStep] = []
     for k, step in enumerate(whole):
@@ -302,7 +304,7 @@ def join_steps(parts: Iterable[IndexStep]) -> list[IndexStep]:
 
 
 def threshold_differences(sums: QuadraticSums, level: fmpq) -> tuple[list[Quadratic], Value]:
-    """Return F(T) - level for each T, times the norm; T_eps counts those that are negative."""
+    """Return F(T) - level for each T, times the norm; T_eps is the number of negative ones."""
     short = [F.minus(sums.norm, level) for F in sums.family("cumulative")[:-1]]
     return short, lambda signs: sum(s < 0 for s in signs)
 
@@ -310,13 +312,16 @@ def threshold_differences(sums: QuadraticSums, level: fmpq) -> tuple[list[Quadra
 def peak_differences(
     sums: QuadraticSums, lower: Any, upper: Any, closed: bool
 ) -> tuple[list[Quadratic], Value]:
-    """Return differences of the OKC_N that may be largest somewhere, times the norm; their signs give N*."""
+    """Return differences of the OKC_N that may be largest somewhere, times the norm.
+
+    The second result maps their signs to N*.
+    """
     spectrum, ends = sums.family("degree"), _around(lower, upper)
     middle = between(lower, upper)
     best = max(range(len(spectrum)), key=lambda N: place_bounds(spectrum[N](middle))[0])  # a guess
 
     def below(f: Quadratic) -> bool:
-        """Whether it is proved to be less than the best, at the ends as well (the lower one if closed)."""
+        """Return whether f is proved to be less than the best, at the ends too (the lower one if closed)."""
         first, inner, last = _control(spectrum[best].minus(f), *ends)
         above = first > 0 if closed else first >= 0
         return bool(above and inner >= 0 and (last > 0 or (upper is None and last >= 0 and first > 0)))
@@ -335,14 +340,15 @@ def peak_differences(
 
 
 def derivative_numerator(f: Quadratic, g: Quadratic) -> Quadratic:
-    """The numerator of the derivative of f/g."""
+    """Return the numerator of the derivative of f/g."""
     return Quadratic(f.c1 * g.c0 - f.c0 * g.c1, 2 * (f.c2 * g.c0 - f.c0 * g.c2), f.c2 * g.c1 - f.c1 * g.c2)
 
 
 def quotient(f: Quadratic, g: Quadratic, x: Any) -> Any:
-    """Return f/g at a place, or as it is approached if both are 0 there; None is no end. 0 <= f <= g near it.
+    """Return f/g at a place, or its limit if both are 0 there; None stands for tau -> oo.
 
-    It is exact, a ``Surd`` or a ``Ratio`` if need be, unless the place or a coefficient is a ball.
+    0 <= f <= g is assumed. The result is exact, a ``Surd`` or a ``Ratio`` if need be, unless the place or a
+    coefficient is a ball.
     """
     if x is None or not sign_at(g, x):
         return _limit(f, g, x)
@@ -360,9 +366,12 @@ def quotient(f: Quadratic, g: Quadratic, x: Any) -> Any:
 
 
 def _limit(f: Quadratic, g: Quadratic, x: Any) -> Any:
-    """g is a sum of squares: a root of it is double, and one of f, and without end c_1 = 0 if c_2 = 0."""
+    """Return the limit of f/g at a root of g, or as tau -> oo if x is None.
+
+    g is a sum of squares: a root of it is double and also a root of f, and c_2 = 0 implies c_1 = 0.
+    """
     if sign(g.c2):
         return f.c2 / g.c2
     if x is None and g.c2 == 0 and sign(g.c0):
         return f.c0 / g.c0
-    raise Undecided("||w|| is not told from 0 at an end.")
+    raise Undecided("Whether w = 0 at an end of a segment is undecided at this precision.")

@@ -1,8 +1,9 @@
-"""The whole path in C: a finite list of segments in tau = lambda*C, each proved for every C in it.
+"""The path in C as a finite list of segments in tau = lambda*C, each proved for every C in it.
 
-On a segment a = u + tau*v and b is affine too (an interval of two affine ends where nothing is free), so each
-condition of optimality is affine in tau: it holds on the segment because it holds at both ends. R and the box
-are rational in tau whatever lambda is, and so is the path. ``pivot`` finds the active set beyond each end.
+On a segment a = u + tau*v, and b is affine too (an interval with two affine ends if no point is free), so
+each condition of optimality is affine in tau: it holds on the segment because it holds at both ends. R and
+the box are rational in tau whatever lambda is, and so is the path. ``pivot`` finds the active set beyond each
+end.
 """
 
 from __future__ import annotations
@@ -26,32 +27,44 @@ from ..svm.solvers import proposed_alpha
 from .pivot import Balls, Basis, BasisSolution, Field, Pair, Rationals, basis_conditions, find_basis
 from .places import is_narrow
 
-PIVOT_DIGITS = (80, 320)  # of the balls, before rationals settle what these leave open
-_FEW = 20  # points: the criss-cross method needs no proposal
+PIVOT_DIGITS = (80, 320)  # digits of the balls that are tried before rationals
+_FEW = 20  # points up to which the criss-cross method needs no proposal
 T = TypeVar("T")
 
 
-class Event(NamedTuple):
-    """What ends a segment: a point, from 1, and what it does: ``enters`` (becomes free from 0), ``leaves``,
-    ``reaches its bound``, ``leaves its bound``; where nothing is free, ``holds b`` or ``meets b``.
+_EVENT_TEXT = {  # the other kinds read as they are
+    "enters": "becomes a support vector",
+    "leaves": "stops being a support vector",
+    "holds b": "now limits b",
+    "meets b": "reaches its margin",
+}
 
-    A point that goes from 0 to its bound at once enters and reaches it, and the other way round."""
+
+class Event(NamedTuple):
+    """An event that ends a segment: what happens (``kind``), and to which point (from 1).
+
+    ``enters``: a_i, which was 0, becomes free. ``leaves``: it becomes 0. ``reaches its bound`` and ``leaves
+    its bound``: a_i reaches or leaves tau_i. If no point is free, b may lie in an interval; ``holds b``: the
+    point now determines an end of it, ``meets b``: the interval shrinks to one number, at which the point is
+    on its margin. A point that goes from 0 to its bound at once enters and reaches it, and the other way
+    round.
+    """
 
     kind: str
     point: int
 
     def __str__(self) -> str:
-        return f"{self.point} {self.kind}"
+        return f"point {self.point} {_EVENT_TEXT.get(self.kind, self.kind)}"
 
 
 @dataclass(frozen=True, eq=False)
 class Segment:
-    """lower <= tau <= upper (None: no end), the active set inside, a = u + tau*v, and b.
+    """An interval lower <= tau <= upper (None: no end) with its active set, a = u + tau*v, and b.
 
-    Points are 1-based. ``b`` has one pair (p, q), p + q*tau, or two: the ends of an interval. ``events`` are
-    those at the upper end: every condition that becomes tight there, and every point whose status (free, at
-    its bound, or 0) is another one on the next segment; there are none where the path is cut off. Numbers are
-    rationals, or balls; they follow from ``state``.
+    Points are counted from 1. ``b`` has one pair (p, q), for p + q*tau, or two for the ends of an interval.
+    ``events`` are those at the upper end: every condition that becomes tight there, and every point whose
+    status (free, at its bound, or 0) differs on the next segment; there are none if the path is cut off
+    there. Numbers are rationals or balls; they follow from ``state``.
     """
 
     lower: Any
@@ -71,7 +84,7 @@ class Segment:
         return f"<Segment tau {decimal(self.lower, 6)} to {upper}: {sizes}{'; ' if why else ''}{why}>"
 
     def to_json(self) -> dict:
-        """As a path file has it: u and v of the free points; a is tau_i at the bound ones, 0 elsewhere."""
+        """Return the segment as a path file has it, with u and v of the free points only."""
         return {
             "lower": str(self.lower),
             "upper": None if self.upper is None else str(self.upper),
@@ -95,7 +108,7 @@ def rational_segment(exact: Rationals, segment: Segment) -> Segment:
 
 
 class Held(NamedTuple):
-    """Nothing is free: the points that hold the lower and the upper end of b, and all that are bound."""
+    """The points that determine the ends of b if no point is free, and the points at their bound."""
 
     lower: int
     upper: int
@@ -103,14 +116,17 @@ class Held(NamedTuple):
 
 
 class State(NamedTuple):
-    """Which conditions hold, and end it when they no longer do."""
+    """A basis and, if no point is free, the points that determine b."""
 
     basis: Basis
     held: Held | None = None
 
 
 def follow_segments(problem: Problem, start: fmpq, stop: fmpq | None, exact: bool) -> tuple[Segment, ...]:
-    """From tau = ``start`` to ``stop``, or on until nothing changes any more."""
+    """Return the segments from tau = ``start`` to ``stop`` or, if that is None, without end.
+
+    Balls are used first unless ``exact``; rationals decide what balls leave open.
+    """
     fields: list[Field] = [] if exact else [Balls(problem, digits) for digits in PIVOT_DIGITS]
     fields.append(Rationals(problem))
     found: list[Segment] = []
@@ -118,24 +134,24 @@ def follow_segments(problem: Problem, start: fmpq, stop: fmpq | None, exact: boo
     state: State | None = _start(problem, fields, start)
     while state is not None:
         here, at = state, tau
-        segment, state = _tried(fields, lambda field: _step(field, here, at, stop))  # noqa: B023
+        segment, state = _first_decided(fields, lambda field: _step(field, here, at, stop))  # noqa: B023
         found.append(segment)
         tau = segment.upper
-    complete = (replace(one, events=_complete(one, other)) for one, other in pairwise(found))
+    complete = (replace(one, events=_all_events(one, other)) for one, other in pairwise(found))
     return *complete, found[-1]
 
 
 def _start(problem: Problem, fields: Sequence[Field], tau: fmpq) -> State:
-    """Just beyond tau, from what a solver proposes where that can be, else from the limit C -> 0."""
+    """Return the state just beyond tau, from a solver's proposal if possible, else from the limit C -> 0."""
     proposed = _proposed(problem, tau) if problem.m > _FEW else None
     if proposed is not None:
-        with suppress(Undecided):  # it was not independent
-            return _tried(fields, lambda field: _settled(field, proposed, tau, ()))
-    return _tried(fields, lambda field: _settled(field, _outset(problem), tau, ()))
+        with suppress(Undecided):  # the proposed points may be dependent
+            return _first_decided(fields, lambda field: _state_beyond(field, proposed, tau, ()))
+    return _first_decided(fields, lambda field: _state_beyond(field, _initial_basis(problem), tau, ()))
 
 
-def _tried(fields: Sequence[Field], attempt: Callable[[Field], T]) -> T:
-    """In the first of the fields that decides it."""
+def _first_decided(fields: Sequence[Field], attempt: Callable[[Field], T]) -> T:
+    """Return the result of the first field that decides the attempt."""
     for field in fields[:-1]:
         try:
             with field.scope():
@@ -146,7 +162,7 @@ def _tried(fields: Sequence[Field], attempt: Callable[[Field], T]) -> T:
 
 
 def _proposed(problem: Problem, tau: fmpq) -> Basis | None:
-    """What a solver finds at tau, or on the first segment: where the lighter class is far inside."""
+    """Return a solver's active set at tau, or at a small tau if tau = 0; None if there is none."""
     A = arithmetic("ball", PIVOT_DIGITS[0])
     with A.scope():
         dual = BallDual(problem, A)
@@ -164,8 +180,8 @@ def _proposed(problem: Problem, tau: fmpq) -> Basis | None:
     return Basis(tuple(free), frozenset(bound - {*free})) if free else None
 
 
-def _outset(problem: Problem) -> Basis:
-    """All of the lighter class at its bound, and as much of the other: the limit C -> 0, but for which."""
+def _initial_basis(problem: Problem) -> Basis:
+    """Return a basis near the limit C -> 0: the lighter class at its bound, and as much of the other one."""
     y, weights = problem.y, problem.weights
     balance = sum((w * label for w, label in zip(weights, y, strict=True)), fmpq(0))
     heavy = 1 if balance >= 0 else -1
@@ -175,73 +191,75 @@ def _outset(problem: Problem) -> Basis:
         if weights[i] >= over:
             return Basis((i,), frozenset(bound))
         over -= weights[i]
-    raise AssertionError("the heavier class is not heavier")
+    raise AssertionError("the weights of the heavier class do not exceed those of the other")
 
 
 def _inside(problem: Problem, basis: Basis, line: BasisSolution) -> tuple[list[int], frozenset[int]]:
-    """The points that are free, and those at their bound, all along: a basis may have others as free."""
+    """Return the points that are free, and those at their bound, on the whole segment."""
     still = [i for i in basis.free if line.u[i] == 0 and line.v[i] in (0, problem.weights[i])]
     free = [i for i in basis.free if i not in still]
     return free, basis.bound | {i for i in still if line.v[i] != 0}
 
 
-def _settled(field: Field, basis: Basis, tau: Any, zeros: Collection[int]) -> State:
-    """The state just beyond tau."""
+def _state_beyond(field: Field, basis: Basis, tau: Any, zeros: Collection[int]) -> State:
+    """Return the state just beyond tau."""
     basis, line = find_basis(field, basis, tau, zeros)
     free, bound = _inside(field.problem, basis, line)
-    return State(basis) if free else _held(field, line, bound, tau)
+    return State(basis) if free else _state_without_free(field, line, bound, tau)
 
 
-def _held(field: Field, line: BasisSolution, bound: frozenset[int], tau: Any) -> State:
-    """Nothing is free: which points hold b just beyond tau."""
+def _state_without_free(field: Field, line: BasisSolution, bound: frozenset[int], tau: Any) -> State:
+    """Return the state just beyond tau if no point is free."""
     problem = field.problem
     ends: list[int] = []
     for side, points in zip((1, -1), _sides(problem, bound), strict=True):
         best = points[0]
         for i in points[1:]:
-            p, q = _minus(_limit(problem, line, i), _limit(problem, line, best))
+            p, q = _difference(_limit(problem, line, i), _limit(problem, line, best))
             best = i if field.sign((p * side, q * side), tau) > 0 else best
         ends.append(best)
-    return _holding(ends[0], ends[1], bound)
+    return _held_state(ends[0], ends[1], bound)
 
 
-def _holding(lower: int, upper: int, bound: frozenset[int]) -> State:
+def _held_state(lower: int, upper: int, bound: frozenset[int]) -> State:
     return State(Basis((lower,), bound - {lower}), Held(lower, upper, bound))
 
 
 def _limit(problem: Problem, line: BasisSolution, i: int) -> Pair:
-    """The b at which y_i g(x_i) = 1."""
+    """Return the b at which y_i g(x_i) = 1."""
     return line.b[0] - line.p[i] * problem.y[i], line.b[1] - line.q[i] * problem.y[i]
 
 
-def _minus(x: Pair, y: Pair) -> Pair:
+def _difference(x: Pair, y: Pair) -> Pair:
     return x[0] - y[0], x[1] - y[1]
 
 
 def _sides(problem: Problem, bound: frozenset[int]) -> tuple[list[int], list[int]]:
-    """The points that keep b from below, and from above, where nothing is free."""
+    """Return the points that bound b from below, and from above, if no point is free."""
     below = [i for i, label in enumerate(problem.y) if (i not in bound) == (label > 0)]
     return below, [i for i in range(problem.m) if i not in set(below)]
 
 
 def _conditions(problem: Problem, state: State, line: BasisSolution) -> dict[Any, Pair]:
-    """Of the state: by key as in ``pivot``, or of the points that may hold b next."""
+    """Return the conditions of a state: those of its basis, or those of the points that determine b."""
     held = state.held
     if held is None:
         return dict(basis_conditions(problem, state.basis, line))
     low, high = _limit(problem, line, held.lower), _limit(problem, line, held.upper)
     lower, upper = _sides(problem, held.bound)
-    found: dict[Any, Pair] = {"meet": _minus(high, low)}
-    found |= {("lower", i): _minus(low, _limit(problem, line, i)) for i in lower if i != held.lower}
-    return found | {("upper", i): _minus(_limit(problem, line, i), high) for i in upper if i != held.upper}
+    found: dict[Any, Pair] = {"meet": _difference(high, low)}
+    found |= {("lower", i): _difference(low, _limit(problem, line, i)) for i in lower if i != held.lower}
+    return found | {
+        ("upper", i): _difference(_limit(problem, line, i), high) for i in upper if i != held.upper
+    }
 
 
 def _step(field: Field, state: State, tau: Any, stop: fmpq | None) -> tuple[Segment, State | None]:
-    """The segment from tau on, and the state beyond it, if it ends before ``stop``."""
+    """Return the segment from tau on, and the state beyond it, or None if it ends the path."""
     problem, line = field.problem, field.line(state.basis)
     end, keys = field.first(_conditions(problem, state, line))
     if not is_narrow(end):
-        raise Undecided("A breakpoint is enclosed too widely.")
+        raise Undecided("The enclosure of a breakpoint is too wide at this precision.")
     last = end is None or (stop is not None and _reached(stop, end))
     free, bound = (tuple(i + 1 for i in sorted(part)) for part in _inside(problem, state.basis, line))
     holders = (state.held.lower, state.held.upper) if state.held else ()
@@ -256,26 +274,26 @@ def _reached(stop: fmpq, end: Any) -> bool:
         return True
     if stop > end:
         return False
-    raise Undecided("the end of the path is not told from a breakpoint")
+    raise Undecided("Whether a breakpoint lies before the end of the path is undecided at this precision.")
 
 
 def _next(field: Field, state: State, line: BasisSolution, tau: Any, keys: list) -> State:
-    """The state beyond tau, where these conditions are 0."""
+    """Return the state beyond tau, where these conditions are 0."""
     held = state.held
     if held is None:
-        return _settled(field, state.basis, tau, set(keys))
+        return _state_beyond(field, state.basis, tau, set(keys))
     if "meet" in keys:
         zeros = {2 * i + (i in held.bound) for i in (held.lower, held.upper)}
-        return _settled(field, state.basis, tau, zeros)
+        return _state_beyond(field, state.basis, tau, zeros)
     if len(keys) > 1:
-        new = _held(field, line, held.bound, tau)
+        new = _state_without_free(field, line, held.bound, tau)
     else:
         ((side, i),) = keys
-        new = _holding(*held._replace(**{side: i}))
+        new = _held_state(*held._replace(**{side: i}))
     assert new.held is not None
     low, high = (_limit(field.problem, line, i) for i in new.held[:2])
-    if field.sign(_minus(high, low), tau) < 0:  # b was one number before, and now is none
-        return _settled(field, new.basis, tau, ())
+    if field.sign(_difference(high, low), tau) < 0:  # the interval of b was a single number and is now empty
+        return _state_beyond(field, new.basis, tau, ())
     return new
 
 
@@ -298,16 +316,17 @@ CHANGES = {
 }
 
 
-def _complete(one: Segment, other: Segment) -> tuple[Event, ...]:
-    """Add the points whose status differs on the next segment, though no condition of theirs became tight.
+def _all_events(one: Segment, other: Segment) -> tuple[Event, ...]:
+    """Return the events of a segment, with every point whose status differs on the next one.
 
-    At a tie, or for dependent points, the next basis may have other points than those that were met.
+    At a tie, or for dependent points, the next basis may differ in points whose conditions did not become
+    tight.
     """
     (free, bound), (free_next, bound_next) = ((set(x.free), set(x.bound)) for x in (one, other))
-    found = list(one.events)
+    found, tight = list(one.events), {event.point for event in one.events}
     for i in sorted((free ^ free_next) | (bound ^ bound_next)):
         before, after = _status(i, free, bound), _status(i, free_next, bound_next)
-        if free or i not in {event.point for event in one.events}:  # else it meets b, and becomes free
+        if free or i not in tight:  # else it is on its margin and becomes free
             found += [event for kind in CHANGES[before, after] if (event := Event(kind, i)) not in found]
     return tuple(found)
 

@@ -136,13 +136,14 @@ class Audit(IndexTable[arb]):
     def __str__(self) -> str:
         problem, proved = self.problem, self.proved_digits
         weighted = ", weighted" if problem.is_weighted else ""
+        gap = f"by its duality gap, {self.gap.accuracy}"
+        if proved:
+            gap = f"its duality gap alone proves {proved} of them"
         lines = [
             f"{problem.m} points, {problem.d} columns, n = {problem.n}: {problem.modes} modes{weighted}",
-            f"libsvm: {self.digits} digits of w are right; "
-            + (f"its duality gap proves {proved}" if proved else f"by its duality gap {self.gap.accuracy}"),
+            f"libsvm: {self.digits} digits of w are right, compared with the optimum; {gap}",
             f"no index of it is off by more than {rounded_up(self.index_bound)}",
-            f"optimum: level {self.optimum.level}, {self.optimum.accuracy}"
-            + " proved" * bool(self.optimum.digits),
+            f"optimum: level {self.optimum.level}, {self.optimum.accuracy}",
         ]
         return "\n".join([*lines, *shares_by_column(self.profile, self.names), *self.notes])
 

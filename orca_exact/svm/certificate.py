@@ -1,4 +1,4 @@
-"""A proof of optimality as a value and as a file. ``checker`` verifies the file independently."""
+"""Solutions and certificates of optimality; ``checker`` verifies the certificate file independently."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ from ..problem import Problem
 from .tau import Affine, Tau
 
 CERTIFICATE_SCHEMA = "orca-exact/certificate/1"
-LAMBDA_BITS, MOST_BITS = 256, 2**14  # what is written at least, and what a checker reads at most
+LAMBDA_BITS = 256  # least precision of lambda in a file
+MOST_BITS = 2**14  # the most that a checker reads
 _ZERO = fmpq(0)
-EXACT_DIGITS = 10**9  # said of what is exact
-_EXACT, _FLOAT, GAP = "exact", "float", "gap"  # levels whose certificates differ from the others, see below
+EXACT_DIGITS = 10**9  # stands for an exact w
+_EXACT, _FLOAT, GAP = "exact", "float", "gap"  # levels that Certificate treats in their own way
 
 
 class Expansion(NamedTuple):
-    """h = sum_i s_i R(x_i, .) in one arithmetic; ``scale`` turns s^T R s into ||h||^2.
+    """The function h = sum_i s_i R(x_i, .) in one arithmetic; ``scale`` turns s^T R s into ||h||^2.
 
-    ``w_error`` bounds the distance from w to the optimal w, where that is all that is known; ``centred``:
-    sum s_i = 0 of what is expanded, exactly, whatever rounding makes of it.
+    ``w_error`` bounds the distance from w to the optimal w, or is None if the s_i themselves enclose the
+    optimum. ``centred`` states that the exact s_i sum to 0, even if rounding changes their sum.
     """
 
     arithmetic: Arithmetic
@@ -44,10 +45,25 @@ class Expansion(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Solution:
-    """A proposal: dual variables 0 <= alpha_i <= C_i and b, as exact values of what a solver returned.
+    """A proposed solution: dual variables 0 <= alpha_i <= C_i and b, as exact values of a solver's result.
 
-    ``digits`` is what a certificate proved about w (0 if it proved nothing).
+    Parameters
+    ----------
+    problem : Problem
+        The problem that is solved.
+    alpha : tuple of fmpq
+        One dual variable for each point.
+    b : fmpq
+        The bias.
+    objective : float
+        The dual objective.
+    form, solver : str
+        Which problem was solved ("dual", "primal" or "given"), and by which solver.
+    digits : int
+        How many digits of w a certificate proved; 0 if it proved none.
 
+    Examples
+    --------
     >>> from orca_exact import Problem, QQ, Solution, orca
     >>> problem = Problem([["-1/2"], ["1/2"]], [1, -1], n=1, alpha=0, beta=0)
     >>> orca(problem, Solution(problem, (QQ("0.6"), QQ("0.6"))), "exact").degree
@@ -63,41 +79,41 @@ class Solution:
     digits: int = 0
 
     def __repr__(self) -> str:
-        support = f"{sum(1 for a in self.alpha if a != 0)} of {len(self.alpha)} support vectors"
-        proved = f", {self.digits} digits of w proved" * bool(self.digits)
+        support = f"{sum(1 for a in self.alpha if a != 0)} of {len(self.alpha)} points are support vectors"
+        proved = f", {self.digits} digits of w are proved" * bool(self.digits)
         return f"<Solution {self.form} by {self.solver}: {support}{proved}>"
 
     def expansion(self, A: Arithmetic) -> Expansion:
-        """Its own alpha: nothing is claimed of the optimum."""
+        """Return the expansion of w with this alpha, without any claim about the optimum."""
         s = np.array(self.alpha, dtype=object) * self.problem.signs
         return Expansion(*A.enter(Tau(self.problem).affine(s)), centred=sum(s, _ZERO) == 0)
 
 
 @dataclass(frozen=True)
 class Bias:
-    """b: a point, or an interval where no free support vector pins it."""
+    """The bias b: a number, or an interval if no free support vector determines it."""
 
     lower: Affine
-    upper: Affine | None = None  # None: the free support vectors give b itself
+    upper: Affine | None = None  # None: b is a single number
 
     @property
     def is_point(self) -> bool:
-        """Whether it is one number."""
+        """Whether b is a single number."""
         return self.upper is None or self.upper == self.lower
 
     def bounds(self) -> list[Affine]:
-        """What is written down: b, or both ends of its interval."""
+        """Return [b], or both ends of its interval."""
         return [self.lower] if self.upper is None else [self.lower, self.upper]
 
     def to_json(self) -> dict:
-        """As a certificate writes it."""
+        """Return b as it is written in a certificate."""
         if self.upper is None:
             return self.lower.to_json()
         return {"lower": self.lower.to_json(), "upper": self.upper.to_json()}
 
 
 class Enclosure(NamedTuple):
-    """The optimum where its active set was proved strict: balls for s and b, and that set, from 1."""
+    """Balls for the optimal s and b, with the active set (from 1) whose inequalities were proved strict."""
 
     s: dict[int, arb]
     b: arb
@@ -107,12 +123,29 @@ class Enclosure(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Certificate:
-    """a_i = lambda*alpha_i = u_i + tau*v_i, b, and what is proved of them.
+    """A proof about the optimum: a_i = lambda*alpha_i = u_i + tau*v_i, b, and the bounds proved for them.
 
-    ``gap`` bounds P - D, ``w_error`` bounds ||w - w*||; both are 0 at level exact. ``norm2`` is ||w||^2, of
-    this w; ``bits`` of lambda let a checker see all this. ``enclosure`` has the optimum itself, where its
-    active set was proved strict.
+    Attributes
+    ----------
+    problem : Problem
+        The problem that is solved.
+    level : str
+        "gap", "float", "ball" or "exact".
+    gap : arb
+        A bound of the duality gap P - D; 0 at level exact.
+    w_error : arb
+        A bound of ||w - w*||, the distance from the optimal w*; 0 at level exact.
+    norm2 : arb
+        An enclosure of ||w||^2.
+    alpha_unique, hard_margin : bool or None
+        Whether alpha is unique and whether no point has slack; None if that is not proved.
+    enclosure : Enclosure or None
+        Balls for the optimum itself, if its active set was proved strict.
+    bits : int
+        The precision of lambda, in bits, with which a checker can verify all this.
 
+    Examples
+    --------
     >>> from orca_exact import Problem, certify
     >>> found = certify(Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0, C=10))
     >>> found.u, found.free, found.hard_margin  # lambda alpha = u: lambda is 1/2
@@ -127,7 +160,7 @@ class Certificate:
     w_error: arb
     norm2: arb
     alpha_unique: bool | None = None
-    hard_margin: bool | None = None  # see ``exact.has_no_slack``; None: not proved
+    hard_margin: bool | None = None  # see ``exact.has_no_slack``
     enclosure: Enclosure | None = None
     bits: int = LAMBDA_BITS
 
@@ -141,58 +174,56 @@ class Certificate:
         return hash((self.problem.sha256, self.level))
 
     def __repr__(self) -> str:
-        return (
-            f"<Certificate {self.level}: {len(self.free)} free, {len(self.bound)} bound of {self.problem.m}, "
-            f"{self.accuracy}>"
-        )
+        points = f"{self.problem.m} points, {len(self.free)} free, {len(self.bound)} bound"
+        return f"<Certificate {self.level}: {points}; {self.accuracy}>"
 
     def _repr_html_(self) -> str:
         facts = {
-            "level": self.level, "proved of w": self.accuracy, "points": self.problem.m,
-            "free": len(self.free), "bound": len(self.bound), "gap, at most": rounded_up(self.gap, 3),
+            "level": self.level, "accuracy": self.accuracy, "points": self.problem.m,
+            "free": len(self.free), "bound": len(self.bound), "duality gap, at most": rounded_up(self.gap, 3),
             "||w||^2": self.norm2, "b": self.bias(20), "hard margin": self.hard_margin,
         }  # fmt: skip
         return html_table("Certificate", [{"": key, "value": value} for key, value in facts.items()])
 
     @property
     def u(self) -> tuple[fmpq, ...]:
-        """The rational parts of a."""
+        """Rational parts u_i of a_i = u_i + tau*v_i."""
         return tuple(self.a.p)
 
     @property
     def v(self) -> tuple[fmpq, ...]:
-        """The multiples of tau in a."""
+        """Coefficients v_i of tau in a_i = u_i + tau*v_i."""
         return tuple(self.a.q)
 
     @property
     def exact(self) -> bool:
-        """Whether it was proved over Q."""
+        """Whether optimality was proved in rational arithmetic."""
         return self.level == _EXACT
 
     @property
     def only_gap(self) -> bool:
-        """Whether nothing but a bound of the duality gap was proved."""
+        """Whether only a bound of the duality gap was proved."""
         return self.level == GAP
 
     @property
     def in_float64(self) -> bool:
-        """Whether w_error was proved in float64, which knows w better than each alpha_i and than the gap."""
+        """Whether w_error was proved in float64, which bounds w more tightly than alpha_i or the gap."""
         return self.level == _FLOAT
 
-    # The active set, 1-based as in the paper: the optimum's where it was proved strict, else that of u and v.
+    # The active set, 1-based as in the paper: of the enclosed optimum if there is one, else of u and v.
 
     @cached_property
     def bound(self) -> tuple[int, ...]:
-        """The points with alpha_i = C_i."""
-        return self.enclosure.bound if self.enclosure else self._written[1]
+        """Points with alpha_i = C_i, counted from 1."""
+        return self.enclosure.bound if self.enclosure else self._active_set[1]
 
     @cached_property
     def free(self) -> tuple[int, ...]:
-        """The points with 0 < alpha_i < C_i."""
-        return self.enclosure.free if self.enclosure else self._written[0]
+        """Points with 0 < alpha_i < C_i, counted from 1."""
+        return self.enclosure.free if self.enclosure else self._active_set[0]
 
     @cached_property
-    def _written(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _active_set(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         full = (self.a.tau.bound - self.a).zeros()
         kinds = list(enumerate(zip(self.a.zeros(), full, strict=True), 1))
         free = tuple(i for i, (zero, at_bound) in kinds if not zero and not at_bound)
@@ -200,26 +231,26 @@ class Certificate:
 
     @property
     def b_unique(self) -> bool | None:
-        """Whether b is one number; None: not proved."""
+        """Whether b is unique; None if that is not proved."""
         if self.exact:
             return self.b.is_point
         return True if self.enclosure else None
 
     @property
     def is_zero(self) -> bool:
-        """w = 0, proved."""
+        """Whether w = 0 is proved."""
         return self.exact and self.norm2.is_zero()
 
     @cached_property
     def least_norm(self) -> arb:
-        """A lower bound of ||w*||: ||w|| - w_error, not below 0."""
+        """Lower bound of ||w*||: the larger of ||w|| - w_error and 0."""
         with precision(60):
             norm = self.norm2.lower().max(arb(0)).sqrt()
             return arb((norm - self.w_error).lower()).max(arb(0))
 
     @property
     def digits(self) -> int:
-        """Digits of w* that are proved: log10 of ||w*||/w_error, at least, rounded down; 10^9 when exact."""
+        """Number of proved digits of w*: log10 of ||w*||/w_error, rounded down; 10^9 if w is exact."""
         if self.exact or self.w_error.is_zero():
             return EXACT_DIGITS
         with precision(60):
@@ -228,33 +259,46 @@ class Certificate:
 
     @property
     def accuracy(self) -> str:
-        """What is proved of w, in words."""
+        """Clause that states how accurate w is proved to be."""
         if self.exact or self.w_error.is_zero():
-            return "exact"
+            return "w is exact"
         if self.digits:
-            return f"{self.digits} digits of w"
-        within = f"w is proved within {rounded_up(self.w_error)}"
-        return within if self.least_norm > self.w_error else f"{within}; ||w*|| may be smaller"
-
-    # Values.
+            return f"{self.digits} digits of w are proved"
+        none = f"no digit of w is proved: ||w - w*|| is at most {rounded_up(self.w_error)}"
+        return none if self.least_norm > self.w_error else f"{none}, and ||w*|| may be smaller than that"
 
     def expansion(self, A: Arithmetic) -> Expansion:
-        """The optimum's: exact, enclosed (by its own balls, or by a bound on w), or rounded."""
+        """Return the expansion of the optimal w: exact, enclosed by balls or by a bound on w, or rounded.
+
+        Raise BadParameter for exact arithmetic unless the certificate is exact.
+        """
         if A.exact and not self.exact:
-            raise BadParameter(
-                "arithmetic", "exact", f"needs more than a {self.level} certificate", "certify exactly"
-            )
+            rule = f"arithmetic needs an exact certificate, not one of level {self.level}"
+            raise BadParameter("arithmetic", "exact", rule, "certify with level='exact'")
         A, s, lam = A.enter(self.a * self.problem.signs)
-        inside = self.enclosure and not self.in_float64
-        if A.encloses and self.enclosure and inside:
+        w_error = None
+        if A.encloses and self.enclosure and not self.in_float64:
             s = A.elements(self.enclosure.s.get(i, arb(0)) for i in range(self.problem.m))
-        bounded = A.encloses and not self.exact and not inside
-        return Expansion(
-            A, s, 1 / lam, arb(self.w_error) if bounded else None, centred=True
-        )  # the optimum is
+        elif A.encloses and not self.exact:
+            w_error = arb(self.w_error)
+        return Expansion(A, s, 1 / lam, w_error, centred=True)
 
     def alpha(self, digits: int = 50) -> list[arb]:
-        """alpha_i as balls: the certificate's own values (the optimum where level is exact or strict)."""
+        """Return the alpha_i as balls.
+
+        They enclose the optimum at level exact and if its active set was proved strict; otherwise they are
+        the values of the certificate.
+
+        Parameters
+        ----------
+        digits : int
+            The working precision in decimal digits.
+
+        Returns
+        -------
+        list of arb
+            One ball for each point.
+        """
         with precision(digits):
             lam = self.problem.lambda_ball()
             if self.enclosure:
@@ -263,26 +307,26 @@ class Certificate:
             return [quantity(arb(a) / lam) for a in self.a.ball()]
 
     def bias_ends(self, digits: int = 50) -> list[arb]:
-        """b as a ball, or the two ends of its interval."""
+        """Return b as a list of one ball, or both ends of its interval as two balls."""
         if self.enclosure:
             return [quantity(self.enclosure.b)]
         with precision(digits):
-            return [
-                quantity(arb(end.ball())) for end in ([self.b.lower] if self.b.is_point else self.b.bounds())
-            ]
+            ends = [self.b.lower] if self.b.is_point else self.b.bounds()
+            return [quantity(arb(end.ball())) for end in ends]
 
     def bias(self, digits: int = 50) -> arb:
-        """b as a ball; the hull of its interval where it is one."""
+        """Return b as a ball, which contains its whole interval if b is not unique."""
         ends = self.bias_ends(digits)
         with precision(digits):
             return quantity(ends[0].union(ends[-1]))
 
-    # The file.
-
     def to_json(self) -> dict:
-        """The file, sealed by its digest. Level float is written as its gap, which a checker can compute."""
+        """Return the content of the certificate file, with its digest.
+
+        Level float is written as level gap, which an independent checker can verify.
+        """
         exact, quick = self.exact, self.in_float64
-        free, bound = self._written
+        free, bound = self._active_set
         w_error = "0" if exact else rounded_up(self.gap.sqrt() if quick else self.w_error, 12)
         bits = deciding_bits(self.problem, (self.a, self.a.tau.bound - self.a), self.bits)
         data: dict[str, Any] = {
@@ -308,12 +352,12 @@ class Certificate:
 
 
 def library_versions() -> dict[str, str]:
-    """Of what computes."""
+    """Return the versions of orca-exact and python-flint."""
     return {"orca-exact": __version__, "python-flint": flint.__version__}
 
 
 def lambda_bounds(problem: Problem, bits: int = LAMBDA_BITS) -> dict:
-    """lower <= lambda <= upper: equal where it is rational, else neighbours with ``bits`` bits."""
+    """Return bounds of lambda: equal if it is rational, else adjacent numbers of ``bits`` bits."""
     if problem.lambda_is_rational:
         value = str(problem.lambda_exact)
         return {"bits": bits, "lower": value, "upper": value}
@@ -325,11 +369,14 @@ def lambda_bounds(problem: Problem, bits: int = LAMBDA_BITS) -> dict:
             if floor is not None and floor.bit_length() == bits:
                 low, high = dyadic(floor, e - bits), dyadic(floor + fmpz(1), e - bits)
                 return {"bits": bits, "lower": str(low), "upper": str(high)}
-    raise Undecided("lambda is too near a dyadic number to be written in bounds; take alpha and beta apart")
+    raise Undecided("lambda is too close to a dyadic number to be bounded; change alpha or beta slightly.")
 
 
 def deciding_bits(problem: Problem, values: Iterable[Affine], start: int = LAMBDA_BITS) -> int:
-    """Bits of lambda, from ``start``, whose bounds alone tell the sign of every p + q*tau."""
+    """Return a number of bits of lambda, at least ``start``, that decides the sign of every p + q*tau.
+
+    Raise Undecided if more than ``MOST_BITS`` are needed.
+    """
     if problem.lambda_is_rational:
         return start
     pairs = [pair for value in values for pair in zip(value.p, value.q, strict=True) if pair[1] != 0]
@@ -340,11 +387,11 @@ def deciding_bits(problem: Problem, values: Iterable[Affine], start: int = LAMBD
         if all((p + q * low) * (p + q * high) >= 0 for p, q in pairs):
             return bits
         bits *= 2
-    raise Undecided(f"a sign needs lambda to more than {MOST_BITS} bits")
+    raise Undecided(f"A sign is undecided with {MOST_BITS} bits of lambda, the limit; change C slightly.")
 
 
 def enclosing_decimals(norm2: arb, error: str, digits: int = 30) -> dict:
-    """Short decimals around (||w|| -+ error)^2, not below 0."""
+    """Return short decimals that enclose (||w|| - error)^2 and (||w|| + error)^2; none is negative."""
     with precision(2 * digits):
         e = arb(error)
         least = arb((arb(norm2.lower()).max(arb(0)).sqrt() - e).lower()).max(arb(0))

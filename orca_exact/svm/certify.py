@@ -1,11 +1,10 @@
-"""Judges: a proposal becomes a certificate only by proof.
+"""Solving and certifying: the four levels at which a proposed solution is proved.
 
-gap    any alpha from anywhere, projected exactly into the feasible set: a rigorous P - D, and
-       ||w - w*|| <= sqrt(P - D).
-float  the optimum enclosed in float64 with proved error bounds, where its active set is strict: quick.
-ball   the same at high precision (enough for ``digits`` of w), from an active set; where the active set
-       is strict its alpha is enclosed and proved unique.
-exact  the KKT system solved over Q, equalities exact, inequalities exact or by a ball for lambda.
+gap    any alpha, projected exactly into the feasible set: a rigorous P - D, and ||w - w*|| <= sqrt(P - D).
+float  the optimum enclosed in float64 with proved error bounds, if its active set is strict: the fastest.
+ball   the same at high precision (enough for ``digits`` of w), from an active set; if the active set is
+       strict, alpha is enclosed and proved unique.
+exact  the KKT system solved over Q: equalities are exact, inequalities exact or decided by a ball for lambda.
 
 See ``dual`` for the units: a = lambda*alpha = u + tau*v with rational u, v and tau = lambda*C.
 """
@@ -32,44 +31,44 @@ from .exact import exact_certificate, try_all_active_sets
 from .gap import certify_near, gap_certificate, has_digits
 from .refine import refine
 from .solvers import propose, proposed_alpha
-from .verified import Start, find_start, float_certificate
+from .verified import Start, VerifiedDual, certify_in_float64, find_start
 from .zero import zero_certificate
 
 _Alpha = tuple[fmpq, ...]
 _Progress = Callable[[str], object]
 MAX_DOUBLINGS = 6
-FAILURES = (Undecided, SolverFailed, TooLarge, ImportError)  # of float64, where CVXPY may do better
-_FEW = 6  # points: every active set can be tried
+FAILURES = (Undecided, SolverFailed, TooLarge, ImportError)  # errors in float64 after which CVXPY is tried
+_FEW = 6  # points for which every active set can be tried
 
 
 class Level(ABC):
-    """A kind of certificate: its name in files, how it is proved, and what that costs."""
+    """A kind of certificate: its name in files, how it is proved, and the cost of the proof."""
 
     name: ClassVar[str]
-    quicker: ClassVar[str | None] = "float"  # the name of the level to try instead
-    arithmetic: ClassVar[str] = "ball"  # that computes the indices, unless another one is asked for
+    quicker: ClassVar[str | None] = "float"  # a faster level
+    arithmetic: ClassVar[str] = "ball"  # default arithmetic of the indices
     exact: ClassVar[bool] = False  # whether its certificates are exact
-    judges: ClassVar[bool] = True  # whether ``judge`` judges a given alpha at this level
-    encloses: ClassVar[bool] = False  # and compares it with an enclosure of the optimum
+    judges: ClassVar[bool] = True  # whether ``judge`` accepts this level
+    encloses: ClassVar[bool] = False  # whether ``judge`` compares alpha with an enclosure of the optimum
     follows: ClassVar[bool] = False  # whether ``path`` follows the optimum over all C at this level
 
     @abstractmethod
     def cost(self, problem: Problem) -> cost.Cost:
-        """Estimate what a proof takes."""
+        """Estimate the time and memory of a proof."""
 
     @abstractmethod
     def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
-        """Return a certificate; ``given`` is an alpha to begin with, or to bound."""
+        """Return a certificate; ``given`` is an alpha to start from or, at level gap, to bound."""
 
     def instead(self, problem: Problem) -> str:
-        """Return a hint at something quicker, for the command line."""
+        """Return a hint at a faster alternative, for the command line."""
         if self.quicker is None:
-            return "fewer points take less"
+            return "take fewer points"
         return f"--level {self.quicker} takes {cost.duration(LEVELS[self.quicker].cost(problem).seconds)}"
 
 
 class GapLevel(Level):
-    """A bound of the duality gap."""
+    """The level that bounds the duality gap."""
 
     name = "gap"
 
@@ -79,13 +78,13 @@ class GapLevel(Level):
     def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
         if given is not None:
             return gap_certificate(problem, given)
-        begin = next(_starts(problem, None, progress))
+        start = next(_starts(problem, None, progress))
         progress(f"bounding the duality gap: {problem.m} points ...")
-        return gap_certificate(problem, begin.alpha)
+        return gap_certificate(problem, start.alpha)
 
 
 class FloatLevel(Level):
-    """The optimum enclosed in float64."""
+    """The level that encloses the optimum in float64."""
 
     name, quicker, judges = "float", None, False
     arithmetic = "verified"
@@ -95,11 +94,11 @@ class FloatLevel(Level):
 
     def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
         progress(f"solving and proving in float64: {problem.m} points ...")
-        return float_certificate(problem, given)
+        return certify_in_float64(VerifiedDual(problem), given)
 
 
 class BallLevel(Level):
-    """The optimum enclosed in balls."""
+    """The level that encloses the optimum in balls."""
 
     name = "ball"
     encloses = follows = True
@@ -108,22 +107,20 @@ class BallLevel(Level):
         return cost.ball_proof(problem)
 
     def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
-        reason: Undecided | None = None
-        for begin in _starts(problem, given, progress):
+        for start in _starts(problem, given, progress):
             try:
-                return _prove(problem, begin, self, digits, progress)
+                return _prove(problem, start, self, digits, progress)
             except Undecided as undecided:
-                reason = undecided
-        assert reason
-        raise reason
+                last = undecided
+        raise last
 
     def at(self, dual: BallDual, alpha: _Alpha, known: ActiveSet | None, progress: _Progress) -> Certificate:
-        """Prove the optimum at the precision of ``dual``, from an active set that is known or found."""
-        return _ball(dual, alpha, known)
+        """Prove the optimum at the precision of ``dual``, from its active set if that is known."""
+        return _prove_in_balls(dual, alpha, known)
 
 
 class ExactLevel(BallLevel):
-    """The optimum over Q."""
+    """The level that proves the optimum over Q."""
 
     name, quicker, arithmetic = "exact", "ball", "exact"
     exact, encloses = True, False
@@ -132,7 +129,7 @@ class ExactLevel(BallLevel):
         return cost.exact_proof(problem)
 
     def at(self, dual: BallDual, alpha: _Alpha, known: ActiveSet | None, progress: _Progress) -> Certificate:
-        return _exact(dual, alpha, known, progress)
+        return _prove_exactly(dual, alpha, known, progress)
 
 
 LEVELS: dict[str, Level] = {
@@ -141,10 +138,10 @@ LEVELS: dict[str, Level] = {
 
 
 def find_level(name: str, allowed: Callable[[Level], bool] = lambda level: True) -> Level:
-    """Return the level of this name, if it is an allowed one."""
+    """Return the level of this name; raise BadParameter if it is unknown or not allowed."""
     known = [level.name for level in LEVELS.values() if allowed(level)]
     if name not in known:
-        raise BadParameter("level", repr(name), "is unknown", "take " + ", ".join(known))
+        raise BadParameter("level", repr(name), "is unknown", "choose one of " + ", ".join(known))
     return LEVELS[name]
 
 
@@ -155,11 +152,38 @@ def solve(
     digits: int = 16,
     progress: Callable[[str], None] | None = None,
 ) -> Solution:
-    """A solution with ``digits`` certified digits of w, from an active set that float64 found.
+    """Solve the problem to ``digits`` certified digits of w.
 
-    Where that fails, or a form or solver is named, by refinement around CVXPY. digits=0 returns what the
-    solver left, with the digits that are certified of it.
+    The active set is found in float64. If that fails, or if a form or solver is named, CVXPY's solution is
+    refined.
 
+    Parameters
+    ----------
+    problem : Problem
+        The problem to solve.
+    form : {"dual", "primal"}, optional
+        Which problem to pass to CVXPY.
+    solver : str, optional
+        The name of a solver that CVXPY knows, or "libsvm".
+    digits : int
+        How many digits of w to certify. 0 returns the solver's own result, with the digits certified for it.
+    progress : callable, optional
+        Called with a line of text when a new step begins.
+
+    Returns
+    -------
+    Solution
+        The dual variables, b and the number of certified digits.
+
+    Raises
+    ------
+    Undecided
+        If fewer digits were reached.
+    SolverFailed
+        If no solver returned a solution.
+
+    Examples
+    --------
     >>> from orca_exact import Problem, solve
     >>> problem = Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0, C=10)
     >>> solution = solve(problem)
@@ -168,10 +192,10 @@ def solve(
     """
     if form is None and solver is None:
         try:
-            return _solved(problem, find_start(problem), digits)
+            return _solution_from(problem, find_start(problem), digits)
         except FAILURES as failure:
             if progress:
-                progress(f"{failure}: asking CVXPY")
+                progress(f"float64 failed ({failure}); trying CVXPY ...")
     data = FloatDual(problem)
     proposal = propose(data, form, solver)
     if digits:
@@ -183,18 +207,18 @@ def solve(
     return Solution(problem, alpha, b, objective, proposal.form, proposal.solver, proved)
 
 
-def _solved(problem: Problem, begin: Start, digits: int) -> Solution:
-    """The optimum from an active set; for digits=0 as float64 left it."""
+def _solution_from(problem: Problem, start: Start, digits: int) -> Solution:
+    """Return the optimum with the active set of ``start``; for digits=0, the solution of ``start`` itself."""
     if digits:
-        found = _prove(problem, begin, BallLevel(), digits)
+        found = _prove(problem, start, BallLevel(), digits)
         alpha = tuple(midpoint(x) for x in found.alpha(2 * digits + 40))
     else:
-        found, alpha = gap_certificate(problem, begin.alpha), begin.alpha
+        found, alpha = gap_certificate(problem, start.alpha), start.alpha
     with precision(2 * digits + 40):
         total = sum((arb(x) for x in alpha), arb(0))
         objective, b = float(total - found.norm2 / 2), midpoint(found.bias())
     reached = 0 if found.is_zero else min(found.digits, digits) if digits else found.digits
-    return Solution(problem, alpha, b, objective, "dual", begin.solver, reached)
+    return Solution(problem, alpha, b, objective, "dual", start.solver, reached)
 
 
 def certify(
@@ -204,30 +228,58 @@ def certify(
     digits: int = 50,
     progress: Callable[[str], object] = str,
 ) -> Certificate:
-    """A proof of optimality. ``solution``: a Solution, a sequence of alpha_i, or None to solve first.
+    """Prove a solution optimal, or bound how far it is from the optimum.
 
-    If w = 0, the certificate is exact at the levels ball and exact. ``progress`` is told what is begun.
+    If w = 0, the certificate is exact at the levels ball and exact.
 
+    Parameters
+    ----------
+    problem : Problem
+        The problem that is solved.
+    solution : Solution or sequence, optional
+        A solution or its alpha_i to start from or, at level gap, to bound. By default, it is solved for.
+    level : {"exact", "ball", "float", "gap"}
+        What to prove: the optimum in rationals, in balls or in float64, or a bound of the duality gap.
+    digits : int
+        How many digits of w to prove at the levels ball and exact.
+    progress : callable
+        Called with a line of text when a new step begins.
+
+    Returns
+    -------
+    Certificate
+        The proof.
+
+    Raises
+    ------
+    Undecided
+        If the level cannot prove the optimum.
+
+    Examples
+    --------
     >>> from orca_exact import Problem, certify
     >>> problem = Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0, C=10)
     >>> certify(problem)
-    <Certificate exact: 3 free, 0 bound of 3, exact>
-    >>> certify(problem, ["1.8074", "2.7556", "0.9482"], level="gap").digits  # what a rounded alpha is worth
+    <Certificate exact: 3 points, 3 free, 0 bound; w is exact>
+    >>> certify(problem, ["1.8074", "2.7556", "0.9482"], level="gap").digits  # of a rounded alpha
     1
     """
     chosen = find_level(level)
     bits(digits)
-    given = None if solution is None else _given(problem, solution)
-    hint = "take fewer points" + ", or the level 'float'" * (chosen.quicker is not None)
+    values = solution.alpha if isinstance(solution, Solution) else solution
+    given = None if values is None else parse_alpha(problem, values)
+    hint = "take fewer points" + ", or level='float'" * (chosen.quicker is not None)
     needed = chosen.cost(problem).memory
     cost.require_memory(needed, f"a certificate of level {level} for {problem.m} points", hint)
     return chosen.prove(problem, given, digits, progress)
 
 
-def _starts(
-    problem: Problem, given: tuple[fmpq, ...] | None, progress: Callable[[str], object]
-) -> Iterator[Start]:
-    """What is given if float64 proves its active set, our own in float64, what is given as it is, CVXPY's."""
+def _starts(problem: Problem, given: _Alpha | None, progress: _Progress) -> Iterator[Start]:
+    """Yield starting points, in the order in which they are tried.
+
+    First the given alpha if float64 proves its active set, then the float64 solution, the given alpha as it
+    is, and CVXPY's solution.
+    """
     progress(f"solving in float64: {problem.m} points ...")
     near: list[Start] = []
     if given is not None:
@@ -241,37 +293,38 @@ def _starts(
     yield from near
     needed = cost.SOLVER_BYTES * problem.m**2
     cost.require_memory(needed, f"CVXPY on the Gram matrix of {problem.m} points", "take fewer points")
-    progress(f"asking CVXPY: {problem.m} points ...")
+    progress(f"solving with CVXPY: {problem.m} points ...")
     yield Start(proposed_alpha(problem), "CVXPY", None)
 
 
-def _given(problem: Problem, solution: Solution | Sequence[Any]) -> tuple[fmpq, ...]:
-    values: Sequence[Any] = solution.alpha if isinstance(solution, Solution) else solution
+def parse_alpha(problem: Problem, values: Sequence[Any]) -> tuple[fmpq, ...]:
+    """Return the alpha_i as rationals; raise BadInput unless there is one number for each point."""
     alpha = tuple(QQ(x, f"alpha[{i}]") for i, x in enumerate(values))
     if len(alpha) != problem.m:
-        raise BadParameter("alpha", f"{len(alpha)} values", f"for {problem.m} points", "give one per point")
+        rule = f"for {problem.m} points"
+        raise BadParameter("alpha", f"{len(alpha)} values", rule, "pass one value for each point")
     return alpha
 
 
 def _prove(
-    problem: Problem, begin: Start, level: BallLevel, digits: int, progress: Callable[[str], object] = str
+    problem: Problem, start: Start, level: BallLevel, digits: int, progress: _Progress = str
 ) -> Certificate:
-    """Double the precision until the digits are there; degenerate sets need more of it than others.
+    """Return a certificate, doubling the precision until the digits are proved.
 
-    w = 0 is decided first, over Q: that certificate is exact at either level.
+    Degenerate active sets need more precision than others. w = 0 is decided first, over Q, and that
+    certificate is exact at either level.
     """
-    if zero := zero_certificate(problem, begin.alpha):
+    if zero := zero_certificate(problem, start.alpha):
         return zero
     working, error = 2 * digits + 40, None
-    reason = "the active set was not found"
-    known = None if begin.proved is None else _active(begin.proved)
+    known = None if start.proved is None else _active_set_of(start.proved)
     for _ in range(MAX_DOUBLINGS):
         A = arithmetic("ball", working)
-        progress(f"the active set in balls of {working} digits: {problem.m} points ...")
+        progress(f"searching the active set with {working} digits: {problem.m} points ...")
         with A.scope():
             dual = BallDual(problem, A)
             try:
-                certificate = level.at(dual, begin.alpha, known, progress)
+                certificate = level.at(dual, start.alpha, known, progress)
             except Degenerate:
                 raise
             except Undecided as undecided:
@@ -279,70 +332,70 @@ def _prove(
             else:
                 if certificate.exact or has_digits(dual, certificate, digits):
                     return certificate
-                reason = f"only {certificate.digits} of {digits} digits at {working} working digits"
+                reason = (
+                    f"Only {certificate.digits} of {digits} digits of w were proved with {working} digits."
+                )
                 if error is not None and not certificate.w_error < error:
                     break
                 error = certificate.w_error
         working *= 2
-    raise Undecided(f"no {level.name} certificate: {reason}; try level='gap', or other digits")
+    raise Undecided(f"Level {level.name} failed: {reason} Try level='gap', or another number of digits.")
 
 
-def _found(dual: BallDual, alpha: tuple[fmpq, ...]) -> ActiveSet:
+def _search_active_set(dual: BallDual, alpha: _Alpha) -> ActiveSet:
     active = find_active_set(dual, [x * dual.lam for x in alpha])
     if active is None:
-        raise Undecided("the active set was not found")
+        raise Undecided("The active set was not found.")
     return active
 
 
-def _exact(
-    dual: BallDual, alpha: tuple[fmpq, ...], known: ActiveSet | None, progress: Callable[[str], object]
+def _prove_exactly(
+    dual: BallDual, alpha: _Alpha, known: ActiveSet | None, progress: _Progress
 ) -> Certificate:
     if known:
         with suppress(Undecided):
             return exact_certificate(dual.problem, known, progress)
     try:
-        return exact_certificate(dual.problem, _found(dual, alpha), progress)
+        return exact_certificate(dual.problem, _search_active_set(dual, alpha), progress)
     except Undecided:
         if dual.problem.m > _FEW:
             raise
     return try_all_active_sets(dual.problem)
 
 
-def _ball(dual: BallDual, alpha: tuple[fmpq, ...], known: ActiveSet | None) -> Certificate:
+def _prove_in_balls(dual: BallDual, alpha: _Alpha, known: ActiveSet | None) -> Certificate:
     if known and (strict := _enclose(dual, known)):
-        y = dual.problem.y
-        values = {i: midpoint(x * y[i]) for i, x in strict.s.items()}
-        certificate = certify_near(dual, values, known.bound, midpoint(strict.b), "ball")
-        return replace(certificate, enclosure=strict, alpha_unique=True, hard_margin=not strict.bound)
-    try:
-        active = _found(dual, alpha)
-    except Undecided:
-        if dual.problem.m > _FEW:
-            raise
-        active = _active(try_all_active_sets(dual.problem))
+        values = {i: midpoint(x * dual.problem.y[i]) for i, x in strict.s.items()}
+        active = replace(known, values=values, b=midpoint(strict.b))
+    else:
+        try:
+            active = _search_active_set(dual, alpha)
+        except Undecided:
+            if dual.problem.m > _FEW:
+                raise
+            active = _active_set_of(try_all_active_sets(dual.problem))
+        strict = _enclose(dual, active)
     certificate = certify_near(dual, active.values, active.bound, active.b, "ball")
-    if (strict := _enclose(dual, active)) is None:
+    if strict is None:
         return certificate
     return replace(certificate, enclosure=strict, alpha_unique=True, hard_margin=not strict.bound)
 
 
-def _active(proved: Certificate) -> ActiveSet:
-    """Of a certificate, at the working precision."""
+def _active_set_of(proved: Certificate) -> ActiveSet:
+    """Return the active set of a certificate, with values at the working precision."""
     free, bound = ([i - 1 for i in points] for points in (proved.free, proved.bound))
     values = {i: midpoint(arb(x)) for i, x in enumerate(proved.a.ball())}
     return ActiveSet(free, [], bound, values, midpoint(arb(proved.b.lower.ball())))
 
 
 def _enclose(dual: BallDual, active: ActiveSet) -> Enclosure | None:
-    """Balls for s and b if the active set is proved to be the optimal one, every inequality strict."""
+    """Return balls for s and b if every inequality of the active set is proved strict, else None."""
     if active.fixed or not active.basis:
         return None
     F, B, y = active.basis, active.bound, dual.problem.y
     s = {i: dual.upper_bound[i] * y[i] for i in B}
-    f = dual.scores(s)
-    rhs = [[y[i] - f[i]] for i in F] + [[-sum(s.values(), arb(0))]]
     try:
-        solution = dual.bordered(F, rhs)[:, 0]
+        solution = dual.bordered(F, dual.right_hand_side(F, s))[:, 0]
     except ZeroDivisionError:
         return None
     s.update(zip(F, solution[:-1], strict=True))

@@ -1,11 +1,11 @@
-"""Level exact: the KKT system of an active set solved over Q, and every condition proved.
+"""Level exact: the KKT system of an active set solved over Q, with a proof of every condition.
 
-Equalities are rational, in tau = lambda*C identically; inequalities are signs of p + q*tau.
+Equalities hold in Q, identically in tau = lambda*C. Inequalities are signs of p + q*tau.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import product
 
 import numpy as np
@@ -25,55 +25,69 @@ PRIMES = (2**61 - 1, 2**61 - 31, 2**31 - 1)
 def exact_certificate(
     problem: Problem, active: ActiveSet, progress: Callable[[str], object] = str
 ) -> Certificate:
-    """Solve the bordered system over Q with right-hand sides 1 and tau, then prove every condition."""
-    progress(f"the Gram matrix over Q: {problem.m} points ...")
+    """Solve the bordered system over Q with right-hand sides 1 and tau, and prove every condition.
+
+    Raise Undecided if a condition does not hold or cannot be decided.
+    """
+    progress(f"computing the Gram matrix over Q: {problem.m} points ...")
     R = gram_ratio(problem)
     progress(f"solving over Q: {len(active.basis)} free points ...")
     try:
-        solved = _solved(problem, R, active)
+        solved = _solve_basis(problem, R, active)
     except ZeroDivisionError:
-        solved = _solved(problem, R, _without_dependent(R, active))
+        solved = _solve_basis(problem, R, _without_dependent(R, active))
     progress(f"proving every condition over Q: {problem.m} points ...")
     return prove_exactly(problem, R, solved)
 
 
 def try_all_active_sets(problem: Problem) -> Certificate:
-    """By trying every active set, for the few points where that is possible.
+    """Return the certificate of the first active set that is optimal, out of all 3^m.
 
-    One of them is found: at an extreme point of the optimal alphas the free points are affinely independent,
-    for what the bordered matrix sends to 0 is a direction in which alpha stays optimal both ways.
+    One of them is: at an extreme point of the optimal alphas the free points are affinely independent,
+    because a null vector of the bordered matrix is a direction in which alpha stays optimal both ways.
     """
     R = gram_ratio(problem)
     for kinds in product(range(3), repeat=problem.m):
-        zero_free_bound: tuple[list[int], ...] = ([], [], [])
-        for i, kind in enumerate(kinds):
-            zero_free_bound[kind].append(i)
-        _, free, bound = zero_free_bound
+        free, bound = ([i for i, kind in enumerate(kinds) if kind == wanted] for wanted in (1, 2))
         try:
-            return prove_exactly(problem, R, _solved(problem, R, ActiveSet(free, [], bound, {}, None)))
+            return prove_exactly(problem, R, _solve_basis(problem, R, ActiveSet(free, [], bound, {}, None)))
         except (Undecided, ZeroDivisionError):
             continue
-    raise Undecided("no active set is proved optimal: lambda*C is too near to where two of them meet")
+    raise Undecided("No active set is proved optimal: lambda*C is too close to a breakpoint of the path.")
 
 
-def _solved(problem: Problem, R: np.ndarray, active: ActiveSet) -> Affine:
-    """a, such that y g = 1 at the basis for some b; ZeroDivisionError where that is dependent."""
+def _solve_basis(problem: Problem, R: np.ndarray, active: ActiveSet) -> Affine:
+    """Return a such that y g = 1 at the basis for some b.
+
+    Raise ZeroDivisionError if the points of the basis are dependent.
+    """
     y, F, tau = problem.signs, active.basis, Tau(problem)
-    a = _fixed(problem, active, tau)
+    a = _known_values(problem, active, tau)
     if not F:
         return a
     known, off = R @ (a * y), (a * y).sum()
-    rhs = [_row(y[i] - known[i]) for i in F] + [_row(-off)]
+    rhs = [[row.p, row.q] for row in (*(y[i] - known[i] for i in F), -off)]
     in_tau = any(q for _, q in rhs)
-    matrix = [[*(R[i, j] for j in F), fmpq(1)] for i in F] + [[fmpq(1)] * len(F) + [fmpq(0)]]
-    x = fmpq_mat(matrix).solve(fmpq_mat(rhs if in_tau else [[p] for p, _ in rhs]))
+    x = bordered_matrix(R, F).solve(fmpq_mat(rhs if in_tau else [[p] for p, _ in rhs]))
     for row, i in enumerate(F):
         a.p[i], a.q[i] = x[row, 0] * y[i], (x[row, 1] if in_tau else fmpq(0)) * y[i]
     return a
 
 
-def _fixed(problem: Problem, active: ActiveSet, tau: Tau) -> Affine:
-    """a where it is known: tau_i at the bound, a rational at the fixed points, 0 elsewhere."""
+def bordered_matrix(R: np.ndarray, F: Sequence[int]) -> fmpq_mat:
+    """Return [[R_FF, 1], [1^T, 0]] over Q."""
+    return fmpq_mat([[*(R[i, j] for j in F), fmpq(1)] for i in F] + [[fmpq(1)] * len(F) + [fmpq(0)]])
+
+
+def proves_nonsingular(matrix: fmpq_mat) -> bool:
+    """Return whether the determinant is nonzero modulo one of ``PRIMES``, hence nonzero."""
+    integers, _ = matrix.numer_denom()
+    assert isinstance(integers, fmpz_mat)
+    return any(nmod_mat(integers, prime).det() != 0 for prime in PRIMES)
+
+
+def _known_values(problem: Problem, active: ActiveSet, tau: Tau) -> Affine:
+    """Return a with its known values: tau_i at the bound, a rational at the fixed points, 0 elsewhere."""
     u, v = (np.array([fmpq(0)] * problem.m, dtype=object) for _ in "uv")
     for i in active.fixed:
         u[i] = active.values[i]
@@ -85,19 +99,18 @@ def _fixed(problem: Problem, active: ActiveSet, tau: Tau) -> Affine:
     return tau.affine(u, v)
 
 
-def _row(value: Affine) -> list[fmpq]:
-    return [value.p, value.q]
-
-
 def _without_dependent(R: np.ndarray, active: ActiveSet) -> ActiveSet:
-    """Affinely independent points stay in the basis; the others keep their values, rounded inside the box."""
+    """Return the active set with an affinely independent basis.
+
+    The other points of the basis become fixed at their values, rounded into the box.
+    """
     F = active.basis
     rows, rank = fmpq_mat([[R[i, j] + 1 for j in F] for i in F]).rref()  # the Gram matrix of (Phi, 1)
     pivots = [next(k for k in range(len(F)) if rows[r, k] != 0) for r in range(rank)]
     basis = [F[k] for k in pivots]
-    rest = [i for i in F if i not in set(basis)]
+    rest = sorted({*F} - {*basis})
     if not rest:
-        raise Undecided("the free support vectors are affinely dependent: try more digits")
+        raise Undecided("The free support vectors are affinely dependent; try more digits.")
     values = active.values | {i: max(active.values[i], fmpq(0)) for i in rest}
     return ActiveSet(basis, sorted(active.fixed + rest), active.bound, values, active.b)
 
@@ -110,29 +123,30 @@ def prove_exactly(problem: Problem, R: np.ndarray, a: Affine) -> Certificate:
 def prove_scores(
     problem: Problem, a: Affine, f: Affine, unique: Callable[[list[int]], bool | None]
 ) -> Certificate:
-    """0 <= a <= tau_i, sum y a = 0, y g >= 1 where a < tau_i, y g <= 1 where a > 0; else raise Undecided.
+    """Return the certificate of a, whose scores R s are f, if it is optimal; else raise Undecided.
 
-    f are the scores R s of a; ``unique`` says whether alpha is, from the points that are ``tight``.
+    The conditions are 0 <= a <= tau_i, sum y a = 0, y g >= 1 if a < tau_i and y g <= 1 if a > 0. ``unique``
+    is called with the points where y g = 1 for every optimal b, and returns whether they prove alpha unique.
     """
     y, tau = problem.signs, a.tau
     s = a * y
     if s.sum() != 0:
-        raise Undecided("sum alpha_i y_i is not 0: the active set is wrong")
+        raise Undecided("The active set is not optimal: sum alpha_i y_i is not 0.")
     above, below = a.signs(), (tau.bound - a).signs()
     for i, (low, high) in enumerate(zip(above, below, strict=True), 1):
         if low < 0 or high < 0:
-            raise Undecided(f"alpha_{i} leaves [0, C_i]: the active set is wrong")
+            raise Undecided(f"The active set is not optimal: alpha_{i} is outside [0, C_{i}].")
     free = [i for i, (low, high) in enumerate(zip(above, below, strict=True)) if low and high]
     bias = Bias(problem.y[free[0]] - f[free[0]]) if free else _bias_interval(problem, f, above)
-    seen = [y * (f + end) - 1 for end in bias.bounds()]
+    all_margins = [y * (f + end) - 1 for end in bias.bounds()]
     tight = set(range(problem.m))
-    for margin in seen:
+    for margin in all_margins:
         margins = margin.signs()
         tight &= {i for i, side in enumerate(margins) if side == 0}
         for i, (side, low, high) in enumerate(zip(margins, above, below, strict=True), 1):
             if (low and side > 0) or (high and side < 0):
-                raise Undecided(f"point {i} has y g - 1 of the wrong sign: the active set is wrong")
-    norm2, bits = _norm2(problem, s.dot(f), deciding_bits(problem, [a, tau.bound - a, *seen]))
+                raise Undecided(f"The active set is not optimal: y g - 1 has the wrong sign at point {i}.")
+    norm2, bits = _norm2(problem, s.dot(f), deciding_bits(problem, [a, tau.bound - a, *all_margins]))
     return Certificate(
         problem, "exact", a, bias, gap=arb(0), w_error=arb(0), norm2=norm2, bits=bits,
         alpha_unique=unique(sorted(tight)), hard_margin=has_no_slack(margins),
@@ -140,21 +154,22 @@ def prove_scores(
 
 
 def has_no_slack(margins: list[int]) -> bool:
-    """Hard margin: whether y_i g(x_i) >= 1 everywhere, from the signs of y_i g(x_i) - 1 at one optimal b.
+    """Return whether every y_i g(x_i) >= 1 (hard margin), from the signs of y_i g(x_i) - 1 at one optimal b.
 
-    Then raising C, and each C_i with it, leaves the least P, and only then. Let the C_i be C (else weigh each
-    xi_i by C_i/C), P_C(w, b) = ||w||^2/2 + C sum_i xi_i be least at
-    (w, b), and C' > C. Without slack P_C'(w, b) = P_C(w, b), and P_C <= P_C' everywhere: (w, b) stays optimal
-    and the least P the same. Conversely, let P_C' be least at (w', b'), and no more than P_C(w, b). Then
-    P_C(w', b') + (C' - C) sum_i xi'_i <= P_C(w, b) <= P_C(w', b'): w' has no slack, and is optimal at C too.
-    There is one optimal w, hence one C sum_i xi_i = P_C - ||w||^2/2: any optimal b tells, whatever alpha is.
-    (xi_i are the multipliers of alpha_i <= C. With slack w may stay where it is, but P rises.)
+    This holds if and only if raising C, and each C_i with it, leaves the minimum of P as it is. Let the C_i
+    be C (otherwise weigh each xi_i by C_i/C), let P_C(w, b) = ||w||^2/2 + C sum_i xi_i be minimal at (w, b),
+    and C' > C. Without slack P_C'(w, b) = P_C(w, b), and P_C <= P_C' everywhere, so (w, b) stays optimal and
+    the minimum is the same. Conversely, let P_C' be minimal at (w', b'), and not more than P_C(w, b). Then
+    P_C(w', b') + (C' - C) sum_i xi'_i <= P_C(w, b) <= P_C(w', b'), so w' has no slack and is optimal at C
+    too. The optimal w is unique, hence so is C sum_i xi_i = P_C - ||w||^2/2, and any optimal b decides,
+    whatever alpha is. (The xi_i are the multipliers of alpha_i <= C. With slack w may stay the same, but P
+    rises.)
     """
     return min(margins) >= 0
 
 
 def _norm2(problem: Problem, norm: fmpq_poly, bits: int) -> tuple[arb, int]:
-    """||w||^2 = C norm(tau)/tau, and bits of lambda at which its three terms bound it well."""
+    """Enclose ||w||^2 = C norm(tau)/tau, and return it with the bits of lambda that were needed."""
     k = [norm[i] for i in range(3)]
     while True:
         bounds = lambda_bounds(problem, bits)
@@ -168,35 +183,24 @@ def _norm2(problem: Problem, norm: fmpq_poly, bits: int) -> tuple[arb, int]:
 
 
 def _bias_interval(problem: Problem, f: Affine, above: list[int]) -> Bias:
-    """No free support vector: b is any value the inequalities allow, [max of lower, min of upper]."""
-    lower: Affine | None = None
-    upper: Affine | None = None
+    """Return the interval of b that the inequalities allow if there is no free support vector."""
+    below, beyond = [], []
     for i, label in enumerate(problem.y):
-        b = label - f[i]
-        if (not above[i]) == (label > 0):  # y g >= 1 with y = 1, or y g <= 1 with y = -1: b is at least this
-            lower = b if lower is None or lower < b else lower
+        if (not above[i]) == (label > 0):  # y g >= 1 with y = 1, or y g <= 1 with y = -1 bounds b from below
+            below.append(label - f[i])
         else:
-            upper = b if upper is None or b < upper else upper
-    assert lower is not None and upper is not None  # sum y a = 0: each class has a zero or a bound point
+            beyond.append(label - f[i])
+    lower, upper = max(below), min(beyond)  # each class has a zero or a bound point, as sum y a = 0
     if upper < lower:
-        raise Undecided("no b satisfies the margins: the active set is wrong")
+        raise Undecided("The active set is not optimal: no b satisfies every margin.")
     return Bias(lower, upper)
 
 
 def proves_unique(R: np.ndarray, tight: list[int]) -> bool | None:
-    """True if alpha is proved unique; ``tight``: the points with y_i g(x_i) = 1 for every optimal b.
+    """Return True if alpha is proved unique, else None.
 
-    Optimal alphas differ there only, by a null vector of their bordered Gram matrix: nonsingular, or of no
-    points at all, it has none.
+    ``tight`` are the points with y_i g(x_i) = 1 for every optimal b. Optimal alphas differ only there, by a
+    null vector of their bordered Gram matrix. There is none if that matrix is nonsingular or if no point is
+    tight.
     """
-    if not tight:
-        return True
-    matrix = fmpq_mat(
-        [[R[i, j] for j in tight] + [fmpq(1)] for i in tight] + [[fmpq(1)] * len(tight) + [fmpq(0)]]
-    )
-    integers, _ = matrix.numer_denom()
-    assert isinstance(integers, fmpz_mat)
-    for prime in PRIMES:  # nonzero modulo a prime: nonzero
-        if nmod_mat(integers, prime).det() != 0:
-            return True
-    return None
+    return not tight or proves_nonsingular(bordered_matrix(R, tight)) or None

@@ -1,6 +1,6 @@
-"""What a given alpha is worth, at BLAS speed: its duality gap, and how far its w is from a certified one.
+"""The duality gap of a given alpha, and its distance from a certified optimum, in verified float64.
 
-``gap`` and ``judge`` have it in balls; here it is float64 with error bounds. See ``dual`` for the units.
+``gap`` and ``judge`` compute the same in balls. See ``dual`` for the units.
 """
 
 from __future__ import annotations
@@ -21,11 +21,14 @@ from .gap import project_feasible
 from .tau import Affine, Tau
 from .verified import FLOAT_DIGITS, VerifiedDual
 
+_OVERFLOW = "The scores are outside the range of float64; take level='ball' or 'exact'."
+
 
 def float_gap(dual: VerifiedDual, alpha: Sequence[fmpq]) -> Certificate:
-    """Level gap of alpha projected into the feasible set; Undecided where float64 does not prove it.
+    """Return a gap certificate of alpha, projected into the feasible set.
 
-    P - D = sum_i max((a_i - tau_i) m_i, a_i m_i) over lambda, m_i = y_i g(x_i) - 1: every term is >= 0.
+    P - D = sum_i max((a_i - tau_i) m_i, a_i m_i) over lambda, with m_i = y_i g(x_i) - 1; no term is negative.
+    Raise Undecided if float64 does not prove the bound.
     """
     problem, y, tau = dual.problem, dual.y, Tau(dual.problem)
     with precision(FLOAT_DIGITS), np.errstate(all="ignore"):
@@ -38,35 +41,37 @@ def float_gap(dual: VerifiedDual, alpha: Sequence[fmpq]) -> Certificate:
         f = dual.R.scores(s, support)
         b = sum(best_b(f.mid.tolist(), problem.y, problem.weights)) / 2
         margin = (f + b) * y - 1.0
-        most = np.maximum(*(x.mid + x.rad for x in ((inner - dual.upper_bound) * margin, inner * margin)))
-        gap = MidRad(np.maximum(enlarge_radius(most), 0)).sum() / dual.lam
+        terms = np.maximum(*(x.mid + x.rad for x in ((inner - dual.upper_bound) * margin, inner * margin)))
+        gap = MidRad(np.maximum(enlarge_radius(terms), 0)).sum() / dual.lam
         norm2 = (s * f[support]).sum() / dual.lam
         if not (gap.is_finite() and norm2.is_finite()):
-            raise Undecided("float64 cannot hold the scores")
+            raise Undecided(_OVERFLOW)
         bias = Bias(tau.affine(fmpq(*float(b).as_integer_ratio())))
         error = arb(nonnegative_sqrt(gap).upper())
     return Certificate(problem, "gap", a, bias, gap=arb(gap.upper()), w_error=error, norm2=norm2)
 
 
 def _inside(weights: Sequence[fmpq], a: Affine, tau: arb) -> None:
-    """0 <= a_i <= tau_i, proved."""
+    """Raise Undecided unless 0 <= a_i <= tau_i is proved for every point."""
     for p, q, weight in zip(a.p, a.q, weights, strict=True):
         if (p != 0 or q != 0) and (p != 0 or q != weight):
             x = p + q * tau
             if not (x >= 0 and weight * tau - x >= 0):
-                raise Undecided("alpha is not proved to lie in [0, C]")
+                raise Undecided(
+                    "alpha is not proved to lie in [0, C] in float64; take level='ball' or 'gap'."
+                )
 
 
 def float_distance(dual: VerifiedDual, solution: Solution, optimum: Certificate) -> arb:
-    """||w - w*|| at most: w of the solution, w* of a certificate that says how far it may be off."""
+    """Return an upper bound of ||w - w*|| for the w of a solution, including the error of the certificate."""
     A = arithmetic("verified")
     with A.scope():
-        own, true = solution.expansion(A), A.enter(optimum.a * dual.problem.signs)[1]
-        apart = own.s * own.scale - true
-        support = np.flatnonzero(apart.abs_upper() > 0)
-        apart = apart[support]
-        square = (apart * dual.R.scores(apart, support)[support]).sum() / dual.lam
-        found = nonnegative_sqrt(arb(square.upper())) + optimum.w_error
-        if not found.is_finite():
-            raise Undecided("float64 cannot hold the scores")
-        return arb(found.upper())
+        own, optimal = solution.expansion(A), A.enter(optimum.a * dual.problem.signs)[1]
+        difference = own.s * own.scale - optimal
+        support = np.flatnonzero(difference.abs_upper() > 0)
+        difference = difference[support]
+        square = (difference * dual.R.scores(difference, support)[support]).sum() / dual.lam
+        error = nonnegative_sqrt(arb(square.upper())) + optimum.w_error
+        if not error.is_finite():
+            raise Undecided(_OVERFLOW)
+        return arb(error.upper())

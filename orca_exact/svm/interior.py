@@ -1,10 +1,9 @@
-"""A proposal where modes or points are few: an interior-point method with systems of that size.
+"""An interior-point method whose linear systems have as many unknowns as there are modes (or points).
 
-The dual min a^T Z Z^T a/2 - c.a, 0 <= a <= top, y.a = 0, Z = diag(y) Phi with a column for each mode, or
-whatever else has this Gram matrix.
-Each step of Mehrotra's method solves (Theta + Z Z^T) x = r, Theta diagonal, by the formula of Sherman,
-Morrison and Woodbury: m modes^2 operations, nothing m x m (Ferris and Munson 2002). As ``solvers``, it
-proposes and proves nothing.
+It solves the dual min a^T Z Z^T a/2 - c.a, 0 <= a <= top, y.a = 0, where Z = diag(y) Phi has a column for
+each mode, or is another matrix with the same Gram matrix. Each step of Mehrotra's method solves (Theta + Z
+Z^T) x = r, Theta diagonal, by the Sherman-Morrison-Woodbury formula: m modes^2 operations, and no m x m
+matrix (Ferris and Munson 2002). As in ``solvers``, the result is a proposal without proof.
 """
 
 from __future__ import annotations
@@ -12,22 +11,22 @@ from __future__ import annotations
 import numpy as np
 
 _STEPS = 300
-_GOOD = 1e-14  # of complementarity, relative to the scale of the objective
-STALLED = 5  # steps that came no nearer
-_SHORT = 0.995  # of the way to the boundary
+_GOOD = 1e-14  # complementarity at which to stop, relative to the objective
+STALLED = 5  # steps without progress before stopping
+_SHORT = 0.995  # part of the way to the boundary that a step goes
 
 
 class NewtonStep:
     """Newton's equations at one point, factored once for the predictor and the corrector."""
 
     def __init__(
-        self, Z: np.ndarray, c: np.ndarray, y: np.ndarray, a: np.ndarray, room: np.ndarray, b: float,
+        self, Z: np.ndarray, c: np.ndarray, y: np.ndarray, a: np.ndarray, slack: np.ndarray, b: float,
         low: np.ndarray, high: np.ndarray,
     ):  # fmt: skip
-        self.Z, self.y, self.a, self.room, self.low, self.high = Z, y, a, room, low, high
-        self.rest = c - Z @ (Z.T @ a) - y * b + low - high  # of stationarity
-        self.measure = (a @ low + self.room @ high) / (2 * len(a))
-        self.theta = low / a + high / self.room
+        self.Z, self.y, self.a, self.slack, self.low, self.high = Z, y, a, slack, low, high
+        self.rest = c - Z @ (Z.T @ a) - y * b + low - high  # residual of stationarity
+        self.measure = (a @ low + slack @ high) / (2 * len(a))  # mean complementarity
+        self.theta = low / a + high / slack
         self.W = Z / self.theta[:, None]
         self.inner = np.eye(Z.shape[1]) + Z.T @ self.W
         self.along = self._solve(y)
@@ -37,21 +36,21 @@ class NewtonStep:
         return scaled - self.W @ np.linalg.solve(self.inner, self.Z.T @ scaled)
 
     def towards(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, float, np.ndarray, np.ndarray]:
-        """The direction in which a_i low_i and room_i high_i become these."""
-        low, high = low - self.a * self.low, high - self.room * self.high
-        move = self._solve(self.rest + low / self.a - high / self.room)
+        """Return the direction (da, db, dlow, dhigh) towards given products a_i low_i and slack_i high_i."""
+        low, high = low - self.a * self.low, high - self.slack * self.high
+        move = self._solve(self.rest + low / self.a - high / self.slack)
         db = (self.y @ move + self.y @ self.a) / (self.y @ self.along)
         da = move - self.along * db
-        return da, float(db), (low - self.low * da) / self.a, (high + self.high * da) / self.room
+        return da, float(db), (low - self.low * da) / self.a, (high + self.high * da) / self.slack
 
     def length(self, da: np.ndarray, dl: np.ndarray, dh: np.ndarray) -> float:
-        """How far one may go, until a, room, low or high reach 0; at most 1 once shortened."""
-        pairs = (self.a, da), (self.room, -da), (self.low, dl), (self.high, dh)
+        """Return the step length at which a, slack, low or high reaches 0; at most 1 after shortening."""
+        pairs = (self.a, da), (self.slack, -da), (self.low, dl), (self.high, dh)
         return float(min((-x[dx < 0] / dx[dx < 0]).min(initial=1 / _SHORT) for x, dx in pairs))
 
 
 def solve_interior_point(Z: np.ndarray, c: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray:
-    """a near the optimum, as far as float64 goes."""
+    """Return a near the optimum, as accurate as float64 allows."""
     a, b = top / 2, 0.0
     gradient = Z @ (Z.T @ a) - c
     low, high = np.maximum(gradient, 1.0), np.maximum(-gradient, 1.0)  # multipliers of 0 <= a <= top
@@ -64,10 +63,10 @@ def solve_interior_point(Z: np.ndarray, c: np.ndarray, y: np.ndarray, top: np.nd
                 break
             da, db, dl, dh = now.towards(0 * a, 0 * a)
             t = now.length(da, dl, dh)
-            ahead = ((a + t * da) @ (low + t * dl) + (now.room - t * da) @ (high + t * dh)) / (2 * len(a))
+            ahead = ((a + t * da) @ (low + t * dl) + (now.slack - t * da) @ (high + t * dh)) / (2 * len(a))
             target = now.measure * (ahead / now.measure) ** 3
             da, db, dl, dh = now.towards(target - da * dl, target + da * dh)
-        except np.linalg.LinAlgError:  # as near as float64 can tell
+        except np.linalg.LinAlgError:  # the limit of float64 is reached
             break
         t = _SHORT * now.length(da, dl, dh)
         a, b, low, high = a + t * da, b + t * db, low + t * dl, high + t * dh

@@ -1,14 +1,14 @@
-"""What a given alpha, with or without b, is worth: judged as it is, never replaced by a better one.
+"""Test whether a given alpha, with or without b, is optimal, without replacing it by a better one.
 
-exact  optimal or not: 0 <= alpha <= C_i, sum y alpha = 0, y g >= 1 where alpha < C_i, y g <= 1 where it is
-       positive, at the b given or at any b; over Q, a ball for lambda deciding the signs.
-gap    digits of w by ||w - w*|| <= ||w - w'|| + sqrt(P - D), w' of a feasible alpha nearby, P at the b given
-       or at the best one.
-ball   digits of w and of the dual objective against an enclosed optimum (w may be right where alpha is not),
-       and of b against the best one for this w.
+exact  optimal or not: 0 <= alpha <= C_i, sum y alpha = 0, y g >= 1 if alpha < C_i, y g <= 1 if alpha > 0, at
+       the given b or at any b. The test is over Q; a ball for lambda decides the signs.
+gap    digits of w by ||w - w*|| <= ||w - w'|| + sqrt(P - D), with w' of a feasible alpha nearby and P at the
+       given b or at the best one.
+ball   digits of w and of the dual objective, compared with an enclosed optimum (w may be right although alpha
+       is not), and of b, compared with the best one for this w.
 
-Levels gap and ball pass what is right to so many digits, feasibility on the scale of max alpha.
-See ``dual`` for the units.
+The levels gap and ball accept what is right to the required number of digits. Feasibility is measured
+relative to max alpha. See ``dual`` for the units.
 """
 
 from __future__ import annotations
@@ -20,24 +20,23 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ..errors import BadParameter
 from ..kernels.orthogonal import gram_ratio
 from ..numbers.arithmetic import arithmetic, object_vector
 from ..numbers.rationals import QQ, bits, decimal, midpoint, precision
 from ..problem import Problem
 from .certificate import Certificate
-from .certify import certify, find_level
+from .certify import certify, find_level, parse_alpha
 from .dual import BallDual, best_b
 from .exact import prove_exactly
 from .gap import certify_near, has_digits
 from .tau import SIGN_DIGITS, Affine, Tau
 
-DIGITS = 4  # that a solver is asked for
+DIGITS = 4  # required of a solution by default
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A condition that does not hold: where (a point, from 1), what is there, and by how much it is off."""
+    """A violated condition: its name, the point (from 1) if it concerns one, what was found, and the size."""
 
     condition: str
     point: int | None
@@ -48,17 +47,26 @@ class Fault:
         return "{condition}: {found}, off by {by}".format_map(self.to_json())
 
     def to_json(self) -> dict:
-        """As ``certify --solution --format json`` writes it."""
+        """Return the fault as ``certify --solution --format json`` writes it."""
         by = decimal(self.by, 3)
         return {"condition": self.condition, "point": self.point, "found": self.found, "by": by}
 
 
 @dataclass(frozen=True, repr=False)
 class Judgement:
-    """What is wrong at its level, if anything, and what is proved all the same.
+    """The result of ``judge``: the violated conditions at this level, and what is proved in spite of them.
 
-    ``certificate`` is of this alpha where it is optimal at level exact, else the gap of one nearby.
-    ``accuracy`` and ``digits`` are of the given w itself.
+    Attributes
+    ----------
+    level : str
+        The level of the test.
+    faults : tuple of Fault
+        The violated conditions; empty if alpha is optimal.
+    certificate : Certificate
+        The exact certificate of this alpha if it is optimal at level exact; else the gap certificate of a
+        feasible alpha nearby.
+    proved : Certificate
+        The same bounds for the given w itself, which ``accuracy`` and ``digits`` report.
     """
 
     level: str
@@ -67,49 +75,67 @@ class Judgement:
     proved: Certificate
 
     def __repr__(self) -> str:
-        found = "optimal" if self.optimal else f"{len(self.faults)} faults, the first is {self.faults[0]}"
+        found = "optimal" if self.optimal else f"not optimal: {'; '.join(map(str, self.faults))}"
         return f"<Judgement {self.level}: {found}>"
 
     @property
     def optimal(self) -> bool:
-        """Exactly, or to the digits asked for."""
+        """Whether alpha is optimal: exactly, or to the required number of digits."""
         return not self.faults
 
     @property
     def digits(self) -> int:
-        """Digits of w* that the given w has, proved."""
+        """Number of digits of w* that the given w is proved to have."""
         return self.proved.digits
 
     @property
     def accuracy(self) -> str:
-        """The same in words."""
+        """Clause that states how accurate the given w is proved to be."""
         return self.proved.accuracy
 
 
 def judge(
     problem: Problem, alpha: Sequence[Any], b: Any = None, level: str = "exact", digits: int = DIGITS
 ) -> Judgement:
-    """Of exactly these dual variables, and this b where one is given.
+    """Test whether exactly these dual variables, with this b if one is given, are optimal.
 
+    Parameters
+    ----------
+    problem : Problem
+        The problem that is solved.
+    alpha : sequence
+        One dual variable for each point.
+    b : number, optional
+        The bias. By default any b will do.
+    level : {"exact", "ball", "gap"}
+        How to test: over Q, against an enclosed optimum, or by the duality gap.
+    digits : int
+        How many digits are required at the levels ball and gap.
+
+    Returns
+    -------
+    Judgement
+        The violated conditions, if any, and what is proved about the given w.
+
+    Examples
+    --------
     >>> from orca_exact import Problem
     >>> problem = Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0, C=10)
     >>> judge(problem, ["244/135", "124/45", "128/135"]).optimal
     True
     >>> for fault in judge(problem, ["1.8074", "2.7556", "1"]).faults:
     ...     print(fault)
-    balance: sum y_i alpha_i = 0.0518000, off by 0.0518
-    margin: y g = 0.868762 at point 1 where at least 1 is asked, off by 0.131
+    balance: sum y_i alpha_i = 0.0518000 should be 0, off by 0.0518
+    margin: y_1 g(x_1) = 0.868762 should be at least 1, off by 0.131
     """
     chosen = find_level(level, lambda known: known.judges)
     bits(digits)
-    given = tuple(QQ(x, f"alpha[{i}]") for i, x in enumerate(alpha))
-    if len(given) != problem.m:
-        raise BadParameter("alpha", f"{len(given)} values", f"for {problem.m} points", "give one per point")
+    given = parse_alpha(problem, alpha)
     bias = None if b is None else QQ(b, "b")
-    faults = _infeasible(problem, given)
+    faults = _infeasibility(problem, given)
     if chosen.exact:
         R, a = gram_ratio(problem), _in_units(problem, given)
-        faults += _margin(problem, given, R, a, bias)
+        faults += _margin_fault(problem, given, R, a, bias)
         if not faults:
             proved = prove_exactly(problem, R, a)
             return Judgement(level, (), proved, proved)
@@ -117,25 +143,28 @@ def judge(
         slack = max(map(abs, given)) * fmpq(1, 10**digits)
         faults = [fault for fault in faults if not fault.by <= slack]
     optimum = certify(problem, level=level, digits=digits + 10) if chosen.encloses else None
-    for working in (2 * max(digits, 20) + 60, 8 * max(digits, 20) + 240):  # the second where terms cancel
+    least = max(digits, 20)
+    for working in (2 * least + 60, 8 * least + 240):  # more digits only in case of cancellation
         A = arithmetic("ball", working)
         with A.scope():
             dual = BallDual(problem, A)
-            certificate, worth, f = _near(dual, given, bias)
+            certificate, proved, f = _near(dual, given, bias)
             if optimum:
                 error = distance(dual, given, optimum.alpha(working)) + optimum.w_error
-                worth = replace(worth, w_error=arb(error.upper()))
-                faults += _off(f, problem, bias, digits) + _short(worth, given, optimum, digits)
-            if faults or has_digits(dual, worth, digits):
+                proved = replace(proved, w_error=arb(error.upper()))
+                faults += _bias_fault(f, problem, bias, digits) + _objective_fault(
+                    proved, given, optimum, digits
+                )
+            if faults or has_digits(dual, proved, digits):
                 break
     else:
-        found = f"{worth.digits} digits of w are proved where {digits} are asked"
-        faults = [Fault("accuracy", None, found, worth.w_error)]
-    return Judgement(level, tuple(faults), certificate, worth)
+        found = f"{proved.digits} digits of w are proved, but {digits} are required"
+        faults = [Fault("accuracy", None, found, proved.w_error)]
+    return Judgement(level, tuple(faults), certificate, proved)
 
 
 def distance(dual: BallDual, alpha: Sequence[Any], other: Sequence[Any]) -> arb:
-    """||w - w'|| of two alphas, at most."""
+    """Return an upper bound of ||w - w'|| for the w of two alphas."""
     pairs = enumerate(zip(alpha, other, dual.problem.y, strict=True))
     ds = {i: (arb(a) - x) * label for i, (a, x, label) in pairs}
     scores = dual.scores(ds)
@@ -143,8 +172,8 @@ def distance(dual: BallDual, alpha: Sequence[Any], other: Sequence[Any]) -> arb:
     return arb((square.sqrt() if square > 0 else arb(0)).upper())
 
 
-def _infeasible(problem: Problem, alpha: tuple[fmpq, ...]) -> list[Fault]:
-    """The worst of the box, and the balance."""
+def _infeasibility(problem: Problem, alpha: tuple[fmpq, ...]) -> list[Fault]:
+    """Return the worst violation of 0 <= alpha <= C_i, and that of sum y alpha = 0."""
     tops = problem.bounds
     beyond = [max(-x, x - top) for x, top in zip(alpha, tops, strict=True)]
     worst, off = max(beyond), sum((x * label for x, label in zip(alpha, problem.y, strict=True)), fmpq(0))
@@ -153,24 +182,27 @@ def _infeasible(problem: Problem, alpha: tuple[fmpq, ...]) -> list[Fault]:
         i = beyond.index(worst)
         end = "0" if alpha[i] < 0 else f"C_{i + 1} = {decimal(tops[i], 6)}"
         side = "below" if alpha[i] < 0 else "above"
-        found.append(
-            Fault("box", i + 1, f"alpha_{i + 1} = {decimal(alpha[i], 6)} is {side} {end}", arb(worst))
-        )
+        text = f"alpha_{i + 1} = {decimal(alpha[i], 6)} is {side} {end}"
+        found.append(Fault("box", i + 1, text, arb(worst)))
     if off != 0:
-        found.append(Fault("balance", None, f"sum y_i alpha_i = {decimal(off, 6)}", arb(abs(off))))
+        text = f"sum y_i alpha_i = {decimal(off, 6)} should be 0"
+        found.append(Fault("balance", None, text, arb(abs(off))))
     return found
 
 
 def _in_units(problem: Problem, alpha: tuple[fmpq, ...]) -> Affine:
-    """a = lambda*alpha."""
+    """Return a = lambda*alpha."""
     tau, x = Tau(problem), object_vector(alpha)
     return tau.affine(x * problem.lambda_exact) if tau.exact is not None else tau.affine(x * 0, x / problem.C)
 
 
-def _margin(
+def _margin_fault(
     problem: Problem, alpha: tuple[fmpq, ...], R: np.ndarray, a: Affine, b: fmpq | None
 ) -> list[Fault]:
-    """The worst margin that has not the side its alpha asks for, at the b given or midway of those asked."""
+    """Return the worst margin on the wrong side of 1, at the given b.
+
+    By default b is the middle of the interval that the margins require.
+    """
     y, f = problem.signs, R @ (a * problem.signs)
     below = [x < top for x, top in zip(alpha, problem.bounds, strict=True)]
     above = [x > 0 for x in alpha]
@@ -185,13 +217,13 @@ def _margin(
     if not wrong:
         return []
     i, by = _worst(margins, wrong)
-    found = f"y g = {decimal(1 + by * signs[i], 6)} at point {i + 1}"
+    found = f"y_{i + 1} g(x_{i + 1}) = {decimal(1 + by * signs[i], 6)}"
     side = "at least" if signs[i] < 0 else "at most"
-    return [Fault("margin", i + 1, f"{found} where {side} 1 is asked", by)]
+    return [Fault("margin", i + 1, f"{found} should be {side} 1", by)]
 
 
 def _worst(margins: Affine, wrong: list[int]) -> tuple[int, arb]:
-    """The largest of them, none of which is 0, to some digits."""
+    """Return the point with the largest of these margins, and that margin; none of them is 0."""
     for digits in SIGN_DIGITS:
         with precision(digits):
             sizes = {i: abs(arb(margins[i].ball())) for i in wrong}
@@ -204,7 +236,7 @@ def _worst(margins: Affine, wrong: list[int]) -> tuple[int, arb]:
 def _near(
     dual: BallDual, alpha: tuple[fmpq, ...], b: fmpq | None
 ) -> tuple[Certificate, Certificate, np.ndarray]:
-    """The gap of a feasible alpha nearby; the same said of the w given; and the scores of that."""
+    """Return gap certificates of a feasible alpha nearby and of the given w, and the scores of the latter."""
     problem = dual.problem
     values = {i: midpoint((x * dual.lam).max(arb(0))) for i, x in enumerate(alpha)}
     certificate = certify_near(dual, values, b=b)
@@ -216,8 +248,8 @@ def _near(
     return certificate, replace(certificate, norm2=norm2, w_error=arb(error.upper())), f
 
 
-def _off(f: np.ndarray, problem: Problem, b: fmpq | None, digits: int) -> list[Fault]:
-    """b, where it is given, from the interval of those that cost least."""
+def _bias_fault(f: np.ndarray, problem: Problem, b: fmpq | None, digits: int) -> list[Fault]:
+    """Return a fault if b is given and is not in the interval with the least slack."""
     if b is None:
         return []
     low, high = best_b([midpoint(x) for x in f], problem.y, problem.weights)
@@ -225,14 +257,19 @@ def _off(f: np.ndarray, problem: Problem, b: fmpq | None, digits: int) -> list[F
     if by <= max(fmpq(1), abs(b)) * fmpq(1, 10**digits):
         return []
     best = decimal(low, 6) if low == high else f"from {decimal(low, 6)} to {decimal(high, 6)}"
-    return [Fault("bias", None, f"b = {decimal(b, 6)}, and the best for this w is {best}", arb(by))]
+    return [Fault("bias", None, f"b = {decimal(b, 6)}, but the best b for this w is {best}", arb(by))]
 
 
-def _short(worth: Certificate, alpha: tuple[fmpq, ...], optimum: Certificate, digits: int) -> list[Fault]:
-    """Of the largest dual objective, sum alpha - ||w||^2/2."""
-    own = sum(alpha, fmpq(0)) - worth.norm2 / 2
+def _objective_fault(
+    proved: Certificate, alpha: tuple[fmpq, ...], optimum: Certificate, digits: int
+) -> list[Fault]:
+    """Return a fault if the dual objective, sum alpha - ||w||^2/2, is not the largest one."""
+    own = sum(alpha, fmpq(0)) - proved.norm2 / 2
     most = sum(optimum.alpha(digits + 20), arb(0)) - optimum.norm2 / 2
     by = abs(most - own)
     if by <= most * fmpq(1, 10**digits):
         return []
-    return [Fault("objective", None, f"{decimal(own, 6)} where the largest is {decimal(most, 6)}", by)]
+    found = (
+        f"the dual objective is {decimal(own, 6)}, but its maximum over feasible alpha is {decimal(most, 6)}"
+    )
+    return [Fault("objective", None, found, by)]

@@ -1,8 +1,8 @@
-"""Digits from double precision: scaled iterative refinement around CVXPY.
+"""High-precision solutions by scaled iterative refinement around a double-precision solver of CVXPY.
 
-Each round solves the correction problem, magnified: with residuals in high precision,
-min 1/2 e^T Q e + zoom*grad^T e over -zoom*z <= e <= zoom*(top - z), then z += e/zoom. The solver only
-ever sees numbers of ordinary size, and every round adds the digits it is good for.
+Each round solves the magnified correction problem: with residuals in high precision, min 1/2 e^T Q e +
+zoom*grad^T e over -zoom*z <= e <= zoom*(top - z), then z += e/zoom. The solver always works with numbers of
+ordinary size, and each round adds the digits it can compute.
 """
 
 from __future__ import annotations
@@ -22,27 +22,30 @@ from .gap import certify_near, has_digits
 from .solvers import Proposal, require_finite, run_solver
 
 _ROUNDS, _PATIENCE = 60, 3
-_FAR = 1e4  # further away than this, in magnified units, nothing acts
+_FAR = 1e4  # bounds and gradients beyond this, in magnified units, are cut off
 
 
 def refine(
     data: FloatDual, proposal: Proposal, digits: int, progress: Callable[[str], None] | None = None
 ) -> Solution:
-    """A solution with ``digits`` certified digits of w: refinement, then Newton on the active set."""
-    say = progress or (lambda message: None)
+    """Refine a proposal to ``digits`` certified digits of w.
+
+    If the refinement stalls, Newton's method is applied to the active set. Raise Undecided if that fails too.
+    """
+    report = progress or (lambda message: None)
     A, problem = arithmetic("ball", 2 * digits + 60), data.problem
     with A.scope():
         dual = BallDual(problem, A)
-        z, rounds, certificate = _rounds(data, dual, proposal.a, digits, say)
+        z, rounds, certificate = _rounds(data, dual, proposal.a, digits, report)
         name = f"{proposal.solver} + {rounds} rounds"
         if not has_digits(dual, certificate, digits):
-            say(f"refinement stalled at {certificate.digits} digits: Newton on the active set")
+            report(f"refinement stalled at {certificate.digits} digits; solving for the active set ...")
             active = find_active_set(dual, z)
             if active is not None:
                 certificate = certify_near(dual, active.values, active.bound, active.b, "ball")
                 name = f"{name} + active set"
         if not has_digits(dual, certificate, digits):
-            raise Undecided(f"{name} reached {certificate.digits} of {digits} digits of w; ask for fewer")
+            raise Undecided(f"{name} reached {certificate.digits} of {digits} digits of w; ask for fewer.")
         a = certificate.a.ball()
         alpha = tuple(midpoint(x / dual.lam) for x in a)
         objective = float(sum(a, arb(0)) / dual.lam - certificate.norm2 / 2)
@@ -51,7 +54,7 @@ def refine(
 
 
 def _rounds(
-    data: FloatDual, dual: BallDual, a: np.ndarray, digits: int, say: Callable[[str], None]
+    data: FloatDual, dual: BallDual, a: np.ndarray, digits: int, report: Callable[[str], None]
 ) -> tuple[list[arb], int, Certificate]:
     y = data.problem.y
     D = [fmpq(*float(x).as_integer_ratio()) for x in data.D]
@@ -75,7 +78,7 @@ def _rounds(
             break
         z = [(x + arb(float(c)) / arb(zoom)).max(arb(0)).mid() for x, c in zip(z, e, strict=True)]
         new = _certificate(dual, z, D)
-        say(f"round {count}: {new.digits} digits")
+        report(f"refinement round {count}: {new.digits} digits")
         if new.w_error < certificate.w_error:
             certificate, best, improved = new, z, count
         elif count - improved > _PATIENCE:
@@ -104,7 +107,7 @@ class Correction:
     def __call__(
         self, z: list[arb], top: list[arb], gradient: list[arb], imbalance: arb, zoom: float
     ) -> tuple[np.ndarray, float]:
-        # the natural residual z - clip(z - gradient, 0, top): how far anything still has to move
+        # the natural residual z - clip(z - gradient, 0, top) measures how far the variables have to move
         moves = [
             max(-float(x), min(-float(g), float(t - x))) for x, t, g in zip(z, top, gradient, strict=True)
         ]
@@ -113,7 +116,7 @@ class Correction:
         g = np.array([float(value * arb(zoom)) for value in gradient])
         low = np.array([max(float(-x * arb(zoom)), -_FAR) for x in z])
         high = np.array([min(float((t - x) * arb(zoom)), _FAR) for x, t in zip(z, top, strict=True)])
-        high[g > _FAR], low[g < -_FAR] = low[g > _FAR], high[g < -_FAR]  # no doubt which bound these go to
+        high[g > _FAR], low[g < -_FAR] = low[g > _FAR], high[g < -_FAR]  # these end at a known bound
         g[abs(g) > _FAR] = 0
         self.gradient.value, self.low.value, self.high.value = g, low, high
         self.imbalance.value = float(-imbalance * arb(zoom))

@@ -1,6 +1,6 @@
-"""Witnesses: CVXPY (dual and primal) and libsvm propose a solution. Nothing here is believed.
+"""Proposed solutions by CVXPY (dual and primal) and by libsvm.
 
-Certificates decide what a proposal is worth.
+Nothing here is proved: certificates decide how good a proposal is.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from ..numbers.arithmetic import arithmetic
 from ..problem import Problem
 from .dual import FloatDual
 
-FEATURES = 10_000  # explicit feature space up to here, a factor of the Gram matrix beyond
-_GOOD = 1e-6  # a relative duality gap that ends the search
+FEATURES = 10_000  # modes up to which the feature space is explicit; else the Gram matrix is factored
+_GOOD = 1e-6  # relative duality gap that ends the search
 ORDER: tuple[tuple[str, str], ...] = (
     ("dual", "CLARABEL"), ("dual", "libsvm"), ("primal", "CLARABEL"), ("dual", "OSQP"), ("dual", "SCS"),
 )  # fmt: skip
 
 
 class Proposal(NamedTuple):
-    """a = lambda*alpha as a solver left it, and which one."""
+    """A solver's a = lambda*alpha, with the form it solved and its name."""
 
     a: np.ndarray
     form: str
@@ -33,14 +33,17 @@ class Proposal(NamedTuple):
 
 
 def propose(data: FloatDual, form: str | None = None, solver: str | None = None) -> Proposal:
-    """The first proposal whose duality gap looks small, else the best one found."""
+    """Return the first proposal with a small duality gap in float64, else the best one found.
+
+    Raise SolverFailed if no solver returns a solution.
+    """
     if form not in (None, "dual", "primal"):
-        raise BadParameter("form", repr(form), "is unknown", "take 'dual' or 'primal'")
+        raise BadParameter("form", repr(form), "is unknown", "choose 'dual' or 'primal'")
     tries = [(form or "dual", solver)] if solver else [(f, s) for f, s in ORDER if form in (None, f)]
     best, failures = None, []
     for kind, name in tries:
         try:
-            a = _a(data, kind, name)
+            a = _solve(data, kind, name)
         except (SolverFailed, ImportError) as error:
             failures.append(f"{name} ({kind}): {error}")
             continue
@@ -50,18 +53,18 @@ def propose(data: FloatDual, form: str | None = None, solver: str | None = None)
         if gap < _GOOD:
             break
     if best is None:
-        raise SolverFailed("no solver gave a solution: " + "; ".join(failures))
+        raise SolverFailed("no solver returned a solution: " + "; ".join(failures))
     return best[1]
 
 
 def proposed_alpha(problem: Problem) -> tuple[fmpq, ...]:
-    """alpha of the best proposal, inside its box."""
+    """Return alpha of the best proposal, clipped to [0, C_i]."""
     data = FloatDual(problem)
     return data.alpha(propose(data).a)
 
 
 def relative_gap(data: FloatDual, a: np.ndarray) -> float:
-    """(P - D)/max(P, tiny) in float64, after clipping a into the box: a yardstick, not a proof."""
+    """Return (P - D)/max(P, tiny) in float64 after clipping a to the box. It is an estimate, not a proof."""
     a = np.clip(a, 0, data.upper_bound)
     s = data.y * a
     f = data.R @ s
@@ -72,14 +75,14 @@ def relative_gap(data: FloatDual, a: np.ndarray) -> float:
     return (primal - dual) / max(abs(primal), 1e-300) + infeasible
 
 
-def _a(data: FloatDual, form: str, solver: str) -> np.ndarray:
+def _solve(data: FloatDual, form: str, solver: str) -> np.ndarray:
     if solver.lower() in ("libsvm", "sklearn", "svc"):
         return solve_by_libsvm(data.R, data.y, data.upper_bound)
     return (_dual if form == "dual" else _primal)(data, solver.upper())
 
 
 def _dual(data: FloatDual, solver: str) -> np.ndarray:
-    """eq. (svm-dual): max c.z - 1/2 |F z|^2, 0 <= z <= top D, y.(c z) = 0, everything in units of theta."""
+    """Solve eq. (svm-dual): max c.z - 1/2 |F z|^2, 0 <= z <= top D, y.(c z) = 0, in units of theta."""
     import cvxpy as cp
 
     z = cp.Variable(len(data.c))
@@ -90,9 +93,10 @@ def _dual(data: FloatDual, solver: str) -> np.ndarray:
 
 
 def _primal(data: FloatDual, solver: str) -> np.ndarray:
-    """eq. (svm-primal): min 1/2 |v|^2 + top.xi in the orthonormal feature space, bias free.
+    """Solve eq. (svm-primal): min 1/2 |v|^2 + top.xi in the orthonormal feature space, with a free bias.
 
-    Row i is divided by D_i; its dual variable is then z_i. More features than points: QR first.
+    Row i is divided by D_i, so that its dual variable is z_i. If there are more features than points, a QR
+    factorisation comes first.
     """
     import cvxpy as cp
 
@@ -113,11 +117,12 @@ def _primal(data: FloatDual, solver: str) -> np.ndarray:
 
 
 def run_solver(problem: Any, solver: str) -> None:
-    """Solve a CVXPY problem, or say why it was not."""
+    """Solve a CVXPY problem in place; raise SolverFailed if the solver is missing or fails."""
     import cvxpy as cp
 
     if solver not in cp.installed_solvers():
-        raise SolverFailed(f"not installed; installed are {', '.join(cp.installed_solvers())}, libsvm")
+        known = ", ".join(cp.installed_solvers())
+        raise SolverFailed(f"solver {solver!r} is not installed; choose one of {known}, libsvm")
     options: dict[str, dict[str, Any]] = {
         "OSQP": {"max_iter": 20_000, "eps_abs": 1e-9, "eps_rel": 1e-9},
         "SCS": {"max_iters": 20_000},
@@ -131,14 +136,18 @@ def run_solver(problem: Any, solver: str) -> None:
 
 
 def require_finite(values: Any, solver: str) -> np.ndarray:
-    """What a solver returned, if it is numbers."""
+    """Return a solver's result as an array; raise SolverFailed unless all its numbers are finite."""
     if values is None or not np.all(np.isfinite(values)):
-        raise SolverFailed(f"{solver} returned no finite solution")
+        raise SolverFailed(f"{solver} did not return finite numbers")
     return np.asarray(values, dtype=float)
 
 
 def solve_by_libsvm(R: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray:
-    """libsvm caches its kernel in single precision and may never end: iterations are capped."""
+    """Return a from libsvm on a precomputed kernel.
+
+    The iterations are limited because libsvm, which caches the kernel in single precision, may not end by
+    itself.
+    """
     from sklearn.svm import SVC
 
     scale, most = float(np.exp(np.mean(np.log(np.diag(R))))), float(top.max())

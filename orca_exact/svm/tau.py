@@ -1,14 +1,15 @@
-"""Exact values in tau = lambda*C, C the largest C_i: p + q*tau, polynomials, and their quotients.
+"""Exact values in tau = lambda*C, with C the largest C_i: p + q*tau, polynomials, and their quotients.
 
 With a = lambda*alpha the trained SVM is a = u + tau*v with rational u, v, and an index is a quotient of two
-quadratics in tau. Where lambda is rational so is tau, and these are plain rationals; where it is not,
-p + q*tau = 0 only if p = q = 0, and a ball for tau decides every other sign; where that is not known, too.
+quadratics in tau. If lambda is rational, so is tau, and these are plain rationals. If it is irrational, p +
+q*tau = 0 only if p = q = 0, and a ball for tau decides every other sign. The same is done if it is not known
+whether lambda is rational.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -27,81 +28,79 @@ from ..numbers.values import LONG, from_json_value
 from ..problem import Problem
 
 SIGN_DIGITS = (50, 500, 5000)
-_DIGITS = SIGN_DIGITS[0]  # of a ball around a quotient
+_DIGITS = SIGN_DIGITS[0]  # default digits of a ball around a quotient
 
 
 class Tau:
-    """lambda*C of one problem."""
+    """The number lambda*C of one problem."""
 
     def __init__(self, problem: Problem):
         self.problem, self.C = problem, problem.C
         self._known: dict[int, arb] = {}
 
-    def _made_of(self) -> tuple:
+    def _identity(self) -> tuple:
         return self.problem.mass, self.C
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tau) and self._made_of() == other._made_of()
+        return isinstance(other, Tau) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        return hash(self._made_of())
+        return hash(self._identity())
 
     @cached_property
     def exact(self) -> fmpq | None:
-        """The rational it is, or None."""
+        """The rational value of tau, or None."""
         return self.problem.lambda_exact * self.C if self.problem.lambda_is_rational else None
 
     def within(self, A: Arithmetic) -> Any:
-        """tau as an element of an arithmetic."""
+        """Return tau as an element of an arithmetic."""
         with A.scope():
             return self.problem.lambda_in(A) * A(self.C)
 
     def ball(self) -> arb:
-        """At python-flint's current precision."""
+        """Enclose tau at python-flint's current precision."""
         return self.within(Ball())
 
     def affine(self, p: Any, q: Any = 0) -> Affine:
-        """p + q*tau; p and q are rationals, or arrays of them."""
+        """Return p + q*tau, with p and q rationals or arrays of them."""
         return Affine(p, p * 0 + q, self)
 
     @property
     def bound(self) -> Affine:
-        """lambda*C_i: the upper ends of the box."""
+        """Upper bounds lambda*C_i of the a_i."""
         weights = object_vector(self.problem.weights)
         return self.affine(weights * 0, weights)
 
     def sign(self, value: Callable[[Any], Any]) -> int:
-        """Of value(tau), as a ball shows it where tau is not known to be rational."""
+        """Return the sign of value(tau), computed in balls unless tau is rational.
+
+        Raise Undecided if balls do not decide it.
+        """
         if self.exact is not None:
             return sign(value(self.exact))
-        for digits, tau in self._balls():
-            with precision(digits):
-                if found := sign(value(tau)):
-                    return found
-        raise Undecided(f"a value in lambda*C cannot be told from 0 at {digits} digits")
-
-    def _balls(self) -> Iterator[tuple[int, arb]]:
         for digits in SIGN_DIGITS:
-            if digits not in self._known:
-                with precision(digits):
+            with precision(digits):
+                if digits not in self._known:
                     self._known[digits] = self.ball()
-            yield digits, self._known[digits]
+                if found := sign(value(self._known[digits])):
+                    return found
+        raise Undecided(f"The sign of a value in lambda*C is undecided at {digits} digits.")
 
     def scale(self) -> fmpq | Ratio:
-        """lambda, exactly: a rational, or tau/C."""
+        """Return lambda exactly: a rational, or tau/C."""
         if self.exact is not None:
             return self.problem.lambda_exact
         return Ratio(fmpq_poly([0, 1]), fmpq_poly([self.C]), self)
 
     def symbol(self) -> Any:
-        """As a SymPy expression."""
+        """Return tau as a SymPy expression."""
         return symbolic(self.C) / symbolic(self.problem.mass)
 
 
 class Affine:
-    """p + q*tau, with p and q rationals, or arrays of them: sums, rational multiples, exact signs."""
+    """A number p + q*tau, or a vector of them, with sums, rational multiples and exact signs."""
 
-    __array_ufunc__ = None  # an array on the left asks us
+    __array_ufunc__ = None  # let Affine handle ``ndarray op Affine``
     __slots__ = ("p", "q", "tau")
 
     def __init__(self, p: Any, q: Any, tau: Tau):
@@ -138,15 +137,15 @@ class Affine:
     __rmul__ = __mul__
 
     def __rmatmul__(self, R: np.ndarray) -> Affine:
-        """A rational matrix times this vector."""
+        """Multiply this vector by a rational matrix from the left."""
         return Affine(_product(R, self.p), _product(R, self.q), self.tau)
 
     def sum(self) -> Affine:
-        """Of a vector."""
+        """Return the sum of a vector."""
         return Affine(sum(self.p, fmpq(0)), sum(self.q, fmpq(0)), self.tau)
 
     def dot(self, other: Affine) -> fmpq_poly:
-        """The product of two vectors, a quadratic in tau."""
+        """Return the inner product of two vectors, a quadratic in tau."""
         pp, pq, qp, qq = (sum(x * y, fmpq(0)) for x in (self.p, self.q) for y in (other.p, other.q))
         return fmpq_poly([pp, pq + qp, qq])
 
@@ -161,17 +160,18 @@ class Affine:
         return (self - other).sign() < 0
 
     def sign(self) -> int:
-        """Exactly: 1, 0 or -1."""
+        """Return the exact sign: 1, 0 or -1."""
         return sign(self.p) if self.q == 0 else self.tau.sign(lambda tau: self.p + self.q * tau)
 
     def signs(self) -> list[int]:
-        """Of each member of a vector."""
+        """Return the signs of a vector."""
         return [self[i].sign() for i in range(len(self))]
 
     def zeros(self) -> list[bool]:
-        """Which members of a vector are 0: an irrational tau leaves p = q = 0 only.
+        """Return which elements of a vector are 0.
 
-        Where it is not known whether tau is rational, a ball shows that the others are not 0.
+        With an irrational tau these are the ones with p = q = 0. If it is not known whether tau is rational,
+        balls show that the others are not 0.
         """
         if self.tau.exact is not None:
             return [value == 0 for value in self.p + self.q * self.tau.exact]
@@ -181,17 +181,17 @@ class Affine:
 
     @property
     def exact(self) -> fmpq | None:
-        """The rational it is, or None."""
+        """The rational value, or None."""
         if self.q == 0:
             return self.p
         return None if self.tau.exact is None else self.p + self.q * self.tau.exact
 
     def ball(self) -> Any:
-        """At python-flint's current precision: a ball, or an array of them."""
+        """Enclose the value, or each element of a vector, at python-flint's current precision."""
         return self.p + self.q * self.tau.ball()
 
     def exactly(self) -> tuple[Exact, np.ndarray, fmpq | Ratio]:
-        """A vector as exact elements, the arithmetic that these are of, and lambda."""
+        """Return a vector as (its exact arithmetic, its elements, lambda)."""
         if self.tau.exact is not None:
             return Exact(), self.p + self.q * self.tau.exact, self.tau.scale()
         if not any(self.q):
@@ -201,7 +201,7 @@ class Affine:
         return InTau(self.tau), elements, self.tau.scale()
 
     def to_json(self) -> dict:
-        """As a certificate writes it."""
+        """Return the value as it is written in a certificate."""
         return {"u": str(self.p), "v": str(self.q)}
 
 
@@ -214,7 +214,7 @@ def _product(R: np.ndarray, s: np.ndarray) -> np.ndarray:
 
 
 def evaluate_polynomial(p: fmpq_poly, tau: Any) -> Any:
-    """A polynomial's value, by Horner."""
+    """Evaluate a polynomial at tau by Horner's scheme."""
     total = tau * 0
     for c in reversed(p.coeffs()):
         total = total * tau + c
@@ -223,11 +223,11 @@ def evaluate_polynomial(p: fmpq_poly, tau: Any) -> Any:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ratio(Quantity):
-    """A quotient of rational polynomials in tau: exact where lambda is irrational.
+    """A quotient of rational polynomials in tau: an exact value that may be irrational.
 
-    It calculates exactly with exact numbers (a float is its dyadic value) and with quotients in the same tau,
-    and gives a ball with balls and quotients in another tau. A quotient that does not depend on tau becomes
-    a ``Rational``.
+    Operations with exact numbers (a float counts as its dyadic value) and with quotients in the same tau are
+    exact. Operations with balls and with quotients in another tau give balls. A result that does not depend
+    on tau becomes a ``Rational``.
     """
 
     numerator: fmpq_poly
@@ -244,16 +244,16 @@ class Ratio(Quantity):
         return rf"$\displaystyle \frac{{{top}}}{{{bottom}}},\ \tau=\lambda C$"
 
     def bounds(self, digits: int = 16) -> tuple[fmpq, fmpq]:
-        """Of a ball that holds it to so many digits."""
+        """Return rational bounds, from a ball of ``digits`` digits."""
         return Enclosed(self.ball(max(digits, 1))).bounds()
 
     def reduced(self) -> fmpq | Ratio:
-        """The rational it is for every tau, or itself."""
+        """Return the rational value if it does not depend on tau, else the quotient itself."""
         a, b = self.numerator, self.denominator
         c = a[a.degree()] / b[b.degree()] if a.degree() == b.degree() >= 0 else fmpq(0)
         return c if a == b * c else self
 
-    def _like(self, other: Any) -> Ratio | None:
+    def _as_ratio(self, other: Any) -> Ratio | None:
         """Return an exact number as a quotient in the same tau; None for anything else."""
         if isinstance(other, Ratio):
             return other if other.tau == self.tau else None
@@ -263,40 +263,40 @@ class Ratio(Quantity):
             other = fmpq_poly([QQ(int(other) if isinstance(other, bool) else other)])
         return Ratio(other, fmpq_poly([1]), self.tau)
 
-    def _calculated(self, op: Callable[[Any, Any], Any], other: Any, swapped: bool = False) -> Any:
+    def _operate(self, op: Callable[[Any, Any], Any], other: Any, swapped: bool = False) -> Any:
         """Calculate exactly with an exact number, in balls with a ball or a quotient in another tau."""
-        if (exact := self._like(other)) is not None:
+        if (exact := self._as_ratio(other)) is not None:
             a, b = (exact, self) if swapped else (self, exact)
             top, bottom = EXACTLY[op](a, b)
             return quantity(Ratio(top, bottom, self.tau).reduced())
         if not isinstance(other, arb | Ratio):
             return NotImplemented
-        digits = _digits(other)
+        digits = _useful_digits(other)
         with precision(digits):
             x, y = (Enclosed(z.ball(digits) if isinstance(z, Ratio) else z) for z in (self, other))
             return op(y, x) if swapped else op(x, y)
 
     def __add__(self, other: Any) -> Any:
-        return self._calculated(operator.add, other)
+        return self._operate(operator.add, other)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
-        return self._calculated(operator.sub, other)
+        return self._operate(operator.sub, other)
 
     def __rsub__(self, other: Any) -> Any:
-        return self._calculated(operator.sub, other, swapped=True)
+        return self._operate(operator.sub, other, swapped=True)
 
     def __mul__(self, other: Any) -> Any:
-        return self._calculated(operator.mul, other)
+        return self._operate(operator.mul, other)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
-        return self._calculated(operator.truediv, other)
+        return self._operate(operator.truediv, other)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return self._calculated(operator.truediv, other, swapped=True)
+        return self._operate(operator.truediv, other, swapped=True)
 
     def __neg__(self) -> Ratio:
         return Ratio(-self.numerator, self.denominator, self.tau)
@@ -308,7 +308,7 @@ class Ratio(Quantity):
         return -self if self < 0 else self
 
     def __pow__(self, exponent: Any) -> Any:
-        """Exactly for an integer; a ball otherwise."""
+        """Raise to a power: exactly for an integer, else in balls."""
         if not isinstance(exponent, int | np.integer):
             return Enclosed(self.ball()) ** exponent
         base = self if exponent >= 0 else 1 / self
@@ -322,49 +322,51 @@ class Ratio(Quantity):
         return bool(self.numerator)
 
     def __eq__(self, other: object) -> bool:
-        """Equal as functions of tau, and that is the same number in both (or does not enter)."""
+        """Compare as functions of tau; the tau must be the same unless both are constant."""
         if isinstance(other, Ratio) and self.tau != other.tau:
             constant = all(p.degree() <= 0 for r in (self, other) for p in (r.numerator, r.denominator))
             other = replace(other, tau=self.tau) if constant else None
         if isinstance(other, float) and not isfinite(other):
             return False
-        exact = self._like(other)
-        return exact is not None and not _difference(self, exact)[0]
+        exact = self._as_ratio(other)
+        return exact is not None and not _subtract(self, exact)[0]
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _compared(self, compare: Callable[[Any, Any], bool], other: Any) -> bool:
-        """Compare exactly with an exact number; with a ball as balls are; raise Undecided at a near tie."""
+    def _compare(self, compare: Callable[[Any, Any], bool], other: Any) -> bool:
+        """Compare exactly with an exact number, else as balls do; raise Undecided at a near tie."""
         if isinstance(other, arb):
-            return compare(Enclosed(self.ball(_digits(other))), other)
+            return compare(Enclosed(self.ball(_useful_digits(other))), other)
         if isinstance(other, float) and not isfinite(other):
             return compare(0.0, other)
-        exact = self._like(other)
+        exact = self._as_ratio(other)
         if exact is None and not isinstance(other, Ratio):
             return NotImplemented
         found = sign(self.ball() - (other if exact is None else exact).ball())
         if not found and exact is None:
-            raise Undecided("two quotients in different lambda*C cannot be told apart at 50 digits")
+            raise Undecided(
+                f"The order of two quotients in different lambda*C is undecided at {_DIGITS} digits."
+            )
         if not found and exact is not None:
-            top, bottom = _difference(self, exact)
+            top, bottom = _subtract(self, exact)
             p = top * bottom  # has the sign of the difference
             found = sign(p[0]) if p.degree() <= 0 else self.tau.sign(lambda tau: evaluate_polynomial(p, tau))
         return compare(found, 0)
 
     def __lt__(self, other: Any) -> bool:
-        return self._compared(operator.lt, other)
+        return self._compare(operator.lt, other)
 
     def __gt__(self, other: Any) -> bool:
-        return self._compared(operator.gt, other)
+        return self._compare(operator.gt, other)
 
     def __ge__(self, other: Any) -> bool:
-        return self._compared(operator.ge, other)
+        return self._compare(operator.ge, other)
 
     def __le__(self, other: Any) -> bool:
-        return self._compared(operator.le, other)
+        return self._compare(operator.le, other)
 
     def ball(self, digits: int = _DIGITS) -> arb:
-        """An enclosure of so many digits, and more."""
+        """Enclose the value to at least ``digits`` digits."""
         with precision(2 * digits + 20):
             tau = self.tau.ball()
             return evaluate_polynomial(self.numerator, tau) / evaluate_polynomial(self.denominator, tau)
@@ -373,11 +375,11 @@ class Ratio(Quantity):
         return float(self.ball(20))
 
     def symbol(self) -> Any:
-        """As a SymPy expression."""
+        """Return the value as a SymPy expression."""
         return _symbolic(self.numerator, self.tau) / _symbolic(self.denominator, self.tau)
 
     def to_json(self, digits: int, fractions: bool) -> dict:
-        """Its decimal and ball, and the fractions where they are short or asked for."""
+        """Return its decimal and ball, and the fractions if they are short or asked for."""
         shown: dict[str, Any] = {"decimal": decimal(self, digits, False), "ball": text(self.ball(digits))}
         numerator, denominator = ([str(c) for c in p.coeffs()] for p in (self.numerator, self.denominator))
         if fractions or sum(map(len, numerator + denominator)) <= LONG:
@@ -390,48 +392,48 @@ class Ratio(Quantity):
 _Pair = tuple[fmpq_poly, fmpq_poly]
 
 
-def _sum(a: Ratio, b: Ratio) -> _Pair:
+def _add(a: Ratio, b: Ratio) -> _Pair:
     if a.denominator == b.denominator:
         return a.numerator + b.numerator, a.denominator
     return a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator
 
 
-def _difference(a: Ratio, b: Ratio) -> _Pair:
-    return _sum(a, -b)
+def _subtract(a: Ratio, b: Ratio) -> _Pair:
+    return _add(a, -b)
 
 
-def _product_of(a: Ratio, b: Ratio) -> _Pair:
+def _multiply(a: Ratio, b: Ratio) -> _Pair:
     return a.numerator * b.numerator, a.denominator * b.denominator
 
 
-def _quotient(a: Ratio, b: Ratio) -> _Pair:
+def _divide(a: Ratio, b: Ratio) -> _Pair:
     if not b.numerator:
-        raise ZeroDivisionError(f"{a} is divided by 0")
+        raise ZeroDivisionError(f"division of {a} by 0")
     return a.numerator * b.denominator, a.denominator * b.numerator
 
 
 EXACTLY: dict[Any, Callable[[Ratio, Ratio], _Pair]] = {
-    operator.add: _sum, operator.sub: _difference, operator.mul: _product_of, operator.truediv: _quotient,
+    operator.add: _add, operator.sub: _subtract, operator.mul: _multiply, operator.truediv: _divide,
 }  # fmt: skip
 
 
-def _digits(x: Any) -> int:
-    """Return how many digits of a quotient are worth taking beside x."""
+def _useful_digits(x: Any) -> int:
+    """Return the number of digits of a quotient that an operation with x can use."""
     return max(_DIGITS, int(x.bits()) * 302 // 1000) if isinstance(x, arb) else _DIGITS
 
 
 def read_value(data: Any, place: str, tau: Tau, digits: int) -> fmpq | arb | Ratio:
-    """What ``values.to_json_value`` wrote; plain text is a rational."""
+    """Read a value that ``values.to_json_value`` wrote; a plain string is a rational."""
     if isinstance(data, str):
         return QQ(data, place)
     exact = data.get("exact") if isinstance(data, dict) else None
     if isinstance(exact, dict):
         top, bottom = (fmpq_poly([QQ(c, place) for c in exact[k]]) for k in ("numerator", "denominator"))
         if not bottom:
-            raise BadFile(place, "its denominator is 0", "write the value again")
+            raise BadFile(place, "the denominator is 0", "write the value again")
         return Ratio(top, bottom, tau)
     long = sum(len(part) for part in data.get("ball", ())) if isinstance(data, dict) else 0
-    with precision(digits + long):  # so that a ball comes back whole
+    with precision(digits + long):  # enough to read a ball without rounding
         return from_json_value(data, place)
 
 
@@ -444,7 +446,7 @@ def _symbolic(p: fmpq_poly, tau: Tau) -> Any:
 
 
 class InTau(Exact):
-    """The sixth arithmetic: Q[tau], where exact values live when lambda is irrational."""
+    """The exact arithmetic of polynomials in tau, which holds exact values if lambda is irrational."""
 
     def __init__(self, tau: Tau) -> None:
         super().__init__()

@@ -1,8 +1,8 @@
 """Level float: the optimum enclosed at BLAS speed, in float64 with proved error bounds.
 
-A proposal is polished in plain float64 until its active set stands still; then the bordered system of the
-free points is solved with a proof, and every inequality must hold strictly. What that does not decide, ties
-and dependent points among it, is left to balls. See ``dual`` for the units and ``midrad`` for the bounds.
+A proposal is improved in plain float64 until its active set no longer changes. Then the bordered system of
+the free points is solved with a proof, and every inequality must hold strictly. Other cases, such as ties and
+dependent points, are left to balls. See ``dual`` for the units and ``midrad`` for the bounds.
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ from .interior import solve_interior_point
 from .solvers import solve_by_libsvm
 from .tau import Tau
 
-_FEW = 400  # points: a matrix of theirs is factored at once
+_FEW = 400  # points up to which their matrix is factored
 _ROUNDS = 200
-_NEAR = 1e-9  # of a bound, in plain float64
-FUZZ = 1e-14  # of plain float64 in a score, relative to its terms
-_ENTRIES = 2**22  # of R at a time
-FLOAT_DIGITS = 30  # of lambda, far more than float64 sees
+_NEAR = 1e-9  # a_i below this, relative to the bound, counts as 0
+FUZZ = 1e-14  # rounding error of a score in plain float64, relative to its terms
+_ENTRIES = 2**22  # entries of R that are computed at a time
+FLOAT_DIGITS = 30  # of lambda, far more than float64 has
 
 
 class Factors:
-    """R from pi_k(x_il) and h_0/h_k by pairs of points; R s by pairs or, where these are fewer, by modes.
+    """The matrix R as a product of factors by coordinate, from pi_k(x_il) and h_0/h_k.
 
-    One text for float64 arrays and for ``MidRad``; no m x m matrix is made.
+    R s is computed by pairs of points or, if these are fewer, by modes. The same code serves float64 arrays
+    and ``MidRad``. No m x m matrix is stored unless ``whole`` is used.
     """
 
     def __init__(self, values: list, weights: list, modes: int):
@@ -49,12 +50,12 @@ class Factors:
 
     @cached_property
     def modes(self) -> tuple[Any, Any]:
-        """pi_k(x_i) and prod_l h_0/h_k by mode: R = M^T diag(g) M."""
+        """Values pi_k(x_i) and weights prod_l h_0/h_k by mode: R = M^T diag(g) M."""
         return tensor_rows(self.values), tensor_rows([weights.reshape(-1, 1) for weights in self.weights])
 
     @cached_property
     def diagonal(self) -> Any:
-        """R_ii."""
+        """Diagonal entries R_ii."""
         R: Any = 1.0
         for P, weights in zip(self.values, self.weights, strict=True):
             R = R * (P * P * weights.reshape(-1, 1)).sum(axis=0)
@@ -62,18 +63,18 @@ class Factors:
 
     @cached_property
     def whole(self) -> Any:
-        """R, once it is asked for: blocks are then taken from it."""
+        """Full matrix R; once it is computed, blocks are taken from it."""
         return self.block(slice(None), slice(None))
 
     def among(self, rows: np.ndarray) -> Factors:
-        """The same of some of the points."""
+        """Return the factors of some of the points."""
         some = Factors([P[:, rows] for P in self.values], self.weights, self._modes)
         if "whole" in self.__dict__:
             some.__dict__["whole"] = self.block(rows, rows)
         return some
 
     def block(self, rows: Any, columns: Any) -> Any:
-        """R between some points and others."""
+        """Return R between two sets of points."""
         if "whole" in self.__dict__:
             return self.whole[rows][:, columns]
         R: Any = None
@@ -83,7 +84,7 @@ class Factors:
         return R
 
     def scores(self, s: Any, support: np.ndarray) -> Any:
-        """(R s)_i at every point, for the s of the support."""
+        """Return (R s)_i at every point, for the s of the support."""
         if self.by_modes:
             M, g = self.modes
             w = M[:, support].matvec(s) if isinstance(s, MidRad) else M[:, support] @ s
@@ -94,12 +95,13 @@ class Factors:
 
 
 class VerifiedDual:
-    """One problem in float64: with error bounds, and (``plain``) without."""
+    """A problem in float64: with error bounds (``R``), and without (``plain``)."""
 
     def __init__(self, problem: Problem):
         with precision(FLOAT_DIGITS):
             self.lam = problem.lambda_ball()
-        values, weights = (list[Any](part) for part in basis(problem, arithmetic("verified")))
+        with np.errstate(all="ignore"):
+            values, weights = (list[Any](part) for part in basis(problem, arithmetic("verified")))
         self.R = Factors(values, weights, problem.modes)
         self.plain = Factors([P.mid for P in values], [w.mid for w in weights], problem.modes)
         self._label(problem)
@@ -111,7 +113,7 @@ class VerifiedDual:
         self.upper_bound = MidRad.of(np.array(problem.weights, dtype=object)) * tau
 
     def relabelled(self, problem: Problem, rows: np.ndarray | None = None) -> VerifiedDual:
-        """The same points, or these of them, with the labels and the C_i of another problem."""
+        """Return the same points, or these rows of them, with the labels and the C_i of another problem."""
         other = copy(self)
         if rows is not None:
             other.R, other.plain = self.R.among(rows), self.plain.among(rows)
@@ -122,7 +124,7 @@ class VerifiedDual:
 
     @cached_property
     def rows(self) -> np.ndarray | None:
-        """Some Z with Z Z^T = R over D D^T, by modes or by points where one of these are few."""
+        """A matrix Z with Z Z^T = R/(D D^T), by modes or by points; None if there are many of both."""
         R, D = self.plain, self.D
         if R.by_modes:
             M, g = R.modes
@@ -133,29 +135,29 @@ class VerifiedDual:
         return None
 
     def entered(self, alpha: Sequence[fmpq]) -> np.ndarray:
-        """a = lambda*alpha, without error bounds."""
+        """Return a = lambda*alpha without error bounds."""
         self.require()
         return np.array([real(x) for x in alpha]) * float(self.lam)
 
     def require(self) -> None:
-        """Undecided where float64 cannot hold it."""
+        """Raise Undecided if the problem is outside the range of float64."""
         if not self.holds:
-            raise Undecided("float64 cannot hold the problem")
+            raise Undecided("The problem is outside the range of float64; take level='ball' or 'exact'.")
 
     @property
     def holds(self) -> bool:
-        """Whether float64 can hold it."""
+        """Whether the problem is within the range of float64."""
         ends = (self.plain.diagonal, self.upper_bound.mid, float(self.lam))
         return all(bool(np.all((x > 0) & (x < np.inf))) for x in ends)
 
     @cached_property
     def D(self) -> np.ndarray:
-        """The powers of two near sqrt(R_ii)."""
+        """Powers of two near sqrt(R_ii)."""
         return np.exp2(np.round(np.log2(np.sqrt(self.plain.diagonal))))
 
 
 class Start(NamedTuple):
-    """A proposal as float64 leaves it, 0 where a point is no support vector; who made it; what it proves."""
+    """A proposal in float64, exactly 0 off the support vectors; its solver; and what it proves."""
 
     alpha: tuple[fmpq, ...]
     solver: str
@@ -163,7 +165,10 @@ class Start(NamedTuple):
 
 
 def find_start(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Start:
-    """From alpha, or from a proposal of its own; Undecided where float64 cannot hold the problem."""
+    """Return a starting point from alpha or, by default, from a float64 solver.
+
+    Raise Undecided if the problem is outside the range of float64.
+    """
     with np.errstate(all="ignore"):
         dual, bounds, solver = VerifiedDual(problem), problem.bounds, "given"
         if alpha is None:
@@ -184,52 +189,52 @@ def find_start(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Start:
         return Start(tuple(values), f"{solver} + active set", found)
 
 
-def float_certificate(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Certificate:
-    """The optimum whose active set is near that of alpha, every inequality strict; else Undecided."""
-    with np.errstate(all="ignore"):
-        return certify_in_float64(VerifiedDual(problem), alpha)
-
-
 def certify_in_float64(dual: VerifiedDual, alpha: Sequence[fmpq] | None = None) -> Certificate:
-    """The same of a problem that is in float64 already."""
+    """Enclose the optimum whose active set is near that of alpha or, by default, of a float64 solution.
+
+    Raise Undecided unless every inequality is proved strict.
+    """
     with np.errstate(all="ignore"):
         a = propose_in_float64(dual)[0] if alpha is None else dual.entered(alpha)
         return prove_in_float64(dual, *polish(dual, a))
 
 
 def propose_in_float64(dual: VerifiedDual) -> tuple[np.ndarray, str]:
-    """a = lambda*alpha, by modes or by points where one of these are few, else by libsvm; and by which.
+    """Return a = lambda*alpha, and the name of the solver.
 
-    As ``dual`` has it, the solver sees z_i = D_i a_i in units of theta.
+    The solver is an interior-point method if there are few modes or few points, else libsvm. As in ``dual``,
+    it works with z_i = D_i a_i in units of theta.
     """
     dual.require()
     R, D, y, rows = dual.plain, dual.D, dual.y, dual.rows
     if rows is None and R.m > MAX_GRAM:
-        raise TooLarge("X", f"{R.m} points", MAX_GRAM, "give a solution, or take a sample")
+        raise TooLarge("X", f"{R.m} points", MAX_GRAM, "pass a solution, or take a sample of the points")
     if rows is None:
         return solve_by_libsvm(R.block(slice(None), slice(None)), y, dual.upper_bound.mid), "libsvm"
     theta = 1 / D.min()
     c = 1 / (D * theta)
-    return solve_interior_point(
-        rows * y[:, None], c, y * c, dual.upper_bound.mid * D / theta
-    ) * theta / D, "interior point"
+    z = solve_interior_point(rows * y[:, None], c, y * c, dual.upper_bound.mid * D / theta)
+    return z * theta / D, "interior point"
 
 
 def polish(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The free and the bound points of the optimum, as far as plain float64 can see."""
+    """Return the free and the bound points of the optimum as plain float64 computes them.
+
+    Raise Undecided if the active set does not converge.
+    """
     y, top, D, R = dual.y, dual.upper_bound.mid, dual.D, dual.plain
     free, bound = guess_active_set(dual, a)
     fewest = R.m + 1
     for _ in range(_ROUNDS):
         F, B = np.flatnonzero(free), np.flatnonzero(bound)
         if not len(F):
-            raise Undecided("no point is free: float64 leaves b open; take the level 'ball' or 'exact'")
+            raise Undecided("No point is free, so float64 cannot determine b; take level='ball' or 'exact'.")
         known = R.scores((y * top)[B], B)
         right = np.append((y - known)[F] / D[F], -(y * top)[B].sum())
         try:
             x = np.linalg.solve(bordered_system(R.block(F, F), D[F]), right)
         except np.linalg.LinAlgError:
-            raise Undecided("the free points are dependent") from None
+            raise Undecided("The free points are dependent; take level='ball' or 'exact'.") from None
         s, b = x[:-1] / D[F], x[-1]
         margin = y * (R.scores(s, F) + known + b) - 1
         noise = FUZZ * (1 + D * (D[F] @ abs(s) + D[B] @ top[B]))
@@ -238,16 +243,19 @@ def polish(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         wrong = np.flatnonzero(off > 0)
         if not len(wrong):
             return F, B
-        if len(wrong) >= fewest:  # all at once leads nowhere: the worst alone
+        if len(wrong) >= fewest:  # moving all at once makes no progress, so move only the worst
             wrong = wrong[[off[wrong].argmax()]]
         fewest = min(fewest, len(wrong))
-        was, over = free[wrong], np.isin(wrong, F[s * y[F] > top[F] / 2])
-        free[wrong], bound[wrong] = ~was, was & over
-    raise Undecided("the active set does not stand still")
+        was_free, upper = free[wrong], np.isin(wrong, F[s * y[F] > top[F] / 2])
+        free[wrong], bound[wrong] = ~was_free, was_free & upper
+    raise Undecided("The active-set iteration did not converge in float64; take level='ball' or 'exact'.")
 
 
 def guess_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Free where the scaled variable outweighs the scaled margin: a_i D_i against (y_i g_i - 1)/D_i."""
+    """Return masks of the points that look free and of those that look bound.
+
+    A point is free if its scaled variable a_i D_i exceeds its scaled margin (y_i g_i - 1)/D_i.
+    """
     y, top, D = dual.y, dual.upper_bound.mid, dual.D
     moved = np.flatnonzero(a > top * _NEAR)
     f = dual.plain.scores((y * a)[moved], moved)
@@ -258,16 +266,19 @@ def guess_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.
 
 
 def bordered_system(R: Any, D: np.ndarray) -> Any:
-    """[[R_FF, 1], [1^T, 0]] with rows and columns over D_i: the unknowns are D_i s_i and b."""
+    """Return [[R_FF, 1], [1^T, 0]] with rows and columns divided by D_i; the unknowns are D_i s_i and b."""
     size = len(D)
     out = MidRad.zeros((size + 1, size + 1)) if isinstance(R, MidRad) else np.zeros((size + 1, size + 1))
-    out[:size, :size] = R * np.outer(1 / D, 1 / D)  # exactly: powers of two
+    out[:size, :size] = R * np.outer(1 / D, 1 / D)  # exact, as the D_i are powers of two
     out[:size, size] = out[size, :size] = 1 / D
     return out
 
 
 def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certificate:
-    """The optimum enclosed if this active set is the optimal one, strictly; else Undecided."""
+    """Enclose the optimum with the free points F and the bound points B.
+
+    Raise Undecided unless every inequality is proved strict.
+    """
     y, D, R = dual.y, dual.D, dual.R
     s_B = dual.upper_bound[B] * y[B]
     known = R.scores(s_B, B)
@@ -277,9 +288,9 @@ def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certif
         MidRad.concatenate([(MidRad(y[F]) - known[F]) * (1 / D[F]), -off]),
     )
     if solved is None:
-        raise Undecided("the system of the free points is not proved nonsingular in float64")
+        raise Undecided("float64 does not prove the free points independent; take level='ball' or 'exact'.")
     s_F, b = solved.x[: len(F)] * (1 / D[F]), solved.x[len(F) :]
-    near, margin = (MidRad.zeros(R.m) for _ in "ab")  # y g - 1 at the float64 nearby and at the optimum
+    near, margin = (MidRad.zeros(R.m) for _ in "ab")  # y g - 1 at the float64 solution and at the optimum
     near[F] = -(solved.residual[: len(F)] * D[F] * y[F])
     others = np.flatnonzero(~np.isin(np.arange(R.m), F))
     step = max(1, _ENTRIES // (len(F) + 1))
@@ -291,7 +302,7 @@ def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certif
     zero = np.setdiff1d(others, B)
     strict = [s_F * y[F], dual.upper_bound[F] - s_F * y[F], margin[zero], -margin[B]]
     if not all((x.lower() > 0).all() for x in strict):
-        raise Undecided("an inequality is not proved strict in float64")
+        raise Undecided("float64 does not prove every inequality strict; take level='ball' or 'exact'.")
     support, s = np.concatenate([F, B]), MidRad.concatenate([s_F, s_B])
     balls = dict(zip(support.tolist(), s.balls(), strict=True))
     sets = (tuple(sorted(i + 1 for i in points.tolist())) for points in (F, B))
@@ -299,10 +310,11 @@ def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certif
 
 
 def _certificate(dual: VerifiedDual, solved: Solved, near: MidRad, optimum: Enclosure) -> Certificate:
-    """Beside the optimum a rational point near the float64 solution: how far its w is, and its P - D.
+    """Return the certificate of the optimum, with a rational point near the float64 solution.
 
-    M dx = rho for what the solution is off, so ||dw||^2 = ds^T R ds = dx.rho - 2 db rho_0 (over lambda).
-    P - D = sum_i (C_i xi_i + alpha_i (y_i g_i - 1)), at most C_i times how far i is on the wrong side.
+    The certificate bounds the distance of that point's w from w*, and its P - D. M dx = rho for the error of
+    the solution, so ||dw||^2 = ds^T R ds = dx.rho - 2 db rho_0 (over lambda). P - D = sum_i (C_i xi_i +
+    alpha_i (y_i g_i - 1)), at most C_i times the distance of point i from the right side of its margin.
     """
     problem, y, tau = dual.problem, dual.y, Tau(dual.problem)
     F, B = (np.array(points, dtype=int) - 1 for points in (optimum.free, optimum.bound))
@@ -315,9 +327,11 @@ def _certificate(dual: VerifiedDual, solved: Solved, near: MidRad, optimum: Encl
         rest = np.setdiff1d(np.arange(problem.m), F).tolist()
         weights = {i: problem.weights[i] for i in B.tolist()}
         if any(a.p[i] != 0 or a.q[i] != weights.get(i, 0) for i in rest):
-            raise Undecided("no rational point was found near that of float64")
+            raise Undecided(
+                "No feasible rational point was found near the float64 solution; take level='ball'."
+            )
         moved = [(arb(a[i].ball() * problem.y[i]) - s[i]) for i in F.tolist()]
-        roots = np.sqrt(dual.R.diagonal.abs_upper()) * UP  # sqrt(R_ii), at most
+        roots = np.sqrt(dual.R.diagonal.abs_upper()) * UP  # upper bounds of sqrt(R_ii)
         shift = sum((abs(x) * arb(r) for x, r in zip(moved, roots[F].tolist(), strict=True)), arb(0))
         errors = np.append(solved.error[:-1], 3 * solved.error[-1])
         energy = (MidRad(errors) * solved.residual.abs_upper()).sum()
@@ -327,10 +341,10 @@ def _certificate(dual: VerifiedDual, solved: Solved, near: MidRad, optimum: Encl
         gap = ((dual.upper_bound * wrong).sum() + (dual.upper_bound * roots).sum() * shift) / dual.lam
         scores = (near[np.append(F, B)] + 1.0) * y[np.append(F, B)] - b
         shift = shift / dual.lam.sqrt()
-        reach = nonnegative_sqrt(energy / dual.lam) + shift
+        distance = nonnegative_sqrt(energy / dual.lam) + shift
         norm = nonnegative_sqrt((s[np.append(F, B)] * scores).sum() / dual.lam) + arb(0, shift.upper())
     return Certificate(
         problem, "float", a, Bias(tau.affine(fmpq(*b.as_integer_ratio()))), gap=arb(gap.upper()),
-        w_error=arb(reach.upper()), norm2=norm * norm, alpha_unique=True, hard_margin=not len(B),
+        w_error=arb(distance.upper()), norm2=norm * norm, alpha_unique=True, hard_margin=not len(B),
         enclosure=optimum,
     )  # fmt: skip

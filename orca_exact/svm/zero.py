@@ -1,11 +1,11 @@
-"""Decide w = 0 over the rationals, from a proposal in float64.
+"""An exact proof of w = 0, from a proposal in float64.
 
 The constant classifier is optimal iff some feasible alpha with w = sum alpha_i y_i Phi(x_i) = 0 has the dual
-objective sum alpha_i = P(0, b) for the best b, twice the lesser of the classes' sums of C_i. That is: every
-point of the lighter class is at its bound, and the heavier class balances it in every mode, which are linear
-conditions with rational coefficients. Near a proposal one solution is found by one linear system over Q, with
-at most as many unknowns as there are modes or points. No precision is raised: if that solution leaves the
-box, or there is none, nothing is said.
+objective sum alpha_i = P(0, b) for the best b, twice the smaller of the classes' sums of C_i. Equivalently,
+every point of the lighter class is at its bound, and the heavier class balances it in every mode. These are
+linear conditions with rational coefficients. One solution near a proposal is found by one linear system over
+Q, with at most as many unknowns as there are modes or points. The precision is never raised: without a
+solution inside the box there is no certificate.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from .certificate import Certificate
 from .exact import PRIMES, prove_scores
 from .tau import Tau
 
-_ROWS = 300  # linear conditions at most
-_NEAR = fmpq(1, 10**6)  # of a bound, relative to C_i, for a proposal in float64
-_SMALL = 1e-5  # of a component of w, relative to the sum of its terms, for a proposal in float64
-_BITS = 40  # of a proposal that are kept
+_ROWS = 300  # limit of the number of linear conditions
+_NEAR = fmpq(1, 10**6)  # a proposal this close to 0 or C_i, relative to C_i, counts as there
+_SMALL = 1e-5  # a component of w below this, relative to the sum of its terms, counts as 0
+_BITS = 40  # of a proposed value that are kept
 _ZERO = fmpq(0)
 
 
 def zero_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate | None:
-    """Return an exact certificate of w = 0 with dual variables near alpha; None if none is found there.
+    """Return an exact certificate of w = 0 with dual variables near alpha, or None if none is found there.
 
     >>> problem = Problem([["0"], ["-1/2"], ["1/2"]], [1, -1, -1], n=1, alpha=0, beta=0)
     >>> zero_certificate(problem, [fmpq(1), fmpq(1, 2), fmpq(1, 2)])
-    <Certificate exact: 2 free, 1 bound of 3, exact>
+    <Certificate exact: 3 points, 2 free, 1 bound; w is exact>
     """
     v = _balanced(problem, alpha)
     if v is None or min(problem.modes, problem.m) > _ROWS or not _is_small(problem, v):
         return None
     F = _features(problem, arithmetic("exact"))
     off = _applied(F, v * problem.signs)
-    room = [min(x, weight - x) for x, weight in zip(v, problem.weights, strict=True)]
-    inside = sorted((i for i, x in enumerate(room) if x > 0), key=lambda i: -room[i])
+    distances = [min(x, weight - x) for x, weight in zip(v, problem.weights, strict=True)]
+    inside = sorted((i for i, x in enumerate(distances) if x > 0), key=lambda i: -distances[i])
     points = [inside[k] for k in _pivots(F[:, inside])]
     rows = _pivots(F[:, points].T)
     if points:
@@ -58,11 +58,14 @@ def zero_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate | N
 
 
 def _balanced(problem: Problem, alpha: Sequence[fmpq]) -> np.ndarray | None:
-    """Return alpha_i/C, the lighter class at its bound, the others rounded; None if alpha is not near."""
+    """Return alpha_i/C with the lighter class at its bound and the others rounded.
+
+    Return None if alpha is not near such a point.
+    """
     y, weights = problem.y, problem.weights
-    totals = {
-        label: sum((w for w, own in zip(weights, y, strict=True) if own == label), _ZERO) for label in (1, -1)
-    }
+    totals = {1: _ZERO, -1: _ZERO}
+    for weight, label in zip(weights, y, strict=True):
+        totals[label] += weight
     light = min(totals, key=totals.__getitem__)
     v = []
     for x, weight, label in zip(alpha, weights, y, strict=True):
@@ -77,13 +80,16 @@ def _balanced(problem: Problem, alpha: Sequence[fmpq]) -> np.ndarray | None:
 
 
 def _features(problem: Problem, A: Arithmetic) -> np.ndarray:
-    """A matrix F with F s = 0 iff sum_i s_i Phi(x_i) = 0: values by mode, or R if there are more modes."""
+    """Return a matrix F with F s = 0 iff sum_i s_i Phi(x_i) = 0.
+
+    F has the values by mode, or is R if there are more modes than points.
+    """
     with A.scope():
         return tensor_rows(basis(problem, A)[0]) if problem.modes <= problem.m else gram_ratio(problem, A)
 
 
 def _is_small(problem: Problem, v: np.ndarray) -> bool:
-    """Whether w is small for these v in float64, so that a solution over Q is worth looking for."""
+    """Return whether w is small for these v in float64, so that a solution over Q may exist."""
     A = arithmetic("float")
     try:
         with np.errstate(all="ignore"):
@@ -98,7 +104,10 @@ def _applied(F: np.ndarray, s: np.ndarray) -> list[fmpq]:
 
 
 def _pivots(F: np.ndarray) -> list[int]:
-    """The first columns that are independent modulo a prime, hence over Q; nearly always all there are."""
+    """Return the first columns that are independent modulo a prime, hence over Q.
+
+    They nearly always span all columns.
+    """
     if not F.size:
         return []
     integers, _ = fmpq_mat(F.tolist()).numer_denom()

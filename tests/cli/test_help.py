@@ -261,7 +261,7 @@ def test_certify_and_the_checker_tell_what_they_begin():
     told.clear()
     certificate = certify(problem, progress=told.append)
     assert [line.split(":")[0] for line in told[2:]] == [
-        "the Gram matrix over Q", "solving over Q", "proving every condition over Q",
+        "computing the Gram matrix over Q", "solving over Q", "proving every condition over Q",
     ]  # fmt: skip
     told.clear()
     checker.check(certificate.to_json(), told.append)

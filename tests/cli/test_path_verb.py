@@ -18,7 +18,7 @@ def test_the_table_and_the_sentences():
     code, out, err = orca("path", XOR)
     assert (code, err) == (0, "")
     assert "8 segments from C = 0 to oo" in out
-    assert "6 leaves its bound" in out
+    assert "point 6 leaves its bound" in out
     assert "T_0.01: 5 for C from 0 to 0.191634; 6 for C from 0.191634 to oo" in out
     problem = Problem.load(XOR)
     for C, T in (("0.19", 5), ("0.192", 6)):  # what certify says on both sides
@@ -26,7 +26,7 @@ def test_the_table_and_the_sentences():
         assert profile_of(beside, certify(beside), "exact").threshold("0.01")[0] == T
     code, out, _ = orca("path", XOR, "--format", "markdown", "--from", "0.2", "--to", "0.3")
     assert code == 0
-    assert "| 0.200000 | 0.203965 | 4 | 4 | 7 leaves its bound |" in out
+    assert "| 0.200000 | 0.203965 | 4 | 4 | point 7 leaves its bound |" in out
 
 
 def test_a_file_that_is_checked_and_cannot_be_changed(tmp_path):

@@ -1,4 +1,4 @@
-"""The path against what certify proves at single C: anywhere, at breakpoints and a hair beside them."""
+"""Tests of the path against ``certify`` at single C: anywhere, at breakpoints and close to them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from orca_exact.profile.indices import INDICES
 from orca_exact.svm.tau import Ratio
 from proofs_checks.experiments.tables import places, reach, rounded, same_print
 
-HAIR = fmpq(1, 10**9)
+SMALL = fmpq(1, 10**9)
 GRIDS = (1, 2, 4, 50)
 LEVELS = ("ball", "exact")
 X = [["-0.9"], ["-0.5"], ["-0.1"], ["0.2"], ["0.4"], ["0.8"]]
@@ -31,19 +31,19 @@ EXAMPLE = Problem(X, [1, -1, 1, -1, -1, 1], n=2, alpha=0, beta=0)
 UNEVEN = Problem(X, [1, -1, -1, -1, -1, 1], n=2, alpha="1/2", beta=0, C=[1, 2, 1, 1, 1, 1])
 
 
-def drawn(seed: int) -> Problem:
-    """Few points on a coarse or fine grid: duplicates, both labels at a point, unequal classes, weights."""
+def random_problem(seed: int) -> Problem:
+    """Return few points on a grid: duplicates, both labels at a point, unequal classes, weights."""
     draw = Random(seed)
     d, n, m, grid = draw.choice((1, 1, 2)), draw.randint(0, 3), draw.randint(2, 6), draw.choice(GRIDS)
     X = [[fmpq(draw.randint(-grid, grid), grid) for _ in range(d)] for _ in range(m)]
     y = [1, -1] + [draw.choice((1, -1)) for _ in range(m - 2)]
     C = [draw.choice((1, 2, fmpq(1, 2))) for _ in y] if draw.random() < 0.3 else 1
     alpha = draw.choice(("0", "0", "0", "1/2"))
-    return Problem(X, y, n=n, alpha=alpha, beta="0", C=C, id=f"drawn {seed}")
+    return Problem(X, y, n=n, alpha=alpha, beta="0", C=C, id=f"random {seed}")
 
 
 def same_w(R, one, other) -> bool:
-    """w and w' lie in the span of the points: they are equal where their values there are."""
+    """Return whether two certificates have the same w, which is determined by its values at the points."""
     signs = one.problem.signs
     return all((R @ ((one.a - other.a) * signs)).zeros())
 
@@ -51,12 +51,12 @@ def same_w(R, one, other) -> bool:
 @pytest.mark.parametrize("first", range(0, 200, 20))
 def test_the_path_has_at_every_C_what_certify_proves_there(first):
     for seed in range(first, first + 20):
-        problem, draw = drawn(seed), Random(-seed)
+        problem, draw = random_problem(seed), Random(-seed)
         R, found = gram_ratio(problem), path(problem, level="exact")
         assert found.segments[0].lower == 0 and found.segments[-1].upper is None
         assert all(one.upper == other.lower > one.lower for one, other in pairwise(found))
         ends = [C if isinstance(C, fmpq) else midpoint(C) for C in breakpoints(found)]
-        near = [C * factor for C in ends for factor in (1, 1 - HAIR, 1 + HAIR)]
+        near = [C * factor for C in ends for factor in (1, 1 - SMALL, 1 + SMALL)]
         for C in [fmpq(draw.randint(1, 10**4), 10**3), *draw.sample(near, min(1, len(near)))]:
             ours, theirs = found.certificate(C), certify(problem.replace(C=C))
             assert same_w(R, ours, theirs), (problem.id, C)
@@ -73,8 +73,8 @@ def breakpoints(found):
 # Indices as functions of C.
 
 
-def at(steps, C):
-    """The value of the step that C is inside of."""
+def value_inside(steps, C):
+    """Return the value of the step that contains C in its interior."""
     (found,) = (step for step in steps if step.lower < C and (step.upper is None or step.upper > C))
     return found.value
 
@@ -82,7 +82,7 @@ def at(steps, C):
 @pytest.mark.parametrize("first", range(0, 60, 10))
 def test_indices_along_the_path_are_those_at_each_C(first):
     for seed in range(first, first + 10):
-        problem, draw = drawn(seed), Random(seed)
+        problem, draw = random_problem(seed), Random(seed)
         exact, balls = path(problem, level="exact"), path(problem)
         assert len(exact) == len(balls)
         C = fmpq(draw.randint(1, 10**4), 10**3)
@@ -91,7 +91,7 @@ def test_indices_along_the_path_are_those_at_each_C(first):
             profile = exact.at(C)
         except ZeroClassifier:
             for peaks, thresholds in steps:
-                assert at(peaks, C) is None and at(thresholds, C) is None
+                assert value_inside(peaks, C) is None and value_inside(thresholds, C) is None
             continue
         for name, index in INDICES.items():
             for key in draw.sample(list(profile.family(name)), min(3, len(profile.family(name)))):
@@ -102,10 +102,13 @@ def test_indices_along_the_path_are_those_at_each_C(first):
                 assert abs(exact.index(name, key)(float(C.p) / float(C.q)) - float(ball)) < 1e-12
                 assert index.labelled(key) in repr(exact.index(name, key))
         for peaks, thresholds in steps:
-            assert (at(peaks, C), at(thresholds, C)) == (profile.peak, profile.threshold("0.1")[0]), seed
+            assert (value_inside(peaks, C), value_inside(thresholds, C)) == (
+                profile.peak,
+                profile.threshold("0.1")[0],
+            ), seed
 
 
-def test_a_ball_of_C_holds_the_index_at_each_of_its_members():
+def test_a_ball_of_C_encloses_the_index_at_each_of_its_members():
     order = path(UNEVEN).order(0), path(UNEVEN).index("degree", 1)
     for f in order:
         wide = f(arb("0.5", "0.1"))
@@ -134,7 +137,7 @@ def arb_of(x):
 
 
 @pytest.mark.parametrize("level", ["exact", "ball"])
-def test_where_the_threshold_changes_F_meets_it(level):
+def test_F_equals_the_threshold_at_its_breakpoints(level):
     found = path(EXAMPLE.replace(n=4), level=level)
     assert [step.value for step in found.threshold("0.3")] == [2, 3, 4]
     assert [step.value for step in found.peak()] == [2, 4]
@@ -148,13 +151,13 @@ def test_where_the_threshold_changes_F_meets_it(level):
                 assert abs(one.upper - other.lower) < 1e-30
 
 
-# What is stated on intervals of C, against exact indices at single C: inside every step and at both ends.
+# Steps against exact indices at single C: inside every step and at both ends.
 
 TINY = fmpq(1, 10**43)
 
 
-def pairs(seed: int) -> Problem:
-    """Points that nearly meet: pairs with opposite labels, or with the same one."""
+def near_pairs(seed: int) -> Problem:
+    """Return points that nearly coincide, in pairs with opposite or equal labels."""
     draw = Random(seed)
     d, near = draw.choice((1, 2)), draw.choice((TINY, fmpq(1, 10**6)))
     X, y = [], []
@@ -169,15 +172,15 @@ def pairs(seed: int) -> Problem:
 
 
 def end_of(C):
-    """The rationals around an end."""
+    """Return rational bounds of an end."""
     if isinstance(C, fmpq):
         return C, C
     middle, radius = midpoint(C), midpoint(C.rad())
     return middle - radius, middle + radius
 
 
-def stated(steps, C):
-    """What steps say of a rational C; None where they say that w = 0."""
+def value_stated(steps, C):
+    """Return the value that steps give a rational C, or None if w = 0 there."""
     within = []
     for step in steps:
         (_, low), high = end_of(step.lower), (C + 1,) if step.upper is None else end_of(step.upper)
@@ -191,14 +194,14 @@ def stated(steps, C):
 
 
 def places_of(steps, draw):
-    """Rational C inside every step, and those ends that are rational."""
+    """Yield rational C inside every step, and those ends that are rational."""
     for step in steps:
         ends = [end for end in (step.lower, step.upper) if isinstance(end, fmpq) and end > 0]
         yield from ends
         if step.lower is not step.upper:
             low = end_of(step.lower)[1]
             high = 3 * low + 1 if step.upper is None else end_of(step.upper)[0]
-            assert low < high, "an interval has no C that is told from its ends"
+            assert low < high, "an interval has no rational C inside"
             part = fmpq(draw.randint(1, 99), 100)
             yield low + (high - low) * part
             yield low + (high - low) * part / 10**30
@@ -211,7 +214,7 @@ def contiguous(steps, C_from=0, C_to=None):
 
 
 def exactly(problem, C):
-    """The exact indices at C, or None where w = 0."""
+    """Return the exact indices at C, or None if w = 0."""
     beside = problem.replace(C=C)
     try:
         return orca(beside, certify(beside), "exact")
@@ -223,7 +226,7 @@ def check_steps(problem, draw, level, C_from=0, C_to=None):
     found = path(problem, C_from, C_to, level=level)
     known = exactly(problem, fmpq(draw.randint(1, 99), 50))
     levels = ["0.1", fmpq(draw.randint(1, 99), 100)]
-    if known is not None:  # and what F(T) is at a C, or nearly
+    if known is not None:  # also levels at, and close to, a value of F(T)
         F = draw.choice(known.cumulative)
         ball = arb_of(F) if isinstance(F, Ratio) else None
         with precision(120):
@@ -237,14 +240,14 @@ def check_steps(problem, draw, level, C_from=0, C_to=None):
             value = None
             if profile is not None:
                 value = profile.peak if eps is None else profile.threshold(eps)[0]
-            assert stated(steps, C) == value, (problem.id, level, eps, C)
+            assert value_stated(steps, C) == value, (problem.id, level, eps, C)
 
 
-SEEDS = {drawn: (3, 16, 45, 51), pairs: (2, 21, 34, 40)}
+SEEDS = {random_problem: (3, 16, 45, 51), near_pairs: (2, 21, 34, 40)}
 
 
 @pytest.mark.parametrize("level", ["exact", "ball"])
-@pytest.mark.parametrize("drawing", [drawn, pairs])
+@pytest.mark.parametrize("drawing", [random_problem, near_pairs])
 def test_every_step_has_the_value_of_the_exact_index(drawing, level):
     for seed in SEEDS[drawing]:
         check_steps(drawing(seed), Random(seed), level)
@@ -275,7 +278,7 @@ def test_a_value_that_holds_at_a_single_place_has_a_step_of_its_own():
 
 @pytest.mark.parametrize("level", ["exact", "ball"])
 def test_an_interval_around_C_may_begin_or_end_at_C(level):
-    for problem in (EXAMPLE, UNEVEN.replace(alpha=0), drawn(45)):
+    for problem in (EXAMPLE, UNEVEN.replace(alpha=0), random_problem(45)):
         found, exact = path(problem, level=level), path(problem, level="exact")
         share = exact.index("degree", 1)
         for C in (fmpq(2, 3), *breakpoints(exact)[:3]):
@@ -287,13 +290,19 @@ def test_an_interval_around_C_may_begin_or_end_at_C(level):
             same = found.around(C, at_least)
             low, high = end_of(same.lower)[0], C + 1 if same.upper is None else end_of(same.upper)[1]
             assert same.value == 1 and low <= C <= high, (problem.id, C)
-            for beside in (C - HAIR, C + HAIR):
+            for beside in (C - SMALL, C + SMALL):
                 assert (share(beside) >= value) == (low < beside < high)
             assert found.around(C, lambda sums: [sums.norm.times(-1)]).value == 0
 
 
 def test_extrema_are_attained_at_all_places_that_are_given_and_nowhere_else():
-    for problem in (EXAMPLE, drawn(3), drawn(16), pairs(21), Problem(X, EXAMPLE.y, 3, alpha=0, beta=0)):
+    for problem in (
+        EXAMPLE,
+        random_problem(3),
+        random_problem(16),
+        near_pairs(21),
+        Problem(X, EXAMPLE.y, 3, alpha=0, beta=0),
+    ):
         found, balls = path(problem, level="exact"), path(problem)
         draw = Random(1)
         if found.sums(0, True) is None:
@@ -328,7 +337,7 @@ def test_control_points_that_may_be_0_prove_nothing():
 
 def test_an_event_names_every_point_whose_status_changes():
     jumps = 0
-    for problem in [*map(drawn, range(60)), *map(pairs, range(30))]:
+    for problem in [*map(random_problem, range(60)), *map(near_pairs, range(30))]:
         for one, other in pairwise(path(problem, level="exact")):
             changed = {*one.free} ^ {*other.free} | {*one.bound} ^ {*other.bound}
             assert changed <= {event.point for event in one.events}, problem.id
@@ -336,13 +345,13 @@ def test_an_event_names_every_point_whose_status_changes():
     assert jumps > 10
 
 
-# The file: whatever is changed in it, the checker rejects it.
+# The file: the checker rejects every change.
 
 
 @pytest.mark.parametrize("first", range(0, 240, 40))
 def test_the_checker_accepts_every_path(first):
     for seed in range(first, first + 40):
-        found = path(drawn(seed), level="exact")
+        found = path(random_problem(seed), level="exact")
         proved = check(found.to_json())
         assert proved["segments"] == len(found) and proved["C"] == {"lower": "0", "upper": None}
 
@@ -356,20 +365,20 @@ def resealed(data: dict) -> dict:
 
 
 def rejected(data: dict) -> str:
-    """By which condition, once it is sealed again."""
+    """Return the condition by which the checker rejects the file once it is sealed again."""
     with pytest.raises(Rejected) as error:
         check(resealed(data))
     return error.value.condition
 
 
 def between(data: dict, k: int) -> str:
-    """A tau inside a segment."""
+    """Return a tau inside segment k."""
     low, high = (QQ(data["segments"][k][end]) for end in ("lower", "upper"))
     return str((low + high) / 2)
 
 
 def missed_event(data, k):
-    """The next segment is left out: the one before goes on to its end."""
+    """Leave out the next segment and extend the one before it."""
     data["segments"][k] |= {key: data["segments"][k + 1][key] for key in ("upper", "events")}
     del data["segments"][k + 1]
 
@@ -394,11 +403,8 @@ def overlap(data, k):
 
 def exchanged_segments(data, k):
     one, other = data["segments"][k : k + 2]
-    keys = ("free", "bound", "u", "v", "b")
-    data["segments"][k : k + 2] = [
-        one | {key: other[key] for key in keys},
-        other | {key: one[key] for key in keys},
-    ]
+    for key in ("free", "bound", "u", "v", "b"):
+        one[key], other[key] = other[key], one[key]
 
 
 def exchanged_events(data, k):
@@ -413,14 +419,14 @@ def no_event(data, k):
 def a_little_more_a(data, k):
     segment = data["segments"][k]
     if segment["free"]:
-        segment["v"][0] = str(QQ(segment["v"][0]) + HAIR)
+        segment["v"][0] = str(QQ(segment["v"][0]) + SMALL)
     else:
         segment["bound"] = segment["bound"][1:]
 
 
 def a_little_more_b(data, k):
     b = data["segments"][k]["b"][0]
-    b["v"] = str(QQ(b["v"]) + HAIR)
+    b["v"] = str(QQ(b["v"]) + SMALL)
 
 
 CONDITIONS = {"segments", "dual feasibility", "primal feasibility", "complementarity", "events"}
@@ -444,7 +450,7 @@ def test_a_tampered_path_is_rejected(mutant, problem):
 
 @pytest.mark.parametrize("key", ["free", "bound", "events"])
 def test_the_numbers_of_points_are_integers(key):
-    """None is cut to an integer: [1, 1.25, 3] is not the points 1 and 3."""
+    """No other type is converted to an integer: [1, 1.25, 3] is not the points 1 and 3."""
     whole = written(EXAMPLE)
     k = next(k for k, segment in enumerate(whole["segments"]) if segment[key])
     for wrong in (1.0, 1.25, "1", "1.0", True, None, [1]):
@@ -460,7 +466,7 @@ def test_the_numbers_of_points_are_integers(key):
 
 
 def refused():
-    """One file for each way to be rejected."""
+    """Yield one file for each reason to be rejected."""
     even, uneven = written(EXAMPLE), written(UNEVEN, "1/10", 2)
     for mutant in MUTANTS:
         for k in range(3):
@@ -509,7 +515,7 @@ def test_the_hard_margin_is_proved_or_proved_never_to_come():
     assert check(written(both))["hard_margin"] is False
 
 
-def test_a_path_in_balls_is_no_file():
+def test_a_path_in_balls_cannot_be_written():
     with pytest.raises(BadInput, match="level='exact'"):
         path(EXAMPLE).to_json()
 
@@ -527,13 +533,13 @@ def test_a_path_in_balls_is_no_file():
         (("oo", None), "C_from: 'oo' is not a finite number; write an integer, "),
     ],
 )
-def test_an_interval_that_is_none_is_refused(ends, line):
+def test_bad_intervals_are_refused(ends, line):
     with pytest.raises(BadInput) as error:
         path(EXAMPLE, *ends)
     assert str(error.value).startswith(line)
 
 
-def test_what_is_not_on_the_path_or_no_index_is_refused():
+def test_a_C_off_the_path_and_an_unknown_index_are_refused():
     found = path(EXAMPLE, 1, 2)
     for C in ("1/2", 3, 0, -1):
         with pytest.raises(BadInput, match=r"is not on the path from 1\.00000 to 2\.00000"):
@@ -549,7 +555,7 @@ def test_what_is_not_on_the_path_or_no_index_is_refused():
         path(Problem([["0"]] * 2001, [1, *[-1] * 2000], n=1, alpha=0, beta=0))
 
 
-def test_where_w_is_0_no_index_is_defined_and_it_is_said():
+def test_if_w_is_0_no_index_is_defined():
     both = Problem([["-1"], ["-1"], ["1"], ["1"]], [1, -1, 1, -1], n=2, alpha=0, beta=0)
     for level in ("ball", "exact"):
         found = path(both, level=level)
@@ -570,7 +576,7 @@ def cloud(m: int = 26, n: int = 2) -> Problem:
     return Problem(X, y, n=n, alpha=0, beta=0)
 
 
-def test_balls_hold_the_exact_path():
+def test_balls_contain_the_exact_path():
     problem = cloud()
     exact, balls = path(problem, level="exact"), path(problem)
     assert len(exact) == len(balls) > 30
@@ -581,25 +587,22 @@ def test_balls_hold_the_exact_path():
         assert one.upper is None or contains(other.upper, one.upper)
 
 
-def test_what_balls_leave_open_is_settled_in_rationals():
+def test_rationals_decide_what_balls_do_not():
     rational = []
     for seed in range(60):
-        exact, balls = path(drawn(seed), level="exact"), path(drawn(seed))
+        exact, balls = path(random_problem(seed), level="exact"), path(random_problem(seed))
         for one, other in zip(exact, balls, strict=True):
             assert (one.free, one.bound, one.events) == (other.free, other.bound, other.events)
             rational.append(isinstance(other.lower, fmpq) and other.lower != 0)
-    assert 10 < sum(rational) < len(rational) - 60 - 10  # both had a part in it
+    assert 10 < sum(rational) < len(rational) - 60 - 10  # both fields were used
 
 
-def test_a_useless_proposal_costs_only_time(monkeypatch):
+def test_a_bad_proposal_does_not_change_the_path(monkeypatch):
     problem = cloud(12)
     twice = Problem([*problem.X, *problem.X], [*problem.y, *problem.y], n=2, alpha=0, beta=0)
     usual = path(twice, level="exact").to_json()
-    for basis in (
-        Basis((0, 12), frozenset()),
-        Basis((5,), frozenset(range(5))),
-        None,
-    ):  # the first is dependent
+    dependent, other = Basis((0, 12), frozenset()), Basis((5,), frozenset(range(5)))
+    for basis in (dependent, other, None):
         monkeypatch.setattr("orca_exact.paths.segments._proposed", lambda *_, basis=basis: basis)
         found = path(twice, level="exact").to_json()
         check(found)
@@ -618,11 +621,11 @@ def test_a_part_of_a_path_is_that_part_of_the_whole():
             assert part.certificate(C).norm2.overlaps(whole.certificate(C).norm2)
 
 
-def test_a_line_of_one_screen():
+def test_repr_fits_on_one_screen():
     assert len(repr(path(cloud())).splitlines()) == 21
 
 
-def test_a_row_is_printed_the_same_just_as_far_as_is_said():
+def test_a_row_is_printed_the_same_exactly_in_the_stated_interval():
     problem = EXAMPLE.replace(n=4)
     printed = {"even": "0.00", "OKC^(1)": "0.0", "OKC_1": "0.000", "N*": "2", "T_0.10": "4", "T_0.30": "2"}
 
@@ -637,8 +640,8 @@ def test_a_row_is_printed_the_same_just_as_far_as_is_said():
         same = same_print(found, printed, "3/2")
         low, high = (midpoint(arb(end)) for end in same[:2])
         assert same.value == 1 and low < QQ("3/2") < high
-        assert row(low * (1 + HAIR)) == row("3/2") == row(high * (1 - HAIR))
-        assert row(low * (1 - HAIR)) != row("3/2") != row(high * (1 + HAIR))
+        assert row(low * (1 + SMALL)) == row("3/2") == row(high * (1 - SMALL))
+        assert row(low * (1 - SMALL)) != row("3/2") != row(high * (1 + SMALL))
     assert same_print(found, {"N*": "2"}, 10).upper is None  # the hard margin
     table = {"columns": list(printed), "rows": [{"n": 4, "cells": list(printed.values())}], "C": "3/2"}
     for _ in range(2):  # the second time from the cache
@@ -646,7 +649,7 @@ def test_a_row_is_printed_the_same_just_as_far_as_is_said():
         assert low < below < low * fmpq(10001, 10000) and high * fmpq(9999, 10000) < above < high
 
 
-BALLS_DO_NOT_TELL = {
+BALLS_DO_NOT_DECIDE = {
     "w = 0 with free points": ([["0"], ["-1"], ["1"]], [-1, 1, 1], 1, 1),
     "points that nearly meet": (
         [["0"], ["1/1" + "0" * 30], ["-3/1" + "0" * 30], ["0"]], [-1, 1, 1, 1], 2, ["1", "2/7", "0.5", "5/7"],
@@ -658,9 +661,9 @@ BALLS_DO_NOT_TELL = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BALLS_DO_NOT_TELL)
-def test_what_balls_do_not_tell_rationals_do(name):
-    X, y, n, C = BALLS_DO_NOT_TELL[name]
+@pytest.mark.parametrize("name", BALLS_DO_NOT_DECIDE)
+def test_indices_that_balls_do_not_decide(name):
+    X, y, n, C = BALLS_DO_NOT_DECIDE[name]
     problem = Problem(X, y, n, 0, 0, C)
     found, exact = path(problem), path(problem, level="exact")
     if exact.sums(0, True) is None:
@@ -673,7 +676,7 @@ def test_what_balls_do_not_tell_rationals_do(name):
     assert [step.value for step in found.peak()] == [step.value for step in exact.peak()]
 
 
-def test_a_root_that_balls_do_not_tell_is_not_left_out():
+def test_a_root_that_balls_do_not_decide_is_not_left_out():
     zero, around, one = arb(0), arb(0, 1e-10), fmpq(1)
     for f in ((around, around, zero), (around, zero, zero), (zero, zero, around)):
         with pytest.raises(Undecided):
@@ -683,24 +686,24 @@ def test_a_root_that_balls_do_not_tell_is_not_left_out():
     assert quadratic_roots(Quadratic(fmpq(0), fmpq(-2), fmpq(1)), one, None) == [2]
 
 
-# Near ties: more digits where these help, and rationals where they do not.
+# Near ties: more digits if these help, else rationals.
 
 FIVE = [["-0.9", "0.1"], ["-0.2", "-0.5"], ["0.3", "0.8"], ["0.8", "-0.7"], ["0.1", "0.2"]]
 GAMMA = Problem(FIVE, [1, -1, 1, -1, -1], n=1, alpha="1/2", beta="1/3")
-BESIDE = fmpq(1, 10**90)
+DISTANCE = fmpq(1, 10**90)
 
 
-def beside_the_first_breakpoint(problem, side):
-    """A C whose distance from the first breakpoint is that times 1e-90, or nearly."""
+def close_to_the_first_breakpoint(problem, side):
+    """Return a C at a relative distance of about 1e-90 from the first breakpoint."""
     found = path(problem, level="exact")
     with precision(150):
         C = found.C(found.segments[0].upper)
-    return (C if isinstance(C, fmpq) else midpoint(C)) * (1 + side * BESIDE)
+    return (C if isinstance(C, fmpq) else midpoint(C)) * (1 + side * DISTANCE)
 
 
 @pytest.fixture
 def digits_used(monkeypatch):
-    """The precisions, in digits, that lambda was enclosed with."""
+    """Return a set that receives the precisions, in digits, with which lambda is enclosed."""
     used, enclose = set(), Problem.lambda_in
 
     def noted(self, A):
@@ -722,9 +725,9 @@ def test_extrema_of_a_part_whose_ends_are_irrational():
 
 
 @pytest.mark.parametrize("side", [-1, 1])
-def test_a_hair_beside_a_breakpoint_takes_a_few_more_digits(side, digits_used):
+def test_a_C_close_to_a_breakpoint_takes_more_digits(side, digits_used):
     for problem in (GAMMA, GAMMA.replace(alpha="1/3"), GAMMA.replace(alpha="1/2", beta=0)):
-        C = beside_the_first_breakpoint(problem, side)
+        C = close_to_the_first_breakpoint(problem, side)
         balls, exact = (path(problem, level=level) for level in LEVELS)
         assert balls.locate(C)[1] == exact.locate(C)[1] == (side > 0)
         assert balls.at(C).order[1].overlaps(arb_of(exact.at(C).order[1]))
@@ -734,9 +737,9 @@ def test_a_hair_beside_a_breakpoint_takes_a_few_more_digits(side, digits_used):
 
 @pytest.mark.parametrize("beta", ["0", "1/2", "1/3"])
 @pytest.mark.parametrize("side", [-1, 1])
-def test_a_path_that_begins_a_hair_beside_a_breakpoint(side, beta):
+def test_a_path_that_begins_close_to_a_breakpoint(side, beta):
     problem = GAMMA.replace(alpha="0" if beta == "0" else "1/2", beta=beta)
-    C = beside_the_first_breakpoint(problem, side)
+    C = close_to_the_first_breakpoint(problem, side)
     for C_to in (2, None):
         balls, exact = (path(problem, C, C_to, level) for level in LEVELS)
         assert balls.order(1)(C).overlaps(arb_of(exact.order(1)(C)))
@@ -746,7 +749,7 @@ def test_a_path_that_begins_a_hair_beside_a_breakpoint(side, beta):
         assert [step.value for step in balls.peak()] == [step.value for step in exact.peak()]
 
 
-def test_numbers_that_may_be_equal_are_undecided_in_little_time(digits_used):
+def test_numbers_that_may_be_equal_are_undecided_quickly(digits_used):
     tau = place_in_tau(GAMMA, fmpq(1, 3))
     value = Ratio(fmpq_poly([0, 1]), fmpq_poly([1]), tau)
     with pytest.raises(Undecided):
@@ -759,7 +762,7 @@ def test_numbers_that_may_be_equal_are_undecided_in_little_time(digits_used):
     assert max(digits_used) < 250
 
 
-def test_what_balls_enclose_too_widely_is_taken_from_rationals():
+def test_rationals_replace_wide_balls():
     near = "-0.9700000000000000000000000000000000000000001"
     X = [["-0.58", "0.28"], ["-0.02", "0.19"], ["-0.6", near], ["-0.6", "-0.97"]]
     problem = Problem(X, [-1, -1, 1, -1], n=4, alpha=0, beta=0)
@@ -768,7 +771,7 @@ def test_what_balls_enclose_too_widely_is_taken_from_rationals():
     assert found.order(1)(1).rad() < 1e-20 and abs(found.order(1)(1) - QQ("15625/70209")) < 1e-20
     assert found.order(1).drawn(0, [1.0])[0] == pytest.approx(15625 / 70209, rel=1e-15)
     for seed in range(40):
-        balls, exact = (path(pairs(seed), level=level) for level in LEVELS)
+        balls, exact = (path(near_pairs(seed), level=level) for level in LEVELS)
         ends = [segment.upper for segment in balls] + [step.upper for step in balls.peak()]
         assert all(end.rad() <= 1e-15 * end.abs_lower() for end in ends if isinstance(end, arb))
         for N in range(3):
@@ -779,7 +782,7 @@ def test_what_balls_enclose_too_widely_is_taken_from_rationals():
             assert (ball := balls.index("degree", N)(1)).overlaps(arb_of(truth)) and ball.rad() < 1e-15
 
 
-def test_a_C_that_float64_does_not_hold():
+def test_a_C_outside_the_range_of_float64():
     problem = GAMMA.replace(alpha=0, beta=0, n=2)
     balls, exact = (path(problem, level=level) for level in LEVELS)
     for C in ("1e-330", "1e330"):
@@ -791,16 +794,13 @@ def test_a_C_that_float64_does_not_hold():
         balls.at("1e999999999")
 
 
-def test_a_place_that_is_not_told_from_the_end_of_the_path_is_a_ball():
-    """The least value is attained at a breakpoint closer to C_from than balls tell, not at C_from."""
-    X = [
-        ["-27/100", "-21/100"],
-        ["66/100", "32/100"],
-        ["39/100", "14/100"],
-        ["51/100", "20/100"],
-        ["33/100", "-31/100"],
-        ["68/100", "55/100"],
-    ]
+def test_a_place_too_close_to_the_end_of_the_path_is_a_ball():
+    """The least value is attained at a breakpoint that balls do not separate from C_from."""
+    columns = (
+        ["-0.27", "0.66", "0.39", "0.51", "0.33", "0.68"],
+        ["-0.21", "0.32", "0.14", "0.2", "-0.31", "0.55"],
+    )
+    X = list(zip(*columns, strict=True))
     start = (
         "452452027535472787855491417772321218132093482733003581693896508776471427314212933393552463"
         "71459663/341757925747345613183203472987128338336432723577064443191526657251555156124902488"

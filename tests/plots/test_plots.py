@@ -238,7 +238,7 @@ def test_a_path_in_an_ax():
     assert path(Problem.load(XOR), "0.1", 1).plot(ax=axis) is figure
     found = path(Problem.load(XOR), "0.1", 1)
     assert found.plot("orders", steps=False).axes
-    with pytest.raises(BadParameter, match="'banana' is not drawn over C; take 'orders'"):
+    with pytest.raises(BadParameter, match="'banana' is not a kind of plot over C; take 'orders'"):
         found.plot("banana")
     for bad in ("x", [axis]):
         with pytest.raises(BadParameter, match="not one of matplotlib's axes"):

@@ -72,7 +72,7 @@ def test_the_criteria_are_those_of_an_audit():
         assert order == pytest.approx(float(profile.order[1] + 2 * profile.order[2]), abs=1e-9)
         assert degree == pytest.approx(sum(N * float(x) for N, x in enumerate(profile.degree)), abs=1e-9)
         assert pairs == pytest.approx(1)  # there is one pair
-        assert row["notes"][0].endswith("digits of w")
+        assert row["notes"][0].endswith("digits of w are proved")
 
 
 def test_effective_pairs():

@@ -529,7 +529,7 @@ def test_a_negative_weight_is_named_by_its_own_row():
 
 def test_a_gap_that_proves_no_digit_is_a_sentence():
     told = str(audit(svm(tol=1.0).fit(X2, Y2), X2, Y2))
-    assert "; by its duality gap w is proved within" in told
+    assert "; by its duality gap, no digit of w is proved: ||w - w*|| is at most " in told
 
 
 # What cannot be audited is named, with what to call instead.

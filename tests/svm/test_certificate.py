@@ -1,4 +1,4 @@
-"""Our own certificates, tampered with: every leaf of the file, with and without a fresh digest."""
+"""Tests of certificate files: a change of any value is rejected, with and without a fresh digest."""
 
 from __future__ import annotations
 
@@ -28,13 +28,8 @@ CERTIFICATES = {
     "ball": lambda: certify(blobs(m=8, n=2, alpha="4.3", beta="1.8"), level="ball", digits=30),
     "gap": lambda: certify(blobs(m=8, n=2), level="gap"),
 }
-HARMLESS = (
-    "versions",
-    "sha256",
-    "id",
-    "claims",
-    "bits",
-)  # a fresh digest makes these a true, other statement
+# With a fresh digest, a file with one of these changed is another true statement.
+HARMLESS = ("versions", "sha256", "id", "claims", "bits")
 
 
 def leaves(data, path=()) -> Iterator[tuple]:
@@ -46,7 +41,7 @@ def leaves(data, path=()) -> Iterator[tuple]:
 
 
 def changed(value):
-    """The same kind of value, one digit or one step away."""
+    """Return a value of the same kind, one digit or one step away."""
     if isinstance(value, bool):
         return not value
     if value is None:
@@ -78,10 +73,8 @@ def test_every_leaf(name):
     for path in leaves(data):
         with pytest.raises(checker.Rejected):
             checker.check(tampered(data, path, fresh=False))
-        idle = (
-            path[:2] == ("problem", "X")
-            and path[2] + 1 not in data["active"]["free"] + data["active"]["bound"]
-        )
+        support = data["active"]["free"] + data["active"]["bound"]
+        idle = path[:2] == ("problem", "X") and path[2] + 1 not in support
         if data["level"] == "exact" and not idle and not set(path) & set(HARMLESS):
             with pytest.raises(checker.Rejected) as caught:
                 checker.check(tampered(data, path, fresh=True))
@@ -106,7 +99,7 @@ def test_upper_decimals_are_upper_and_near():
 
 @pytest.mark.parametrize("norm, error", [("3", "0"), ("3", "1e-3"), ("1e-30", "1e-20"), ("1e-30", "1")])
 def test_norms_lie_between_their_decimals_and_these_are_near(norm, error):
-    """(||w|| -+ error)^2, and 0 where the error is larger than w."""
+    """The decimals enclose (||w|| -+ error)^2, with 0 if the error is larger than w."""
     with precision(60):
         root, near = arb(norm).sqrt(), fmpq(1, 10**25)
         found = {end: QQ(text) for end, text in enclosing_decimals(arb(norm), error).items()}

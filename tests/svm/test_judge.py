@@ -1,4 +1,4 @@
-"""A given alpha is judged as it is: optimal, or what is wrong, where and by how much."""
+"""Tests of ``judge``: a given alpha is optimal, or the violated conditions are named with their size."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_optimum_passes(level):
 @pytest.mark.parametrize(
     ("problem", "alpha", "b", "condition", "point"),
     [
-        (TWICE, ["4/3", "154/3", "-50"], None, "box", 3),  # w is right, and C hides the rest
+        (TWICE, ["4/3", "154/3", "-50"], None, "box", 3),  # w is right, and C is large
         (TWICE, [2 * 10**6, 10**6, 10**6], None, "box", 1),
         (THREE, ["1.8", "2.7556", "1"], None, "balance", None),
     ],
@@ -43,20 +43,20 @@ def test_infeasible(level, problem, alpha, b, condition, point):
     assert (found.faults[0].condition, found.faults[0].point) == (condition, point)
 
 
-def test_by_how_much():
+def test_the_size_of_each_violation():
     fault = judge(TWICE, ["4/3", "154/3", "-50"]).faults
     assert [str(f) for f in fault] == ["box: alpha_3 = -50.0000 is below 0, off by 50.0"]
     (fault,) = judge(THREE, OPTIMUM, "1/2").faults
-    assert str(fault) == "margin: y g = 1.16667 at point 1 where at most 1 is asked, off by 0.167"
+    assert str(fault) == "margin: y_1 g(x_1) = 1.16667 should be at most 1, off by 0.167"
     assert fault.point == 1
     (fault,) = judge(THREE, OPTIMUM, "1/2", "ball").faults
-    assert str(fault) == "bias: b = 0.500000, and the best for this w is 0.333333, off by 0.167"
+    assert str(fault) == "bias: b = 0.500000, but the best b for this w is 0.333333, off by 0.167"
     (fault,) = judge(THREE, OPTIMUM, "1/2", "gap").faults
     assert fault.condition == "accuracy"
 
 
-def test_how_far_apart_two_alphas_are():
-    """s = (2, -2) at -1/2 and 1/2, K = (1 + 3xz)/2: ||w||^2 = 4 (7/8 + 7/8 - 2/8) = 6."""
+def test_the_distance_of_two_alphas():
+    """For s = (2, -2) at -1/2 and 1/2, K = (1 + 3xz)/2: ||w||^2 = 4 (7/8 + 7/8 - 2/8) = 6."""
     problem, A = Problem([["-1/2"], ["1/2"]], [1, -1], n=1, alpha=0, beta=0), arithmetic("ball", 40)
     with A.scope():
         far, none = (distance(BallDual(problem, A), [3, 3], [a, a]) for a in (1, 3))
@@ -65,13 +65,13 @@ def test_how_far_apart_two_alphas_are():
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_support_vector_is_not_optimal(level):
-    """Feasible, and w = 0."""
+    """The zero alpha is feasible, and w = 0."""
     found = judge(THREE, [0, 0, 0], level=level)
     assert not found.optimal and found.digits == 0
 
 
-def test_digits_are_those_asked_for():
-    """A rounded alpha has some digits: by its gap about half of those it has by the optimum."""
+def test_the_required_digits():
+    """The duality gap of a rounded alpha proves about half of the digits that it has."""
     rounded = [round(float(QQ(x)), 9) for x in OPTIMUM]
     assert judge(THREE, rounded, level="gap").optimal
     gap, ball = (judge(THREE, rounded, level=level, digits=7) for level in ("gap", "ball"))
@@ -82,7 +82,7 @@ def test_digits_are_those_asked_for():
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_w_zero(level):
-    """A point of each label at one place: w = 0 for all that is balanced, and only C is optimal."""
+    """With both labels at one place, w = 0 for every balanced alpha, but only alpha = C is optimal."""
     problem = Problem([["0"], ["0"]], [1, -1], n=2, alpha=0, beta=0, C=1)
     assert judge(problem, [1, 1], level=level).optimal
     found = judge(problem, [0, 0], level=level)
@@ -91,8 +91,8 @@ def test_w_zero(level):
 
 
 @pytest.mark.parametrize("C", ["1/100", "100"])
-def test_where_lambda_is_irrational(C):
-    """At the bound a rational alpha may be optimal; a free one is not, but near."""
+def test_an_irrational_lambda(C):
+    """At its bound a rational alpha may be optimal; a free one can only be close."""
     problem = Problem([["-1/2"], ["1/2"]], [1, -1], C=C, **IRRATIONAL)
     alpha = [QQ(x.str(70, radius=False)) for x in certify(problem).alpha(80)]
     found = judge(problem, alpha)
@@ -107,7 +107,7 @@ def test_where_lambda_is_irrational(C):
 
 @pytest.mark.parametrize("m", [2, 3])
 def test_every_point_of_a_grid(m):
-    """Optimal exactly where the dual objective is largest: all alpha of a grid that holds the optimum."""
+    """Among the alphas of a grid, exactly those with the largest dual objective are optimal."""
     X, y = [["-1/2"], ["1/2"], ["1/2"]][:m], [1, -1, -1][:m]
     problem = Problem(X, y, n=1, alpha=0, beta=0, C=2)
     grid = [fmpq(k, 3) for k in range(-1, 8)]
@@ -130,7 +130,7 @@ def test_every_point_of_a_grid(m):
 
 @pytest.mark.parametrize("parameters", [{"alpha": 0, "beta": 0}, {"alpha": "1/3", "beta": "1/5"}])
 def test_a_bound_for_each_point(parameters):
-    """At (C_1, C_2, C_3) = (1, 1/3, 2/3)/10 all are at their bounds."""
+    """At (C_1, C_2, C_3) = (1, 1/3, 2/3)/10 every point is at its bound."""
     C = ["1/10", "1/30", "1/15"]
     problem = Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, -1], n=1, C=C, **parameters)
     found = judge(problem, C)
@@ -141,7 +141,7 @@ def test_a_bound_for_each_point(parameters):
     assert str(over.faults[0]) == "box: alpha_2 = 0.0666667 is above C_2 = 0.0333333, off by 0.0333"
 
 
-def test_what_is_no_solution_is_refused():
+def test_bad_solutions_are_refused():
     with pytest.raises(BadParameter, match="2 values for 3 points"):
         judge(THREE, [1, 1])
     with pytest.raises(NotANumber, match=r"alpha\[1\]"):
@@ -151,7 +151,7 @@ def test_what_is_no_solution_is_refused():
 
 
 def test_nothing_free_and_alpha_not_unique():
-    """Each point twice, C just what one of them needs: other shares are as good."""
+    """Each point occurs twice, and C is what one copy needs, so alpha can be split in many ways."""
     X = [["-1/2"], ["-1/2"], ["1/2"], ["1/2"]]
     problem = Problem(X, [1, 1, -1, -1], n=1, alpha=0, beta=0, C="4/3")
     judged = judge(problem, ["4/3", "0", "4/3", "0"])

@@ -1,4 +1,4 @@
-"""Certificates on real data: nothing is tuned to the paper."""
+"""Certificates of problems from real data sets."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def paper(table, n: int, alpha: str, beta: str) -> Problem:
     "n, alpha, beta", [(1, "0", "0"), (2, "0", "0"), (10, "0", "0"), LARGEST, (5, "4.3", "1.8")]
 )
 def test_echocardiogram_exactly(echocardiogram, n, alpha, beta):
-    """Legendre, and any hard margin: plain rationals, checked by the independent program."""
+    """For Legendre, and for any hard margin, the indices are rationals, and the checker accepts the proof."""
     p = paper(echocardiogram, n, alpha, beta)
     exact, ball = certify(p, level="exact"), certify(p, level="ball", digits=50)
     assert checker.check(exact.to_json())["level"] == "exact"

@@ -1,4 +1,4 @@
-"""Proposals, digits, and proofs: primal meets dual, witnesses meet the judge, ties end honestly."""
+"""Tests of solvers, proved digits and certificates: primal and dual, all levels, degenerate problems."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PARAMETERS = [("0", "0"), ("-1/2", "-1/2"), ("4.3", "1.8"), ("1", "2")]
 
 
 @pytest.mark.parametrize("alpha, beta", PARAMETERS)
-def test_primal_meets_dual(alpha, beta):
+def test_primal_agrees_with_dual(alpha, beta):
     p = blobs(alpha=alpha, beta=beta)
     dual, primal = solve(p, form="dual", digits=25), solve(p, form="primal", digits=25)
     assert dual.digits >= 25
@@ -59,7 +59,7 @@ def test_strong_duality_in_floats():
 @pytest.mark.parametrize(
     "form, solver", [("dual", "CLARABEL"), ("primal", "CLARABEL"), ("dual", "OSQP"), ("dual", "SCS")]
 )
-def test_witnesses_are_close_and_their_digits_are_certified(form, solver):
+def test_solvers_are_close_and_their_digits_are_certified(form, solver):
     p = blobs(C="10")
     s = solve(p, form=form, solver=solver, digits=0)
     assert (s.form, s.solver) == (form, solver)
@@ -69,7 +69,7 @@ def test_witnesses_are_close_and_their_digits_are_certified(form, solver):
     assert s.digits >= 2
 
 
-def test_libsvm_is_a_witness_with_a_single_precision_floor():
+def test_libsvm_is_limited_by_single_precision():
     pytest.importorskip("sklearn")
     p = blobs(m=40, n=6, alpha="0.8", beta="2.7")
     s = solve(p, solver="libsvm", digits=0)
@@ -88,13 +88,13 @@ def test_an_unknown_solver_or_form():
         solve(blobs(), form="tertiary")
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     lines = []
     solve(blobs(alpha="4.3", beta="1.8", n=6), solver="CLARABEL", digits=40, progress=lines.append)
     assert any("round" in line for line in lines)
 
 
-def test_fewer_digits_are_never_silent(monkeypatch):
+def test_fewer_digits_raise_undecided(monkeypatch):
     import orca_exact.svm.refine as refine
 
     monkeypatch.setattr(refine, "_ROUNDS", 1)
@@ -103,8 +103,8 @@ def test_fewer_digits_are_never_silent(monkeypatch):
         solve(blobs(), solver="CLARABEL", digits=60)
 
 
-def test_without_a_solver_named_cvxpy_is_not_asked_and_leaves_no_dust(monkeypatch):
-    """A proposal is 0 where a point is no support vector, and C where it is at its bound."""
+def test_by_default_cvxpy_is_not_used_and_alpha_has_exact_zeros(monkeypatch):
+    """A proposal is 0 if a point is not a support vector, and C if it is at its bound."""
     monkeypatch.setattr(solvers, "run_solver", None)
     p = blobs(m=30, C="1/2")
     truth = certify(p)
@@ -116,7 +116,7 @@ def test_without_a_solver_named_cvxpy_is_not_asked_and_leaves_no_dust(monkeypatc
         assert all(found.alpha[i - 1] == p.C for i in truth.bound)
 
 
-def test_what_float64_cannot_decide_is_left_to_balls_then_to_cvxpy(monkeypatch):
+def test_balls_and_then_cvxpy_are_tried_after_float64(monkeypatch):
     tied = Problem([["1/2"], ["1/2"], ["-1/2"], ["-1/2"]], [1, -1, 1, -1], 1, 0, 0)
     assert find_start(tied).proved is None and certify(tied, level="exact").is_zero
     monkeypatch.setattr(certifying, "find_start", _undecided)
@@ -125,7 +125,7 @@ def test_what_float64_cannot_decide_is_left_to_balls_then_to_cvxpy(monkeypatch):
 
 
 def _undecided(*_):
-    raise Undecided("float64 cannot hold the problem")
+    raise Undecided("The problem is outside the range of float64.")
 
 
 def test_best_b_minimises_the_slack():
@@ -180,17 +180,17 @@ def test_exact_numbers_by_hand():
     assert c.alpha_unique
 
 
-def test_hard_margin_indices_do_not_know_c():
+def test_hard_margin_indices_do_not_depend_on_C():
     profiles = [orca(p, certify(p), "exact").order for p in (blobs(n=6, C="1000"), blobs(n=6, C="2000"))]
     assert profiles[0] == profiles[1]
     assert all(isinstance(value, fmpq) for value in profiles[0])
 
 
-# What is said is proved.
+# Accuracy claims are proved.
 
 
 def test_digits_are_of_the_optimum():
-    """C = 1e-20: ||w*|| is about 1e-20, and so are the digits."""
+    """At C = 1e-20 ||w*|| is about 1e-20, and the digits are relative to that."""
     p = blobs(m=6, n=2, C="1e-20")
     truth = certify(p)
     gap = certify(
@@ -198,7 +198,7 @@ def test_digits_are_of_the_optimum():
     )
     assert gap.w_error > truth.norm2.sqrt()
     assert gap.digits == 0
-    assert repr(gap).endswith("; ||w*|| may be smaller>")
+    assert repr(gap).endswith(", and ||w*|| may be smaller than that>")
     for digits in (16, 40):
         assert solve(p, digits=digits).digits == digits
         assert certify(p, level="ball", digits=digits).digits >= digits
@@ -211,28 +211,28 @@ def test_indices_are_widened_where_only_a_bound_on_w_is_known():
         with A.scope():
             assert (found.expansion(A).w_error is not None) == bounded
         assert isinstance(orca(p, found, "float").order[1], float)
-    assert Solution(p, (fmpq(1),) * 6).digits == 0  # nothing is proved of it
+    assert Solution(p, (fmpq(1),) * 6).digits == 0  # nothing is proved about it
 
 
 def test_w_zero_has_no_digits():
     p = blobs(m=6, n=2)
     c = certify(p, [0] * 6, level="gap")
     assert (c.digits, c.least_norm) == (0, 0)
-    assert c.accuracy.startswith("w is proved within ")
+    assert c.accuracy.startswith("no digit of w is proved: ||w - w*|| is at most ")
     zero = Problem([["0.1"], ["0.1"]], [1, -1], 2, "1/2", "1/3")
     assert solve(zero).digits == 0
     assert certify(zero, level="ball").w_error < arb("1e-50")
 
 
 def shuffled(m=150, d=3, C="10", seed=1):
-    """Labels that mean nothing, two of a class for one of the other: w = 0, and two thirds are free."""
+    """Return a problem with random labels and one class twice as large: w = 0, and two thirds are free."""
     generator = np.random.default_rng(seed)
     return Problem(generator.uniform(-1, 1, (m, d)), [1, -1, -1] * (m // 3), 1, "0", "0", C)
 
 
 @pytest.fixture
 def in_balls(monkeypatch):
-    """The precisions at which a problem was entered in balls."""
+    """Return a list that receives the precision of every problem that is solved in balls."""
     found = []
 
     class Counted(certifying.BallDual):
@@ -256,8 +256,8 @@ def test_w_zero_is_decided_without_balls(in_balls, level, alpha):
     assert certify(p, rough, level=level).is_zero and not in_balls
 
 
-def test_w_zero_is_what_every_active_set_says():
-    """The linear system over Q beside the enumeration of all active sets; equal points and weights, too."""
+def test_w_zero_agrees_with_trying_every_active_set():
+    """The linear system over Q agrees with all active sets, also for equal points and with weights."""
     generator, zeros = np.random.default_rng(4), 0
     for number in range(40):
         m = int(generator.integers(3, 6))
@@ -270,30 +270,30 @@ def test_w_zero_is_what_every_active_set_says():
     assert 5 < zeros < 35
 
 
-def test_w_is_not_0_beside_a_balance_that_is_nearly_there():
+def test_w_is_not_0_if_the_classes_nearly_balance():
     balanced = Problem([["0"], ["-1/2"], ["1/2"]], [1, -1, -1], n=1, alpha=0, beta=0)
     half = [fmpq(1), fmpq(1, 2), fmpq(1, 2)]
     assert zero_certificate(balanced, half).is_zero
     outside = balanced.replace(X=[["0.51"], ["-1/2"], ["1/2"]])
     assert zero_certificate(outside, half) is None
     assert zero_certificate(balanced.replace(X=[["1e-9"], ["-1/2"], ["1/2"]]), half).is_zero
-    assert zero_certificate(balanced.replace(n=2), half) is None  # x^2 tells them apart
+    assert zero_certificate(balanced.replace(n=2), half) is None  # x^2 separates them
     equal = Problem([["0"], ["1e-30"]], [1, -1], n=1, alpha=0, beta=0)
     assert zero_certificate(equal, [fmpq(1), fmpq(1)]) is None
     assert not certify(equal, level="ball").least_norm.is_zero()
 
 
 def test_dependent_points_are_refused_at_once(in_balls, monkeypatch):
-    """More digits do not help: each proposal is tried at one precision."""
+    """More digits do not help, so each proposal is tried at one precision."""
     monkeypatch.setattr(certifying, "zero_certificate", lambda problem, alpha: None)
     monkeypatch.setattr(active, "SLIDING", 10**6)
     with pytest.raises(Undecided, match="free points depend on the others"):
         certify(shuffled(m=60, d=2), level="ball")
-    assert len(in_balls) == len(set(in_balls)) + 1 == 2  # ours, and that of CVXPY
+    assert len(in_balls) == len(set(in_balls)) + 1 == 2  # one for our proposal, one for CVXPY's
 
 
-def test_what_float64_leaves_beside_a_bound_is_not_free(monkeypatch):
-    """Scaling a class to balance moves its bound points by 1e-10; sliding all of them back took minutes."""
+def test_rounding_errors_near_a_bound_are_not_free(monkeypatch):
+    """Scaling a class to balance moves its bound points by 1e-10; moving each of them back took minutes."""
     p = blobs(m=40, n=1)
     optimum = certify(p, level="ball", digits=20)
     near = [x.mid() * p.lambda_ball() * (1 - arb("1e-10")) for x in optimum.alpha()]
@@ -323,8 +323,8 @@ def test_the_norm_claimed_is_that_of_the_optimum(level):
 
 
 @pytest.mark.parametrize("sign, free, bound", [(1, (1, 2), ()), (-1, (), (1, 2))])
-def test_a_ball_says_what_its_strict_enclosure_proved(sign, free, bound):
-    """C a little above and below 4/3, where both points come to the bound."""
+def test_a_ball_certificate_reports_its_strict_enclosure(sign, free, bound):
+    """C is just above or just below 4/3, where both points reach their bound."""
     p = Problem([["-1/2"], ["1/2"]], [-1, 1], 1, 0, 0, C=fmpq(4, 3) * (1 + sign * fmpq(1, 10**60)))
     exact, ball = certify(p), certify(p, level="ball", digits=30)
     assert (exact.free, exact.bound, exact.hard_margin) == (free, bound, sign > 0)
@@ -335,8 +335,8 @@ def test_a_ball_says_what_its_strict_enclosure_proved(sign, free, bound):
     checker.check(ball.to_json())
 
 
-def test_hard_margin_is_of_the_problem_and_not_of_alpha():
-    """Two points twice each at C = 1: alpha may be (1, 1/3, 1, 1/3) or 2/3 everywhere."""
+def test_hard_margin_does_not_depend_on_the_choice_of_alpha():
+    """For two points twice each at C = 1, alpha may be (1, 1/3, 1, 1/3) or 2/3 everywhere."""
     X, y = [["-1/2"], ["-1/2"], ["1/2"], ["1/2"]], [-1, -1, 1, 1]
     p = Problem(X, y, 1, 0, 0)
     certificates = [certify(p, alpha) for alpha in (None, ["1", "1/3", "1", "1/3"], ["2/3"] * 4)]
@@ -354,7 +354,7 @@ def test_hard_margin_is_of_the_problem_and_not_of_alpha():
 
 
 def test_lambda_is_written_to_the_bits_that_the_signs_need():
-    """C within 1e-120 of where both points come to the bound: 256 bits do not tell on which side."""
+    """C is within 1e-120 of a breakpoint: 256 bits of lambda do not decide on which side."""
     assert MOST_BITS == limits.BITS
     p = Problem([["-1/2"], ["1/2"]], [-1, 1], 1, "1/2", "1/3")
     with precision(200):
@@ -377,7 +377,7 @@ def test_lambda_is_written_to_the_bits_that_the_signs_need():
         ([["-1"], ["-1"], ["0"], ["0"], ["-1"], ["-1"]], [-1, -1, 1, 1, 1, -1], 6, ("-0.999999", 0), "1e9"),
     ],
 )
-def test_a_few_points_are_always_settled(X, y, n, parameters, C):
+def test_a_few_points_are_always_certified(X, y, n, parameters, C):
     c = certify(Problem(X, y, n, *parameters, C=C))
     assert checker.check(c.to_json())["level"] == "exact"
 
@@ -426,7 +426,7 @@ def test_no_free_support_vector_leaves_b_an_interval():
 
 
 def test_b_is_an_interval_whatever_the_start():
-    """A basis whose variables all come out at 0 or C pins nothing."""
+    """A basis whose variables all are at 0 or C does not determine b."""
     p = Problem([["-1"], ["-1/2"]], [-1, 1], 1, 0, 0)
     for begin in (None, ["1/3", "1/2"]):
         c = certify(p, begin)
@@ -442,15 +442,15 @@ def test_b_can_be_unique_without_a_free_support_vector():
 
 
 def test_alpha_at_the_edge_of_the_box_stays_feasible():
-    """C (1 - k 2^-364) with irrational lambda: what is certified lies in [0, C], the checker proves it."""
+    """At C (1 - k 2^-364) with irrational lambda the checker proves that alpha lies in [0, C]."""
     p = Problem([["-1/2"], ["1/3"], ["1/4"], ["0.9"]], [1, -1, 1, -1], 1, "4.3", "1.8", C="1/100")
     for k in range(4):
         alpha = [p.C * (1 - fmpq(k, 2**364))] * 4
         checker.check(certify(p, alpha, level="gap").to_json())
 
 
-def test_dust_beside_bounds_is_projected():
-    """Balanced bounds and a free value of 1e-130: nothing has room for it, and it means 0."""
+def test_tiny_values_beside_bounds_are_projected():
+    """Next to balanced bounds a free value of 1e-130 counts as 0, as no other point can balance it."""
     p = Problem([["-1/2"], ["1/3"], ["1/4"], ["0.9"], ["0"]], [1, -1, 1, -1, 1], 1, "4.3", "1.8", C="1/100")
     for dust in (fmpq(1, 10**130), fmpq(1, 10**20), fmpq(1, 3)):
         c = certify(p, [p.C, p.C, p.C, p.C, p.C * dust], level="gap")
@@ -458,7 +458,7 @@ def test_dust_beside_bounds_is_projected():
     assert certify(p, [p.C, p.C, p.C, p.C, p.C * fmpq(1, 10**130)], level="gap").bound == (1, 2, 3, 4)
 
 
-def test_a_gap_certificate_claims_nothing_it_cannot_know():
+def test_a_gap_certificate_does_not_claim_a_hard_margin():
     p = Problem([["-1"], ["1"], ["1/4"]], [-1, 1, 1], 2, 0, 0)
     c = certify(p, [0, 0, 0], level="gap")
     assert c.hard_margin is None
@@ -471,7 +471,7 @@ def test_a_gap_certificate_claims_nothing_it_cannot_know():
     "change",
     [{"C": "1e400"}, {"C": "1e-400"}, {"n": 2000}, {"alpha": "1e5"}, {"alpha": "1e9", "beta": "1/2"}],
 )
-def test_beyond_float64_is_said(change):
+def test_beyond_float64_is_refused(change):
     with pytest.raises(TooLarge):
         certify(Problem([["-1"], ["1"]], [1, -1], **({"n": 1, "alpha": 0, "beta": 0} | change)))
 
@@ -483,7 +483,7 @@ def test_many_dimensions_beyond_float64():
 
 @pytest.mark.parametrize("primes", [exact.PRIMES, conditions.PRIMES])
 def test_determinants_are_taken_modulo_primes(primes):
-    """Elimination modulo anything else may say what it likes."""
+    """Elimination modulo a composite number may be wrong."""
     assert all(fmpz(p).is_prime() for p in primes) and len(set(primes)) == 3
 
 
@@ -494,7 +494,7 @@ def test_uniqueness_is_claimed_only_with_proof():
 
 
 def test_a_gap_certificate_encloses_everything_of_the_optimum():
-    """From a rough alpha: norm, coefficients and indices of the true classifier lie in the widened balls."""
+    """From a rough alpha, the balls contain norm, coefficients and indices of the true classifier."""
     p = blobs(m=12, n=2)
     rough = [float(a) * (1 + (-1) ** i * 1e-4) for i, a in enumerate(solve(p, digits=16).alpha)]
     gap = orca(p, certify(p, rough, level="gap"), "ball", 20)
@@ -530,7 +530,7 @@ def test_adversarial_proposals(alpha, beta):
                 try:
                     order = orca(p, c, "ball", 20).order
                 except (Undecided, ZeroClassifier):
-                    continue  # nothing is claimed
+                    continue  # no index is claimed
             else:
                 order = orca(p, c, "ball", 30).order
             assert all(a.overlaps(b) for a, b in zip(order, truth, strict=True)), (name, level)
@@ -577,7 +577,7 @@ def test_profile_of_a_solution_in_four_arithmetics():
     st.sampled_from([("0", "0"), ("1/2", "-1/3")]),
 )
 def test_any_small_grid_problem_is_certified_and_checked(points, coins, n, C, parameters):
-    """Small grids are full of ties: the certificate must be accepted by a program that shares no code."""
+    """Small grids are full of ties; the independent checker must accept each certificate."""
     y = [1 if coin else -1 for coin in coins[: len(points)]]
     y[:2] = (1, -1)
     p = Problem([[fmpq(a, 4), fmpq(b, 4)] for a, b in points], y, n, *parameters, C=C)

@@ -1,4 +1,4 @@
-"""Level float: what it says is true, on nasty small problems and on ordinary ones; else it says nothing.
+"""Tests of level float: what it proves is true, on degenerate small problems and on ordinary ones.
 
 ``VERIFIED=3000 pytest tests/svm/test_verified.py`` tries as many small problems.
 """
@@ -34,7 +34,7 @@ MEASURES = [
 COSTS = ["1", "7/3", "1/3", "1e-6", "1e6", "50", "1e-3"]
 
 
-def small(seed: int) -> Problem:
+def small_problem(seed: int) -> Problem:
     pick = random.Random(seed)
     m, d = pick.randint(2, 7), pick.choice([1, 2, 3])
     X = [[pick.choice(COORDINATES) for _ in range(d)] for _ in range(m)]
@@ -44,15 +44,15 @@ def small(seed: int) -> Problem:
     return Problem(X, y, n, C=C, measures=[pick.choice(MEASURES) for _ in range(d)])
 
 
-def apart(problem: Problem, alpha, other) -> float:
-    """||w - w'||, to many digits."""
+def w_distance(problem: Problem, alpha, other) -> float:
+    """Return ||w - w'||, to many digits."""
     A = arithmetic("ball", 80)
     with A.scope():
         return float(distance(BallDual(problem, A), alpha, other))
 
 
 def compare_given(problem: Problem, pick: random.Random) -> None:
-    """The duality gap of any alpha, and its distance from the optimum, hold in float64 as in balls."""
+    """Compare the duality gap of a random alpha, and its distance from the optimum, with balls."""
     alpha = [C * QQ(pick.choice([0, 0, 1, pick.random(), 1e-17, 1 - 1e-16])) for C in problem.bounds]
     exact, dual = certify(problem), VerifiedDual(problem)
     try:
@@ -60,17 +60,17 @@ def compare_given(problem: Problem, pick: random.Random) -> None:
     except Undecided:
         return
     truth = exact.alpha(80)
-    assert apart(problem, found.alpha(80), truth) <= float(found.w_error) * (1 + 1e-12)
+    assert w_distance(problem, found.alpha(80), truth) <= float(found.w_error) * (1 + 1e-12)
     assert checker.check(found.to_json())["level"] == "gap"
     own = Solution(problem, tuple(alpha))
-    bound, true = float(float_distance(dual, own, exact)), apart(problem, alpha, truth)
+    bound, true = float(float_distance(dual, own, exact)), w_distance(problem, alpha, truth)
     size = float(sum(abs(x) for x in truth)) + float(max(problem.bounds))
     assert true <= bound * (1 + 1e-12)
     assert bound <= true * 1.001 + 1e-5 * size * max(float(x) for x in dual.D) / float(dual.lam) ** 0.5
 
 
 def compare(problem: Problem) -> bool:
-    """Whether level float decided; what it decided is what exact arithmetic has."""
+    """Return whether level float decides the problem, after checking its result in exact arithmetic."""
     try:
         quick = certify(problem, level="float")
     except Undecided:
@@ -84,7 +84,7 @@ def compare(problem: Problem) -> bool:
     assert checker.check(quick.to_json())["level"] == "gap"
     with precision(80):
         nearby = [x / problem.lambda_ball() for x in quick.a.ball()]
-    assert apart(problem, nearby, exact.alpha(80)) <= float(quick.w_error) * (1 + 1e-12)
+    assert w_distance(problem, nearby, exact.alpha(80)) <= float(quick.w_error) * (1 + 1e-12)
     try:
         found, truth = orca(problem, quick, "verified"), orca(problem, exact, "ball", 40)
     except (ZeroClassifier, Undecided):
@@ -99,7 +99,7 @@ def compare(problem: Problem) -> bool:
 def test_small_problems(batch):
     decided = 0
     for seed in range(batch, COUNT, BATCHES):
-        problem = small(seed)
+        problem = small_problem(seed)
         try:
             decided += compare(problem)
             compare_given(problem, random.Random(seed))
@@ -109,7 +109,7 @@ def test_small_problems(batch):
     assert decided
 
 
-def ordinary(m: int, d: int, n: int, C: float = 1.0) -> Problem:
+def smooth_problem(m: int, d: int, n: int, C: float = 1.0) -> Problem:
     rng = np.random.default_rng(m + d)
     X = rng.uniform(-1, 1, (m, d))
     y = np.where(np.sin(3 * X[:, 0]) + X[:, -1] ** 2 - 0.4 + 0.3 * rng.normal(size=m) > 0, 1, -1)
@@ -117,8 +117,8 @@ def ordinary(m: int, d: int, n: int, C: float = 1.0) -> Problem:
 
 
 @pytest.mark.parametrize(("m", "d", "n"), [(50, 2, 4), (60, 5, 2), (40, 12, 2), (400, 1, 6)])
-def test_ordinary_problems_have_six_digits_and_two_routes_meet(m, d, n):
-    problem = ordinary(m, d, n)
+def test_ordinary_problems_have_six_digits_and_two_routes_agree(m, d, n):
+    problem = smooth_problem(m, d, n)
     quick = certify(problem, level="float")
     assert quick.digits >= 6
     ball = certify(problem, level="ball", digits=30)
@@ -133,18 +133,18 @@ def test_ordinary_problems_have_six_digits_and_two_routes_meet(m, d, n):
         assert all(x.contains(0) for x in away.flat)
 
 
-def test_without_error_bounds_it_would_lie(monkeypatch):
-    """The mutant: radii of 0. Then some enclosure misses."""
+def test_radii_of_0_are_caught(monkeypatch):
+    """With radii of 0, the mutant, some enclosure misses the true value."""
     from orca_exact.numbers import midrad
 
     monkeypatch.setattr(midrad, "enlarge_radius", lambda radius, k=0: radius * 0)
     with pytest.raises((AssertionError, Undecided, checker.Rejected)):
         for seed in range(60):
-            compare(small(seed))
+            compare(small_problem(seed))
 
 
 def test_the_interior_point_method_proposes_the_optimum():
-    problem = ordinary(300, 2, 3, C=5.0)
+    problem = smooth_problem(300, 2, 3, C=5.0)
     dual = VerifiedDual(problem)
     assert dual.plain.by_modes
     a, solver = propose_in_float64(dual)
@@ -154,7 +154,7 @@ def test_the_interior_point_method_proposes_the_optimum():
 
 
 def test_ties_are_left_to_balls():
-    """The same point with both labels, and two free points of one kind: nothing strict to prove."""
+    """With both labels at the same point, no inequality is strict."""
     tied = Problem([["1/2"], ["1/2"], ["-1/2"], ["-1/2"]], [1, -1, 1, -1], 1, 0, 0)
     with pytest.raises(Undecided):
         certify(tied, level="float")
@@ -162,7 +162,7 @@ def test_ties_are_left_to_balls():
 
 def test_many_points_in_few_modes_are_decided():
     """The margins far from the free points are known better than the alphas of these."""
-    problem = ordinary(400, 1, 6, C=100.0)
+    problem = smooth_problem(400, 1, 6, C=100.0)
     quick = certify(problem, level="float")
     assert quick.digits >= 7
     ball = certify(problem, level="ball", digits=20)
@@ -172,16 +172,16 @@ def test_many_points_in_few_modes_are_decided():
         assert value.overlaps(truth.degree[N]) and float(value.rad()) < 1e-6
 
 
-def test_what_float64_cannot_hold_is_undecided_without_a_traceback():
-    """sum pi_k^2/h_k at x = 10^60 with n = 6 is beyond 1e308."""
+def test_numbers_outside_float64_are_undecided():
+    """The sum of pi_k^2/h_k at x = 10^60 with n = 6 exceeds 1e308."""
     problem = Problem([["1e60"], ["-1e60"], ["1"]], [1, -1, 1], 6, measures=Hermite())
     for alpha in (None, ["1/2", "1/2", "0"]):
-        with pytest.raises(Undecided, match="float64 cannot hold"):
+        with pytest.raises(Undecided, match="outside the range of float64"):
             certify(problem, alpha, level="float")
 
 
 def test_a_rational_point_that_left_its_bounds_proves_nothing():
-    """alpha_3 is dust beside C_3: balanced without it, the others leave their bounds, and w with them."""
+    """Without alpha_3, which is tiny beside C_3, balancing moves the others off their bounds, and w."""
     X = [["0", "0"], ["1/3", "1"], ["0", "-2/3"], ["2/3", "-1"], ["-1", "0"]]
     C = ["1e-20", "1e-10", "1e20", "1e-10", "1e-20"]
     problem = Problem(X, [1, -1, 1, 1, 1], n=1, alpha=0, beta=0, C=C)

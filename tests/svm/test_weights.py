@@ -1,4 +1,4 @@
-"""A C for each point: the box [0, C_i], from the problem to the checker."""
+"""Tests of a separate C for each point: the box [0, C_i], from the problem to the checker."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_list_of_one_number_is_that_number():
     assert weighted(C="2/3").to_json()["schema"] == "orca-exact/problem/1"
 
 
-def test_a_file_says_it_in_version_2():
+def test_a_file_with_weights_has_version_2():
     problem = weighted()
     data = json.loads(json.dumps(problem.to_json()))
     assert data["schema"] == "orca-exact/problem/2"
@@ -59,7 +59,7 @@ def test_the_checker_proves_it(shape, level):
 @pytest.mark.parametrize("i", range(6))
 @pytest.mark.parametrize("factor", ["1/2", "2"])
 def test_another_C_i_is_another_proof(shape, i, factor):
-    """Where alpha_i is at its bound any change of C_i is seen, elsewhere one that leaves no room for it."""
+    """A change of C_i is rejected if alpha_i is at its bound."""
     certificate = certify(weighted(**shape))
     data = certificate.to_json()
     data["problem"]["C"][i] = str(Fraction(data["problem"]["C"][i]) * Fraction(factor))
@@ -70,7 +70,7 @@ def test_another_C_i_is_another_proof(shape, i, factor):
 
 
 def test_tampered_weights_that_stay_right_are_accepted():
-    """A point that is 0 may have any C_i: the certificate proves the changed problem too."""
+    """A point with alpha_i = 0 may have any C_i: the certificate proves the changed problem too."""
     problem = Problem([["-1"], ["1"], ["0.9"]], [1, -1, -1], n=1, alpha=0, beta=0, C=[5, 5, 3])
     certificate = certify(problem)
     data = certificate.to_json()
@@ -93,7 +93,7 @@ def test_libsvm_agrees():
 
 
 def test_weights_change_the_indices_and_repetition_is_weight():
-    """A point of weight 2 is that point twice."""
+    """A point of weight 2 is equivalent to that point twice."""
     problem = weighted(C=["1", "2", "1", "1", "1", "1"])
     twice = Problem([*X, X[1]], [*y, y[1]], n=2, alpha=0, beta=0)
     found = [orca(p, certify(p), "exact").order for p in (problem, twice, weighted(C=1))]
