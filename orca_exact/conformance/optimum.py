@@ -1,4 +1,4 @@
-"""Everything that a program gives, against the optimum (or the given dual variables)."""
+"""Comparison of a result with the optimum, or with the values of given dual variables."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ OPTIMUM = "the optimum"
 
 
 def certify_gap(reference: Reference, alpha: Sequence[Given] | None) -> Certificate | None:
-    """The certificate's own view of alpha, projected exactly: rigorous, whatever the reference says."""
+    """Certify the duality gap of alpha after an exact projection into the feasible set.
+
+    Return None if no gap can be proved, or if the problem gives the dual variables.
+    """
     if alpha is None or reference.dual is not None or len(alpha) != reference.problem.m:
         return None
     try:
@@ -47,7 +50,7 @@ def certify_gap(reference: Reference, alpha: Sequence[Given] | None) -> Certific
 def compare_with_optimum(
     reference: Reference, result: Result, truth: Pipeline, rule: Tolerance, certificate: Certificate | None
 ) -> Iterator[Comparison]:
-    """Every comparison to the reference. ``certificate``: that of ``certify_gap``."""
+    """Yield every comparison with the reference; ``certificate`` is that of ``certify_gap``."""
     alpha = result.alpha
     if alpha is not None and len(alpha) != reference.problem.m:
         return
@@ -66,7 +69,7 @@ def compare_with_optimum(
 def _alpha(
     reference: Reference, alpha: Sequence[Given], truth: Pipeline, rule: Tolerance
 ) -> Iterator[Comparison]:
-    """Feasible, the same w, and (where it is the only one) the same alpha."""
+    """Compare the constraints, w and, if it is unique, alpha itself."""
     yield _constraints(reference, alpha, rule)
     distance, norm = _distance(reference, alpha, truth)
     if distance is not None:
@@ -80,7 +83,7 @@ def _alpha(
 
 
 def _constraints(reference: Reference, alpha: Sequence[Given], rule: Tolerance) -> Comparison:
-    """0 <= alpha_i <= C_i and sum alpha_i y_i = 0, on the scale of max |alpha_i|."""
+    """Compare alpha with 0 <= alpha_i <= C_i and sum alpha_i y_i = 0, relative to max |alpha_i|."""
     problem, size = reference.problem, max(abs(midpoint_of(a)) for a in alpha) or fmpq(1)
     with precision(COMPARISON_DIGITS):
         balls = [to_ball(a) for a in alpha]
@@ -95,7 +98,7 @@ def _constraints(reference: Reference, alpha: Sequence[Given], rule: Tolerance) 
 
 
 def _distance(reference: Reference, alpha: Sequence[Given], truth: Pipeline) -> tuple[arb | None, arb]:
-    """||w(alpha) - w*|| and ||w*||, by the coefficients, or by the Gram matrix where they are too many."""
+    """Return ||w(alpha) - w*|| and ||w*||, by the c_k or, if they are too many, by the Gram matrix."""
     with precision(COMPARISON_DIGITS):
         norm = to_ball(reference.norm2).sqrt()
         if reference.coefficients is not None and reference.problem.modes <= MAX_COEFFICIENTS:
@@ -104,14 +107,12 @@ def _distance(reference: Reference, alpha: Sequence[Given], truth: Pipeline) -> 
         elif reference.alpha is not None:
             triples = zip(alpha, reference.alpha, reference.problem.y, strict=True)
             s = [(a - to_ball(x)) * label for a, x, label in triples]
-            K = truth.gram
-            square = sum(
-                (s[i] * sum((K[i][j] * s[j] for j in range(len(s))), arb(0)) for i in range(len(s))), arb(0)
-            )
+            scores = [sum((k * x for k, x in zip(row, s, strict=True)), arb(0)) for row in truth.gram]
+            square = sum((x * f for x, f in zip(s, scores, strict=True)), arb(0))
         else:
             return None, norm
         upper = arb(square.upper())
-        if upper < 0 or not upper.is_finite():  # a square is neither
+        if upper < 0 or not upper.is_finite():  # impossible for a square: no bound is known
             return arb(inf), norm
         return upper.sqrt(), norm
 
@@ -119,19 +120,18 @@ def _distance(reference: Reference, alpha: Sequence[Given], truth: Pipeline) -> 
 def _dual_value(
     reference: Reference, certificate: Certificate | None, truth: Pipeline, rule: Tolerance
 ) -> Comparison:
-    """D = sum alpha_i - ||w||^2/2 of the projected alpha, against the optimal one, always unique."""
+    """Compare D = sum alpha_i - ||w||^2/2 of the projected alpha with the optimal value, which is unique."""
     best = _optimal_value(reference, truth)
     if certificate is None or best is None or not best > 0:
-        return compare_exactly(
-            "D", OPTIMUM, "solver", None, "no D can be proved of this alpha, or of the optimum"
-        )
+        why = "no value of D is proved for this alpha or for the optimum"
+        return compare_exactly("D", OPTIMUM, "solver", None, why)
     with precision(COMPARISON_DIGITS):
         own = sum(certificate.alpha(COMPARISON_DIGITS), arb(0)) - certificate.norm2 / 2
     return compare_digits("D", OPTIMUM, "solver", own, best, best, rule.solver_needs("w"))
 
 
 def _optimal_value(reference: Reference, truth: Pipeline) -> arb | None:
-    """D* = P*: from an optimal alpha, or from w* and an optimal b."""
+    """Return D* = P*, from an optimal alpha, or from w* and an optimal b."""
     with precision(COMPARISON_DIGITS):
         half = to_ball(reference.norm2) / 2
         if reference.alpha is not None:
@@ -145,7 +145,7 @@ def _optimal_value(reference: Reference, truth: Pipeline) -> arb | None:
 
 
 def _bias(interval: tuple[ComparedValue, ComparedValue], b: Given, rule: Tolerance) -> Comparison:
-    """b, in the interval of the optimal ones."""
+    """Compare b with the interval of the optimal ones."""
     with precision(COMPARISON_DIGITS):
         low, high = (to_ball(end) for end in interval)
         scale = max(1.0, abs(float(low)), abs(float(high)))
@@ -157,7 +157,7 @@ def _bias(interval: tuple[ComparedValue, ComparedValue], b: Given, rule: Toleran
 
 
 def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Tolerance) -> Iterator[Comparison]:
-    """Everything that w decides."""
+    """Compare everything that depends on w alone."""
     given = reference.dual is not None
     source, needs = ("the given alpha", rule.formula_needs) if given else (OPTIMUM, rule.solver_needs)
     kind = "coefficients" if given else "w"
@@ -169,7 +169,7 @@ def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Tolerance
         scale: ComparedNumber = 1,
         label: Callable[..., str] = str,
     ) -> Comparison:
-        # with nothing upstream given, only the solver can be asked; else the earlier stage shows first
+        # an earlier stage at fault has a failed comparison of its own, if the program gives that stage
         stage = "coefficients" if quantity == "coefficients" else "aggregation"
         return compare_digits(quantity, source, stage, own, expected, scale, needs(kind), label)
 
@@ -184,10 +184,10 @@ def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Tolerance
         yield line("coefficients", own, known or dict.fromkeys(own, fmpq(0)), norm)
     if reference.okc is None:
         if result.okc:
-            yield compare_exactly("okc", "w = 0", "aggregation", False, "indices given where they are 0/0")
+            yield compare_exactly("okc", "w = 0", "aggregation", False, "indices are given although w = 0")
         return
     if result.undefined:
-        yield compare_exactly("okc", source, "aggregation", False, "null, but w is not 0")
+        yield compare_exactly("okc", source, "aggregation", False, "null although w is not 0")
     if result.okc is None:
         return
     for name, family in result.okc.table.items():
@@ -199,10 +199,10 @@ def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Tolerance
 def _summaries(
     okc: Indices[ComparedValue], own: Indices[Given], truth: Pipeline, source: str, needed: float
 ) -> Iterator[Comparison]:
-    """N* and T_eps.
+    """Compare N* and T_eps with the certified ones.
 
-    Another than the certified one is right only where rounding beyond the digits needed could give it, and
-    the program's own degrees do give it.
+    Another value is accepted only if errors within the tolerance could give it and the program's own OKC_N do
+    give it.
     """
     with precision(COMPARISON_DIGITS):
         degree = [to_ball(x) for x in okc.degree]
@@ -211,13 +211,13 @@ def _summaries(
     spectrum = list(own.table.get("degree", {}).values())
 
     def line(name: str, where: str, N: int, certified: int | None, near: bool, give: set[int]) -> Comparison:
-        hopeless = needed < 1 and 0 <= N < len(degree)  # any would do
-        silent = near and not spectrum  # rounding or a bug: nothing tells
+        hopeless = needed < 1 and 0 <= N < len(degree)  # any value would pass
+        unknown = near and not spectrum  # without its OKC_N, rounding and a bug cannot be distinguished
         right: bool | None = certified == N or (near and N in give)
-        if hopeless or (not right and silent):
+        if hopeless or (not right and unknown):
             right = None
-        told = "not decided" if certified is None else str(certified)
-        return compare_exactly(name, source, "aggregation", right, where, str(N), told)
+        expected = "undecided" if certified is None else str(certified)
+        return compare_exactly(name, source, "aggregation", right, where, str(N), expected)
 
     if isinstance(N := own.stated.peak, int):
         best = max(float(x) for x in degree) - 2 * tolerance
@@ -235,7 +235,7 @@ def _summaries(
 
 
 def _threshold(okc: Indices[ComparedValue], F: list[arb], eps: str) -> int | None:
-    """The certified T_eps, stated or, for another eps, read from F; None: not decided."""
+    """Return the certified T_eps, as stated or, for another eps, by F; None if it is undecided."""
     stated = okc.stated.threshold.get(eps)
     if stated is not None:
         return stated if isinstance(stated, int) else None

@@ -248,7 +248,7 @@ def test_the_threshold_tie_is_judged_by_the_programs_own_spectrum():
     answer["okc"]["threshold"]["0.1"] = 2  # > instead of >=
     answer["okc"]["degree"] = [0.0, 0.9, 0.10000000000000003]
     report = crosscheck(tie.reference, answer)
-    assert report.outcome == FAILS and "> instead of >=" in [bug.name for bug in report.bugs]
+    assert report.outcome == FAILS and "> instead of >= in T_eps" in [bug.name for bug in report.bugs]
     answer["okc"]["degree"] = [0.0, 0.8999999999999999, 0.1000000000000001]  # its rounding fell short
     assert crosscheck(tie.reference, answer).outcome == HOLDS
 
@@ -259,8 +259,8 @@ def test_integers_are_compared_as_integers_and_their_bugs_are_named():
     right = plain_result(vector.reference, 17)
     assert right["okc"]["threshold"] == {"0.1": 1, "0.05": 1, "0.01": 2}
     expected = {
-        ("0.05", 2): "T_0.05 was computed with eps = 0.01",
-        ("0.01", 1): "T_0.01 was computed with eps = 0.05",
+        ("0.05", 2): "T_0.05 was computed with eps = 0.01.",
+        ("0.01", 1): "T_0.01 was computed with eps = 0.05.",
     }
     for (eps, T), means in expected.items():
         answer = copy.deepcopy(right)
@@ -276,7 +276,7 @@ def test_integers_are_compared_as_integers_and_their_bugs_are_named():
     answer["okc"]["peak"] = max(tie.peaks)
     report = crosscheck(tie, answer)
     assert f"N* is {max(tie.peaks)} and must be {min(tie.peaks)}" in str(report)
-    assert [bug.name for bug in report.bugs] == ["last of equal peaks"]
+    assert [bug.name for bug in report.bugs] == ["last instead of first maximum for N*"]
 
 
 def test_indices_of_w_zero_are_named():
@@ -290,7 +290,7 @@ def test_indices_of_w_zero_are_named():
             "okc": {"even": "0.5", "odd": "0.5"},
         }
         report = crosscheck(zero, answer)
-        assert report.outcome == FAILS and "indices of w = 0" in [bug.name for bug in report.bugs]
+        assert report.outcome == FAILS and "indices given although w = 0" in [bug.name for bug in report.bugs]
         assert report.stage == "aggregation" and "w = 0" in str(report)
 
 
