@@ -1,4 +1,4 @@
-"""Foreign programs: whatever they do is reported per problem, and never breaks the run."""
+"""Execution of other programs: each failure is reported for one problem and does not end the run."""
 
 import json
 import os
@@ -80,9 +80,9 @@ ask_program(sys.argv[1:], [{"id": "a"}], timeout=600)
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 def test_the_program_and_its_children_end_with_a_parent_that_is_killed(tmp_path):
-    """Each holds a pipe open: that it ends says that nobody is left."""
+    """Both hold a pipe open, so that its end shows that both have ended."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     body = f"    import os, time\n    held = os.open({str(pipe)!r}, os.O_WRONLY)\n    os.fork()\n"
@@ -96,7 +96,7 @@ def test_the_program_and_its_children_end_with_a_parent_that_is_killed(tmp_path)
 
 
 def test_the_beginning_and_the_end_of_a_complaint_are_shown(tmp_path):
-    """Node writes its message first and the stack after it, Python the other way round."""
+    """Node writes its message before the stack, Python after it."""
     body = "    print('TypeError: first', *range(2000), 'Error: last', sep='\\n', file=sys.stderr)\n"
     body += "    sys.exit(1)\n"
     why = ask_program(program(tmp_path, body), TASKS[:1])["a"].why
@@ -134,12 +134,12 @@ if os.fork() == 0:
     ],
 )
 def test_whatever_it_does_ends_in_time(tmp_path, body, kind):
-    """A thread of its own waits for it: nothing here is timed, only ended."""
+    """The run is in a thread, so that a hang fails the test instead of blocking it."""
     found: dict = {}
     run = lambda: found.update(ask_program(program(tmp_path, body, ""), TASKS[:2], timeout=0.5))  # noqa: E731
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    thread.join(timeout=120)  # a hang, not slowness: it takes about a second
+    thread.join(timeout=120)  # far more than the second that it takes
     assert kinds(found)["a"] == kind
 
 
@@ -228,7 +228,7 @@ for line in sys.stdin:
 
 @pytest.mark.slow
 def test_a_program_that_knows_only_version_1(tmp_path):
-    """What it skips is undecided; asked only for what it knows, it passes."""
+    """The problems that it skips are undecided; with --problem-version 1 it passes."""
     path = str(PROGRAMS / "orca_sklearn.py")
     command = " ".join(program(tmp_path, OLDER.format(path=path), ""))
     flags = ("--flag", "NZero", "--flag", "MixedMeasures")

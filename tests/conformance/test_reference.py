@@ -1,4 +1,4 @@
-"""Reference files: every quantity certified, nothing lost on the way to the file and back."""
+"""References: their values, and that files keep them without loss."""
 
 import json
 from io import StringIO
@@ -168,7 +168,7 @@ def test_the_verb(tmp_path):
     ],
 )
 def test_rounding_what_a_kernel_is_computed_from_costs_no_more_than_the_slope(measure, n):
-    """Points, nodes and weights are rounded by e, in the worst of many directions."""
+    """Points, nodes and weights are changed by a relative error e, in the worst of many directions."""
     random, e, X = Random(5), fmpq(1, 10**12), [QQ(x) for x in ("1/8", "1", "9/4", "6", "11")]
 
     def rounded(x):

@@ -1,4 +1,4 @@
-"""``profile --check``: what float64 and mpmath are worth beside the balls, and that a wrong one is seen."""
+"""``profile --check``: float64 and mpmath against ball arithmetic, and that an error in one is detected."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MIXED = str(PROBLEMS / "mixed.json")
 
 
 def spoil(monkeypatch, name, by):
-    """One arithmetic has the second index of ``order`` wrong."""
+    """Make OKC^(1) wrong in one arithmetic."""
     family = Profile.family
 
     def spoiled(self, which):
