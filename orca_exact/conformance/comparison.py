@@ -59,13 +59,13 @@ class Comparison:
         return not self.passes and not self.hopeless
 
     def __str__(self) -> str:
+        against = f"{self.quantity} against {self.source}"
+        if self.where and not self.own:  # a wrong shape, or a value that has none
+            return f"{against}: {self.where}"
         if not self.has_digits:
-            against = f"{self.quantity} against {self.source}"
-            if not self.own:
-                return f"{against}: {self.where}"
             return f"{self.where} is {self.own} and must be {self.certified} ({against})"
         digits = "no digits" if self.digits <= 0 else f"{digits_down(self.digits)} digits"
-        text = f"{self.quantity} against {self.source}: {digits}, {digits_up(self.needed)} needed"
+        text = f"{against}: {digits}, {digits_up(self.needed)} needed"
         text += f" (worst at {self.where})" if self.where else ""
         return text + (f"\n  program {self.own}, certified {self.certified}" if self.own else "")
 
@@ -133,7 +133,8 @@ def find_agreement(
     known = b.keys()
     if len(a) != len(b) or a.keys() != known:
         if not pad:
-            return Agreement(-inf, f"{len(a)} values where {len(b)} were expected")
+            where = f"{len(a)} instead of {len(b)} values" if len(a) != len(b) else "wrong keys"
+            return Agreement(-inf, where)
         a, b = ({k: part.get(k, fmpq(0)) for k in {**a, **b}} for part in (a, b))
     named = lambda key: label(key) if key in known else str(key)  # noqa: E731
     with precision(COMPARISON_DIGITS):

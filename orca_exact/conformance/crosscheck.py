@@ -61,10 +61,11 @@ class Report:
     def to_json(self) -> dict[str, Any]:
         """Return the report as ``crosscheck --format json`` writes it."""
 
-        def rounded(line: Comparison, x: float, to_json: Callable[[float], float]) -> float | None:
-            return to_json(x) if line.has_digits and -inf < x < inf else None
+        def shown(line: Comparison, x: float, down: bool = False) -> float | None:
+            if not (line.has_digits and -inf < x < inf):
+                return None
+            return float(digits_down(x)) if down else round(x, 1)
 
-        nearest, down = lambda x: round(x, 1), lambda x: float(digits_down(x))
         return {
             "id": self.id,
             "outcome": self.outcome,
@@ -75,8 +76,8 @@ class Report:
             "certificate": self.certificate,
             "lines": [
                 {"quantity": x.quantity, "from": x.source, "stage": x.stage,
-                 "digits": rounded(x, x.digits, down), "attainable": rounded(x, x.attainable, nearest),
-                 "needed": rounded(x, x.needed, nearest),
+                 "digits": shown(x, x.digits, down=True), "attainable": shown(x, x.attainable),
+                 "needed": shown(x, x.needed),
                  "passes": x.passes and not x.hopeless,
                  "where": x.where, "program": x.own, "certified": x.certified}
                 for x in self.lines
@@ -130,7 +131,7 @@ def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True
     two: FAILS
       N* is 2 and must be 1 (okc.peak against the optimum)
       stage at fault: aggregation
-      neither alpha nor coefficients were given: indices alone do not determine the stage at fault
+      neither alpha nor coefficients were given: the fault may be in any stage
     """
     tolerance = Tolerance(reference, **rule)
     try:
@@ -139,19 +140,7 @@ def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True
             raise BadInput(f"id: {result.id!r} is not the id of the problem, {reference.id!r}; copy that id")
     except OrcaError as error:
         return Report(reference.id, FAILS, stage="format", failure=str(error))
-    if result.skipped is not None:
-        return Report(
-            reference.id, UNDECIDED, notes=(f"the program skipped this problem: {result.skipped[:200]}",)
-        )
-    if result.is_empty:
-        return Report(
-            reference.id,
-            UNDECIDED,
-            notes=("nothing to compare: the result has neither alpha, coefficients, norm2 nor okc",),
-        )
-    norm2 = to_ball(reference.norm2)
-    if not (norm2.is_zero() or 0 < norm2 < inf):
-        why = "the reference leaves open whether ||h||^2 = 0; make it with more digits"
+    if (why := _obstacle(reference, result)) is not None:
         return Report(reference.id, UNDECIDED, notes=(why,))
     try:
         given = certify_gap(reference, result.alpha)
@@ -161,7 +150,7 @@ def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True
     except (OrcaError, ArithmeticError, ValueError) as error:  # such as an overflow
         why = f"the result cannot be compared: {str(error)[:200]}"
         return Report(reference.id, FAILS, stage="format", failure=why)
-    facts = {} if given is None else _facts(given)
+    facts = _accuracy(given)
     if any(line.fails for line in lines):
         needs = tolerance.formula_needs
         bugs = tuple(likely_bugs(reference.problem, result, needs, reference.dual)) if diagnose else ()
@@ -216,6 +205,18 @@ def _crosscheck(reference: dict, result: Any, rule: dict[str, Any]) -> Report:
     return crosscheck(Reference(reference), result, **rule)
 
 
+def _obstacle(reference: Reference, result: Result) -> str | None:
+    """Return why nothing can be compared, if so."""
+    if result.skipped is not None:
+        return f"the program skipped this problem: {result.skipped[:200]}"
+    if result.is_empty:
+        return "nothing to compare: the result has neither alpha, coefficients, norm2 nor okc"
+    norm2 = to_ball(reference.norm2)
+    if not (norm2.is_zero() or 0 < norm2 < inf):
+        return "the reference leaves open whether ||h||^2 = 0; make it with more digits"
+    return None
+
+
 def _blame(
     result: Result, lines: Sequence[Comparison], bugs: Sequence[type[Pipeline]]
 ) -> tuple[str, tuple[str, ...]]:
@@ -225,17 +226,16 @@ def _blame(
     if bugs and (stage == "solver" or unknown or STAGES.index(bugs[0].stage) <= STAGES.index(stage)):
         return bugs[0].stage, ()
     if stage == "Gram" and any(line.fails and line.source == OWN_ALPHA for line in lines):
-        return "basis", (
-            "the Gram matrix is wrong, and so are the values computed from alpha: both use the basis",
-        )
+        return "basis", ("the Gram matrix and the values computed from alpha are wrong: both use the basis",)
     if stage == "solver" and result.gram is None:
         return stage, ("no Gram matrix was given: the fault may also be in the basis or the Gram matrix",)
     if result.alpha is None and result.coefficients is None:
-        why = "neither alpha nor coefficients were given: indices alone do not determine the stage at fault"
-        return stage, (why,)
+        return stage, ("neither alpha nor coefficients were given: the fault may be in any stage",)
     return stage, ()
 
 
-def _facts(certificate: Certificate) -> dict[str, Any]:
+def _accuracy(certificate: Certificate | None) -> dict[str, Any]:
+    if certificate is None:
+        return {}
     accuracy = {} if certificate.digits else {"w": certificate.accuracy}
     return {"gap": rounded_up(certificate.gap, 3), "digits_of_w": certificate.digits} | accuracy

@@ -62,7 +62,7 @@ def compare_with_optimum(
             yield _bias(reference.b, result.b, rule)
     elif alpha is not None:
         scale, needs = max(map(abs, reference.dual)) or 1, rule.formula_needs("gram")
-        yield compare_digits("alpha", "the given ones", "solver", alpha, list(reference.dual), scale, needs)
+        yield compare_digits("alpha", "the given alpha", "solver", alpha, list(reference.dual), scale, needs)
     yield from _of_w(reference, result, truth, rule)
 
 

@@ -62,7 +62,7 @@ def make_reference(
     zero = certificate.is_zero
     profile = None if zero else orca(problem, certificate, LEVELS[certificate.level].arithmetic, digits)
     balls = orca(problem, certificate, "ball", digits) if exact and not zero else profile
-    values |= _of_w(problem, profile, balls, digits, fractions, everything)
+    values |= _of_w(problem, profile, balls, digits, encode, everything)
     written = certificate.to_json()
     about = {
         "level": level,
@@ -88,7 +88,7 @@ def aggregate_reference(problem: Problem, dual: Iterable[Any], digits: int = 50)
     except ZeroClassifier:
         profile = balls = None
     values = {"alpha": [to_json_value(x, digits, True) for x in alpha], "alpha_unique": True}
-    values |= _of_w(problem, profile, balls, digits, False, False)
+    values |= _of_w(problem, profile, balls, digits, lambda x: to_json_value(x, digits))
     s = np.array([real(x) * label for x, label in zip(alpha, problem.y, strict=True)])
     facts = {"dual": [str(x) for x in alpha], "certificate": {"level": "given"}}
     return _seal(problem, values, magnifications(problem, s, [], profile is None), facts)
@@ -128,15 +128,10 @@ def _b(certificate: Certificate, digits: int, encode: Callable[[ComparedValue], 
 
 
 def _of_w(
-    problem: Problem,
-    profile: Profile | None,
-    balls: Profile | None,
-    digits: int,
-    fractions: bool,
-    everything: bool,
-) -> dict:
+    problem: Problem, profile: Profile | None, balls: Profile | None, digits: int,
+    encode: Callable[[ComparedValue], dict], everything: bool = False,
+) -> dict:  # fmt: skip
     """Return the values that depend on w alone, and the Gram matrix."""
-    encode = lambda x: to_json_value(x, digits, fractions)  # noqa: E731
     out: dict[str, Any] = {}
     if problem.m <= _MAX_POINTS or everything:
         if problem.lambda_is_rational:

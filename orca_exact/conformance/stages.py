@@ -45,7 +45,7 @@ def compare_stages(result: Result, pipe: Pipeline, needs: Needs, solve: bool = F
     gram = list(stages.gram())
     yield from gram
     if result.alpha is not None and len(result.alpha) != problem.m:
-        where = f"{len(result.alpha)} values instead of {problem.m}"
+        where = f"{len(result.alpha)} instead of {problem.m} values"
         yield compare_exactly("alpha", "its length", "solver", False, where)
         return
     alpha = None if result.alpha is None else pipe.meant(result.alpha)
@@ -117,7 +117,7 @@ class StageComparison:
         """
         if self.pipe.dual is not None:
             scale = max(map(abs, self.pipe.dual)) or 1
-            return self.line("alpha", "the given ones", "solver", alpha, self.pipe.dual, scale, "gram")
+            return self.line("alpha", "the given alpha", "solver", alpha, self.pipe.dual, scale, "gram")
         K, source = self._kernel()
         off, needed = 1e-6, SOLVED
         if self.pipe.loose is not None:
@@ -182,7 +182,7 @@ class StageComparison:
 
     def summaries(self) -> Iterator[Comparison]:
         """Compare N* and T_eps with those of the program's own OKC_N."""
-        okc, slack, source = self.result.okc, self.result.slack, "its own degrees"
+        okc, slack, source = self.result.okc, self.result.slack, "its own OKC_N"
         if okc is None or not okc.table.get("degree"):
             return
         if isinstance(N := okc.stated.peak, int):

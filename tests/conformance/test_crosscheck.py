@@ -5,16 +5,15 @@ import dataclasses
 import json
 import re
 import sys
-from io import StringIO
 from itertools import islice, product
 from math import inf, log10
 from random import Random
 
+import command
 import pytest
 from flint import arb, fmpq
 
 from orca_exact import Problem
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.conformance.comparison import Comparison, find_agreement, midpoint_of, square_sum, to_ball
 from orca_exact.conformance.crosscheck import Report, crosscheck
 from orca_exact.conformance.foreign import Failure, ask_program
@@ -323,7 +322,7 @@ def test_files_and_exit_codes(tmp_path):
 
     def code(data: object, *more: str) -> tuple[int, str]:
         res.write_text(data if isinstance(data, str) else json.dumps(data))
-        status, text, error = said(str(ref), str(res), *more)
+        status, text, error = command.orca("crosscheck", str(ref), str(res), *more)
         assert len(error.splitlines()) == (1 if status == 4 else 0)
         return status, text
 
@@ -342,12 +341,6 @@ def test_files_and_exit_codes(tmp_path):
     assert code(RIGHT)[0] == 4
 
 
-def said(*words: str) -> tuple[int, str, str]:
-    out, err = StringIO(), StringIO()
-    status = run_verb(make_parser("crosscheck").parse_args(["crosscheck", *words]), out, err)
-    return status, out.getvalue(), err.getvalue()
-
-
 def test_a_failure_shows_both_numbers():
     wrong = {"okc__order__1": "0.77", "gram__0__1": "0.3", "b": "5", "alpha__2": "-1"}
     for place, program in wrong.items():
@@ -361,21 +354,21 @@ def test_a_failure_shows_both_numbers():
 
 def test_a_vector_is_shown_with_its_certified_values():
     vector = vectors()[1]
-    code, text, _ = said("--vector", "v002", "--show")
+    code, text, _ = command.orca("crosscheck", "--vector", "v002", "--show")
     assert code == 0 and json.dumps(vector.task) in text.splitlines()
     certified = plain_result(vector.reference)
     assert f"norm2: {certified['norm2']}" in text and f"okc.even: {certified['okc']['even']}" in text
     assert f"gram.0: {', '.join(certified['gram'][0])}" in text
-    code, text, _ = said("--vector", "v002", "--show", "--format", "json")
+    code, text, _ = command.orca("crosscheck", "--vector", "v002", "--show", "--format", "json")
     assert code == 0 and json.loads(text)["certified"]["okc"] == certified["okc"]
     zero, interval, free = (next(v.reference.id for v in vectors() if flag in v.flags)
                             for flag in ("ZeroClassifier", "BiasInterval", "AlphaNotUnique"))  # fmt: skip
-    assert "okc: none: w = 0" in said("--vector", zero, "--show")[1]
-    assert "b: in [" in said("--vector", interval, "--show")[1]
-    assert "alpha: not unique" in said("--vector", free, "--show")[1]
-    code, _, error = said("--vector", "v999", "--show")
+    assert "okc: none: w = 0" in command.orca("crosscheck", "--vector", zero, "--show")[1]
+    assert "b: in [" in command.orca("crosscheck", "--vector", interval, "--show")[1]
+    assert "alpha: not unique" in command.orca("crosscheck", "--vector", free, "--show")[1]
+    code, _, error = command.orca("crosscheck", "--vector", "v999", "--show")
     assert code == 4 and "v001" in error and len(error.splitlines()) == 1
-    assert said("--vector", "v002")[0] == 4
+    assert command.orca("crosscheck", "--vector", "v002")[0] == 4
 
 
 # Balls around 0: arb(0, r)**2 is nan, and a comparison with nan must not pass.

@@ -7,12 +7,11 @@ import shutil
 import subprocess
 import sys
 import threading
-from io import StringIO
 
 import pytest
+from command import orca
 from here import EXAMPLES
 
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.conformance.foreign import Failure, ask_program
 from orca_exact.conformance.result import Result
 from orca_exact.errors import BadInput, BadParameter, SolverFailed
@@ -170,10 +169,8 @@ def test_bad_calls():
 
 
 def crosscheck_run(command: str, *more: str) -> tuple[int, dict]:
-    out, err = StringIO(), StringIO()
-    args = make_parser("crosscheck").parse_args(["crosscheck", "--run", command, "--format", "json", *more])
-    code = run_verb(args, out, err)
-    return code, json.loads(out.getvalue()) if out.getvalue() else {"error": err.getvalue()}
+    code, out, error = orca("crosscheck", "--run", command, "--format", "json", *more)
+    return code, json.loads(out) if out else {"error": error}
 
 
 @pytest.mark.slow
