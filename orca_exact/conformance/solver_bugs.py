@@ -168,23 +168,20 @@ class DroppedTopLater(Pipeline):
         return {k: x for k, x in super().coefficients(alpha, b).items() if k != tuple(self.degrees)}
 
 
-class ReversedKeys(Pipeline):
-    """The key of c_k is written 'k_d,...,k_1'; the first number must be the degree in x_1."""
+class ReversedModes(Pipeline):
+    """The last coordinate is taken for the first, in the keys of c_k and in the indices."""
 
     name, flag, stage = "coordinates in reverse order", "ReversedMultiIndex", "coefficients"
 
     def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
         return {k[::-1]: x for k, x in super().coefficients(alpha, b).items()}
 
+
+class ReversedKeys(ReversedModes):
+    """The key of c_k is written 'k_d,...,k_1'; the first number must be the degree in x_1."""
+
     def indices(self, c: Mapping[Mode, ComparedNumber]) -> tuple[Indices[arb], arb] | None:
         return super().indices({k[::-1]: x for k, x in c.items()})
-
-
-class ReversedModes(ReversedKeys):
-    """The last coordinate is taken for the first, in the keys of c_k and in the indices."""
-
-    def indices(self, c: Mapping[Mode, ComparedNumber]) -> tuple[Indices[arb], arb] | None:
-        return Pipeline.indices(self, c)
 
 
 class CountedFromZero(Pipeline):

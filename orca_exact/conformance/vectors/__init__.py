@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -59,13 +58,11 @@ def shipped_document() -> dict:
 @lru_cache(maxsize=1)
 def vectors() -> tuple[Vector, ...]:
     """Return all shipped vectors, in order."""
-    return tuple(_vectors(shipped_document()))
-
-
-def _vectors(data: dict) -> Iterator[Vector]:
-    for group in data["groups"]:
-        for test in group["tests"]:
-            yield Vector(test["tcId"], group["name"], group["type"], tuple(test["flags"]), test)
+    return tuple(
+        Vector(test["tcId"], group["name"], group["type"], tuple(test["flags"]), test)
+        for group in shipped_document()["groups"]
+        for test in group["tests"]
+    )
 
 
 def reference_of(test: dict) -> Reference:

@@ -48,16 +48,18 @@ def labels(random: Random, m: int) -> list[int]:
     return [*y[:-2], 1, -1]
 
 
-def draw(random: Random, family: tuple, **fixed: Any) -> Problem:
-    """Return a random problem except for the arguments in ``fixed``."""
-    d = fixed.pop("d", None) or 1 + below(random, 3)
-    n = fixed.pop("n", None) or 1 + below(random, 4 if d < 3 else 3)
-    m = fixed.pop("m", None) or 4 + below(random, 5)
-    C = fixed.pop("C", None) or ("1", "10", "0.25")[below(random, 3)]
-    X = fixed.pop("X", None) or [point(random, d) for _ in range(m)]
-    y = fixed.pop("y", None) or labels(random, len(X))
-    alpha, beta = family
-    return Problem(X, y, n, alpha, beta, C=C, **fixed)
+def draw(
+    random: Random, weight: tuple, d: int = 0, n: int = 0, m: int = 0, C: str = "",
+    X: Sequence = (), y: Sequence[int] = (), rescale: bool = False,
+) -> Problem:  # fmt: skip
+    """Return a problem with a Jacobi weight (alpha, beta) and random values for what is not given."""
+    d = d or 1 + below(random, 3)
+    n = n or 1 + below(random, 4 if d < 3 else 3)
+    m = m or 4 + below(random, 5)
+    C = C or ("1", "10", "0.25")[below(random, 3)]
+    X = X or [point(random, d) for _ in range(m)]
+    y = y or labels(random, len(X))
+    return Problem(X, y, n, *weight, C=C, rescale=rescale)
 
 
 def from_seed(
