@@ -44,7 +44,7 @@ BUGS: tuple[type[Pipeline], ...] = (
 def likely_bugs(
     problem: Problem, result: Result, needs: Needs, dual: Sequence[fmpq] | None = None
 ) -> list[type[Pipeline]]:
-    """Return the bugs that explain every number of a result that the correct pipeline does not explain.
+    """Return the known bugs that explain every number of a result that failed.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ def condition_numbers(problem: Problem, certificate: Certificate) -> dict[str, s
 def magnifications(problem: Problem, s: np.ndarray, free: list[int], zero: bool) -> dict[str, str]:
     """Estimate the same for signed coefficients s.
 
-    ``free`` lists the s_i that are not at a bound; ``zero`` tells whether w = 0.
+    ``free`` lists the s_i that are not at a bound; ``zero`` is true if w = 0.
     """
     R = gram_ratio(problem, arithmetic("float")) * float(problem.lambda_ball())
     root = np.sqrt(np.diag(R))

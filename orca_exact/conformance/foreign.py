@@ -113,7 +113,7 @@ def ask_program(
     while waiting:
         before = len(found)
         report = lambda: progress(f"{len(found)} of {len(tasks)} problems answered")  # noqa: E731
-        failure = _session(words, waiting, found, timeout, report)
+        failure = _run_once(words, waiting, found, timeout, report)
         fruitless = 0 if any(isinstance(found[i], Result) for i in list(found)[before:]) else fruitless + 1
         if failure is not None and waiting:
             blamed = next(iter(waiting))
@@ -126,7 +126,7 @@ def ask_program(
     return {task["id"]: found[task["id"]] for task in tasks}
 
 
-def _session(
+def _run_once(
     words: list[str],
     waiting: dict[str, dict],
     found: ProgramAnswers,
@@ -144,83 +144,79 @@ def _session(
             process_group=guard.pid if guard else None,
         )  # fmt: skip
     except (OSError, ValueError) as error:
-        _end(guard)
+        _kill(guard)
         why = f"{words[0]!r} cannot be started: {error}; check the command and its path"
         raise SolverFailed(why) from None
     lines: queue.Queue[bytes | None] = queue.Queue(maxsize=256)
     errors = bytearray(), bytearray()
-    over = threading.Event()
+    stopped = threading.Event()
     text = "".join(json.dumps(task) + "\n" for task in waiting.values()).encode()
     for target, *args in (
-        (_feed, process.stdin, text),
-        (_read, process.stdout, lines, over),
-        (_listen, process.stderr, errors, over),
+        (_write_tasks, process.stdin, text),
+        (_read, process.stdout, lines, stopped),
+        (_read_errors, process.stderr, errors, stopped),
     ):
         threading.Thread(target=target, args=args, daemon=True).start()
     try:
         return _collect(process, lines, errors, waiting, found, timeout, tick)
     finally:
-        over.set()
-        _end(guard, process)
+        stopped.set()
+        _kill(guard, process)
 
 
 def _collect(
     process: subprocess.Popen, lines: queue.Queue, errors: Errors, waiting: dict[str, dict],
     found: ProgramAnswers, timeout: float, tick: Callable[[], None],
 ) -> Failure | None:  # fmt: skip
-    noted: dict[str, Failure] = {}  # invalid lines, by the first problem without an answer at that time
+    invalid: dict[str, Failure] = {}  # invalid lines, by the first problem without an answer at that time
     order = {name: i for i, name in enumerate(waiting)}
     useless, furthest, deadline = 0, -1, monotonic() + timeout
     while True:
         try:
             line = lines.get(timeout=max(0.0, deadline - monotonic()))
         except queue.Empty:
-            return _late(waiting, noted, timeout)
+            return _timeout(waiting, invalid, timeout)
         if line is None:
             break
         if len(line) >= MAX_LINE:
             return Failure("flood", f"it wrote a line of more than {MAX_LINE >> 20} MB and was stopped")
         before = len(waiting)
-        taken = _take(line, waiting, found)
+        taken = _file_answer(line, waiting, found)
         if len(waiting) < before:
             useless, furthest = 0, max(furthest, order.get(str(taken), -1))
             deadline = monotonic() + (timeout if waiting else _GRACE)
             tick()
             continue
         if isinstance(taken, Failure):
-            noted.setdefault(next(iter(waiting), ""), taken)
+            invalid.setdefault(next(iter(waiting), ""), taken)
         useless += 1
         if useless >= MAX_GARBAGE:
-            why = (
-                f"it wrote {useless} lines in a row that are not answers and was stopped. Last: {_clip(line)}"
-            )
-            return Failure("flood", why)
+            why = f"it wrote {useless} lines in a row that are not answers and was stopped"
+            return Failure("flood", f"{why}. The last was {_clip(line)}")
         if monotonic() > deadline:
-            return _late(waiting, noted, timeout)
+            return _timeout(waiting, invalid, timeout)
     for name in [name for name in waiting if order[name] < furthest]:
         del waiting[name]
-        found[name] = noted.get(name) or Failure("silent", "it answered later problems but not this one")
+        found[name] = invalid.get(name) or Failure("silent", "it answered later problems but not this one")
     if not waiting:
         return None
-    code = _code(process)
-    said = _said(*errors)
-    if (garbage := noted.get(next(iter(waiting)))) is not None:
+    if (garbage := invalid.get(next(iter(waiting)))) is not None:
         return garbage
-    if code:
-        return Failure("crash", f"it ended with {code}" + (f": {said}" if said else ""))
-    return Failure("silent", "it ended without an answer" + (f": {said}" if said else ""))
+    code, text = _describe_exit(process), _stderr_text(*errors)
+    kind, why = ("crash", f"it ended with {code}") if code else ("silent", "it ended without an answer")
+    return Failure(kind, f"{why}: {text}" if text else why)
 
 
-def _late(waiting: dict[str, dict], noted: dict[str, Failure], timeout: float) -> Failure | None:
+def _timeout(waiting: dict[str, dict], invalid: dict[str, Failure], timeout: float) -> Failure | None:
     """Return a timeout if answers are missing."""
     if not waiting:
         return None
-    said = noted.get(next(iter(waiting)))
-    output = f". Its output was not an answer: {said.why}" if said else ""
+    garbage = invalid.get(next(iter(waiting)))
+    output = f". Its output was not an answer: {garbage.why}" if garbage else ""
     return Failure("timeout", f"it gave no answer for {timeout:g} s and was stopped{output}")
 
 
-def _take(line: bytes, waiting: dict[str, dict], found: ProgramAnswers) -> Failure | str:
+def _file_answer(line: bytes, waiting: dict[str, dict], found: ProgramAnswers) -> Failure | str:
     """Add the answer in one line of output to ``found``; return its id, or what is wrong with the line."""
     try:
         data: Any = parse(line, "its output")
@@ -250,22 +246,22 @@ def _clip(text: Any, limit: int = 80) -> str:
 # Each thread closes its own pipe. The pipes are unbuffered: closing a buffered one would wait for its reader.
 
 
-def _feed(pipe: IO[bytes], text: bytes) -> None:
+def _write_tasks(pipe: IO[bytes], text: bytes) -> None:
     rest = memoryview(text)
     with suppress(OSError), pipe:  # the program may end before it has read everything
         while rest:
             rest = rest[pipe.write(rest) :]
 
 
-def _read(pipe: IO[bytes], lines: queue.Queue, over: threading.Event) -> None:
+def _read(pipe: IO[bytes], lines: queue.Queue, stopped: threading.Event) -> None:
     def put(line: bytes | None) -> None:
-        while not over.is_set():
+        while not stopped.is_set():
             with suppress(queue.Full):
                 return lines.put(line, timeout=0.1)
 
     line = bytearray()
     with suppress(OSError), pipe:
-        while not over.is_set() and len(line) < MAX_LINE and (chunk := pipe.read(1 << 16)):
+        while not stopped.is_set() and len(line) < MAX_LINE and (chunk := pipe.read(1 << 16)):
             *ends, rest = chunk.split(b"\n")
             for end in ends:
                 if (line + end).strip():
@@ -277,24 +273,24 @@ def _read(pipe: IO[bytes], lines: queue.Queue, over: threading.Event) -> None:
     put(None)
 
 
-def _listen(pipe: IO[bytes], errors: Errors, over: threading.Event) -> None:
+def _read_errors(pipe: IO[bytes], errors: Errors, stopped: threading.Event) -> None:
     head, tail = errors
     with suppress(OSError), pipe:
-        while not over.is_set() and (chunk := pipe.read(4096)):
+        while not stopped.is_set() and (chunk := pipe.read(4096)):
             missing = HEAD - len(head)
             head += chunk[:missing]
             tail += chunk[missing:]
             del tail[: -TAIL - 1]  # one byte more than is shown marks an omission
 
 
-def _said(head: bytearray, tail: bytearray) -> str:
+def _stderr_text(head: bytearray, tail: bytearray) -> str:
     """Return the beginning and the end of stderr in one line."""
     text = head + (b"\n...\n" + tail[-TAIL:] if len(tail) > TAIL else tail)
     lines = (line.strip() for line in text.decode(errors="replace").splitlines())
     return " | ".join(filter(None, lines))
 
 
-def _code(process: subprocess.Popen) -> str:
+def _describe_exit(process: subprocess.Popen) -> str:
     """Describe the exit code of the program; return an empty string for success."""
     try:
         code = process.wait(timeout=_GRACE)
@@ -312,7 +308,7 @@ def _guard() -> subprocess.Popen | None:
     return subprocess.Popen(GUARD, stdin=subprocess.PIPE, process_group=0)
 
 
-def _end(guard: subprocess.Popen | None, process: subprocess.Popen | None = None) -> None:
+def _kill(guard: subprocess.Popen | None, process: subprocess.Popen | None = None) -> None:
     """Kill the program, its process group (if the system has them) and the guard."""
     with suppress(OSError):
         if guard is not None:

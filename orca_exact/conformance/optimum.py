@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from math import inf
 
@@ -15,10 +15,8 @@ from ..svm.certificate import Certificate
 from ..svm.certify import certify
 from .comparison import (
     COMPARISON_DIGITS,
-    ComparedNumber,
     ComparedValue,
     Comparison,
-    Numbers,
     compare_digits,
     compare_exactly,
     format_number,
@@ -159,29 +157,18 @@ def _bias(interval: tuple[ComparedValue, ComparedValue], b: Given, rule: Toleran
 def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Tolerance) -> Iterator[Comparison]:
     """Compare everything that depends on w alone."""
     given = reference.dual is not None
-    source, needs = ("the given alpha", rule.formula_needs) if given else (OPTIMUM, rule.solver_needs)
-    kind = "coefficients" if given else "w"
-
-    def line(
-        quantity: str,
-        own: Numbers,
-        expected: Numbers,
-        scale: ComparedNumber = 1,
-        label: Callable[..., str] = str,
-    ) -> Comparison:
-        # an earlier stage at fault has a failed comparison of its own, if the program gives that stage
-        stage = "coefficients" if quantity == "coefficients" else "aggregation"
-        return compare_digits(quantity, source, stage, own, expected, scale, needs(kind), label)
-
+    source = "the given alpha" if given else OPTIMUM
+    needs = rule.formula_needs("coefficients") if given else rule.solver_needs("w")
     with precision(COMPARISON_DIGITS):
         norm2 = to_ball(reference.norm2)
         square, norm = (norm2, norm2.sqrt()) if norm2 > 0 else (1, 1)
     if result.norm2 is not None:
-        yield line("norm2", result.norm2, reference.norm2, square)
+        yield compare_digits("norm2", source, "aggregation", result.norm2, reference.norm2, square, needs)
     if result.coefficients is not None and reference.coefficients is not None:
         known = reference.coefficients
         own = {k: result.coefficients.get(k, fmpq(0)) for k in known} | result.coefficients
-        yield line("coefficients", own, known or dict.fromkeys(own, fmpq(0)), norm)
+        expected = known or dict.fromkeys(own, fmpq(0))
+        yield compare_digits("coefficients", source, "coefficients", own, expected, norm, needs)
     if reference.okc is None:
         if result.okc:
             yield compare_exactly("okc", "w = 0", "aggregation", False, "indices are given although w = 0")
@@ -192,8 +179,9 @@ def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Tolerance
         return
     for name, family in result.okc.table.items():
         if name in reference.okc.table:
-            yield line(f"okc.{name}", family, reference.okc.family(name), label=INDICES[name].labelled)
-    yield from _summaries(reference.okc, result.okc, truth, source, needs(kind)[0])
+            compared = family, reference.okc.family(name), 1, needs, INDICES[name].labelled
+            yield compare_digits(f"okc.{name}", source, "aggregation", *compared)
+    yield from _summaries(reference.okc, result.okc, truth, source, needs[0])
 
 
 def _summaries(

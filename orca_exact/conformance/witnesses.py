@@ -26,7 +26,7 @@ from .condition import magnifications
 
 WITNESSES = {name: A.title for name, A in ARITHMETICS.items() if not (A.exact or A.encloses)}
 JUDGE = "ball"  # the arithmetic that they are compared with
-FINEST = ("cumulative", "block")  # too many to list: the former are sums of other indices, the latter parts
+FINEST = ("cumulative", "block")  # left out: sums of other indices, and too many to list
 _SLACK = 2.0  # digits that rounding may cost beyond the estimate
 CHECK_SCHEMA = "orca-exact/check/1"
 
@@ -35,8 +35,8 @@ CHECK_SCHEMA = "orca-exact/check/1"
 class Statement:
     """An approximate value of an index.
 
-    ``decimals`` is -log10 of the bound on its error (inf if the error is 0); ``misses`` tells whether the
-    error is larger than its arithmetic explains.
+    ``decimals`` is -log10 of the bound on its error (inf if the error is 0); ``misses`` is true if the
+    error is larger than rounding explains.
     """
 
     value: Any
@@ -74,13 +74,13 @@ class ArithmeticCheck:
         shown = ", ".join(f"{name} {decimals}" for name, decimals in fewest.items())
         return f"<Check of {len(self.rows)} indices, fewest correct decimals: {shown}>"
 
-    def worst(self, witness: str) -> ComparedIndex:
+    def worst(self, name: str) -> ComparedIndex:
         """Return the index with the fewest correct decimals in this arithmetic."""
-        return min(self.rows, key=lambda row: row.said[witness].decimals)
+        return min(self.rows, key=lambda row: row.said[name].decimals)
 
-    def misses(self, witness: str) -> list[ComparedIndex]:
+    def misses(self, name: str) -> list[ComparedIndex]:
         """Return the indices whose error in this arithmetic is larger than rounding explains."""
-        return [row for row in self.rows if row.said[witness].misses]
+        return [row for row in self.rows if row.said[name].misses]
 
     @property
     def agrees(self) -> bool:
@@ -97,13 +97,13 @@ class ArithmeticCheck:
             "digits": self.digits,
             "agrees": self.agrees,
             "witnesses": {
-                witness: {
-                    "expected": shown(self.expected[witness]),
-                    "decimals": shown(self.worst(witness).said[witness].decimals),
-                    "worst": self.worst(witness).label,
-                    "misses": [row.label for row in self.misses(witness)],
+                name: {
+                    "expected": shown(self.expected[name]),
+                    "decimals": shown(self.worst(name).said[name].decimals),
+                    "worst": self.worst(name).label,
+                    "misses": [row.label for row in self.misses(name)],
                 }
-                for witness in WITNESSES
+                for name in WITNESSES
             },
             "indices": [
                 {
@@ -114,8 +114,8 @@ class ArithmeticCheck:
                     "decimals": shown(row.decimals),
                 }
                 | {
-                    w: to_json_value(said.value, self.digits) | {"decimals": shown(said.decimals)}
-                    for w, said in row.said.items()
+                    name: to_json_value(found.value, self.digits) | {"decimals": shown(found.decimals)}
+                    for name, found in row.said.items()
                 }
                 for row in self.rows
             ],
@@ -146,16 +146,16 @@ def compare_arithmetics(problem: Problem, certificate: Certificate, digits: int 
     (True, True)
     """
     proved = orca(problem, certificate, JUDGE, digits)
-    witnesses = {name: orca(problem, certificate, name, digits) for name in WITNESSES}
+    approximate = {A: orca(problem, certificate, A, digits) for A in WITNESSES}
     allowed = _allowed(problem, certificate, proved, digits)
     with precision(2 * digits):
         rows = [
-            _row(name, key, ball, {w: p.family(name)[key] for w, p in witnesses.items()}, allowed)
+            _row(name, key, ball, {A: p.family(name)[key] for A, p in approximate.items()}, allowed)
             for name in INDICES
             if name not in FINEST
             for key, ball in proved.family(name).items()
         ]
-        return ArithmeticCheck(problem, digits, rows, {w: _decimals(error) for w, error in allowed.items()})
+        return ArithmeticCheck(problem, digits, rows, {A: _decimals(error) for A, error in allowed.items()})
 
 
 def _allowed(problem: Problem, certificate: Certificate, proved: Profile, digits: int) -> dict[str, arb]:
@@ -166,17 +166,17 @@ def _allowed(problem: Problem, certificate: Certificate, proved: Profile, digits
     sine = certificate.w_error / arb(proved.norm2.lower()).sqrt()
     with precision(2 * digits):
         return {
-            w: arb(10) ** int(log10(factor) + _SLACK + 1) * arb(2) ** -length + 4 * sine
-            for w, length in ((w, arithmetic(w, digits).bits) for w in WITNESSES)
+            A: arb(10) ** int(log10(factor) + _SLACK + 1) * arb(2) ** -arithmetic(A, digits).bits + 4 * sine
+            for A in WITNESSES
         }
 
 
 def _row(name: str, key: Key, ball: arb, values: dict[str, Any], allowed: dict[str, arb]) -> ComparedIndex:
-    said = {}
-    for witness, value in values.items():
+    found = {}
+    for A, value in values.items():
         error = abs(ball - arb(QQ(value)))
-        said[witness] = Statement(value, _decimals(error), bool(arb(error.lower()) > allowed[witness]))
-    return ComparedIndex(name, key, ball, _decimals(ball.rad()), said)
+        found[A] = Statement(value, _decimals(error), bool(arb(error.lower()) > allowed[A]))
+    return ComparedIndex(name, key, ball, _decimals(ball.rad()), found)
 
 
 def _decimals(error: arb) -> float:

@@ -64,7 +64,7 @@ MADE = ("legendre", "all at bound", "tie in N*", "given dual variables, ties", "
 
 
 @pytest.mark.parametrize("group", quick(MADE, ("legendre", "tie in N*", "mixed measures")))
-def test_the_script_makes_these_very_vectors(group):
+def test_the_script_makes_the_shipped_vectors(group):
     shipped = next(g for g in shipped_document()["groups"] if g["name"] == group)
     made = json.loads(json.dumps(generate.build_group(group, shipped["tests"][0]["tcId"], limit=2)))
     assert made["tests"] == shipped["tests"][:2]
@@ -84,7 +84,7 @@ def failures(bug):
             yield check_vector(wrong(bug), vector)
 
 
-def test_there_are_bugs_enough():
+def test_there_are_many_wrong_implementations():
     assert len(WRONG) >= 15
 
 
@@ -98,7 +98,7 @@ def test_every_wrong_implementation_is_caught_and_its_bug_and_stage_are_named(bu
 
 
 @pytest.mark.parametrize(("bug", "stage"), [("p_2", "basis"), ("kernel", "Gram")])
-def test_a_fault_that_nobody_knows_is_located(bug, stage):
+def test_an_unknown_fault_is_located(bug, stage):
     """If both the Gram matrix and c_k are wrong, the fault is in the basis, else in the kernel."""
     found = list(islice(failures(bug), 6))
     assert {report.stage for report in found} == {stage} and not any(report.bugs for report in found)

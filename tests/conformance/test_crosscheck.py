@@ -150,7 +150,7 @@ def test_four_digits_in_print_are_named():
     assert report.stage == "format"
 
 
-def test_alpha_and_b_are_compared_only_where_they_are_unique():
+def test_alpha_and_b_are_compared_only_if_they_are_unique():
     twice = Problem([["-0.5"], ["0.5"], ["0.5"]], [1, -1, -1], 2, 0, 0, C=10, id="t")
     reference = make_reference(twice)
     assert not reference.alpha_unique
@@ -237,7 +237,7 @@ def test_a_key_has_one_way_to_be_written(where):
         Result.from_json({"id": ""} | where)
 
 
-def test_the_threshold_tie_is_judged_by_the_programs_own_spectrum():
+def test_at_a_threshold_tie_the_programs_own_spectrum_decides():
     tie = next(v for v in vectors() if "ThresholdTie" in v.flags and v.type == "pipeline")
     answer = {"id": tie.reference.id, "okc": {"degree": ["0", "0.9", "0.1"], "threshold": {"0.1": 1}}}
     assert crosscheck(tie.reference, answer).outcome == HOLDS
@@ -456,7 +456,7 @@ def test_peak_and_threshold_without_a_digit_are_undecided():
         crosscheck(REFERENCE, {"id": "four", "okc": {"peak": 2}}, bits=-5)
 
 
-def test_a_condition_beyond_float64_blames_nobody():
+def test_a_condition_beyond_float64_is_undecided():
     near = make_reference(Problem([["0"], ["1e-9"], ["1"]], [1, -1, 1], 3, 0, 0, C="1e30", id="near"))
     answer = {"id": "near", "norm2": repr(float(to_ball(near.norm2)) * 1.5)}
     assert crosscheck(near, answer).outcome == UNDECIDED
@@ -574,7 +574,7 @@ def test_numbers_beyond_float64_fail_and_end_nothing(huge):
     assert crosscheck(REFERENCE, result).outcome == FAILS
 
 
-def test_more_bits_than_anybody_has():
+def test_too_many_bits_are_refused():
     with pytest.raises(BadParameter, match="--bits"):
         crosscheck(REFERENCE, RIGHT, bits=10**400)
 

@@ -42,7 +42,7 @@ def test_streaming_and_batch_programs(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("misdeed", "kind"),
+    ("error", "kind"),
     [
         ("sys.exit(3)", "crash"),
         ("import os; os.abort()", "crash"),
@@ -56,10 +56,8 @@ def test_streaming_and_batch_programs(tmp_path):
         ("[print('noise') for _ in range(5000)]", "flood"),
     ],
 )
-def test_a_misdeed_costs_one_problem(tmp_path, misdeed, kind):
-    found = ask_program(
-        program(tmp_path, f"    if name == 'c':\n        {misdeed}\n{GOOD}"), TASKS, timeout=2
-    )
+def test_an_error_costs_one_problem(tmp_path, error, kind):
+    found = ask_program(program(tmp_path, f"    if name == 'c':\n        {error}\n{GOOD}"), TASKS, timeout=2)
     assert kinds(found) == {"a": "ok", "b": "ok", "c": kind, "d": "ok", "e": "ok"}
 
 
@@ -94,7 +92,7 @@ def test_the_program_and_its_children_end_with_a_parent_that_is_killed(tmp_path)
         assert ready and held.read(1) == b""
 
 
-def test_the_beginning_and_the_end_of_a_complaint_are_shown(tmp_path):
+def test_the_beginning_and_the_end_of_stderr_are_shown(tmp_path):
     """Node writes its message before the stack, Python after it."""
     body = "    print('TypeError: first', *range(2000), 'Error: last', sep='\\n', file=sys.stderr)\n"
     body += "    sys.exit(1)\n"

@@ -50,12 +50,12 @@ def test_all_three_agree(path, level):
     ("float", "1e-8", {"float"}), ("mp", "1e-8", {"mp"}), ("mp", "1e-24", {"mp"}),
     ("ball", "1e-8", {"float", "mp"}), ("float", "1e-16", set()), ("mp", "1e-35", set()),
 ])  # fmt: skip
-def test_a_wrong_one_is_seen(name, by, wrong, monkeypatch):
+def test_an_error_is_detected(name, by, wrong, monkeypatch):
     problem = Problem.load(XOR)
     spoil(monkeypatch, name, by)
     found = compare_arithmetics(problem, certify(problem), 30)
-    for witness in ("float", "mp"):
-        assert [row.label for row in found.misses(witness)] == ["OKC^(1)"] * (witness in wrong)
+    for arithmetic in ("float", "mp"):
+        assert [row.label for row in found.misses(arithmetic)] == ["OKC^(1)"] * (arithmetic in wrong)
 
 
 def test_the_verb(monkeypatch):

@@ -36,7 +36,7 @@ def test_two_points_that_cancel_in_w_do_not_cancel_in_the_dual():
         assert {x.quantity: x.digits for x in report.lines if x.source == "the optimum"}["w"] > 20
 
 
-def test_alpha_is_unique_where_nothing_is_free_and_b_has_room():
+def test_alpha_is_unique_if_nothing_is_free_and_b_is_an_interval():
     problem = CANCEL.problem
     certificate = certify(problem)
     assert not certificate.free and certificate.alpha_unique and CANCEL.alpha_unique

@@ -40,7 +40,7 @@ from .extremes import EXTREMES
 _OTHER_FAMILIES = [kind for kind in FAMILIES.values() if kind is not Jacobi]
 CORNERS = {
     "AlphaPlusBetaMinusOne": "alpha + beta = -1: the general recurrence and the Gamma formula give 0/0.",
-    "Endpoint": "A coordinate is exactly -1 or 1.",
+    "Endpoint": "A coordinate is an endpoint of its domain: -1 or 1, or 0 for a Laguerre measure.",
     "NZero": "n = 0: the kernel is constant.",
     "NOne": "n = 1: the polynomials are affine.",
     "DOne": "d = 1: there are no interactions and no pairs.",
