@@ -49,7 +49,7 @@ def labels(random: Random, m: int) -> list[int]:
 
 
 def draw(
-    random: Random, weight: tuple, d: int = 0, n: int = 0, m: int = 0, C: str = "",
+    random: Random, weight: tuple[Any, Any], d: int = 0, n: int = 0, m: int = 0, C: str = "",
     X: Sequence = (), y: Sequence[int] = (), rescale: bool = False,
 ) -> Problem:  # fmt: skip
     """Return a problem with a Jacobi weight (alpha, beta) and random values for what is not given."""
