@@ -29,7 +29,7 @@ from orca_exact.studies.engine import (
 )
 from orca_exact.studies.null import compute_permutations
 from orca_exact.studies.statistics import bca, family_wise, mean_sd, p_values, percentile, quantile
-from orca_exact.studies.work import Tasks, generator, task_starts
+from orca_exact.studies.work import batches, generator
 from orca_exact.svm.active import Degenerate
 
 
@@ -161,7 +161,7 @@ def test_pieces_do_not_matter(monkeypatch):
     text = json.dumps(problem.to_json())
     parts = [compute_permutations(text, 4, [list(range(8))], first, first + 3)[0] for first in (9, 3, 0, 6)]
     assert parts[2] + parts[1] + parts[3] + parts[0] == whole.samples.tolist()
-    assert list(task_starts(60)) == [0, 25, 50]
+    assert batches(60) == [(0, 25), (25, 50), (50, 60)]
     more = null(problem, repeats=20, seed=4, keep=False)
     assert (more.samples[:12] == whole.samples).all()
 
@@ -200,12 +200,6 @@ def test_equal_modes_by_counting_the_modes():
             )  # fmt: skip
             for key, share in equal.family(name).items():
                 assert share == fmpq(counted[key], total)
-
-
-def test_tasks_are_made_when_they_are_asked_for():
-    made = []
-    tasks = Tasks(range(10**9), lambda k: made.append(k) or ({"k": k}, (k,)))
-    assert len(tasks) == 10**9 and tasks[7] == ({"k": 7}, (7,)) and made == [7]
 
 
 # Statistics.
@@ -342,7 +336,7 @@ def test_redrawn_until_there_are_two_of_each_class_and_it_is_said():
     for b in range(20):
         times, _ = draw_resample(generator(1, b), y, {"method": "bootstrap", "size": 10, "stratified": True})
         assert times[y == 1].sum() == 2 and np.count_nonzero(times[y == 1]) == 2
-    with pytest.raises(BadParameter, match="all of a class"):
+    with pytest.raises(BadParameter, match="one of the classes has only one point"):
         bootstrap(problem.replace(y=[1] + [-1] * 9), keep=False)
     half = bootstrap(problem_of(), repeats=3, method="subsample", keep=False)
     assert half.settings["size"] == 7

@@ -238,7 +238,7 @@ def test_an_optimum_without_a_strict_active_set_is_drawn_and_not_enclosed():
     [
         ({"delta": [1]}, "delta: 1 values for 2 columns"),
         ({"delta": -1}, "delta[0]: -1 is negative"),
-        ({"delta": 0}, "leaves every point"),
+        ({"delta": 0}, "moves no point"),
         ({"delta": "a"}, "delta: 'a' is not a finite number"),
         ({"delta": ["0.1", None]}, "delta[1]: None is not a finite number"),
         ({"delta": 1, "repeats": 0}, "repeats"),
@@ -253,7 +253,7 @@ def test_bad_input(changes, words):
 
 def test_bad_deltas_of_the_data():
     floats = plane(X=[[0.1, 0.2], [0.3, 0.4]], y=[1, -1])
-    with pytest.raises(BadInput, match="give delta"):
+    with pytest.raises(BadInput, match="pass delta"):
         noise(floats)
     with pytest.raises(BadInput, match="half the range"):
         noise(plane(rescale=True), delta=2)

@@ -186,7 +186,7 @@ def test_pictures():
     assert sum(patch.get_height() for patch in below.patches) == pytest.approx(3)
     (alone,) = study.plot("accuracy").axes
     assert alone.get_ylabel() == "accuracy"
-    for arguments, words in ((("peak",), "is not drawn"), (("orders", alone), "two panels")):
+    for arguments, words in ((("peak",), "is unknown"), (("orders", alone), "two panels")):
         with pytest.raises(BadInput, match=words):
             study.plot(*arguments)
 
@@ -195,11 +195,11 @@ def test_pictures():
     ("changes", "words"),
     [
         ({"n": 3}, "n: 3 is not a list of degrees"),
-        ({"n": [3]}, "does not grow"),
-        ({"n": [2, 1]}, "does not grow"),
+        ({"n": [3]}, "is not an ascending list"),
+        ({"n": [2, 1]}, "is not an ascending list"),
         ({"n": ["1", 2]}, "n: '1' is not an integer"),
-        ({"folds": 1}, "folds: 1 is not from 2 to"),
-        ({"folds": 30}, "the points of the smaller class"),
+        ({"folds": 1}, "folds: 1 is not an integer from 2 to"),
+        ({"folds": 30}, "the size of the smaller class"),
         ({"repeats": 0}, "repeats"),
         ({"level": 1.5}, "level: 1.5 is not between 0 and 1"),
     ],

@@ -134,7 +134,7 @@ def test_pictures():
     (axis,) = study.plot("peak").axes
     assert len(axis.lines) == 2
     assert axis.lines[0].get_ydata().tolist() == [row["peak"] for row in study.rows() if row["C"] == "1"]
-    with pytest.raises(BadInput, match="is no number of the table"):
+    with pytest.raises(BadInput, match="is not a numeric column"):
         study.plot("colour")
     with pytest.raises(BadInput, match="2 panels"):
         study.plot("orders", ax=axis)
@@ -152,10 +152,10 @@ def test_kept_models_are_not_computed_again(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (([],), "problems: none are given"),
-        ((["a"],), "problem 1 is a str and no Problem"),
+        (([],), "problems: the list is empty"),
+        ((["a"],), "problem 1 is a str, not a Problem"),
         ((xor(), 3), "n: 3 is not a list"),
-        ((xor(), []), "n: none are given"),
+        ((xor(), []), "n: the list is empty"),
         ((xor(), [1, -1]), "xor: n: -1 is negative"),
         ((xor(), None, Jacobi(0, 0)), "measures: Jacobi(0, 0) is not a list"),
         ((xor(), None, [Laguerre(0)]), "lies outside [0, oo)"),
