@@ -1,4 +1,4 @@
-"""``simplest``: the refit of a search takes the model whose mass sits lowest, and says why."""
+"""``simplest``: the refit of a search chooses the model of lowest complexity and explains the choice."""
 
 from __future__ import annotations
 
@@ -181,14 +181,14 @@ def test_one_of_several_metrics():
     choose = simplest(OrcaSVC(), X, Y, metric="f1_macro")
     grid = GridSearchCV(OrcaSVC(), {"n": [1, 2]}, cv=FOLDS, scoring=["accuracy", "f1_macro"], refit=choose)
     assert grid.fit(X, Y).best_index_ == choose.comparison_["chosen"]
-    with pytest.raises(BadInput, match="metric: 'score' was not scored; take f1"):
+    with pytest.raises(BadInput, match="metric: 'score' was not scored; pass one of f1"):
         simplest(OrcaSVC(), X, Y)(results(0.5, name="f1"))
 
 
 def test_bad_input():
     with pytest.raises(BadInput, match="has no fit"):
         simplest("svc", X, Y)
-    with pytest.raises(BadInput, match="equal numbers of rows"):
+    with pytest.raises(BadInput, match="do not have the same number of rows"):
         simplest(OrcaSVC(), X, Y[:-1])
     with pytest.raises(BadInput, match="is not the name of a score"):
         simplest(OrcaSVC(), X, Y, metric=["accuracy"])
