@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,11 +14,10 @@ from flint import arb
 from ..cost import LONG_SECONDS, exact_proof
 from ..errors import TooLarge, Undecided
 from ..numbers.arithmetic import arithmetic
-from ..numbers.quantity import quantity, structurally_equal
+from ..numbers.quantity import quantity
 from ..numbers.rationals import bits, digits_down, digits_of, float_above, precision, rounded_up
-from ..plots.tables import html_table
 from ..problem import Problem
-from ..profile.indices import INDICES, IndexTable
+from ..profile.indices import INDICES
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, Solution
 from ..svm.certify import certify
@@ -26,14 +25,14 @@ from ..svm.dual import BallDual
 from ..svm.float_gap import float_distance, float_gap
 from ..svm.judge import distance
 from ..svm.verified import VerifiedDual, certify_in_float64
-from .class_pairs import ByClassPair, for_each_pair, pair_title, shares_by_column
+from .class_pairs import ByClassPair, PairResult, for_each_pair, pair_title, shares_by_column
 from .cost import VerboseProgress, beyond_balls, count_support, warn_of_cost
 from .reading import Binary, Unread, binaries
-from .wrappers import Data, PairKey, machines
+from .wrappers import Data, machines
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Audit(IndexTable[arb]):
+class Audit(PairResult[arb]):
     """Comparison of a fitted model with the certified optimum, for two classes.
 
     ``solution`` is the solution of libsvm, ``optimum`` a certificate of the true optimum, and ``profile`` the
@@ -42,14 +41,8 @@ class Audit(IndexTable[arb]):
     hold them.
     """
 
-    problem: Problem
     solution: Solution
     optimum: Certificate
-    profile: Profile[arb]
-    names: tuple[str, ...]
-    rows: np.ndarray
-    key: PairKey = ()
-    notes: tuple[str, ...] = ()
     dual: VerifiedDual | None = field(default=None, compare=False)
 
     @cached_property
@@ -114,18 +107,10 @@ class Audit(IndexTable[arb]):
                 for key, x in own.family(index.name).items()
             )
 
-    __eq__ = structurally_equal
-
-    def __hash__(self) -> int:
-        return hash((self.problem.sha256, self.key))
-
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         facts = {"digits": self.digits, "proved_digits": self.proved_digits, "index_bound": self.index_bound}
         about = {"classes": pair_title(self.key), "points": self.problem.m}
         return about | facts | self.profile.to_dict(number)
-
-    def family(self, name: str) -> Mapping[tuple[int, ...], arb]:
-        return self.profile.family(name)
 
     def row(self) -> dict[str, Any]:
         return {
@@ -147,12 +132,6 @@ class Audit(IndexTable[arb]):
             + " proved" * bool(self.optimum.digits),
         ]
         return "\n".join([*lines, *shares_by_column(self.profile, self.names), *self.notes])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        facts = str(self).split("\nOKC_")[0]
-        return html_table(f"{pair_title(self.key)}\n{facts}", self.listed(), self.notes)
 
 
 class Audits(ByClassPair[Audit]):
@@ -253,8 +232,10 @@ def _audit(binary: Binary, digits: int, progress: VerboseProgress) -> Audit:
             found = _certify_in_balls(binary, digits)
     progress(f"  optimum: {found[0].accuracy}")
     optimum, profile = found
-    profile, names = profile.named(*binary.names), binary.names
-    result = Audit(problem, solution, optimum, profile, names, binary.rows, binary.key, notes, dual)
+    result = Audit(
+        problem, profile.named(*binary.names), binary.names, binary.rows, binary.key, notes,
+        solution, optimum, dual,
+    )  # fmt: skip
     if progress.verbose:  # otherwise the distance is computed on first access
         progress(f"  libsvm: {result.digits} digits of w, indices within {rounded_up(result.index_bound)}")
     return result

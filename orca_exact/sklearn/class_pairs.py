@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
 
 from ..errors import OrcaError, Undecided, ZeroClassifier, printable, shorten
+from ..numbers.quantity import structurally_equal
 from ..numbers.rationals import bounds, decimal, rounded_up
 from ..plots import draw_panels
 from ..plots.tables import html_table, text_table, to_dataframe
 from ..problem import Problem
+from ..profile.indices import IndexTable, V
 from ..profile.profile import Profile
 from .wrappers import PairKey
 
@@ -19,24 +25,45 @@ NOTES = 6  # notes below a table
 _LONGEST = 60  # characters of a column name
 
 
-class PairResult(Protocol):
-    """Interface of the result for one pair of classes."""
+@dataclass(frozen=True, repr=False, eq=False)
+class PairResult(IndexTable[V]):
+    """Base class of the results for one pair of classes.
 
-    @property
-    def problem(self) -> Problem: ...
+    ``rows`` are the row numbers of the points of ``problem`` in the data of the fit; the second class of
+    ``key`` is y = 1.
+    """
 
-    @property
-    def profile(self) -> Profile[Any]: ...
+    problem: Problem
+    profile: Profile[V]
+    names: tuple[str, ...]
+    rows: np.ndarray
+    key: PairKey
+    notes: tuple[str, ...]
 
-    @property
-    def notes(self) -> tuple[str, ...]: ...
+    __eq__ = structurally_equal
 
-    def row(self) -> dict[str, Any]: ...
+    def __hash__(self) -> int:
+        return hash((self.problem.sha256, self.key))
 
-    def to_dict(self, number: Callable[[Any], Any] = ...) -> dict[str, Any]: ...
+    @abstractmethod
+    def row(self) -> dict[str, Any]:
+        """Return the entries of the summary table before the indices."""
+
+    def family(self, name: str) -> Mapping[tuple[int, ...], V]:
+        return self.profile.family(name)
+
+    @abstractmethod
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        facts = str(self).split("\nOKC_")[0]
+        return html_table(f"{pair_title(self.key)}\n{facts}", self.listed(), self.notes)
 
 
-P = TypeVar("P", bound=PairResult)
+P = TypeVar("P", bound=PairResult[Any])
 
 
 class ByClassPair(Mapping[PairKey, P]):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from math import fsum
 from typing import Any, cast
 
@@ -12,44 +11,24 @@ import numpy as np
 
 from ..errors import Undecided, ZeroClassifier
 from ..numbers.arithmetic import arithmetic
-from ..numbers.quantity import structurally_equal
-from ..plots.tables import html_table
-from ..problem import Problem
-from ..profile.indices import IndexTable
 from ..profile.profile import Profile
-from .class_pairs import ByClassPair, for_each_pair, pair_title, shares_by_column
+from .class_pairs import ByClassPair, PairResult, for_each_pair, pair_title, shares_by_column
 from .reading import ALTERED, MISPLACED, FittedExpansion, fitted_expansions
-from .wrappers import Data, PairKey, machines
+from .wrappers import Data, machines
 
 _NOTHING = 1e-13  # a ratio ||w||^2/(sum alpha_i sqrt K_ii)^2 below this is only rounding error in float64
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Explanation(IndexTable[float]):
+class Explanation(PairResult[float]):
     """Indices of two classes of a model as fitted, in float64 and without certificate.
 
     ``problem`` contains only the support vectors; ``rows`` are their row numbers in the fit. ``key`` has the
     two classes, ``notes`` what contradicts a converged fit.
     """
 
-    problem: Problem
-    profile: Profile[float]
-    names: tuple[str, ...]
-    rows: np.ndarray
-    key: PairKey = ()
-    notes: tuple[str, ...] = ()
-
-    __eq__ = structurally_equal
-
-    def __hash__(self) -> int:
-        return hash((self.problem.sha256, self.key))
-
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         about = {"classes": pair_title(self.key), "support": self.problem.m}
         return about | self.profile.to_dict(number)
-
-    def family(self, name: str) -> Mapping[tuple[int, ...], float]:
-        return self.profile.family(name)
 
     def row(self) -> dict[str, Any]:
         return {"support": self.problem.m}
@@ -63,12 +42,6 @@ class Explanation(IndexTable[float]):
         return "\n".join(
             [*lines, *shares_by_column(self.profile, self.names), f"N* = {self.profile.peak}", *self.notes]
         )
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        facts = str(self).split("\nOKC_")[0]
-        return html_table(f"{pair_title(self.key)}\n{facts}", self.listed(), self.notes)
 
 
 class Explanations(ByClassPair[Explanation]):

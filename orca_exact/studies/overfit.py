@@ -1,4 +1,4 @@
-"""``overfit``: accuracy and structural indices over n. Does the onset of high orders predict overfitting?
+"""``overfit``: accuracy and structural indices over n, to see whether high orders predict overfitting.
 
 Definitions, over the degrees n that are tried, in ascending order:
 
