@@ -258,7 +258,7 @@ def test_the_same_bytes_each_time_and_no_state(tmp_path):
             save_figure(PROFILE.plot(kind), tmp_path / f"{end}.svg")
         assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     assert dict(matplotlib.rcParams) == before
-    assert PROFILE.plot()._repr_svg_().startswith("<?xml")  # what a notebook shows
+    assert PROFILE.plot()._repr_svg_().startswith("<?xml")  # the display in a notebook
 
 
 def test_nothing_is_shown():

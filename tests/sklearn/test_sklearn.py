@@ -1,4 +1,4 @@
-"""Audits of two classes: pipelines, precomputed kernels, any labels, named columns, what is refused."""
+"""Audits of two classes: pipelines, precomputed kernels, labels, column names and rejected input."""
 
 import pickle
 import subprocess
@@ -53,7 +53,7 @@ def test_audit_of_a_pipeline_is_about_what_the_svc_saw():
     exact = orca(found.problem, by_hand, "ball", 30)
     for q, value in enumerate(found.profile.order):
         assert value.overlaps(exact.order[q]) and float(value.rad()) < 1e-25
-    assert 0 < float(found.distance) <= float(found.gap.w_error)  # the gap's bound holds
+    assert 0 < float(found.distance) <= float(found.gap.w_error)  # the bound from the gap is valid
     assert found.proved_digits <= found.digits
     assert found.index_error <= found.index_bound < 1e-5
     assert "digits of w are correct" in str(found)
@@ -132,7 +132,7 @@ def test_a_kernel_is_named_for_a_precomputed_matrix_only():
 
 def test_points_outside_the_domain_are_refused_but_rounding_is_not():
     with pytest.raises(BadParameter, match=r"X\[\d+\]\[1\]: .* lies outside \[-1, 1\]; put MinMaxScaler"):
-        SVC(kernel=K).fit(RAW, Y)  # libsvm would run on and on
+        SVC(kernel=K).fit(RAW, Y)  # libsvm would not terminate
     beyond = X.copy()
     beyond[0, 0] = np.nextafter(1, 2)
     found = audit(SVC(kernel=K, C=5).fit(beyond, Y), beyond, Y)
@@ -155,7 +155,7 @@ def test_eight_digits_come_from_float64_and_more_from_balls():
 
 
 def test_ties_are_decided_by_balls():
-    """The same rows twice: their alphas are not unique, and nothing is strict."""
+    """The same rows twice: alpha is not unique, and the active set is not strict."""
     twice, y = np.vstack([X[:8], X[:8]]), np.append(Y[:8], Y[:8])
     found = audit(SVC(kernel=K, C=5, tol=1e-8).fit(twice, y), twice, y)
     assert found.optimum.level == "ball" and found.optimum.digits >= 8 and found.digits > 5
@@ -171,7 +171,7 @@ def test_printing_computes_no_more_than_it_shows(monkeypatch):
 
 def test_where_balls_cost_too_much_float64_says_what_it_proves(monkeypatch):
     monkeypatch.setattr(cost, "_MOST", 0.0)
-    monkeypatch.setattr(sys.modules["orca_exact.sklearn.audit"], "certify", None)  # no balls
+    monkeypatch.setattr(sys.modules["orca_exact.sklearn.audit"], "certify", None)  # no ball arithmetic
     svc = SVC(kernel=K, C=5, tol=1e-8).fit(X, Y)
     found = audit(svc, X, Y, digits=20)
     assert found.optimum.level == "float" and 8 <= found.optimum.digits < 20

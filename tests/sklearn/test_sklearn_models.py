@@ -1,4 +1,4 @@
-"""What people have: several classes, weights, searches and wrappers; data that are not those of the fit."""
+"""Several classes, weights, meta-estimators, and data that are not those of the fit."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def pipe(final):
 
 
 def fitted_scores(found, binary):
-    """g at the points of one audited problem, from libsvm's alpha."""
+    """Return g at the points of an audited problem, computed from libsvm's alpha."""
     problem = found.problem
     s = np.array([float(a) * label for a, label in zip(found.solution.alpha, problem.y, strict=True)])
     points = problem.points.astype(float)
@@ -88,7 +88,7 @@ def test_three_classes_balanced_are_three_certified_problems():
 
 
 def test_a_pair_of_classes_is_the_fit_of_those_two_alone():
-    """libsvm's one against one, and its dual_coef_ layout."""
+    """Check the one-against-one problems of libsvm and the layout of dual_coef_."""
     found = audit(svm().fit(X, SPECIES), X, SPECIES)["versicolor", "virginica"]
     alone = audit(svm().fit(X2, Y2), X2, Y2)
     assert isinstance(alone, Audit)
@@ -101,7 +101,9 @@ def test_the_certificate_of_a_weighted_pair_is_accepted_by_the_checker():
     model = svm(class_weight={"setosa": 3}).fit(X, SPECIES, W)
     part = audit(model, X, SPECIES, W)["setosa", "virginica"]
     assert part.problem.is_weighted
-    assert checker.check(part.optimum.to_json())["level"] == "gap"  # of level float, that is written
+    assert (
+        checker.check(part.optimum.to_json())["level"] == "gap"
+    )  # a certificate of level float is written as level gap
 
 
 @pytest.mark.parametrize("weights", [W, W * 1e-3, np.where(np.arange(len(X)) % 5, W, 0.0)])
@@ -138,13 +140,13 @@ def test_nu_svc_with_weights_and_three_classes():
 
 def test_nu_svc_that_fitted_noise_is_named():
     rng = np.random.default_rng(0)
-    points, y = rng.uniform(-1, 1, (40, 1)), rng.integers(0, 2, 40)  # no line tells them apart
+    points, y = rng.uniform(-1, 1, (40, 1)), rng.integers(0, 2, 40)  # not separable by a line
     model = NuSVC(kernel=OrthogonalPolynomialKernel(1), nu=0.5).fit(points, y)
     with pytest.raises(Undecided, match=r"nu: with 0\.5, w is 0 within the tolerance of libsvm"):
         audit(model, points, y)
 
 
-# Wrappers: each is about the machine inside, on the data that machine saw.
+# Meta-estimators: the audit is about the SVC inside and its own training data.
 
 BINARY = {
     "pipeline": lambda: pipe(svm()),
@@ -204,7 +206,7 @@ def test_a_calibrated_ensemble_is_audited_fold_by_fold():
 
 @pytest.mark.parametrize("cv", [KFold(3, shuffle=True), GroupKFold(3), iter(list(KFold(3).split(X2)))])
 def test_folds_that_cannot_be_made_again(cv):
-    if isinstance(cv, GroupKFold):  # fitted by folds that only its groups could make
+    if isinstance(cv, GroupKFold):  # the folds depend on groups that the model does not store
         model = CalibratedClassifierCV(svm(), cv=KFold(3)).fit(X2[ORDER], Y2[ORDER]).set_params(cv=cv)
     else:
         model = CalibratedClassifierCV(svm(), cv=cv).fit(X2[ORDER], Y2[ORDER])
@@ -284,7 +286,7 @@ def test_explain_is_the_model_as_fitted_and_says_so():
         own = [float(x) for x in found[pair].fitted_profile.order]
         assert part.profile.order == pytest.approx(own, abs=1e-12)
         assert part.marginal.keys() == found[pair].marginal.keys()
-    assert found.index_error > 1e-6  # it is not the optimum's
+    assert found.index_error > 1e-6  # the fitted model is not the optimum
 
 
 def test_explain_of_a_precomputed_kernel_needs_its_points():
@@ -351,7 +353,7 @@ def test_one_label_is_noticed_whether_it_supports_or_not(row):
 
 
 def test_without_the_points_of_the_fit_its_optimality_tells():
-    """A precomputed kernel keeps no points: other ones with the same labels are not optimal."""
+    """A precomputed kernel stores no points, but the solution is not optimal for other points."""
     svc = svm().set_params(kernel="precomputed").fit(K(X2, X2), Y2)
     assert audit(svc, X2, Y2, kernel=K).digits > 3
     for given, kernel in ((other(X2, lambda row: -row), K), (X2, OrthogonalPolynomialKernel(3))):
@@ -390,7 +392,7 @@ def test_notes_stand_once_below_the_table():
 
 
 def test_explain_says_that_rows_of_weight_0_moved_the_support_vectors():
-    """scikit-learn counts them without these rows, and takes others where its kernel is a callable."""
+    """With a callable kernel scikit-learn numbers the support vectors without these rows and picks wrong ones."""
     weights = np.where(np.arange(len(X)) % 3, 1.0, 0.0)
     for make in (SVC(kernel=K), NuSVC(kernel=K, nu=0.1)):
         with pytest.warns(UserWarning, match="not the support vectors that libsvm found: y g"):
@@ -420,7 +422,7 @@ def grid(seed, rows=18, labels=3):
 
 
 def test_a_pair_with_w_0_does_not_stop_an_audit():
-    """libsvm's alpha only has w = 0 nearly; rationals show that the optimum's is 0."""
+    """The w of libsvm is only nearly 0; over the rationals the w of the optimum is proved to be 0."""
     one, two = grid(1)[0], grid(2, rows=6)[0]
     points, y = np.concatenate([one, one, two]), np.repeat([0, 1, 2], [18, 18, 6])
     model = SVC(kernel=OrthogonalPolynomialKernel(2), C=0.7).fit(points, y)
@@ -433,7 +435,7 @@ def test_a_pair_with_w_0_does_not_stop_an_audit():
 
 
 def test_explain_does_not_call_a_small_w_0():
-    """||w||^2 = 1.7e-14 > 0 was called 0; what rounding errors reach is not told in float64."""
+    """The positive ||w||^2 = 1.7e-14 is not called 0: it is undecided within rounding errors."""
     points, y = np.array([[-0.5], [0.5], [-0.5 + 2.0**-24], [0.5]]), [0, 0, 1, 1]
     model = SVC(kernel=OrthogonalPolynomialKernel(1), C=1).fit(points, y)
     assert audit(model, points, y).profile.norm2 > 0
@@ -454,7 +456,7 @@ def test_audit_says_which_weights_are_verified():
     weights = np.linspace(1, 2, len(X2))
     found = audit(svm().fit(X2, Y2, weights), X2, Y2, weights)
     other = np.where(np.isin(np.arange(len(X2)), svm().fit(X2, Y2, weights).support_), weights, 9.0)
-    again = audit(svm().fit(X2, Y2, weights), X2, Y2, other)  # not noticed, and the same optimum
+    again = audit(svm().fit(X2, Y2, weights), X2, Y2, other)  # not detected, but the optimum is the same
     assert "weights are verified where alpha is at its bound" in str(found) and str(again) == str(found)
     assert "weights are verified" not in str(audit(svm().fit(X2, Y2), X2, Y2))
 
@@ -496,7 +498,7 @@ def test_a_table_shows_the_orders_with_mass_and_the_rest():
     for row, full in zip(rows, found.summary(), strict=True):
         assert sum(map(float, row[-7:-1])) == pytest.approx(1, abs=1e-3)
         assert float(row[-2]) == pytest.approx(1 - sum(full[q] for q in shown), abs=1e-3)
-    assert "rest" not in str(explain(svm().fit(X, SPECIES)))  # all five are there
+    assert "rest" not in str(explain(svm().fit(X, SPECIES)))  # all five orders are shown
 
 
 def test_another_kernel_than_that_of_the_fit_is_refused():
@@ -536,7 +538,7 @@ def test_a_gap_that_proves_no_digit_is_a_sentence():
     assert "; by its duality gap w is proved within" in told
 
 
-# What cannot be audited is named, with what to call instead.
+# Errors for models that cannot be audited.
 
 search = lambda refit: GridSearchCV(pipe(svm()), {"svc__C": [1, 2]}, refit=refit, cv=2)  # noqa: E731
 REFUSED = {
@@ -614,7 +616,7 @@ def test_what_takes_long_is_said_before_it_starts(monkeypatch):
     monkeypatch.setattr(cost, "MINUTE", 1e-6)
     monkeypatch.setattr(
         sys.modules["orca_exact.sklearn.audit"], "VerifiedDual", None
-    )  # nothing runs before it
+    )  # the warning comes before any work
     with (
         pytest.warns(UserWarning, match="about 0 min .*3 problems, the largest of"),
         pytest.raises(TypeError),
