@@ -32,10 +32,10 @@ from ..problem import Problem
 from ..profile.indices import INDICES
 from ..svm.certificate import Certificate
 from ..svm.certify import certify
-from .engine import DECIMALS, MISSING, UNIT, read_single, study_columns
+from .engine import MISSING, UNIT, read_single, study_columns
 from .predict import predicted_signs
 from .statistics import wilson
-from .study import STUDY_SCHEMA, Study, StudyRow, describe_problem
+from .study import Study, StudyRow, describe_problem
 from .work import Work, check_repeats, encode_problem, generator, run_tasks
 
 _DEGREES = (1, 2, 3, 4, 5, 6, 7, 8)
@@ -68,10 +68,8 @@ class Overfit(Study):
         return [dict(row) for row in self.table]
 
     def to_json(self) -> StudyRow:
-        return {
-            "schema": STUDY_SCHEMA, "kind": self.kind, "problem": self.problem, **self.settings,
-            "decimals": DECIMALS, "rows": self.rows(), "finding": self.finding, "says": self.says,
-        }  # fmt: skip
+        found = {"rows": self.rows(), "finding": self.finding, "says": self.says}
+        return self._header(problem=self.problem) | found
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
         """Draw the accuracies over n with their intervals.

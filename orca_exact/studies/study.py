@@ -62,6 +62,10 @@ class Study(ABC):
     def to_json(self) -> StudyRow:
         """Return the study in the format orca-exact/study/1."""
 
+    def _header(self, **about: Any) -> StudyRow:
+        own = {"schema": STUDY_SCHEMA, "kind": self.kind}
+        return own | about | self.settings | {"decimals": DECIMALS}
+
     @abstractmethod
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
         """Draw the study and return the matplotlib figure.
@@ -183,12 +187,7 @@ class Resampled(Study):
             family = {c.key: row for c, row in self if c.name == name}
             if family:
                 found[name] = index.to_json(family)
-        return {
-            "schema": STUDY_SCHEMA,
-            "kind": self.kind,
-            "problem": self.problem,
-            **self.settings,
-            "decimals": DECIMALS,
+        return self._header(problem=self.problem) | {
             "undecided": int((self.samples == MISSING).sum()),
             **self.counts,
             "indices": found,

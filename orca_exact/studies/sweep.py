@@ -26,9 +26,9 @@ from ..measures.measure import Measure
 from ..numbers.rationals import text
 from ..problem import Problem
 from ..profile.indices import INDICES
-from .engine import DECIMALS, MISSING, read_single, study_columns
+from .engine import MISSING, read_single, study_columns
 from .predict import predicted_signs
-from .study import STUDY_SCHEMA, Study, StudyRow
+from .study import Study, StudyRow
 from .work import Work, encode_problem, run_tasks
 
 MODELS = 1_000_000  # largest number of models in a grid
@@ -48,13 +48,7 @@ class Sweep(Study):
         return [{name: row.get(name) for name in names} for row in self.table]
 
     def to_json(self) -> StudyRow:
-        return {
-            "schema": STUDY_SCHEMA,
-            "kind": self.kind,
-            **self.settings,
-            "decimals": DECIMALS,
-            "rows": self.rows(),
-        }
+        return self._header() | {"rows": self.rows()}
 
     def to_csv(self, path: str | Path | None = None) -> str:
         """Return the table as comma-separated values, and write it to ``path`` if one is given."""

@@ -101,9 +101,7 @@ def test_the_certificate_of_a_weighted_pair_is_accepted_by_the_checker():
     model = svm(class_weight={"setosa": 3}).fit(X, SPECIES, W)
     part = audit(model, X, SPECIES, W)["setosa", "virginica"]
     assert part.problem.is_weighted
-    assert (
-        checker.check(part.optimum.to_json())["level"] == "gap"
-    )  # a certificate of level float is written as level gap
+    assert checker.check(part.optimum.to_json())["level"] == "gap"  # level float is written as gap
 
 
 @pytest.mark.parametrize("weights", [W, W * 1e-3, np.where(np.arange(len(X)) % 5, W, 0.0)])
@@ -392,7 +390,7 @@ def test_notes_stand_once_below_the_table():
 
 
 def test_explain_says_that_rows_of_weight_0_moved_the_support_vectors():
-    """With a callable kernel scikit-learn numbers the support vectors without these rows and picks wrong ones."""
+    """With a callable kernel scikit-learn picks wrong support vectors if rows of weight 0 were dropped."""
     weights = np.where(np.arange(len(X)) % 3, 1.0, 0.0)
     for make in (SVC(kernel=K), NuSVC(kernel=K, nu=0.1)):
         with pytest.warns(UserWarning, match="not the support vectors that libsvm found: y g"):

@@ -184,7 +184,7 @@ def test_reach_of_a_rescaled_column():
 
 
 def test_the_draws_are_these_integers_anywhere():
-    """Draws are exact rationals from the random stream of their repetition, and indices are correctly rounded."""
+    """Draws are exact rationals from the stream of their repetition, and indices are correctly rounded."""
     study = noise(plane(), delta="0.005", repeats=3, seed=11, keep=False)
     assert study.samples[:, :3].tolist() == DRAWN
     again = noise(plane(), delta=["0.005", "0.005"], repeats=30, seed=11, keep=False)

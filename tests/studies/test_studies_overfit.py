@@ -173,9 +173,7 @@ def test_kept_pieces_and_json(tmp_path, monkeypatch):
     validate(data, "orca-exact/study/1", "overfit")
     assert data["kind"] == "overfit" and data["says"] == first.says and len(data["rows"]) == 2
     assert json.dumps(overfit(cloud(), n=[1, 2], folds=3, repeats=2).to_json()) == json.dumps(data)
-    more = overfit(
-        cloud(), n=[1, 2, 3], folds=3, repeats=2
-    )  # four draws and two whole samples are cached already
+    more = overfit(cloud(), n=[1, 2, 3], folds=3, repeats=2)  # six of the nine tasks are cached
     assert more.rows()[:2] == first.rows()
     assert len(list(tmp_path.glob("*.json"))) == 9
 
