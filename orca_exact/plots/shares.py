@@ -31,6 +31,7 @@ PANELS, _WIDE = 12, 12  # largest number of panels in a figure, and largest widt
 
 
 def plotted_number(x: Any) -> float:
+    """Convert an index to float for plotting."""
     return real(x) if isinstance(x, fmpq) else float(x)
 
 

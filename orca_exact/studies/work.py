@@ -27,7 +27,7 @@ from .engine import Engine
 PIECE = 25  # repetitions in one task
 WORTH = 4.0  # seconds of estimated work above which worker processes are started
 MAX_REPEATS = 1_000_000
-Key = dict[str, Any]
+TaskKey = dict[str, Any]
 
 
 class Work(NamedTuple):
@@ -73,8 +73,8 @@ def batches(repeats: int) -> list[tuple[int, int]]:
 
 
 def run_tasks(
-    function: Callable[..., Any], keys: Sequence[Key], arguments: Callable[[Key], tuple], work: Work
-) -> Iterator[tuple[Key, Any]]:
+    function: Callable[..., Any], keys: Sequence[TaskKey], arguments: Callable[[TaskKey], tuple], work: Work
+) -> Iterator[tuple[TaskKey, Any]]:
     """Yield (key, result) for each task in any order: from the cache, or computed and then cached.
 
     The result of a task is ``function(*arguments(key))``, a JSON value. A key must contain everything that
@@ -83,7 +83,7 @@ def run_tasks(
     missing = []
     count = 0
 
-    def cache_key(key: Key) -> Key:
+    def cache_key(key: TaskKey) -> TaskKey:
         return key | {"version": cache.code_digest()}
 
     def tick() -> None:
