@@ -69,7 +69,7 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         counts = {name: len(x) for name, x in both if isinstance(x, list | tuple)}
         if 0 in counts.values() or len(set(counts.values())) > 1:
             name = min(counts, key=lambda name: counts[name])
-            rule = f"for {max(counts.values()) or 'any number of'} columns"
+            rule = f"do not match {max(counts.values()) or 'any number of'} columns"
             hint = "pass one for all columns, or one for each"
             raise BadParameter(name, f"{counts[name]} values", rule, hint)
         each = self._each(max(counts.values(), default=1))

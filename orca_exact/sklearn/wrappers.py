@@ -52,7 +52,7 @@ class Data:
         y = y.ravel() if y.shape == (m, 1) else y
         if y.ndim == 2 and len(y) == m:
             hint = "audit model.estimators_[k] with y[:, k]"
-            raise BadParameter("y", f"{y.shape[1]} columns", "are several problems", hint)
+            raise BadParameter("y", f"{y.shape[1]} columns", "mean several problems", hint)
         if y.shape != (m,):
             rule = f"does not match the {m} rows of X"
             raise BadParameter("y", f"shape {y.shape}", rule, "pass the labels of the fit")

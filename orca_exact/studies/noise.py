@@ -215,7 +215,7 @@ def _delta(problem: Problem, given: Any) -> list[fmpq]:
     values = list(given) if is_list else [given] * problem.d
     if len(values) != problem.d:
         hint = "pass one for all columns, or one for each"
-        raise BadParameter("delta", f"{len(values)} values", f"for {problem.d} columns", hint)
+        raise BadParameter("delta", f"{len(values)} values", f"do not match {problem.d} columns", hint)
     found = [QQ(x, f"delta[{j}]" if is_list else "delta") for j, x in enumerate(values)]
     for j, x in enumerate(found):
         if x < 0:

@@ -203,7 +203,9 @@ def _groups(strata: Sequence[Hashable] | None, problem: Problem) -> list[list[in
     if strata is None:
         return [list(range(m))]
     if len(strata) != m:
-        raise BadParameter("strata", f"{len(strata)} values", f"for {m} points", "pass one for each point")
+        raise BadParameter(
+            "strata", f"{len(strata)} values", f"do not match {m} points", "pass one for each point"
+        )
     found: dict[Hashable, list[int]] = {}
     for i, stratum in enumerate(strata):
         found.setdefault(stratum, []).append(i)

@@ -199,7 +199,7 @@ def overfit(
 def compute_folds(
     problem: str, n: int, seed: int, folds: int, whole_scale: bool, repetition: int | None
 ) -> StudyRow:
-    """Count the correct predictions of one draw of the folds, or without a repetition of all points."""
+    """Count the correct predictions of one draw of the folds, or of all points if there is no repetition."""
     given = Problem.from_json(parse(problem, "problem")).replace(n=n)
     if repetition is None:
         reading = read_single(given)

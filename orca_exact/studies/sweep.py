@@ -1,12 +1,4 @@
-"""``sweep``: a table with one row for each model of a grid, every model certified.
-
->>> from orca_exact import Jacobi
->>> X = [[x / 8, y / 8] for x in (-7, -2, 1, 6) for y in (-5, -3, 2, 7)]
->>> problem = Problem(X, [1 if x * y > 0 else -1 for x, y in X], n=1, alpha=0, beta=0, id="xor")
->>> study = sweep(problem, n=[1, 2], measures=[Jacobi(0, 0), Jacobi(1, 1)], C=[1, 10], keep=False)
->>> len(study.rows()), study.rows()[0]["measure"], study.rows()[0]["peak"]
-(8, 'Jacobi(0, 0)', 2)
-"""
+"""``sweep``: a table with one row for each model of a grid, every model certified."""
 
 from __future__ import annotations
 
@@ -159,6 +151,15 @@ def sweep(
     Sweep
         One row for each model, with correctly rounded indices. ``accuracy`` is the training accuracy; a point
         whose side of the boundary is not proved counts as misclassified.
+
+    Examples
+    --------
+    >>> from orca_exact import Jacobi
+    >>> X = [[x / 8, y / 8] for x in (-7, -2, 1, 6) for y in (-5, -3, 2, 7)]
+    >>> problem = Problem(X, [1 if x * y > 0 else -1 for x, y in X], n=1, alpha=0, beta=0, id="xor")
+    >>> study = sweep(problem, n=[1, 2], measures=[Jacobi(0, 0), Jacobi(1, 1)], C=[1, 10], keep=False)
+    >>> len(study.rows()), study.rows()[0]["measure"], study.rows()[0]["peak"]
+    (8, 'Jacobi(0, 0)', 2)
     """
     named = _named(problems)
     axes = {"measures": _axis(measures, "measures"), "n": _axis(n, "n"), "C": _axis(C, "C")}

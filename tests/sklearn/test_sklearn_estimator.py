@@ -133,7 +133,7 @@ def test_a_measure_for_each_column_brings_its_domain():
     [
         ({"measures": []}, "measures: 0 values"),
         ({"n": 5, "measures": Discrete([1, 2, 3])}, "n.*: 5 is more than 2, for the 3 nodes"),
-        ({"n": [1, 2], "measures": [Hermite()]}, "measures: 1 values for 2 columns"),
+        ({"n": [1, 2], "measures": [Hermite()]}, "measures: 1 values do not match 2 columns"),
         ({"n": 2, "alpha": 1, "measures": Hermite()}, "measures: they come with alpha or beta"),
     ],
     ids=str,
