@@ -95,7 +95,7 @@ def test_the_picture_has_the_indices():
         (("--from", "-1"), "is negative"),
         (("--to", "nan"), "is not a finite number"),
         (("--level", "ball", "-o", "x.json"), "has no file"),
-        (("--figure", "x.bmp"), "end it in .svg"),
+        (("--figure", "x.bmp"), "use one of the suffixes .svg"),
         (("--at", "2", "--to", "1"), "C: 2.00000 is not on the path from 0 to 1.00000"),
         (("--at", "x"), "--at: 'x' is not a finite number"),
         (("--at", "0"), "--at 0: w = 0"),
