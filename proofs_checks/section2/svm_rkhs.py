@@ -343,7 +343,8 @@ def decision() -> Iterator:
         b = found.b.lower.p
         through_gram = kernel.gram_ratio(problem) @ s + b
         for i, row in enumerate(problem.points):
-            g = sum((c * _power(row, e) for e, c in h.items()), fmpq(0)) + b
+            powers = (prod(x**e for x, e in zip(row, exponents, strict=True)) for exponents in h)
+            g = sum((c * power for c, power in zip(h.values(), powers, strict=True)), fmpq(0)) + b
             yield Equal(g, through_gram[i], f"{where}: g(x_{i + 1}) in two ways")
             margin = problem.y[i] * g
             if i + 1 in found.free:
@@ -356,10 +357,3 @@ def decision() -> Iterator:
     h, b = h_polynomial("xor"), trained("xor")[1].b.lower.p
     label = "'xor' (the points (+-1, +-1) with y = x_1 x_2): g(0) = 0, where sign(g) is not defined"
     yield Equal(h.get((0, 0), fmpq(0)) + b, fmpq(0), label)
-
-
-def _power(point: Any, exponents: tuple[int, ...]) -> fmpq:
-    out = fmpq(1)
-    for x, e in zip(point, exponents, strict=True):
-        out = out * x**e
-    return out

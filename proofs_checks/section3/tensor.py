@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from math import prod
 from typing import Any
 
 from flint import fmpq, fmpq_mat
@@ -88,12 +89,8 @@ def tensor_basis() -> Iterator:
             p, h = coefficients(J, n), J.h_ratios(n)
             indices = kernel.modes(n, d)
             P = [tensor([p[i] for i in k]) for k in indices]
-            gram = []
-            for k, F in zip(indices, P, strict=True):
-                norm = J.one
-                for i in k:
-                    norm = norm * h[i]
-                gram.append([tensor_inner(J, F, G) / norm for G in P])
+            norms = [prod((h[i] for i in k), start=J.one) for k in indices]
+            gram = [[tensor_inner(J, F, G) / norm for G in P] for F, norm in zip(P, norms, strict=True)]
             yield Equal(gram, delta(len(indices) - 1), f"{J}: Gram matrix of the p_k, n = {n}, d = {d}")
             label = f"number of the p_k and of the monomials, n = {n}, d = {d}"
             yield Equal(len(indices), len(tensor([[1] * (n + 1)] * d)), label)
@@ -156,7 +153,7 @@ def span() -> Iterator:
     extent=SAMPLED,
 )  # fmt: skip
 def multiindex() -> Iterator:
-    from sympy import prod, symbols
+    from sympy import symbols
 
     for n, d in ((2, 2), (1, 3), (2, 3)):
         u = [symbols(f"u{i}_:{n + 1}") for i in range(d)]  # u[i][k] = p_k(x_i) p_k(z_i)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 from typing import Any
 
 from flint import fmpq, fmpq_poly
@@ -124,10 +125,7 @@ def constant_bias_corrected() -> Iterator:
         parts = [(fmpq(1), h)]
         for k, value in c.items():
             if any(k):
-                norm = fmpq(1)
-                for i in k:
-                    norm = norm * norms[i]
-                parts.append((-value / norm, tensor([basis[i] for i in k])))
+                parts.append((-value / prod(norms[i] for i in k), tensor([basis[i] for i in k])))
         rest = {e: v for e, v in common.combine(parts).items() if v != 0}
         zero = (0,) * problem.d
         label = f"{where}: h minus the sum of its non-constant modes"

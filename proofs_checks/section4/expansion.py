@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from math import prod
 from typing import Any
 
 from flint import fmpq
@@ -35,13 +36,8 @@ def coordinates(name: str) -> dict[tuple[int, ...], fmpq]:
     values = [[problem.jacobi.monic(problem.n, x) for x in row] for row in problem.points]
     out = {}
     for k in kernel.modes(problem.n, problem.d):
-        total = fmpq(0)
-        for i, row in enumerate(values):
-            term = s[i]
-            for coordinate, degree in enumerate(k):
-                term = term * row[coordinate][degree]
-            total = total + term
-        out[k] = total
+        products = (prod(row[c][degree] for c, degree in enumerate(k)) for row in values)
+        out[k] = sum((a * p for a, p in zip(s, products, strict=True)), fmpq(0))
     return out
 
 
@@ -80,16 +76,9 @@ def expansion() -> Iterator:
             integral = tensor_inner(problem.jacobi, h, p)
             label = f"{where}: c_{k} sqrt(h_{k}) from (28) and by integration"
             yield Equal(c.get(k, fmpq(0)), integral, label)
-            norm = fmpq(1)
-            for i in k:
-                norm = norm * norms[i]
-            parts.append((integral / norm, p))
-        again = common.combine(parts)
-        yield Equal(
-            {e: again[e] for e in sorted(again)},
-            {e: h.get(e, fmpq(0)) for e in sorted(again)},
-            f"{where}: h and its expansion",
-        )
+            parts.append((integral / prod(norms[i] for i in k), p))
+        again = dict(sorted(common.combine(parts).items()))
+        yield Equal(again, {e: h.get(e, fmpq(0)) for e in again}, f"{where}: h and its expansion")
 
 
 @claim(
@@ -114,37 +103,24 @@ def matrix_form() -> Iterator:
         c = {k: value**2 / h0 for k, value in common.orca_of(name).coefficients().items()}
         yield Equal(c, squares, f"{where}: lambda c_k^2 of the profile, and by (28)")
         values, weights_ = kernel.basis(problem, kernel.arithmetic("exact"))
-        amplitudes = (kernel.tensor_rows(values) * common.signed(name)).sum(
-            axis=1
-        )  # P^T s, roots of h_k cleared
+        # P^T s, multiplied by the square roots of h_k
+        amplitudes = (kernel.tensor_rows(values) * common.signed(name)).sum(axis=1)
         for k, a in zip(product(range(problem.n + 1), repeat=problem.d), amplitudes, strict=True):
-            norm = fmpq(1)
-            for w, degree in zip(weights_, k, strict=True):
-                norm = norm * w[degree]
+            norm = prod(w[degree] for w, degree in zip(weights_, k, strict=True))
             yield Equal(a * a * norm, squares[k], f"{where}: (P^T s)_{k} squared, and by (28)")
-
-
-def _plain_signed(name: str) -> list[fmpq]:
-    problem, found = trained(name)
-    return [u * y for u, y in zip(found.u, problem.y, strict=True)]
 
 
 def _squares(name: str) -> dict[tuple[int, ...], fmpq]:
     """Return the squares of (28) with h_k from Gram-Schmidt, independent of kernel and profile."""
-    problem, _ = trained(name)
+    problem, found = trained(name)
     basis, norms = gram_schmidt(problem.jacobi, problem.n)
-    s = _plain_signed(name)
+    s = [u * y for u, y in zip(found.u, problem.y, strict=True)]
     out = {}
     for k in product(range(problem.n + 1), repeat=problem.d):
-        total, norm = fmpq(0), fmpq(1)
-        for i, row in enumerate(problem.points):
-            term = s[i]
-            for x, degree in zip(row, k, strict=True):
-                term = term * common.at(basis[degree], x)
-            total = total + term
-        for degree in k:
-            norm = norm * norms[degree]
-        out[k] = total * total / norm
+        rows = (zip(row, k, strict=True) for row in problem.points)
+        products = (prod(common.at(basis[degree], x) for x, degree in row) for row in rows)
+        total = sum((a * p for a, p in zip(s, products, strict=True)), fmpq(0))
+        out[k] = total * total / prod(norms[degree] for degree in k)
     return out
 
 

@@ -61,44 +61,38 @@ def complexity() -> Iterator:
 
 _settings(
     "exp-increasing", "section 6, line 729", "the second experiment is larger than the first",
-    "The first experiment has two inputs, the second five. At every n that occurs in both, "
-    "there are (n+1)^2 modes in the first and (n+1)^5 in the second.", complexity,
-    latex=r"(n+1)^2<(n+1)^5",
+    "The first experiment has two inputs, the second five. At every n that occurs in both, there are "
+    "(n+1)^2 modes in the first and (n+1)^5 in the second.",
+    complexity, latex=r"(n+1)^2<(n+1)^5",
 )  # fmt: skip
 _settings(
-    "abs-experiments",
-    "abstract, line 65",
+    "abs-experiments", "abstract, line 65",
     "there are two experiments: a spiral with d = 2 and echocardiograms with d = 5",
     "Tables 1 and 2 have d = 2, and Tables 4 to 6 have d = 5.",
     lambda: (Equal(settings()[id][0], 2 if id in SPIRAL else 5, f"d in {called(id)}") for id in EVERYTHING),
     latex="d=2,\\ d=5",
-)
+)  # fmt: skip
 _settings(
     "exp-C-reported", "section 6, line 738", "C is stated for each configuration",
     "The caption of every table states C, and it is 1.",
     lambda: (Equal(found[3], "1", f"C in {called(id)}") for id, found in settings().items()),
 )  # fmt: skip
 _settings(
-    "spiral-C1",
-    "section 6.1, line 829",
-    "C = 1 in both tables of the spiral",
+    "spiral-C1", "section 6.1, line 829", "C = 1 in both tables of the spiral",
     "This agrees with the announcement at the start of the subsection.",
-    lambda: (Equal(settings()[id][3], "1", f"C in {called(id)}") for id in SPIRAL),
-    latex="C=1",
-)
+    lambda: (Equal(settings()[id][3], "1", f"C in {called(id)}") for id in SPIRAL), latex="C=1",
+)  # fmt: skip
 _settings(
-    "fig1-list",
-    "section 6.1, line 834",
-    "Figure 1 and Tables 1 and 2 use the same eight values of n",
+    "fig1-list", "section 6.1, line 834", "Figure 1 and Tables 1 and 2 use the same eight values of n",
     "The values are 1, 2, 3, 5, 8, 12, 14, 16.",
     lambda: (
         Equal(settings()[id][4], list(experiments.FIGURE_1), f"values of n in {called(id)} and in Figure 1")
         for id in SPIRAL
     ),
-)
+)  # fmt: skip
 _settings(
-    "echo-tables-list", "section 6.2, line 1265", "Tables 4 to 6 use the announced n and (alpha, beta), "
-    "with C = 1",
+    "echo-tables-list", "section 6.2, line 1265",
+    "Tables 4 to 6 use the announced n and (alpha, beta), with C = 1",
     "There are nine values of n, and the pairs are (0, 0), (4.3, 1.8), (0.8, 2.7).",
     lambda: (
         Equal(settings()[id][1:], (*pair, "1", [1, 2, 5, 6, 7, 8, 10, 15, 25]),
@@ -146,10 +140,7 @@ claim(
     "exp-subsections", place="section 6, line 732", title="more than one subsection follows the first",
     plain="The introduction announces subsections on further data sets; only one follows, on one data set.",
     expect=FAILS, severity="imprecise wording", correction="exp-subsections-corrected", **_SOURCE,
-)(lambda: Holds(
-        len(later_subsections()) > 1, "subsections after the one on the spiral: "
-        f"{', '.join(later_subsections())}"
-    ))  # fmt: skip
+)(lambda: Holds(len(later_subsections()) > 1, f"subsections: {', '.join(later_subsections())}"))  # fmt: skip
 claim(
     "exp-subsections-corrected", place="section 6, line 732",
     title="one subsection follows, on the echocardiogram data", plain="It is section 6.2, with d = 5.",
@@ -260,10 +251,9 @@ _SWAPPED: dict[str, Any] = {
 }
 claim(
     "swapped-pairs", title="(0, 2) and (1, 3) are the pairs of Figure 2 with alpha < beta",
-    plain="Both are in Figure "
-    "2, and no other pair there has alpha < beta.", reading="'swapped' means alpha < beta instead of alpha > "
-    "beta", extent=FINITE,
-    latex=r"\alpha<\beta", **_SWAPPED,
+    plain="Both are in Figure 2, and no other pair there has alpha < beta.",
+    reading="'swapped' means alpha < beta instead of alpha > beta", extent=FINITE, latex=r"\alpha<\beta",
+    **_SWAPPED,
 )(
     lambda: Equal(
         set(said_to_be_swapped()), {p for p in experiments.FIGURE_2 if QQ(p[0]) < QQ(p[1])},
@@ -274,9 +264,8 @@ claim(
     "swapped-pairs/named", title="(0, 2) and (1, 3) are the swaps of the examples (2, 0) and (3, 0.5)",
     plain="(1, 3) is the swap of (3, 1), which is neither mentioned nor in Figure 2. The swap of (3, 0.5) "
     "is (0.5, 3).",
-    reading="'swapped' means the swaps of the two pairs "
-    "mentioned before", expect=FAILS, severity="imprecise wording",
-    statement="swapped-pairs", correction="swapped-pairs", **_SWAPPED,
+    reading="'swapped' means the swaps of the two pairs mentioned before", expect=FAILS,
+    severity="imprecise wording", statement="swapped-pairs", correction="swapped-pairs", **_SWAPPED,
 )(
     lambda: (
         Holds(pair[::-1] in NAMED, f"({', '.join(pair)}) is the swap of ({', '.join(pair[::-1])}), which is "
@@ -309,14 +298,12 @@ claim(
     "two-statistics", title="two statistics summarise OKC_N",
     plain="The text announces two statistics, N* and T_eps; the even and odd masses follow as a third.",
     expect=FAILS, severity="imprecise wording", correction="two-statistics-corrected", **_STATISTICS,
-)(lambda: Equal(len(summaries()), 2, "number of statistics of OKC_N "
-f"({', '.join(summaries())})"))  # fmt: skip
+)(lambda: Equal(len(summaries()), 2, f"number of statistics ({', '.join(summaries())})"))  # fmt: skip
 claim(
-    "two-statistics-corrected", title="three statistics summarise OKC_N: N*, T_eps, and the even and odd "
-    "mass",
+    "two-statistics-corrected",
+    title="three statistics summarise OKC_N: N*, T_eps, and the even and odd mass",
     plain="Each of them has its columns in Tables 1 and 2.", extent=FINITE, **_STATISTICS,
-)(lambda: Equal(len(summaries()), 3, "number of statistics of OKC_N "
-f"({', '.join(summaries())})"))  # fmt: skip
+)(lambda: Equal(len(summaries()), 3, f"number of statistics ({', '.join(summaries())})"))  # fmt: skip
 
 
 def reported(id: str) -> set[str]:
@@ -358,8 +345,8 @@ _COLUMNS = {
     "kills": ("print-F",),
 }
 claim(
-    "tables-report-all", place="section 6.1, line 1026", title="Tables 1 and 2 report F(T_eps) together "
-    "with T_eps",
+    "tables-report-all", place="section 6.1, line 1026",
+    title="Tables 1 and 2 report F(T_eps) together with T_eps",
     plain="The pair of T_eps and F(T_eps) is among the quantities just defined, but the tables print T_eps "
     "only.",
     reading="'all these quantities' includes the pair of T_eps and F(T_eps)", expect=FAILS,
@@ -406,8 +393,8 @@ claim(
     title="section 6 reports OKC^(q), a summary of OKC_N by N* and T_eps, and OKC_i for d = 2",
     plain="The tables give the peak of OKC_N, three thresholds, and the even and odd sums. For d = 2 the "
     "only pair index is OKC^(2). For d = 5 no pair index is reported ('when relevant').",
-    reading="a family of indices is reported if its values or summaries of them "
-    "are", extent=FINITE, **_COLUMNS,
+    reading="a family of indices is reported if its values or summaries of them are", extent=FINITE,
+    **_COLUMNS,
 )(announced)  # fmt: skip
 claim(
     "what-is-reported/values", place="section 5, line 719", title="section 6 reports the values OKC_N",

@@ -107,8 +107,7 @@ _claim(
     "same number of errors.",
     kills=("decision-squared",), expect=FAILS, severity="imprecise wording",
     correction="n2-misclassifies-corrected", latex=r"\max(e_-,e_+)>75",
-)(lambda: misclassified(lambda a, b: Less(75, max(a, b), "half of 150, and the number of "
-"errors in the class with more errors")))  # fmt: skip
+)(lambda: misclassified(lambda a, b: Less(75, max(a, b), "75, and the errors of one class")))  # fmt: skip
 _claim(
     "n2-misclassifies-corrected", 866, "at n = 2, 51 points of each class are misclassified",
     "That is one third of each class.", kills=("decision-squared",), extent=FINITE, latex="e_-=e_+=51",

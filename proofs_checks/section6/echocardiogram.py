@@ -149,8 +149,8 @@ for _key in CELLS:
         f"{_id}/n={_n}/{_column}", title=f"Table {_number}, n = {_n}: {_column} = {text(*_key)}",
         kills=("every-cell-corrected",) if _refuted else ("every-cell-off", "every-index-off"),
         expect=FAILS if _refuted else HOLDS, latex=f"{latex_of(_column)}={text(*_key)}",
-        correction=f"{_id}/n={_n}/{_column}/corrected" if _refuted else "",
-        covers=(_id,) if _n == 25 else (), **_shared | _ends(_key),
+        correction=f"{_id}/n={_n}/{_column}/corrected" if _refuted else "", covers=(_id,) if _n == 25 else (),
+        **_shared | _ends(_key),
     )(partial(cell, _key))  # fmt: skip
     if _refuted:
         claim(

@@ -175,8 +175,7 @@ def orders_corrected() -> Iterator:
 
 edit("print-even-off", {(S1, 8, "even"): "0.0050", (S1, 8, "T_0.01"): "--"})
 claim(
-    f"{S1}/parity/corrected", place=place(S1, 5),
-    title="even + odd = 1 in every other row of Table 1",
+    f"{S1}/parity/corrected", place=place(S1, 5), title="even + odd = 1 in every other row of Table 1",
     plain="At n = 5 the row prints 0.0047 and 0.9952, which sum to 0.9999: one digit is wrong, and the "
     "printed figures do not show which.",
     latex=IDENTITIES["parity"][2], scope="the printed figures of seven rows", extent=FINITE,
@@ -195,9 +194,8 @@ claim(
     "disc-partition", place="section 6.1, line 1113", title="in both tables OKC^(1) + OKC^(2) = 1",
     plain="This is checked row by row within the rounding of the tables; OKC^(0) = 0 is display-c0-zero.",
     latex=r"\mathrm{OKC}^{(1)}+\mathrm{OKC}^{(2)}=1", extent=FINITE,
-    scope="the printed figures, each decimal taken as an "
-    "interval", second_route="display-c0-zero, for any data",
-    kills=("print-first-row-off",),
+    scope="the printed figures, each decimal taken as an interval",
+    second_route="display-c0-zero, for any data", kills=("print-first-row-off",),
 )(lambda: (relation for id in SPIRAL for relation in orders_sum(text, id)))  # fmt: skip
 
 

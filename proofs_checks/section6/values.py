@@ -198,10 +198,28 @@ def _second(id: str, family: Any, data: Any) -> str:
 # Relations along a column.
 
 
-def increasing(values: dict[int, Any], what: str, strict: bool = True) -> Iterator:
+def increasing(values: dict[int, Any], what: str, strict: bool = True, index: str = "n") -> Iterator:
     """Yield that each value is less than the next, or without ``strict`` not greater."""
     for (n, a), (k, b) in pairwise(values.items()):
-        yield Less(a, b, f"{what} at n = {n} and at n = {k}", strict)
+        yield Less(a, b, f"{what} at {index} = {n} and at {index} = {k}", strict)
+
+
+def decreasing(values: dict[int, Any], what: str) -> Iterator:
+    """Yield that each value is greater than the next."""
+    for (n, a), (k, b) in pairwise(values.items()):
+        yield Less(b, a, f"{what} at n = {k} and at n = {n}")
+
+
+def exceeds(get: Any, id: str, column: str, bound: str, rows: Any) -> Iterator:
+    """Yield that a column is above a bound in the given rows."""
+    for n in rows:
+        yield Less(QQ(bound), get(id, n, column), f"{called(id)}, n = {n}: {bound}, and {column}")
+
+
+def stays_below(get: Any, id: str, column: str, bound: str, rows: Any) -> Iterator:
+    """Yield that a column is below a bound in the given rows."""
+    for n in rows:
+        yield Less(get(id, n, column), QQ(bound), f"{called(id)}, n = {n}: {column}, and {bound}")
 
 
 def series(get: Any, id: str, column: str, rows: Any = None) -> dict[int, Any]:
