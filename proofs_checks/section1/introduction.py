@@ -90,7 +90,7 @@ def bibliography() -> Iterator:
     yield Note(f"{len(set(known['cited']))} works are cited")
 
 
-# Slips of the pen.
+# Misprints.
 
 
 @claim(
@@ -196,8 +196,7 @@ spoilt("other-letters", slips={"(33)": {"free": ["q", "N"], "bound": ["r", "M"]}
 )
 def interval_letter() -> Iterator:
     letters = introduction_facts()["slips"]["interval"]
-    label = "letter of the interval in section 6.1 and in section 3"
-    yield Equal(letters["section 6.1"], letters["section 3"], label)
+    yield Equal(letters["section 6.1"], letters["section 3"], "letter of the interval in both sections")
 
 
 @claim(

@@ -77,8 +77,7 @@ def symmetric() -> Iterator:
             [kernel.cd_sum(problem.jacobi, problem.n, a[0], b[0]) for b in problem.points]
             for a in problem.points
         ]
-        label = "Gram matrix of coordinate 1, and its transpose"
-        yield Equal(R, [list(column) for column in zip(*R, strict=True)], label)
+        yield Equal(R, [list(column) for column in zip(*R, strict=True)], "Gram matrix and its transpose")
 
 
 @claim(
@@ -297,8 +296,7 @@ def representer() -> Iterator:
     for k, f in enumerate([*basis, sum((i + 1) * f for i, f in enumerate(basis))]):
         at = [sum(f * P[:, i], fmpq(0)) for i in range(problem.m)]
         yield Equal(at, [fmpq(0)] * problem.m, f"direction {k + 1}: f vanishes at every data point")
-        label = f"direction {k + 1}: ||w + f||^2 - ||w||^2, and ||f||^2"
-        yield Equal(norm2(w + f) - norm2(w), norm2(f), label)
+        yield Equal(norm2(w + f) - norm2(w), norm2(f), f"direction {k + 1}: gain of ||w||^2, and ||f||^2")
         yield Less(fmpq(0), norm2(f), f"direction {k + 1}: ||f||^2 is positive")
     s, R = common.signed("space"), kernel.gram_ratio(problem)
     label = "||w||^2 from the modes, and s^T K s"
@@ -350,8 +348,7 @@ def decision() -> Iterator:
             if i + 1 in found.free:
                 yield Equal(margin, fmpq(1), f"{where}: y g at the free support vector {i + 1}")
             elif i + 1 in found.bound:
-                label = f"{where}: y g <= 1 at the bound support vector {i + 1}"
-                yield Less(margin, fmpq(1), label, strict=False)
+                yield Less(margin, fmpq(1), f"{where}: y g <= 1 at the bound point {i + 1}", strict=False)
             else:
                 yield Less(fmpq(1), margin, f"{where}: y g >= 1 at point {i + 1}", strict=False)
     h, b = h_polynomial("xor"), trained("xor")[1].b.lower.p

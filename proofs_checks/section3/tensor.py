@@ -202,8 +202,7 @@ def tensor_psd() -> Iterator:
         yield Holds(good, f"{where}: the pivots of L D L^T are >= 0")
         if good:
             yield Equal(times(L, D), R, f"{where}: L D L^T equals the Gram matrix")
-        label = f"{where}: the Gram matrix is symmetric"
-        yield Equal(R, [list(column) for column in zip(*R, strict=True)], label)
+        yield Equal(R, [list(column) for column in zip(*R, strict=True)], f"{where}: the transposed matrix")
 
 
 @claim(

@@ -128,8 +128,7 @@ def constant_bias_corrected() -> Iterator:
                 parts.append((-value / prod(norms[i] for i in k), tensor([basis[i] for i in k])))
         rest = {e: v for e, v in common.combine(parts).items() if v != 0}
         zero = (0,) * problem.d
-        label = f"{where}: h minus the sum of its non-constant modes"
-        yield Equal({zero: fmpq(0)} | rest, {zero: c[zero]}, label)
+        yield Equal({zero: fmpq(0)} | rest, {zero: c[zero]}, f"{where}: h minus its non-constant modes")
 
 
 @claim(
@@ -156,8 +155,7 @@ def unregularized() -> Iterator:
 
     moved = (c[0] + delta, *c[1:])
     yield Equal(g(moved, b - delta * p0), g(c, b), "g before and after the change")
-    label = "change of ||h||^2"
-    yield Equal(penalty(moved, b - delta * p0), penalty(c, b) + 2 * delta * c[0] + delta**2, label)
+    yield Equal(penalty(moved, b - delta * p0), penalty(c, b) + 2 * delta * c[0] + delta**2, "new ||h||^2")
 
 
 def penalty(c: Any, b: Any) -> Any:

@@ -74,11 +74,10 @@ def expansion() -> Iterator:
         for k in product(range(problem.n + 1), repeat=problem.d):
             p = tensor([basis[i] for i in k])
             integral = tensor_inner(problem.jacobi, h, p)
-            label = f"{where}: c_{k} sqrt(h_{k}) from (28) and by integration"
-            yield Equal(c.get(k, fmpq(0)), integral, label)
+            yield Equal(c.get(k, fmpq(0)), integral, f"{where}: c_{k} sqrt(h_{k}), (28) and by integration")
             parts.append((integral / prod(norms[i] for i in k), p))
-        again = dict(sorted(common.combine(parts).items()))
-        yield Equal(again, {e: h.get(e, fmpq(0)) for e in again}, f"{where}: h and its expansion")
+        rebuilt = dict(sorted(common.combine(parts).items()))
+        yield Equal(rebuilt, {e: h.get(e, fmpq(0)) for e in rebuilt}, f"{where}: h and its expansion")
 
 
 @claim(
@@ -260,8 +259,7 @@ def quadratic() -> Iterator:
         yield Equal(len(modes), d, f"d = {d}: one such mode for each coordinate")
         for k in modes:
             F = {e for e, c in tensor([p[i] for i in k]).items() if c != 0}
-            label = f"degrees of p_{k} in each coordinate"
-            yield Equal([max(e[i] for e in F) for i in range(d)], list(k), label)
+            yield Equal([max(e[i] for e in F) for i in range(d)], list(k), f"degrees of p_{k} by coordinate")
             yield Equal(sum(i > 0 for i in k), 1, f"number of active coordinates of {k}")
 
 
@@ -323,8 +321,7 @@ def level_set() -> Iterator:
         affine = [k for k in kernel.modes(n_, d_) if sum(k) <= 1]
         yield Equal(len(affine), d_ + 1, f"n = {n_}, d = {d_}: number of affine modes")
         if n_ * d_ > 1:
-            label = f"n = {n_}, d = {d_}: d + 1 is less than the number of modes"
-            yield Less(d_ + 1, len(kernel.modes(n_, d_)), label)
+            yield Less(d_ + 1, len(kernel.modes(n_, d_)), f"n = {n_}, d = {d_}: d + 1, and number of modes")
     problem, found = trained("plane")
     g = kernel.gram_ratio(problem) @ common.signed("plane") + found.b.lower.p
     label = "'plane' (7 points, d = 2, n = 2): signs of g at the data points"

@@ -105,8 +105,8 @@ def all_modes() -> Iterator:
         yield Equal(y * (h + b), fmpq(1), f"y g(x) at point {i + 1}")
     sets = dict.fromkeys((S for q in range(D + 1) for S in combinations(range(1, D + 1), q)), fmpq(0))
     blocks = dict.fromkeys(product(range(D + 1), range(D * N + 1)), fmpq(0))
-    whole = lcm(*(int(t.q) for t in s))  # shares know no factor, and integers are quick
-    for k, square in library_squares([t * whole for t in s]).items():
+    denominator = lcm(*(int(t.q) for t in s))  # a factor does not change shares; integers are faster
+    for k, square in library_squares([t * denominator for t in s]).items():
         S = tuple(i for i, degree in enumerate(k, 1) if degree)
         sets[S] += square
         blocks[len(S), sum(k)] += square

@@ -102,5 +102,5 @@ def _squares_of(problem: Problem, s: list[fmpq]) -> dict[Mode, fmpq]:
     return out
 
 
-# Return the profile of the trained classifier for every s.
+# Use the profile of the trained classifier for every s.
 replacing("profile-trains", __name__, "profile_of", lambda problem, s: orca_of("plane"))

@@ -30,6 +30,10 @@ from ..samples import (
 )
 
 Mode = tuple[int, ...]
+PROVED: dict[str, Any] = {
+    "scope": "proved for all n, d, m (machine-checked); computed exactly for the sample classifiers",
+    "extent": SAMPLED,
+}
 
 
 def act(k: Mode) -> frozenset[int]:
@@ -62,8 +66,7 @@ def norm_sum() -> Iterator:
         problem, found = trained(name)
         total = sum(squares(name).values(), fmpq(0))
         h = h_polynomial(name)
-        label = f"{where}: sum of c_k^2, and the integral of h^2"
-        yield Equal(total, tensor_inner(problem.jacobi, h, h), label)
+        yield Equal(total, tensor_inner(problem.jacobi, h, h), f"{where}: sum of c_k^2, and integral of h^2")
         s = [u * y for u, y in zip(found.u, problem.y, strict=True)]
         R = kernel.gram_ratio(problem)
         m = range(problem.m)
@@ -133,11 +136,10 @@ def orca_labels() -> Iterator:
     title="the blocks C_N^(q) add up to ||h||^2",
     latex=r"\|h\|^2=\sum_{q=0}^d\sum_{N=0}^{dn}C_N^{(q)}",
     plain="Every mode has exactly one pair (q, N), and a block is empty unless q <= N <= qn.",
-    scope="proved for all n, d, m (machine-checked); computed exactly for the sample classifiers",
     second_route="blocks from the generating function compared with enumeration of all modes",
     kills=("swapped-labels", "nyquist-twice"),
     covers=("display-CNq", "block-reading", "concl-indices"),
-    extent=SAMPLED,
+    **PROVED,
 )
 def blocks() -> Iterator:
     for name, where in described():
@@ -195,11 +197,10 @@ def degenerate() -> dict:
     latex=r"\mathrm{OKC}_N^{(q)}=\frac{C_N^{(q)}}{\|h\|^2}\ (h\ne0),\qquad\sum_{q,N}\mathrm{OKC}_N^{(q)}=1",
     plain="The denominator of (33) is ||h||^2.",
     assumptions="w != 0",
-    scope="proved for all n, d, m (machine-checked); computed exactly for the sample classifiers",
     second_route="the library's indices compared with sums over modes",
     kills=("swapped-labels", "nyquist-twice"),
     covers=("eq-OKC-qN", "okc-nonnegative", "eq-OKC-qN-sum1"),
-    extent=SAMPLED,
+    **PROVED,
 )
 def okc() -> Iterator:
     for name, where in described():
@@ -218,11 +219,10 @@ def okc() -> Iterator:
     latex=r"\mathrm{OKC}^{(q)}=\sum_N\mathrm{OKC}_N^{(q)},\qquad\sum_{q=0}^d\mathrm{OKC}^{(q)}=1",
     plain="The library computes the orders as elementary symmetric polynomials of one-dimensional kernels; "
     "they are compared with sums of blocks.",
-    scope="proved for all n, d, m (machine-checked); computed exactly for the sample classifiers",
     second_route="sums over blocks and over modes",
     kills=("swapped-labels", "shifted-order"),
     covers=("okcq-meaning", "display-order-sum", "order-profile"),
-    extent=SAMPLED,
+    **PROVED,
 )
 def orca_orders() -> Iterator:
     for name, where in described():
@@ -241,11 +241,10 @@ def orca_orders() -> Iterator:
     title="OKC_N = sum_q OKC_N^(q) for N = 0 ... dn",
     latex=r"\mathrm{OKC}_N=\sum_{q=0}^d\mathrm{OKC}_N^{(q)}",
     plain="The index is compared with the sum of c_k^2 over all k with k_1 + ... + k_d = N.",
-    scope="proved for all n, d, m (machine-checked); computed exactly for the sample classifiers",
     second_route="sums over modes",
     kills=("swapped-labels", "nyquist-twice"),
     covers=("display-okcN-2",),
-    extent=SAMPLED,
+    **PROVED,
 )
 def orca_degrees() -> Iterator:
     for name, where in described():

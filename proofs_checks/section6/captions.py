@@ -19,7 +19,7 @@ from .values import E1, ECHO, EPS, S1, SPIRAL, called, ns, table, text
 
 EVERYTHING = (*SPIRAL, *ECHO)
 
-# What is printed at all.
+# Settings of the printed tables.
 
 
 def table_columns(id: str) -> list[str]:
@@ -102,7 +102,7 @@ _settings(
 )  # fmt: skip
 
 
-# What the text points to.
+# Cross-references.
 
 
 def later_subsections() -> list[str]:
@@ -275,7 +275,7 @@ claim(
 )  # fmt: skip
 
 
-# How many statistics.
+# Statistics of OKC_N.
 
 
 def summaries() -> list[str]:

@@ -186,7 +186,7 @@ def extrema() -> Iterator:
             yield Less(most(along(edge, n)), top, label)
 
 
-# Two weights, one data set.
+# Comparison of two weights.
 
 CORNER = (fmpq(3, 5), fmpq(-1))
 OPPOSITE = (fmpq(-3, 5), fmpq(1))
@@ -209,8 +209,11 @@ def half_turn() -> Iterator:
     yield Less(abs(r.even), TINY, "even mass for the Legendre weight, and 10^-30")
     yield Less(abs(arb(r.b)), TINY, "|b| for the Legendre weight, and 10^-30")
     for point in (CORNER, OPPOSITE):
-        label = f"weight (2.5, 1.2): g at ({point[0]}, {point[1]}) is positive"
-        yield Less(0, value_at(point, 12, *SKEW), label)
+        yield Less(0, value_at(point, 12, *SKEW), f"weight (2.5, 1.2): g > 0 at ({point[0]}, {point[1]})")
+
+
+def _product() -> arb:
+    return value_at(OPPOSITE, 12) * value_at(OPPOSITE, 12, *SKEW)
 
 
 _claim(
@@ -225,13 +228,7 @@ _claim(
     severity="imprecise wording",
     correction="disc-same-classifier-corrected",
     reading="'the same classifier' means the same decision at every point",
-)(
-    lambda: Less(
-        0,
-        value_at(OPPOSITE, 12) * value_at(OPPOSITE, 12, *SKEW),
-        "product of the two decision functions at (-0.6, 1)",
-    )
-)
+)(lambda: Less(0, _product(), "product of the two decision functions at (-0.6, 1)"))
 _claim(
     "disc-same-classifier-corrected",
     1215,
@@ -240,10 +237,4 @@ _claim(
     latex=r"g_{(0,0)}(x)\,g_{(2.5,1.2)}(x)<0",
     kills=("weights-equal",),
     extent=FINITE,
-)(
-    lambda: Less(
-        value_at(OPPOSITE, 12) * value_at(OPPOSITE, 12, *SKEW),
-        0,
-        "product of the two decision functions at (-0.6, 1)",
-    )
-)
+)(lambda: Less(_product(), 0, "product of the two decision functions at (-0.6, 1)"))

@@ -30,7 +30,7 @@ from ..ledger.claims import (
 from . import values
 from .values import E1, E2, E3, ECHO, called, edit, ns, place, table, text
 
-# Printed cells that certified values refute, and what they should read.
+# Printed cells that certified values refute, with the correct text.
 REFUTED = {
     (E1, 2, "OKC^(3)"): "0.366",
     (E1, 6, "even"): "0.506",
@@ -48,7 +48,7 @@ REFUTED = {
     (E3, 7, "odd"): "0.498",
 }
 
-SWAPPED = ((E1, 6), (E2, 7), (E3, 7))  # rows whose even and odd are each other's
+SWAPPED = ((E1, 6), (E2, 7), (E3, 7))  # rows in which even and odd are exchanged
 PARITY = ("even", "odd")
 
 
@@ -73,7 +73,7 @@ def cell(key: tuple[str, int, str], should: str | None = None) -> Iterator:
         return
     with precision(60):
         away = abs(judged.value - QQ(print_))
-    said = f"Certified {tables.rounded(judged.value, 6)}, {said} {print_}; their distance"
+    said = f"Certified {tables.rounded(judged.value, 6)}, {said} {print_}; their distance, and half a unit"
     yield Less(away, tables.half_unit(print_), said, strict=False)
     if should is None and (id, n) in SWAPPED and column in PARITY:
         row, ours = (text(id, n, c) for c in PARITY), (values.certified_value(id, n, c) for c in PARITY)
@@ -81,7 +81,7 @@ def cell(key: tuple[str, int, str], should: str | None = None) -> Iterator:
         yield Note(f"even and odd are exchanged in this row: printed {'/'.join(row)}, certified {found}")
 
 
-def _moved(key: tuple[str, int, str]) -> str:
+def _shifted_text(key: tuple[str, int, str]) -> str:
     """Return a text two units away, outside the rounding interval of every value that rounds to the cell."""
     print_ = text(*key)
     if print_.isdigit():
@@ -91,7 +91,7 @@ def _moved(key: tuple[str, int, str]) -> str:
 
 
 CELLS = [(id, n, c) for id in ECHO for n in ns(id) for c in table(id)["columns"]]
-edit("every-cell-off", {key: _moved(key) for key in CELLS})
+edit("every-cell-off", {key: _shifted_text(key) for key in CELLS})
 edit("every-cell-corrected", REFUTED)
 
 
@@ -122,7 +122,7 @@ def latex_of(column: str) -> str:
     return "N^*" if column == "N*" else f"{head}{mark}{{{index}}}"
 
 
-def _ends(key: tuple[str, int, str]) -> dict[str, str]:
+def _outcome_fields(key: tuple[str, int, str]) -> dict[str, str]:
     """Return the extent of a cell's claim or the severity of its error; two exchanged cells are one error."""
     if key not in REFUTED:
         return {"extent": FINITE}
@@ -150,7 +150,7 @@ for _key in CELLS:
         kills=("every-cell-corrected",) if _refuted else ("every-cell-off", "every-index-off"),
         expect=FAILS if _refuted else HOLDS, latex=f"{latex_of(_column)}={text(*_key)}",
         correction=f"{_id}/n={_n}/{_column}/corrected" if _refuted else "", covers=(_id,) if _n == 25 else (),
-        **_shared | _ends(_key),
+        **_shared | _outcome_fields(_key),
     )(partial(cell, _key))  # fmt: skip
     if _refuted:
         claim(
@@ -209,8 +209,7 @@ def all_cells() -> Iterator:
         tables.judge_cell(table(id), n, c, text(id, n, c), values.result(id, n)).verdict for id, n, c in CELLS
     ]
     found = [verdicts.count(v) for v in (tables.CONFIRMED, tables.REFUTED, tables.UNSETTLED)]
-    label = "number of cells confirmed, refuted and undecided"
-    yield Equal(found, [len(CELLS) - len(REFUTED), len(REFUTED), 0], label)
+    yield Equal(found, [len(CELLS) - len(REFUTED), len(REFUTED), 0], "cells confirmed, refuted and undecided")
 
 
 @claim(

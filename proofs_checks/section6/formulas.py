@@ -34,8 +34,7 @@ def rescaling() -> Iterator:
 
     x, low_, high_ = make("x low high")
     scaled = 2 * (x - low_) / (high_ - low_) - 1
-    label = "images of the minimum and the maximum"
-    yield Equal((scaled.subs(x, low_), scaled.subs(x, high_)), (-1, 1), label)
+    yield Equal((scaled.subs(x, low_), scaled.subs(x, high_)), (-1, 1), "images of minimum and maximum")
     yield Equal(1 + scaled, 2 * (x - low_) / (high_ - low_), "x + 1 is nonnegative if x~ >= min")
     yield Equal(1 - scaled, 2 * (high_ - x) / (high_ - low_), "1 - x is nonnegative if x~ <= max")
     X = [["0.3", "17"], ["1.1", "-2"], ["0.7", "5/3"], ["0.35", "0"]]
@@ -111,8 +110,7 @@ def small(rescale: bool) -> Problem:
     severity="imprecise wording",
 )
 def rescale_orthonormality() -> Iterator:
-    label = "means of p_i p_j over the rescaled data, and the identity matrix"
-    yield Equal(means(small(rescale=True)), delta(3), label)
+    yield Equal(means(small(rescale=True)), delta(3), "means of p_i p_j over the data, and identity matrix")
 
 
 def means(problem: Problem) -> list[list]:
@@ -196,8 +194,7 @@ def h_formula_as_limit() -> Iterator:
     s = Symbol("s")
     yield Equal(limit(s * gamma(s), s, 0), 1, "s Gamma(s) in the limit s = alpha + beta + 1 = 0")
     h0 = Jacobi(a, b).h0
-    label = "printed h_0 divided by the integral of the weight"
-    yield Equal(simplify(gammasimp(printed_h(0, a, b) / h0)), 1, label)
+    yield Equal(simplify(gammasimp(printed_h(0, a, b) / h0)), 1, "printed h_0 divided by the correct h_0")
     half = Rational(-1, 2)
     yield Equal(limit(printed_h(0, half + s, half), s, 0), pi, "limit of the printed h_0 at (-1/2, -1/2)")
     yield from h_formula()
@@ -312,5 +309,4 @@ def normalised() -> Iterator:
     for k in range(5):
         value = expand(Jacobi(1, 2).orthonormal(k) ** 2 * printed_h(k, 1, 2))
         yield Equal(value, expand(jacobi(k, 1, 2, x) ** 2), f"(1, 2): P_{k} squared")
-        label = f"(1, 2): the leading coefficient of P_{k} is positive"
-        yield Less(0, Jacobi(1, 2).leading_classical(k), label)
+        yield Less(0, Jacobi(1, 2).leading_classical(k), f"(1, 2): leading coefficient of P_{k}, positive")

@@ -117,8 +117,7 @@ def n12_dimension() -> Iterator:
     yield Equal(J.field.to_sympy(a0 * a0 + b1), right, "a_0^2 + b_1")
     label = "(1 - a_0^2)/b_1, which determines alpha + beta"
     yield Equal(J.field.to_sympy((1 - a0 * a0) / b1), a + b + 3, label)
-    label = "a_0 (alpha + beta + 2), which determines beta - alpha"
-    yield Equal(J.field.to_sympy(a0) * (a + b + 2), b - a, label)
+    yield Equal(J.field.to_sympy(a0) * (a + b + 2), b - a, "a_0 (alpha + beta + 2), which gives beta - alpha")
 
 
 @claim(
@@ -196,8 +195,7 @@ def odd_problem(n: int, alpha: Any, beta: Any) -> Problem:
     extent=FINITE,
 )
 def loop_at_three() -> Iterator:
-    label = "largest degree of the circle's polynomial in a coordinate"
-    yield Less(max(map(max, CIRCLE)), 3, label, strict=False)
+    yield Less(max(map(max, CIRCLE)), 3, "largest degree of the circle's polynomial", strict=False)
     for J in weights()[:3]:
         yield Holds(circle_inside(J, 3), f"{J}: the circle's polynomial is its own projection on H_3^(2)")
 
@@ -280,8 +278,7 @@ def closed_loop_corrected() -> Iterator:
     yield Equal(diff(g, x, 2) + diff(g, y, 2), 0, "Laplacian of g at n = 1")
     for J in weights()[:3]:
         for n, inside in ((2, True), (1, False)):
-            label = f"{J}: whether the circle's polynomial lies in H_{n}^(2)"
-            yield Equal(circle_inside(J, n), inside, label)
+            yield Equal(circle_inside(J, n), inside, f"{J}: whether the circle's polynomial is in H_{n}^(2)")
     problem = ring()
     found = certify(problem, [problem.C / 2] * problem.m, level="exact")
     values = kernel.gram_ratio(problem) @ (np.array(found.u, dtype=object) * problem.signs) + found.b.lower.p

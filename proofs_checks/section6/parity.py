@@ -45,8 +45,7 @@ def parity() -> Iterator:
         one, other = recurrence(degree, a, b), recurrence(degree, b, a)
         yield Equal(one[0], -other[0], f"a_k(alpha, beta) and -a_k(beta, alpha), k = {degree}")
         yield Equal(one[1], other[1], f"b_k(alpha, beta) and b_k(beta, alpha), k = {degree}")
-    label = "a_0, the negative of the constant term of pi_1"
-    yield Equal(recurrence(0, a, b)[0], (b - a) / (a + b + 2), label)
+    yield Equal(recurrence(0, a, b)[0], (b - a) / (a + b + 2), "a_0, minus the constant term of pi_1")
     J, swapped = symbolic(), Jacobi(b, a)
     _, x, z = ring("x z", J.field)
     for n in range(4):
@@ -175,14 +174,12 @@ def odd_data() -> Iterator:
             problem = odd_problem(n, a, a)
             found = orca_exactly(problem)
             yield Equal(found.even, fmpq(0), f"n = {n}, alpha = beta = {a}: even mass")
-            label = f"n = {n}, alpha = beta = {a}: sum over even N"
-            yield Equal(sum(found.degree[::2], fmpq(0)), fmpq(0), label)
+            yield Equal(sum(found.degree[::2], fmpq(0)), fmpq(0), f"n = {n}, alpha = beta = {a}: even N")
             b = certify(problem, [problem.C / 2] * problem.m, level="exact").b
             upper = b.lower if b.upper is None else b.upper
             label = f"n = {n}, alpha = beta = {a}: the interval of b is symmetric about 0"
             yield Equal(b.lower.p, -upper.p, label)
-    label = "n = 2, weight (2, 1): the even mass is positive"
-    yield Less(fmpq(0), orca_exactly(odd_problem(2, 2, 1)).even, label)
+    yield Less(fmpq(0), orca_exactly(odd_problem(2, 2, 1)).even, "n = 2, weight (2, 1): positive even mass")
     two = Problem([["-1"], ["0"]], [-1, 1], 1, 0, 0, C=10)
     b = certify(two, [two.C / 2] * 2, level="exact").b
     yield Equal((orca_exactly(two).even, b.lower.p), (fmpq(0), fmpq(1)), "two points: even mass and b")

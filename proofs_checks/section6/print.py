@@ -33,7 +33,7 @@ EVERYTHING = (*SPIRAL, *ECHO)
 Read = Callable[[str, int, str], str]
 
 
-# Identities inside each table: they must hold of some numbers that round to what is printed.
+# Identities in each table, which must hold for some numbers that round to the printed ones.
 
 
 def _bounds(read: Read, id: str, n: int, columns: Any) -> tuple[fmpq, fmpq]:
@@ -56,8 +56,7 @@ def parity_sum(read: Read, id: str, rows: Any = None) -> Iterator:
     for n in rows or ns(id):
         (e, E), (o, O) = interval(read(id, n, "even")), interval(read(id, n, "odd"))  # noqa: E741
         pair = f"{read(id, n, 'even')} + {read(id, n, 'odd')}"
-        label = f"n = {n}: {pair}; the smallest and the largest possible even mass"
-        yield Less(max(e, 1 - O), min(E, 1 - o), label)
+        yield Less(max(e, 1 - O), min(E, 1 - o), f"n = {n}: {pair}; smallest and largest possible even mass")
 
 
 def marginals_sum(read: Read, id: str) -> Iterator:
@@ -199,7 +198,7 @@ claim(
 )(lambda: (relation for id in SPIRAL for relation in orders_sum(text, id)))  # fmt: skip
 
 
-# Two weights.
+# Comparison of two weights.
 
 edit("print-same-rows", {(S2, n, c): text(S1, n, c) for n in ns(S1) for c in table(S1)["columns"]})
 

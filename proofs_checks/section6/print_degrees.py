@@ -49,7 +49,7 @@ sentence(
     "disc-peak-grows/steps", 1175, "up to n = 5 N* grows from each n to the next",
     "N* = 1 both at n = 1 and at n = 2, in both tables.",
     lambda get: (
-        r for id in SPIRAL for r in increasing(series(get, id, "N*", (1, 2, 3, 5)), f"{called(id)}: N* grows")
+        r for id in SPIRAL for r in increasing(series(get, id, "N*", (1, 2, 3, 5)), f"{called(id)}: N*")
     ),
     PUSHED, FAILS, "disc-peak-grows", family=(FAILS, "disc-peak-grows/family"), severity="imprecise wording",
     statement="disc-peak-grows", reading=STEPS, latex=r"N^*(1)<N^*(2)<N^*(3)<N^*(5)",
@@ -288,10 +288,10 @@ sentence(
     "This is so in all 23 cells that can be compared, and in some of them T_eps is smaller.",
     lambda get: [
         *(
-            Less(get(S2, n, c), get(S1, n, c), f"n = {n}, {c}", strict=False)
+            Less(get(S2, n, c), get(S1, n, c), f"n = {n}: {c} for (2.5, 1.2) and Legendre", strict=False)
             for n in ns(S1) for c in EPS if get(S1, n, c) is not None
         ),
-        Less(get(S2, 8, "T_0.10"), get(S1, 8, "T_0.10"), "n = 8, T_0.10"),
+        Less(get(S2, 8, "T_0.10"), get(S1, 8, "T_0.10"), "n = 8: T_0.10 for (2.5, 1.2) and Legendre"),
     ],
     "print-tables-exchanged", latex=r"T_\varepsilon^{(2.5,1.2)}\le T_\varepsilon^{(0,0)}",
     family=(FAILS, "spiral-lower-thresholds", {(S2, 3, "T_0.01"): "3", (S2, 14, "T_0.01"): "21"}),
@@ -300,7 +300,7 @@ sentence(
     "disc-lower-degrees", 1215, "for n >= 8 T_0.10 is smaller for (2.5, 1.2) than for Legendre",
     "T_0.10 is 13, 15, 15, 15 for (2.5, 1.2) and 15, 17, 17, 17 for Legendre: up to the smaller degree lie "
     "nine tenths of the mass for (2.5, 1.2), and less for Legendre.",
-    lambda get: (Less(get(S2, n, "T_0.10"), get(S1, n, "T_0.10"), f"T_0.10 at n = {n}") for n in LARGE),
+    lambda get: (Less(get(S2, n, "T_0.10"), get(S1, n, "T_0.10"), f"T_0.10, n = {n}") for n in LARGE),
     "print-tables-exchanged", reading="'lower degrees' are those up to T_0.10 of (2.5, 1.2), for n >= 8",
     latex=r"T_{0.10}^{(2.5,1.2)}<T_{0.10}^{(0,0)},\ n\ge8",
 )  # fmt: skip
@@ -392,8 +392,7 @@ def uniform(get: Any, slack: int) -> Iterator:
         if n >= 2:
             for c in EPS:
                 T = uniform_threshold(n, 5, c.removeprefix("T_"))
-                label = f"n = {n}: |{c} - {T}|, where {T} is the value for equal c_k^2"
-                yield Less(abs(get(E1, n, c) - T), slack, label)
+                yield Less(abs(get(E1, n, c) - T), slack, f"n = {n}: |{c} - {T}|, with {T} for equal c_k^2")
 
 
 sentence(

@@ -60,7 +60,7 @@ def remaining_columns() -> set[str]:
 LISTED = {"survival", "wall-motion-score", "group", "alive-at-1"}
 
 
-# Return the remaining columns as the paper lists them.
+# Use the columns that the paper lists.
 replacing("columns-as-listed", __name__, "remaining_columns", lambda: LISTED)
 
 
@@ -109,7 +109,7 @@ claim(
 )
 
 
-# 6.2, discussion. Each sentence is judged on print and on certified values.
+# 6.2, discussion. Each sentence is checked on printed and on certified values.
 
 
 def ranked(get: Any, id: str, n: int) -> list:

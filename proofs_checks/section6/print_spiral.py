@@ -59,20 +59,20 @@ sentence(
 def okc2_rises(get: Any) -> Iterator:
     """Yield that OKC^(2) grows up to n = 5 and is above one half for n >= 5, in both tables."""
     for id in SPIRAL:
-        yield from increasing(series(get, id, "OKC^(2)", (1, 2, 3, 5)), f"{called(id)}: OKC^(2) grows")
+        yield from increasing(series(get, id, "OKC^(2)", (1, 2, 3, 5)), f"{called(id)}: OKC^(2)")
         yield from exceeds(get, id, "OKC^(2)", "0.5", [n for n in ns(id) if n >= 5])
 
 
 def okc2_monotone(get: Any) -> Iterator:
     """Yield that OKC^(2) grows from each n to the next, in both tables."""
     for id in SPIRAL:
-        yield from increasing(series(get, id, "OKC^(2)"), f"{called(id)}: OKC^(2) grows")
+        yield from increasing(series(get, id, "OKC^(2)"), f"{called(id)}: OKC^(2)")
 
 
 def okc2_corrected(get: Any) -> Iterator:
     """Yield that OKC^(2) grows for Legendre and for (2.5, 1.2) up to n = 12, then falls for the latter."""
-    yield from increasing(series(get, S1, "OKC^(2)"), "Legendre: OKC^(2) grows")
-    yield from increasing(series(get, S2, "OKC^(2)", (1, 2, 3, 5, 8, 12)), "(2.5, 1.2): OKC^(2) grows")
+    yield from increasing(series(get, S1, "OKC^(2)"), "Legendre: OKC^(2)")
+    yield from increasing(series(get, S2, "OKC^(2)", (1, 2, 3, 5, 8, 12)), "(2.5, 1.2): OKC^(2)")
     yield from decreasing(series(get, S2, "OKC^(2)", (14, 16)), "(2.5, 1.2): OKC^(2)")
 
 

@@ -90,8 +90,7 @@ def norm_sum_corrected() -> Iterator:
         label = f"{where}: sum of the blocks divided by ||h||^2"
         yield Equal(found.generating.blocks.sum() / found.generating.norm, fmpq(1), label)
         by_mode = found.enumeration.blocks()
-        label = f"{where}: blocks from the generating function and by enumeration"
-        yield Equal(found.generating.blocks, by_mode, label)
+        yield Equal(found.generating.blocks, by_mode, f"{where}: blocks, generating function and enumeration")
         yield Equal(len(found.order), found.d + 1, f"{where}: number of orders 0 ... d")
 
 
@@ -119,8 +118,7 @@ def peak() -> Iterator:
         )
     tie = orca_exactly(Problem([["1"], ["-1/2"]], [1, -1], 2, "-1/2", "-1/2", C=10**6))
     yield Equal(tie.degree, [fmpq(0), fmpq(1, 2), fmpq(1, 2)], "OKC_0, OKC_1, OKC_2 of a problem with a tie")
-    label = "N* of the problem with a tie, and all degrees that attain the maximum"
-    yield Equal((tie.peak, tie.peaks), (1, [1, 2]), label)
+    yield Equal((tie.peak, tie.peaks), (1, [1, 2]), "N* of the problem with a tie, and all maximal degrees")
 
 
 @claim(

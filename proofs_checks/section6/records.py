@@ -19,6 +19,7 @@ from ..ledger.replacement import replacing
 from .values import E1, interval, text
 
 PLACE = "section 6.2, line 1223"
+FILE: dict[str, Any] = {"scope": "the UCI file, verified by its checksum", "needs": "echocardiogram"}
 
 
 def records() -> list[dict[str, str]]:
@@ -64,27 +65,25 @@ claim(
     "these records lack values in columns that the paper does not use, mostly alive-at-1. The text cannot "
     "mean that every column is a variable of interest (echo-m61-corrected), because it discards the other "
     "columns two sentences later.",
-    scope="the UCI file, verified by its checksum",
     second_route="the toolkit's reader counts 61 records that are complete in all columns",
     kills=("columns-of-interest",),
     reading="the variables of interest are the label and the features; the other columns are discarded",
     expect=FAILS,
     severity="wrong statement",
     correction="echo-m61-corrected",
-    needs="echocardiogram",
+    **FILE,
 )(lambda: Equal(complete(of_interest()), 61, "number of records with the label and five features"))
 claim(
     "echo-m61-corrected",
     place=PLACE,
     title="61 records are complete in every column except the name",
     plain="So m = 61 is correct, but the stated reason is not.",
-    scope="the UCI file, verified by its checksum",
     second_route="the toolkit's reader of the data set, which checks the checksum",
     kills=("columns-of-interest",),
     statement="echo-m61",
     reading="the variables of interest are all columns except the name",
     extent=FINITE,
-    needs="echocardiogram",
+    **FILE,
 )(
     lambda: [
         Equal(complete(every_column()), 61, "number of records complete in every column"),
@@ -113,11 +112,10 @@ def labels() -> tuple[int, ...]:
     plain="The records are counted. The coding of the data source is doubtful: alive-at-1 = 1 exactly if "
     "still-alive = 1 and survival is under 12 months (echo-derived), so still-alive = 1 may in fact mean "
     "dead. No index changes under y -> -y.",
-    scope="the UCI file, verified by its checksum",
     second_route="the raw column of the file",
     kills=("labels-reversed",),
     extent=FINITE,
-    needs="echocardiogram",
+    **FILE,
 )
 def label_count() -> Iterator:
     yield Equal(labels().count(1), 21, "number of records with y = +1")
@@ -136,11 +134,10 @@ claim(
     title="one-year survival is a derived column: alive-at-1 follows from still-alive and survival",
     plain="In each of the 61 records alive-at-1 = 1 if still-alive = 1 and survival is under 12 months, and "
     "0 otherwise.",
-    scope="the UCI file, verified by its checksum",
     second_route="the raw columns, counted by hand",
     kills=("labels-reversed",),
-    needs="echocardiogram",
     extent=FINITE,
+    **FILE,
 )(
     lambda: Equal(
         [int(r["alive-at-1"]) for r in whole()],
@@ -228,12 +225,11 @@ not_checkable(
     title="each feature takes more than 20 different values, not all of them integers, in the 61 records",
     plain="The numbers of different values are 28, 49, 52, 59 and 38; the discarded columns that are codes "
     "take two.",
-    scope="the UCI file, verified by its checksum",
     second_route="the raw columns, counted by hand",
     kills=("another-feature",),
-    needs="echocardiogram",
     extent=FINITE,
     reading="'continuous' means a measurement, not a code",
+    **FILE,
 )
 def continuous() -> Iterator:
     for name in datasets.FEATURES:
@@ -262,11 +258,10 @@ def index_of_mult() -> Iterator[None]:
     latex=r"\left|\mathrm{score}/s-\mathrm{index}\right|\le 0.005,\ s\in\mathbb N",
     plain="It fits to the two decimals that most records have. In one record (score 14, index 1.7) no "
     "integer fits.",
-    scope="the UCI file, verified by its checksum",
     second_route="the column mult, which is segments/14 in those records",
     kills=("index-of-mult",),
-    needs="echocardiogram",
     extent=FINITE,
+    **FILE,
 )
 def wall_index() -> Iterator:
     none = [
@@ -332,7 +327,7 @@ claim(
 )
 
 
-# Is coupling required?
+# Coupling between variables.
 
 
 def powers(n: int) -> range:
@@ -371,11 +366,7 @@ claim(
     statement="echo-coupling",
     correction="echo-coupling-corrected",
     needs="echocardiogram",
-)(
-    lambda: Less(
-        additive_rank(25), 61, "rank of the additive functions on the records, and the number of records"
-    )
-)
+)(lambda: Less(additive_rank(25), 61, "rank of the additive functions, and number of records"))
 claim(
     "echo-coupling-corrected",
     place="section 6.2, line 1384",

@@ -83,8 +83,7 @@ def refutes(features: Features, arm: Arm, what: str) -> Iterator:
         return
     w = separator(features, arm)
     if w is not None and (least := minimum(w, features, arm)) > 0:
-        label = f"{what}: the smallest value of a separating polynomial on the arm"
-        yield Less(least, fmpq(0), label, strict=False)
+        yield Less(least, fmpq(0), f"{what}: smallest value of a separator on the arm", strict=False)
     else:
         yield Unknown(f"{what}: exact arithmetic confirms none of the proposals of the linear programs")
 

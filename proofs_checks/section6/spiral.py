@@ -308,8 +308,7 @@ def swapped() -> Iterator:
     straight, crossed = Jacobi(alpha, beta), Jacobi(beta, alpha)
     for k in range(21):
         (a, b), (c, d) = straight.recurrence(k), crossed.recurrence(k)
-        label = f"exchanging alpha and beta reverses the sign of a_{k} and keeps b_{k}"
-        yield Holds(bool(a == -c and b == d), label)
+        yield Holds(bool(a == -c and b == d), f"the swap reverses the sign of a_{k} and keeps b_{k}")
     some = points()[:12]
     X, y = [[p[0], p[1]] for p in some], [(-1) ** i for i in range(12)]
     for first, second in (("0", "2"), ("1.5", "0.3"), ("3", "0.5")):
@@ -322,8 +321,7 @@ def swapped() -> Iterator:
     for first, second in (("0", "2"), ("2", "0")):
         problem = Problem([p[:2] for p in odd], [p[2] for p in odd], 3, first, second)
         found.append(orca(problem, certify(problem, level="exact"), "exact"))
-    label = "OKC^(q) for (0, 2) and (2, 0) on twelve points of the spiral"
-    yield Equal(found[0].order, found[1].order, label)
+    yield Equal(found[0].order, found[1].order, "OKC^(q) for (0, 2) and (2, 0) on twelve points")
     yield Equal(found[0].degree, found[1].degree, "OKC_N for (0, 2) and (2, 0)")
 
 
@@ -414,14 +412,13 @@ _family(
 )
 def linear() -> Iterator:
     J = symbolic()
-    label = "coefficients of pi_1 in powers of x"
-    yield Equal(coefficients(J, 1)[1], [-J.recurrence(0)[0], J.field(1)], label)
+    yield Equal(coefficients(J, 1)[1], [-J.recurrence(0)[0], J.field(1)], "coefficients of pi_1 in x")
     for a, b in (("0", "0"), ("2.5", "1.2"), ("1", "3")):
         for j, p in enumerate(coefficients(Jacobi(a, b), 6)[1:], 1):
             yield Equal(Jacobi(a, b).inner_ratio([fmpq(1)], p), fmpq(0), f"<1, pi_{j}> for ({a}, {b})")
 
 
-# Undecided: what the paper does not give, or does not define.
+# Undecided claims: the paper does not give or does not define what they need.
 
 
 def row(id: str, n: int) -> Iterator:

@@ -28,7 +28,7 @@ E1, E2, E3 = "tab-echo-legendre", "tab-echo-jacobi-a", "tab-echo-jacobi-b"
 SPIRAL, ECHO = (S1, S2), (E1, E2, E3)
 EPS = ("T_0.10", "T_0.05", "T_0.01")
 Key = tuple[str, int, str]
-EDITS: dict[Key, str] = {}  # what a mutant has put in the place of a cell
+EDITS: dict[Key, str] = {}  # cells that a mutant replaces
 FAMILY = (
     "our spiral (300 points, one and a half turns, no noise); the paper does not describe its generator, so "
     "nothing follows for its own data"
@@ -163,7 +163,8 @@ def sentence(
     }
     claim(
         id, title=title, scope="the printed tables, each decimal taken as an interval", kills=(name,),
-        second_route=_second(id, family, data), **_judged(expect, correction, severity), **more | shared,
+        second_route=_second_route(id, family, data),
+        **_outcome_fields(expect, correction, severity), **more | shared,
     )(partial(check, printed_value))  # fmt: skip
     for kind, variant, where, whose in (
         ("family", family, FAMILY, "our spiral"),
@@ -179,17 +180,17 @@ def sentence(
             f"{id}/{kind}", title=f"{title} ({whose})", kills=(other,), scope=where, group=GROUPS[kind],
             needs="echocardiogram" if kind == "certified" else "", statement=more.get("statement") or id,
             second_route=f"the printed tables ({id})",
-            **_judged(*variant[:2], severity or "imprecise wording"), **shared,
+            **_outcome_fields(*variant[:2], severity or "imprecise wording"), **shared,
         )(partial(check, certified_value))  # fmt: skip
 
 
-def _judged(expect: str, correction: str, severity: str) -> dict[str, str]:
+def _outcome_fields(expect: str, correction: str, severity: str) -> dict[str, str]:
     """Return the fields of a claim that describe its outcome."""
     ends = {"extent": FINITE} if expect == HOLDS else {"severity": severity}
     return {"expect": expect, "correction": correction} | ends
 
 
-def _second(id: str, family: Any, data: Any) -> str:
+def _second_route(id: str, family: Any, data: Any) -> str:
     if family or data:
         return f"the same sentence on certified values ({id}/{'family' if family else 'certified'})"
     return "the printed digits themselves, which test_printed_tables compares with the source"

@@ -36,8 +36,7 @@ def interior() -> Iterator:
     J = Jacobi(a, a)
     for value, name in ((J.moment_ratios(2)[2], "second moment"), (J.h_ratio(1), "h_1/h_0")):
         yield Equal(J.field.to_sympy(value), 1 / (2 * a + 3), name)
-    label = "the derivative of 1/(2 alpha + 3), which is negative"
-    yield Equal(diff(1 / (2 * a + 3), a), -2 / (2 * a + 3) ** 2, label)
+    yield Equal(diff(1 / (2 * a + 3), a), -2 / (2 * a + 3) ** 2, "the (negative) derivative of the variance")
     yield Equal(limit(1 / (2 * a + 3), a, oo), 0, "the limit for large alpha")
 
 
@@ -125,8 +124,7 @@ def suppress_mass() -> Iterator:
     for start, top in neighbourhoods():
         for k in range(1, top + 1):
             less, more = tail(1, k, start), tail(0, k, start)
-            label = f"k = {k}: mass in [{start}, 1] for alpha = beta = 1 and for alpha = beta = 0"
-            yield Less(less, more, label)
+            yield Less(less, more, f"k = {k}: mass in [{start}, 1] for alpha = beta = 1 and 0")
 
 
 def neighbourhoods() -> tuple[tuple[fmpq, int], ...]:
@@ -285,8 +283,7 @@ def attenuate() -> Iterator:
             yield Equal(at_end, 0, f"({a}, {b}): limit of the weight's factor at {end}")
         for k, value in enumerate(endpoint_squares(a, b)):
             yield Less(fmpq(0), value, f"({a}, {b}): p_{k}(1)^2/p_0^2 is positive")
-    label = "(0, 0): p_5(1)^2/p_0^2, where the factor of the weight is 1"
-    yield Equal(endpoint_squares("0", "0")[5], fmpq(11), label)
+    yield Equal(endpoint_squares("0", "0")[5], fmpq(11), "(0, 0): p_5(1)^2/p_0^2, with weight factor 1")
 
 
 def exponents() -> tuple[tuple[str, str], ...]:

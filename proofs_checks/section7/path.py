@@ -51,10 +51,8 @@ def regularizes() -> Iterator:
         return norm2 / 2 + price(C) * slack
 
     worse, better = P(C, v, eta) - P(C, w, xi), P(D, w, xi) - P(D, v, eta)  # both >= 0
-    label = "sum of the losses when each optimum is used at the other C"
-    yield Equal(worse + better, (D - C) * (xi - eta), label)
-    label = "twice the loss when the second optimum is used at the first C"
-    yield Equal(2 * worse, v - w - 2 * C * (xi - eta), label)
+    yield Equal(worse + better, (D - C) * (xi - eta), "sum of the losses of each optimum at the other C")
+    yield Equal(2 * worse, v - w - 2 * C * (xi - eta), "twice the loss of the second optimum at the first C")
     for name, where in described(RATIONAL):
         for k, segment in enumerate(followed(name)):
             sums = followed(name).sums(k, True)
@@ -62,8 +60,7 @@ def regularizes() -> Iterator:
             _, p, q = sums.norm
             for tau in (segment.lower, segment.upper):
                 rise = p + 2 * q * tau if tau is not None else q
-                label = f"{where}: d||w||^2/dC is {rise}, not negative, at an end of a segment"
-                yield Holds(rise >= 0, label)
+                yield Holds(rise >= 0, f"{where}: d||w||^2/dC >= 0 at an end of a segment: {rise}")
 
 
 @claim(
@@ -93,8 +90,8 @@ def along_C() -> Iterator:
             low, high = found.bounds(segment)
             C = (low + high) / 2 if high is not None else 2 * low + 1
             yield Less(low, C, f"{where}: the chosen C lies inside the segment")
-            beside = problem.replace(C=C)
-            orders = orca(beside, certify(beside), "exact").order
+            at_C = problem.replace(C=C)
+            orders = orca(at_C, certify(at_C), "exact").order
             label = f"{where}: orders at C = {C} from the path, and from a new certificate"
             yield Equal([found.order(q)(C) for q in range(problem.d + 1)], list(orders), label)
             count += 1
