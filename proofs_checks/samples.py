@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -220,6 +221,12 @@ CLASSIFIERS: dict[str, dict] = {
         "beta": 0,
     },
 }
+
+
+def described(names: Iterable[str] = CLASSIFIERS) -> list[tuple[str, str]]:
+    """Return each name with a description, such as ('line', "'line' (5 points, d = 1, n = 2)")."""
+    sizes = [(name, CLASSIFIERS[name]["X"], CLASSIFIERS[name]["n"]) for name in names]
+    return [(name, f"{name!r} ({len(X)} points, d = {len(X[0])}, n = {n})") for name, X, n in sizes]
 
 
 @lru_cache(maxsize=16)
