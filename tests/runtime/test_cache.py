@@ -142,8 +142,8 @@ def test_a_folder_that_others_may_write_to_turns_the_cache_off_and_is_told(monke
     assert cache.obstacle() == "" and cache.state().endswith("1 entries; usable")
     cache.folder().chmod(mode)
     why = (
-        f"{cache.folder()}: has mode {mode:04o}, so that others may write there; "
-        f"chmod 700 {cache.folder()} if its content is yours"
+        f"{cache.folder()}: has mode {mode:04o}, which lets other users write to it; "
+        f"run 'chmod 700 {cache.folder()}' if its content is yours"
     )
     assert cache.load_entry(KEY, dict) is None and cache.obstacle() == why
     assert cache.state() == f"{cache.folder()}: 1 entries; off: {why}"
@@ -180,4 +180,4 @@ def test_a_folder_that_cannot_be_made_means_no_cache(monkeypatch, tmp_path):
     monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "file" / "cache"))
     cache.store_entry({"key": KEY, "value": "1/3"})
     assert cache.load_entry(KEY, dict) is None
-    assert cache.obstacle().startswith(f"{tmp_path / 'file'}: is not a folder that can be written")
+    assert cache.obstacle().startswith(f"{tmp_path / 'file'}: is not a writable folder")

@@ -254,7 +254,7 @@ def test_a_task_that_kills_every_worker_is_said():
         distributed.LocalCluster(
             n_workers=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=50
         ) as one,
-        pytest.raises(SolverFailed, match=r"KilledWorker.*its workers log"),
+        pytest.raises(SolverFailed, match=r"KilledWorker.*read the logs"),
     ):
         list(run_unordered(die, {"a": (1,)}, 1, one.scheduler_address))
 
@@ -267,14 +267,16 @@ def test_a_cluster_that_loses_its_workers_is_not_waited_for_forever(monkeypatch,
         n_workers=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=50
     ) as one:
         tick = lambda: started(tmp_path) and one.scale(0)  # noqa: E731
-        with pytest.raises(SolverFailed, match="all its workers are gone"):
+        with pytest.raises(SolverFailed, match="has had no workers for"):
             list(run_unordered(process, {AT_ONCE: (str(tmp_path), AT_ONCE)}, 1, one.scheduler_address, tick))
 
 
 @pytest.mark.slow
 def test_a_worker_with_other_code_is_refused(cluster, monkeypatch):
     monkeypatch.setattr("orca_exact.runtime.cache.code_digest", lambda: "9.9")
-    with pytest.raises(SolverFailed, match=rf"orca-exact {code_digest()[:5]}.*, not 9\.9; install the same"):
+    with pytest.raises(
+        SolverFailed, match=rf"orca-exact {code_digest()[:5]}.* instead of 9\.9; install the same"
+    ):
         list(run_unordered(abs, {"a": (1,)}, 1, cluster.scheduler_address))
 
 
@@ -304,7 +306,7 @@ def test_a_cluster_without_workers():
     "address", ["", "nonsense", "tcp://127.0.0.1", "tcp://127.0.0.1:x", "no://127.0.0.1:1"]
 )
 def test_what_is_no_address(address):
-    with pytest.raises(BadParameter, match=r"--scheduler.*is no address.*dask scheduler"):
+    with pytest.raises(BadParameter, match=r"--scheduler.*is not an address.*dask scheduler"):
         list(run_unordered(abs, {"a": (1,)}, 1, address))
 
 
