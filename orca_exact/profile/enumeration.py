@@ -17,7 +17,7 @@ from ..errors import TooLarge
 from ..kernels.orthogonal import MAX_MODES, degrees_by_coordinate, tensor_rows
 from .support import Support, gather
 
-HINT = "use the indices of the profile instead of its coefficients"
+_HINT = "use the indices of the profile instead of its coefficients"
 STRIP = 16  # multi-indices of the first half per matrix product
 
 
@@ -32,7 +32,7 @@ class Enumeration:
         """Raise TooLarge if there are more than ``limit`` modes."""
         if self.support.problem.modes > limit:
             size = f"(n+1)^d = {self.support.problem.modes}"
-            raise TooLarge("modes", size, limit, HINT)
+            raise TooLarge("modes", size, limit, _HINT)
 
     def _halves(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Return, for the first d//2 coordinates and for the rest, the modes of these coordinates alone.
@@ -81,7 +81,7 @@ class Enumeration:
         """Return sum_i s_i pi_k(x_i) and prod_l h_0/h_{k_l} for each k, in the order of ``kernel.modes``."""
         modes, A = self.support.problem.modes, self.arithmetic
         needed = cost.COPIES * modes * cost.number_bytes(A, A.bits)
-        cost.require_memory(needed, f"computing c_k for {modes} modes (arithmetic {A.name!r})", HINT)
+        cost.require_memory(needed, f"computing c_k for {modes} modes (arithmetic {A.name!r})", _HINT)
         with A.scope():
             (_, left, g), (_, right, h) = self._halves()
             amplitudes = A.matmul(left * self.support.s, right.T)

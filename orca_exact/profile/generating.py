@@ -20,7 +20,7 @@ from flint import fmpq
 from .. import cost
 from .support import Support, gather
 
-HINT = "use the arithmetic 'verified' or 'float'"
+_HINT = "use the arithmetic 'verified' or 'float'"
 
 
 def elementary_symmetric(A: Sequence) -> list:
@@ -93,7 +93,7 @@ class GeneratingFunction:
         A, points, (i, j) = self.arithmetic, len(self.support.s), self._pairs
         bits = max(map(_bit_length, self.support.s)) if A.exact else 0
         needed = cost.pairs_bytes(self.support.problem, A, points, bits)
-        cost.require_memory(needed, f"the profile of {points} support vectors (arithmetic {A.name!r})", HINT)
+        cost.require_memory(needed, f"the profile of {points} support vectors (arithmetic {A.name!r})", _HINT)
         multiplicity = A.array([fmpq(1), fmpq(2)])[(i != j).astype(int)]
         return self.support.s[i] * self.support.s[j] * multiplicity
 
@@ -152,7 +152,7 @@ class GeneratingFunction:
         A, C, points = self.arithmetic, self.support.zeros(self.norm), len(self.support.s)
         needed = cost.blocks_bytes(self.support.problem, A, points)
         what = f"the indices by degree of {points} support vectors (arithmetic {A.name!r})"
-        cost.require_memory(needed, what, HINT)
+        cost.require_memory(needed, what, _HINT)
         degrees = [n for n in self.support.problem.degrees if n]  # the other coordinates have no k >= 1
         if not degrees:
             C[0, 0] = self.norm

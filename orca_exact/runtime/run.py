@@ -164,13 +164,13 @@ class _Run:
 
 
 def _explain(error: BaseException) -> BaseException:
-    """Return SolverFailed if a worker process was killed, else the error itself."""
+    """Return SolverFailed if a worker process ended unexpectedly, else the error itself."""
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     if not isinstance(error, TerminatedWorkerError):
         return error
     codes = ", ".join(re.findall(r"\w+\(-?\d+\)", str(error)))
-    return SolverFailed(f"a worker process was killed (exit codes: {codes or 'unknown'}); try -j 1")
+    return SolverFailed(f"a worker process ended unexpectedly (exit codes: {codes or 'unknown'}); try -j 1")
 
 
 # Processes of this machine.
