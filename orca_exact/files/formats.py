@@ -1,7 +1,8 @@
-"""Files: how they are read, sealed, and written whole or not at all.
+"""Reading, writing and digests of files.
 
-Whatever is wrong with a file is a BadFile of one line: the place, what is there, the next thing to try.
-JSON may be packed by gzip: what is read is known by its first bytes, what is written by its name, ``.gz``.
+Every problem with a file raises BadFile, with a message of one line: the place, what is wrong, what to do.
+JSON may be compressed by gzip. When a file is read, gzip is recognised by its first bytes; when a file is
+written, it is compressed if its name ends in ``.gz``.
 """
 
 from __future__ import annotations
@@ -10,11 +11,10 @@ import hashlib
 import json
 import os
 import shutil
-import stat
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from errno import EACCES
 from gzip import GzipFile
 from importlib.resources import files
@@ -27,14 +27,16 @@ from typing import IO, Any
 from ..errors import BadFile
 
 CHECK, CHOOSE = "check the path", "choose another path"
-LONGEST_INTEGER = 4000  # digits that Python reads unasked; a longer one stays text
+LONGEST_INTEGER = 4000  # digits that Python converts by default; a longer integer stays a string
 SHOWN = 60  # characters of a value in a message
-GZIP = b"\x1f\x8b"  # no JSON text begins so
-_MOST = 2**27  # bytes that are read of a file, packed or not
-_CHUNK = 2**20  # bytes that are read at once
-LARGE = 10**7  # bytes of a file that is announced
+GZIP = b"\x1f\x8b"  # a JSON text never begins with these bytes
+_MAX_BYTES = 2**27  # the largest file that is read, both compressed and decompressed
+_CHUNK = 2**20  # bytes read at once
+LARGE = 10**7  # bytes above which the command line announces the size of a file
 STDIN = "-"  # the name of standard input
-STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of open files: nothing may be renamed over them
+STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of open files, which must not be replaced
+
+TOO_DEEP = "is nested too deeply", "give a file in one of the formats of orca-exact"
 
 PathLike = str | os.PathLike[str]
 
@@ -42,35 +44,31 @@ PathLike = str | os.PathLike[str]
 # Reading.
 
 
-def read_bytes(path: PathLike, hint: str = CHECK, most: int | None = None) -> bytes:
-    """Return all of a file; "-" is standard input, which can be read once.
+def read_bytes(path: PathLike, hint: str = CHECK, limit: int | None = None) -> bytes:
+    """Return the content of a file; "-" is standard input, which can be read once.
 
-    Raise BadFile, without reading on, if it has more than ``most`` bytes (``_MOST`` unless given).
+    Raise BadFile if it has more than ``limit`` bytes (by default ``_MAX_BYTES``), without reading the rest.
     """
-    if path == STDIN:
-        return _standard_input(most)
+    hint = "give the name of a file" if path == STDIN else hint
     try:
-        with open(path, "rb") as file:
-            return _whole(file, path, most)
+        with _open(path) as file:
+            raw = _read_limited(file, path, limit)
     except BadFile:
         raise
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
-        raise BadFile(path, _why(error, "cannot be read"), hint) from None
-
-
-def _standard_input(most: int | None) -> bytes:
-    try:
-        raw = _whole(getattr(sys.stdin, "buffer", sys.stdin), STDIN, most)
-    except OSError as error:
-        raise BadFile(place_of(STDIN), _why(error, "cannot be read"), "name a file") from None
-    if not raw:
-        raise BadFile(place_of(STDIN), "is empty, or has been read already", "name a file")
+        raise BadFile(place_of(path), _reason(error, "cannot be read"), hint) from None
+    if path == STDIN and not raw:
+        raise BadFile(place_of(path), "is empty or has been read already", hint)
     return raw
 
 
-def _whole(file: Any, path: PathLike, most: int | None, verb: str = "is longer than") -> bytes:
-    """Return all that a file has, if it is not more than ``most`` bytes."""
-    limit = _MOST if most is None else most
+def _open(path: PathLike) -> Any:
+    return nullcontext(getattr(sys.stdin, "buffer", sys.stdin)) if path == STDIN else open(path, "rb")
+
+
+def _read_limited(file: Any, path: PathLike, limit: int | None, verb: str = "is longer than") -> bytes:
+    """Return the content of an open file; raise BadFile if it has more than ``limit`` bytes."""
+    limit = _MAX_BYTES if limit is None else limit
     parts: list[bytes] = []
     left = limit + 1
     while left > 0 and (part := file.read(min(left, _CHUNK))):
@@ -78,45 +76,44 @@ def _whole(file: Any, path: PathLike, most: int | None, verb: str = "is longer t
         left -= len(parts[-1])
     if left <= 0:
         size = f"{limit >> 20} MB" if limit >> 20 else f"{limit} bytes"
-        raise BadFile(place_of(path), f"{verb} {size}, and no more is read", "give a smaller file")
+        raise BadFile(place_of(path), f"{verb} the limit of {size}", "give a smaller file")
     return b"".join(parts)
 
 
 def place_of(path: PathLike) -> str:
-    """Return the name of a file in error messages."""
+    """Return the name of a file for error messages."""
     return "standard input" if path == STDIN else str(path)
 
 
-def read(path: PathLike, most: int | None = None) -> Any:
-    """The JSON value in a file of at most so many bytes."""
-    return parse(_unpacked(read_bytes(path, most=most), path, most), place_of(path))
+def read(path: PathLike, limit: int | None = None) -> Any:
+    """Return the JSON value in a file of at most ``limit`` bytes."""
+    return parse(_decompress(read_bytes(path, limit=limit), path, limit), place_of(path))
 
 
 def documents(path: PathLike) -> list[tuple[str, Any]]:
-    """The JSON values in a file, one document or JSON lines, each with its place."""
-    raw, path = _unpacked(read_bytes(path), path), place_of(path)
+    """Return (place, value) for each JSON value in a file of one JSON document or of JSON lines."""
+    raw, path = _decompress(read_bytes(path), path), place_of(path)
     lines = [(f"{path}:{i}", line) for i, line in enumerate(raw.splitlines(), 1) if line.strip()]
     if len(lines) > 1:
         try:
             parse(lines[0][1], path)
         except BadFile:
-            pass  # one document over many lines
+            pass  # one document of several lines
         else:
             return [(place, parse(line, place)) for place, line in lines]
-    return [(str(path), parse(raw, path))]
+    return [(path, parse(raw, path))]
 
 
-def _unpacked(raw: bytes, path: PathLike, most: int | None = None) -> bytes:
-    """Unpack data that begin like gzip, whatever the file is called; return other data as they are."""
+def _decompress(raw: bytes, path: PathLike, limit: int | None = None) -> bytes:
+    """Decompress data that begin like gzip, whatever the file is called; return other data unchanged."""
     if not raw.startswith(GZIP):
         return raw
     try:
         with GzipFile(fileobj=BytesIO(raw)) as packed:
-            return _whole(packed, path, most, "unpacks to more than")
+            return _read_limited(packed, path, limit, "decompresses to more than")
     except (OSError, EOFError, zlib.error):
-        raise BadFile(
-            place_of(path), "begins like gzip but is damaged or truncated", "make or copy it again"
-        ) from None
+        why = "begins like a gzip file but is damaged or truncated"
+        raise BadFile(place_of(path), why, "create or copy it again") from None
 
 
 def shipped(path: str, package: str = "orca_exact") -> Any:
@@ -125,7 +122,7 @@ def shipped(path: str, package: str = "orca_exact") -> Any:
 
 
 def parse(raw: bytes | str, place: object) -> Any:
-    """The JSON value in a text; what JSON leaves open (fields given twice, NaN, 1e999) is refused."""
+    """Return the JSON value in a text; raise BadFile for duplicate fields, NaN, infinities and 1e999."""
 
     def pairs(items: list[tuple[str, Any]]) -> dict:
         found = dict(items)
@@ -136,7 +133,7 @@ def parse(raw: bytes | str, place: object) -> Any:
         return found
 
     def constant(name: str) -> Any:
-        raise BadFile(place, f"{name} is not a number", "remove or repair the value")
+        raise BadFile(place, f"{name} is not a finite number", "remove or correct the value")
 
     def real(text: str) -> float:
         if not isfinite(value := float(text)):
@@ -152,61 +149,62 @@ def parse(raw: bytes | str, place: object) -> Any:
             parse_int=lambda digits: int(digits) if len(digits) < LONGEST_INTEGER else digits,
         )
     except UnicodeDecodeError as error:
-        raise BadFile(place, f"not UTF-8 (byte {error.start})", "save it as UTF-8") from None
+        raise BadFile(place, f"is not UTF-8 (byte {error.start})", "save it as UTF-8") from None
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno} column {error.colno}"
-        raise BadFile(place, f"not JSON: {error.msg} at {where}", "is the file truncated?") from None
+        why = f"is not JSON: {error.msg} at line {error.lineno} column {error.colno}"
+        raise BadFile(place, why, "check whether it is truncated") from None
     except RecursionError:
-        raise BadFile(place, "nested too deeply", "this is not one of our files") from None
+        raise BadFile(place, *TOO_DEEP) from None
 
 
 # Writing.
 
-_UNFINISHED: list[PathLike] = []
+_UNFINISHED: list[PathLike] = []  # the files that are being written
 
 
 def writing() -> bool:
-    """Return whether a file is being written in this process: who ends the process waits until it is done."""
+    """Return whether this process is writing a file, so that it should not be killed now."""
     return bool(_UNFINISHED)
 
 
 @contextmanager
 def _unfinished(path: PathLike, hint: str) -> Iterator[None]:
-    """Mark a file as being written, and raise BadFile if it cannot be."""
+    """Mark a file as being written; turn errors into BadFile."""
     _UNFINISHED.append(path)
     try:
         yield
     except (OSError, ValueError) as error:
-        raise BadFile(path, _why(error, "cannot be written"), hint) from None
+        raise BadFile(path, _reason(error, "cannot be written"), hint) from None
     finally:
         _UNFINISHED.remove(path)
 
 
 def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> int:
-    """Whole or absent: written beside its place and renamed, so that a failure leaves what was there.
+    """Write a file atomically and return the number of bytes written.
 
-    A link is followed; a device, a pipe or a name of an open file such as /dev/stdout is written to as it is.
-    What is called .gz is packed, the same content to the same bytes. Returns how many these are.
+    The content is written to a temporary file, which then replaces the old one, so that a failure leaves the
+    old file unchanged. A symbolic link is followed. A device, a pipe or a name of an open file such as
+    /dev/stdout is written to directly. If the name ends in .gz, the content is compressed.
     """
     with _unfinished(path, hint):
         raw, target = content.encode() if isinstance(content, str) else content, Path(path)
-        raw = _packed(raw) if target.suffix.lower() == ".gz" else raw
-        if str(path).startswith(STREAMS) or not _is_regular(target):
+        raw = _compress(raw) if target.suffix.lower() == ".gz" else raw
+        exists = target.exists()
+        if str(path).startswith(STREAMS) or (exists and not target.is_file()):
             return target.write_bytes(raw)
         target = target.resolve()
-        there = target.exists()
-        if there and not os.access(target, os.W_OK):
+        if exists and not os.access(target, os.W_OK):
             raise PermissionError(EACCES, os.strerror(EACCES))
-        with TemporaryDirectory(prefix=".orca-exact-", dir=target.parent) as beside:
-            part = Path(beside) / target.name
-            part.write_bytes(raw)
-            if there:
-                shutil.copymode(target, part)
-            part.replace(target)
+        with TemporaryDirectory(prefix=".orca-exact-", dir=target.parent) as folder:
+            temporary = Path(folder) / target.name
+            temporary.write_bytes(raw)
+            if exists:
+                shutil.copymode(target, temporary)
+            temporary.replace(target)
         return len(raw)
 
 
-def _packed(raw: bytes) -> bytes:
+def _compress(raw: bytes) -> bytes:
     """Compress by gzip, without a name or a time, so that equal data give equal bytes."""
     out = BytesIO()
     with GzipFile(filename="", mode="wb", compresslevel=6, fileobj=out, mtime=0) as packed:
@@ -215,50 +213,42 @@ def _packed(raw: bytes) -> bytes:
 
 
 def write_json(path: PathLike, *documents: Any) -> int:
-    """One document, indented, or JSON lines where there are several; returns the bytes written."""
+    """Write one indented JSON document, or several as JSON lines, and return the number of bytes written."""
     indent = 1 if len(documents) == 1 else None
     return write(path, "".join(json.dumps(data, indent=indent) + "\n" for data in documents))
 
 
 def make_folder(path: PathLike, hint: str = CHOOSE, mode: int = 0o777) -> None:
-    """Make a folder, and those above it; the umask takes from its ``mode``."""
+    """Create a folder and its parents; the umask is applied to ``mode``."""
     try:
         Path(path).mkdir(mode, parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        raise BadFile(path, f"cannot be made ({_why(error, 'no folder')})", hint) from None
+        raise BadFile(path, f"cannot be created ({_reason(error, 'not a folder')})", hint) from None
 
 
 def open_null(mode: str) -> IO[str]:
-    """An open stream that holds nothing, or forgets everything."""
+    """Open the null device, which is always empty and discards what is written to it."""
     return open(os.devnull, mode, encoding="utf-8")
 
 
-def _is_regular(path: Path) -> bool:
-    """Return whether a path is a regular file, or will be one because nothing is there yet."""
-    try:
-        return stat.S_ISREG(path.stat().st_mode)
-    except FileNotFoundError:
-        return True
-
-
-def _why(error: Exception, otherwise: str) -> str:
-    return getattr(error, "strerror", None) or otherwise
+def _reason(error: Exception, default: str) -> str:
+    return getattr(error, "strerror", None) or default
 
 
 # Digests.
 
 
 def digest(data: Any) -> str:
-    """SHA-256 of the canonical text: keys in order, no blanks, ASCII."""
+    """Return the SHA-256 of a value as canonical JSON: sorted keys, no spaces, ASCII."""
     canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def seal(data: dict) -> dict:
-    """With its own digest in it."""
+    """Return the object with its digest added as the field "sha256"."""
     return data | {"sha256": digest(data)}
 
 
 def is_sealed(data: dict) -> bool:
-    """Whether its sha256 is that of the rest."""
+    """Return whether the field "sha256" is the digest of the other fields."""
     return digest({key: value for key, value in data.items() if key != "sha256"}) == data["sha256"]

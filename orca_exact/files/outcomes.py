@@ -1,6 +1,6 @@
-"""The words of an outcome, and the mark of each on a terminal and on a page."""
+"""The outcomes of a claim or a comparison, and the symbol of each."""
 
 from __future__ import annotations
 
-HOLDS, FAILS, UNDECIDED, SKIPPED = "HOLDS", "FAILS", "UNDECIDED", "SKIPPED"  # of a claim or a comparison
+HOLDS, FAILS, UNDECIDED, SKIPPED = "HOLDS", "FAILS", "UNDECIDED", "SKIPPED"
 MARKS = {HOLDS: "✓", FAILS: "✗", UNDECIDED: "?", SKIPPED: "–"}

@@ -1,6 +1,6 @@
-"""Schemas, and files checked against them.
+"""JSON schemas of the file formats, and validation against them.
 
-The schemas of ``schemas/`` are the only description of the formats: ``validate`` asks them and nothing else.
+The schemas in ``schemas/`` are the only definition of the formats.
 
 >>> validate({"X": [["0"], ["1"]], "y": [1, 0], "n": 1, "alpha": "0", "beta": "0"}, "problem", "p.json")
 Traceback (most recent call last):
@@ -20,41 +20,41 @@ from pkgutil import resolve_name
 from typing import Any
 
 from ..errors import BadFile, BadParameter
-from .formats import SHOWN, shipped
+from .formats import SHOWN, TOO_DEEP, shipped
 
 KINDS = {
-    "object": "an object", "array": "a list", "string": "text", "number": "a number", "integer": "an integer",
-    "boolean": "true or false", "null": "null",
+    "object": "an object", "array": "a list", "string": "a string", "number": "a number",
+    "integer": "an integer", "boolean": "true or false", "null": "null",
 }  # fmt: skip
-ENOUGH = 100  # errors to choose the one from that is told
+MAX_ERRORS = 100  # errors among which the one to report is chosen
 
 # Schemas.
 
 
 def schema_names() -> list[str]:
-    """Of the schemas, in short."""
+    """Return the short names of the schemas."""
     found = (entry.name for entry in (files(__package__) / "schemas").iterdir())
     return sorted(name.removesuffix(".json") for name in found if name.endswith(".json"))
 
 
 def schema(name: str) -> dict:
-    """A shipped schema by its name in short or in full: 'problem' or 'orca-exact/problem/1'."""
-    short = _short(name)
+    """Return a schema by its short or full name: 'problem' or 'orca-exact/problem/1'."""
+    short = _short_name(name)
     found = _complete(shipped(f"files/schemas/{short}.json")) if short in schema_names() else None
     if found is None or name not in (short, found["$id"]):
-        raise BadParameter("schema", repr(name), "is unknown", "take " + ", ".join(schema_names()))
+        raise BadParameter("schema", repr(name), "is unknown", "use one of " + ", ".join(schema_names()))
     return found
 
 
-def _short(name: str) -> str:
-    """'problem' of 'orca-exact/problem/1', 'problem-2' of 'orca-exact/problem/2'."""
+def _short_name(name: str) -> str:
+    """Return 'problem' for 'orca-exact/problem/1' and 'problem-2' for 'orca-exact/problem/2'."""
     return name.removeprefix("orca-exact/").removesuffix("/1").replace("/", "-")
 
 
 def _complete(rule: Any) -> Any:
-    """Replace each {"$part": "MODULE:FUNCTION"} by what that function returns.
+    """Replace each {"$part": "MODULE:FUNCTION"} by the value that the function returns.
 
-    The "#/$defs/..." in it are those of the schema around it.
+    A "#/$defs/..." in that value refers to the enclosing schema.
     """
     if isinstance(rule, list):
         return [_complete(item) for item in rule]
@@ -69,66 +69,77 @@ def _complete(rule: Any) -> Any:
 
 
 def validate(data: Any, name: str, place: object) -> None:
-    """Nothing, if the schema allows it; else BadFile about the first thing that it does not."""
+    """Raise BadFile at the first violation of a schema.
+
+    Parameters
+    ----------
+    data : JSON value
+        The content of the file.
+    name : str
+        The name of the schema.
+    place : object
+        The name of the file, for the message.
+    """
     if _accepts(_validator(name), data):
         return
     from jsonschema.exceptions import best_match
 
     validator = _explainer(name)
     try:
-        errors = list(islice(validator.iter_errors(data), ENOUGH))
+        errors = list(islice(validator.iter_errors(data), MAX_ERRORS))
     except RecursionError:
-        raise BadFile(place, "nested too deeply", "this is not one of our files") from None
+        raise BadFile(place, *TOO_DEEP) from None
     if not errors:
         return
     first = min(errors, key=lambda e: (list(e.absolute_path) != ["schema"], len(e.absolute_path)))
-    error = best_match([first])  # of its alternatives
-    named = [e for e in _up(error) if "title" in e.schema and e.schema is not validator.schema]
-    error = named[0] if named else error
+    error = best_match([first])  # descends into the alternatives of anyOf and oneOf
+    titled = [e for e in _ancestors(error) if "title" in e.schema and e.schema is not validator.schema]
+    error = titled[0] if titled else error
     where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
-    what, hint = _told(error, bool(named))
-    short = _short(name)
-    raise BadFile(f"{place}: {where}" if where else place, what, hint or f"see 'orca-exact schema {short}'")
+    what, hint = _explain(error, bool(titled))
+    hint = hint or f"see 'orca-exact schema {_short_name(name)}'"
+    raise BadFile(f"{place}: {where}" if where else place, what, hint)
 
 
-def _told(error: Any, named: bool) -> tuple[str, str]:
-    """What is wrong, and the hint where it is not simply to read the schema."""
-    rule, shown = error.validator_value, _shown(error.instance)
+def _explain(error: Any, titled: bool) -> tuple[str, str]:
+    """Return what is wrong, and a hint, which is empty if the schema itself is the best one."""
+    rule, shown = error.validator_value, _display(error.instance)
     if error.validator in ("required", "additionalProperties"):
-        return _fields(error.instance, error.schema)
-    if named:
+        return _explain_fields(error.instance, error.schema)
+    if titled:
         return f"{shown} is not {error.schema['title']}", f"write {error.schema['description']}"
     if error.validator == "const":
-        return f"{shown} is not known", f"this version reads {json.dumps(rule)}"
+        return f"{shown} is not supported", f"this version reads {json.dumps(rule)}"
     if error.validator == "type":
-        return f"{shown} is not {' or '.join(KINDS[k] for k in _listed(rule))}", ""
+        kinds = [rule] if isinstance(rule, str) else rule
+        return f"{shown} is not {' or '.join(KINDS[k] for k in kinds)}", ""
     if error.validator == "minItems":
-        return f"{shown} where at least {rule} items are asked", ""
+        return f"{shown} is too short: at least {rule} items are required", ""
     if error.validator in ("anyOf", "oneOf", "not"):
-        return f"{shown} is of none of the forms asked for", ""
+        return f"{shown} has none of the allowed forms", ""
     return error.message if len(error.message) <= 2 * SHOWN else error.message[: 2 * SHOWN - 3] + "...", ""
 
 
-def _fields(value: dict, rule: dict) -> tuple[str, str]:
-    """A field that is missing, or one that is not known, which may be the same field misspelt."""
+def _explain_fields(value: dict, rule: dict) -> tuple[str, str]:
+    """Return which field is missing or unknown, and a hint if it may be misspelt."""
     known = rule.get("properties", {})
     unknown = [key for key in value if key not in known] if rule.get("additionalProperties") is False else []
     missing = [key for key in rule.get("required", ()) if key not in value]
     for key in unknown:
         if meant := get_close_matches(key, missing or known.keys() - value.keys(), 1):
-            return f"unknown field {key!r}", f"did you mean {meant[0]!r}?"
+            return f"the field {key!r} is unknown", f"did you mean {meant[0]!r}?"
     if missing:
-        return f"no field {missing[0]!r}", ""
-    return f"unknown field {unknown[0]!r}", "remove it"
+        return f"the field {missing[0]!r} is missing", ""
+    return f"the field {unknown[0]!r} is unknown", "remove it"
 
 
-def _up(error: Any) -> Iterator[Any]:
+def _ancestors(error: Any) -> Iterator[Any]:
     while error is not None:
         yield error
         error = error.parent
 
 
-def _shown(value: Any) -> str:
+def _display(value: Any) -> str:
     if isinstance(value, list | dict):
         items = "item" if len(value) == 1 else "items"
         return "an object" if isinstance(value, dict) else f"a list of {len(value)} {items}"
@@ -136,13 +147,9 @@ def _shown(value: Any) -> str:
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
 
 
-def _listed(value: Any) -> list:
-    return value if isinstance(value, list) else [value]
-
-
 @lru_cache(maxsize=16)
 def _validator(name: str) -> Any:
-    """Return jsonschema-rs's validator, which is asked for yes or no, 1000 times faster than jsonschema."""
+    """Return the validator of jsonschema-rs, which explains nothing but is 1000 times faster."""
     from jsonschema_rs import Draft202012Validator
 
     return Draft202012Validator(schema(name))
@@ -151,30 +158,30 @@ def _validator(name: str) -> Any:
 def _accepts(validator: Any, data: Any) -> bool:
     try:
         return validator.is_valid(data)
-    except ValueError:  # what has no JSON, such as half a surrogate pair: jsonschema explains
+    except ValueError:  # not valid JSON, such as half a surrogate pair; jsonschema explains it
         return False
 
 
 def _explainer(name: str) -> Any:
-    """Return jsonschema's validator, made to skip lists and objects if jsonschema-rs accepts each member.
+    """Return the validator of jsonschema, which skips lists and objects whose items jsonschema-rs accepts.
 
-    jsonschema takes 70 us for a number, and a matrix has 10^5.
+    This is for speed: jsonschema takes 70 us for a number, and a matrix may have 10^5 of them.
     """
     import jsonschema_rs
     from jsonschema import Draft202012Validator
     from jsonschema.validators import extend
 
     root, own = schema(name), Draft202012Validator.VALIDATORS
-    quick: dict[tuple[str, int], Any] = {}
+    fast: dict[tuple[str, int], Any] = {}
 
     def skipping(word: str) -> Callable:
-        def keyword(validator: Any, rule: Any, instance: Any, around: dict) -> Any:
-            if (word, id(rule)) not in quick:
-                named = dict.fromkeys(around.get("properties", ()), True)
-                alone = {"$defs": root.get("$defs", {}), "properties": named, word: rule}
-                quick[word, id(rule)] = jsonschema_rs.Draft202012Validator(alone)
-            if not _accepts(quick[word, id(rule)], instance):
-                yield from own[word](validator, rule, instance, around)
+        def keyword(validator: Any, rule: Any, instance: Any, parent: dict) -> Any:
+            if (word, id(rule)) not in fast:
+                properties = dict.fromkeys(parent.get("properties", ()), True)
+                only = {"$defs": root.get("$defs", {}), "properties": properties, word: rule}
+                fast[word, id(rule)] = jsonschema_rs.Draft202012Validator(only)
+            if not _accepts(fast[word, id(rule)], instance):
+                yield from own[word](validator, rule, instance, parent)
 
         return keyword
 

@@ -1,10 +1,10 @@
-"""Jacobi polynomials, exactly: the weight (1-x)^alpha (1+x)^beta on [-1, 1].
+"""Exact Jacobi polynomials, for the weight (1-x)^alpha (1+x)^beta on [-1, 1].
 
 >>> legendre.polynomial(2)
 Poly(x**2 - 1/3, x, domain='QQ')
 >>> legendre.orthonormal(1)
 sqrt(6)*x/2
->>> chebyshev1.h_ratio(1)                    # k = 1: 0/0 in the general formula
+>>> chebyshev1.h_ratio(1)                    # the general formula is 0/0 at k = 1
 1/2
 """
 
@@ -19,13 +19,20 @@ from flint import fmpq
 
 from ..errors import BadParameter, NotANumber
 from ..numbers.rationals import QQ, real, symbolic
-from .measure import NUMBER_RULE, Mass, Measure, check_degree, check_step, latex_exponent, python_literal
+from .measure import INTEGRABLE, NUMBER_RULE, Mass, Measure, check_degree, check_step, latex_exponent
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Jacobi(Measure):
-    """alpha, beta > -1: rationals, irrational SymPy numbers, or free symbols.
+    """The measure (1-x)^alpha (1+x)^beta dx on [-1, 1].
 
+    Parameters
+    ----------
+    alpha, beta : number or str
+        Parameters greater than -1: rational numbers, irrational SymPy numbers, or SymPy symbols.
+
+    Examples
+    --------
     >>> J = Jacobi("1/2", 0)
     >>> J, J.polynomial(1), J.h_ratio(1), J.h0
     (Jacobi('1/2', 0), Poly(x + 1/5, x, domain='QQ'), 48/175, 4*sqrt(2)/3)
@@ -37,8 +44,8 @@ class Jacobi(Measure):
     beta: Any
     family, weight = "jacobi", "weight (1-x)^alpha (1+x)^beta on [-1, 1]"
     fields: ClassVar = {
-        "alpha": NUMBER_RULE | {"description": "> -1, the power of 1-x"},
-        "beta": NUMBER_RULE | {"description": "> -1, the power of 1+x"},
+        "alpha": NUMBER_RULE | {"description": "the exponent of 1-x, greater than -1"},
+        "beta": NUMBER_RULE | {"description": "the exponent of 1+x, greater than -1"},
     }
     domain = (-1, 1)
 
@@ -48,9 +55,7 @@ class Jacobi(Measure):
             if not (getattr(value, "is_number", None) is False or getattr(value, "is_irrational", False)):
                 value = self._rational(value, name)
             if (value <= -1) == True:  # noqa: E712  (SymPy relations have three truth values)
-                raise BadParameter(
-                    name, value, "is not greater than -1", "the weight is integrable only above"
-                )
+                raise BadParameter(name, value, "is not greater than -1", INTEGRABLE)
             object.__setattr__(self, name, value)
 
     @staticmethod
@@ -58,15 +63,11 @@ class Jacobi(Measure):
         try:
             return QQ(value, name)
         except NotANumber:
-            if getattr(value, "is_number", False) and value.is_real:  # irrationality not known to SymPy
+            if (
+                getattr(value, "is_number", False) and value.is_real
+            ):  # SymPy does not know whether it is rational
                 return value
             raise
-
-    def __repr__(self) -> str:
-        return f"Jacobi({python_literal(self.alpha)}, {python_literal(self.beta)})"
-
-    def __str__(self) -> str:
-        return f"Jacobi({self.alpha}, {self.beta})"
 
     def _repr_latex_(self) -> str:
         a, b = (latex_exponent(x) for x in (self.alpha, self.beta))
@@ -78,12 +79,12 @@ class Jacobi(Measure):
 
     @property
     def is_rational(self) -> bool:  # type: ignore[override]
-        """Both parameters are rational: everything but h_0 is then over Q."""
+        """Whether both parameters are rational; then everything except h_0 is."""
         return isinstance(self.alpha, fmpq) and isinstance(self.beta, fmpq)
 
     @cached_property
     def field(self) -> Any:
-        """SymPy's field of the parameters: QQ, an algebraic field, or Q(alpha, beta)."""
+        """The field of the parameters in SymPy: QQ, an algebraic field, or Q(alpha, beta)."""
         return self._domain[0]
 
     @cached_property
@@ -95,16 +96,16 @@ class Jacobi(Measure):
 
     @cached_property
     def parameters(self) -> tuple[Any, Any]:
-        """alpha and beta as elements of their field; fmpq where they are rational."""
+        """The pair (alpha, beta) of elements of their field, which are fmpq if both are rational."""
         return (self.alpha, self.beta) if self.is_rational else self._domain[1:]
 
     @property
     def one(self) -> Any:
-        """Of the field of the parameters."""
+        """The number 1 in the field of the parameters."""
         return self.parameters[0] * 0 + 1
 
     def recurrence(self, k: int) -> tuple[Any, Any]:
-        """(a_k, b_k); a_0, b_0 and b_1 apart, where the general ones may be 0/0."""
+        """Return (a_k, b_k); a_0, b_0 and b_1 have formulas of their own, as the general ones may be 0/0."""
         alpha, beta = self.parameters
         sigma, k = alpha + beta, check_step(k)
         if k == 0:  # the general a_0 is 0/0 at alpha + beta = 0
@@ -124,17 +125,17 @@ class Jacobi(Measure):
 
     @cached_property
     def h0(self) -> Any:
-        """h_0 = 2^(alpha+beta+1) B(alpha+1, beta+1), exactly, in SymPy."""
+        """h_0 = 2^(alpha+beta+1) B(alpha+1, beta+1) as an exact SymPy expression."""
         from sympy import gamma
 
         a, b = symbolic(self.alpha), symbolic(self.beta)
         return 2 ** (a + b + 1) * gamma(a + 1) * gamma(b + 1) / gamma(a + b + 2)
 
     def h_classical(self, k: int) -> Any:
-        """The paper's h_k: the squared norm of the classical P_k, by the Gamma formula of section 6.
+        """Return the paper's h_k, the squared norm of the classical P_k, by the Gamma formula of section 6.
 
-        At k = 0 the factor (alpha+beta+1) Gamma(alpha+beta+1) is 0 * infinity when alpha + beta = -1;
-        it means Gamma(alpha+beta+2).
+        At k = 0 and alpha + beta = -1 the factor (alpha+beta+1) Gamma(alpha+beta+1) is 0 * infinity and
+        stands for Gamma(alpha+beta+2).
         """
         from sympy import factorial, gamma
 
@@ -147,19 +148,19 @@ class Jacobi(Measure):
         )  # fmt: skip
 
     def leading_classical(self, k: int) -> Any:
-        """The leading coefficient of the classical P_k: 2^-k binom(2k+alpha+beta, k)."""
+        """Return the leading coefficient 2^-k binom(2k+alpha+beta, k) of the classical P_k."""
         from sympy import Integer, factorial, prod
 
         s, k = symbolic(self.alpha) + symbolic(self.beta), check_degree(k, "k")
         return prod([s + k + j for j in range(1, k + 1)], Integer(1)) / (2**k * factorial(k))
 
     def moment_ratios(self, n: int) -> list:
-        """[integral of x^j dmu / h_0 for j = 0 ... n].
+        """Return the integrals of x^j dmu / h_0 for j = 0 ... n.
 
-        With x = 2t - 1 the moments of t^i are (beta+1)_i/(alpha+beta+2)_i.
+        They follow from x = 2t - 1, as the moments of t^i are (beta+1)_i/(alpha+beta+2)_i.
         """
         alpha, beta = self.parameters
-        t = [alpha * 0 + 1]
+        t = [self.one]
         for i in range(check_degree(n)):
             t.append(t[-1] * (beta + 1 + i) / (alpha + beta + 2 + i))
         return [sum(comb(j, i) * 2**i * (-1) ** (j - i) * t[i] for i in range(j + 1)) for j in range(n + 1)]
@@ -171,13 +172,27 @@ chebyshev2 = Jacobi("1/2", "1/2")
 
 
 def gegenbauer(lam: Any) -> Jacobi:
-    """Gegenbauer C_k^(lam): the weight (1 - x^2)^(lam - 1/2), lam > -1/2.
+    """Return the measure of the Gegenbauer polynomials C_k^(lam).
 
+    Parameters
+    ----------
+    lam : number or str
+        The parameter of the weight (1 - x^2)^(lam - 1/2), greater than -1/2.
+
+    Returns
+    -------
+    Jacobi
+        The measure with alpha = beta = lam - 1/2.
+
+    Examples
+    --------
     >>> gegenbauer(1) == chebyshev2, gegenbauer("3/2")
     (True, Jacobi(1, 1))
     """
     if getattr(lam, "is_number", None) is False:
         from sympy import Rational
 
-        return Jacobi(lam - Rational(1, 2), lam - Rational(1, 2))
-    return Jacobi(QQ(lam, "lambda") - fmpq(1, 2), QQ(lam, "lambda") - fmpq(1, 2))
+        alpha = lam - Rational(1, 2)
+    else:
+        alpha = QQ(lam, "lambda") - fmpq(1, 2)
+    return Jacobi(alpha, alpha)

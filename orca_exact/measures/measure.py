@@ -1,8 +1,9 @@
-"""What every measure has: monic orthogonal polynomials pi_k by a recurrence, squared norms h_k, a mass h_0.
+"""The base class of orthogonality measures: monic orthogonal polynomials pi_k, squared norms h_k, mass h_0.
 
-Carried are pi_k and h_k; every h_k/h_0 lies in the field of the parameters, so roots appear only where an
-orthonormal p_k = pi_k/sqrt(h_k) is written down. One recurrence serves rationals, balls, mpmath, float
-arrays, polynomials and Q(alpha, beta). A family says its recurrence, its mass and its moments.
+The monic pi_k are computed by a three-term recurrence, with the same code for rationals, balls, mpmath
+numbers, float arrays, polynomials and elements of Q(alpha, beta). Every h_k/h_0 lies in the field of the
+parameters, so that square roots occur only in the orthonormal p_k = pi_k/sqrt(h_k). A subclass defines its
+recurrence, its mass and its moments.
 """
 
 from __future__ import annotations
@@ -26,33 +27,34 @@ from ..numbers.rationals import QQ, embed_rational, symbolic, text
 
 MAX_DEGREE = 10_000
 _ZERO, ONE = fmpq(0), fmpq(1)
+INTEGRABLE = "pass a larger number, for which the weight is integrable"
 NUMBER_RULE = {"$ref": "#/$defs/number"}
-_CHUNK = 8192  # points at a time, so that float64 columns stay in cache
+_CHUNK = 8192  # points evaluated at once, so that float64 columns stay in the processor cache
 
 
 def check_degree(n: Any, place: str = "n") -> int:
-    """n, if it is a degree this package computes with."""
+    """Return n as an int; raise BadParameter or TooLarge if it is not a degree from 0 to ``MAX_DEGREE``."""
     if isinstance(n, bool) or not isinstance(n, int | np.integer):
-        raise BadParameter(place, repr(n), "is not an integer", "give a degree such as 5")
+        raise BadParameter(place, repr(n), "is not an integer", "pass a degree such as 5")
     if n < 0:
-        raise BadParameter(place, n, "is negative", "degrees start at 0")
+        raise BadParameter(place, n, "is negative", "pass a degree of at least 0")
     if n > MAX_DEGREE:
-        raise TooLarge(place, n, MAX_DEGREE, "take a smaller degree")
+        raise TooLarge(place, n, MAX_DEGREE, "use a smaller degree")
     return int(n)
 
 
 def check_step(k: Any) -> Any:
-    """k, which may be a symbol, of a recurrence."""
+    """Return the step k of a recurrence, a checked degree or a SymPy symbol."""
     return k if hasattr(k, "is_number") and k.is_number is False else check_degree(k, "k")
 
 
 def python_literal(x: Any) -> str:
-    """A number as it is typed in Python: 2, '1/3', or what SymPy writes."""
+    """Return a number as a Python literal: 2, '1/3', or the text of a SymPy expression."""
     return repr(str(x)) if isinstance(x, fmpq) and x.q != 1 else str(x)
 
 
 def latex_exponent(x: Any) -> str:
-    """In LaTeX."""
+    """Return a number in LaTeX."""
     from sympy import latex
 
     return latex(symbolic(x))
@@ -60,7 +62,9 @@ def latex_exponent(x: Any) -> str:
 
 @dataclass(frozen=True)
 class Mass:
-    """rational * 2^two * prod Gamma(f)^e, each 0 < f < 1 once: products of masses have one such form.
+    """The number rational * 2^two * prod Gamma(f)^e in normal form.
+
+    Each f with 0 < f < 1 occurs once and 0 <= two < 1, so that equal products are equal objects.
 
     >>> Mass.gamma("5/2") * Mass.gamma("1/2")            # 3 pi/4, pi = Gamma(1/2)^2
     Mass(rational=3/4, two=0, gammas=((1/2, 2),))
@@ -72,7 +76,7 @@ class Mass:
 
     @classmethod
     def gamma(cls, x: Any) -> Mass:
-        """Gamma(x), x > 0: down to 0 < f <= 1 by Gamma(x + 1) = x Gamma(x)."""
+        """Return Gamma(x) for x > 0, reduced to 0 < f <= 1 by Gamma(x + 1) = x Gamma(x)."""
         rational, x = fmpq(1), QQ(x)
         while x > 1:
             x -= 1
@@ -82,28 +86,27 @@ class Mass:
     def __mul__(self, other: Mass) -> Mass:
         powers = Counter(dict(self.gammas))
         powers.update(dict(other.gammas))
-        left = sorted((f, e) for f, e in powers.items() if e)
+        gammas = sorted((f, e) for f, e in powers.items() if e)
         two = self.two + other.two
-        whole = two.floor()  # 0 <= two < 1
-        rational = self.rational * other.rational * fmpq(2) ** int(whole)
-        return Mass(rational, two - whole, tuple(left))
+        rational = self.rational * other.rational * fmpq(2) ** int(two.floor())
+        return Mass(rational, two - two.floor(), tuple(gammas))
 
     def __pow__(self, e: int) -> Mass:
         return Mass(self.rational**e, self.two * e, tuple((f, k * e) for f, k in self.gammas if e)) * Mass()
 
     @property
     def is_rational(self) -> bool | None:
-        """None where it is not known: of Gamma values that remain, only powers of pi are judged here."""
+        """Whether the number is rational; None if it has Gamma values for which that is unknown."""
         if not self.gammas:
             return self.two == 0
         return False if [f for f, _ in self.gammas] == [fmpq(1, 2)] else None
 
     def within(self, A: Arithmetic) -> Any:
-        """As an element of an arithmetic; exact only where it is rational."""
+        """Return the number as an element of an arithmetic; exact arithmetic requires it to be rational."""
         return A.constant(self.rational, self.two, self.gammas)
 
     def symbol(self) -> Any:
-        """As a SymPy expression."""
+        """Return the number as a SymPy expression."""
         from sympy import gamma, prod
 
         return symbolic(self.rational) * prod(
@@ -112,46 +115,58 @@ class Mass:
 
 
 class Measure(ABC):
-    """A measure on the line with all its moments.
+    """A measure on the real line with finite moments.
 
+    The subclasses ``Jacobi``, ``Hermite``, ``Laguerre`` and ``Discrete`` are the families of measures.
+
+    Examples
+    --------
     >>> from orca_exact import Hermite, Jacobi, Laguerre
     >>> [measure.h_ratio(2) for measure in (Jacobi(0, 0), Hermite(), Laguerre(0))]
     [4/45, 2, 4]
     """
 
-    family: ClassVar[str]  # its name in files
-    weight: ClassVar[str]  # in words, for the schema
-    fields: ClassVar[dict[str, dict]] = {}  # its parameters, and what the schema says of each
-    optional: ClassVar[frozenset[str]] = frozenset()  # of the fields
-    is_rational = True  # its parameters: everything but h_0 is then over Q
-    domain: tuple[int | None, int | None] = (None, None)  # the ends of where its points may lie, if any
-    size: int | None = None  # how many of the pi_k are not 0 on it; None: all
+    family: ClassVar[str]  # the name of the family in files
+    weight: ClassVar[str]  # the description in the schema
+    fields: ClassVar[dict[str, dict]] = {}  # the schema of each parameter
+    optional: ClassVar[frozenset[str]] = frozenset()  # the names of the optional fields
+    is_rational = True  # whether the parameters are rational: then everything except h_0 is
+    domain: tuple[int | None, int | None] = (None, None)  # the interval of the points; None: unbounded
+    size: int | None = None  # the number of pi_k with h_k > 0; None: infinite
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}({', '.join(python_literal(getattr(self, name)) for name in self.fields)})"
+        )
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}({', '.join(str(getattr(self, name)) for name in self.fields)})"
 
     @abstractmethod
     def recurrence(self, k: int) -> tuple[Any, Any]:
-        """(a_k, b_k) of pi_{k+1} = (x - a_k) pi_k - b_k pi_{k-1}: b_0 = 0, else b_k = h_k/h_{k-1}."""
+        """Return (a_k, b_k) of pi_{k+1} = (x - a_k) pi_k - b_k pi_{k-1}; b_0 = 0, else b_k = h_k/h_{k-1}."""
 
     @property
     @abstractmethod
     def mass(self) -> Mass:
-        """h_0 in its one form."""
+        """h_0 in normal form."""
 
     @property
     @abstractmethod
     def h0(self) -> Any:
-        """h_0, exactly, in SymPy."""
+        """h_0 as an exact SymPy expression."""
 
     @abstractmethod
     def moment_ratios(self, n: int) -> list:
-        """[integral of x^j dmu / h_0 for j = 0 ... n]: the second, recurrence-free route."""
+        """Return the integrals of x^j dmu / h_0 for j = 0 ... n, computed without the recurrence."""
 
     def to_json(self) -> dict:
-        """As a problem file writes it."""
-        return {"family": self.family} | {name: _written(getattr(self, name)) for name in self.fields}
+        """Return the measure in the form that problem files use."""
+        return {"family": self.family} | {name: _to_json(getattr(self, name)) for name in self.fields}
 
     @classmethod
     def schema(cls) -> dict:
-        """Return what a problem file may write for it; ``#/$defs/number`` is a number."""
+        """Return the JSON schema of the family in problem files; ``#/$defs/number`` is a number."""
         return {
             "type": "object",
             "required": ["family", *(name for name in cls.fields if name not in cls.optional)],
@@ -161,29 +176,42 @@ class Measure(ABC):
 
     @classmethod
     def is_typed(cls) -> bool:
-        """Whether a command line can name it: every parameter is one number."""
+        """Return whether every parameter is one number, so that the command line can take the measure."""
         return all("$ref" in rule for rule in cls.fields.values())
 
     def classical_leads(self, n: int) -> list[float]:
-        """Return the leading coefficients of the classical polynomials of degrees 0 ... n (1: monic)."""
+        """Return the leading coefficients of the classical polynomials of degrees 0 ... n."""
         return [1.0] * (n + 1)
 
     @property
     def field(self) -> Any:
-        """SymPy's field of the parameters."""
+        """The field of the parameters in SymPy."""
         import sympy
 
         return sympy.QQ
 
     @property
     def one(self) -> Any:
-        """Of the field of the parameters."""
+        """The number 1 in the field of the parameters."""
         return ONE
 
     # The recurrence.
 
     def monic(self, n: int, x: Any) -> list:
-        """[pi_0(x), ..., pi_n(x)] in the arithmetic of x."""
+        """Return [pi_0(x), ..., pi_n(x)].
+
+        Parameters
+        ----------
+        n : int
+            The largest degree.
+        x : number or array
+            A number, an array of numbers or a polynomial, in any arithmetic.
+
+        Returns
+        -------
+        list
+            The values of the monic polynomials, of the type of ``x``.
+        """
         return list(islice(self._monic(x), check_degree(n) + 1))
 
     def _monic(self, x: Any) -> Iterator:
@@ -195,15 +223,15 @@ class Measure(ABC):
             previous, current, k = current, (x - enter(a)) * current - enter(b) * previous, k + 1
 
     def h_ratio(self, k: int) -> Any:
-        """h_k/h_0, the product of the recurrence's b_1 ... b_k."""
+        """Return h_k/h_0, the product of b_1 ... b_k of the recurrence."""
         return quantity(self.h_ratios(k)[-1])
 
     def h_ratios(self, n: int) -> list:
-        """[h_0/h_0, ..., h_n/h_0]."""
+        """Return [h_0/h_0, ..., h_n/h_0]."""
         return list(_h_ratios(self, check_degree(n)))
 
     def derivatives(self, n: int, x: Any, order: int = 1) -> list:
-        """The order-th derivatives of pi_0 ... pi_n at x, by the recurrence differentiated so often."""
+        """Return the order-th derivatives of pi_0 ... pi_n at x, by differentiating the recurrence."""
         if order == 0:
             return self.monic(n, x)
         enter = embed_rational(x) if self.is_rational else lambda c: c
@@ -218,38 +246,36 @@ class Measure(ABC):
     # Exact expressions.
 
     def polynomial(self, k: int) -> Any:
-        """pi_k as a SymPy Poly in x over the field of the parameters."""
+        """Return pi_k as a SymPy Poly in x over the field of the parameters."""
         from sympy import Poly, Symbol
         from sympy.polys.rings import ring
 
-        k = self._defined(k, beyond=1)  # that of all nodes too
+        k = self._checked_degree(k, beyond=1)  # for N nodes, pi_N is defined too
         if self.is_rational:
-            element = self.field.dtype
-            coefficients = [element(int(c.p), int(c.q)) for c in self.monic(k, fmpq_poly([0, 1]))[k].coeffs()]
+            coefficients = self.monic(k, fmpq_poly([0, 1]))[k].coeffs()
+            coefficients = [self.field.dtype(int(c.p), int(c.q)) for c in coefficients]
             return Poly.from_list(coefficients[::-1], Symbol("x"), domain=self.field)
         _, x = ring("x", self.field)
         return Poly(self.monic(k, x)[k].as_expr(), Symbol("x"), domain=self.field)
 
     def orthonormal(self, k: int) -> Any:
-        """p_k = pi_k/sqrt(h_k) as a SymPy expression."""
+        """Return p_k = pi_k/sqrt(h_k) as a SymPy expression in x."""
         from sympy import Add
 
-        p, kappa = self.polynomial(self._defined(k)), self.kappa(k)
-        return Add(*(c * (kappa * p.gen**j) for (j,), c in p.terms()))  # three times as quick as expand()
+        p, kappa = self.polynomial(self._checked_degree(k)), self.kappa(k)
+        return Add(*(c * (kappa * p.gen**j) for (j,), c in p.terms()))  # three times faster than expand()
 
     def pi(self, k: int) -> Any:
-        """pi_k as a SymPy expression in x."""
+        """Return pi_k as a SymPy expression in x."""
         return self.polynomial(k).as_expr()
 
-    def p(self, k: int) -> Any:
-        """p_k = pi_k/sqrt(h_k) as a SymPy expression in x: ``orthonormal``."""
-        return self.orthonormal(k)
+    p = orthonormal
 
-    def _defined(self, k: Any, place: str = "k", beyond: int = 0) -> int:
+    def _checked_degree(self, k: Any, place: str = "k", beyond: int = 0) -> int:
         k = check_degree(k, place)
         if self.size is not None and k >= self.size + beyond:
-            limit = f"{self.size - 1 + beyond}, for {self.size} nodes"
-            raise TooLarge(place, k, limit, "take a smaller degree")
+            limit = f"{self.size - 1 + beyond}, the largest degree for {self.size} nodes"
+            raise TooLarge(place, k, limit, "use a smaller degree")
         return k
 
     def _symbolic(self, ratio: Any) -> Any:
@@ -258,44 +284,59 @@ class Measure(ABC):
         return symbolic(ratio) if self.is_rational else factor(self.field.to_sympy(ratio))
 
     def h(self, k: int) -> Any:
-        """h_k = ||pi_k||^2, exactly, in SymPy: the recurrence's h_k/h_0 times h_0."""
-        return self._symbolic(self.h_ratio(self._defined(k))) * self.h0
+        """Return h_k = ||pi_k||^2 as an exact SymPy expression."""
+        return self._symbolic(self.h_ratio(self._checked_degree(k))) * self.h0
 
     def kappa(self, k: int) -> Any:
-        """The leading coefficient of p_k."""
+        """Return the leading coefficient of p_k as a SymPy expression."""
         from sympy import sqrt
 
         return 1 / sqrt(self.h(k))
 
-    # The measure's own moments.
+    # Moments.
 
     def moment(self, j: int) -> Any:
-        """The integral of x^j dmu, exactly, in SymPy."""
+        """Return the integral of x^j dmu as an exact SymPy expression."""
         return self._symbolic(self.moment_ratios(check_degree(j, "j"))[j]) * self.h0
 
     def inner_ratio(self, f: list, g: list) -> Any:
-        """<f, g>/h_0 of two polynomials given by their coefficients (lowest first), by moments."""
+        """Return <f, g>/h_0 by moments, for polynomials given by their coefficients, lowest first."""
         mu = self.moment_ratios(max(len(f) + len(g) - 2, 0))
         return sum((a * b * mu[i + j] for i, a in enumerate(f) for j, b in enumerate(g)), mu[0] * 0)
 
     # Values.
 
     def h0_in(self, arithmetic: Arithmetic) -> Any:
-        """h_0 as an element of an arithmetic; exact only where it is rational."""
+        """Return h_0 as an element of an arithmetic; exact arithmetic requires it to be rational."""
         return self.mass.within(arithmetic)
 
     def values(self, n: int, x: Any, arithmetic: Arithmetic | str = "float", digits: int = 50) -> np.ndarray:
-        """Orthonormal p_0 ... p_n at an array x: shape (n+1, *x.shape).
+        """Return the orthonormal polynomials p_0 ... p_n at x.
 
-        Of an arithmetic by its name x are any numbers; else they are its elements. Exact values are SymPy's.
+        Parameters
+        ----------
+        n : int
+            The largest degree.
+        x : array_like
+            Points: any numbers if ``arithmetic`` is a name, else elements of the arithmetic.
+        arithmetic : str or Arithmetic
+            The arithmetic, or its name: "float", "mp", "ball", "verified" or "exact".
+        digits : int
+            The number of digits, if ``arithmetic`` is "mp" or "ball".
+
+        Returns
+        -------
+        numpy.ndarray
+            Values of the shape (n+1, *x.shape); SymPy expressions in exact arithmetic.
         """
-        n = self._defined(n, "n")
+        n = self._checked_degree(n, "n")
         if isinstance(arithmetic, str):
             A = make_arithmetic(arithmetic, digits).single()
             return A.returned(self.values(n, A.given(np.asarray(x)), A))
         A = arithmetic
         if A.max_degree is not None and n > A.max_degree:
-            raise TooLarge("n", n, f"{A.max_degree} in {A!r}", "take the arithmetic 'mp' or 'ball'")
+            limit = f"{A.max_degree}, the largest degree in {A!r}"
+            raise TooLarge("n", n, limit, "use the arithmetic 'mp' or 'ball'")
         with A.scope():
             flat = np.asarray(x).reshape(-1)
             if A.exact:
@@ -312,15 +353,15 @@ class Measure(ABC):
                     np.multiply(value, kappa[k], out=out[k, piece])
             return out.reshape(n + 1, *np.shape(x))
 
-    # Where points may lie.
+    # Domain.
 
     def contains(self, x: fmpq) -> bool:
-        """Whether x is in the domain."""
+        """Return whether x lies in the domain."""
         low, high = self.domain
         return (low is None or x >= low) and (high is None or x <= high)
 
 
-def _written(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     return [text(x) for x in value] if isinstance(value, tuple) else text(value)
 
 

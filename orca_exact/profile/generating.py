@@ -1,8 +1,10 @@
-"""The first route, at any d: C_N^(q) is the coefficient of t^q z^N in
+"""Sums of c_k^2 by a generating function over pairs of points: the first route, for any dimension d.
 
-sum_ij s_i s_j prod_l (1 + t sum_{k=1}^n z^k pi_k(x_il) pi_k(x_jl) h_0/h_k),
+Up to a common factor, C_N^(q) is the coefficient of t^q z^N in the polynomial
 
-up to one scale. Nothing here is normalised: these are the sums whose quotients by ``norm`` are the indices.
+    sum_ij s_i s_j prod_l (1 + t sum_{k=1}^n z^k pi_k(x_il) pi_k(x_jl) h_0/h_k).
+
+The sums in this module are not normalised: the indices are their quotients by ``norm``.
 """
 
 from __future__ import annotations
@@ -18,23 +20,26 @@ from flint import fmpq
 from .. import cost
 from .support import Support, gather
 
-HINT = "take the arithmetic 'verified' or 'float'"
+_HINT = "use the arithmetic 'verified' or 'float'"
 
 
 def elementary_symmetric(A: Sequence) -> list:
-    """[1, e_1, ..., e_d]: the coefficients of t^q in prod_l (1 + t A_l), e_0 left implicit as None."""
+    """Return the elementary symmetric polynomials [None, e_1, ..., e_d] of A, where None stands for e_0 = 1.
+
+    They are the coefficients of t^q in prod_l (1 + t A_l).
+    """
     e: list = [None]
     for a in A:
-        grown = [None, *e[1:], None]
+        extended = [None, *e[1:], None]
         for q in range(1, len(e) + 1):
             term = a if q == 1 else e[q - 1] * a
-            grown[q] = term if q == len(e) else e[q] + term
-        e = grown
+            extended[q] = term if q == len(e) else e[q] + term
+        e = extended
     return e
 
 
 def in_scope(method: Any) -> Any:
-    """A lazily computed attribute, at the precision of the arithmetic."""
+    """Decorate a method without arguments to run at the precision of ``self.arithmetic``."""
 
     @wraps(method)
     def compute(self: Any) -> Any:
@@ -45,18 +50,18 @@ def in_scope(method: Any) -> Any:
 
 
 class PairBatch:
-    """Some pairs (i, j) of points: their s_i s_j, and for each coordinate A_l = K_l h_0 - 1."""
+    """Some pairs (i, j) of points with their weights s_i s_j."""
 
     def __init__(self, support: Support, i: np.ndarray, j: np.ndarray, weights: Any):
         self.support, self.i, self.j, self.weights = support, i, j, weights
 
     @cached_property
     def factors(self) -> list:
-        """A_l(1) = sum_{k>=1} pi_k(x_il) pi_k(x_jl) h_0/h_k for each coordinate."""
+        """A_l(1) for each coordinate l, an array over the pairs."""
         return self.at(1)
 
     def at(self, z: int) -> list:
-        """A_l(z) = sum_{k>=1} z^k pi_k(x_il) pi_k(x_jl) h_0/h_k."""
+        """Return A_l(z) = sum_{k>=1} z^k pi_k(x_il) pi_k(x_jl) h_0/h_k for each coordinate l."""
         out = []
         for P, weights in zip(self.support.values, self.support.weights, strict=True):
             total = 0 * P[0][self.i]
@@ -66,12 +71,12 @@ class PairBatch:
         return out
 
     def sum(self, form: Any) -> Any:
-        """sum_ij s_i s_j F_ij; F = 1 where form is None."""
+        """Return sum_ij s_i s_j F_ij, where ``form`` is F, or None for F = 1."""
         return self.weights.sum() if form is None else self.support.arithmetic.dot(self.weights, form)
 
 
 class GeneratingFunction:
-    """Sums over pairs of points, each unordered pair once."""
+    """Sums over all pairs of points, in which each unordered pair occurs once."""
 
     def __init__(self, support: Support):
         self.support, self.arithmetic = support, support.arithmetic
@@ -84,64 +89,59 @@ class GeneratingFunction:
     @cached_property
     @in_scope
     def weights(self) -> np.ndarray:
-        """s_i s_j, twice where i < j."""
+        """s_i s_j for i = j, and 2 s_i s_j for i < j."""
         A, points, (i, j) = self.arithmetic, len(self.support.s), self._pairs
-        long = max(map(_length, self.support.s)) if A.exact else 0
-        needed = cost.pairs_bytes(self.support.problem, A, points, long)
-        cost.require_memory(needed, f"the profile of {points} support vectors ({A.name})", HINT)
-        twice = A.array([fmpq(1), fmpq(2)])[(i != j).astype(int)]
-        return self.support.s[i] * self.support.s[j] * twice
+        bits = max(map(_bit_length, self.support.s)) if A.exact else 0
+        needed = cost.pairs_bytes(self.support.problem, A, points, bits)
+        cost.require_memory(needed, f"the profile of {points} support vectors (arithmetic {A.name!r})", _HINT)
+        multiplicity = A.array([fmpq(1), fmpq(2)])[(i != j).astype(int)]
+        return self.support.s[i] * self.support.s[j] * multiplicity
 
     @cached_property
-    def _whole(self) -> PairBatch:
+    def _all_pairs(self) -> PairBatch:
         return PairBatch(self.support, *self._pairs, self.weights)
 
-    def _pieces(self) -> Iterator[PairBatch]:
-        """All pairs at once, and kept, or, where these take too much memory, some at a time."""
+    def _batches(self) -> Iterator[PairBatch]:
+        """Yield all pairs as one batch, which is kept, or several batches if they need too much memory."""
         i, j = self._pairs
         step = self.arithmetic.pairs_kept or len(i)
         if len(i) <= step:
-            yield self._whole
+            yield self._all_pairs
             return
-        for start in range(0, len(i), step):
-            some = slice(start, start + step)
-            yield PairBatch(self.support, i[some], j[some], self.weights[some])
+        for batch in _slices(len(i), step):
+            yield PairBatch(self.support, i[batch], j[batch], self.weights[batch])
 
     def _sums(self, forms: Callable[[PairBatch], Iterable]) -> list:
-        """Of one or more forms over the pairs."""
+        """Return the sums over all pairs of the forms that ``forms`` computes for a batch."""
         totals: list = []
-        for piece in self._pieces():
-            found = [piece.sum(form) for form in forms(piece)]
-            totals = [a + b for a, b in zip(totals, found, strict=True)] if totals else found
+        for batch in self._batches():
+            sums = [batch.sum(form) for form in forms(batch)]
+            totals = [a + b for a, b in zip(totals, sums, strict=True)] if totals else sums
         return totals
 
     @cached_property
     @in_scope
     def norm(self) -> Any:
-        """||h||^2 over the scale."""
-        return self._sums(lambda piece: [_product(piece.factors)])[0]
+        """||h||^2 without the common factor."""
+        return self._sums(lambda batch: [_product(batch.factors)])[0]
 
     @cached_property
     @in_scope
     def orders(self) -> list:
-        """sum_N C_N^(q), q = 0 ... d."""
-        sums = self._sums(lambda piece: elementary_symmetric(piece.factors if self.n else []))
+        """sum_N C_N^(q) for q = 0 ... d."""
+        sums = self._sums(lambda batch: elementary_symmetric(batch.factors if self.n else []))
         return sums + [0 * self.norm] * (self.d + 1 - len(sums))
 
-    def subset(self, S: Sequence[int]) -> Any:
-        """The sum over modes whose active coordinates are exactly S, counted from 1."""
-        return self.subsets([S])[0]
-
     def subsets(self, sets: Sequence[Sequence[int]]) -> list:
-        """The same for several sets."""
+        """Return, for each set S of coordinates, the sum over the modes whose active coordinates are S."""
         with self.arithmetic.scope():
-            return self._sums(lambda piece: (_meet(piece.factors, S) for S in sets))
+            return self._sums(lambda batch: (_product_over(S, batch.factors) for S in sets))
 
     @cached_property
     @in_scope
     def parities(self) -> tuple[Any, Any]:
         """The sums over even and over odd degrees: at z = -1 the generating function is even - odd."""
-        (alternating,) = self._sums(lambda piece: [_product(piece.at(-1))])
+        (alternating,) = self._sums(lambda batch: [_product(batch.at(-1))])
         half = self.arithmetic(fmpq(1, 2))
         return (self.norm + alternating) * half, (self.norm - alternating) * half
 
@@ -149,119 +149,123 @@ class GeneratingFunction:
     @in_scope
     def blocks(self) -> np.ndarray:
         """C_N^(q) as a (d+1, dn+1) array."""
-        A, C = self.arithmetic, self.support.zeros(self.norm)
-        degrees, points = self.support.problem.degrees, len(self.support.s)
+        A, C, points = self.arithmetic, self.support.zeros(self.norm), len(self.support.s)
         needed = cost.blocks_bytes(self.support.problem, A, points)
-        cost.require_memory(needed, f"the indices by degree of {points} support vectors ({A.name})", HINT)
-        some = [i for i, n in enumerate(degrees) if n]  # the others have no k >= 1
-        if not some:
+        what = f"the indices by degree of {points} support vectors (arithmetic {A.name!r})"
+        cost.require_memory(needed, what, _HINT)
+        degrees = [n for n in self.support.problem.degrees if n]  # the other coordinates have no k >= 1
+        if not degrees:
             C[0, 0] = self.norm
             return C
-        values = [self.support.values[i] for i in some]
-        weights = [self.support.weights[i][:, None] for i in some]
-        tops = [degrees[i] for i in some]
-        (first, second), h = self._pairs, cost.split(tops, A)
-        count = len(first)
-        step = int(min(A.pairs or count, cost.pairs_at_once(tops, A)))
+        (first, second), middle = self._pairs, cost.split(degrees, A)
+        step = int(min(A.pairs or len(first), cost.pairs_at_once(degrees, A)))
         product: Any = 0
-        for start in range(0, count, step):
-            piece = slice(start, start + step)
-            i, j = first[piece], second[piece]
-            factors = [  # A_l(z)/z: the coefficient of z^(k-1) belongs to degree k
-                A.polynomials(P[1:, i] * (P[1:] * w[1:])[:, j]) for P, w in zip(values, weights, strict=True)
-            ]
+        for batch in _slices(len(first), step):
+            i, j = first[batch], second[batch]
+            factors = list(self._polynomials(i, j, 1))  # A_l(z)/z: the coefficient of z^(k-1) has degree k
             (rows, left), (columns, right) = (
-                self._stack(factors[half], tops[half], len(i)) for half in (slice(h), slice(h, None))
+                self._stack(factors[half], degrees[half], len(i))
+                for half in (slice(middle), slice(middle, None))
             )
-            product = product + A.contract(left, self.weights[piece], right)
+            product = product + A.contract(left, self.weights[batch], right)
         return gather(C, rows, columns, A.members(product))
 
     @cached_property
     @in_scope
     def degrees(self) -> list:
-        """sum_q C_N^(q), N = 0 ... dn: the same at t = 1, where there is less to carry."""
+        """sum_q C_N^(q) for N = 0 ... dn, computed at t = 1, which takes less memory than ``blocks``."""
         A, (first, second) = self.arithmetic, self._pairs
-        if self.d == 1 or A.exact:  # nothing to divide
+        if self.d == 1 or A.exact:  # then there is nothing to gain
             return list(self.blocks.sum(axis=0))
-        halves = [list(zip(self.support.values, self.support.weights, strict=True))[k::2] for k in (0, 1)]
-        step = A.pairs or len(first)
+        halves = slice(0, None, 2), slice(1, None, 2)
+        lengths = [sum(self.support.problem.degrees[half]) + 1 for half in halves]
         product: Any = 0
-        for start in range(0, len(first), step):
-            piece = slice(start, start + step)
-            i, j = first[piece], second[piece]
+        for batch in _slices(len(first), A.pairs or len(first)):
+            i, j = first[batch], second[batch]
             left, right = (
-                reduce(mul, (A.polynomials(P[:, i] * (P * w[:, None])[:, j]) for P, w in half))
-                for half in halves
+                A.stack([reduce(mul, self._polynomials(i, j, 0, half))], [length], len(i))
+                for half, length in zip(halves, lengths, strict=True)
             )
-            lengths = [sum(len(P) - 1 for P, _ in half) + 1 for half in halves]
-            rows, columns = (A.stack([x], [n], len(i)) for x, n in ((left, lengths[0]), (right, lengths[1])))
-            product = product + A.contract(rows, self.weights[piece], columns)
-        found = A.members(product)[1:, 1:]  # without the rows of ones
+            product = product + A.contract(left, self.weights[batch], right)
         out = [0 * self.norm] * (sum(lengths) - 1)
-        for (a, b), x in np.ndenumerate(found):
+        for (a, b), x in np.ndenumerate(A.members(product)[1:, 1:]):  # without the rows of ones
             out[a + b] = out[a + b] + x
         return out
 
-    def _stack(self, factors: list, tops: list[int], count: int) -> tuple[np.ndarray, Any]:
-        """The labels (q, N) and, row by row over the pairs, the coefficients of t^q z^N."""
-        lengths = cost.row_lengths(tops)
+    def _polynomials(
+        self, i: np.ndarray, j: np.ndarray, start: int, coordinates: slice = slice(None)
+    ) -> Iterator:
+        """Yield sum_{k >= start} z^(k-start) pi_k(x_il) pi_k(x_jl) h_0/h_k for the pairs (i, j).
+
+        There is one batch of polynomials for each of the coordinates l whose degree is at least ``start``.
+        """
+        values, weights = self.support.values[coordinates], self.support.weights[coordinates]
+        for P, w in zip(values, weights, strict=True):
+            if len(P) > start:
+                yield self.arithmetic.polynomials(P[start:, i] * (P[start:] * w[start:, None])[:, j])
+
+    def _stack(self, factors: list, degrees: list[int], count: int) -> tuple[np.ndarray, Any]:
+        """Return the labels (q, N), and for each of them the coefficients of t^q z^N over the pairs."""
+        lengths = cost.row_lengths(degrees)
         labels = [(0, 0)] + [(q, q + k) for q, length in enumerate(lengths, 1) for k in range(length)]
         return np.array(labels), self.arithmetic.stack(elementary_symmetric(factors)[1:], lengths, count)
 
 
 class PairForms(GeneratingFunction):
-    """The same before the sum: for each pair the number that its weight is multiplied by."""
+    """The summands of the generating function: for each pair the number by which its weight is multiplied."""
 
     def _sums(self, forms: Callable[[PairBatch], Iterable]) -> list:
-        return [self._ones if form is None else form for form in forms(self._whole)]
+        return [self._ones if form is None else form for form in forms(self._all_pairs)]
 
     @property
     def _ones(self) -> np.ndarray:
         return self.arithmetic.array([fmpq(1)] * len(self._pairs[0]))
 
+    def _zeros(self, *shape: int) -> np.ndarray:
+        C = np.empty((*shape, len(self._pairs[0])), dtype=object)
+        C.fill(0 * self.norm[0])
+        return C
+
     @cached_property
     @in_scope
     def blocks(self) -> np.ndarray:
-        """As a (d+1, dn+1) array of them."""
-        A, degrees, (i, j) = self.arithmetic, self.support.problem.degrees, self._pairs
-        C = np.empty((self.d + 1, sum(degrees) + 1, len(i)), dtype=object)
-        C.fill(0 * self.norm[0])
+        """The summands of C_N^(q) as a (d+1, dn+1, pairs) array."""
+        C = self._zeros(self.d + 1, sum(self.support.problem.degrees) + 1)
         C[0, 0] = self._ones
-        points = [(P, w[:, None]) for P, w in zip(self.support.values, self.support.weights, strict=True)]
-        factors = [A.polynomials(P[1:, i] * (P[1:] * w[1:])[:, j]) for P, w in points if len(P) > 1]
-        for q, batch in enumerate(elementary_symmetric(factors)[1:], 1):
-            for pair, p in enumerate(batch):
+        factors = list(self._polynomials(*self._pairs, 1))
+        for q, polynomials in enumerate(elementary_symmetric(factors)[1:], 1):
+            for pair, p in enumerate(polynomials):
                 C[q, q : q + len(p.coeffs()), pair] = p.coeffs()
         return C
 
     @cached_property
     @in_scope
     def degrees(self) -> Any:
-        """As a (dn+1)-array of them."""
-        A, (i, j) = self.arithmetic, self._pairs
-        points = zip(self.support.values, self.support.weights, strict=True)
-        batch: Any = reduce(mul, (A.polynomials(P[:, i] * (P * w[:, None])[:, j]) for P, w in points))
-        if hasattr(batch, "rows"):
-            return batch.rows
-        C = np.empty((sum(self.support.problem.degrees) + 1, len(i)), dtype=object)
-        C.fill(0 * self.norm[0])
-        for pair, p in enumerate(batch):
+        """The summands of sum_q C_N^(q) as a (dn+1, pairs) array."""
+        polynomials: Any = reduce(mul, self._polynomials(*self._pairs, 0))
+        if hasattr(polynomials, "rows"):
+            return polynomials.rows
+        C = self._zeros(sum(self.support.problem.degrees) + 1)
+        for pair, p in enumerate(polynomials):
             C[: len(p.coeffs()), pair] = p.coeffs()
         return C
 
 
-def _length(x: Any) -> int:
-    """Bits of a rational, or of the longest coefficient of a polynomial in tau."""
+def _slices(count: int, step: int) -> Iterator[slice]:
+    for start in range(0, count, step):
+        yield slice(start, start + step)
+
+
+def _bit_length(x: Any) -> int:
+    """Return the bits of the numerator of a rational, or of the longest one of a polynomial in tau."""
     return max((c.p.bit_length() for c in ([x] if isinstance(x, fmpq) else x.coeffs())), default=0)
 
 
-def _meet(factors: list, S: Sequence[int]) -> Any:
-    """prod_{i in S} A_i; None where S is empty."""
+def _product_over(S: Sequence[int], factors: list) -> Any:
+    """Return prod_{i in S} A_i, or None if S is empty."""
     return reduce(mul, (factors[i - 1] for i in S)) if S else None
 
 
 def _product(factors: list) -> Any:
-    out: Any = 1
-    for factor in factors:
-        out = out * (factor + 1)
-    return out
+    """Return prod_l (1 + A_l)."""
+    return reduce(mul, (factor + 1 for factor in factors), 1)

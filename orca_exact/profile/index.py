@@ -1,4 +1,4 @@
-"""What one family of indices is: its name, its keys, the modes it sums, and how it is written."""
+"""The description of one family of indices: name, keys, modes, labels and JSON form."""
 
 from __future__ import annotations
 
@@ -14,47 +14,40 @@ from .views import find_coordinate, unknown_key
 Key = tuple[int, ...]
 Mode = tuple[int, ...]
 Degrees = int | Sequence[int]
-KEY = r"^(0|[1-9][0-9]{0,4})(,(0|[1-9][0-9]{0,4}))*$"  # one way to write each
-
-
-def is_always_listed(d: int) -> bool:
-    """In any number of dimensions."""
-    return True
+KEY = r"^(0|[1-9][0-9]{0,4})(,(0|[1-9][0-9]{0,4}))*$"  # each key can be written in one way only
 
 
 @dataclass(frozen=True)
 class Index:
-    """One family of indices."""
+    """A family of indices, such as OKC^(q) or OKC_ij, with one member for each key."""
 
     name: str
-    label: str  # of one member, its key inserted
-    keys: Callable[[Degrees, int], Sequence[Key]]  # of n, one or one for each coordinate, and d
-    keys_of: Callable[[Mode, Degrees], Iterable[Key]]  # of a mode and n: the definition
-    sums: Callable[
-        [ModeSums | PairForms], Iterable[Any]
-    ]  # over the scale of ||h||^2, in the order of the keys
-    what: str = ""  # in words
+    label: str  # the format string for the label of a member
+    keys: Callable[[Degrees, int], Sequence[Key]]  # all keys, for n (one or one per coordinate) and d
+    keys_of: Callable[[Mode, Degrees], Iterable[Key]]  # the keys to which a mode contributes: the definition
+    sums: Callable[[ModeSums | PairForms], Iterable[Any]]  # the unnormalised sums, in the order of the keys
+    what: str = ""  # the description in the schema
     shape: str = "list"  # in JSON: "list", "rows" (a list of lists), "map" (by key) or "one"
-    first: int = 0  # the key that a list begins with
-    constant: Key | None = None  # whose only mode is the constant
-    of_columns: bool = False  # whether its keys are coordinates
-    listed: Callable[[int], bool] = is_always_listed  # whether a page lists it, in d dimensions
+    first: int = 0  # the key of the first item of a list
+    constant: Key | None = None  # the key to which only the constant mode contributes
+    of_columns: bool = False  # whether the keys are coordinates
+    listed: Callable[[int], bool] = lambda d: True  # whether summaries list it in d dimensions
 
     def labelled(self, key: Key, names: Sequence[str] = ()) -> str:
-        """'OKC^(2)', 'OKC_13', 'OKC_{1,12}', 'even'; of columns with names, 'OKC of age, epss'."""
+        """Return the label of a member: 'OKC^(2)', 'OKC_13', 'OKC_{1,12}', 'even' or 'OKC of age, epss'."""
         if self.of_columns and names:
             return "OKC of " + ", ".join(names[i - 1] for i in key)
-        if self.of_columns and max(key) > 9:  # OKC_12 is of the columns 1 and 2
+        if self.of_columns and max(key) > 9:  # OKC_12 means the columns 1 and 2
             return "OKC_{" + ",".join(map(str, key)) + "}"
         return self.label.format(*key)
 
     def shown(self, key: Key, names: Sequence[str] = ()) -> Any:
-        """The key as a table has it: 2, 'age', (1, 3)."""
+        """Return the key as tables show it: 2, 'age', (1, 3)."""
         parts = tuple(names[i - 1] for i in key) if self.of_columns and names else key
         return parts[0] if len(parts) == 1 else parts
 
     def found(self, wanted: Any, keys: Collection[Key], names: Sequence[str] = ()) -> Key:
-        """The key, of these, that is asked for: 2, (2,), (2, 1), "age", ("epss", "age")."""
+        """Return the key among ``keys`` for ``wanted``: 2, (2,), (2, 1), "age" or ("epss", "age")."""
         parts = tuple(wanted) if isinstance(wanted, tuple | list) else (wanted,)
         try:
             key = tuple(sorted(find_coordinate(i, names) for i in parts)) if self.of_columns else parts
@@ -65,7 +58,7 @@ class Index:
         raise unknown_key(self.name, wanted, [self.shown(key, names) for key in keys])
 
     def to_json(self, family: Mapping[Key, Any]) -> Any:
-        """In the shape that files have."""
+        """Return the family in the form that files use."""
         if self.shape == "one":
             return family[()]
         if self.shape == "map":
@@ -78,7 +71,7 @@ class Index:
         return list(rows.values())
 
     def from_json(self, data: Any) -> dict[Key, Any]:
-        """By key, however many there are."""
+        """Return the members by key from the form that files use."""
         if self.shape == "one":
             return {(): data}
         if self.shape == "map":
@@ -88,7 +81,7 @@ class Index:
         return {(i, j): x for i, row in enumerate(data) for j, x in enumerate(row)}
 
     def schema(self) -> dict:
-        """Its JSON schema."""
+        """Return the JSON schema of the family."""
         number: dict[str, Any] = {"$ref": "#/$defs/value"}
         row = {"type": "array", "items": number}
         keyed = {"type": "object", "propertyNames": {"pattern": KEY}, "additionalProperties": number}
@@ -97,5 +90,5 @@ class Index:
 
 
 def active_coordinates(k: Mode) -> Key:
-    """The coordinates, from 1, that a mode depends on."""
+    """Return the coordinates, counted from 1, on which a mode depends."""
     return tuple(i for i, degree in enumerate(k, 1) if degree)

@@ -1,9 +1,9 @@
-"""The indices of section 5, listed once: what each is called, which modes it sums, how it is written.
+"""The indices of section 5 of the paper, and tables of their values.
 
-``INDICES`` is the list. An index is a family of shares of ||h||^2, one for each of its keys: OKC^(q) has the
-keys (0,) ... (d,), OKC_ij the keys (1, 2), (1, 3) ...; ``keys_of`` says in which of them a mode k counts: the
-definition. ``sums`` has the same sums by whichever route costs less. Everything that lists
-indices (profiles, files, comparisons, tables, the terminal, the page) goes through this list.
+``INDICES`` is the only list of the indices: profiles, files, comparisons, tables and reports all use it. An
+index is a family of shares of ||h||^2, one for each key: OKC^(q) has the keys (0,) ... (d,), OKC_ij the keys
+(1, 2), (1, 3), and so on. ``keys_of`` is the definition: it returns the keys to which a mode k contributes.
+``sums`` computes the same sums by the cheaper route.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .views import KeyedView, ListView, NamedView
 V = TypeVar("V")
 W = TypeVar("W")
 EPSILONS = ("0.1", "0.05", "0.01")
-_MANY = 8  # of one family, on a screen
+_MAX_LISTED = 8  # members of one family in a summary
 
 
 def _pairs(n: Degrees, d: int) -> list[Key]:
@@ -61,7 +61,7 @@ INDICES: dict[str, Index] = {
         ),
         Index(
             "pair", "OKC_{}{}",
-            what="OKC_ij by 'i,j', 1 <= i < j <= d: coordinates count from 1",
+            what="OKC_ij by 'i,j', 1 <= i < j <= d; coordinates are counted from 1",
             of_columns=True,
             keys=_pairs,
             keys_of=lambda k, n: [active_coordinates(k)] if len(active_coordinates(k)) == 2 else [],
@@ -105,7 +105,7 @@ INDICES: dict[str, Index] = {
         ),
         Index(
             "block", "OKC_{1}^({0})",
-            what="OKC_N^(q), row q, column N",
+            what="OKC_N^(q) in row q and column N",
             constant=(0, 0),
             keys=lambda n, d: [(q, *N) for q in range(d + 1) for N in _degrees(n, d)],
             keys_of=lambda k, n: [(len(active_coordinates(k)), sum(k))],
@@ -118,16 +118,17 @@ INDICES: dict[str, Index] = {
 
 
 class IndexTable(ABC, Generic[V]):
-    """Whatever holds every index: by name, with the summaries N* and T_eps that follow from them.
+    """Base class of objects that hold the value of every index.
 
-    ``names`` are the columns', where they are known.
+    ``names`` are the names of the columns, or empty if they are unknown. The summaries N* and T_eps are
+    derived from the indices.
     """
 
     names: tuple[str, ...]
 
     @abstractmethod
     def family(self, name: str) -> Mapping[Key, V]:
-        """One index by key."""
+        """Return the values of one family of ``INDICES`` by key."""
 
     @property
     def order(self) -> list[V]:
@@ -136,25 +137,25 @@ class IndexTable(ABC, Generic[V]):
 
     @property
     def marginal(self) -> NamedView[V]:
-        """OKC_i, i = 1 ... d, or by name."""
+        """OKC_i by coordinate, i = 1 ... d, or by column name."""
         return self._named("marginal")
 
     @property
     def pair(self) -> NamedView[V]:
-        """OKC_ij, 1 <= i < j <= d, or by names, in either order."""
+        """OKC_ij by pair of coordinates or of column names, in either order."""
         return self._named("pair")
 
     def _named(self, name: str) -> NamedView[V]:
-        return NamedView(self.family(name), getattr(self, "names", ()), name)
+        return NamedView(self.family(name), self.names, name)
 
     @property
     def even(self) -> V:
-        """The share of even total degrees."""
+        """Share of the even total degrees."""
         return self.family("even")[()]
 
     @property
     def odd(self) -> V:
-        """The share of odd total degrees."""
+        """Share of the odd total degrees."""
         return self.family("odd")[()]
 
     @property
@@ -173,7 +174,7 @@ class IndexTable(ABC, Generic[V]):
         return KeyedView(self.family("block"), "block")
 
     def labelled(self, d: int) -> Iterator[tuple[str, V]]:
-        """What a page lists: every index but the finest, each with its label."""
+        """Yield the label and the value of each index that is listed in d dimensions."""
         for index in INDICES.values():
             if index.listed(d):
                 for key, x in self.family(index.name).items():
@@ -181,7 +182,7 @@ class IndexTable(ABC, Generic[V]):
 
     @property
     def peaks(self) -> list[int]:
-        """Every degree that attains the maximum of OKC_N; Undecided if the enclosures do not tell."""
+        """All degrees at which OKC_N is largest; raises Undecided if the enclosures overlap."""
         spectrum = self.degree
         best = 0
         for N, x in enumerate(spectrum):
@@ -189,78 +190,122 @@ class IndexTable(ABC, Generic[V]):
         rest = [N for N, x in enumerate(spectrum) if not less(x, spectrum[best])]
         rest = [N for N in rest if not any(less(spectrum[N], spectrum[M]) for M in rest)]
         if not all(rest[0] == N or spectrum[N] == spectrum[rest[0]] for N in rest):
-            raise Undecided(f"N* is one of {tuple(rest)}: raise digits, or it is a tie", tuple(rest))
+            why = "their enclosures overlap; use more digits, which helps unless the values are equal"
+            raise Undecided(f"N* is one of the degrees {tuple(rest)}: {why}", tuple(rest))
         return rest
 
     @property
     def peak(self) -> int:
-        """N*, the smallest degree that carries most; Undecided if the enclosures do not tell."""
+        """N*, the smallest degree at which OKC_N is largest; raises Undecided if the enclosures overlap."""
         return self.peaks[0]
 
     def threshold(self, eps: Any) -> tuple[int, V]:
-        """(T_eps, F(T_eps)): the smallest T with F(T) >= 1 - eps."""
+        """Return T_eps, the smallest T with F(T) >= 1 - eps, and F(T_eps).
+
+        Parameters
+        ----------
+        eps : number or str
+            The share of ||h||^2 that may be left out, between 0 and 1.
+
+        Returns
+        -------
+        tuple
+            T_eps and the cumulative index F(T_eps).
+
+        Raises
+        ------
+        Undecided
+            If the enclosure of some F(T) contains 1 - eps.
+        """
         level = 1 - QQ(eps, "eps")
         if not 0 <= level <= 1:
-            raise BadParameter("eps", eps, "is not between 0 and 1", "try 0.05")
+            raise BadParameter("eps", eps, "is not between 0 and 1", "pass a number such as 0.05")
         for T, F in enumerate(self.cumulative[:-1]):
             short = less(F, embed_rational(F)(level))
             if short is None:
-                raise Undecided(f"T_{eps} is {T} or more: F({T}) = {F} meets 1 - {eps}", (T, T + 1))
+                why = f"the enclosure F({T}) = {F} contains 1 - {eps}; use more digits"
+                raise Undecided(f"T_{eps} is {T} or larger: {why}", (T, T + 1))
             if not short:
                 return T, F
         return len(self.cumulative) - 1, self.cumulative[-1]  # F(dn) = 1
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Sequence[str] | None = None) -> Any:
-        """A picture, of kind "orders", "spectrum", "cumulative", "pairs" or "blocks": matplotlib's figure.
+        """Draw the indices.
 
-        An ``ax`` is drawn into; ``names`` are the columns'.
+        Parameters
+        ----------
+        kind : {"orders", "spectrum", "cumulative", "pairs", "blocks"}
+            Which indices to draw.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into; by default a new figure is made.
+        names : sequence of str, optional
+            Names of the columns; by default those of the table.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure that contains the axes.
         """
         from ..plots import draw_indices
 
         return draw_indices(kind, self, ax, names)
 
-    # For other programs.
+    # Export.
 
     def collected(self) -> Indices[V]:
-        """All of them, as one value."""
-        names = getattr(self, "names", ())
-        return Indices({name: self.family(name) for name in INDICES}, self.summary(), names)
+        """Return all indices as one ``Indices`` object."""
+        return Indices({name: self.family(name) for name in INDICES}, self.summary(), self.names)
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
-        """Every index, N* and T_eps in the shape of ``orca-exact/result/1``, with plain numbers for JSON.
+        """Return every index, N* and T_eps as a dictionary that can be written as JSON.
 
-        ``number`` makes them: float64, of a ball its midpoint, unless you say ``str``; or ``shown.rounded``,
-        which has a radius too; or ``values.to_json_value``, which loses nothing. Where they are balls, each
-        index is within ``radius`` of its float64. Columns count from 1, as in files; ``names`` has theirs.
+        Parameters
+        ----------
+        number : callable, optional
+            Converts one value. The default, ``float``, takes the midpoint of a ball; ``str`` and
+            ``values.to_json_value``, which loses nothing, can be passed instead.
+
+        Returns
+        -------
+        dict
+            The "okc" field of ``orca-exact/result/1``, in which columns are counted from 1. ``names`` is
+            added if the columns have names. ``radius`` is added if the values are balls and ``number`` is
+            ``float``: each true index is within ``radius`` of its float64.
         """
         found = self.collected()
-        radii = [split_radius(x).get("radius") for _, _, x in found] if number is float else []
-        within = (
-            {"radius": max(r for r in radii if r is not None)} if any(r is not None for r in radii) else {}
-        )
-        return ({"names": list(found.names)} if found.names else {}) | within | found.to_json(number)
+        radii = [x["radius"] for *_, value in found if "radius" in (x := split_radius(value))]
+        names = {"names": list(found.names)} if found.names else {}
+        return names | ({"radius": max(radii)} if radii and number is float else {}) | found.to_json(number)
 
     def to_frame(self) -> Any:
-        """A pandas frame, a row for each index: its name, key, label, value, and for a ball a radius:
-        the true index is within it of the value, a float64."""
-        names = getattr(self, "names", ())
+        """Return a pandas DataFrame with one row for each index.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns are index, key, label and value, a float64. If the values are balls, there is also a
+            column radius: the true index is within the radius of the value.
+        """
         rows = []
         for name, key, x in self.collected():
             index = INDICES[name]
-            row = {"index": name, "key": index.shown(key, names), "label": index.labelled(key, names)}
-            rows.append(row | split_radius(x))
+            labels = {"key": index.shown(key, self.names), "label": index.labelled(key, self.names)}
+            rows.append({"index": name} | labels | split_radius(x))
         return to_dataframe(rows)
 
     def listed(self) -> list[dict[str, Any]]:
-        """Rows of the indices that a page lists, the largest of a long family, then N*."""
-        names, d, rows = getattr(self, "names", ()), len(self.order) - 1, []
+        """Return rows for a summary: the listed indices, the largest ones of a long family, and N*."""
+        d, rows = len(self.order) - 1, []
         for index in INDICES.values():
             family = self.family(index.name) if index.listed(d) or index.of_columns else {}
-            largest = sorted(family, key=lambda key: -float(family[key]))[:_MANY]  # type: ignore[arg-type]
-            for key in [key for key in family if key in largest]:
-                rows.append({"index": index.labelled(key, names), "value": family[key]})
-            if len(family) > _MANY:
-                rows.append({"index": f"and {len(family) - _MANY} more", "value": ""})
+            largest = sorted(family, key=lambda key: -float(family[key]))[:_MAX_LISTED]  # type: ignore[arg-type]
+            rows += [
+                {"index": index.labelled(key, self.names), "value": x}
+                for key, x in family.items()
+                if key in largest
+            ]
+            if len(family) > _MAX_LISTED:
+                rows.append({"index": f"and {len(family) - _MAX_LISTED} more", "value": ""})
         peak = self.summary().peak
         return [*rows, {"index": "N*", "value": "/".join(map(str, getattr(peak, "candidates", (peak,))))}]
 
@@ -268,21 +313,21 @@ class IndexTable(ABC, Generic[V]):
         return html_table(repr(self).splitlines()[0], self.listed())
 
     def summary(self) -> Summary:
-        """N* and T_eps as far as they are decided."""
+        """Return N* and T_eps, each as a number or, if it is undecided, as an ``OpenSummary``."""
         thresholds = {eps: decide_or_leave_open(lambda eps=eps: self.threshold(eps)[0]) for eps in EPSILONS}  # type: ignore[misc]
         return Summary(decide_or_leave_open(lambda: self.peak), thresholds)
 
 
 @dataclass(frozen=True)
 class OpenSummary:
-    """A summary that the enclosures leave open."""
+    """A peak or threshold that is undecided, with the candidates that remain."""
 
     candidates: tuple[int, ...]
     why: str
 
 
 def decide_or_leave_open(question: Callable[[], int]) -> int | OpenSummary:
-    """What a peak or threshold is, or the candidates an enclosure leaves."""
+    """Return the number that ``question`` computes, or an ``OpenSummary`` if it raises Undecided."""
     try:
         return question()
     except Undecided as error:
@@ -291,13 +336,13 @@ def decide_or_leave_open(question: Callable[[], int]) -> int | OpenSummary:
 
 @dataclass(frozen=True)
 class Summary:
-    """N* and T_eps by eps, as computed or as somebody states them."""
+    """N*, and T_eps by eps, as computed or as stated in a file."""
 
     peak: int | OpenSummary | None = None
     threshold: Mapping[str, int | OpenSummary] = field(default_factory=dict)
 
     def to_json(self) -> dict:
-        """As in the "okc" field of ``orca-exact/result/1``."""
+        """Return the fields "peak" and "threshold" of ``orca-exact/result/1``."""
         return {
             "peak": summary_json(self.peak),
             "threshold": {eps: summary_json(T) for eps, T in self.threshold.items()},
@@ -305,20 +350,20 @@ class Summary:
 
 
 def summary_json(x: int | OpenSummary | None) -> Any:
-    """A summary, or what is left of it."""
+    """Return a peak or threshold as JSON: an integer, null, or an object if it is undecided."""
     return {"undecided": list(x.candidates), "why": x.why} if isinstance(x, OpenSummary) else x
 
 
-def _read(x: Any) -> int | OpenSummary:
+def _read_summary(x: Any) -> int | OpenSummary:
     return OpenSummary(tuple(x["undecided"]), x.get("why", "")) if isinstance(x, dict) else int(x)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Indices(IndexTable[V]):
-    """Every index as a value: all of a profile's, or those that a file gives."""
+    """The values of all indices of a profile, or of those that a file contains."""
 
     table: Mapping[str, Mapping[Key, V]]
-    stated: Summary = Summary()  # as a file states them, true or not
+    stated: Summary = Summary()  # as stated in a file, whether true or not
     names: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
@@ -333,41 +378,42 @@ class Indices(IndexTable[V]):
         return self
 
     def __bool__(self) -> bool:
-        """Whether anything is given."""
+        """Return whether there is any index, peak or threshold."""
         return bool(self.table) or self.stated != Summary()
 
     def __iter__(self) -> Iterator[tuple[str, Key, V]]:
-        """(name, key, value) for every value."""
+        """Yield (name, key, value) for every value."""
         for name, family in self.table.items():
             for key, x in family.items():
                 yield name, key, x
 
     def map(self, f: Callable[[V], W]) -> Indices[W]:
-        """The same indices of other values."""
+        """Return the indices with ``f`` applied to every value."""
         table = {name: {k: f(x) for k, x in family.items()} for name, family in self.table.items()}
         return Indices(table, self.stated, self.names)
 
     def to_json(self, put: Callable[[V], Any]) -> dict[str, Any]:
-        """The "okc" field of ``orca-exact/result/1``; ``put`` writes one value."""
-        written = self.map(put).table
-        return {
-            name: INDICES[name].to_json(family) for name, family in written.items()
-        } | self.stated.to_json()
+        """Return the "okc" field of ``orca-exact/result/1``; ``put`` converts one value to JSON."""
+        table = self.map(put).table
+        return {name: INDICES[name].to_json(table[name]) for name in table} | self.stated.to_json()
 
     @staticmethod
     def from_json(data: Mapping[str, Any], read: Callable[[Any, str], W], place: str) -> Indices[W]:
-        """Back from it; a program need not give every index. ``read`` takes one value and its place."""
+        """Return the indices of an "okc" field, which need not contain every index.
+
+        ``read`` converts one value from JSON; its second argument is the place of the value in the file.
+        """
         table = {}
         for name, index in INDICES.items():
             if name in data:
                 found = index.from_json(data[name])
                 table[name] = {k: read(x, f"{place}.{name}{list(k) or ''}") for k, x in found.items()}
-        stated = {eps: _read(T) for eps, T in data.get("threshold", {}).items()}
-        return Indices(table, Summary(_read(data["peak"]) if "peak" in data else None, stated))
+        thresholds = {eps: _read_summary(T) for eps, T in data.get("threshold", {}).items()}
+        return Indices(table, Summary(_read_summary(data["peak"]) if "peak" in data else None, thresholds))
 
     @classmethod
     def of_modes(cls, squares: Mapping[Mode, V], n: Degrees, d: int, zero: V) -> Indices[V]:
-        """By the definition: each mode's share, added where it counts."""
+        """Return the indices by their definition: add the share of each mode to the keys it belongs to."""
         table: dict[str, dict[Key, V]] = {}
         for name, index in INDICES.items():
             family = table[name] = dict.fromkeys(index.keys(n, d), zero)
@@ -379,7 +425,7 @@ class Indices(IndexTable[V]):
 
 
 def okc_properties() -> dict:
-    """The properties that an "okc" field may have; ``#/$defs/value`` is one value."""
+    """Return the JSON schema of the properties of an "okc" field; ``#/$defs/value`` is one value."""
     left_open = {
         "type": "object",
         "required": ["undecided"],
@@ -388,15 +434,19 @@ def okc_properties() -> dict:
             "undecided": {
                 "type": "array",
                 "items": {"type": "integer"},
-                "description": "what it may be, as far as enclosures tell",
+                "description": "the numbers that the enclosures leave possible",
             },
-            "why": {"type": "string", "description": "which comparison they leave open"},
+            "why": {"type": "string", "description": "the comparison that is undecided"},
         },
     }
     number = {"anyOf": [{"type": "integer"}, left_open]}
     return {name: index.schema() for name, index in INDICES.items()} | {
-        "peak": number | {"description": "N*, the smallest degree of largest OKC_N"},
-        "peaks": {"type": "array", "items": {"type": "integer"}, "description": "all that attain it"},
+        "peak": number | {"description": "N*, the smallest degree N at which OKC_N is largest"},
+        "peaks": {
+            "type": "array",
+            "items": {"type": "integer"},
+            "description": "all degrees N at which OKC_N is largest",
+        },
         "threshold": {
             "type": "object",
             "propertyNames": {"pattern": r"^(0|1|0?\.\d{1,20})$"},

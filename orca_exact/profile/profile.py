@@ -1,8 +1,8 @@
-"""Orthogonal Representation Contribution Analysis (section 5): c_k and every OKC index of one classifier.
+"""Orthogonal Representation Contribution Analysis (section 5): the c_k and all OKC indices of a classifier.
 
-From signed dual coefficients s_i = alpha_i y_i, in any arithmetic, by two routes: ``generating`` and, where
-the modes are few enough, ``enumeration``; ``sums`` takes the cheaper. Indices are quotients of their sums:
-lambda drops out of them.
+The input consists of the signed dual coefficients s_i = alpha_i y_i in any arithmetic. There are two
+independent routes to the sums of c_k^2, ``generating`` and, if there are few enough modes, ``enumeration``;
+``sums`` takes the cheaper one. An index is a quotient of two such sums, so that lambda cancels.
 """
 
 from __future__ import annotations
@@ -36,13 +36,32 @@ MAX_DICT = 1_000_000
 
 
 class Profile(IndexTable[V]):
-    """The ORCA profile of one classifier. Coordinates are 1-based, as in the paper.
+    """The ORCA profile of one classifier: all its OKC indices. ``orca`` makes it.
 
-    ``s`` are the signed coefficients up to a common factor; ``scale`` turns s^T R s into ||h||^2.
-    ``w_error`` bounds the distance from w to the optimal w; every index is widened to hold the optimum's.
-    ``centred``: sum s_i = 0 is proved, so that c_0 = 0 and no arithmetic that rounds need compute it.
-    ``generating`` and ``enumeration`` hold the sums, not normalised, by two routes; ``sums`` by the cheaper.
+    Coordinates are counted from 1, as in the paper.
 
+    Parameters
+    ----------
+    problem : Problem
+        The problem that the classifier solves.
+    s : array_like
+        The signed coefficients s_i = alpha_i y_i up to a common factor.
+    A : Arithmetic
+        The arithmetic of ``s`` and of the indices.
+    scale : number
+        The factor for which scale * s^T R s = ||h||^2.
+    w_error : arb, optional
+        A bound on the distance of w from the optimal w; every index is widened to enclose the true one.
+    centred : bool, optional
+        Whether sum s_i = 0 is proved, so that c_0 = 0 holds exactly.
+
+    Attributes
+    ----------
+    generating, enumeration, sums
+        The unnormalised sums by two routes, and by the cheaper of the two.
+
+    Examples
+    --------
     >>> from orca_exact import Problem, certify, orca
     >>> X = [["1", "1"], ["-1", "-1"], ["1", "-1"], ["-1", "1/2"]]
     >>> problem = Problem(X, [1, 1, -1, -1], n=1, alpha=0, beta=0, C=10)
@@ -65,18 +84,18 @@ class Profile(IndexTable[V]):
             s, self.scale = A.reduced(A.elements(s), scale)
             support = Support.of(problem, A, s)
             if not len(support.s):
-                raise self._nothing()
+                raise self._zero_error()
             self.generating, self.enumeration = GeneratingFunction(support), Enumeration(support)
             self.sums = ModeSums(self.generating, self.enumeration)
             self._check_norm()
 
-    def _made_of(self) -> tuple:
+    def _state(self) -> tuple:
         support = self.generating.support
         parts = repr(self.arithmetic), support.s, support.values, self.scale, self.w_error, self.centred
         return self.problem, *parts, self.names
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Profile) and structurally_equal(self._made_of(), other._made_of())
+        return isinstance(other, Profile) and structurally_equal(self._state(), other._state())
 
     def __hash__(self) -> int:
         return hash((self.problem.sha256, repr(self.arithmetic)))
@@ -88,56 +107,61 @@ class Profile(IndexTable[V]):
         return html_table(repr(self), [{"index": "||h||^2", "value": self.norm2}, *self.listed()])
 
     def named(self, *names: str) -> Profile[V]:
-        """The same, its coordinates called by these names."""
+        """Return a copy of the profile with these names for the columns.
+
+        Parameters
+        ----------
+        *names : str
+            One name for each column.
+
+        Returns
+        -------
+        Profile
+        """
         if len(names) != self.d:
-            raise BadParameter("names", f"{len(names)} names", f"for {self.d} columns", "give one for each")
+            rule = f"were given for {self.d} columns"
+            raise BadParameter("names", f"{len(names)} names", rule, "give one name for each column")
         other = copy(self)
         other.names = tuple(map(str, names))
         return other
 
-    def _nothing(self) -> Exception:
-        """What a vanishing w means: w = 0, unless only a bound on its error is known."""
+    def _zero_error(self) -> Exception:
+        """Return the error for w = 0: the optimum may differ from 0 if only a bound on the error is known."""
         if self.w_error is None or self.w_error.is_zero():
             return ZeroClassifier()
-        return Undecided(
-            "the certificate's w is 0 within its error bound: no index is decided; certify again"
-        )
+        why = "w of the certificate is 0 within its error bound, so that every index is undecided"
+        return Undecided(f"{why}; certify with more digits")
 
     def _check_norm(self) -> None:
         norm = self.sums.norm
         if norm == 0 and not (self.arithmetic.exact or self.arithmetic.encloses):
-            raise Undecided(
-                "||w||^2 is 0 as this arithmetic rounds it: w = 0, or too small; take 'ball' or 'exact'"
-            )
+            why = "||w||^2 is rounded to 0 in this arithmetic: w is 0 or very small"
+            raise Undecided(f"{why}; use the arithmetic 'ball' or 'exact'")
         if norm == 0:
-            raise self._nothing()
+            raise self._zero_error()
         if self.arithmetic.encloses and not sign(norm) > 0:
-            raise Undecided(
-                "||w||^2 is not separated from 0 at this precision; certify with more digits, or exactly"
-            )
+            why = "||w||^2 is not separated from 0 at this precision"
+            raise Undecided(f"{why}; certify with more digits, or at level 'exact'")
 
     def _index(self, numerator: Any) -> V:
-        """numerator/||h||^2, widened by the angle between w and the optimum where only a bound is known."""
+        """Return numerator/||h||^2, widened if w is only known up to an error bound."""
         index: Any = self.arithmetic.quotient(numerator, self.sums.norm)
         if not (self.arithmetic.exact or self.arithmetic.encloses) and index < 0:
-            index = abs(index * 0)  # a sum of squares: rounding alone makes it negative
-        return quantity(index if self.w_error is None else self._widened(index))
-
-    def _widened(self, index: Any) -> Any:
-        return widen_share(index, self._sine)
+            index = abs(index * 0)  # a sum of squares: only rounding makes it negative
+        return quantity(index if self.w_error is None else widen_share(index, self._sine))
 
     @cached_property
     def _sine(self) -> arb:
+        """A bound on the sine of the angle between w and the optimal w."""
         sine = self.w_error / (self.sums.norm * self.scale).sqrt()
         if not sine < 1:
-            raise Undecided(
-                "the error bound on w is as large as w itself: every index is undecided; certify again"
-            )
+            why = "the error bound on w is as large as w, so that every index is undecided"
+            raise Undecided(f"{why}; certify with more digits")
         return sine
 
     @cached_property
     def norm2(self) -> V:
-        """||h||^2 in the RKHS."""
+        """||h||^2, the squared norm in the RKHS."""
         with self.arithmetic.scope():
             norm2 = self.scale * self.sums.norm
             if self.w_error is not None:
@@ -158,24 +182,47 @@ class Profile(IndexTable[V]):
 
     @property
     def indices(self) -> Indices[V]:
-        """All of them, as one value."""
+        """All indices as one ``Indices`` object."""
         return self.collected()
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         return {"id": self.problem.id, "norm2": number(self.norm2)} | super().to_dict(number)
 
     def subset(self, S: Sequence[int | str]) -> V:
-        """The index of the modes whose active coordinates, by number from 1 or by name, are exactly S."""
+        """Return OKC_S, the share of the modes whose active coordinates are exactly S.
+
+        Parameters
+        ----------
+        S : sequence of int or str
+            Coordinates, by number from 1 or by name.
+
+        Returns
+        -------
+        number
+            A share of ||h||^2.
+        """
         wanted = sorted(find_coordinate(i, self.names) for i in S)
         if any(i > self.d for i in wanted) or len(set(wanted)) < len(wanted):
-            raise BadParameter("S", S, f"is not a set of coordinates from 1 to {self.d}", "count from 1")
+            rule = f"is not a set of coordinates from 1 to {self.d}"
+            raise BadParameter("S", S, rule, "give each coordinate once")
         if not wanted:
-            return self.family("order")[0,]  # the constant
+            return self.family("order")[0,]  # the share of the constant mode
         with self.arithmetic.scope():
             return self._index(self.sums.subsets([wanted])[0])
 
     def coefficients(self) -> dict[tuple[int, ...], Any]:
-        """c_k by multi-index: elements of the arithmetic; in exact arithmetic, SymPy expressions."""
+        """Return the coefficients c_k by multi-index k.
+
+        Returns
+        -------
+        dict
+            Elements of the arithmetic; SymPy expressions if it is exact.
+
+        Raises
+        ------
+        TooLarge
+            If there are more than a million modes.
+        """
         self.enumeration.require(MAX_DICT)
         a, g = self.enumeration.amplitudes()
         with self.arithmetic.scope():
@@ -188,7 +235,7 @@ class Profile(IndexTable[V]):
 
 
 def widen_share(index: arb, sine: arb) -> arb:
-    """cos^2 of an angle phi, for all angles within arcsin(sine) of it."""
+    """Enclose cos^2 of all angles within arcsin(sine) of an angle phi, where ``index`` is cos^2(phi)."""
     index = index.max(arb(0)).min(arb(1))
     c, s, cosine = nonnegative_sqrt(index), nonnegative_sqrt(1 - index), (1 - sine * sine).sqrt()
     low, high = c * cosine - s * sine, c * cosine + s * sine
@@ -216,11 +263,33 @@ def orca(  # mpmath has no types
 def orca(
     problem: Problem, result: Solution | Certificate, arithmetic: str = "float", digits: int = 50
 ) -> Profile[Any]:
-    """The profile of a ``Solution`` (its own alpha, nothing claimed) or a ``Certificate`` (the optimum's).
+    """Compute the ORCA profile of a solution or of a certified optimum.
 
-    Balls hold the true indices of the optimal classifier, to ``digits`` digits of ||h||^2 where the
-    certificate carries them. Exact needs a certificate of level exact, or a Solution.
+    Parameters
+    ----------
+    problem : Problem
+        The problem that was solved.
+    result : Solution or Certificate
+        A ``Solution`` gives the profile of its own alpha, which is not claimed to be optimal; a
+        ``Certificate`` gives that of the optimum.
+    arithmetic : {"float", "mp", "ball", "verified", "exact"}
+        Balls enclose the true indices. "exact" needs a ``Solution`` or a certificate of level exact.
+    digits : int
+        The number of digits of ||h||^2, as far as the certificate determines them.
 
+    Returns
+    -------
+    Profile
+
+    Raises
+    ------
+    ZeroClassifier
+        If w = 0, so that the indices are undefined.
+    Undecided
+        If the precision does not suffice to separate w from 0.
+
+    Examples
+    --------
     >>> from orca_exact import Problem, certify, orca
     >>> X = [["1", "1"], ["-1", "-1"], ["1", "-1"], ["-1", "1/2"]]
     >>> problem = Problem(X, [1, 1, -1, -1], n=1, alpha=0, beta=0, C=10)
@@ -228,9 +297,8 @@ def orca(
     [0, 6/55, 49/55]
     """
     if result.problem.sha256 != problem.sha256:
-        raise BadParameter(
-            "result", "another problem's", "solution was given", "solve or certify this problem"
-        )
+        rule = "belongs to another problem"
+        raise BadParameter("result", f"the {type(result).__name__}", rule, "solve or certify this problem")
     if isinstance(result, Certificate) and result.is_zero:
         raise ZeroClassifier
     working = digits

@@ -1,7 +1,7 @@
-"""The cheaper route to each sum: through the pairs of points, or through the modes.
+"""Sums of c_k^2 by whichever route is cheaper: the pairs of points or the modes.
 
-Work is counted in products of two numbers, one by one; in a matrix product ``BLOCKED`` of them cost as much.
-Where all that is nothing to speak of, it is the pairs. Either route can be asked by itself.
+Work is counted in single products of two numbers; ``BLOCKED`` products within a matrix product count as one.
+If the work is at most ``LITTLE``, the pairs are used.
 """
 
 from __future__ import annotations
@@ -22,38 +22,40 @@ LITTLE = 10**7
 
 
 class ModeSums:
-    """What the indices are quotients of: sums over modes, by order, by degree, by set of coordinates."""
+    """The numerators of the indices: sums over modes by order, by degree and by set of coordinates."""
 
     def __init__(self, generating: GeneratingFunction, enumeration: Enumeration):
         self.generating, self.enumeration = generating, enumeration
         self.n, self.d = generating.n, generating.d
-        self._degrees = generating.support.problem.degrees
-        self._m, self._modes = len(generating.support.s), generating.support.problem.modes
-        A = generating.arithmetic
-        self._little = 0 if A.encloses and not A.sharpens else LITTLE  # squares of c_k do not cancel
+        self._degrees, self._modes = generating.support.problem.degrees, generating.support.problem.modes
+        self._points, A = len(generating.support.s), generating.arithmetic
+        self._little = 0 if A.encloses and not A.sharpens else LITTLE  # sums of c_k^2 are more accurate
 
     def by_modes(self, work: int, modes: int | None = None) -> bool:
-        """Whether enumerating so many modes (None: all) costs less than so much work for each pair."""
-        count = self._modes if modes is None else modes
-        pairs = work * self._m * (self._m + 1) // 2
-        return pairs > self._little and count <= MAX_MODES and count * (self._m / BLOCKED + 1) < pairs
+        """Return whether it is cheaper to enumerate ``modes`` modes (None: all) than to sum over the pairs.
+
+        ``work`` is the number of products for each pair.
+        """
+        count, m = self._modes if modes is None else modes, self._points
+        pairs = work * m * (m + 1) // 2
+        return pairs > self._little and count <= MAX_MODES and count * (m / BLOCKED + 1) < pairs
 
     @cached_property
     def norm(self) -> Any:
-        """||h||^2 over the scale."""
+        """||h||^2 without the common factor."""
         if self.by_modes(sum(self._degrees) + self.d):
             return self.blocks.sum()
         return self.generating.norm
 
     @cached_property
     def orders(self) -> Sequence:
-        """sum_N C_N^(q), q = 0 ... d."""
+        """sum_N C_N^(q) for q = 0 ... d."""
         if self.by_modes(sum(self._degrees) + self.d**2 // 2):
             return self.blocks.sum(axis=1)
         return self.generating.orders
 
     def subsets(self, sets: Sequence[Sequence[int]]) -> list:
-        """The sums over modes whose active coordinates are exactly S, counted from 1, for several S."""
+        """Return, for each set S of coordinates, the sum over the modes whose active coordinates are S."""
         modes = sum(prod(self._degrees[i - 1] for i in S) for S in sets)
         if self.by_modes(sum(self._degrees) + sum(map(len, sets)), modes):
             return [self.enumeration.subset(S) for S in sets]
@@ -68,8 +70,8 @@ class ModeSums:
 
     @cached_property
     def degrees(self) -> Sequence:
-        """sum_q C_N^(q), N = 0 ... dn."""
-        work = self._m**2 * sum(self._degrees)
+        """sum_q C_N^(q) for N = 0 ... dn."""
+        work = self._points**2 * sum(self._degrees)
         if "blocks" in self.__dict__ or work <= LITTLE or self._blocks_by_modes:
             return self.blocks.sum(axis=0)
         return self.generating.degrees

@@ -1,4 +1,4 @@
-"""What both routes start from: h = sum_i s_i R(x_i, .) on the points where s_i is not 0."""
+"""The support vectors of h = sum_i s_i R(x_i, .), on which both routes to the indices work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from ..problem import Problem
 
 @dataclass(frozen=True)
 class Support:
-    """s_i and for each coordinate pi_k(x_i), (n+1, m), and h_0/h_k, (n+1,), all in one arithmetic."""
+    """Coefficients and basis values of the points with s_i != 0, in one arithmetic.
+
+    ``values`` has for each coordinate an (n+1, m) array of pi_k(x_i), ``weights`` an (n+1,) array of h_0/h_k.
+    """
 
     problem: Problem
     arithmetic: Arithmetic
@@ -24,13 +27,16 @@ class Support:
 
     @classmethod
     def of(cls, problem: Problem, A: Arithmetic, s: Any) -> Support:
-        """Points with s_i = 0 are left out; none may remain."""
+        """Return the support of the coefficients ``s`` of all points; it is empty if every s_i is 0."""
         support = [i for i, value in enumerate(s) if not _is_zero(value)]
         values, weights = basis(problem, A)
         return cls(problem, A, A.elements(s[i] for i in support), [P[:, support] for P in values], weights)
 
     def zeros(self, like: Any) -> np.ndarray:
-        """A (d+1, dn+1) array of zeros (dn: the sum of the degrees), for sums by order and degree."""
+        """Return zeros of the type of ``like`` for sums by order and degree.
+
+        The shape is (d+1, dn+1), where dn stands for the sum of the degrees of the coordinates.
+        """
         C = np.empty((self.problem.d + 1, sum(self.problem.degrees) + 1), dtype=self.s.dtype)
         C.fill(0 * like)
         return C
@@ -41,7 +47,10 @@ def _is_zero(value: Any) -> bool:
 
 
 def gather(C: np.ndarray, rows: np.ndarray, columns: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Add values[a, b] to C at (q, N) = rows[a] + columns[b]; the columns' labels are distinct."""
+    """Add values[a, b] to C at (q, N) = rows[a] + columns[b], and return C.
+
+    The labels in ``columns`` must be distinct.
+    """
     for (q, N), row in zip(rows, values, strict=True):
         C[q + columns[:, 0], N + columns[:, 1]] += row
     return C

@@ -1,4 +1,4 @@
-"""Coordinates in results: counted from 1, as in the paper, or called by their columns' names."""
+"""Lists and mappings of indices, whose keys are numbers (from 1 for coordinates) or column names."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ V = TypeVar("V")
 
 
 def unknown_key(label: str, key: Any, keys: Sequence[Any]) -> UnknownKey:
-    """What is told of a key that there is not."""
-    first, last = ((keys or ["nothing"])[k] for k in (0, -1))
-    return UnknownKey(label, repr(key), "is no key of it", f"take {first!r} to {last!r}")
+    """Return the error for a key that an index does not have; ``keys`` are those that it has."""
+    hint = f"use a key from {keys[0]!r} to {keys[-1]!r}" if keys else "it has no keys"
+    return UnknownKey(label, repr(key), "is not a key of this index", hint)
 
 
 class ListView(list[V]):
-    """OKC^(q), OKC_N or F(T), counted from 0."""
+    """A list of OKC^(q), OKC_N or F(T), counted from 0."""
 
     def __init__(self, values: Iterable[V] = (), label: str = "index"):
         super().__init__(values)
@@ -31,7 +31,7 @@ class ListView(list[V]):
 
 
 class KeyedView(dict[Any, V]):
-    """OKC_N^(q) by (q, N)."""
+    """A mapping from (q, N) to OKC_N^(q)."""
 
     def __init__(self, family: Mapping[Any, V], label: str = "index"):
         super().__init__(family)
@@ -42,8 +42,10 @@ class KeyedView(dict[Any, V]):
 
 
 class NamedView(KeyedView[V]):
-    """OKC_i or OKC_ij. Keys are names where the columns have some, else 1 ... d; both are understood, and a
-    pair in either order.
+    """A mapping from coordinates to OKC_i, or from pairs of coordinates to OKC_ij.
+
+    Its keys are the names of the columns if there are any, else the numbers 1 ... d. A lookup accepts both,
+    and a pair in either order.
 
     >>> pair = NamedView({(1, 2): 0.5, (1, 3): 0.25, (2, 3): 0.0}, ["age", "epss", "lvdd"], "OKC_ij")
     >>> pair["epss", "age"], pair[3, 1], list(pair)[0]
@@ -52,46 +54,46 @@ class NamedView(KeyedView[V]):
 
     def __init__(self, family: Mapping[tuple[int, ...], V], names: Sequence[str] = (), label: str = "index"):
         self.names = require_distinct(names)
-        super().__init__({self._shown(key): x for key, x in family.items()}, label)
+        super().__init__({self._display_key(key): x for key, x in family.items()}, label)
 
-    def _shown(self, numbers: Sequence[int]) -> Any:
+    def _display_key(self, numbers: Sequence[int]) -> Any:
         key = tuple(self.names[i - 1] if self.names else i for i in numbers)
         return key if len(key) > 1 else key[0]
 
-    def _found(self, key: Any) -> Any:
-        """The key as it is kept, or None."""
+    def _stored_key(self, key: Any) -> Any:
+        """Return the key under which the value is stored, or None."""
+        parts = key if isinstance(key, tuple) else (key,)
         try:
-            wanted = [
-                find_coordinate(part, self.names) for part in (key if isinstance(key, tuple) else (key,))
-            ]
-            found = self._shown(sorted(wanted))
+            found = self._display_key(sorted(find_coordinate(part, self.names) for part in parts))
         except (BadParameter, IndexError):
             return None
         return found if super().__contains__(found) else None
 
     def __missing__(self, key: Any) -> V:
-        found = self._found(key)
+        found = self._stored_key(key)
         return super().__missing__(key) if found is None else self[found]
 
     def __contains__(self, key: object) -> bool:
-        return self._found(key) is not None
+        return self._stored_key(key) is not None
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """The value, or the default."""
-        found = self._found(key)
+        """Return the value for a key, or the default."""
+        found = self._stored_key(key)
         return default if found is None else self[found]
 
 
 def require_distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, if each is another's."""
+    """Return the names, or an empty tuple if two of them are equal."""
     return tuple(names) if len(set(names)) == len(names) else ()
 
 
 def find_coordinate(key: Any, names: Sequence[str]) -> int:
-    """The number, from 1, of a coordinate that is given by it or by its name."""
+    """Return the number, from 1, of a coordinate given by its number or its name."""
     if isinstance(key, str) and key in names:
         return list(names).index(key) + 1
     if isinstance(key, bool) or not hasattr(key, "__index__") or key < 1:
-        known = f"or one of {', '.join(map(repr, names))}" if names else "as no names are known"
-        raise BadParameter("coordinate", repr(key), "is no coordinate", f"count from 1, {known}")
+        known = f", or one of the names {', '.join(map(repr, names))}" if names else ""
+        raise BadParameter(
+            "coordinate", repr(key), "is not a coordinate", f"pass its number, counted from 1{known}"
+        )
     return int(key)

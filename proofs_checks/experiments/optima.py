@@ -47,6 +47,7 @@ class Certified(IndexTable[arb | fmpq]):
     b: Any
     norm2: Any
     indices: Indices[arb | fmpq]
+    names = ()  # the columns have none
 
     def __repr__(self) -> str:
         return f"<Certified {self.name}>"

@@ -73,7 +73,7 @@ def test_certify_judges_a_result_file(tmp_path):
     whole = {"id": "x", "alpha": ["0.1"] * 8, "certificate": {}, "arithmetic": "float", "okc": None}
     result.write_text(json.dumps(whole))  # all that the schema of a result allows
     assert orca("certify", XOR, "--level", "gap", "--solution", str(result))[0] == 1
-    for wrong, says in (({"id": "x"}, "no field 'alpha'; give"), ({"alpha": [1]}, "no field 'id'"),
+    for wrong, says in (({"id": "x"}, "no field 'alpha'; give"), ({"alpha": [1]}, "field 'id' is missing"),
                         ({"id": "x", "alpha": 3}, "alpha: 3 is not a list")):  # fmt: skip
         result.write_text(json.dumps(wrong))
         code, _, err = orca("certify", XOR, "--level", "gap", "--solution", str(result))

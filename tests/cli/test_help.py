@@ -183,12 +183,12 @@ def test_other_files_from_standard_input(folder, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "content", "says"),
     [
-        ("profile -", b"", "standard input: is empty, or has been read already; name a file"),
-        ("profile -", b"{", "standard input: not JSON"),
-        ("profile -", b"{}", "standard input: no field 'X'"),
+        ("profile -", b"", "standard input: is empty or has been read already; give the name of a file"),
+        ("profile -", b"{", "standard input: is not JSON"),
+        ("profile -", b"{}", "standard input: the field 'X' is missing"),
         ("check-certificate -", b"{}", "standard input: not a certificate"),
-        ("reference - -", XOR.read_bytes(), "standard input: is empty, or has been read already"),
-        ("crosscheck - -", b"{}\n{", "standard input:2: not JSON"),
+        ("reference - -", XOR.read_bytes(), "standard input: is empty or has been read already"),
+        ("crosscheck - -", b"{}\n{", "standard input:2: is not JSON"),
         ("problem - --label x --n 1", b"\xff", "standard input: the content is not UTF-8"),
     ],
 )

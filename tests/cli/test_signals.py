@@ -26,7 +26,7 @@ import os, time
 from orca_exact.runtime import run
 from proofs_checks.experiments import optima as experiments
 
-def spoil(*given, begin=run._begin):
+def spoil(*given, begin=run._initialize_worker):
     import os, time
     from proofs_checks.experiments import optima as experiments
     from proofs_checks.ledger import claims
@@ -42,7 +42,7 @@ def spoil(*given, begin=run._begin):
     if given:
         begin(*given)
 
-run._begin = spoil
+run._initialize_worker = spoil
 experiments._read = lambda problem, data: None
 if __name__ == "__main__":
     from orca_exact.__main__ import main
@@ -53,7 +53,7 @@ if __name__ == "__main__":
 # Four problems, of which the largest never ends.
 UNFINISHED = """
 from orca_exact.runtime import run
-def spoil(*given, begin=run._begin):
+def spoil(*given, begin=run._initialize_worker):
     import os, time
     from proofs_checks.experiments import optima as experiments
     def compute(problem, digits, compute=experiments.compute):
@@ -63,7 +63,7 @@ def spoil(*given, begin=run._begin):
         return compute(problem, digits)
     experiments.compute = compute
     begin(*given)
-run._begin = spoil
+run._initialize_worker = spoil
 if __name__ == "__main__":
     from orca_exact.cli.signals import listen, stoppable
     from proofs_checks.experiments.optima import certify_all, configuration

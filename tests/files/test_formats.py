@@ -1,4 +1,4 @@
-"""The file layer: what is read, what is said of a bad file, and that a write is whole or absent."""
+"""Reading files, messages about bad files, schemas, and atomic writes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from command import orca
 from here import ROOT, XOR
 
 from orca_exact import checker
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.errors import BadFile, BadParameter
 from orca_exact.files import formats, validation
 from orca_exact.files.formats import documents, parse, read, write, write_json
@@ -46,12 +46,12 @@ def test_one_document_or_json_lines(tmp_path):
     file.write_bytes(b'\xef\xbb\xbf{"a":\r\n 1}\r\n')
     assert documents(file) == [(str(file), {"a": 1})] and read(file) == {"a": 1}
     file.write_text('{"a": 1}\n{"b": \n')
-    with pytest.raises(BadFile, match=r"f:2: not JSON.*truncated"):
+    with pytest.raises(BadFile, match=r"f:2: is not JSON.*truncated"):
         documents(file)
 
 
-def test_packed_by_gzip(tmp_path):
-    """Read by its first bytes, written by its name; the same content is the same bytes."""
+def test_compressed_files(tmp_path):
+    """Reading recognises gzip by the first bytes, writing by the name; the output is reproducible."""
     plain, packed, other = (tmp_path / name for name in ("f.json", "f.json.gz", "g.json.gz"))
     for several in ([{"a": 1}], [{"a": 1}, {"b": [2]}, "c"]):
         for file in (plain, packed, other):
@@ -66,25 +66,25 @@ def test_packed_by_gzip(tmp_path):
     assert read(packed) == [2]
 
 
-def test_packed_and_spoiled(tmp_path, monkeypatch):
+def test_damaged_compressed_files(tmp_path, monkeypatch):
     file = tmp_path / "f.json.gz"
     write_json(file, GOOD)
     raw = file.read_bytes()
     for spoiled in (raw[:-1], raw[:3], raw[:40] + b"\xff" + raw[41:], raw + b"x", raw[:-8] + bytes(8)):
         file.write_bytes(spoiled)
-        with pytest.raises(BadFile, match=r"f\.json\.gz: begins like gzip but is damaged or truncated; make"):
+        with pytest.raises(
+            BadFile, match=r"f\.json\.gz: begins like a gzip file but is damaged or truncated; create"
+        ):
             read(file)
-    monkeypatch.setattr(formats, "_MOST", 2**20)
+    monkeypatch.setattr(formats, "_MAX_BYTES", 2**20)
     file.write_bytes(gzip.compress(b"[" + b" " * 2**20))
     for reader in (read, documents):
-        with pytest.raises(
-            BadFile, match=r"f\.json\.gz: unpacks to more than 1 MB, and no more is read; give"
-        ):
+        with pytest.raises(BadFile, match=r"f\.json\.gz: decompresses to more than the limit of 1 MB; give"):
             reader(file)
 
 
 class Endless:
-    """A stream without an end, which counts what is read of it."""
+    """An endless stream that counts the bytes read from it."""
 
     count = 0
 
@@ -94,18 +94,16 @@ class Endless:
         return b"0" * size
 
 
-def test_no_more_is_read_than_is_stated(tmp_path, monkeypatch):
-    monkeypatch.setattr(formats, "_MOST", 3000)
+def test_a_file_is_read_up_to_the_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr(formats, "_MAX_BYTES", 3000)
     file = tmp_path / "f.json"
     for reader in (formats.read_bytes, read, documents, Table.read):
         file.write_bytes(b" " * 2999 + b"1\n")
-        with pytest.raises(
-            BadFile, match=r"f\.json: is longer than 3000 bytes, and no more is read; give a sm"
-        ):
+        with pytest.raises(BadFile, match=r"f\.json: is longer than the limit of 3000 bytes; give a smaller"):
             reader(file)
         endless = Endless()
         monkeypatch.setattr(sys, "stdin", endless)
-        with pytest.raises(BadFile, match="standard input: is longer than 3000 bytes"):
+        with pytest.raises(BadFile, match="standard input: is longer than the limit of 3000 bytes"):
             reader("-")
         assert endless.count == 3001
         with pytest.raises(BadFile, match=r"s a directory; check the path"):
@@ -118,7 +116,7 @@ def test_no_more_is_read_than_is_stated(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
 def test_a_pipe_is_read_up_to_the_limit(tmp_path, monkeypatch):
-    monkeypatch.setattr(formats, "_MOST", 3000)
+    monkeypatch.setattr(formats, "_MAX_BYTES", 3000)
     pipe, broken = tmp_path / "pipe", []
 
     def write_without_end() -> None:
@@ -132,7 +130,7 @@ def test_a_pipe_is_read_up_to_the_limit(tmp_path, monkeypatch):
     os.mkfifo(pipe)
     writer = threading.Thread(target=write_without_end, daemon=True)
     writer.start()
-    with pytest.raises(BadFile, match="pipe: is longer than 3000 bytes"):
+    with pytest.raises(BadFile, match="pipe: is longer than the limit of 3000 bytes"):
         read(pipe)
     writer.join(60)
     assert broken
@@ -140,22 +138,19 @@ def test_a_pipe_is_read_up_to_the_limit(tmp_path, monkeypatch):
 
 def test_a_certificate_is_read_up_to_the_limit_of_the_checker(tmp_path, monkeypatch):
     monkeypatch.setattr(checker, "SIZE", 100)
-    file, err = tmp_path / "cert.json", io.StringIO()
-    for raw in (b"0" * 101, gzip.compress(b"0" * 101)):
-        file.write_bytes(raw)
-        args = make_parser("check-certificate").parse_args(["check-certificate", str(file)])
-        assert run_verb(args, io.StringIO(), err) == 4
-    assert "is longer than 100 bytes" in err.getvalue() and "unpacks to more than 100" in err.getvalue()
+    file, raw = tmp_path / "cert.json", b"0" * 101
+    for content, verb in ((raw, "is longer than"), (gzip.compress(raw), "decompresses to more than")):
+        file.write_bytes(content)
+        code, _, err = orca("check-certificate", str(file))
+        assert code == 4 and f"{verb} the limit of 100 bytes" in err
 
 
-def test_verbs_take_packed_files(tmp_path):
-    """Problem, certificate, reference, result: through the command line."""
+def test_verbs_accept_compressed_files(tmp_path):
+    """The command line reads and writes compressed problems, certificates, references and results."""
 
     def verb(*words):
-        out, err = io.StringIO(), io.StringIO()
-        return run_verb(
-            make_parser(words[0]).parse_args([str(word) for word in words]), out, err
-        ), err.getvalue()
+        code, _, err = orca(*map(str, words))
+        return code, err
 
     problem, cert, ref, result = (tmp_path / f"{name}.json.gz" for name in ("p", "c", "r", "s"))
     write_json(problem, read(XOR))
@@ -179,16 +174,19 @@ def test_verbs_take_packed_files(tmp_path):
     [
         ('{"a": 1, "b": 2, "a": 3}', "here: the field 'a' occurs twice; keep one of them"),
         ('{"a\\nb": 1, "a\\nb": 3}', r"here: the field 'a\nb' occurs twice; keep one of them"),
-        ("[NaN]", "here: NaN is not a number; remove or repair the value"),
-        ("[-Infinity]", "here: -Infinity is not a number; remove or repair the value"),
+        ("[NaN]", "here: NaN is not a finite number; remove or correct the value"),
+        ("[-Infinity]", "here: -Infinity is not a finite number; remove or correct the value"),
         ("[1e999]", "here: 1e999 is too large for a JSON number; write it as a string"),
-        ("[1", "here: not JSON: Expecting ',' delimiter at line 1 column 3; is the file truncated?"),
-        (b"[\xff]", "here: not UTF-8 (byte 1); save it as UTF-8"),
-        ("[" * 100_000, "here: nested too deeply; this is not one of our files"),
+        (
+            "[1",
+            "here: is not JSON: Expecting ',' delimiter at line 1 column 3; check whether it is truncated",
+        ),
+        (b"[\xff]", "here: is not UTF-8 (byte 1); save it as UTF-8"),
+        ("[" * 100_000, "here: is nested too deeply; give a file in one of the formats of orca-exact"),
     ],
     ids=str.split("twice newline nan infinity large truncated bytes deep"),
 )
-def test_what_json_leaves_open_is_refused(raw, says):
+def test_ambiguous_json_is_rejected(raw, says):
     with pytest.raises(BadFile) as error:
         parse(raw, "here")
     assert str(error.value) == says
@@ -198,13 +196,13 @@ def test_a_long_integer_stays_text():
     assert parse("[" + "9" * 5000 + "]", "here") == ["9" * 5000]
 
 
-def test_a_name_that_cannot_be_one():
+def test_impossible_file_names():
     for attempt in (lambda: read("a\0b"), lambda: write("a\0b", "")):
         with pytest.raises(BadFile, match="path"):
             attempt()
 
 
-# What is said of a file that is not of its schema.
+# Messages about files that violate their schema.
 
 
 @pytest.mark.parametrize(
@@ -212,12 +210,12 @@ def test_a_name_that_cannot_be_one():
     [
         ([], "a list of 0 items is not an object; see 'orca-exact schema problem'"),
         (GOOD | {"schema": "orca-exact/problem/9"},
-         'schema: "orca-exact/problem/9" is not known; this version reads "orca-exact/problem/1"'),
-        ({"schema": 1}, 'schema: 1 is not known; this version reads "orca-exact/problem/1"'),
-        (without("beta"), "no field 'beta'; see 'orca-exact schema problem'"),
-        (without("alpha") | {"aplha": "0"}, "unknown field 'aplha'; did you mean 'alpha'?"),
-        (GOOD | {"rescal": True}, "unknown field 'rescal'; did you mean 'rescale'?"),
-        (GOOD | {"kernel": "rbf"}, "unknown field 'kernel'; remove it"),
+         'schema: "orca-exact/problem/9" is not supported; this version reads "orca-exact/problem/1"'),
+        ({"schema": 1}, 'schema: 1 is not supported; this version reads "orca-exact/problem/1"'),
+        (without("beta"), "the field 'beta' is missing; see 'orca-exact schema problem'"),
+        (without("alpha") | {"aplha": "0"}, "the field 'aplha' is unknown; did you mean 'alpha'?"),
+        (GOOD | {"rescal": True}, "the field 'rescal' is unknown; did you mean 'rescale'?"),
+        (GOOD | {"kernel": "rbf"}, "the field 'kernel' is unknown; remove it"),
         (GOOD | {"y": [1, 0, 1]}, "y[1]: 0 is not a label; write 1 or -1"),
         (GOOD | {"y": [1, 0, 2], "X": [["a"], ["b"], ["c"]]}, "y[1]: 0 is not a label; write 1 or -1"),
         (GOOD | {"y": [1, True, 1]}, "y[1]: true is not a label; write 1 or -1"),
@@ -231,13 +229,13 @@ def test_a_name_that_cannot_be_one():
         (GOOD | {"X": [["0"], "1", ["2"]]},
          """X[1]: "1" is not a list; see 'orca-exact schema problem'"""),
         (GOOD | {"X": [["0"]]},
-         "X: a list of 1 item where at least 2 items are asked; see 'orca-exact schema problem'"),
-        (GOOD | {"a\nb": 1}, r"unknown field 'a\nb'; remove it"),
+         "X: a list of 1 item is too short: at least 2 items are required; see 'orca-exact schema problem'"),
+        (GOOD | {"a\nb": 1}, r"the field 'a\nb' is unknown; remove it"),
     ],
     ids=str.split("list version number missing swapped misspelt unknown label first true text null negative "
                   "flag long row short newline"),
 )  # fmt: skip
-def test_one_line_names_the_place_the_value_and_the_next_thing(data, says):
+def test_messages_about_problems(data, says):
     with pytest.raises(BadFile) as error:
         validate(data, "orca-exact/problem/1", "p.json")
     assert str(error.value) == f"p.json: {says}"
@@ -254,17 +252,17 @@ VALUE = 'a number (see problem), or a tagged value: {"exact"}, {"ball": [midpoin
         ({"id": "x", "okc": {"even": None}}, f"okc.even: null is not a value; write {VALUE}"),
         ({"id": "x", "okc": {"order": [{"exact": 5}]}},
          f"okc.order[0]: an object is not a value; write {VALUE}"),
-        ({"id": "x", "okc": {"orders": []}}, "okc: unknown field 'orders'; did you mean 'order'?"),
+        ({"id": "x", "okc": {"orders": []}}, "okc: the field 'orders' is unknown; did you mean 'order'?"),
     ],
     ids=["key", "value", "tagged", "field"],
 )  # fmt: skip
-def test_so_of_a_result(data, says):
+def test_messages_about_results(data, says):
     with pytest.raises(BadFile) as error:
         validate(data, "result", "r.json")
     assert str(error.value) == f"r.json: {says}"
 
 
-def test_nothing_is_too_deep_to_be_refused():
+def test_deeply_nested_data_are_rejected():
     deep: dict = {}
     for _ in range(5000):
         deep = {"problem": deep, "schema": deep}
@@ -278,7 +276,7 @@ def test_nothing_is_too_deep_to_be_refused():
 def test_schemas_by_name():
     assert schema("problem") == schema("orca-exact/problem/1")
     for name in ("nonsense", "orca-exact/problem/9", "../problem", "problem/1"):
-        with pytest.raises(BadParameter, match="is unknown; take certificate, "):
+        with pytest.raises(BadParameter, match="is unknown; use one of certificate, "):
             schema(name)
 
 
@@ -291,7 +289,7 @@ def number_of_degrees():
 
 
 def test_every_schema_is_complete_in_a_new_process():
-    """No module has to be imported before a schema is asked for."""
+    """No other module has to be imported before a schema is requested."""
     program = "from orca_exact.files import validation as v; [v.schema(name) for name in v.schema_names()]"
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, timeout=60)
 
@@ -302,7 +300,7 @@ def test_every_schema_is_complete_in_a_new_process():
      (True, False), ("1\ud800", False), ([], False), (None, False)],
 )  # fmt: skip
 def test_two_validators_agree(entry, good):
-    """What jsonschema-rs does not accept jsonschema is asked to explain: it has the last word."""
+    """A value that jsonschema-rs rejects is passed to jsonschema, whose decision counts."""
     X = [[0] * 40 for _ in range(40)]
     X[20][30] = entry
     data = {"X": X, "y": [1] * 40, "n": 1, "alpha": "0", "beta": "0"}
@@ -314,7 +312,7 @@ def test_two_validators_agree(entry, good):
 
 
 def test_parts_are_filled_in(monkeypatch):
-    """A part names the function that makes it; parts may hold parts."""
+    """A "$part" names the function that makes it; parts may contain parts."""
     shipped = validation.shipped
 
     def with_parts(path):
@@ -350,10 +348,10 @@ def test_a_write_replaces_and_keeps_mode_and_link(tmp_path):
 
 
 def test_a_file_is_marked_while_it_is_written(tmp_path, monkeypatch):
-    """Whoever ends the process asks for this mark, not for names on the call stack."""
+    """Signal handlers use this mark to delay the end of the process."""
     seen = []
     monkeypatch.setattr(formats.Path, "write_bytes", lambda *given: seen.append(formats.writing()))
-    with pytest.raises(BadFile):  # there is nothing to rename
+    with pytest.raises(BadFile):  # there is no temporary file to rename
         write(tmp_path / "file", "whole")
     assert seen == [True] and not formats.writing()
 
@@ -375,7 +373,7 @@ def test_devices_and_pipes_are_written_to(tmp_path):
 
 @pytest.mark.parametrize("to_file", [False, True], ids=["pipe", "file"])
 def test_standard_output_by_name(tmp_path, to_file):
-    """Not renamed over: what is printed afterwards would be lost."""
+    """/dev/stdout is not replaced by a file, as later output would be lost."""
     script = "import sys; from orca_exact.files.formats import write; write('/dev/stdout', 'first\\n'); "
     script += "sys.stdout.seek(0, 2) if sys.stdout.seekable() else None; print('second')"
     with open(tmp_path / "out", "wb") as out:
@@ -385,7 +383,7 @@ def test_standard_output_by_name(tmp_path, to_file):
 
 
 @pytest.mark.parametrize("place", ["folder", "none/file", "file/in-a-file"])
-def test_where_nothing_can_be_written(tmp_path, place):
+def test_impossible_targets(tmp_path, place):
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("before")
     with pytest.raises(BadFile, match=rf"{place}: .*; choose another path"):
@@ -393,7 +391,7 @@ def test_where_nothing_can_be_written(tmp_path, place):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder"]
 
 
-def test_a_file_that_may_not_be_written_is_left(tmp_path, monkeypatch):
+def test_a_read_only_file_is_left_unchanged(tmp_path, monkeypatch):
     write(tmp_path / "file", "before")
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write everything
     with pytest.raises(BadFile, match="file: Permission denied; choose another path"):
@@ -402,7 +400,7 @@ def test_a_file_that_may_not_be_written_is_left(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("there", [False, True], ids=["new", "there"])
-def test_interrupted_it_leaves_what_was_there(tmp_path, monkeypatch, there):
+def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch, there):
     if there:
         (tmp_path / "file").write_text("before")
 
@@ -420,7 +418,7 @@ def test_interrupted_it_leaves_what_was_there(tmp_path, monkeypatch, there):
 
 @pytest.fixture
 def full_disk(monkeypatch):
-    """A file that is written gets 100 bytes and then the kernel's refusal, as on a disk that is full."""
+    """Let every write fail after 100 bytes, as on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     whole = Path.write_bytes
 
@@ -435,7 +433,7 @@ def full_disk(monkeypatch):
 
 
 def archive(folder: Path, monkeypatch) -> str:
-    """An archive of made-up data that passes for the true ones."""
+    """Make an archive of invented data that is accepted as the real data, and return its URL."""
     content = ",".join(["1"] * 13) + "\n"
     monkeypatch.setattr(datasets, "_parse", lambda content, source: None)
     with zipfile.ZipFile(folder / "e.zip", "w") as packed:
@@ -463,10 +461,8 @@ def test_a_full_disk_leaves_no_half_file(verb, there, tmp_path, monkeypatch, ful
     url = archive(tmp_path, monkeypatch) if verb == "data" else ""
     empty = ("spiral", lambda plt, results: plt.figure(), lambda path: [[]], True)
     monkeypatch.setitem(figures.PLANS, "empty", empty)
-    args = make_parser(verb).parse_args([word.format(folder, url=url) for word in words])
-    stdout, stderr = io.StringIO(), io.StringIO()
-    assert run_verb(args, stdout, stderr) == 4
-    assert stderr.getvalue().count("\n") == 1 and f"{folder / name}: File too large; " in stderr.getvalue()
+    code, _, err = orca(*(word.format(folder, url=url) for word in words))
+    assert code == 4 and err.count("\n") == 1 and f"{folder / name}: File too large; " in err
     assert {p.name: p.read_text() for p in folder.iterdir()} == ({name: "before"} if there else {})
 
 
@@ -488,7 +484,7 @@ def opens_files(node: ast.AST) -> bool:
 
 
 def test_every_file_goes_through_this_layer():
-    """No other module opens a file; the checker stands alone."""
+    """No other module opens files, except for the checker, which is independent."""
     modules = [p for p in (ROOT / "orca_exact").rglob("*.py") if not {"formats.py", "checker"} & {*p.parts}]
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in modules}
     assert [f"{p}:{n.lineno}" for p, tree in trees.items() for n in ast.walk(tree) if opens_files(n)] == []
