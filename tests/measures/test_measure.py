@@ -389,5 +389,5 @@ def test_w_is_0_in_every_arithmetic():
 def test_numbers_beyond_float64_are_named_as_such():
     nodes = Discrete(["1e5000", "1", "2"], [1, 1, 1])
     problem = Problem([["1"], ["2"]], [1, -1], n=1, measures=nodes)
-    with pytest.raises(TooLarge, match="the solvers' float64 can hold; take smaller"):
+    with pytest.raises(TooLarge, match="is more than float64 can represent; take a smaller"):
         certify(problem)
