@@ -79,7 +79,7 @@ from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, UNCOMPILED, 
 __all__ = [
     "FAILS", "FINITE", "FOR_ALL", "HOLDS", "SAMPLED", "SKIPPED", "UNDECIDED", "Claim", "Differs",
     "Equal", "Holds", "Less", "Note", "Unknown",
-    "Verdict", "claim", "claims", "mutant", "mutants", "not_checkable", "patched",
+    "Verdict", "claim", "claims", "mutant", "mutants", "not_checkable", "patched", "replacement",
 ]  # fmt: skip
 PAPER, CELL, OUR_SPIRAL = "paper", "cell", "our spiral"  # the paper does not define its own spiral
 OURS = ("orca_exact", "proofs_checks")  # modules with caches
@@ -257,6 +257,24 @@ def mutant(name: str) -> Callable[[Callable], Callable]:
             raise ValueError(f"the mutant {name!r} is registered twice")
         _MUTANTS[name] = contextmanager(function)
         return function
+
+    return register
+
+
+def replacement(name: str, owner: Any, attribute: str) -> Callable[[Callable], Callable]:
+    """Register a mutant that replaces a function or method by the decorated one.
+
+    The decorated function takes the original one as its first argument, then the arguments of the call.
+    """
+
+    def register(wrong: Callable) -> Callable:
+        @mutant(name)
+        def fault() -> Iterator[None]:
+            right = getattr(owner, attribute)
+            with patched(owner, attribute, lambda *args, **options: wrong(right, *args, **options)):
+                yield
+
+        return wrong
 
     return register
 
