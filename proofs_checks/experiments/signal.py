@@ -264,7 +264,8 @@ def plainly(found: Mapping[str, Any]) -> list[str]:
         lines.append(
             f"{name}: {len(orders)} orders in {len(rows)} rows were tested. {jointly or 'None'} of them "
             f"{'differs' if jointly < 2 else 'differ'} from shuffled labels if all numbers of a row are "
-            f"tested jointly (family-wise p <= {LEVEL}), {singly or 'none'} if each is tested singly (p <= {LEVEL})."
+            f"tested jointly (family-wise p <= {LEVEL}), {singly or 'none'} if each is tested singly "
+            f"(p <= {LEVEL})."
         )
         top = f"OKC^({rows[0]['problem']['d']})"
         for words, outside in (
