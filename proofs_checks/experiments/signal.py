@@ -1,4 +1,4 @@
-"""A permutation study of the paper's conclusions: do they also hold for shuffled labels?
+"""A permutation study: how often the paper's conclusions also hold for shuffled labels.
 
 Permutation b of the labels depends only on the seed and b, so that it is the same for every row of a data
 set. Therefore a sentence about several rows can be tested on each permutation. The results are counts, not

@@ -1,4 +1,4 @@
-"""The ledger: claims of the paper, relations that decide them, and verdicts with evidence.
+r"""The ledger: claims of the paper, relations that decide them, and verdicts with evidence.
 
 A claim is a function that yields relations. Its outcome is computed from them::
 
@@ -6,7 +6,7 @@ A claim is a function that yields relations. Its outcome is computed from them::
         "eq-rescale-endpoints",
         place="section 6.1, line 769",
         title="min-max rescaling maps the extremes to -1 and 1",
-        latex=r"x = 2(\\tilde x - \\min)/(\\max - \\min) - 1",
+        latex=r"x = 2(\tilde x - \min)/(\max - \min) - 1",
         plain="The smallest value of a column becomes -1, the largest 1.",
         scope="exact, for the sampled columns",
         second_route="the affine map through two points",

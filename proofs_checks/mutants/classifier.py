@@ -27,11 +27,10 @@ from ..ledger.claims import mutant, patched, replacement
 # Problem, certificate, profile.
 
 
-@mutant("any-label")
-def any_label() -> Iterator[None]:
+@replacement("any-label", problem, "_labels")
+def any_label(right: Callable, y: Any, m: int) -> tuple:
     """Accept any labels without a check."""
-    with patched(problem, "_labels", lambda y, m: tuple(y)):
-        yield
+    return tuple(y)
 
 
 @mutant("rescale-to-unit")
@@ -211,12 +210,10 @@ def shifted_order() -> Iterator[None]:
         yield
 
 
-@mutant("missing-degree")
-def missing_degree() -> Iterator[None]:
+@replacement("missing-degree", enumeration, "mode_labels")
+def missing_degree(right: Callable, n: int, d: int) -> Any:
     """Count active coordinates instead of degrees in N."""
-    right = enumeration.mode_labels
-    with patched(enumeration, "mode_labels", lambda n, d: right(n, d)[:, [0, 0]]):
-        yield
+    return right(n, d)[:, [0, 0]]
 
 
 @mutant("nyquist-twice")
@@ -237,16 +234,11 @@ def coordinates_reversed(right: Callable, self: Any, sets: Any) -> Any:
     return right(self, [[i % self.d + 1 for i in S] for S in sets])
 
 
-@mutant("pairs-exchanged-from-d-4")
-def pairs_exchanged() -> Iterator[None]:
+@replacement("pairs-exchanged-from-d-4", GeneratingFunction, "subsets")
+def pairs_exchanged(right: Callable, self: Any, sets: Any) -> Any:
     """Exchange the pairs {1, 2} and {2, 3} for d >= 4."""
-    right, other = GeneratingFunction.subsets, {(1, 2): (2, 3), (2, 3): (1, 2)}
-
-    def wrong(self: Any, sets: Any) -> Any:
-        return right(self, [other.get(tuple(S), S) for S in sets] if self.d >= 4 else sets)
-
-    with patched(GeneratingFunction, "subsets", wrong):
-        yield
+    other = {(1, 2): (2, 3), (2, 3): (1, 2)}
+    return right(self, [other.get(tuple(S), S) for S in sets] if self.d >= 4 else sets)
 
 
 @mutant("orders-exchanged-from-d-4")

@@ -54,11 +54,10 @@ def shifted_h(right: Callable, self: Any, n: int) -> Any:
     return right(self, n + 1)[1:]
 
 
-@mutant("missing-h")
-def missing_h() -> Iterator[None]:
+@replacement("missing-h", Measure, "h_ratios")
+def missing_h(right: Callable, self: Any, n: int) -> list:
     """Set all h_k to h_0, as if the monic polynomials were orthonormal."""
-    with patched(Measure, "h_ratios", lambda self, n: [self.one] * (n + 1)):
-        yield
+    return [self.one] * (n + 1)
 
 
 @replacement("negative-norms", Measure, "h_ratios")
@@ -93,15 +92,10 @@ def classical_h_off_by_one() -> Iterator[None]:
         yield
 
 
-@mutant("derivative-not-shifted")
-def derivative_not_shifted() -> Iterator[None]:
+@replacement("derivative-not-shifted", Measure, "derivatives")
+def derivative_not_shifted(right: Callable, self: Any, n: int, x: Any, order: int = 1) -> list:
     """Use pi_k' = k pi_{k-1}, which holds for Hermite polynomials only."""
-
-    def wrong(self: Any, n: int, x: Any, order: int = 1) -> list:
-        return [0 * x] + [value * (k + 1) for k, value in enumerate(self.monic(n, x)[:n])]
-
-    with patched(Measure, "derivatives", wrong):
-        yield
+    return [0 * x] + [value * (k + 1) for k, value in enumerate(self.monic(n, x)[:n])]
 
 
 # The kernel.
@@ -131,18 +125,13 @@ def wrong_kappa(right: Callable, self: Any, k: int) -> Any:
     return right(self, k + 1)
 
 
-@mutant("sum-of-kernels")
-def sum_of_kernels() -> Iterator[None]:
+@replacement("sum-of-kernels", kernel, "gram_ratio")
+def sum_of_kernels(right: Callable, p: Problem, A: Any = None) -> np.ndarray:
     """Add the kernels of the coordinates instead of multiplying them."""
-
-    def wrong(p: Problem, A: Any = None) -> np.ndarray:
-        A = A or kernel.arithmetic("exact")
-        with A.scope():
-            pairs = zip(*kernel.basis(p, A), strict=True)
-            return sum(A.matmul((P * w[:, None]).T, P) for P, w in pairs)
-
-    with patched(kernel, "gram_ratio", wrong):
-        yield
+    A = A or kernel.arithmetic("exact")
+    with A.scope():
+        pairs = zip(*kernel.basis(p, A), strict=True)
+        return sum(A.matmul((P * w[:, None]).T, P) for P, w in pairs)
 
 
 @mutant("dropped-tensor-term")

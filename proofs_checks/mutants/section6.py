@@ -21,30 +21,22 @@ from ..section6 import formulas, geometry
 from ..section6 import profile as section6
 
 
-@mutant("label-renamed")
-def label_renamed() -> Iterator[None]:
+@replacement("label-renamed", section1, "introduction_facts")
+def label_renamed(right: Callable) -> dict:
     """Rename a label of the paper."""
-    right = section1.introduction_facts
-    with patched(
-        section1, "introduction_facts", lambda: right() | {"labels": ["eq:other", *right()["labels"][1:]]}
-    ):
-        yield
+    return right() | {"labels": ["eq:other", *right()["labels"][1:]]}
 
 
-@mutant("bibliography-added")
-def bibliography_added() -> Iterator[None]:
+@replacement("bibliography-added", section1, "introduction_facts")
+def bibliography_added(right: Callable) -> dict:
     """Let the paper cite thirteen works."""
-    right = section1.introduction_facts
-    changed = {"bibliography_entries": 13, "cited": [f"key{i}" for i in range(13)]}
-    with patched(section1, "introduction_facts", lambda: right() | changed):
-        yield
+    return right() | {"bibliography_entries": 13, "cited": [f"key{i}" for i in range(13)]}
 
 
-@mutant("weight-for-data")
-def weight_for_data() -> Iterator[None]:
+@replacement("weight-for-data", formulas, "means")
+def weight_for_data(right: Callable, *args: Any) -> Any:
     """Use integrals against the weight instead of means over the data."""
-    with patched(formulas, "means", formulas.inner_products):
-        yield
+    return formulas.inner_products(*args)
 
 
 @mutant("rescale-too-far")
@@ -55,11 +47,10 @@ def rescale_too_far() -> Iterator[None]:
         yield
 
 
-@mutant("h0-restored")
-def h0_restored() -> Iterator[None]:
+@replacement("h0-restored", formulas, "h_at_zero")
+def h0_restored(right: Callable, a: Any, b: Any) -> Any:
     """Use the correct h_0 where the printed formula is 0 * infinity."""
-    with patched(formulas, "h_at_zero", lambda a, b: Jacobi(a, b).h0):
-        yield
+    return Jacobi(a, b).h0
 
 
 @replacement("swapped-h", Jacobi, "recurrence")
@@ -97,11 +88,10 @@ def separable_data() -> Iterator[None]:
             del samples.CLASSIFIERS["odd"]
 
 
-@mutant("total-degree-one")
-def total_degree_one() -> Iterator[None]:
+@replacement("total-degree-one", geometry, "level_of_loops")
+def total_degree_one(right: Callable) -> int:
     """Require a loop at n = 1."""
-    with patched(geometry, "level_of_loops", lambda: 1):
-        yield
+    return 1
 
 
 @mutant("even-odd-exchanged")
@@ -151,8 +141,7 @@ def last_peak() -> Iterator[None]:
         yield
 
 
-@mutant("dimension-one")
-def dimension_one() -> Iterator[None]:
+@replacement("dimension-one", section6, "reference_dimension")
+def dimension_one(right: Callable) -> int:
     """Compare with one coordinate."""
-    with patched(section6, "reference_dimension", lambda: 1):
-        yield
+    return 1

@@ -115,7 +115,7 @@ def test_a_printed_decimal_is_an_interval():
 
 
 def test_decision_function_by_floats():
-    """g by products of polynomials in balls agrees with the kernel expansion in float64."""
+    """The decision function in balls agrees with the kernel expansion in float64."""
     from proofs_checks.experiments.figures import decision_function
     from proofs_checks.experiments.optima import certified_optimum, configuration
     from proofs_checks.section6.decision import along, edges, most, value_at

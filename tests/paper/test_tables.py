@@ -101,7 +101,7 @@ def test_every_cell_is_decided(judged):
 
 
 def test_libsvm_is_a_witness(echocardiogram, judged):
-    """libsvm and enumeration of all modes in float64 give the same table row."""
+    """A row computed by libsvm and by enumeration of all modes in float64 agrees with the table."""
     import numpy as np
     from sklearn.svm import SVC
 
