@@ -70,7 +70,7 @@ PARTS = (  # in their order on the page and in its navigation
     Part("signal", "Signal or artefact?", lambda content: has_tables(content.section)),
     Part("certificates", "Certificates", lambda content: content.results),
     Part("ledger", "All claims"),
-    Part("made", "How this page was made"),
+    Part("made", "About this page"),
 )
 
 

@@ -71,7 +71,7 @@ def test_verify_fits_the_terminal(width):
     text = " ".join("".join(lines).split())
     assert "✗ FAILS" in text and "…" not in text
     assert "correction: eq-sec4-2-constant-bias-corrected" in " ".join(" ".join(lines).split())
-    assert "next:" in left and "orca-exact report" in " ".join(left.split())
+    assert "The most severe error:" in left and "orca-exact report" in " ".join(left.split())
 
 
 def test_quiet_on_a_terminal():
