@@ -20,13 +20,14 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    name = "report.html"
     parser.add_argument(
         "-o",
         "--output",
         type=output_path,
         metavar="FILE",
-        default="report.html",
-        help="file to write (default report.html)",
+        default=name,
+        help=f"file to write (default {name})",
     )
     parser.add_argument(
         "--section", metavar="N", help="only the claims of one section (tables and figures: section 6)"

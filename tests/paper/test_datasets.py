@@ -17,8 +17,8 @@ from pathlib import Path
 
 import mpmath
 import pytest
+from command import orca
 
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.errors import BadFile, BadParameter, DataMissing, NotANumber
 from orca_exact.runtime import cache
 from proofs_checks.experiments import datasets
@@ -65,18 +65,12 @@ def test_spiral_follows_its_formula(turns):
 
 
 def test_spiral_is_the_same_text_everywhere():
-    X, _ = double_spiral()
-    text = "\n".join(",".join(row) for row in X)
-    assert (
-        hashlib.sha256(text.encode()).hexdigest()
-        == "4e0b7b47cc50a5a2c0fe70f3fa140ceaf5ac16a9d6fde9702be7501c5499e50b"
-    )
-    noisy, _ = double_spiral(noise="0.05", seed=7)
-    text = "\n".join(",".join(row) for row in noisy)
-    assert (
-        hashlib.sha256(text.encode()).hexdigest()
-        == "1e1036922267e314beace2cabc73c2abf56fe6ac32d9aa74045f651d2999e709"
-    )
+    for options, digest in (
+        ({}, "4e0b7b47cc50a5a2c0fe70f3fa140ceaf5ac16a9d6fde9702be7501c5499e50b"),
+        ({"noise": "0.05", "seed": 7}, "1e1036922267e314beace2cabc73c2abf56fe6ac32d9aa74045f651d2999e709"),
+    ):
+        text = "\n".join(",".join(row) for row in double_spiral(**options)[0])
+        assert hashlib.sha256(text.encode()).hexdigest() == digest
 
 
 def test_spiral_leaves_precision_and_random_state_alone():
@@ -264,15 +258,9 @@ BODIES = {
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)  # a zip holds the time: no name for a test
 def test_not_the_archive(body, serve):
-    stdout, stderr = io.StringIO(), io.StringIO()
-    assert (
-        run_verb(
-            make_parser("data").parse_args(["data", "echocardiogram", "--url", serve(body)]), stdout, stderr
-        )
-        == 4
-    )
-    assert stderr.getvalue().count("\n") == 1 and "not a zip archive with a readable" in stderr.getvalue()
-    assert stdout.getvalue() == "" and not (cache.user_folder() / FILE).exists()
+    code, out, err = orca("data", "echocardiogram", "--url", serve(body))
+    assert (code, out, err.count("\n")) == (4, "", 1) and "not a zip archive with a readable" in err
+    assert not (cache.user_folder() / FILE).exists()
 
 
 def test_an_archive_that_unfolds_to_too_much(serve, monkeypatch):

@@ -7,8 +7,8 @@ import json
 from dataclasses import replace
 
 import pytest
+from command import orca
 
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.cli.terminal import Output
 from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
 from proofs_checks.ledger import claims as ledger
@@ -152,15 +152,10 @@ def test_a_sentence_that_only_another_reading_refutes_is_no_error(registry, monk
     assert rows(found)["not an error: only another reading fails"] == (1, 1)
 
 
-def call(*words: str) -> tuple[int, str]:
-    out = io.StringIO()
-    return run_verb(make_parser(words[0]).parse_args(words), out, io.StringIO()), out.getvalue()
-
-
 def test_only_what_is_asked_for(registry):
     chosen = {}
     for kind in ("refuted", "undecided", "sampled", "holds"):
-        code, out = call("verify", "--only", kind, "--format", "json", "-j", "1")
+        code, out, _ = orca("verify", "--only", kind, "--format", "json", "-j", "1")
         *_, footer = lines = [json.loads(line) for line in out.splitlines()]
         chosen[kind] = {line["claim"] for line in lines[1:-1]}
         assert code == 0 and footer["extents"][SAMPLED] == len(chosen[kind] & {"word/kind"})
@@ -168,16 +163,16 @@ def test_only_what_is_asked_for(registry):
         "refuted": {c.id for c in ALL} - {"word/kind", "every"}, "undecided": set(),
         "sampled": {"word/kind"}, "holds": {"word/kind", "every"},
     }  # fmt: skip
-    assert "Summary: 0 claims" in call("verify", "--only", "undecided", "-j", "1")[1]
+    assert "Summary: 0 claims" in orca("verify", "--only", "undecided", "-j", "1")[1]
 
 
 def test_the_hint_names_the_most_severe_error(registry):
-    code, out = call("verify", "-j", "1")
+    code, out, _ = orca("verify", "-j", "1")
     assert code == 0 and "orca-exact explain 'sums'" in " ".join(out.split())
 
 
 def test_explain_runs_both_readings(registry):
-    told = json.loads(call("explain", "word", "--format", "json")[1])
+    told = json.loads(orca("explain", "word", "--format", "json")[1])
     assert told["verdict"] == "FAILS (imprecise wording)" and told["read as"] == "as printed"
     assert told["same sentence"] == "HOLDS (sampled), reading: as meant [word/kind]"
 
