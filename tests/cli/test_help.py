@@ -177,7 +177,7 @@ def test_other_files_from_standard_input(folder, monkeypatch):
         assert orca(*words.split())[::2] == (0, ""), words
     piped(monkeypatch, b"\\begin{document}\nno paper\n\\end{document}\n")
     code, out, _ = orca("explain", "eq-data", "--paper", "-")
-    assert code == 0 and "not the file whose lines the ledger names" in out
+    assert code == 0 and "not the file that the ledger refers to" in out
 
 
 @pytest.mark.parametrize(

@@ -70,8 +70,8 @@ def test_verify_fits_the_terminal(width):
     assert max(map(len, lines)) <= width
     text = " ".join("".join(lines).split())
     assert "✗ FAILS" in text and "…" not in text
-    assert "corrected: eq-sec4-2-constant-bias-corrected" in " ".join(" ".join(lines).split())
-    assert "next:" in left and "orca-exact report" in " ".join(left.split())
+    assert "correction: eq-sec4-2-constant-bias-corrected" in " ".join(" ".join(lines).split())
+    assert "The most severe error:" in left and "orca-exact report" in " ".join(left.split())
 
 
 def test_quiet_on_a_terminal():
@@ -193,8 +193,9 @@ def test_families_fold():
     assert "tab-echo-legendre/n=2/*" in text and f"{len(held)} claims" in text
     assert held[0].id not in text.replace("/*", "")
     assert "✗ FAILS      tab-echo-legendre/n=2/OKC^(3)" in text
-    assert f"✓ {len(held)} hold, ✗ 1 refuted, none unexpected" in text
-    assert f"what holds: {len(held)} finite statements" in text and "proved" not in text
+    words = " ".join(text.split())
+    assert f"✓ holds finite statement, decided in every case {len(held)} ✗ refuted" in words
+    assert "Every verdict is as recorded." in text and "proved" not in text
 
 
 def test_the_unexpected_is_said_last():
@@ -202,9 +203,9 @@ def test_the_unexpected_is_said_last():
     verdicts = [c.verdict(c.expect, "evidence", 0.0) for c in chosen]
     verdicts[0] = chosen[0].verdict("FAILS", "2 < 1 is false", 0.0)
     text = shown(chosen, verdicts)
-    assert "UNEXPECTED, the ledger records HOLDS" in text
+    assert "UNEXPECTED: the recorded outcome is HOLDS" in text
     assert f"not as recorded: {chosen[0].id} (FAILS, recorded HOLDS)" in text
-    assert text.rstrip().endswith(f"next: orca-exact explain '{chosen[0].id}'")
+    assert text.rstrip().endswith(f"Next: orca-exact explain '{chosen[0].id}'")
 
 
 class Terminal(io.StringIO):
