@@ -27,7 +27,7 @@ from ..ledger.claims import mutant, patched, replacement
 # Problem, certificate, profile.
 
 
-@replacement("any-label", problem, "_labels")
+@replacement("any-label", problem, "_read_labels")
 def any_label(right: Callable, y: Any, m: int) -> tuple:
     """Accept any labels without a check."""
     return tuple(y)
