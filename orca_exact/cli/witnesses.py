@@ -1,4 +1,4 @@
-"""``profile --check``: on how many decimals float64, mpmath and balls agree, index by index."""
+"""Output of ``profile --check``: the number of correct decimals of float64, mpmath and balls."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .page import Grid
 from .terminal import Output
 
 VALUE = 15  # digits of a value in the table
-_NAMED = 5  # indices that a sentence names
+_NAMED = 5  # at most so many indices are named in a sentence
 
 
 def write_comparison(found: ArithmeticCheck, out: Output, form: str) -> int:
-    """In the form asked for; 1 if a witness misses a ball, else 0."""
+    """Write the comparison; return 1 if an arithmetic is outside the proved enclosure, else 0."""
     if form == "json":
         out.json(found.to_json())
         return 0 if found.agrees else 1
@@ -32,34 +32,35 @@ def write_comparison(found: ArithmeticCheck, out: Output, form: str) -> int:
         for row in found.rows
     ]
     title = printable(found.problem.id) or "problem"
-    about = "decimals of each index that agree with the proof, and that balls prove"
+    about = "float64, mpmath: number of correct decimals of each index; balls: number of proved decimals"
     if form == "markdown":
         out.print(f"## {title}\n\n{about}\n\n{Grid(headings, rows, left=(0, 1)).markdown()}")
     else:
         _table(out, title, about, headings, rows)
     out.print()
     for witness in WITNESSES:
-        out.print(("- " if form == "markdown" else "") + witness_sentence(found, witness))
+        sentence = witness_sentence(found, witness)
+        out.print(f"- {sentence}") if form == "markdown" else out.console.print(sentence, markup=False)
     return 0 if found.agrees else 1
 
 
 def witness_sentence(found: ArithmeticCheck, witness: str) -> str:
-    """What the witness is worth here."""
+    """Return a sentence on the agreement of an arithmetic with the proved values."""
     name = WITNESSES[witness] + (f" at {found.digits} digits" if ARITHMETICS[witness].takes_digits else "")
     worst, misses = found.worst(witness), found.misses(witness)
     said, expected = worst.said[witness].decimals, max(0, int(found.expected[witness]))
     if misses:
         named = ", ".join(row.label for row in misses[:_NAMED]) + ", ..." * (len(misses) > _NAMED)
         return (
-            f"{name} misses {len(misses)} of {len(found.rows)} indices ({named}): {_shown(said)} decimals "
-            f"at {worst.label}, where {expected} were expected; one of the two is wrong"
+            f"{name} is wrong in {len(misses)} of {len(found.rows)} indices ({named}): {_shown(said)} "
+            f"correct decimals at {worst.label}, {expected} expected; either {name} or the proof has an error."
         )
     if said == inf:
-        return f"{name} agrees with the proved value exactly in every index"
-    cause = ", as many as the balls prove there" if worst.decimals - said < 1 else ""
+        return f"{name} agrees exactly with the proved value of every index."
+    cause = " (all that are proved there)" if worst.decimals - said < 1 else ""
     return (
-        f"{name} agrees with the proved value to at least {int(said)} decimals in every index{cause}; "
-        f"worst: {worst.label}, expected: {expected} or more"
+        f"{name} agrees with the proved value of every index to at least {int(said)} decimals{cause}; "
+        f"the fewest are at {worst.label}, and at least {expected} were expected."
     )
 
 

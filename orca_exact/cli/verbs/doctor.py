@@ -1,4 +1,4 @@
-"""``doctor``: what is installed, which solvers answer, which data sets are found."""
+"""The verb ``doctor``: show installed packages, working solvers and data sets."""
 
 from __future__ import annotations
 
