@@ -136,7 +136,7 @@ class _Help(argparse.HelpFormatter):
 def _epilog(examples: Sequence[str]) -> str:
     text = "\n  ".join(["examples:", *examples])
     if any("examples/" in line for line in examples):
-        text += "\n\nexamples/ is in the source tree; without it, orca-exact tutorial writes tea.csv and tea.json."
+        text += "\n\nexamples/ is in the source tree; orca-exact tutorial writes a problem file of its own."
     return text
 
 

@@ -94,17 +94,20 @@ def null_sentences(study: Any) -> list[str]:
             "There is nothing to compare, and p = 1 has no meaning; orca-exact profile shows which it is.",
             _NO_VERDICT,
         ]
+
+    def differing(labels: list[str]) -> str:
+        names = f" ({', '.join(labels)})" if 0 < len(labels) <= 12 else ""
+        return f"{len(labels)} of {len(found)} indices differ from shuffled labels{names}"
+
     least = Fraction(2, study.settings["repeats"] + 1)
     alone = [label for label, row in found if row["p"] <= _LEVEL]
     together = [label for label, row in found if row["p_family"] <= _LEVEL]
     expected = Fraction(str(_LEVEL)) * sum(1 for _, row in found if row["sd"]) if least <= _LEVEL else 0
     ties = sum(row["ties"] for _, row in found if row["sd"])
     lines = [
-        f"Tested together (p family <= {_LEVEL}): {', '.join(together) or 'none'} of {len(found)} "
-        f"indices differ{'s' * (len(together) <= 1)} from shuffled labels.",
-        f"Tested one by one (p <= {_LEVEL}): {len(alone)} of {len(found)} indices differ"
-        + (f" ({', '.join(alone)})" if 0 < len(alone) <= 12 else "")
-        + f"; with random labels, at most {ceil(expected)} would be expected.",
+        f"Tested together (p family <= {_LEVEL}): {differing(together)}.",
+        f"Tested one by one (p <= {_LEVEL}): {differing(alone)}; "
+        f"with random labels, at most {ceil(expected)} would be expected.",
     ]
     if least > _LEVEL:
         lines.append(

@@ -53,7 +53,7 @@ def witness_sentence(found: ArithmeticCheck, witness: str) -> str:
         named = ", ".join(row.label for row in misses[:_NAMED]) + ", ..." * (len(misses) > _NAMED)
         return (
             f"{name} is wrong in {len(misses)} of {len(found.rows)} indices ({named}): {_shown(said)} "
-            f"correct decimals at {worst.label}, {expected} expected; either {name} or the proof has an error."
+            f"correct decimals at {worst.label}, {expected} expected; either {name} or the proof is wrong."
         )
     if said == inf:
         return f"{name} agrees exactly with the proved value of every index."

@@ -45,7 +45,7 @@ def test_the_answer_and_the_progress_are_the_same():
 
 
 def test_cpu_time_is_limited():
-    with pytest.raises(Stopped, match="took more than 1 seconds of CPU time"):
+    with pytest.raises(Stopped, match="took more than 1 s of CPU time"):
         check_in_process(slow(), str, seconds=1)
 
 
@@ -63,7 +63,7 @@ def test_reaching_a_limit_is_neither_accepted_nor_rejected(tmp_path, monkeypatch
         run_verb(make_parser("check-certificate").parse_args(["check-certificate", str(file)]), out, err) == 4
     )
     assert out.getvalue() == "" and err.getvalue().count("\n") == 1
-    assert "took more than 1 seconds of CPU time; it is neither accepted nor rejected" in err.getvalue()
+    assert "took more than 1 s of CPU time; it is neither accepted nor rejected" in err.getvalue()
 
 
 def children(pid: int) -> list[int]:

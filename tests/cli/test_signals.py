@@ -231,7 +231,7 @@ def terminate(process: int) -> None:
 )
 def test_what_was_certified_is_kept(tmp_path, jobs, send, code, word):
     words = f"tables spiral --offline -j {jobs}"
-    kept = f"what was certified is kept in {tmp_path / 'cache'}, the same command goes on from there"
+    kept = f"finished work is kept in {tmp_path / 'cache'}, and the same command continues from there"
     assert stopped(tmp_path, STUCK, words, jobs, send, jobs) == (code, "", f"orca-exact: {word}; {kept}\n")
     assert len(entries(tmp_path)) == jobs and all(is_sealed(read(entry)) for entry in entries(tmp_path))
     assert sorted((tmp_path / "cache").iterdir()) == entries(tmp_path)

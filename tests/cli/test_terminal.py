@@ -226,17 +226,18 @@ def test_time_left(monkeypatch):
         progress(message)
         return screen.getvalue().removeprefix("\r\x1b[K")
 
-    assert said(1, "certified 1 of 10") == "certified 1 of 10"  # too early to tell
-    assert said(9, "certified 5 of 10") == "certified 5 of 10 · about 10 s left"
+    one, five, eight = (f"certified {n} of 10 {'█' * (2 * n):20}" for n in (1, 5, 8))
+    assert said(1, "certified 1 of 10") == one  # too early for an estimate
+    assert said(9, "certified 5 of 10") == f"{five} · about 10 s left"
     assert said(0, "") == ""
-    assert said(30, "certified 8 of 10") == "certified 8 of 10 · about 10 s left"
-    assert said(11, "certified 8 of 10") == "certified 8 of 10 · about 13 s left"
-    assert said(60, "certified 8 of 10") == "certified 8 of 10"  # it should have been over
-    assert said(1, "other 1 of 500; a" + "b" * 200) == "other 1 of 500; a" + "b" * 62
-    assert said(9, "other 2 of 500") == "other 2 of 500 · about 42 min left"
+    assert said(30, "certified 8 of 10") == f"{eight} · about 10 s left"
+    assert said(11, "certified 8 of 10") == f"{eight} · about 13 s left"
+    assert said(60, "certified 8 of 10") == eight  # it should have ended
+    assert said(1, "other 1 of 500; a" + "b" * 200) == "other 1 of 500; a" + "b" * 41 + " " * 21
+    assert said(9, "other 2 of 500") == f"other 2 of 500 {'▏':20} · about 42 min left"
     monkeypatch.setattr(progress, "_width", lambda: 60)
     cut = said(9, "other 4 of 500; " + "b" * 200)
-    assert len(cut) == 59 and cut.startswith("other 4 of 500; bbb") and cut.endswith("b · about 39 min left")
+    assert len(cut) == 59 and cut.startswith("other 4 of 500; b") and cut.endswith(" · about 39 min left")
     assert not ProgressLine(Terminal(), quiet=True).live
     monkeypatch.setenv("TERM", "dumb")
     assert not ProgressLine(Terminal()).live
@@ -246,15 +247,16 @@ def test_time_left(monkeypatch):
 def test_without_a_terminal_progress_is_a_line_now_and_then(monkeypatch):
     now = [100.0]
     monkeypatch.setattr("orca_exact.cli.terminal.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("orca_exact.cli.terminal._FIRST", 5)
     monkeypatch.setattr("orca_exact.cli.terminal._EVERY", 20)
     log, silent = io.StringIO(), io.StringIO()
     progress, quiet = ProgressLine(log), ProgressLine(silent, quiet=True)
     for done in range(1, 61):
         now[0] += 1
-        progress(f"tea: {done} of 100")
-        quiet(f"tea: {done} of 100")
+        progress(f"tea: {done} of 90")
+        quiet(f"tea: {done} of 90")
     progress("")
-    assert log.getvalue() == "".join(f"tea: {n} of 100 · about {100 - n} s left\n" for n in (20, 40, 60))
+    assert log.getvalue() == "".join(f"tea: {n} of 90 · about {90 - n} s left\n" for n in (6, 26, 46))
     assert not silent.getvalue()
 
 
@@ -303,7 +305,7 @@ def test_a_full_device_is_one_line(ended, verb):
     with open("/dev/full", "wb") as full:
         code, err = ended(VERBS[verb], full.fileno())
     assert code == 4
-    assert err == "orca-exact: standard output: No space left on device; send it elsewhere\n"
+    assert err == "orca-exact: standard output: No space left on device; redirect it to another device\n"
 
 
 @pytest.mark.parametrize("verb", EVERY_WAY)

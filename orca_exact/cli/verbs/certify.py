@@ -143,8 +143,7 @@ def _lines(facts: dict) -> list[str]:
             f"b: {facts['b']}{b or ', uniqueness not decided'}",
             f"hard margin: {_HARD_MARGIN[facts['hard_margin']]}",
         ]
-    lines.append(f"problem: sha256 {facts['problem']}")
-    return lines + [f"certificate: sha256 {facts['certificate']}"] * ("certificate" in facts)
+    return lines + [f"{key}: sha256 {facts[key]}" for key in ("problem", "certificate") if key in facts]
 
 
 def _judgement_lines(judged: dict) -> list[str]:

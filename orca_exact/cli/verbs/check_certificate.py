@@ -45,7 +45,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     out.print(f"accepted at level {proved['level']}")
     problem = dict(proved["problem"])
     out.print(f"{bullet}problem: sha256 {problem.pop('sha256')}")
-    out.print(f"{bullet}sizes: " + ", ".join(f"{key} = {value}" for key, value in problem.items()))
+    out.print(f"{bullet}parameters: " + ", ".join(f"{key} = {value}" for key, value in problem.items()))
     for condition, evidence in proved["conditions"].items():
         out.print(f"{bullet}{condition}: {evidence}")
     return 0

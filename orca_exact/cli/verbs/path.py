@@ -113,7 +113,7 @@ def describe_path(found: Any) -> Page:
     ]
     if found.hard_margin:
         facts.append(f"hard margin: from C = {rows[-1][0]} on, a larger C gives the same classifier")
-    segments = Grid(("C from", "to", "free", "bound", "at the upper end"), rows, left=(4,), wraps=4)
+    segments = Grid(("C from", "to", "free", "at bound", "event at the upper end"), rows, left=(4,), wraps=4)
     return Page(printable(problem.id) or "problem", facts, [segments], _statements(found))
 
 

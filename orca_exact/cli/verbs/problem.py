@@ -49,8 +49,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--beta", metavar="X", help="parameter of the Jacobi weight (default 0)")
     parser.add_argument(
-        "--measure", metavar=FORM, nargs="+", action="extend",
-        help=f"one measure, or one for each column: {' or '.join(', '.join(TYPED).rsplit(', ', 1))}",
+        "--measure", metavar="MEASURE", nargs="+", action="extend",
+        help=f"one measure, or one for each column, as {FORM}; FAMILY is one of {', '.join(TYPED)}",
     )  # fmt: skip
     parser.add_argument("--no-rescale", action="store_true", help="do not rescale the columns to [-1, 1]")
     parser.add_argument("--delimiter", metavar="CHAR", help="character between columns (default: detected)")
@@ -158,8 +158,8 @@ def _lines(chosen: TableProblem) -> list[str]:
     if chosen.dropped:
         line, column = chosen.dropped[0]
         lines.append(
-            f"left out: {pluralize(len(chosen.dropped), 'row')} with a missing value, "
-            f"the first in line {line}, column {printable(column)}"
+            f"left out: {pluralize(len(chosen.dropped), 'row')} with a missing value "
+            f"({'the first: ' * (len(chosen.dropped) > 1)}line {line}, column {printable(column)})"
         )
     return lines
 
