@@ -119,7 +119,7 @@ def null_sentences(study: Any) -> list[str]:
             f"In {pluralize(ties, 'comparison')}, equal or undecided values counted as no difference."
         )
     formula = "p = (r + 1)/(B + 1), two-sided: r of the B permutations are at least as extreme."
-    equal = "equal modes: the value of the index if every mode had the same share."
+    equal = "equal modes: the value if all modes except the constant one had the same share."
     return [*lines, formula, equal, _NO_VERDICT]
 
 
