@@ -144,9 +144,7 @@ def solution(cert: dict[str, Any], progress: Callable[[str], object]) -> Solutio
 def enclosed_lambda(problem: dict[str, Any], bits: int, lower: Fraction, upper: Fraction) -> str:
     """Check lower <= prod 1/h_0 <= upper, with equality only if the product is rational."""
     bounds = lambda_bounds(problem["measures"], bits)
-    need(
-        bounds == (lower, upper), "lambda", f"lower and upper are not the bounds of prod 1/h_0 at {bits} bits"
-    )
+    need(bounds == (lower, upper), "lambda", f"these are not the bounds of prod 1/h_0 at {bits} bits")
     return "rational" if lower == upper else f"enclosed to {bits} bits"
 
 
@@ -203,9 +201,7 @@ def whole_b(y: list[int], free: set[int], bound: set[int], tight: list[set[int]]
     """
     # Rocq: Checker.whole_b_free, Checker.whole_b, Svm.b_interval_ends
     if free:
-        need(
-            len(tight) == 1, "complementarity", "b must be one number, because there is a free support vector"
-        )
+        need(len(tight) == 1, "complementarity", "b must be one number if a support vector is free")
         return
     # A smaller b violates y_i g_i >= 1 if y_i = 1 and y_i g_i <= 1 if y_i = -1; a larger b the converse.
     floor = any((y[i] > 0) != (i in bound) for i in tight[0])
@@ -244,9 +240,8 @@ def w_error(gap: Fraction, claims: dict[str, Any], exact: bool) -> None:
     # Rocq: Checker.w_error, Checker.w_error_sqrt, Svm.gap_bound
     zero = not exact or claims["gap"] == claims["w_error"] == 0
     need(zero, "claims", "gap and w_error must be 0 at level exact")
-    need(
-        claims["w_error"] >= 0 and gap <= claims["w_error"] ** 2, "claims", "w_error is less than sqrt(P - D)"
-    )
+    large = claims["w_error"] >= 0 and gap <= claims["w_error"] ** 2
+    need(large, "claims", "w_error is less than sqrt(P - D)")
 
 
 def roots_differ_by(small: Fraction, large: Fraction, by: Fraction) -> bool:
@@ -278,11 +273,7 @@ def hard_margin(s: Solution, claims: dict[str, Any], exact: bool) -> None:
     # Rocq: Checker.hard_margin, Checker.hard_margin_stays, Checker.hard_margin_raises,
     # Svm.hard_margin_invariant
     hard = s.bound <= s.tight[0] if exact else None
-    need(
-        claims["hard_margin"] is hard,
-        "claims",
-        "hard_margin is wrong; it is true if no point has slack, and null below level exact",
-    )
+    need(claims["hard_margin"] is hard, "claims", "hard_margin must be whether no point has slack, or null")
 
 
 def b_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
@@ -313,11 +304,8 @@ def alpha_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
 
 def sha256(certificate: dict[str, Any]) -> str:
     """Check that the field sha256 is the digest of all other fields."""
-    need(
-        certificate["sha256"] == digest(certificate, "sha256"),
-        "sha256",
-        "the digest does not match the other fields",
-    )
+    matches = certificate["sha256"] == digest(certificate, "sha256")
+    need(matches, "sha256", "the digest does not match the other fields")
     return "matches the other fields"
 
 

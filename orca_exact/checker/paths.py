@@ -81,15 +81,11 @@ def read_segment(segment: dict[str, Any], problem: dict[str, Any], R: Gram) -> S
     free, bound = ([i - 1 for i in segment[key]] for key in ("free", "bound"))
     listed = all(segment[key] == sorted(set(segment[key])) for key in ("free", "bound"))
     inside = not set(free) & set(bound) and all(0 <= i < m for i in free + bound)
-    need(
-        listed and inside,
-        "format",
-        "free and bound must list different points, each in increasing order, from 1",
-    )
+    need(listed and inside, "format", "free and bound must list different points, in increasing order")
     need(
         len(free) == len(segment["u"]) == len(segment["v"]),
         "format",
-        "u and v must have one number for each free point",
+        "u and v must have one item per free point",
     )
     need(len(segment["b"]) in (1, 2), "format", "b must have one or two ends")
     weights = [omega.as_integer_ratio() for omega in problem["weights"]]
@@ -212,7 +208,7 @@ def check_path(path: dict[str, Any], progress: Callable[[str], object] = str) ->
     need(
         data["claims"]["hard_margin"] is hard,
         "claims",
-        "hard_margin is wrong; it is null if the path has an upper end, else true if no point has slack",
+        "hard_margin must be null, or whether no point has slack",
     )
     proved["claims"], proved["sha256"] = "proved", sha256(path)
     found = {"problem": describe_problem(path["problem"]), "level": "exact", "conditions": proved}

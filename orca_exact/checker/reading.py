@@ -261,9 +261,7 @@ def read_measures(problem: dict[str, Any], d: int) -> tuple[Measure, ...]:
     one = {"family": "jacobi"} | {key: problem[key] for key in JACOBI if key in problem}
     both = problem.get("measures", one), problem["n"]
     given, n = (x if isinstance(x, list) else [x] * d for x in both)
-    need(
-        len(given) == len(n) == d, "format", "measures and n must be one for all coordinates, or one for each"
-    )
+    need(len(given) == len(n) == d, "format", "measures and n must have one item, or one per coordinate")
     known: dict[tuple[int, int], Measure] = {}  # a common measure of all coordinates is read once
     for this, top in zip(given, n, strict=True):
         if (id(this), top) not in known:
@@ -298,9 +296,7 @@ def read_problem(problem: dict[str, Any]) -> dict[str, Any]:
     measures = read_measures(problem, len(X[0]))
     X = read_points(X, problem["rescale"], [measure.family for measure in measures])
     bounds = problem["C"] if isinstance(problem["C"], list) else [problem["C"]] * len(X)
-    need(
-        len(bounds) == len(X) and min(bounds) > 0, "format", "C must be positive, one number or one per point"
-    )
+    need(len(bounds) == len(X) and min(bounds) > 0, "format", "C must be positive, one or one per point")
     C = max(bounds)
     new = {"X": X, "y": [int(label) for label in y], "measures": measures, "C": C}
     return problem | new | {"weights": [bound / C for bound in bounds]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ class Grid(NamedTuple):
     left: Sequence[int] = (0,)
     wraps: int | None = None  # the column whose cells may wrap; if None, a wide table is split
     shares: Sequence[Any] = ()  # one for each row, drawn as a bar on a terminal
+    red: Collection[int] = ()  # rows with an error, red on a terminal if a column wraps
 
     def markdown(self) -> str:
         """Return the lines of a Markdown table."""
@@ -37,14 +38,15 @@ class Grid(NamedTuple):
             table.add_column(
                 heading, justify="left" if j in self.left else "right", no_wrap=j != self.wraps,
                 overflow="fold" if j == self.wraps else "ellipsis",
-                style="cyan" if self.shares and j == 0 else "",
+                style="cyan" if j == 0 and not self.red else "",
             )  # fmt: skip
         if self.shares:
             table.add_column("", style="blue", no_wrap=True)
         used = sum(max(map(len, column)) for column in zip(*self.rows, strict=True)) + 6
         bar_width = max(0, min(_BAR, width - used))
         for i, row in enumerate(self.rows):
-            table.add_row(*row, *(bar(share, bar_width) for share in self.shares[i : i + 1]))
+            bars = (bar(share, bar_width) for share in self.shares[i : i + 1])
+            table.add_row(*row, *bars, style="bold red" if i in self.red else "")
         return [table]
 
 

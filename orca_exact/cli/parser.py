@@ -143,6 +143,22 @@ def _epilog(examples: Sequence[str]) -> str:
 # Options that verbs share.
 
 
+def add_problem(sub: argparse.ArgumentParser, nargs: str | None = None) -> None:
+    """Add the positional argument of one problem file or, with ``nargs``, of several."""
+    text = f"problem file{'s' * bool(nargs)}, plain or .gz; - is standard input"
+    sub.add_argument("problem", metavar="PROBLEM", nargs=nargs, help=text)
+
+
+def add_output(sub: argparse.ArgumentParser, metavar: str, text: str) -> None:
+    """Add the option -o; ``text`` is its help."""
+    sub.add_argument("-o", "--output", type=output_path, metavar=metavar, help=text)
+
+
+def add_no_cache(sub: argparse.ArgumentParser) -> None:
+    """Add the option --no-cache."""
+    sub.add_argument("--no-cache", action="store_true", help="compute everything again and store nothing")
+
+
 def add_format(sub: argparse.ArgumentParser, *more: str) -> None:
     """Add the option --format."""
     sub.add_argument(
@@ -222,7 +238,7 @@ def add_experiments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--data", metavar="FILE", help="the file of the echocardiogram data, or its folder")
     add_offline(sub)
     add_jobs(sub)
-    sub.add_argument("--no-cache", action="store_true", help="compute everything again and store nothing")
+    add_no_cache(sub)
 
 
 # Running.

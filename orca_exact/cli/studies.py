@@ -172,7 +172,7 @@ def describe_noise(study: Any) -> StudyTable:
     else:
         part = f"a box of 1/{2 ** counts['halvings']} of this size" if counts["halvings"] else "the box"
         tail.append(
-            f"The column 'enclosed' is proved for every x in {part}; the active set is constant there."
+            f"The column 'enclosed' is proved for every x in {part}, without a change of the active set."
         )
     return facts, headings, rows, [*tail, "The draws are statistics, not verdicts."]
 

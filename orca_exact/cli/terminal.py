@@ -19,27 +19,11 @@ from ..files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 STYLES = {HOLDS: "green", FAILS: "red", UNDECIDED: "yellow", SKIPPED: "dim"}
 
 # Replacements for encodings without a check mark. Python's own replacement, "?", is the mark of UNDECIDED.
-_PLAIN = str.maketrans(
-    {
-        "✓": "+",
-        "✗": "x",
-        "–": "-",
-        "±": "+-",
-        "×": "x",
-        "·": "-",
-        "…": "...",
-        "²": "^2",
-        "α": "alpha",
-        "β": "beta",
-        "≠": "!=",
-        "≤": "<=",
-        "≥": ">=",
-        "“": '"',
-        "”": '"',
-    }
-    | dict.fromkeys("█▉▊▋▌", "#")
-    | dict.fromkeys("▍▎▏", " ")
-)
+_PLAIN = str.maketrans({
+    "✓": "+", "✗": "x", "–": "-", "±": "+-", "×": "x", "·": "-", "…": "...", "²": "^2", "≠": "!=", "≤": "<=",
+    "≥": ">=", "α": "alpha", "β": "beta", "“": '"', "”": '"',
+    **dict.fromkeys("█▉▊▋▌", "#"), **dict.fromkeys("▍▎▏", " "),
+})  # fmt: skip
 
 
 def encodable(text: str, stream: TextIO) -> str:
@@ -291,6 +275,21 @@ def certificate_summary(certificate: Any) -> dict:
         "b": " to ".join(decimal(end, 20) for end in certificate.bias_ends()),
         "b_unique": certificate.b_unique,
         "hard_margin": certificate.hard_margin,
+    }
+
+
+def result_json(profile: Any, certificate: Any, arithmetic: str, digits: int, long: bool = False) -> dict:
+    """Return a profile and its certificate as ``orca-exact/result/1``; ``long`` writes any fraction."""
+    from ..numbers.values import to_json_value
+
+    return {
+        "schema": "orca-exact/result/1",
+        "id": profile.problem.id,
+        "problem": profile.problem.sha256,
+        "certificate": certificate_summary(certificate),
+        "arithmetic": arithmetic,
+        "norm2": to_json_value(profile.norm2, digits, long),
+        "okc": profile.indices.to_json(lambda x: to_json_value(x, digits, long)),
     }
 
 

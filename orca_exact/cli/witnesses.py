@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 from ..conformance.witnesses import WITNESSES, ArithmeticCheck
 from ..errors import printable
 from ..numbers.arithmetic import ARITHMETICS
 from ..numbers.rationals import decimal, digits_down
-from .page import Grid
+from .page import Grid, Page
 from .terminal import Output
 
 VALUE = 15  # digits of a value in the table
@@ -22,25 +21,16 @@ def write_comparison(found: ArithmeticCheck, out: Output, form: str) -> int:
         out.json(found.to_json())
         return 0 if found.agrees else 1
     headings = ["index", "proved value", *WITNESSES.values(), "balls"]
-    rows = [
-        [
-            row.label + " <-" * any(said.misses for said in row.said.values()),
-            decimal(row.proved, VALUE),
-            *(_shown(row.said[witness].decimals) for witness in WITNESSES),
-            _shown(row.decimals),
-        ]
-        for row in found.rows
-    ]
-    title = printable(found.problem.id) or "problem"
+    rows, red = [], []
+    for i, row in enumerate(found.rows):
+        wrong = any(said.misses for said in row.said.values())
+        decimals = [*(row.said[witness].decimals for witness in WITNESSES), row.decimals]
+        rows.append([row.label + " <-" * wrong, decimal(row.proved, VALUE), *map(_shown, decimals)])
+        red += [i] * wrong
     about = "float64, mpmath: number of correct decimals of each index; balls: number of proved decimals"
-    if form == "markdown":
-        out.print(f"## {title}\n\n{about}\n\n{Grid(headings, rows, left=(0, 1)).markdown()}")
-    else:
-        _table(out, title, about, headings, rows)
-    out.print()
-    for witness in WITNESSES:
-        sentence = witness_sentence(found, witness)
-        out.print(f"- {sentence}") if form == "markdown" else out.console.print(sentence, markup=False)
+    table = Grid(headings, rows, left=(0, 1), wraps=1, red=red)
+    sentences = [witness_sentence(found, witness) for witness in WITNESSES]
+    Page(printable(found.problem.id) or "problem", [about], [table], sentences).show(out, form)
     return 0 if found.agrees else 1
 
 
@@ -66,18 +56,3 @@ def witness_sentence(found: ArithmeticCheck, witness: str) -> str:
 
 def _shown(decimals: float) -> str:
     return "all" if decimals == inf else digits_down(decimals)
-
-
-def _table(out: Output, title: str, about: str, headings: list[str], rows: list[list[str]]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    table: Any = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for k, heading in enumerate(headings):
-        table.add_column(heading, style="cyan" if not k else "", justify="right" if k > 1 else "left")
-    for cells in rows:
-        table.add_row(*cells, style="bold red" if cells[0].endswith("<-") else "")
-    out.console.print(Text(title, style="bold"))
-    out.console.print(Text(about))
-    out.console.print()
-    out.console.print(table)

@@ -632,7 +632,7 @@ def test_program(tmp_path, capsys):
     problem = Problem.from_json(SOFT["problem"])
     path.write_text(json.dumps(changed(SOFT, ("problem",), problem.to_json())))
     assert main([str(path)]) == 0
-    line = f"problem: sha256 {problem.sha256}, m 5, d 2, n 2, alpha 0.5, beta 1/3, C 0.5\n"
+    line = f"problem: sha256 = {problem.sha256}, m = 5, d = 2, n = 2, alpha = 0.5, beta = 1/3, C = 0.5\n"
     assert capsys.readouterr().out.startswith(line)
     path.write_text(json.dumps(changed(SOFT, ("u", 0), "1/7")))
     assert main([str(path)]) == 1

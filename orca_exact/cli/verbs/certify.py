@@ -9,14 +9,11 @@ from ...errors import BadFile, BadParameter, printable
 from ...files.formats import place_of, read, write_json
 from ...problem import Problem
 from ...svm.certify import LEVELS
-from ..parser import add_format, output_path
+from ..parser import add_format, add_output, add_problem
 from ..terminal import Output, certificate_summary, describe_optimality, describe_support
 
-_HARD_MARGIN = {
-    True: "yes, a larger C gives the same classifier",
-    False: "no",
-    None: "not decided",
-}
+_HARD_MARGIN = {True: "yes, a larger C gives the same classifier", False: "no", None: "not decided"}
+_UNIQUE = {True: "unique", False: "not unique", None: "uniqueness not decided"}
 
 EXAMPLES = (
     "orca-exact certify examples/problems/xor.json -o cert.json",
@@ -26,28 +23,15 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("problem", metavar="PROBLEM", help="problem file, plain or .gz; - is standard input")
-    parser.add_argument(
-        "--level", choices=list(LEVELS), default="exact",
-        help="kind of proof: duality gap, verified float64, ball arithmetic, exact (default exact)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--digits", type=int,
-        help="digits of w to prove at level ball (default 50) or to require of a given solution (default 4)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--solution", metavar="RESULT",
-        help="test alpha (and b, if given) of a result file; the exit code is 1 if it is not optimal",
-    )  # fmt: skip
-    parser.add_argument(
-        "--repair",
-        action="store_true",
-        help="continue from the given solution to the optimum, and certify that",
+    add = parser.add_argument
+    add_problem(parser)
+    add("--level", choices=LEVELS, default="exact", help="kind of proof (default exact)")
+    add(
+        "--digits", type=int, help="digits of w to prove (default 50) or to require of a solution (default 4)"
     )
-    parser.add_argument(
-        "-o", "--output", type=output_path, metavar="CERT",
-        help="certificate file to write; a name that ends in .json.gz compresses it",
-    )  # fmt: skip
+    add("--solution", metavar="RESULT", help="test alpha and b of a result file; exit with 1 if not optimal")
+    add("--repair", action="store_true", help="continue from the given solution to the optimum")
+    add_output(parser, "CERT", "certificate file to write; a name that ends in .json.gz compresses it")
     add_format(parser)
 
 
@@ -135,12 +119,11 @@ def _lines(facts: dict) -> list[str]:
     if (judged := facts if "optimal" in facts else facts.get("given")) is not None:
         lines += _judgement_lines(judged)
     if "free" in facts:
-        b = "" if facts["b_unique"] is None else ", unique" if facts["b_unique"] else ", not unique"
         lines += [
             describe_optimality(facts),
             f"support vectors: {describe_support(facts['free'], facts['bound'])}",
-            f"alpha: {'unique' if facts['alpha_unique'] else 'uniqueness not decided'}",
-            f"b: {facts['b']}{b or ', uniqueness not decided'}",
+            f"alpha: {_UNIQUE[facts['alpha_unique']]}",
+            f"b: {facts['b']}, {_UNIQUE[facts['b_unique']]}",
             f"hard margin: {_HARD_MARGIN[facts['hard_margin']]}",
         ]
     return lines + [f"{key}: sha256 {facts[key]}" for key in ("problem", "certificate") if key in facts]

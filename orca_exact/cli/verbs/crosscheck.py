@@ -11,9 +11,11 @@ from typing import Any
 from ...errors import BadFile, BadInput, BadParameter
 from ...files.outcomes import FAILS, HOLDS, MARKS, UNDECIDED
 from ...numbers.rationals import decimal, digits_down
+from ..page import Grid
 from ..parser import add_format, add_jobs
 from ..terminal import STYLES, Output, pluralize
 
+_HEADINGS = ("quantity", "against", "comparisons", "fewest digits", "median", "attainable", "")
 _SHOWN = 10  # problems that are described without --verbose
 
 EXAMPLES = (
@@ -25,42 +27,19 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "reference",
-        metavar="REF",
-        nargs="?",
-        help="reference values (orca-exact/reference/1); - is standard input",
-    )
-    parser.add_argument(
-        "result", metavar="RESULT", nargs="?", help="results (orca-exact/result/1); - is standard input"
-    )
-    parser.add_argument(
-        "--run", metavar="CMD", help="program to test: it reads problems and writes results as JSON lines"
-    )
-    parser.add_argument(
-        "--timeout", type=float, default=60, help="longest time without an answer, in seconds (default 60)"
-    )
-    parser.add_argument(
-        "--flag", action="extend", nargs="+", metavar="FLAG", help="only vectors with one of these flags"
-    )
-    parser.add_argument(
-        "--problem-version", type=int, choices=(1, 2), default=2,
-        help="only vectors up to this version of the problem format (default 2)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--vector", action="extend", nargs="+", metavar="VECTOR", help="only these vectors, such as v002"
-    )
-    parser.add_argument(
-        "--show", action="store_true", help="print the vectors and their certified values instead"
-    )
-    parser.add_argument(
-        "--formula-digits", type=float, default=10, help="digits required of formulas (default 10)"
-    )
-    parser.add_argument(
-        "--solver-digits", type=float, default=4, help="digits required of a solver (default 4)"
-    )
-    parser.add_argument("--bits", type=int, default=53, help="precision of the program in bits (default 53)")
-    parser.add_argument("--verbose", action="store_true", help="show every comparison of every problem")
+    add = parser.add_argument
+    add("reference", metavar="REF", nargs="?", help="reference values; - is standard input")
+    add("result", metavar="RESULT", nargs="?", help="results; - is standard input")
+    add("--run", metavar="CMD", help="program to test: it reads problems and writes results as JSON lines")
+    add("--timeout", type=float, default=60, help="longest time without an answer, in seconds (default 60)")
+    add("--flag", action="extend", nargs="+", metavar="FLAG", help="only vectors with one of these flags")
+    add("--problem-version", type=int, choices=(1, 2), default=2, help="only formats up to this (default 2)")
+    add("--vector", action="extend", nargs="+", metavar="VECTOR", help="only these vectors, such as v002")
+    add("--show", action="store_true", help="print the vectors and their certified values instead")
+    add("--formula-digits", type=float, default=10, help="digits required of formulas (default 10)")
+    add("--solver-digits", type=float, default=4, help="digits required of a solver (default 4)")
+    add("--bits", type=int, default=53, help="precision of the program in bits (default 53)")
+    add("--verbose", action="store_true", help="show every comparison of every problem")
     add_jobs(parser)
     add_format(parser)
 
@@ -202,7 +181,14 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
         out.console.print(f"{title}\n", style=STYLES[_outcome(reports)])
     short = {(x.quantity, x.source) for report in reports for x in report.lines if x.fails}
     if rows := digits_table(reports):
-        _table(out, rows, markdown, short)
+        red = [i for i, row in enumerate(rows) if row[:2] in short]
+        cells = [(quantity, source, str(n), *map(_digits, rest)) for quantity, source, n, *rest in rows]
+        cells = [(*row, MARKS[FAILS] * (i in red)) for i, row in enumerate(cells)]
+        grid = Grid(_HEADINGS, cells, left=(0, 1), wraps=0, red=red)
+        if markdown:
+            out.print(grid.markdown())
+        else:
+            out.console.print(*grid.tables(out.console.width))
     failed = [report for report in reports if report.outcome != HOLDS]
     stages = Counter(report.stage for report in failed if report.stage)
     if stages:
@@ -262,24 +248,3 @@ def digits_table(reports: list) -> list[tuple[str, str, int, float, float, float
 
 def _digits(x: float) -> str:
     return "all" if x >= 20 else "none" if x <= 0 else digits_down(x)
-
-
-def _table(out: Output, rows: list, markdown: bool, short: set[tuple[str, str]]) -> None:
-    """Print the digits by quantity; quantities in ``short`` have a comparison with too few digits."""
-    head = ("quantity", "against", "comparisons", "fewest digits", "median", "attainable")
-    shown = [(a, b, str(n), *map(_digits, rest)) for a, b, n, *rest in rows]
-    if markdown:
-        out.print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
-        for row in shown:
-            out.print("| " + " | ".join(row) + " |")
-        return
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for k, name in enumerate(head):
-        table.add_column(name, justify="left" if k < 2 else "right", no_wrap=True)
-    table.add_column("")
-    for row in shown:
-        missed = row[:2] in short
-        table.add_row(*row, MARKS[FAILS] if missed else "", style="red" if missed else None)
-    out.console.print(table)

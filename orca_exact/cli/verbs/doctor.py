@@ -7,10 +7,7 @@ import argparse
 from ..parser import add_format, list_plugins
 from ..terminal import Output
 
-EXAMPLES = (
-    "orca-exact doctor",
-    "orca-exact doctor --format json",
-)
+EXAMPLES = ("orca-exact doctor", "orca-exact doctor --format json")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -13,8 +13,8 @@ from ...problem import Problem
 from ...profile.indices import EPSILONS, INDICES, OpenSummary
 from ...svm.certify import LEVELS
 from ..page import Grid, Page
-from ..parser import add_figure, add_format, check_figure, list_item, output_path
-from ..terminal import Output, certificate_summary, pluralize
+from ..parser import add_figure, add_format, add_output, add_problem, check_figure, list_item
+from ..terminal import Output, pluralize, result_json
 
 _DIGITS = 6  # significant digits of a C or an index
 JSON_DIGITS = 30
@@ -27,31 +27,14 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "problem",
-        metavar="PROBLEM",
-        help="problem file, or -; the path does not depend on its C, only on the ratios between points",
-    )
-    parser.add_argument(
-        "--from", dest="C_from", metavar="C", default="0", help="lower end of the interval (default 0)"
-    )
-    parser.add_argument(
-        "--to", dest="C_to", metavar="C", help="upper end of the interval (default: infinity)"
-    )
-    parser.add_argument(
-        "--level", choices=[name for name, level in LEVELS.items() if level.follows],
-        help="ball: enclosed breakpoints; exact: rational ones (default ball; exact for -o and JSON)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--at", nargs="+", type=list_item, metavar="C", help="print the indices at these values of C instead"
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=output_path,
-        metavar="PATH",
-        help="write the path to a file for check-certificate",
-    )
+    add = parser.add_argument
+    add_problem(parser)
+    add("--from", dest="C_from", metavar="C", default="0", help="lower end of the interval (default 0)")
+    add("--to", dest="C_to", metavar="C", help="upper end of the interval (default: infinity)")
+    levels = [name for name, level in LEVELS.items() if level.follows]
+    add("--level", choices=levels, help="kind of proof (default ball; exact for -o and JSON)")
+    add("--at", nargs="+", type=list_item, metavar="C", help="print the indices at these values of C instead")
+    add_output(parser, "PATH", "write the path to a file for check-certificate")
     add_figure(parser)
     add_format(parser)
 
@@ -148,19 +131,8 @@ def _show_summary(x: Any) -> str:
 
 def _result(found: Any, C: Any) -> dict:
     """Return the indices at one C as ``orca-exact/result/1``."""
-    from ...numbers.values import to_json_value
-
     profile = _profile(found, C)
-    return {
-        "schema": "orca-exact/result/1",
-        "id": found.problem.id,
-        "problem": profile.problem.sha256,
-        "C": text(C),
-        "certificate": certificate_summary(found.certificate(C)),
-        "arithmetic": found.level,
-        "norm2": to_json_value(profile.norm2, JSON_DIGITS),
-        "okc": profile.indices.to_json(lambda x: to_json_value(x, JSON_DIGITS)),
-    }
+    return result_json(profile, found.certificate(C), found.level, JSON_DIGITS) | {"C": text(C)}
 
 
 def _shown(C: Any) -> str:

@@ -9,7 +9,7 @@ from ...errors import BadParameter, printable
 from ...files.formats import write_json
 from ...measures.families import FAMILIES, read_measure
 from ...table import Table, TableProblem, identifier_of
-from ..parser import add_format, degree, output_path
+from ..parser import add_format, add_output, degree
 from ..terminal import Output, pluralize
 
 EXAMPLES = (
@@ -22,56 +22,23 @@ TYPED = {name: tuple(kind.fields) for name, kind in FAMILIES.items() if kind.is_
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "data",
-        metavar="DATA",
-        help="CSV file with the names of the columns in the first line; - is standard input",
-    )
-    parser.add_argument(
-        "--label",
-        metavar="COLUMN",
-        required=True,
-        help="column of the classes: its name, or its number from 1",
-    )
-    parser.add_argument("--positive", metavar="CLASS", help="class with label +1; all others have label -1")
-    parser.add_argument(
-        "--columns",
-        metavar="COLUMN",
-        nargs="+",
-        help="columns to use, names or numbers (default: all others)",
-    )
-    parser.add_argument(
-        "--n", metavar="N", type=degree, nargs="+", required=True, help="one degree, or one for each column"
-    )
-    parser.add_argument("--C", metavar="C", default="1", help="soft-margin parameter (default 1)")
-    parser.add_argument(
-        "--alpha", metavar="X", help="parameter of the Jacobi weight (default 0), as in --alpha=-1/2"
-    )
-    parser.add_argument("--beta", metavar="X", help="parameter of the Jacobi weight (default 0)")
-    parser.add_argument(
-        "--measure", metavar="MEASURE", nargs="+", action="extend",
-        help=f"one measure, or one for each column, as {FORM}; FAMILY is one of {', '.join(TYPED)}",
-    )  # fmt: skip
-    parser.add_argument("--no-rescale", action="store_true", help="do not rescale the columns to [-1, 1]")
-    parser.add_argument("--delimiter", metavar="CHAR", help="character between columns (default: detected)")
-    parser.add_argument(
-        "--decimal",
-        metavar="CHAR",
-        choices=[".", ","],
-        default=".",
-        help="decimal separator, '.' or ',' (default '.')",
-    )
-    parser.add_argument(
-        "--no-header",
-        action="store_true",
-        help="the first line is data, and the columns are called 1, 2, ...",
-    )
-    parser.add_argument(
-        "--strict", action="store_true", help="fail at a missing value instead of leaving its row out"
-    )
-    parser.add_argument(
-        "-o", "--output", type=output_path, metavar="FILE", help="file to write (default: standard output)"
-    )
+    add = parser.add_argument
+    add("data", metavar="DATA", help="CSV file with column names in its first line; - is standard input")
+    add("--label", metavar="COLUMN", required=True, help="column of the classes, its name or number")
+    add("--positive", metavar="CLASS", help="class with label +1; all others have label -1")
+    add("--columns", metavar="COLUMN", nargs="+", help="columns to use (default: all others)")
+    add("--n", metavar="N", type=degree, nargs="+", required=True, help="one degree, or one for each column")
+    add("--C", metavar="C", default="1", help="soft-margin parameter (default 1)")
+    add("--alpha", metavar="X", help="parameter of the Jacobi weight (default 0), as in --alpha=-1/2")
+    add("--beta", metavar="X", help="parameter of the Jacobi weight (default 0)")
+    text = f"one measure, or one for each column, as {FORM}; FAMILY is one of {', '.join(TYPED)}"
+    add("--measure", metavar="MEASURE", nargs="+", action="extend", help=text)
+    add("--no-rescale", action="store_true", help="do not rescale the columns to [-1, 1]")
+    add("--delimiter", metavar="CHAR", help="character between columns (default: detected)")
+    add("--decimal", metavar="CHAR", choices=[".", ","], default=".", help="decimal separator, '.' or ','")
+    add("--no-header", action="store_true", help="the first line is data; columns are 1, 2, ...")
+    add("--strict", action="store_true", help="fail at a missing value instead of leaving its row out")
+    add_output(parser, "FILE", "file to write (default: standard output)")
     add_format(parser)
 
 

@@ -16,8 +16,8 @@ from ...problem import Problem
 from ...profile.indices import INDICES, OpenSummary
 from ...svm.certify import LEVELS
 from ..page import Grid, Page
-from ..parser import add_figure, add_format, check_figure
-from ..terminal import Output, certificate_summary, describe_optimality, describe_support
+from ..parser import add_figure, add_format, add_problem, check_figure
+from ..terminal import Output, certificate_summary, describe_optimality, describe_support, result_json
 
 SHOWN_DEGREES = 40
 _NAME_WIDTH = 24  # characters of the name of a coordinate
@@ -31,24 +31,14 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("problem", metavar="PROBLEM", help="problem file, plain or .gz; - is standard input")
-    parser.add_argument(
-        "--arithmetic", choices=list(ARITHMETICS), default="ball",
-        help="arithmetic of the indices (default ball); float and mp prove nothing",
-    )  # fmt: skip
-    parser.add_argument("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
-    parser.add_argument(
-        "--level",
-        choices=list(LEVELS),
-        help="kind of proof of optimality (default: chosen by the arithmetic)",
-    )
-    parser.add_argument(
-        "--check", action="store_true",
-        help="compare float64, mpmath and ball arithmetic instead; the exit code is 1 if one is wrong",
-    )  # fmt: skip
-    parser.add_argument(
-        "--exact-fractions", action="store_true", help="write fractions of any length to JSON"
-    )
+    add = parser.add_argument
+    add_problem(parser)
+    text = "arithmetic of the indices (default ball); float and mp prove nothing"
+    add("--arithmetic", choices=ARITHMETICS, default="ball", help=text)
+    add("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
+    add("--level", choices=LEVELS, help="kind of proof of optimality (default: by arithmetic)")
+    add("--check", action="store_true", help="compare float64, mpmath and balls; exit with 1 if one is wrong")
+    add("--exact-fractions", action="store_true", help="write fractions of any length to JSON")
     add_figure(parser, list(PICTURES), "--kind")
     add_format(parser)
 
@@ -93,21 +83,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.figure:
         save_figure(profile.plot(args.picture or "orders"), args.figure)
     if args.format == "json":
-        from ...numbers.values import to_json_value
-
-        okc = profile.indices.to_json(lambda x: to_json_value(x, args.digits, args.exact_fractions))
+        result = result_json(profile, certificate, args.arithmetic, args.digits, args.exact_fractions)
         out.progress("")
-        out.json(
-            {
-                "schema": "orca-exact/result/1",
-                "id": problem.id,
-                "problem": problem.sha256,
-                "certificate": certificate_summary(certificate),
-                "arithmetic": args.arithmetic,
-                "norm2": to_json_value(profile.norm2, args.digits, args.exact_fractions),
-                "okc": okc,
-            }
-        )
+        out.json(result)
         return 0
     path = "PROBLEM" if args.problem == "-" else printable(args.problem)
     hint = f"next: orca-exact certify {path} -o certificate.json (a proof that anybody can check)"

@@ -6,7 +6,7 @@ import argparse
 
 from ...errors import BadInput, printable
 from ...svm.certify import LEVELS
-from ..parser import add_format, output_path
+from ..parser import add_format, add_output, add_problem
 from ..terminal import Output, describe_support
 
 EXAMPLES = (
@@ -16,22 +16,14 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "problem", metavar="PROBLEM", nargs="+", help="problem files, plain or .gz; - is standard input"
-    )
-    parser.add_argument(
-        "--level", choices=[name for name, level in LEVELS.items() if level.follows], default="exact",
-        help="kind of proof (default exact)",
-    )  # fmt: skip
-    parser.add_argument("--digits", type=int, default=50, help="number of digits (default 50)")
-    parser.add_argument("--exact-fractions", action="store_true", help="write fractions of any length")
-    parser.add_argument(
-        "--all", action="store_true", help="write the Gram matrix and the coefficients however large they are"
-    )
-    parser.add_argument(
-        "-o", "--output", type=output_path, metavar="REF",
-        help="file to write, as JSON lines for several problems; .json.gz compresses it",
-    )  # fmt: skip
+    add = parser.add_argument
+    add_problem(parser, "+")
+    levels = [name for name, level in LEVELS.items() if level.follows]
+    add("--level", choices=levels, default="exact", help="kind of proof (default exact)")
+    add("--digits", type=int, default=50, help="number of digits (default 50)")
+    add("--exact-fractions", action="store_true", help="write fractions of any length")
+    add("--all", action="store_true", help="write the Gram matrix and the coefficients of any size")
+    add_output(parser, "REF", "file to write, as JSON lines for several problems; .json.gz compresses it")
     add_format(parser)
 
 

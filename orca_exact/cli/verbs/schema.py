@@ -8,10 +8,7 @@ from ...files.validation import schema, schema_names
 from ...profile import indices  # noqa: F401  (builds a part of the schemas)
 from ..terminal import Output
 
-EXAMPLES = (
-    "orca-exact schema",
-    "orca-exact schema problem-2",
-)
+EXAMPLES = ("orca-exact schema", "orca-exact schema problem-2")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

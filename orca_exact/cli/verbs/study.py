@@ -5,11 +5,22 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from ...errors import BadFile, BadParameter, PackageMissing, printable
-from ..parser import add_figure, add_format, add_jobs, check_figure, degree, list_item, output_path
+from ..parser import (
+    add_figure,
+    add_format,
+    add_jobs,
+    add_no_cache,
+    add_output,
+    add_problem,
+    check_figure,
+    degree,
+    list_item,
+)
 from ..studies import (
     StudyTable,
     describe_bootstrap,
@@ -36,8 +47,7 @@ class StudyKind:
     """A kind of study on the command line."""
 
     about: str  # help text
-    options: Callable[[argparse.ArgumentParser], None]
-    call: Callable[..., Any]  # takes the study function, the arguments, the problem(s) and the work options
+    options: Callable[[Callable], None]  # adds options by ``add_argument``
     shown: Callable[[Any], StudyTable]
     pictures: tuple[str, ...] = BANDS  # if (), --picture takes a column of the table
     joint: bool = False  # one study of all problems together, without random numbers
@@ -47,17 +57,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
     for name, kind in STUDY_KINDS.items():
         sub = kinds.add_parser(name, help=kind.about, description=kind.about)
-        sub.add_argument(
-            "problem", metavar="PROBLEM", nargs="+", help="problem files, plain or .gz; - is standard input"
-        )
-        kind.options(sub)
+        add_problem(sub, "+")
+        kind.options(sub.add_argument)
         if not kind.joint:
             sub.add_argument("--seed", type=int, default=1, help="seed of the random numbers (default 1)")
         add_jobs(sub)
-        sub.add_argument("--no-cache", action="store_true", help="compute everything again and store nothing")
-        sub.add_argument(
-            "-o", "--output", type=output_path, metavar="FILE", help=f"file to write: {', '.join(_FILES)}"
-        )
+        add_no_cache(sub)
+        add_output(sub, "FILE", f"file to write: {', '.join(_FILES)}")
         add_figure(sub, kind.pictures)
         if not kind.pictures:
             sub.add_argument(
@@ -66,121 +72,59 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         add_format(sub)
 
 
-def _repeats(sub: argparse.ArgumentParser, default: int, noun: str) -> None:
-    help = f"number of {noun} (default {default})"
-    sub.add_argument("-B", "--repeats", type=int, default=default, help=help)
+def _repeats(add: Callable, default: int, noun: str) -> None:
+    add("-B", "--repeats", type=int, default=default, help=f"number of {noun} (default {default})")
 
 
-def _null(sub: argparse.ArgumentParser) -> None:
-    _repeats(sub, 1000, "permutations")
-    sub.add_argument(
-        "--strata", metavar="FILE", help="file with one line per point: permute only among equal lines"
-    )
+def _null(add: Callable) -> None:
+    _repeats(add, 1000, "permutations")
+    add("--strata", metavar="FILE", help="file with one line per point: permute only among equal lines")
 
 
-def _call_null(study: Callable, args: argparse.Namespace, problem: Any, work: dict) -> Any:
-    strata = None if args.strata is None else _lines(args.strata)
-    return study(problem, args.repeats, strata=strata, **work)
+def _bootstrap(add: Callable) -> None:
+    _repeats(add, 200, "resamples")
+    methods = ["bootstrap", "subsample", "jackknife"]
+    add("--method", choices=methods, default="bootstrap", help="how to resample (default bootstrap)")
+    add("--size", type=int, help="points per resample (default all; half of them for subsample)")
+    add("--stratified", action="store_true", help="keep the size of each class")
+    add("--rescale-again", action="store_true", help="rescale each resample by itself")
+    add("--level", type=float, default=0.95, help="confidence level of the intervals (default 0.95)")
 
 
-def _bootstrap(sub: argparse.ArgumentParser) -> None:
-    _repeats(sub, 200, "resamples")
-    sub.add_argument(
-        "--method",
-        choices=["bootstrap", "subsample", "jackknife"],
-        default="bootstrap",
-        help="how to resample (default bootstrap)",
-    )
-    sub.add_argument("--size", type=int, help="points per resample (default all; half of them for subsample)")
-    sub.add_argument("--stratified", action="store_true", help="keep the size of each class")
-    sub.add_argument("--rescale-again", action="store_true", help="rescale each resample by itself")
-    sub.add_argument(
-        "--level", type=float, default=0.95, help="confidence level of the intervals (default 0.95)"
-    )
+def _noise(add: Callable) -> None:
+    _repeats(add, 200, "draws")
+    text = "uncertainty of x: one number, or one for each column (default: from the digits of x)"
+    add("--delta", metavar="D", nargs="+", type=list_item, help=text)
 
 
-def _call_bootstrap(study: Callable, args: argparse.Namespace, problem: Any, work: dict) -> Any:
-    return study(
-        problem, args.repeats, method=args.method, size=args.size, stratified=args.stratified,
-        rescale_again=args.rescale_again, level=args.level, **work,
-    )  # fmt: skip
+def _degrees(add: Callable, default: str) -> None:
+    add("--n", metavar="N", type=degree, nargs="+", help=f"degrees (default {default})")
 
 
-def _noise(sub: argparse.ArgumentParser) -> None:
-    _repeats(sub, 200, "draws")
-    sub.add_argument(
-        "--delta",
-        metavar="D",
-        nargs="+",
-        type=list_item,
-        help="uncertainty of x: one number, or one for each column (default: from the digits of x)",
-    )
+def _sweep(add: Callable) -> None:
+    _degrees(add, "that of the problem")
+    add("--C", metavar="C", nargs="+", type=list_item, help="values of C (default that of the problem)")
+    text = "pairs alpha,beta of Jacobi weights (default those of the problem)"
+    add("--measure", dest="measures", metavar="A,B", nargs="+", help=text)
 
 
-def _call_noise(study: Callable, args: argparse.Namespace, problem: Any, work: dict) -> Any:
-    delta = args.delta[0] if args.delta and len(args.delta) == 1 else args.delta
-    return study(problem, delta, args.repeats, **work)
-
-
-def _degrees(sub: argparse.ArgumentParser, default: str) -> None:
-    sub.add_argument("--n", metavar="N", type=degree, nargs="+", help=f"degrees (default {default})")
-
-
-def _sweep(sub: argparse.ArgumentParser) -> None:
-    _degrees(sub, "that of the problem")
-    sub.add_argument(
-        "--C", metavar="C", nargs="+", type=list_item, help="values of C (default that of the problem)"
-    )
-    sub.add_argument(
-        "--measure",
-        metavar="A,B",
-        nargs="+",
-        help="pairs alpha,beta of Jacobi weights (default those of the problem)",
-    )
-
-
-def _call_sweep(study: Callable, args: argparse.Namespace, problems: Any, work: dict) -> Any:
-    measures = [_measure(text) for text in args.measure] if args.measure else None
-    return study(problems, args.n, measures, args.C, **work)
-
-
-def _overfit(sub: argparse.ArgumentParser) -> None:
-    _degrees(sub, "1 to 8")
-    _repeats(sub, 3, "times the folds are drawn")
-    sub.add_argument(
-        "--folds", type=int, default=10, help="number of folds of the cross-validation (default 10)"
-    )
-    sub.add_argument(
-        "--whole-scale", action="store_true", help="rescale by the whole sample, as the paper does"
-    )
-
-
-def _call_overfit(study: Callable, args: argparse.Namespace, problem: Any, work: dict) -> Any:
-    return study(
-        problem, args.n, folds=args.folds, repeats=args.repeats, whole_scale=args.whole_scale, **work
-    )
+def _overfit(add: Callable) -> None:
+    _degrees(add, "1 to 8")
+    _repeats(add, 3, "times the folds are drawn")
+    add("--folds", type=int, default=10, help="number of folds of the cross-validation (default 10)")
+    add("--whole-scale", action="store_true", help="rescale by the whole sample, as the paper does")
 
 
 STUDY_KINDS = {  # the kinds of orca_exact.studies.STUDIES
-    "null": StudyKind("compare the indices with those of shuffled labels", _null, _call_null, describe_null),
-    "bootstrap": StudyKind(
-        "show how the indices vary between resamples", _bootstrap, _call_bootstrap, describe_bootstrap
-    ),
-    "noise": StudyKind(
-        "show how the indices vary if x is known with limited accuracy", _noise, _call_noise, describe_noise
-    ),
+    "null": StudyKind("compare the indices with those of shuffled labels", _null, describe_null),
+    "bootstrap": StudyKind("show how the indices vary between resamples", _bootstrap, describe_bootstrap),
+    "noise": StudyKind("show how the indices vary if x is not known exactly", _noise, describe_noise),
     "sweep": StudyKind(
-        "tabulate the indices over degrees, measures, C and data sets",
-        _sweep,
-        _call_sweep,
-        describe_sweep,
-        (),
-        joint=True,
+        "tabulate the indices over n, measures, C and problems", _sweep, describe_sweep, (), True
     ),
     "overfit": StudyKind(
         "tabulate cross-validated accuracy and indices over n",
         _overfit,
-        _call_overfit,
         describe_overfit,
         ("orders", "accuracy"),
     ),
@@ -236,17 +180,34 @@ def run(args: argparse.Namespace, out: Output) -> int:
 def _run_studies(args: argparse.Namespace, problems: list, out: Output) -> Iterable[Any]:
     from ...studies import STUDIES
 
-    study, kind = STUDIES[args.kind], STUDY_KINDS[args.kind]
-    work = {"jobs": args.jobs, "scheduler": args.scheduler, "keep": not args.no_cache}
-    if kind.joint:
-        yield kind.call(study, args, problems, work | {"progress": out.progress})
+    study: Callable = STUDIES[args.kind]
+    options = _options(args, study) | {
+        "jobs": args.jobs,
+        "scheduler": args.scheduler,
+        "keep": not args.no_cache,
+    }
+    if STUDY_KINDS[args.kind].joint:
+        yield study(problems, progress=out.progress, **options)
         return
     for problem in problems:
 
         def progress(message: str, name: str = problem.id) -> None:
             out.progress(f"{name}: {message}" if message else "")
 
-        yield kind.call(study, args, problem, work | {"seed": args.seed, "progress": progress})
+        yield study(problem, progress=progress, **options)
+
+
+def _options(args: argparse.Namespace, study: Callable) -> dict[str, Any]:
+    """Return the command-line options that are parameters of the study."""
+    names = set(signature(study).parameters) & set(vars(args)) - {"problem"}
+    options = {name: getattr(args, name) for name in names}
+    if options.get("strata") is not None:
+        options["strata"] = _lines(options["strata"])
+    if len(options.get("delta") or ()) == 1:
+        (options["delta"],) = options["delta"]
+    if options.get("measures"):
+        options["measures"] = [_measure(text) for text in options["measures"]]
+    return options
 
 
 def _measure(text: str) -> Any:
