@@ -262,7 +262,7 @@ def pluralize(number: int, noun: str) -> str:
 
 
 def certificate_summary(certificate: Any) -> dict:
-    """Return the facts that a certificate proves, for JSON output and for ``optimality``."""
+    """Return the facts that a certificate proves, for JSON."""
     from ..numbers.rationals import decimal  # which imports NumPy
 
     return {
@@ -293,14 +293,14 @@ def result_json(profile: Any, certificate: Any, arithmetic: str, digits: int, lo
     }
 
 
-def describe_optimality(summary: dict) -> str:
-    """Return a line on what a certificate summary proves about optimality."""
-    level = f"(level {summary['level']})"
-    if summary["digits"] == "exact":
+def describe_optimality(certificate: Any) -> str:
+    """Return a line on what a certificate proves about optimality."""
+    level = f"(level {certificate.level})"
+    if certificate.exact:
         return f"optimality: proved in exact arithmetic {level}"
-    proof = "only the duality gap is bounded" if summary["level"] == "gap" else "proved"
-    accuracy = summary.get("w") or f"w is known to {pluralize(summary['digits'], 'digit')}"
-    return f"optimality: {proof} {level}; {accuracy}"
+    proof = "only the duality gap is bounded" if certificate.only_gap else "proved"
+    digits = f"w is known to {pluralize(certificate.digits, 'digit')}"
+    return f"optimality: {proof} {level}; {digits if certificate.digits else certificate.accuracy}"
 
 
 def describe_support(free: int, bound: int) -> str:

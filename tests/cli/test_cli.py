@@ -71,7 +71,7 @@ def test_certify_judges_a_result_file(tmp_path):
     found = json.loads(out)
     assert (found["level"], found["optimal"], found["wrong"][0]["condition"]) == ("gap", False, "accuracy")
     whole = {"id": "x", "alpha": ["0.1"] * 8, "certificate": {}, "arithmetic": "float", "okc": None}
-    result.write_text(json.dumps(whole))  # all that the schema of a result allows
+    result.write_text(json.dumps(whole))  # every field that the schema of a result allows
     assert orca("certify", XOR, "--level", "gap", "--solution", str(result))[0] == 1
     for wrong, says in (({"id": "x"}, "no field 'alpha'; give"), ({"alpha": [1]}, "no field 'id'"),
                         ({"id": "x", "alpha": 3}, "alpha: 3 is not a list")):  # fmt: skip
@@ -105,7 +105,7 @@ def test_a_wrong_solution_is_repaired_only_on_request(tmp_path, level):
 
 @pytest.mark.parametrize("level", ["gap", "ball", "exact"])
 def test_a_right_solution_is_certified_as_it_is(tmp_path, level):
-    """The certificate is of the alpha given, not of another optimal one."""
+    """Check that the certificate contains the given alpha, not another optimal one."""
     problem, result, cert = (tmp_path / name for name in ("problem.json", "result.json", "cert.json"))
     points = {
         "X": [["-1/2"], ["1/2"], ["1/2"]],
@@ -227,7 +227,7 @@ def test_streams_that_are_closed(closed, words, code):
 
 
 def test_import_is_light():
-    """What computes, draws or reads elsewhere loads only when it is used."""
+    """Check that packages for computing, drawing and reading are imported only when they are used."""
     code = "import sys; from orca_exact import *; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT
@@ -258,7 +258,7 @@ finally:
 
 
 def imported(*words: str) -> set[str]:
-    """What a fresh interpreter has loaded after a command."""
+    """Return the names of the modules that a new interpreter has imported after a command."""
     done = subprocess.run([sys.executable, "-c", LOADED, *words], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     return {name.split(".")[0] for name in done.stderr.split()}

@@ -1,4 +1,4 @@
-"""What a newcomer meets: narrow and plain terminals, a missing package, other people's tables."""
+"""Tests of first use: narrow and plain terminals, missing packages, tables of many kinds."""
 
 import builtins
 import io
@@ -26,7 +26,7 @@ def own_cache(tmp_path_factory, monkeypatch):
 
 @pytest.fixture
 def zero(tmp_path):
-    """Two points in one place with two labels, and so w = 0."""
+    """Write a problem with w = 0: two equal points with different labels."""
     table, file = tmp_path / "zero.csv", tmp_path / "zero.json"
     table.write_text("a,b,label\n1,2,x\n1,2,y\n3,1,x\n")
     assert orca("problem", str(table), "--label", "label", "--n", "2", "-o", str(file))[0] == 0
@@ -34,14 +34,14 @@ def zero(tmp_path):
 
 
 def many(tmp_path, d):
-    """XOR of the first two of d columns."""
+    """Write a problem whose labels are the XOR of the first two of d columns."""
     X = [[(-1) ** (i // 2**j % 2) * QQ(j + 2) / (j + 3) for j in range(d)] for i in range(4)]
     file = tmp_path / "many.json"
     write_json(file, Problem(X, [1, -1, -1, 1], 1, alpha=0, beta=0).to_json())
     return str(file)
 
 
-# What is said is what is proved.
+# The output states what is proved.
 
 
 def test_the_hard_margin_is_said_as_it_is_proved():
@@ -73,7 +73,7 @@ def test_few_permutations_are_told():
     assert "raise --repeats" not in orca("study", "null", XOR, "-B", "40")[1]
 
 
-# Everything asked for is shown, nothing is cut.
+# Everything that was requested is shown and nothing is cut.
 
 
 @pytest.mark.parametrize("columns", ["40", "100"])
@@ -174,7 +174,7 @@ def test_a_missing_package_is_told_before_the_work(package, words, monkeypatch):
     assert err.count("\n") == 1
 
 
-# Other people's tables.
+# Tables of other kinds.
 
 
 def made(tmp_path, content, *words):
@@ -215,7 +215,7 @@ def test_one_row_has_its_own_message(tmp_path):
     assert code == 4 and "only one row of data; a classifier needs points of two classes" in err
 
 
-# Grammar.
+# Singular and plural.
 
 
 def test_one_segment(tmp_path):

@@ -28,7 +28,7 @@ LONG = (
     "figures",
     "report",
     "data",
-)  # parsed only
+)  # these examples are parsed but not run
 
 XOR = PROBLEMS / "xor.json"
 
@@ -52,7 +52,7 @@ def words_of(command: str) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Where the examples are, and the files that some of them read."""
+    """Return a folder with the examples and the files that some of them read."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
@@ -111,7 +111,7 @@ def test_help_fits_a_narrow_terminal_but_for_commands(verb, capsys, monkeypatch)
         make_parser(verb).parse_args([verb, "--help"])
     told = (
         capsys.readouterr().out.partition("\n\n")[2].partition("\nexamples:")[0]
-    )  # argparse breaks no {...}
+    )  # argparse does not break {...} into lines
     assert max(map(len, told.splitlines())) <= 60
 
 
@@ -268,7 +268,7 @@ def test_quiet_errors_remain_and_announcements_do_not(folder, monkeypatch):
     assert orca("check-certificate", "cert.json", "-q")[2] == ""
 
 
-# How far it is.
+# Progress messages.
 
 
 def test_certify_and_the_checker_tell_what_they_begin():
@@ -306,7 +306,7 @@ def test_the_tutorial_in_an_empty_folder(tmp_path, monkeypatch):
     left = sorted(file.name for file in tmp_path.iterdir())
     assert left == ["tea.cert.json", "tea.csv", "tea.json"]
     assert "Files written: tea.csv, tea.json, tea.cert.json." in out
-    for command in shown:  # as a person would, they run
+    for command in shown:  # each command also runs by itself
         assert orca(*shlex.split(command))[0] == 0
     before = {file: file.read_bytes() for file in tmp_path.iterdir()}
     code, _, err = orca("tutorial")
@@ -316,7 +316,7 @@ def test_the_tutorial_in_an_empty_folder(tmp_path, monkeypatch):
     assert sorted(file.name for file in (tmp_path / "one more").iterdir()) == left
 
 
-# Completion, as bash asks for it.
+# Completion as bash requests it.
 
 ASK = """
 eval "$(register-python-argcomplete orca-exact)"

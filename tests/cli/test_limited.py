@@ -1,4 +1,4 @@
-"""The verb ``check-certificate`` runs the checker in a process of its own, under limits."""
+"""Tests of the checker in a process of its own with limits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems e
 
 
 def slow():
-    """A certificate of 2 kB that takes seconds: moments of 60 long nodes, up to degree 25."""
+    """Return a certificate of 2 kB that takes seconds: moments of 60 long nodes up to degree 25."""
     nodes = [str(3**36 + 7**k % 10**17) for k in range(60)]
     measure = {"family": "discrete", "nodes": nodes, "weights": ["1"] * 60}
     new = changed(CASES["discrete"](), ("problem", "measures"), measure)
@@ -90,7 +90,9 @@ def test_ctrl_c_ends_both_processes_at_once(seconds, tmp_path):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, "", "orca-exact: interrupted\n")
-    end = time.monotonic() + 30  # one that was stopped before it had read the certificate ends by itself
+    end = (
+        time.monotonic() + 30
+    )  # a process that was stopped before it had read the certificate ends by itself
     while alive(found[0]):
         assert time.monotonic() < end
         time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""``orca-exact path``: the table, the file that the checker accepts, the picture, and bad input."""
+"""Tests of ``orca-exact path``: the table, the file, the picture, and bad input."""
 
 import json
 
@@ -21,7 +21,7 @@ def test_the_table_and_the_sentences():
     assert "6 leaves its bound" in out
     assert "T_0.01: 5 for C from 0 to 0.191634; 6 for C from 0.191634 to infinity" in out
     problem = Problem.load(XOR)
-    for C, T in (("0.19", 5), ("0.192", 6)):  # what certify says on both sides
+    for C, T in (("0.19", 5), ("0.192", 6)):  # certify agrees on both sides
         beside = problem.replace(C=C)
         assert profile_of(beside, certify(beside), "exact").threshold("0.01")[0] == T
     code, out, _ = orca("path", XOR, "--format", "markdown", "--from", "0.2", "--to", "0.3")

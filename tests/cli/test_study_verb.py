@@ -1,4 +1,4 @@
-"""``orca-exact study``: what a person sees, the files, the pictures, interruption, a cluster, bad input."""
+"""Tests of ``orca-exact study``: output, files, pictures and bad input."""
 
 import json
 
@@ -86,7 +86,7 @@ def test_strata_from_a_file(tmp_path):
     for same in (
         "\ufeffa\na\na\na\nb\nb\nb\nb",
         "a\r\na\r\na\na\nb\nb\nb\nb\n",
-    ):  # a BOM, no last line end; Windows'
+    ):  # a BOM and no final newline; line ends of Windows
         file.write_text(same, newline="")
         assert orca("study", "null", XOR, "-B", "9", "--strata", str(file))[1] == out
     file.write_text("a\na\na\na\nb\nb\nb\nb\nb")

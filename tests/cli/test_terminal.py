@@ -1,4 +1,4 @@
-"""What a terminal, a pipe and a log see: columns that fit, colour and progress only where wanted."""
+"""Tests of the output on a terminal, in a pipe and in a log: width, colour and progress."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ VERIFY = ("verify", "-j", "1", "eq-data", "eq-sec4-2-constant-bias", "example-46
 
 
 def on_terminal(*words: str, width: int = 80, **environment: str) -> str:
-    """Everything a terminal of this width is sent, stdout and stderr."""
+    """Return everything that a command sends to a terminal of this width."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
     clean = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
@@ -44,7 +44,7 @@ def on_terminal(*words: str, width: int = 80, **environment: str) -> str:
     try:
         while part := os.read(ours, 1 << 16):
             sent += part
-    except OSError:  # Linux says so when the other side is closed
+    except OSError:  # raised on Linux if the other side is closed
         pass
     os.close(ours)
     assert program.wait(timeout=60) == 0
@@ -65,7 +65,7 @@ def test_verify_fits_the_terminal(width):
     sent = on_terminal(*VERIFY, width=width)
     assert COLOUR.search(sent)
     assert "0 of 4" in sent, "no progress"
-    left = re.sub(r"\r\x1b\[K[^\r\n]*(?=\r\x1b\[K)", "", COLOUR.sub("", sent))  # what is written over
+    left = re.sub(r"\r\x1b\[K[^\r\n]*(?=\r\x1b\[K)", "", COLOUR.sub("", sent))  # overwritten text
     lines = left.replace("\r\x1b[K", "").replace("\r\n", "\n").split("\n")
     assert max(map(len, lines)) <= width
     text = " ".join("".join(lines).split())
@@ -106,7 +106,7 @@ def told(*words: str, **environment: str) -> list:
 
 @pytest.mark.parametrize("encoding", quick(["ascii", "latin-1"], ["ascii"]))
 def test_without_a_check_mark(evidence, encoding):
-    """A "?" is the mark of UNDECIDED: where the encoding has no other marks, they are letters."""
+    """Check that marks which cannot be encoded are replaced, but not by "?", the mark of UNDECIDED."""
     out, err = piped(*VERIFY, PYTHONIOENCODING=encoding)
     assert "+ HOLDS" in out and "x FAILS" in out and not re.search(r"^ *\?", out, re.M) and err == ""
     out, _ = piped("profile", XOR, PYTHONIOENCODING=encoding)
@@ -131,7 +131,7 @@ def said(*words: str) -> tuple[int, str]:
 
 
 def is_honest(text: str) -> bool:
-    """No line that a file wrote, and nothing that only a terminal obeys."""
+    """Return whether the text has no forged line and no control characters."""
     lines = text.split("\n")
     return not any(line.startswith("✓ opt") for line in lines) and all(line.isprintable() for line in lines)
 
@@ -283,7 +283,7 @@ EVERY_WAY = quick(VERBS, ("json", "profile", "schema", "help"))
 
 @pytest.fixture(scope="module")
 def ended(tmp_path_factory):
-    """The exit code and stderr of a program whose standard output is this descriptor."""
+    """Return a function that runs a command with a given standard output."""
     files = {name: str(tmp_path_factory.mktemp("made") / name) for name in ("CERT", "REF", "RESULT", "PAGE")}
     piped("certify", XOR, "-o", files["CERT"])
     piped("reference", XOR, "-o", files["REF"])

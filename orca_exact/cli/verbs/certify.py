@@ -46,7 +46,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     cost = cost if args.output else cost._replace(file=0)
     out.announce(args.level, cost, level.instead(problem))
     facts: dict = {}
-    alpha = data = None
+    alpha = data = judgement = certificate = None
     if args.solution:
         alpha, judgement = _judge_solution(args, problem, out)
         facts = _judgement_json(judgement)
@@ -63,13 +63,14 @@ def run(args: argparse.Namespace, out: Output) -> int:
     out.progress("")
     if data and args.output:
         out.written(args.output, write_json(args.output, data))
+    optimal = facts.get("optimal", True)
     if not problem.is_plain:
         facts = {"kernel": problem.about} | facts
     if args.format == "json":
         out.json(facts if args.output or args.solution else data)
     else:
-        _show(args, out, facts, data is not None)
-    return 0 if facts.get("optimal", True) else 1
+        _show(args, out, _lines(facts, judgement, certificate), optimal, data is not None)
+    return 0 if optimal else 1
 
 
 def _judge_solution(args: argparse.Namespace, problem: Problem, out: Output) -> tuple[Any, Any]:
@@ -99,28 +100,28 @@ def _judgement_json(judgement: Any) -> dict:
     }
 
 
-def _show(args: argparse.Namespace, out: Output, facts: dict, has_certificate: bool) -> None:
+def _show(args: argparse.Namespace, out: Output, lines: list[str], optimal: bool, has_file: bool) -> None:
     bullet = "- " if args.format == "markdown" else ""
-    for line in _lines(facts):
+    for line in lines:
         out.print(bullet + line)
     path = printable(args.output or "")
-    if has_certificate and path:
+    if has_file and path:
         out.file(path, f"orca-exact check-certificate {path}", bullet)
-    if not facts.get("optimal", True):
+    if not optimal:
         if path:
             out.print(f"{bullet}not written: {path}")
         if hint := out.hint("next: repeat with --repair to continue from this solution to the optimum"):
             out.print(bullet + hint)
 
 
-def _lines(facts: dict) -> list[str]:
-    """Return the facts as lines for a person."""
+def _lines(facts: dict, judgement: Any, certificate: Any) -> list[str]:
+    """Return the results as lines for a person."""
     lines = [f"kernel: {facts['kernel']}"] if "kernel" in facts else []
-    if (judged := facts if "optimal" in facts else facts.get("given")) is not None:
-        lines += _judgement_lines(judged)
-    if "free" in facts:
+    if judgement is not None:
+        lines += _judgement_lines(judgement, facts.get("given", facts)["gap"])
+    if certificate is not None:
         lines += [
-            describe_optimality(facts),
+            describe_optimality(certificate),
             f"support vectors: {describe_support(facts['free'], facts['bound'])}",
             f"alpha: {_UNIQUE[facts['alpha_unique']]}",
             f"b: {facts['b']}, {_UNIQUE[facts['b_unique']]}",
@@ -129,12 +130,11 @@ def _lines(facts: dict) -> list[str]:
     return lines + [f"{key}: sha256 {facts[key]}" for key in ("problem", "certificate") if key in facts]
 
 
-def _judgement_lines(judged: dict) -> list[str]:
-    exact = judged["digits"] == "exact"
-    accuracy = judged.get("w") or ("w is exact" if exact else f"w is known to {judged['digits']} digits")
+def _judgement_lines(judgement: Any, gap: str) -> list[str]:
+    accuracy = f"w is known to {judgement.digits} digits" if judgement.digits else judgement.accuracy
     return [
-        f"given solution: {'optimal' if judged['optimal'] else 'not optimal'} (level {judged['level']})",
-        *("violated: {condition}: {found}, off by {by}".format_map(fault) for fault in judged["wrong"]),
-        f"duality gap of the given solution: at most {judged['gap']}",
-        f"accuracy of the given solution: {accuracy}",
+        f"given solution: {'optimal' if judgement.optimal else 'not optimal'} (level {judgement.level})",
+        *(f"violated: {fault}" for fault in judgement.faults),
+        f"duality gap of the given solution: at most {gap}",
+        f"accuracy of the given solution: {'w is exact' if judgement.certificate.exact else accuracy}",
     ]

@@ -17,7 +17,7 @@ from ...profile.indices import INDICES, OpenSummary
 from ...svm.certify import LEVELS
 from ..page import Grid, Page
 from ..parser import add_figure, add_format, add_problem, check_figure
-from ..terminal import Output, certificate_summary, describe_optimality, describe_support, result_json
+from ..terminal import Output, describe_optimality, describe_support, result_json
 
 SHOWN_DEGREES = 40
 _NAME_WIDTH = 24  # characters of the name of a coordinate
@@ -120,7 +120,7 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
 
     facts = [
         f"{problem.m} points in {_space(problem)}, {problem.about}, C = {problem.C}, {problem.modes} modes",
-        describe_optimality(certificate_summary(certificate)),
+        describe_optimality(certificate),
         f"support vectors: {describe_support(len(certificate.free), len(certificate.bound))}",
         *["hard margin: a larger C gives the same classifier"] * bool(certificate.hard_margin),
         f"||h||^2 = {shown(profile.norm2)}",
