@@ -218,7 +218,12 @@ def list_item(text: str) -> str:
 
 def degree(text: str) -> int:
     """Return one value of an option that takes several integers."""
-    return int(list_item(text))
+    try:
+        return int(list_item(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not an integer; put files before the options"
+        ) from None
 
 
 def add_offline(sub: argparse.ArgumentParser) -> None:

@@ -157,6 +157,12 @@ def test_a_list_with_commas_is_a_usage_error(words, capsys):
     assert end.value.code == 2 and "has a comma; separate values by spaces, as in" in err
 
 
+def test_a_file_after_a_list_is_a_usage_error(capsys):
+    with pytest.raises(SystemExit):
+        make_parser("problem").parse_args(["problem", "--label", "x", "--n", "2", "t.csv"])
+    assert "'t.csv' is not an integer; put files before the options" in capsys.readouterr().err
+
+
 def test_exit_codes_of_errors_are_listed():
     codes = {error.exit_code for error in vars(errors).values() if hasattr(error, "exit_code")}
     assert codes == {1, 3, 4, 5} and codes | {0, 2, 130} == set(EXIT_CODES)
