@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import signal
 import subprocess
@@ -13,11 +12,11 @@ from pathlib import Path
 
 import pytest
 from by_hand import CASES, SOFT, changed
+from command import orca
 
 from orca_exact.checker import Rejected, check
 from orca_exact.cli import limited
 from orca_exact.cli.limited import Stopped, check_in_process
-from orca_exact.cli.parser import make_parser, run_verb
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems enforce other limits")
 
@@ -57,13 +56,11 @@ def test_memory_is_limited():
 
 def test_reaching_a_limit_is_neither_accepted_nor_rejected(tmp_path, monkeypatch):
     monkeypatch.setattr(limited, "check_in_process", partial(check_in_process, seconds=1))
-    file, out, err = tmp_path / "slow.json", io.StringIO(), io.StringIO()
+    file = tmp_path / "slow.json"
     file.write_text(json.dumps(slow()))
-    assert (
-        run_verb(make_parser("check-certificate").parse_args(["check-certificate", str(file)]), out, err) == 4
-    )
-    assert out.getvalue() == "" and err.getvalue().count("\n") == 1
-    assert "took more than 1 s of CPU time; it is neither accepted nor rejected" in err.getvalue()
+    code, out, err = orca("check-certificate", str(file))
+    assert (code, out, err.count("\n")) == (4, "", 1)
+    assert "took more than 1 s of CPU time; it is neither accepted nor rejected" in err
 
 
 def children(pid: int) -> list[int]:

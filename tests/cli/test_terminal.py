@@ -15,10 +15,10 @@ import termios
 from pathlib import Path
 
 import pytest
+from command import orca
 from here import EXAMPLES, XOR
 from marks import quick
 
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.cli.terminal import Output, ProgressLine
 from proofs_checks.ledger import claims as ledger
 from proofs_checks.ledger.summary import summary
@@ -125,9 +125,8 @@ def forged(folder: Path, **fields: object) -> str:
 
 
 def said(*words: str) -> tuple[int, str]:
-    stdout, stderr = io.StringIO(), io.StringIO()
-    code = run_verb(make_parser(words[0]).parse_args(words), stdout, stderr)
-    return code, stdout.getvalue() + stderr.getvalue()
+    code, out, err = orca(*words)
+    return code, out + err
 
 
 def is_honest(text: str) -> bool:
