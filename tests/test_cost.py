@@ -96,9 +96,9 @@ def test_long_work_is_announced_before_it_starts(tmp_path, monkeypatch):
     for verb, words, instead in [
         ("certify", [], "exact: about 0 seconds; --level ball takes 0 seconds\n"),
         ("certify", ["--level", "ball"], "ball: about 0 seconds; --level float takes 0 seconds\n"),
-        ("certify", ["--level", "float"], "float: about 0 seconds; take fewer points\n"),
-        ("profile", [], "ball: about 0 seconds; --arithmetic verified takes less\n"),
-        ("profile", ["--check"], "float, mp, ball: about 0 seconds; --arithmetic verified takes less\n"),
+        ("certify", ["--level", "float"], "float: about 0 seconds; fewer points take less\n"),
+        ("profile", [], "ball: about 0 seconds; --arithmetic verified is faster\n"),
+        ("profile", ["--check"], "float, mp, ball: about 0 seconds; --arithmetic verified is faster\n"),
     ]:
         out, err = StringIO(), StringIO()
         with pytest.raises(TypeError):
@@ -109,13 +109,13 @@ def test_long_work_is_announced_before_it_starts(tmp_path, monkeypatch):
 def test_references_are_announced(tmp_path, monkeypatch):
     monkeypatch.setattr(cost, "LONG_SECONDS", 1e-9)
     code, _, err = run_on(tmp_path, SMALL, "reference")
-    assert code == 0 and err == "exact: about 0 seconds; --level ball is quicker\n"
+    assert code == 0 and err == "exact: about 0 seconds; --level ball is faster\n"
 
 
 @pytest.mark.parametrize("verb", ["certify", "reference"])
 def test_a_large_file_is_announced(verb, tmp_path, monkeypatch):
     monkeypatch.setattr("orca_exact.cli.terminal.LARGE", 100)
-    for name, hint in (("o.json", "; a name that ends in .json.gz packs it"), ("o.json.gz", "")):
+    for name, hint in (("o.json", "; a name that ends in .json.gz compresses it"), ("o.json.gz", "")):
         file = tmp_path / name
         code, _, err = run_on(tmp_path, SMALL, verb, "-o", str(file))
         assert code == 0 and err == f"{file}: 0 MB{hint}\n"
@@ -192,7 +192,7 @@ def test_a_memory_error_is_one_line(monkeypatch, tmp_path):
 
     monkeypatch.setattr("orca_exact.svm.certify.certify", end)
     code, _, err = run_on(tmp_path, SMALL, "certify")
-    assert code == 4 and err == "orca-exact: memory is used up; take fewer points, or the level 'float'\n"
+    assert code == 4 and err == "orca-exact: there is not enough memory; use fewer points or --level float\n"
 
 
 FILES = {

@@ -141,9 +141,9 @@ def test_the_verb_reports_its_decisions(tea, tmp_path):
     words = ("problem", str(tea), "--label", "taste", "--n", "2", "-o", str(target))
     code, out, err = orca(*words)
     assert (code, err) == (0, "")
-    assert "27 points in 3 columns: temperature, minutes, spoons; n = 2" in out
-    assert "+1 is good (17 of them), -1 is bad (10 of them)" in out
-    assert "1 row with a missing value left out, the first in line 11, column minutes" in out
+    assert "27 points with 3 columns: temperature, minutes, spoons\nkernel: n = 2" in out
+    assert "label +1: good (17 points)\nlabel -1: bad (10 points)\n" in out
+    assert "left out: 1 row with a missing value (line 11, column minutes)\n" in out
     assert f"next: orca-exact profile {target}" in out
     problem = Problem.load(target)
     assert (problem.id, problem.m, problem.names[1], problem.X[0][0]) == ("my tea", 27, "minutes", QQ("69.2"))
@@ -155,17 +155,17 @@ def test_the_verb_reports_its_decisions(tea, tmp_path):
 
 
 def test_the_verb_writes_to_standard_output(tea):
-    code, out, err = orca("problem", str(tea), "--label", "4", "--n", "2", "--columns", "spoons,minutes")
+    code, out, err = orca("problem", str(tea), "--label", "4", "--n", "2", "--columns", "spoons", "minutes")
     assert (
         code == 0 and "left out" in err and Problem.from_json(json.loads(out)).names == ("spoons", "minutes")
     )
-    code, out, err = orca("problem", str(tea), "--label", "4", "--n", "2", "--columns", "2,3", "--quiet")
+    code, out, err = orca("problem", str(tea), "--label", "4", "--n", "2", "--columns", "2", "3", "--quiet")
     assert (code, err) == (0, "") and json.loads(out)
 
 
 def test_the_verb_takes_measures_degrees_and_C(tea):
     words = ("problem", str(tea), "--label", "taste", "--quiet")
-    _, out, _ = orca(*words, "--n", "3,2,1", "--C", "1/3", "--alpha=-1/2", "--beta", "-0.5")
+    _, out, _ = orca(*words, "--n", "3", "2", "1", "--C", "1/3", "--alpha=-1/2", "--beta", "-0.5")
     problem = Problem.from_json(json.loads(out))
     assert (problem.degrees, problem.C, problem.alpha, problem.beta) == (
         (3, 2, 1),
@@ -173,18 +173,16 @@ def test_the_verb_takes_measures_degrees_and_C(tea):
         QQ("-1/2"),
         QQ("-1/2"),
     )
-    _, out, _ = orca(
-        *words, "--n", "1", "--measure", "hermite", "--measure", "laguerre:1/2", "--measure", "jacobi:1,2"
-    )
+    _, out, _ = orca(*words, "--n", "1", "--measure", "hermite", "laguerre:1/2", "--measure", "jacobi:1,2")
     problem = Problem.from_json(json.loads(out))
     assert problem.measures[:2] == (Hermite(), Laguerre("1/2")) and problem.measures[2].beta == 2
     for wrong, says in (
-        (("--n", "x"), "--n: 'x' is not a degree"),
-        (("--n", "1,2"), "2 values were given for 3 coordinates"),
+        (("--n", "1", "2"), "2 values were given for 3 coordinates"),
         (("--n", "1", "--C", "0"), "C: 0 is not positive"),
+        (("--n", "1", "--columns", "spoons,minutes"), "as in --columns spoons minutes"),
         (("--n", "1", "--measure", "gauss"), "FAMILY is one of jacobi, hermite, laguerre"),
-        (("--n", "1", "--measure", "hermite:1"), "'hermite:1' is not FAMILY"),
-        (("--n", "1", "--measure", "hermite", "--alpha", "1"), "comes with --alpha"),
+        (("--n", "1", "--measure", "hermite:1"), "'hermite:1' does not have the form FAMILY"),
+        (("--n", "1", "--measure", "hermite", "--alpha", "1"), "is given with --alpha"),
         (("--n", "1", "--measure", "laguerre:-2"), "--measure.alpha"),
         (("--n", "1", "--delimiter", "::"), "is not one character"),
         (("--n", "1", "--no-rescale"), "lies outside [-1, 1]"),

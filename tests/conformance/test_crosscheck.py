@@ -363,7 +363,7 @@ def test_a_vector_is_shown_with_its_certified_values():
     assert code == 0 and json.loads(text)["certified"]["okc"] == certified["okc"]
     zero, interval, free = (next(v.reference.id for v in vectors() if flag in v.flags)
                             for flag in ("ZeroClassifier", "BiasInterval", "AlphaNotUnique"))  # fmt: skip
-    assert "okc: none: w = 0" in command.orca("crosscheck", "--vector", zero, "--show")[1]
+    assert "okc: undefined (w = 0)" in command.orca("crosscheck", "--vector", zero, "--show")[1]
     assert "b: in [" in command.orca("crosscheck", "--vector", interval, "--show")[1]
     assert "alpha: not unique" in command.orca("crosscheck", "--vector", free, "--show")[1]
     code, _, error = command.orca("crosscheck", "--vector", "v999", "--show")
