@@ -154,7 +154,10 @@ def test_a_profile_of_few_points_in_many_dimensions(monkeypatch):
     asked = []
     monkeypatch.setattr(cost, "require_memory", lambda needed, what, hint: asked.append((needed, what)))
     Profile(few, A.array([1, 2, -1, -2]), A, A(1)).generating.blocks  # noqa: B018
-    assert (cost.blocks_bytes(few, A, 4), "the indices by degree of 4 support vectors (arithmetic 'ball')") in asked
+    assert (
+        cost.blocks_bytes(few, A, 4),
+        "the indices by degree of 4 support vectors (arithmetic 'ball')",
+    ) in asked
 
 
 @pytest.mark.parametrize("name", ["float", "verified", "ball", "mp"])

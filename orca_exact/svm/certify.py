@@ -63,7 +63,7 @@ class Level(ABC):
     def instead(self, problem: Problem) -> str:
         """Return a hint at a faster alternative, for the command line."""
         if self.quicker is None:
-            return "take fewer points"
+            return "fewer points take less"
         return f"--level {self.quicker} takes {cost.duration(LEVELS[self.quicker].cost(problem).seconds)}"
 
 

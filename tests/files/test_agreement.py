@@ -114,7 +114,8 @@ BEYOND = {
     "problem-2": rf"{ARITHMETIC}|values (were given )?for|is not positive|for .* nodes|occurs .* times"
     "|below 0",
     "result": rf"{EXPONENT}|the radius is negative|contradicts its",
-    "reference": rf"sha256|reference\.problem: |the radius .* is negative|not a number of at least 1|{ARITHMETIC}",
+    "reference": rf"sha256|reference\.problem: |the radius .* is negative|not a number of at least 1"
+    rf"|{ARITHMETIC}",
     "certificate": rf"certificate: ({PROOF}): ",
 }
 UNREAD = "certificate: versions"  # the checker only reads what it proves

@@ -459,7 +459,7 @@ def test_a_full_disk_leaves_no_half_file(verb, there, tmp_path, monkeypatch, ful
     if there:
         (folder / name).write_text("before")
     url = archive(tmp_path, monkeypatch) if verb == "data" else ""
-    empty = ("spiral", lambda plt, results: plt.figure(), lambda path: [[]], True)
+    empty = (lambda plt, results: plt.figure(), lambda path: [[]], True)
     monkeypatch.setitem(figures.PLANS, "empty", empty)
     code, _, err = orca(*(word.format(folder, url=url) for word in words))
     assert code == 4 and err.count("\n") == 1 and f"{folder / name}: File too large; " in err

@@ -263,10 +263,10 @@ def test_a_spoilt_statement_leaves_the_library_s_caches():
 
     cache.code_digest()
     with ledger.patched(section6_values, "EDITS", {}):
-        assert cache.code_digest.cache_info().currsize == 1 and cache._DISK == [True]
+        assert cache.code_digest.cache_info().currsize == 1 and cache._ENABLED == [True]
     with ledger.patched(experiments, "FIGURE_2", ()):
-        assert cache.code_digest.cache_info().currsize == 0 and cache._DISK == [False]
-    assert cache._DISK == [True]
+        assert cache.code_digest.cache_info().currsize == 0 and cache._ENABLED == [False]
+    assert cache._ENABLED == [True]
 
 
 def test_the_marker_s_counterexample_is_computed():

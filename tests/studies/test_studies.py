@@ -371,7 +371,7 @@ def test_a_study_is_a_value():
     with pytest.raises(BadParameter, match="it has order, marginal, pair"):
         study["banana"]
     for wrong, told in (
-        (("order", 7), "take 0 to 2"),
+        (("order", 7), "use a key from 0 to 2"),
         (("pair", 1), r"take \(1, 2\)"),
         (("threshold", 1), "0.1"),
     ):
