@@ -16,7 +16,13 @@ from orca_exact import __version__  # noqa: E402
 
 project, author = "orca-exact", "the orca-exact authors"
 release = version = __version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.intersphinx", "sphinx_copybutton"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.intersphinx",
+    "sphinx_copybutton",
+]
 exclude_patterns = ["measured/*", "images/*", "inventories/*"]
 root_doc = "index"
 smartquotes = False

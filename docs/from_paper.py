@@ -49,8 +49,8 @@ def findings() -> str:
         (
             "refuted",
             f"{found.counts['FAILS']}; these are {len(found.errors)} errors of the paper, "
-            f"{len(found.arguable)} sentences that only another reading refutes, and {found.ours} claims about "
-            "our own spiral data",
+            f"{len(found.arguable)} sentences that only another reading refutes, and {found.ours} claims "
+            "about our own spiral data",
         ),
         ("undecided", f"{found.counts['UNDECIDED']}, each with the reason"),
         ("Errors of the paper", kinds),
@@ -61,13 +61,13 @@ def findings() -> str:
         ),
         (
             "Is that classifier accurate?",
-            f"best cross-validated accuracy {best:.3f}, against {accuracy['majority']:.3f} for the majority "
-            "class",
+            f"best cross-validated accuracy {best:.3f}, against {accuracy['majority']:.3f} for the "
+            "majority class",
         ),
         (
             "Theorems",
-            f"{len(proved)} theorems in Rocq, without axioms, prove {len(covered)} claims in general (`verify "
-            "--formal` compiles them)",
+            f"{len(proved)} theorems in Rocq, without axioms, prove {len(covered)} claims in general "
+            "(`verify --formal` compiles them)",
         ),
     ]
     return table(("Question", "Answer"), rows)

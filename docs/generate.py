@@ -104,6 +104,7 @@ EXAMPLES = (  # these first; gallery.py has a page of its own
     "certify_my_svc.py",
     "three_classes.py",
     "by_hand.py",
+    "primal_and_dual.py",
     "reference_and_crosscheck.py",
     "profile_figure.py",
 )

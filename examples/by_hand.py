@@ -1,4 +1,4 @@
-"""Exact OKC indices of a tiny problem: by hand with fractions, and by the tool. They are equal, not close."""
+"""Exact OKC indices of a tiny problem, computed by hand with fractions and by orca-exact: they are equal."""
 
 from fractions import Fraction
 from itertools import product
@@ -18,7 +18,7 @@ square = {
 total = sum(square.values())
 by_hand = [sum(c for k, c in square.items() if sum(map(bool, k)) == q) / total for q in range(3)]
 
-# By the tool: solve with CVXPY, prove the solution optimal over the rationals, then the profile.
+# By orca-exact: solve with CVXPY, prove optimality over the rationals, compute the profile.
 problem = Problem([A, B], [1, -1], n=2, alpha=0, beta=0, C=10)
 certificate = certify(problem)
 profile = orca(problem, certificate, "exact")
@@ -26,5 +26,5 @@ profile = orca(problem, certificate, "exact")
 print(f"{certificate}; alpha = {[str(a / problem.lambda_exact) for a in certificate.u]}")
 for q in range(3):
     same = str(profile.order[q]) == str(by_hand[q])
-    print(f"OKC^({q}) by hand {by_hand[q]!s:>10}, by the tool {profile.order[q]!s:>10}, equal: {same}")
+    print(f"OKC^({q}) by hand {by_hand[q]!s:>10}, by orca-exact {profile.order[q]!s:>10}, equal: {same}")
     assert same

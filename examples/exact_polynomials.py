@@ -4,19 +4,19 @@ from orca_exact import QQ, Jacobi, chebyshev1, legendre
 from orca_exact.kernels.orthogonal import cd_closed, cd_confluent, cd_sum
 from orca_exact.numbers.rationals import decimal
 
-# 1. Orthonormal polynomials with their roots written out (SymPy expressions).
+# 1. Orthonormal polynomials as SymPy expressions with square roots.
 for k in range(4):
     print(f"Legendre  p_{k} = {legendre.orthonormal(k)}")
 print(f"Chebyshev p_3 = {chebyshev1.orthonormal(3)}")
 
-# 2. What is carried inside has no roots at all: monic polynomials and their squared norms.
+# 2. Internally only rational numbers occur: monic polynomials and their squared norms.
 J = Jacobi("43/10", "9/5")
 print(f"\nJacobi(43/10, 9/5): pi_3 = {J.polynomial(3).as_expr()}")
 print(f"h_3/h_0 = {J.h_ratio(3)}, h_0 = {J.h0}")
 
-# 3. The kernel at rational points: the sum, its closed form, and on the diagonal the confluent form.
+# 3. The kernel at rational points: the sum equals its closed form, and on the diagonal the confluent form.
 n, x, z = 20, QQ("1/3"), QQ("-0.7")
 print(f"\nh_0 K_20(1/3, -0.7): sum == closed form is {cd_sum(J, n, x, z) == cd_closed(J, n, x, z)}")
 print(f"h_0 K_20(1/3, 1/3): sum == confluent form is {cd_sum(J, n, x, x) == cd_confluent(J, n, x)}")
 value = cd_sum(J, n, x, z)
-print(f"the value is a fraction of {len(str(value))} characters, {decimal(value, 30)}...")
+print(f"The first value is a fraction of {len(str(value))} characters, {decimal(value, 30)}...")

@@ -1,4 +1,4 @@
-"""Every kind of picture, once, on data that people know.
+"""Every kind of figure once, on well-known data sets.
 
 python examples/gallery.py [FOLDER]
 """
@@ -24,7 +24,7 @@ def keep(figure, name):
     print(folder / f"{name}.svg")
 
 
-# Iris: two species that overlap, with a proof. Then all three pairs, as fitted.
+# Iris: two overlapping species, certified. Then all three pairs of species, as fitted.
 iris = load_iris(as_frame=True)
 species = iris.target_names[iris.target]
 some = species != "setosa"
@@ -33,16 +33,16 @@ keep(certified.plot("orders"), "iris-orders")
 keep(certified.plot("blocks"), "iris-blocks")
 keep(explain(OrcaSVC(n=3, C=1).fit(iris.data, species)).plot("spectrum"), "iris-spectrum")
 
-# Every C at once: which orders the classifier uses as it is regularised less.
+# All values of C at once: the orders of the classifier as the regularisation decreases.
 keep(path(certified.problem.replace(n=1), "0.05", 2).plot(steps=False), "iris-path")
 
-# Wine: thirteen measurements, by pairs; an SVC in a pipeline.
+# Wine: thirteen measurements and their pairs, for an SVC in a pipeline.
 wine = load_wine(as_frame=True)
 kernel = OrthogonalPolynomialKernel(n=1)
 model = make_pipeline(MinMaxScaler((-1, 1)), SVC(kernel=kernel, C=0.01))
 keep(explain(model.fit(wine.data, wine.target == 0)).plot("pairs"), "wine-pairs")
 
-# Breast cancer: thirty measurements, a degree for all of them together.
+# Breast cancer: thirty measurements, cumulated by total degree.
 cancer = load_breast_cancer(as_frame=True)
 model = OrcaSVC(n=1, C=1e-6).fit(cancer.data, cancer.target_names[cancer.target])
 keep(explain(model).plot("cumulative"), "cancer-cumulative")

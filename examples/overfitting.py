@@ -1,6 +1,6 @@
-"""Does the onset of high orders foretell the loss of accuracy? Three data sets of scikit-learn say.
+"""Does the onset of high orders predict the loss of accuracy? Three data sets of scikit-learn are tried.
 
-Every machine of every fold is certified; each answer is about its data set, and no more than that.
+Every model of every fold is certified. Each answer is about its own data set only.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from orca_exact.studies import overfit
 
 
 def two_classes(data, labels, columns, rows=None):
-    """The points of two classes, some columns, as the decimals that the table prints."""
+    """Return the problem of two classes and some columns, with the decimals of the table as exact numbers."""
     keep = np.flatnonzero(np.isin(data.target, labels))[:rows]
     X = [[repr(float(x)) for x in row] for row in data.data[keep][:, columns]]
     y = [1 if label == labels[1] else -1 for label in data.target[keep]]
@@ -34,8 +34,7 @@ for name, problem in SETS.items():
         )
     rank = study.finding["spearman"]
     print(f"  {study.says}")
-    print(
-        f"  Spearman of mean order and cv: {rank['rho']:.2f}, p = {rank['p']:.2f}"
-        if rank
-        else "  cv never varies"
-    )
+    if rank:
+        print(f"  Spearman correlation of mean order and cv: {rank['rho']:.2f}, p = {rank['p']:.2f}")
+    else:
+        print("  There is no rank correlation: mean order or cv is constant.")

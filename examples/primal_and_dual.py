@@ -1,4 +1,4 @@
-"""Solve the primal and the dual SVM with CVXPY, refine both to 50 digits, and compare them with the exact optimum."""
+"""Primal and dual SVM by CVXPY, refined to 50 digits and compared with the exact optimum."""
 
 from flint import fmpq
 

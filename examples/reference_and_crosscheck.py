@@ -1,4 +1,4 @@
-"""Write certified reference values, then hold an implementation to them: a good one, and one with a bug."""
+"""Write certified reference values, then check a correct and a wrong implementation against them."""
 
 import json
 import tempfile
@@ -19,7 +19,7 @@ save_references([make_reference(problem)], file)
 (reference,) = load_references(file)
 print(f"{file.name}: {file.stat().st_size // 1024} KiB, ||h||^2 = {decimal(reference.norm2, 30)}")
 
-# 2. An implementation, here in double precision: anything that can write this JSON will do.
+# 2. An implementation in double precision; any program that writes this JSON can be checked.
 solution = solve(problem, digits=0)
 profile = orca(problem, solution, "float")
 result = {

@@ -1,4 +1,4 @@
-"""Three classes, balanced weights, a search over the degree: read at once, then proved pair by pair."""
+"""Three classes, balanced weights and a grid search: explain the model, then certify each pair of classes."""
 
 from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV
@@ -8,21 +8,21 @@ from orca_exact.sklearn import OrcaSVC, audit, explain
 iris = load_iris(as_frame=False)
 X, y = iris.data[::2], iris.target_names[iris.target[::2]]
 
-# OrcaSVC scales the columns to [-1, 1]; an SVC with OrthogonalPolynomialKernel in a pipeline does as well.
+# OrcaSVC scales the columns to [-1, 1]; a pipeline of a scaler and an SVC with the kernel would do as well.
 search = GridSearchCV(OrcaSVC(class_weight="balanced"), {"n": [1, 2, 3], "C": [1, 10]}, cv=3).fit(X, y)
 print("chosen:", search.best_params_)
 
-print("\n", explain(search), sep="")  # the model as fitted: milliseconds, nothing proved
+print("\n", explain(search), sep="")  # the model as fitted, in milliseconds and without proof
 
-result = audit(search, X, y, verbose=0)  # the optimum of each pair of classes, with a proof
+result = audit(search, X, y, verbose=0)  # the certified optimum of each pair of classes
 print("\n", result, sep="")
 
 pair = result["versicolor", "virginica"]
-print("\nversicolor against virginica, by columns:")
+print("\nversicolor against virginica, shares of single columns:")
 for name, share in zip(iris.feature_names, pair.profile.marginal.values(), strict=True):
-    print(f"  {name} alone: {float(share):6.1%}")
+    print(f"  {name}: {float(share):6.1%}")
 
-try:  # data that are not those of the fit are noticed
+try:  # data that are not those of the fit are detected
     audit(search, X[::-1], y)
 except ValueError as error:
-    print("\nanother order of rows:", error)
+    print("\nwith the rows in another order:", error)

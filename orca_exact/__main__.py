@@ -1,5 +1,8 @@
 # PYTHON_ARGCOMPLETE_OK
-"""``python -m orca_exact``, and what ``orca-exact`` calls: signals first, then what takes time to load."""
+"""Entry point of ``python -m orca_exact`` and ``orca-exact``.
+
+Signal handlers are installed before the imports that take time.
+"""
 
 import os
 
@@ -7,9 +10,9 @@ from .cli.signals import stoppable
 
 
 def main() -> None:
-    """The command line; Ctrl-C ends it from the first moment."""
+    """Run the command line; Ctrl-C ends it at any time."""
     with stoppable():
-        if "_ARGCOMPLETE" in os.environ:  # the shell asks at TAB
+        if "_ARGCOMPLETE" in os.environ:  # set by the shell when TAB is pressed
             from .cli.completion import complete
 
             complete()

@@ -26,7 +26,7 @@ _FLOAT = (1.5e-6, 4e-10)  # seconds to solve and prove in float64, times m k and
 FLOP, MEMBER = 1e-10, 1e-8  # seconds of an operation in a matrix product, and of one on a single MidRad entry
 SCORE, PIVOT = 1.6e-5, 8e-8  # seconds in balls, times m * support * d, and times pivots^3
 _EXACT = 2.2e-10  # seconds of a pivot in rationals, times bits^1.5
-_WIDE = 256  # largest ratio of products of two half rows to whole rows for which halves are used
+_MAX_PRODUCTS = 256  # products of rows of two halves, for each row of the whole, up to which halves are used
 KEPT = 2**19  # numbers in the rows of pairs of points that are kept at a time
 COPIES = 3  # copies of a Gram matrix while it is computed
 SOLVER_BYTES = 160.0  # bytes of an entry of the Gram matrix in a solver
@@ -97,9 +97,9 @@ def gap_proof(problem: Problem, support: int | None = None) -> Cost:
 
 def ball_proof(problem: Problem, support: int | None = None, free: int | None = None) -> Cost:
     """Estimate a proof at level ball."""
-    some = problem.m if support is None else support
-    pivots = min(some, problem.modes + 1) if free is None else free
-    balls = Cost(PIVOT * pivots**3, 2 * number_bytes(Ball(100), bits(100)) * problem.m * some)
+    vectors = problem.m if support is None else support
+    pivots = min(vectors, problem.modes + 1) if free is None else free
+    balls = Cost(PIVOT * pivots**3, 2 * number_bytes(Ball(100), bits(100)) * problem.m * vectors)
     return gap_proof(problem, support) + balls
 
 
@@ -117,13 +117,13 @@ def profile_cost(problem: Problem, A: Arithmetic, support: int | None = None) ->
     n = sum(problem.degrees) / d
     share, block = A.pair_seconds
     rows = min(d / 2 + d**2 * (n - 1) / 8, problem.kernel.modes.order * d * n / 2)
-    fewer = min(1.0, problem.modes / max(1, m))
+    factor = min(1.0, problem.modes / max(1, m))  # few modes are enumerated instead
     degrees, order = _positive_degrees(problem), problem.kernel.modes.order
     halved = A.exact or split(degrees, order, A) < len(degrees)
     seconds = share * m**2 * d * n + m**2 * (block * rows**2 if halved else A.whole_seconds * d**3 * n**2 / 6)
     long = min(m, problem.modes + 1) * entry_bits(problem) if A.exact else 0
     memory = pairs_bytes(problem, A, m, long) + blocks_bytes(problem, A, m)
-    return Cost(fewer * seconds, fewer * memory)
+    return Cost(factor * seconds, factor * memory)
 
 
 def certified_profile_cost(problem: Problem, support: int, free: int) -> Cost:
@@ -161,7 +161,7 @@ def blocks_bytes(problem: Problem, A: Arithmetic, support: int) -> float:
         return 0.0  # kept with the pairs
     degrees, count = _positive_degrees(problem), support * (support + 1) / 2
     order = problem.kernel.modes.order
-    left, right = (1 + sum(row_lengths(part, order)) for part in _halves(degrees, order, A))
+    left, right = (1 + sum(row_lengths(part, order)) for part in _split_halves(degrees, order, A))
     kept = min(count, pairs_at_once(degrees, order, A)) * (left + right)
     table = (problem.d + 1) * (sum(problem.degrees) + 1)
     return (2 * kept + 2 * left * right + table) * number_bytes(A, A.bits)
@@ -183,17 +183,17 @@ def split(degrees: Sequence[int], order: int, A: Arithmetic) -> int:
     """
     half = (len(degrees) + 1) // 2
     products = prod(1 + sum(row_lengths(part, order)) for part in (degrees[:half], degrees[half:]))
-    return len(degrees) if A.exact or products > _WIDE * sum(row_lengths(degrees, order)) else half
+    return len(degrees) if A.exact or products > _MAX_PRODUCTS * sum(row_lengths(degrees, order)) else half
 
 
 def pairs_at_once(degrees: Sequence[int], order: int, A: Arithmetic) -> float:
     """Return for how many pairs of points rows are kept at a time; exact rows have a common denominator."""
     if A.exact:
         return inf
-    return max(1, KEPT // sum(1 + sum(row_lengths(part, order)) for part in _halves(degrees, order, A)))
+    return max(1, KEPT // sum(1 + sum(row_lengths(part, order)) for part in _split_halves(degrees, order, A)))
 
 
-def _halves(degrees: Sequence[int], order: int, A: Arithmetic) -> tuple[Sequence[int], Sequence[int]]:
+def _split_halves(degrees: Sequence[int], order: int, A: Arithmetic) -> tuple[Sequence[int], Sequence[int]]:
     half = split(degrees, order, A)
     return degrees[:half], degrees[half:]
 
@@ -215,21 +215,22 @@ def available_memory() -> float:
     """Return the free bytes of memory within the limits of machine, control groups and process."""
     import psutil
 
-    return min([float(psutil.virtual_memory().available), *_left_by_groups(), *_left_of_address_space()])
+    return min([float(psutil.virtual_memory().available), *_free_in_groups(), *_free_address_space()])
 
 
-def _left_by_groups() -> Iterator[float]:
+def _free_in_groups() -> Iterator[float]:
     """Yield the free bytes within the limits of containers and batch jobs (cgroup v2), unknown to psutil."""
-    own = re.search(r"^0::(.*)$", _text("/proc/self/cgroup"), re.MULTILINE)
+    own = re.search(r"^0::(.*)$", _read_text("/proc/self/cgroup"), re.MULTILINE)
     folder = PurePosixPath("/sys/fs/cgroup" + (own[1] if own else ""))
     for group in (folder, *folder.parents):
-        limit = re.match(r"\d+", _text(f"{group}/memory.max"))
-        used = re.search(r"^anon (\d+)", _text(f"{group}/memory.stat"), re.MULTILINE)  # the rest is cache
+        limit = re.match(r"\d+", _read_text(f"{group}/memory.max"))
+        statistics = _read_text(f"{group}/memory.stat")
+        used = re.search(r"^anon (\d+)", statistics, re.MULTILINE)  # the rest is cache
         if limit and used:
             yield float(int(limit[0]) - int(used[1]))
 
 
-def _left_of_address_space() -> Iterator[float]:
+def _free_address_space() -> Iterator[float]:
     with suppress(ImportError):  # Windows has no such limit
         import resource
 
@@ -239,7 +240,7 @@ def _left_of_address_space() -> Iterator[float]:
             yield float(limit - psutil.Process().memory_info().vms)
 
 
-def _text(path: str) -> str:
+def _read_text(path: str) -> str:
     try:
         return read_bytes(path).decode()
     except (BadFile, UnicodeDecodeError):

@@ -18,12 +18,12 @@ from typing import Any
 
 
 def printable(text: str, but: str = "") -> str:
-    """Escape control characters, line breaks and bidirectional marks.
+    r"""Escape control characters, line breaks and bidirectional marks.
 
     Names and values that are read from files may contain any of them. Characters in ``but`` are kept.
 
-    >>> printable("id\\n\\x1b[2K✓ proved\\u202e")
-    'id\\\\n\\\\x1b[2K✓ proved\\\\u202e'
+    >>> printable("id\n\x1b[2K✓ proved\u202e")
+    'id\\n\\x1b[2K✓ proved\\u202e'
     """
     for c in set(text) - set(but):
         if not c.isprintable():
@@ -142,9 +142,8 @@ class ZeroClassifier(OrcaError, ZeroDivisionError):
     exit_code = 4
 
     def __init__(self, where: str = "", hint: str = "check the labels, or use a larger n or C") -> None:
-        super().__init__(
-            f"{where}w = 0: the classifier is constant and its OKC indices are 0/0, undefined; {hint}"
-        )
+        rule = "the classifier is constant and its OKC indices are 0/0, undefined"
+        super().__init__(f"{where}w = 0: {rule}; {hint}")
 
 
 class Undecided(OrcaError):

@@ -182,9 +182,7 @@ class Problem:
         """Jacobi weight of all coordinates, if it is the same one."""
         if not self.is_plain:
             rule = "does not have one Jacobi weight for all coordinates"
-            raise BadParameter(
-                "problem", repr(self.id) if self.id else "it", rule, "use its attribute 'measures'"
-            )
+            raise BadParameter("problem", repr(self.id) if self.id else "it", rule, "use its 'measures'")
         return cast(Jacobi, self.measures[0])
 
     @property
@@ -365,9 +363,8 @@ class Problem:
                 values["n"] = int(data["n"])  # 2.0 is an integer in JSON
             return cls(**values)
         except BadInput as error:
-            if place == "problem":
-                raise
-            error.args = (f"{place}: {error}",)
+            if place != "problem":
+                error.args = (f"{place}: {error}",)
             raise
 
     @classmethod
@@ -394,9 +391,7 @@ def _read_list(value: Any, place: str, rule: str, hint: str) -> list:
     return list(value)
 
 
-def _read_each(
-    value: Any, count: int, name: str, unit: str, read_one: Callable[[Any, str], Any]
-) -> tuple[Any, ...]:
+def _read_each(value: Any, count: int, name: str, unit: str, read_one: Callable[[Any, str], Any]) -> tuple:
     """Return ``count`` values: one given for all, or a list of as many."""
     value = value.tolist() if isinstance(value, np.ndarray) else value
     if not is_list(value):

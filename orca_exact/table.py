@@ -1,8 +1,8 @@
-"""Tables of comma-separated values, and classification problems from their columns.
+r"""Tables of comma-separated values, and classification problems from their columns.
 
 Numbers are read as exact rationals; no number passes through a float.
 
->>> table = Table.parse("width,length,kind\\n0.1,2,tea\\n0.3,?,tea\\n1/3,5,milk\\n")
+>>> table = Table.parse("width,length,kind\n0.1,2,tea\n0.3,?,tea\n1/3,5,milk\n")
 >>> chosen = table.problem("kind", n=2, columns=["width"])
 >>> chosen.problem.X, chosen.problem.names, chosen.positive, chosen.dropped
 (((1/10,), (3/10,), (1/3,)), ('width',), 'tea', ())
@@ -64,9 +64,8 @@ class Table:
         try:
             content = raw.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise BadFile(
-                place, f"the file is not UTF-8 (byte {error.start})", "save it as CSV in UTF-8"
-            ) from None
+            why = f"the content is not UTF-8 (byte {error.start})"
+            raise BadFile(place, why, "save it as CSV in UTF-8") from None
         return cls.parse(content, delimiter, place, header, decimal)
 
     @classmethod
@@ -78,7 +77,7 @@ class Table:
         header: bool = True,
         decimal: str = ".",
     ) -> Table:
-        """Read a table from a string.
+        r"""Read a table from a string.
 
         Parameters
         ----------
@@ -100,13 +99,12 @@ class Table:
 
         Examples
         --------
-        >>> Table.parse("0,5;tea\\n1,5;milk\\n", header=False, decimal=",").rows
+        >>> Table.parse("0,5;tea\n1,5;milk\n", header=False, decimal=",").rows
         {1: ['0.5', 'tea'], 2: ['1.5', 'milk']}
         """
         delimiter = delimiter or _guess_delimiter(content, DELIMITERS.replace(decimal, ""))
-        lines = csv.reader(
-            StringIO(content, newline=""), delimiter=delimiter, strict=True, skipinitialspace=True
-        )
+        file = StringIO(content, newline="")
+        lines = csv.reader(file, delimiter=delimiter, strict=True, skipinitialspace=True)
         rows: dict[int, list[str]] = {}
         try:
             for fields in lines:
@@ -136,9 +134,8 @@ class Table:
             if decimal != ".":
                 rows[line] = [_with_decimal_point(cell, decimal, f"{place}: line {line}") for cell in fields]
         if len(rows) == 1:
-            raise BadFile(
-                place, "the table has only one row of data", "a classifier needs points of two classes"
-            )
+            why = "the table has only one row of data"
+            raise BadFile(place, why, "a classifier needs points of two classes")
         return cls(names, rows, place)
 
     def problem(

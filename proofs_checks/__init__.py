@@ -1,1 +1,1 @@
-"""The verification of the paper: its claims by section, the ledger that runs them, experiments, report."""
+"""Verification of the paper: its claims by section, the ledger that runs them, experiments, report."""

@@ -1,7 +1,7 @@
-"""The referee's letter: each error of the paper in sentences, the worst first, and apart what is none.
+"""The referee's letter: the errors of the paper, the most severe first, then what is not an error.
 
-The report and the documentation set this one text. What comes from the claims is plain text such as
-'OKC^(2) <= 1', with LaTeX beside it; the counterexamples are those of the verdicts given.
+The report and the documentation show this text. Texts from the claims are plain, such as 'OKC^(2) <= 1', with
+LaTeX beside them. Counterexamples come from the verdicts that are passed in.
 """
 
 from __future__ import annotations
@@ -10,38 +10,41 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
+from orca_exact.files.outcomes import FAILS
 
 from .ledger.claims import OUR_SPIRAL, Claim, Verdict, claims
 from .ledger.places import printed
 from .ledger.summary import Error, Pairs, also, summary
-from .ledger.verdict import SEVERITIES
+from .ledger.verdict import SEVERITIES, WORDS
 
+WHERE = "Where"  # the label of the line with the place in the paper
 COUNTED = re.compile(r" \(\d+ of \d+ (?:relations? fails?|entries differ)\)")
 KINDS = {
-    SEVERITIES[0]: ("Wrong numbers", "A printed number is not the true one."),
-    SEVERITIES[1]: ("Wrong statements", "The sentence says what is not the case."),
-    SEVERITIES[2]: ("Imprecise wording", "What is meant can be said and holds; what is printed does not."),
-    SEVERITIES[3]: ("Typographical", "A slip of notation or of print, on which nothing rests."),
+    SEVERITIES[0]: ("Wrong numbers", "A printed number differs from the true value."),
+    SEVERITIES[1]: ("Wrong statements", "The sentence is false."),
+    SEVERITIES[2]: (
+        "Imprecise wording",
+        "The sentence is false as printed, but a precise version of what it means holds.",
+    ),
+    SEVERITIES[3]: ("Typographical", "A slip of notation or printing on which nothing else depends."),
     "": ("Not graded", ""),
 }
-SAID = {HOLDS: "holds", FAILS: "refuted", UNDECIDED: "undecided"}
 
 
 @dataclass(frozen=True)
 class Line:
-    """A sentence under its label, the mathematics in it, a displayed formula, and the claims it cites."""
+    """One labelled line of an entry: a sentence, a displayed formula, and the claims it cites."""
 
     label: str
     text: str
-    formula: tuple[str, str] = ("", "")  # a part of the text, and the same in LaTeX
+    formula: tuple[str, str] = ("", "")  # a part of the text, and the same part in LaTeX
     display: str = ""  # LaTeX
     claims: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One sentence of the paper: what it states in our words, and what is to be said of it."""
+    """One sentence of the paper: what it states, in our words, and the lines about it."""
 
     claim: str
     states: str
@@ -51,7 +54,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Chapter:
-    """Entries of one kind; whether they are errors of the paper."""
+    """Entries of one kind; ``errors`` is whether they are errors of the paper."""
 
     id: str
     title: str
@@ -61,30 +64,35 @@ class Chapter:
 
 
 def opening(pairs: Pairs) -> list[str]:
-    """The first paragraphs: how many errors of which kind, when a sentence is one, and what is none.
+    """Return the first paragraphs: how many errors of each kind, what counts as one, and what does not.
 
     >>> opening([])
-    ['No sentence that was judged is refuted.']
+    ['No sentence that was checked is refuted.']
     """
     found = summary(pairs)
     number, other = len(found.errors), len(found.arguable)
     kinds = ", ".join(f"{n} {severity}{_s(n, severity)}" for severity, n in found.severities.items())
-    told = ["No sentence that was judged is refuted."]
+    paragraphs = ["No sentence that was checked is refuted."]
     if number:
-        told = [f"{_sentences(number)} of the paper {'are' if number > 1 else 'is'} refuted: {kinds}."]
-        told.append(
-            "Each sentence is counted once, and is an error if it fails in the strongest reading that its "
-            "authors could mean. The worst come first, each under what the paper states, in our words; each "
-            "has a counterexample or a certified value, and a correction that holds. Places are those of a "
-            "printed copy, by the first and last words of the paragraph, where … stands for a formula."
+        paragraphs = [f"{_sentences(number)} of the paper {'are' if number > 1 else 'is'} refuted: {kinds}."]
+        paragraphs.append(
+            "Each sentence is counted once. It is an error if it fails in the strongest reading that its "
+            "authors could mean. The most severe errors come first. Each entry begins with what the paper "
+            "states, in our words, and gives a counterexample or a certified value and a correction that "
+            "holds. A place refers to a printed copy: section, paragraph, and the first and last words of "
+            "the paragraph, in which … stands for a formula."
         )
-    apart = [f"{_sentences(other)} that only another reading refutes"] * bool(other)
-    apart += [f"{found.ours} claims that fail on our own spiral, which is not the paper's"] * bool(found.ours)
-    return [*told, f"Kept apart, and no errors: {'; '.join(apart)}."] if apart else told
+    separate = [f"{_sentences(other)} that only another reading refutes"] * bool(other)
+    separate += [f"{found.ours} claims that fail on our own spiral, which is not the paper's"] * bool(
+        found.ours
+    )
+    return paragraphs + [f"Listed separately, because they are not errors: {'; '.join(separate)}."] * bool(
+        separate
+    )
 
 
 def chapters(pairs: Pairs) -> list[Chapter]:
-    """Errors by severity, then the sentences that only another reading refutes, then our own spiral."""
+    """Return the errors by severity, then the sentences that fail in another reading, then our spiral."""
     pairs = list(pairs)
     known = {c.id: v for c, v in pairs}
     found = summary(pairs)
@@ -95,8 +103,9 @@ def chapters(pairs: Pairs) -> list[Chapter]:
     made.append(
         Chapter(
             "another-reading",
-            "No errors: refuted by another reading only",
-            "These sentences hold as their authors could mean them. Another reading fails.",
+            "Not errors: only another reading fails",
+            "These sentences hold in the strongest reading that their authors could mean; another reading "
+            "fails.",
             tuple(_arguable(error, known) for error in found.arguable),
             errors=False,
         )
@@ -105,12 +114,13 @@ def chapters(pairs: Pairs) -> list[Chapter]:
     made.append(
         Chapter(
             "our-spiral",
-            "No errors: our own spiral",
-            "The paper does not say how its double spiral was made. These statements do not hold on the one "
-            "that proofs_checks.experiments.datasets.double_spiral documents, which says nothing of the "
-            "paper's.",
+            "Not errors: our own spiral",
+            "The paper does not say how its double spiral was generated. These statements fail on our own "
+            "spiral, which proofs_checks.experiments.datasets.double_spiral documents. Nothing follows about "
+            "the paper's spiral.",
             tuple(
-                Entry(c.id, bare(c), c.latex, (*_shown([c], known), *_where(c), _evidence([c]))) for c in ours
+                Entry(c.id, bare(c), c.latex, (*_counterexample([c], known), _where(c), _evidence([c])))
+                for c in ours
             ),
             errors=False,
         )
@@ -119,7 +129,7 @@ def chapters(pairs: Pairs) -> list[Chapter]:
 
 
 def bare(c: Claim) -> str:
-    """What a claim states, without what it is: a sentence, whose first letter is no symbol's.
+    """Return the title of a claim without 'as printed' or 'corrected', capitalised unless it is a symbol.
 
     >>> from proofs_checks.ledger.claims import claims
     >>> print(bare(*claims(["eq-sec4-2-constant-bias"])))
@@ -133,76 +143,71 @@ def bare(c: Claim) -> str:
 
 
 def judged_claims(c: Claim, v: Verdict) -> str:
-    """'holds (for all, machine-checked)', 'refuted (wrong number)', 'undecided'."""
+    """Return a verdict in words, such as 'holds (for all, machine-checked)' or 'refuted (wrong number)'."""
     how = v.extent or v.severity
     how = v.general if how != c.extent and v.general else how
-    return SAID.get(v.outcome, v.outcome.lower()) + (f" ({how})" if how else "")
+    return WORDS[v.outcome] + (f" ({how})" if how else "")
 
 
-# An entry, line by line.
+# The lines of an entry.
 
 
 def _entry(error: Error, known: dict[str, Verdict]) -> Entry:
     c, cells = error.first, error.cells
     fixed = [f for o in cells or (c,) for f in _corrections(o)]
-    lines = [Line("Read as", _stop(c.reading))] if c.reading else []
+    lines = [Line("Reading", _stop(c.reading))] if c.reading else []
     if cells:
         plain = "" if any(f.plain == c.plain for f in fixed) else f" {c.plain}"
-        lines.append(Line("In truth", _stop("; ".join(map(_of_row, fixed))) + plain))
+        lines.append(Line("What is true", _stop("; ".join(map(_of_row, fixed))) + plain))
     elif c.plain:
-        lines.append(Line("In truth", c.plain))
-    lines += _shown(error.claims, known)
+        lines.append(Line("What is true", c.plain))
+    lines += _counterexample(error.claims, known)
     for f in [] if cells else fixed:
         text = f"{_stop(bare(f))} This {judged_claims(f, known.get(f.id) or f.recorded())}."
-        lines.append(Line("Corrected", text, display=f.latex * (f.latex != c.latex), claims=(f.id,)))
+        lines.append(Line("Correction", text, display=f.latex * (f.latex != c.latex), claims=(f.id,)))
     others = [o for o in also(c) if o.reading and o not in error.claims]
     lines += _readings([o for o in others if o.reading not in {f.reading for f in fixed}], known)
     states = "; ".join([bare(c), *(_of_row(o) for o in cells if o is not c)])
-    return Entry(c.id, states, "" if cells else c.latex, (*lines, *_where(c), _evidence(error.claims)))
+    return Entry(c.id, states, "" if cells else c.latex, (*lines, _where(c), _evidence(error.claims)))
 
 
 def _arguable(error: Error, known: dict[str, Verdict]) -> Entry:
     c, meant = error.first, next(o for o in claims() if o.id == error.first.sentence)
     lines = [
-        Line("Holds", _stop(f"read as: {meant.reading}"), claims=(meant.id,)),
-        Line("Fails", f"read as: {_stop(c.reading)} {c.plain}", display=c.latex),
-        *_shown(error.claims, known),
-        *_where(c),
+        Line("Reading that holds", _stop(meant.reading), claims=(meant.id,)),
+        Line("Reading that fails", f"{_stop(c.reading)} {c.plain}", display=c.latex),
+        *_counterexample(error.claims, known),
+        _where(c),
         _evidence(error.claims),
     ]
     return Entry(c.id, bare(meant), meant.latex, tuple(lines))
 
 
-def _shown(cited: Iterable[Claim], known: dict[str, Verdict]) -> list[Line]:
-    """The first counterexample that is computed, without how many relations were tried."""
+def _counterexample(cited: Iterable[Claim], known: dict[str, Verdict]) -> list[Line]:
+    """Return the first computed counterexample, without the number of relations, or no line."""
     for v in (known[c.id] for c in cited if c.id in known and known[c.id].evidence):
         text, latex = v.formula
-        said = COUNTED.sub("", v.evidence)
-        if text and text in said:
-            before, _, after = said.partition(text)
-            claimed = re.match(r", where .{1,2} is claimed", after)
-            said = before + text + (claimed[0] if claimed and " = " in text else "")
+        evidence = COUNTED.sub("", v.evidence)
+        if text and text in evidence:
+            before, _, after = evidence.partition(text)
+            claimed = re.match(r", but .{1,2} is claimed", after)
+            evidence = before + text + (claimed[0] if claimed and " = " in text else "")
             latex = latex or (text.replace("≠", r"\ne") if "\\" in text else "")
-        return [
-            Line(
-                "Counterexample",
-                _stop(said[0].upper() + said[1:] if said[1:2].islower() else said),
-                (text, latex),
-            )
-        ]
+        capital = evidence[0].upper() + evidence[1:] if evidence[1:2].islower() else evidence
+        return [Line("Counterexample", _stop(capital), (text, latex))]
     return []
 
 
 def _readings(others: Iterable[Claim], known: dict[str, Verdict]) -> list[Line]:
-    said: dict[str, list[Claim]] = {}
+    texts: dict[str, list[Claim]] = {}
     for o in others:
-        said.setdefault(f"{o.reading}: {judged_claims(o, known.get(o.id) or o.recorded())}.", []).append(o)
-    return [Line("Otherwise read", text, claims=_ids(own)) for text, own in said.items()]
+        texts.setdefault(f"{o.reading}: {judged_claims(o, known.get(o.id) or o.recorded())}.", []).append(o)
+    return [Line("Other reading", text, claims=_ids(own)) for text, own in texts.items()]
 
 
-def _where(c: Claim) -> list[Line]:
+def _where(c: Claim) -> Line:
     place = re.sub(r"(Table \d+), n = ", r"\1, row n = ", printed(c))
-    return [Line("Find it", _stop(place[0].upper() + place[1:]))]
+    return Line(WHERE, _stop(place[0].upper() + place[1:]))
 
 
 def _evidence(cited: Iterable[Claim]) -> Line:
@@ -214,7 +219,7 @@ def _corrections(c: Claim) -> list[Claim]:
 
 
 def _of_row(c: Claim) -> str:
-    """'even = 0.506' of 'Table 4, n = 6: even = 0.506'."""
+    """Return 'even = 0.506' for a claim with the title 'Table 4, n = 6: even = 0.506'."""
     return c.title.split(": ", 1)[-1]
 
 

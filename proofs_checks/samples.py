@@ -1,7 +1,8 @@
-"""What the checks share: sample weights, the recurrence-free routes, and small trained classifiers."""
+"""Samples that the checks share: weights, methods without the recurrence, and small classifiers."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -19,7 +20,7 @@ from orca_exact.profile import profile
 from orca_exact.svm import certificate
 from orca_exact.svm.certify import certify
 
-# alpha + beta = 0, -1 (twice: the recurrence's own 0/0), 1/6, and the paper's (2.5, 1.2)
+# alpha + beta = 0, -1 (twice, because the recurrence has 0/0 there), 1/6, and the paper's (2.5, 1.2)
 WEIGHTS = (("0", "0"), ("-1/2", "-1/2"), ("-1/3", "-2/3"), ("1/2", "-1/3"), ("5/2", "6/5"))
 ANY = "five Jacobi weights, Hermite's, Laguerre's with alpha = 1/2, one of 18 nodes"
 FREE = "the recurrence's own a_k, b_k free symbols"
@@ -28,7 +29,7 @@ POINTS = tuple(fmpq(p, q) for p, q in ((-1, 1), (-2, 3), (1, 7), (1, 2), (1, 1))
 
 @lru_cache(maxsize=1)
 def symbols() -> tuple[Any, Any]:
-    """alpha and beta as free SymPy symbols."""
+    """Return alpha and beta as free SymPy symbols."""
     from sympy import Symbol
 
     return Symbol("alpha"), Symbol("beta")
@@ -36,16 +37,15 @@ def symbols() -> tuple[Any, Any]:
 
 @lru_cache(maxsize=1)
 def symbolic() -> Jacobi:
-    """The weight with free alpha, beta: everything over the field Q(alpha, beta)."""
+    """Return the Jacobi weight with free alpha and beta, over the field Q(alpha, beta)."""
     return Jacobi(*symbols())
 
 
 @dataclass(frozen=True)
 class Recurrence(Measure):
-    """Any functional with orthogonal polynomials: a_k, b_k of its recurrence are free, its mass is 1.
+    """A functional L of mass 1 whose recurrence coefficients a_k, b_k are free symbols.
 
-    Its moments come from the powers of the recurrence's matrix: x^j on the basis pi_0, pi_1, ...; its part on
-    pi_0 is L(x^j).
+    The moment L(x^j) is the coefficient of pi_0 in x^j, expanded in pi_0, pi_1, ... by the recurrence.
     """
 
     top: int
@@ -79,7 +79,7 @@ class Recurrence(Measure):
         return 1
 
     def moment_ratios(self, n: int) -> list:
-        assert n <= 2 * self.top + 1, "a path to pi_(top+1) and back is longer"
+        assert n <= 2 * self.top + 1, "higher moments need more recurrence coefficients"
         part, out = {0: self.one}, []
         for _ in range(n + 1):
             out.append(part.get(0, self.field.zero))
@@ -96,18 +96,18 @@ class Recurrence(Measure):
 
 
 def weights() -> list[Jacobi]:
-    """The sample weights."""
+    """Return the sample Jacobi weights."""
     return [Jacobi(*pair) for pair in WEIGHTS]
 
 
 def measures() -> list[Measure]:
-    """For what section 3 says of any measure: the sample weights, and three that are not Jacobi's."""
+    """Return sample measures for statements about any measure: the Jacobi weights and three others."""
     nodes = Discrete([fmpq(k * k, 9) - 1 for k in range(18)], range(1, 19))
     return [*weights(), Hermite(), Laguerre("1/2"), nodes]
 
 
 def coefficients(J: Measure, n: int) -> list[list]:
-    """Of the library's pi_0 ... pi_n, lowest degree first, in the field of the parameters."""
+    """Return the coefficients of the library's pi_0 ... pi_n, lowest degree first."""
     if J.is_rational:
         return [p.coeffs() for p in J.monic(n, fmpq_poly([0, 1]))]
     from sympy.polys.rings import ring
@@ -117,7 +117,7 @@ def coefficients(J: Measure, n: int) -> list[list]:
 
 
 def gram_schmidt(J: Measure, n: int) -> tuple[list[list], list]:
-    """Monic orthogonal polynomials and their h_k/h_0 from the weight's moments alone, no recurrence."""
+    """Return monic orthogonal polynomials and h_k/h_0 from the moments alone, without a recurrence."""
     mu = J.moment_ratios(2 * n)
     basis: list[list] = []
     norms: list = []
@@ -136,7 +136,7 @@ def gram_schmidt(J: Measure, n: int) -> tuple[list[list], list]:
 
 
 def at(coefficients: list, x: Any) -> Any:
-    """A polynomial, given by its coefficients, at x: Horner."""
+    """Evaluate a polynomial, given by its coefficients, at x by Horner's rule."""
     total = 0 * x
     for c in reversed(coefficients):
         total = total * x + c
@@ -144,15 +144,15 @@ def at(coefficients: list, x: Any) -> Any:
 
 
 def delta(n: int) -> list[list[int]]:
-    """The Gram matrix of an orthonormal family p_0 ... p_n: Kronecker's delta."""
+    """Return Kronecker's delta, the Gram matrix of an orthonormal family p_0 ... p_n."""
     return [[int(i == j) for j in range(n + 1)] for i in range(n + 1)]
 
 
-# Polynomials in d variables: {exponents: coefficient}, and their L2(mu^d) inner product over h_0^d.
+# Polynomials in d variables as {exponents: coefficient}; inner products in L2(mu^d) are divided by h_0^d.
 
 
 def tensor(factors: list[list]) -> dict[tuple[int, ...], Any]:
-    """The product of univariate polynomials, one in each variable."""
+    """Return the product of univariate polynomials, one in each variable."""
     out: dict[tuple[int, ...], Any] = {}
     for exponents in product(*(range(len(f)) for f in factors)):
         value: Any = 1
@@ -163,7 +163,7 @@ def tensor(factors: list[list]) -> dict[tuple[int, ...], Any]:
 
 
 def tensor_inner(J: Measure, F: dict, G: dict) -> Any:
-    """<F, G> in L2(mu^d) over h_0^d, from the moments."""
+    """Return <F, G> in L2(mu^d) divided by h_0^d, from the moments."""
     top = max(max(a) for a in F) + max(max(b) for b in G)
     mu = J.moment_ratios(top)
     total = mu[0] * 0
@@ -177,7 +177,7 @@ def tensor_inner(J: Measure, F: dict, G: dict) -> Any:
 
 
 def combine(parts: list[tuple[Any, dict]]) -> dict:
-    """A linear combination of polynomials."""
+    """Return a linear combination of polynomials."""
     out: dict[tuple[int, ...], Any] = {}
     for c, F in parts:
         for e, value in F.items():
@@ -185,7 +185,7 @@ def combine(parts: list[tuple[Any, dict]]) -> dict:
     return out
 
 
-# Small classifiers, certified exactly. a = lambda*alpha; s_i = a_i y_i is rational in all of them.
+# Small classifiers with exact certificates. With a = lambda*alpha, s_i = a_i y_i is rational in all of them.
 
 _GRID = [["-1", "-1"], ["-1", "1/2"], ["-1/3", "1"], ["0", "-1/2"], ["1/2", "1/3"], ["2/3", "-1"], ["1", "1"]]
 _CUBE = [["-1", "0", "1/2"], ["1", "1/3", "-1"], ["0", "-1", "1"], ["1/2", "1", "0"], ["-1/2", "-1/3", "-1"],
@@ -203,7 +203,7 @@ CLASSIFIERS: dict[str, dict] = {
     "skew": {"X": _GRID, "y": _LABELS, "n": 2, "alpha": 1, "beta": 2, "C": "1/2"},
     "chebyshev": {"X": _GRID, "y": _LABELS, "n": 3, "alpha": "-1/2", "beta": "-1/2", "C": 10**6},
     "space": {"X": _CUBE, "y": _LABELS[:6], "n": 2, "alpha": "1/2", "beta": "-1/3", "C": 10**6},
-    # x_2 at the zeros of pi_2, each x_1 at both: h is a function of x_1 alone, and bends
+    # x_2 takes both zeros of pi_2 for each x_1, so that h is a nonlinear function of x_1 alone
     "additive": {
         "X": [[x, z] for x in ("-1", "0", "1") for z in ("-1/2", "1/2")],
         "y": [1, 1, -1, -1, 1, 1],
@@ -222,33 +222,42 @@ CLASSIFIERS: dict[str, dict] = {
 }
 
 
+def described(names: Iterable[str] = CLASSIFIERS) -> list[tuple[str, str]]:
+    """Return each name with a description, such as ('line', "'line' (5 points, d = 1, n = 2)")."""
+    sizes = [(name, CLASSIFIERS[name]["X"], CLASSIFIERS[name]["n"]) for name in names]
+    return [(name, f"{name!r} ({len(X)} points, d = {len(X[0])}, n = {n})") for name, X, n in sizes]
+
+
 @lru_cache(maxsize=16)
 def trained(name: str) -> tuple[Problem, certificate.Certificate]:
-    """A classifier with an exact certificate: KKT proved over Q, from an uninformed start."""
+    """Return a sample problem and its exact certificate, computed from an uninformed start."""
     problem = Problem(**CLASSIFIERS[name])
     return problem, certify(problem, [problem.C / 2] * problem.m, level="exact")
 
 
 def signed(name: str) -> np.ndarray:
-    """s_i = a_i y_i, a = lambda*alpha, exact."""
+    """Return the exact s_i = a_i y_i with a = lambda*alpha."""
     problem, found = trained(name)
-    assert not any(found.v), "rational lambda, or no bound support vector"
+    assert not any(found.v), "s is rational only without bound support vectors or with rational lambda"
     return np.array(found.u, dtype=object) * problem.signs
 
 
 def orca_of(name: str) -> profile.Profile:
-    """The exact profile of a small classifier."""
+    """Return the exact profile of a sample classifier."""
     problem, found = trained(name)
     return profile.orca(problem, found, "exact")
 
 
 def orca_exactly(problem: Problem) -> profile.Profile:
-    """Train, certify and analyse one small problem exactly."""
+    """Train and certify a small problem and return its exact profile."""
     return profile.orca(problem, certify(problem, [problem.C / 2] * problem.m), "exact")
 
 
 def squares(name: str) -> dict[tuple[int, ...], fmpq]:
-    """lambda-free c_k^2 = (sum_i s_i pi_k(x_i))^2 prod h_0/h_k for every mode: plain loops."""
+    """Return (sum_i s_i pi_k(x_i))^2 prod h_0/h_k for every mode k, by plain loops.
+
+    This is c_k^2 up to a power of lambda.
+    """
     problem, _ = trained(name)
     s, J = signed(name), problem.jacobi
     h = J.h_ratios(problem.n)
@@ -268,7 +277,7 @@ def squares(name: str) -> dict[tuple[int, ...], fmpq]:
 
 
 def h_polynomial(name: str) -> dict[tuple[int, ...], fmpq]:
-    """sum_i s_i prod_l R(x_il, t_l), the RKHS part h in monomials, from the kernel sections."""
+    """Return h = sum_i s_i prod_l R(x_il, t_l) in monomials, from the sections of the kernel."""
     problem, _ = trained(name)
     t = fmpq_poly([0, 1])
     parts = []
@@ -279,7 +288,10 @@ def h_polynomial(name: str) -> dict[tuple[int, ...], fmpq]:
 
 
 def ldl(G: Any) -> tuple[list[list[fmpq]], list[fmpq]]:
-    """G = L D L^T over Q by symmetric elimination; a zero pivot needs a zero column (else D has None)."""
+    """Return L and D with G = L D L^T over Q, by symmetric elimination.
+
+    D has None at a zero pivot whose column is not zero: there is no such factorisation.
+    """
     m = len(G)
     A = [[G[i][j] for j in range(m)] for i in range(m)]
     L = [[fmpq(int(i == j)) for j in range(m)] for i in range(m)]
@@ -299,7 +311,7 @@ def ldl(G: Any) -> tuple[list[list[fmpq]], list[fmpq]]:
 
 
 def times(L: list[list[fmpq]], D: list[fmpq]) -> list[list[fmpq]]:
-    """L D L^T."""
+    """Return L D L^T."""
     m = len(L)
     left = fmpq_mat([[L[i][k] * D[k] for k in range(m)] for i in range(m)])
     return (left * fmpq_mat(L).transpose()).tolist()

@@ -25,7 +25,7 @@ def flint_precision_is_put_back():
 @pytest.fixture(autouse=True)
 def no_progress_in_pipes(monkeypatch):
     """What stderr has does not depend on how long a busy machine takes."""
-    monkeypatch.setattr("orca_exact.cli.terminal._EVERY", float("inf"))
+    monkeypatch.setattr("orca_exact.cli.terminal._FIRST", float("inf"))
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Each error is also what Python would have raised, and survives the way to another process."""
+"""Errors are subclasses of Python's own, and can be pickled."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from orca_exact import errors
 EXAMPLES = [
     errors.BadInput("x"),
     errors.NotANumber("one", "C"),
-    errors.BadParameter("C", -1, "is negative", "take C = 1"),
-    errors.UnknownKey("pair", (1, 7), "is not a key of this index", "use (1, 2)"),
+    errors.BadParameter("C", -1, "is not positive", "pass a positive number"),
+    errors.UnknownKey("pair", (1, 7), "is not a key", "use (1, 2)"),
     errors.OutsideDomain("3", "X[0][0]"),
     errors.BadFile("a.json", "not JSON", "write JSON"),
     errors.TooLarge("n", 7, 5, "take less"),
@@ -26,27 +26,27 @@ EXAMPLES = [
 ]
 
 
-def test_every_class_is_here():
+def test_every_class_has_an_example():
     classes = {value for value in vars(errors).values() if isinstance(value, type)}
     ours = {kind for kind in classes if issubclass(kind, errors.OrcaError)} - {errors.OrcaError}
     assert {type(error) for error in EXAMPLES} == ours
 
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
-def test_an_error_comes_back_whole(error):
+def test_errors_are_pickled(error):
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is type(error) and str(again) == str(error) and vars(again) == vars(error)
-    made, args, *_ = error.__reduce__()  # as libraries that pickle exceptions their own way call it
+    made, args, *_ = error.__reduce__()  # some libraries call it directly
     assert type(made(*args)) is type(error) and str(made(*args)) == str(error)
 
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
-def test_an_error_is_the_one_python_would_raise(error):
+def test_base_classes(error):
     assert isinstance(error, ValueError) == isinstance(error, errors.BadInput)
     assert isinstance(error, ZeroDivisionError) == isinstance(error, errors.ZeroClassifier)
     assert isinstance(error, ImportError) == isinstance(error, errors.PackageMissing)
     assert isinstance(error, MemoryError) == isinstance(error, errors.NotEnoughMemory)
-    assert not isinstance(error, OSError)  # a handler of failed writes must not take it for one
+    assert not isinstance(error, OSError)  # it must not be handled as a failed write
 
 
 def test_the_library_raises_them():
@@ -62,7 +62,7 @@ def test_the_library_raises_them():
             call()
 
 
-def test_a_message_quotes_a_long_value_in_short():
+def test_long_values_are_shortened():
     from orca_exact import Problem
 
     with pytest.raises(errors.BadInput) as error:

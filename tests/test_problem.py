@@ -1,4 +1,4 @@
-"""A problem is exact, immutable, and says in one line what is wrong with it."""
+"""Problems are exact and immutable, and errors are described in one line."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ decimals = st.decimals(-1, 1, places=3, allow_nan=False).map(str)
 
 
 @given(st.lists(st.tuples(decimals, decimals), min_size=2, max_size=6), st.integers(0, 9))
-def test_json_comes_back(X, n):
+def test_json_is_lossless(X, n):
     y = [1, -1] * len(X)
     p = Problem(X, y[: len(X)], n, "4.3", "-1/3", C="1/7", id="πρόβλημα")
     again = Problem.from_json(json.loads(json.dumps(p.to_json())))

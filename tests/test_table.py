@@ -1,4 +1,4 @@
-"""From a CSV file to a problem: every number as it was written, every decision said, every fault named."""
+"""Problems from CSV files: exact numbers, reported decisions, clear errors."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from orca_exact.table import Table
 SMALL = "width,length,kind\n0.1,2,tea\n0.3,?,tea\n1/3,5,milk\n-2e-3,1,milk\n"
 
 
-def test_numbers_stay_what_was_written():
+def test_numbers_are_exact():
     long = "0.1234567890123456789012345678901234567890"
     table = Table.parse(f"a,b,kind\n{long},1\u2009,x\n0x1.8p-1,3,y\n".replace("\u2009", " "))
     X = table.problem("kind", 2).problem.X
     assert ((QQ(long), QQ(1)), (QQ("3/4"), QQ(3))) == X
-    assert X[0][0] != QQ(0.1234567890123456789)  # no float on the way
+    assert X[0][0] != QQ(0.1234567890123456789)  # no conversion to float
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_numbers_stay_what_was_written():
         SMALL.replace("?", " NA "),
     ],
 )
-def test_one_table_in_many_spellings(tmp_path, content):
+def test_one_table_in_many_formats(tmp_path, content):
     file = tmp_path / "t.csv"
     file.write_bytes(content.encode())
     chosen = Table.read(file).problem("kind", 2)
@@ -52,7 +52,7 @@ def test_one_table_in_many_spellings(tmp_path, content):
     assert [column for _, column in chosen.dropped] == ["length"]
 
 
-def test_a_delimiter_within_quotes_and_one_that_is_told():
+def test_quoted_and_given_delimiters():
     table = Table.parse('"a;b";"c, d";kind\n1;2;x\n3;5;y\n')
     assert table.header == ("a;b", "c, d", "kind")
     assert Table.parse("a b kind\n1 2 x\n3 4 y\n", " ").header == ("a", "b", "kind")
@@ -65,8 +65,8 @@ def test_labels():
         return chosen.positive, "".join("+" if label > 0 else "-" for label in chosen.problem.y)
 
     assert y("0 1 0") == ("1", "-+-")
-    assert y("-1 +1 1.0") == ("1", "-++")  # one number in three spellings
-    assert y("10 9 10") == ("10", "+-+")  # by value, not by letters
+    assert y("-1 +1 1.0") == ("1", "-++")  # the same number, written in three ways
+    assert y("10 9 10") == ("10", "+-+")  # sorted by value
     assert y("no yes no") == ("yes", "-+-")
     assert y("no yes no", positive="no") == ("no", "+-+")
     assert y("a b c a", positive="a") == ("a", "+--+")
@@ -102,7 +102,7 @@ def test_labels():
         (SMALL, {"columns": ["9"]}, "there is no column '9'; choose from width,length,kind"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_named(content, options, says):
+def test_bad_tables(content, options, says):
     with pytest.raises(BadFile) as error:
         Table.parse(content).problem("kind", 1, **options)
     assert says in str(error.value)
@@ -116,13 +116,13 @@ def test_not_utf_8(tmp_path):
             Table.read(file)
 
 
-def test_a_constant_column_is_no_fault_where_nothing_is_rescaled():
+def test_a_constant_column_is_allowed_without_rescaling():
     table = Table.parse("a,b,kind\n1,0,x\n1,1,y\n")
     assert table.problem("kind", 1, rescale=False).problem.points[0, 0] == 1
     assert table.problem("kind", 1, measures=Hermite()).problem.measures == (Hermite(), Hermite())
 
 
-# The verb.
+# The command.
 
 
 @pytest.fixture
@@ -136,14 +136,14 @@ def test_the_example_is_the_table_of_the_tutorial():
     assert (ROOT / "examples" / "tea.csv").read_text() == TEA
 
 
-def test_the_verb_says_what_it_decided(tea, tmp_path):
+def test_the_verb_reports_its_decisions(tea, tmp_path):
     target = tmp_path / "mine.json"
     words = ("problem", str(tea), "--label", "taste", "--n", "2", "-o", str(target))
     code, out, err = orca(*words)
     assert (code, err) == (0, "")
-    assert "27 points in 3 columns: temperature, minutes, spoons; n = 2" in out
-    assert "+1 is good (17 of them), -1 is bad (10 of them)" in out
-    assert "1 row with a missing value left out, the first in line 11, column minutes" in out
+    assert "27 points with 3 columns: temperature, minutes, spoons\nkernel: n = 2" in out
+    assert "label +1: good (17 points)\nlabel -1: bad (10 points)\n" in out
+    assert "left out: 1 row with a missing value (line 11, column minutes)\n" in out
     assert f"next: orca-exact profile {target}" in out
     problem = Problem.load(target)
     assert (problem.id, problem.m, problem.names[1], problem.X[0][0]) == ("my tea", 27, "minutes", QQ("69.2"))
@@ -155,17 +155,17 @@ def test_the_verb_says_what_it_decided(tea, tmp_path):
 
 
 def test_the_verb_writes_to_standard_output(tea):
-    code, out, err = orca("problem", str(tea), "--label", "4", "--n", "2", "--columns", "spoons,minutes")
+    code, out, err = orca("problem", str(tea), "--label", "4", "--n", "2", "--columns", "spoons", "minutes")
     assert (
         code == 0 and "left out" in err and Problem.from_json(json.loads(out)).names == ("spoons", "minutes")
     )
-    code, out, err = orca("problem", str(tea), "--label", "4", "--n", "2", "--columns", "2,3", "--quiet")
+    code, out, err = orca("problem", str(tea), "--label", "4", "--n", "2", "--columns", "2", "3", "--quiet")
     assert (code, err) == (0, "") and json.loads(out)
 
 
 def test_the_verb_takes_measures_degrees_and_C(tea):
     words = ("problem", str(tea), "--label", "taste", "--quiet")
-    _, out, _ = orca(*words, "--n", "3,2,1", "--C", "1/3", "--alpha=-1/2", "--beta", "-0.5")
+    _, out, _ = orca(*words, "--n", "3", "2", "1", "--C", "1/3", "--alpha=-1/2", "--beta", "-0.5")
     problem = Problem.from_json(json.loads(out))
     assert (problem.degrees, problem.C, problem.alpha, problem.beta) == (
         (3, 2, 1),
@@ -173,18 +173,16 @@ def test_the_verb_takes_measures_degrees_and_C(tea):
         QQ("-1/2"),
         QQ("-1/2"),
     )
-    _, out, _ = orca(
-        *words, "--n", "1", "--measure", "hermite", "--measure", "laguerre:1/2", "--measure", "jacobi:1,2"
-    )
+    _, out, _ = orca(*words, "--n", "1", "--measure", "hermite", "laguerre:1/2", "--measure", "jacobi:1,2")
     problem = Problem.from_json(json.loads(out))
     assert problem.measures[:2] == (Hermite(), Laguerre("1/2")) and problem.measures[2].beta == 2
     for wrong, says in (
-        (("--n", "x"), "--n: 'x' is not a degree"),
-        (("--n", "1,2"), "2 values were given for 3 coordinates"),
+        (("--n", "1", "2"), "2 values were given for 3 coordinates"),
         (("--n", "1", "--C", "0"), "C: 0 is not positive"),
+        (("--n", "1", "--columns", "spoons,minutes"), "as in --columns spoons minutes"),
         (("--n", "1", "--measure", "gauss"), "FAMILY is one of jacobi, hermite, laguerre"),
-        (("--n", "1", "--measure", "hermite:1"), "'hermite:1' is not FAMILY"),
-        (("--n", "1", "--measure", "hermite", "--alpha", "1"), "comes with --alpha"),
+        (("--n", "1", "--measure", "hermite:1"), "'hermite:1' does not have the form FAMILY"),
+        (("--n", "1", "--measure", "hermite", "--alpha", "1"), "is given with --alpha"),
         (("--n", "1", "--measure", "laguerre:-2"), "--measure.alpha"),
         (("--n", "1", "--delimiter", "::"), "is not one character"),
         (("--n", "1", "--no-rescale"), "lies outside [-1, 1]"),
@@ -196,7 +194,7 @@ def test_the_verb_takes_measures_degrees_and_C(tea):
 # Names.
 
 
-def test_names_are_for_people_only():
+def test_no_value_depends_on_names():
     plain = Problem([["0", "1"], ["1/2", "-1"]], [1, -1], n=2, alpha=0, beta=0, id="p")
     named = plain.replace(names=["width", "length"])
     assert (named.names, named.sha256) == (("width", "length"), plain.sha256)
@@ -212,7 +210,7 @@ def test_names_are_for_people_only():
     [(["a"], "1 names were given for 2"), (["a", "a"], "names[1]"), (["a", " "], "names[1]"),
      (["a", 1], "names[1]"), ("ab", "1 names"), (7, "names: 7 is not a list of names")],
 )  # fmt: skip
-def test_names_are_texts_of_their_own(names, says):
+def test_bad_names(names, says):
     with pytest.raises(BadParameter) as error:
         Problem([["0", "1"], ["1/2", "-1"]], [1, -1], n=2, alpha=0, beta=0, names=names)
     assert says in str(error.value)

@@ -1,15 +1,15 @@
 #!/usr/bin/env Rscript
 # ORCA in R: problems as JSON lines on stdin, results as JSON lines on stdout.
 #   orca-exact crosscheck --run "Rscript examples/implementations/orca.R"
-# Debian: r-base-core r-cran-jsonlite r-cran-quadprog. e1071's svm() takes no kernel matrix; quadprog solves
-# the dual as it is.
+# Debian packages: r-base-core r-cran-jsonlite r-cran-quadprog. quadprog solves the dual, since svm() of e1071
+# does not accept a kernel matrix.
 suppressPackageStartupMessages({ library(jsonlite); library(quadprog) })
 
 number <- function(text) vapply(strsplit(as.character(text), "/"), function(p)
   if (length(p) == 2) as.numeric(p[1]) / as.numeric(p[2]) else as.numeric(p), 0)
 
-# The monic recurrence pi_{k+1} = (x - a_k) pi_k - b_k pi_{k-1}, k = 0 ... n, as rows (a_k, b_k); b_0 = h_0, and
-# b_k = h_k/h_{k-1}.
+# Return the coefficients of the monic recurrence pi_{k+1} = (x - a_k) pi_k - b_k pi_{k-1} as rows (a_k, b_k),
+# k = 0 ... n, with b_0 = h_0 and b_k = h_k/h_{k-1}.
 recurrence <- function(measure, n) {
   k <- 0:n
   a <- number(measure$alpha); b <- number(measure$beta); s <- a + b
@@ -39,7 +39,7 @@ stieltjes <- function(x, w, n) {
   out
 }
 
-# Orthonormal polynomials p_0 ... p_n at x: columns k.
+# Return the orthonormal polynomials p_0 ... p_n at x, one column for each.
 basis <- function(x, n, measure) {
   r <- recurrence(measure, n)
   P <- matrix(1, length(x), n + 1)
@@ -51,8 +51,8 @@ basis <- function(x, n, measure) {
   sweep(P, 2, sqrt(cumprod(r[, 2])), "/")
 }
 
-# The dual in z = D alpha, D = sqrt(diag K): min 1/2 z'Qz - sum z/D, 0 <= z <= C D, (y/D)'z = 0. quadprog
-# wants a positive definite matrix and Q may be singular: proximal steps, Q + r I against the last z.
+# Solve the dual in z = D alpha, D = sqrt(diag K): min 1/2 z'Qz - sum z/D, 0 <= z <= C D, (y/D)'z = 0. quadprog
+# needs a positive definite matrix but Q may be singular, so proximal steps use Q + r I and the previous z.
 solve_dual <- function(K, y, C, r = 1e-7, steps = 8) {
   D <- sqrt(diag(K))
   m <- length(y)
@@ -65,7 +65,8 @@ solve_dual <- function(K, y, C, r = 1e-7, steps = 8) {
   list(alpha = alpha, b = bias(y - as.vector(K %*% (y * alpha)), y, C))
 }
 
-# The b of least loss sum C_i max(0, 1 - y_i g(x_i)): the middle of its interval. At a kink the slope grows by C_i.
+# Return the middle of the interval of b with the least loss sum C_i max(0, 1 - y_i g(x_i)), whose slope in b
+# grows by C_i at the kink of point i.
 bias <- function(kinks, y, C) {
   by <- order(kinks)
   slope <- cumsum(C[by]) - sum(C[y > 0])
@@ -82,7 +83,7 @@ profile <- function(problem) {
   d <- ncol(X)
   n <- unlist(each(problem$n, d))
   measures <- if (is.null(problem$measures)) list(family = "jacobi", alpha = problem$alpha, beta = problem$beta)
-              else problem$measures                      # version 1 has one Jacobi weight
+              else problem$measures                      # version 1 of the format has one Jacobi weight
   measures <- each(measures, d)
   C <- number(unlist(each(if (is.null(problem$C)) 1 else problem$C, nrow(X))))
   if (isTRUE(problem$rescale)) for (l in seq_len(d)) if (measures[[l]]$family == "jacobi")
@@ -123,7 +124,7 @@ indices <- function(modes, share, d, top) {
        threshold = list(`0.1` = reach(0.1), `0.05` = reach(0.05), `0.01` = reach(0.01)))
 }
 
-digits17 <- function(x) {                                # as strings: jsonlite writes 15 digits
+digits17 <- function(x) {                                # as strings, since jsonlite writes 15 digits
   if (is.list(x)) return(lapply(x, digits17))
   if (!is.double(x)) return(x)
   written <- sprintf("%.17g", x)

@@ -18,12 +18,12 @@ function x = number (text)
   end
 end
 
-function x = numbers (list)       % of a JSON list, as a column
+function x = numbers (list)       % the numbers of a JSON list as a column
   if (isnumeric (list)) x = list(:); else x = cellfun (@number, list(:)); end
 end
 
-% The monic recurrence pi_{k+1} = (x - a_k) pi_k - b_k pi_{k-1}: rows k = 0 ... n of (a_k, b_k), b_0 = h_0 and
-% b_k = h_k/h_{k-1}.
+% Return the coefficients of the monic recurrence pi_{k+1} = (x - a_k) pi_k - b_k pi_{k-1} as rows (a_k, b_k),
+% k = 0 ... n, with b_0 = h_0 and b_k = h_k/h_{k-1}.
 function r = recurrence (measure, n)
   k = (0:n)';
   switch (measure.family)
@@ -31,7 +31,7 @@ function r = recurrence (measure, n)
       a = number (measure.alpha); b = number (measure.beta); s = a + b; t = s + 2 * k;
       r = [(b ^ 2 - a ^ 2) ./ (t .* (t + 2)), 4 * k .* (a + k) .* (b + k) .* (s + k) ./ (t .^ 2 .* (t + 1) .* (t - 1))];
       r(1, :) = [(b - a) / (s + 2), 2 ^ (s + 1) * beta(a + 1, b + 1)];
-      if (n) r(2, 2) = 4 * (a + 1) * (b + 1) / (t(2) ^ 2 * (t(2) + 1)); end   % else 0/0 at a + b = -1
+      if (n) r(2, 2) = 4 * (a + 1) * (b + 1) / (t(2) ^ 2 * (t(2) + 1)); end   % the general formula is 0/0 at a + b = -1
     case "hermite"
       r = [0 * k, k]; r(1, 2) = sqrt (2 * pi);
     case "laguerre"
@@ -50,7 +50,7 @@ function r = recurrence (measure, n)
   end
 end
 
-% Orthonormal polynomials p_0 ... p_n at x: columns k.
+% Return the orthonormal polynomials p_0 ... p_n at x, one column for each.
 function P = basis (x, n, measure)
   r = recurrence (measure, n);
   P = ones (numel (x), n + 1); previous = 0;
@@ -61,15 +61,15 @@ function P = basis (x, n, measure)
   P = P ./ sqrt (cumprod (r(:, 2)))';
 end
 
-function list = each (value, count)   % one for all, or a list: a cell, a struct array, a vector
+function list = each (value, count)   % a list (cell, struct array or vector) as it is, a single value count times
   if (ischar (value) || numel (value) == 1 && ! iscell (value)) list = repmat ({value}, 1, count);
   elseif (iscell (value)) list = value(:)';
   else list = num2cell (value(:)');
   end
 end
 
-% The dual by qp (), an active-set method, in z = D alpha with D = sqrt (diag (K)); proximal steps, for K may be
-% singular.
+% Solve the dual by qp (), an active-set method, in z = D alpha with D = sqrt (diag (K)). K may be singular, so
+% proximal steps are used.
 function [alpha, b] = solve_dual (K, y, C)
   D = sqrt (diag (K)); r = 1e-7; m = numel (y);
   Q = K .* ((y ./ D) * (y ./ D)');
@@ -82,7 +82,7 @@ function [alpha, b] = solve_dual (K, y, C)
     last = z;
   end
   alpha = min (max (z ./ D, 0), C);
-  [kinks, by] = sort (y - K * (y .* alpha));            % the b of least loss: at a kink the slope grows by C_i
+  [kinks, by] = sort (y - K * (y .* alpha));            % the loss has its least value where the slope changes sign
   slope = cumsum (C(by)) - total(1); tiny = 1e-9 * sum (C);
   first = find (slope > -tiny, 1);
   if (slope(first) < tiny) first = [first, first + 1]; end
@@ -95,7 +95,7 @@ function out = profile (problem)
   for i = 1:m X(i, :) = numbers (problem.X{i}); end
   y = numbers (problem.y); n = numbers (each (problem.n, d))'; C = ones (m, 1);
   if (isfield (problem, "C")) C = numbers (each (problem.C, m)); end
-  if (! isfield (problem, "measures"))                  % version 1: one Jacobi weight
+  if (! isfield (problem, "measures"))                  % version 1 of the format has one Jacobi weight
     problem.measures = struct ("family", "jacobi", "alpha", problem.alpha, "beta", problem.beta);
   end
   measures = each (problem.measures, d);
@@ -148,7 +148,7 @@ function okc = indices (modes, share, d, top)
   end
 end
 
-% JSON by hand: jsonencode () writes 15 digits and flattens one-element lists.
+% Write JSON without jsonencode (), which writes 15 digits and flattens lists of one element.
 function text = json (x)
   if (isa (x, "containers.Map"))
     text = ["{" strjoin(cellfun (@(k) ["\"" k "\":" json(x(k))], keys (x), "UniformOutput", false), ",") "}"];
@@ -165,7 +165,7 @@ function text = json (x)
   end
 end
 
-function okc = listed (okc)       % lists stay lists when they have one element
+function okc = listed (okc)       % keep lists of one element as lists
   for key = {"order", "degree", "marginal"} okc.(key{1}) = num2cell (okc.(key{1})); end
   okc.block = cellfun (@num2cell, num2cell (okc.block, 2)', "UniformOutput", false);
 end
@@ -173,7 +173,7 @@ end
 while (ischar (line = fgetl (stdin)))
   problem = jsondecode (line, "makeValidName", false);
   text = regexp (line, '"X"\s*:\s*(\[\[.*?\]\])', "tokens"){1}{1};
-  rows = regexp (text(2:end - 1), '\[(.*?)\]', "tokens");    % jsondecode () shapes lists as it likes
+  rows = regexp (text(2:end - 1), '\[(.*?)\]', "tokens");    % since jsondecode () changes the shape of lists
   problem.X = cellfun (@(r) strrep (strtrim (strsplit (r{1}, ",")), "\"", ""), rows, "UniformOutput", false);
   out = profile (problem);
   if (! isempty (out.okc)) out.okc = listed (out.okc); end

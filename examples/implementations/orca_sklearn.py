@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """ORCA with scikit-learn and SciPy: problems as JSON lines on stdin, results as JSON lines on stdout.
 
-orca-exact crosscheck --run "python examples/implementations/orca_sklearn.py"
+Check it with::
+
+    orca-exact crosscheck --run "python examples/implementations/orca_sklearn.py"
 """
 
 import json
@@ -24,7 +26,7 @@ def jacobi(x, n, alpha, beta):
     a, b = number(alpha), number(beta)
     h0 = 2 ** (a + b + 1) * beta_function(a + 1, b + 1)
     rows = [np.full_like(x, 1 / np.sqrt(h0))]
-    for k in range(1, n + 1):  # h_k/h_0; (a+b+2)_(k-1) is safe at a + b = -1
+    for k in range(1, n + 1):  # h_k/h_0 without the 0/0 of the usual formula at a + b = -1
         ratio = poch(a + 1, k) * poch(b + 1, k) / ((2 * k + a + b + 1) * poch(1, k) * poch(a + b + 2, k - 1))
         rows.append(eval_jacobi(k, a, b, x) / np.sqrt(h0 * ratio))
     return rows
@@ -36,16 +38,15 @@ def hermite(x, n):
 
 def laguerre(x, n, alpha):
     a = number(alpha)
-    root = [
-        (-1) ** k * np.sqrt(gamma(k + a + 1) / gamma(k + 1)) for k in range(n + 1)
-    ]  # L_k = (-x)^k/k! + ...
+    # L_k has the leading coefficient (-1)^k/k!; that of p_k is positive.
+    root = [(-1) ** k * np.sqrt(gamma(k + a + 1) / gamma(k + 1)) for k in range(n + 1)]
     return [eval_genlaguerre(k, a, x) / root[k] for k in range(n + 1)]
 
 
 def discrete(x, n, nodes, weights=None):
     t = np.array([number(node) for node in nodes])
     w = np.array([number(weight) for weight in weights]) if weights else np.full(len(t), 1 / len(t))
-    both = np.concatenate([t, x])  # Stieltjes: the recurrence at the nodes gives that at x
+    both = np.concatenate([t, x])  # Stieltjes: the values at the nodes give the recurrence at x
     rows, behind, b = [], np.zeros_like(both), 0.0
     current = np.full_like(both, 1 / np.sqrt(w.sum()))
     for _ in range(n + 1):
@@ -61,7 +62,7 @@ FAMILIES = {"jacobi": jacobi, "hermite": hermite, "laguerre": laguerre, "discret
 
 
 def basis(x, n, measure):
-    """Orthonormal polynomials p_0 ... p_n at x: rows k."""
+    """Return the orthonormal polynomials p_0 ... p_n at x, one row for each."""
     parameters = {key: value for key, value in measure.items() if key != "family"}
     return np.array(FAMILIES[measure["family"]](x, n, **parameters))
 
@@ -75,7 +76,7 @@ def kernel(degrees, measures):
 
 
 def each(value, count):
-    """One for all, or a list."""
+    """Return a list as it is, and a single value as often as needed."""
     return value if isinstance(value, list) else [value] * count
 
 
@@ -105,7 +106,7 @@ def profile(problem):
     norm2 = c @ c
     out["coefficients"] = {",".join(map(str, k)): v for k, v in zip(modes.tolist(), c.tolist(), strict=True)}
     out["norm2"] = norm2
-    noise = 1e-5 * (alpha @ np.sqrt(np.diag(out["gram"])))  # libsvm's kernel cache is single precision
+    noise = 1e-5 * (alpha @ np.sqrt(np.diag(out["gram"])))  # libsvm caches the kernel in single precision
     out["okc"] = indices(modes, c**2 / norm2) if norm2 > noise**2 else None
     return out
 

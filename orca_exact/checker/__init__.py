@@ -1,25 +1,25 @@
 """The independent certificate checker: ``python -m orca_exact.checker CERT.json``, or CERT.json.gz.
 
-It shares no code with what writes certificates, and trusts only Python's integers, fractions and mpmath's
-intervals. This folder may be copied anywhere: ``python -m checker CERT.json`` runs it there.
+It shares no code with the library that writes certificates, and relies only on Python's integers and
+fractions and on mpmath's intervals. A copy of this folder works alone: ``python -m checker CERT.json``.
 
 P(w, b) = |w|^2 / 2 + sum_i C_i xi_i, xi_i = max(0, 1 - y_i g(x_i)), g(x) = <w, Phi(x)> + b, is to be
-minimized, and D(alpha) = sum_i alpha_i - |w|^2 / 2, w = sum_i alpha_i y_i Phi(x_i), maximized over
+minimised, and D(alpha) = sum_i alpha_i - |w|^2 / 2, w = sum_i alpha_i y_i Phi(x_i), maximised over
 0 <= alpha_i <= C_i with sum_i y_i alpha_i = 0. K = lambda R with R rational and lambda = prod 1/h_0 over the
 coordinates, h_0 the mass of a measure. With C = max C_i, C_i = C omega_i, a = lambda alpha and
 tau = lambda C, the dual variables are a_i = u_i + tau v_i in [0, omega_i tau], and
-g(x) = sum_j a_j y_j R(x_j, x) + b with b = b_u + tau b_v; the certificate gives u, v, b_u and b_v. A path
-gives them for intervals of tau that follow one another.
+g(x) = sum_j a_j y_j R(x_j, x) + b with b = b_u + tau b_v; the certificate contains u, v, b_u and b_v. A
+path contains them for adjacent intervals of tau.
 
-To read it, begin with the proof and go on to what it rests on:
+Read the modules in this order, from the proof to its foundations:
 
 1. ``conditions``: one function for each condition, with the theorems ("Rocq", in ``proofs_checks/formal``)
-   that make it enough; ``check_certificate`` calls them in order.
-2. ``kernels``: lambda and the Gram matrix, from the problem alone. The matrix is rebuilt by explicit sums, or
-   from the moments of a discrete measure, without a recurrence.
-3. ``reading``: how every number of the file is read exactly, or refused.
+   that prove it sufficient; ``check_certificate`` calls them in order.
+2. ``kernels``: lambda and the Gram matrix, computed from the problem alone by explicit sums, or from the
+   moments of a discrete measure, without a recurrence.
+3. ``reading``: every number of the file is read exactly or refused.
 4. ``paths``: the same conditions for every C of an interval.
-5. ``limits``: what is refused because of its size.
+5. ``limits``: files that are refused because of their size.
 6. ``program``: ``check`` and the command line.
 """
 

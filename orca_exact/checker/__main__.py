@@ -1,10 +1,10 @@
-"""Run the checker: ``python -m orca_exact.checker FILE``, or ``python checker FILE`` on this folder."""
+"""Entry point of ``python -m orca_exact.checker FILE``, and of ``python checker FILE`` for this folder."""
 
 import sys
 
 if __package__:
     from . import main
-else:  # the folder itself was given to Python, which then knows no package
+else:  # Python was given the folder and does not treat it as a package
     from importlib.util import module_from_spec, spec_from_file_location
     from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The conditions of optimality, one function each, with the theorems that make them enough.
+"""The conditions of optimality, one function each, with the theorems that prove them sufficient.
 
 Each function returns what it has proved, or raises Rejected with the name of its condition.
 """
@@ -32,7 +32,7 @@ class Tau(NamedTuple):
         signs = {(value > 0) - (value < 0) for value in values}
         if len(signs) == 2:
             signs.discard(0)
-        need(len(signs) == 1, condition, "the bounds of lambda leave a sign undecided; raise lambda.bits")
+        need(len(signs) == 1, condition, "a sign is undecided for these bounds of lambda; raise lambda.bits")
         return signs.pop()
 
     def bound_quotient(self, k: list[int]) -> list[Fraction]:
@@ -44,12 +44,12 @@ class Tau(NamedTuple):
 
 @dataclass(frozen=True)
 class Classifier:
-    """a = u + tau v and b in integers, and the values of g that follow.
+    """The dual variables a = u + tau v and b in integers, and the values of g.
 
     delta is the common denominator of u, v and b in the certificate and of the weights omega:
     a_i = (u_i + tau v_i) / delta, omega_i = weights_i / delta, and b = (p + q tau) / delta for (p, q) in the
-    list b, which has one item or two, the ends of an interval.
-    As R is in integers over R.unit, so is g(x_i) = sum_j R_ij y_j a_j + b over unit delta.
+    list b, which has one item, or two for the ends of an interval.
+    R has the denominator R.unit, and therefore g(x_i) = sum_j R_ij y_j a_j + b has unit delta.
     """
 
     y: list[int]
@@ -62,19 +62,19 @@ class Classifier:
 
     @cached_property
     def scores(self) -> list[list[int]]:
-        """p and q with unit delta sum_j R_ij y_j a_j = p_i + q_i tau."""
+        """The lists p and q with unit delta sum_j R_ij y_j a_j = p_i + q_i tau."""
         # Rocq: Checker.stationarity
         return [self.R.times(list(map(mul, self.y, part))) for part in (self.u, self.v)]
 
     @cached_property
     def margins(self) -> list[list[Affine]]:
-        """unit delta (y_i g(x_i) - 1) at every point, for each b."""
+        """The values unit delta (y_i g(x_i) - 1) at every point, for each b."""
         unit, points = self.R.unit, list(zip(self.y, *self.scores, strict=True))
         one, ends = unit * self.delta, [(unit * b_u, unit * b_v) for b_u, b_v in self.b]
         return [[(y * (p + b_u) - one, y * (q + b_v)) for y, p, q in points] for b_u, b_v in ends]
 
     def limit_signs(self, ends: list[int]) -> None:
-        """Refuse margins or ends of tau that are too long for their signs to be found."""
+        """Refuse margins or ends of tau that are too long for computing signs."""
         far = max(x.bit_length() for x in ends)
         for margins in self.margins:
             long = max(x.bit_length() for margin in margins for x in margin)
@@ -89,7 +89,7 @@ def in_integers(parts: list[list[tuple[int, int]]], what: str) -> tuple[int, lis
 
 @dataclass(frozen=True)
 class Solution(Classifier):
-    """A classifier at one tau. lambda |w|^2 = sum_ij y_i a_i R_ij y_j a_j, and 1 / lambda is C / tau."""
+    """A classifier at one tau; lambda |w|^2 = sum_ij y_i a_i R_ij y_j a_j, and 1 / lambda = C / tau."""
 
     C: Fraction
     tau: Tau
@@ -119,7 +119,7 @@ class Solution(Classifier):
 
     @cached_property
     def norm2(self) -> list[int]:
-        """k with unit delta^2 lambda |w|^2 = k_0 + k_1 tau + k_2 tau^2."""
+        """The coefficients k with unit delta^2 lambda |w|^2 = k_0 + k_1 tau + k_2 tau^2."""
         # Rocq: Checker.norm2_ratio, Checker.norm2_affine
         long = 2 * self.delta.bit_length() + self.R.unit.bit_length() + self.R.bits
         self.R.products.add(8, long, long, "u, v, b with this problem are")
@@ -142,41 +142,47 @@ def solution(cert: dict[str, Any], progress: Callable[[str], object]) -> Solutio
 
 
 def enclosed_lambda(problem: dict[str, Any], bits: int, lower: Fraction, upper: Fraction) -> str:
-    """lower <= prod 1/h_0 <= upper, with equality only if it is rational; if not, it is strictly between."""
+    """Check lower <= prod 1/h_0 <= upper, with equality only if the product is rational."""
     bounds = lambda_bounds(problem["measures"], bits)
-    need(bounds == (lower, upper), "lambda", f"not the bounds of prod 1/h_0 at {bits} bits")
+    need(bounds == (lower, upper), "lambda", f"these are not the bounds of prod 1/h_0 at {bits} bits")
     return "rational" if lower == upper else f"enclosed to {bits} bits"
 
 
 def dual_feasibility(s: Solution) -> str:
-    """0 <= a_i <= omega_i tau, and sum_i y_i a_i = 0 whatever tau is."""
+    """Check 0 <= a_i <= omega_i tau, and sum_i y_i a_i = 0 for every tau."""
     # Rocq: Checker.dual_feasible, Checker.balanced_affine
-    need(min(map(min, s.signs)) >= 0, "dual feasibility", "not all alpha_i lie in [0, C_i]")
+    need(min(map(min, s.signs)) >= 0, "dual feasibility", "an alpha_i is not in [0, C_i]")
     balanced = sum(map(mul, s.y, s.u)) == sum(map(mul, s.y, s.v)) == 0
     need(balanced, "dual feasibility", "sum y_i a_i is not 0 for every tau")
     return "0 <= alpha_i <= C_i, sum y_i alpha_i = 0"
 
 
 def stationarity(s: Solution, active: dict[str, list[int]]) -> str:
-    """w is defined by a; free are the points with 0 < alpha_i < C_i, bound those with alpha_i = C_i."""
+    """Check that free lists the points with 0 < alpha_i < C_i, and bound those with alpha_i = C_i.
+
+    Stationarity itself needs no check, because w is defined by a.
+    """
     sets = {"free": [i + 1 for i in sorted(s.free)], "bound": [i + 1 for i in sorted(s.bound)]}
-    need(active == sets, "stationarity", "the active sets are not those of u and v")
-    return "w = sum alpha_i y_i Phi(x_i) by construction, active sets as listed"
+    need(active == sets, "stationarity", "the active sets do not agree with u and v")
+    return "w = sum alpha_i y_i Phi(x_i) by definition; the active sets are correct"
 
 
 def primal_feasibility(s: Solution) -> str:
-    """y_i g(x_i) >= 1 if alpha_i < C_i, at the ends of b, hence in between."""
+    """Check y_i g(x_i) >= 1 if alpha_i < C_i, at the ends of b, which implies it in between."""
     # Rocq: Checker.exact_kkt, Checker.ends_suffice
     condition = "primal feasibility"
     for end in s.margins:
         for i, margin in enumerate(end):
             above = i in s.bound or s.tau.sign(*margin, condition) >= 0
             need(above, condition, f"y_i g_i < 1 but alpha_i < C_i at point {i + 1}")
-    return "y_i g_i >= 1 where alpha_i < C_i"
+    return "y_i g_i >= 1 if alpha_i < C_i"
 
 
 def complementarity(s: Solution) -> str:
-    """y_i g(x_i) = 1 if 0 < alpha_i < C_i, whatever tau is, and <= 1 if alpha_i = C_i, at the ends of b."""
+    """Check y_i g(x_i) = 1 if 0 < alpha_i < C_i, for every tau, and y_i g(x_i) <= 1 if alpha_i = C_i.
+
+    Both are checked at the ends of b, which implies them in between.
+    """
     # Rocq: Checker.exact_kkt, Checker.level_exact, Checker.ends_suffice
     condition = "complementarity"
     for end in s.margins:
@@ -185,34 +191,37 @@ def complementarity(s: Solution) -> str:
             need(on, condition, f"y_i g_i is not 1 at the free point {i + 1}")
             below = i not in s.bound or s.tau.sign(*margin, condition) <= 0
             need(below, condition, f"y_i g_i > 1 at the bound point {i + 1}")
-    return "y_i g_i = 1 where 0 < alpha_i < C_i, y_i g_i <= 1 where alpha_i = C_i"
+    return "y_i g_i = 1 if 0 < alpha_i < C_i, y_i g_i <= 1 if alpha_i = C_i"
 
 
 def whole_b(y: list[int], free: set[int], bound: set[int], tight: list[set[int]]) -> None:
-    """No other b is optimal: a free point leaves one b; without one, some point stops b at either end."""
+    """Check that no other b is optimal.
+
+    If a point is free, b is one number; otherwise some point bounds b at either end.
+    """
     # Rocq: Checker.whole_b_free, Checker.whole_b, Svm.b_interval_ends
     if free:
-        need(len(tight) == 1, "complementarity", "b is one number, for there is a free support vector")
+        need(len(tight) == 1, "complementarity", "b must be one number if a support vector is free")
         return
-    # Lowering b breaks y_i g_i >= 1 at y_i = 1 and y_i g_i <= 1 at y_i = -1; raising it, the converse.
+    # A smaller b violates y_i g_i >= 1 if y_i = 1 and y_i g_i <= 1 if y_i = -1; a larger b the converse.
     floor = any((y[i] > 0) != (i in bound) for i in tight[0])
     ceiling = any((y[i] > 0) == (i in bound) for i in tight[-1])
     whole = len(tight) == 2 and floor and ceiling
-    need(whole, "complementarity", "b is not the whole interval it may be in")
+    need(whole, "complementarity", "b is not the whole interval of optimal values")
 
 
 def duality_gap(s: Solution, claimed: Fraction) -> Fraction:
-    """P - D = |w|^2 - sum_i alpha_i + sum_i C_i xi_i <= claimed, at the one b; return a bound of P - D.
+    """Check P - D = |w|^2 - sum_i alpha_i + sum_i C_i xi_i <= claimed; return an upper bound of P - D.
 
-    unit delta^2 (P - D) = C (k_0 + k_1 tau + k_2 tau^2) / tau + C rest: terms cancel, so coefficients are
-    summed before anything is bounded. Only the xi_i that may or may not be 0 are bounded one by one, in rest.
+    unit delta^2 (P - D) = C (k_0 + k_1 tau + k_2 tau^2) / tau + C rest. Terms cancel, so the coefficients are
+    summed before they are bounded. Only the xi_i whose sign is undecided are bounded one by one, in rest.
     """
     # Rocq: Checker.duality_gap, Svm.gap_formula
     k, rest = s.norm2.copy(), Fraction(0)
     k[0] -= s.R.unit * s.delta * sum(s.u)
     k[1] -= s.R.unit * s.delta * sum(s.v)
     for omega, (p, q) in zip(s.weights, s.margins[0], strict=True):
-        xi = [-p - q * end for end in s.tau]  # unit delta (1 - y_i g(x_i)) is between them
+        xi = [-p - q * end for end in s.tau]  # unit delta (1 - y_i g(x_i)) lies between them
         if min(xi) >= 0:
             k[1] -= omega * p
             k[2] -= omega * q
@@ -227,22 +236,23 @@ def duality_gap(s: Solution, claimed: Fraction) -> Fraction:
 
 
 def w_error(gap: Fraction, claims: dict[str, Any], exact: bool) -> None:
-    """|w - w*| <= w_error, for |w - w*|^2 <= P - D; at level exact both are 0."""
+    """Check |w - w*| <= w_error, which follows from |w - w*|^2 <= P - D; at level exact both are 0."""
     # Rocq: Checker.w_error, Checker.w_error_sqrt, Svm.gap_bound
     zero = not exact or claims["gap"] == claims["w_error"] == 0
-    need(zero, "claims", "level exact: gap, w_error not 0")
-    need(claims["w_error"] >= 0 and gap <= claims["w_error"] ** 2, "claims", "w_error < sqrt(P - D)")
+    need(zero, "claims", "gap and w_error must be 0 at level exact")
+    large = claims["w_error"] >= 0 and gap <= claims["w_error"] ** 2
+    need(large, "claims", "w_error is less than sqrt(P - D)")
 
 
 def roots_differ_by(small: Fraction, large: Fraction, by: Fraction) -> bool:
-    """Return whether sqrt(small) + by <= sqrt(large), squared twice."""
+    """Return whether sqrt(small) + by <= sqrt(large), decided by squaring twice."""
     # Rocq: Checker.apart_sqrt
     rest = large - small - by**2
     return rest >= 0 and 4 * by**2 * small <= rest**2
 
 
 def norm2(s: Solution, claims: dict[str, Any]) -> None:
-    """norm2.lower <= |w*|^2 <= norm2.upper, for |w*| is between |w| - w_error and |w| + w_error.
+    """Check norm2.lower <= |w*|^2 <= norm2.upper; |w*| lies between |w| - w_error and |w| + w_error.
 
     unit delta^2 |w|^2 = C (k_0 + k_1 tau + k_2 tau^2) / tau.
     """
@@ -251,19 +261,19 @@ def norm2(s: Solution, claims: dict[str, Any]) -> None:
     least, most = (max(Fraction(0), end * scale) for end in s.tau.bound_quotient(s.norm2))
     low, high = (claims["norm2"][end] for end in BOUNDS)
     inside = (low <= 0 or roots_differ_by(low, least, error)) and roots_differ_by(most, high, error)
-    need(inside, "claims", "norm2 is not proved to be in its bounds; widen them or raise lambda.bits")
+    need(inside, "claims", "norm2 is not proved to lie in its bounds; widen them or raise lambda.bits")
 
 
 def hard_margin(s: Solution, claims: dict[str, Any], exact: bool) -> None:
-    """Whether no point has slack: y_i g(x_i) = 1 also if alpha_i = C_i; null below level exact.
+    """Check whether no point has slack, that is y_i g(x_i) = 1 also if alpha_i = C_i; null below level exact.
 
-    Then a larger C has the same least P, and only then. The sum of the C_i xi_i is min P - |w*|^2 / 2, so
-    that it does not depend on which of the optimal a and b are written down.
+    Exactly then a larger C has the same least P. The sum of the C_i xi_i is min P - |w*|^2 / 2, and does not
+    depend on which of the optimal a and b the certificate contains.
     """
     # Rocq: Checker.hard_margin, Checker.hard_margin_stays, Checker.hard_margin_raises,
     # Svm.hard_margin_invariant
     hard = s.bound <= s.tight[0] if exact else None
-    need(claims["hard_margin"] is hard, "claims", "hard_margin is not whether no point has slack, or null")
+    need(claims["hard_margin"] is hard, "claims", "hard_margin must be whether no point has slack, or null")
 
 
 def b_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
@@ -276,10 +286,10 @@ def b_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
 
 
 def alpha_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
-    """No other alpha is optimal; null is no claim, and false is never proved.
+    """Check that no other alpha is optimal; null claims nothing, and false is never proved.
 
-    Solutions differ on E only, the points with y_i g(x_i) = 1 for every optimal b, and by y times a null
-    vector of the Gram matrix of E that sums to 0. There is none but 0 if that matrix, bordered by ones, is
+    Two solutions differ only on E, the points with y_i g(x_i) = 1 for every optimal b, and by y times a null
+    vector of the Gram matrix of E that sums to 0. Only 0 is such a vector if the matrix, bordered by ones, is
     nonsingular; here R_ij is multiplied by c D_i D_j, the border by D_i.
     """
     # Rocq: Checker.alpha_unique_empty, Checker.alpha_unique_scaled, Checker.alpha_unique_mod
@@ -289,17 +299,18 @@ def alpha_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
         s.R.limit_entries(len(E) ** 2)
         bordered = [[*(s.R.entry(i, j) for j in E), D[i]] for i in E] + [[*(D[j] for j in E), 0]]
         unique = exact and (not E or any(nonsingular(bordered, prime) for prime in PRIMES))
-        need(claims["alpha_unique"] and unique, "claims", "alpha_unique is not proved; claim null")
+        need(claims["alpha_unique"] and unique, "claims", "alpha_unique is not proved; write null instead")
 
 
 def sha256(certificate: dict[str, Any]) -> str:
-    """The digest is that of all other fields."""
-    need(certificate["sha256"] == digest(certificate, "sha256"), "sha256", "not the digest of this text")
-    return "as stated"
+    """Check that the field sha256 is the digest of all other fields."""
+    matches = certificate["sha256"] == digest(certificate, "sha256")
+    need(matches, "sha256", "the digest does not match the other fields")
+    return "matches the other fields"
 
 
 def check_certificate(certificate: dict[str, Any], progress: Callable[[str], object] = str) -> dict[str, Any]:
-    """Return what the certificate proves, condition by condition; raise Rejected at the first that fails."""
+    """Return the evidence for each condition; raise Rejected at the first that fails."""
     progress("reading every number")
     cert = read_certificate(certificate)
     claims, exact = cert["claims"], cert["level"] == "exact"
@@ -317,7 +328,7 @@ def check_certificate(certificate: dict[str, Any], progress: Callable[[str], obj
         gap = Fraction(0)
     else:
         gap = duality_gap(s, claims["gap"])
-        proved["primal feasibility"] = "xi_i = max(0, 1 - y_i g_i) by construction"
+        proved["primal feasibility"] = "xi_i = max(0, 1 - y_i g_i) by definition"
         proved["complementarity"] = f"P - D <= {certificate['claims']['gap']}"
     progress("claims")
     w_error(gap, claims, exact)

@@ -1,6 +1,6 @@
-"""The kernel: masses of measures, polynomials by explicit sums, and the Gram matrix in integers.
+"""Masses of measures, polynomials by explicit sums, and the Gram matrix in integers.
 
-No recurrence is used: an error in the recurrences of the library would not be repeated here.
+No recurrence is used, so that an error in the recurrences of the library is not repeated here.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from mpmath import MPIntervalContext
 from . import limits
 from .limits import Products, Rejected, common_multiple, need_at_most
 
-EXTRA = (64, 2**11, 2**12)  # bits that are carried beside those of lambda, one attempt after the other
+EXTRA = (64, 2**11, 2**12)  # additional bits of precision, one attempt after the other
 
 
 class Measure(NamedTuple):
@@ -43,7 +43,7 @@ def pochhammer(x: Fraction, k: int) -> Fraction:
 def half_integral(iv: Any, alpha: Fraction, beta: Fraction) -> Any:
     """Enclose the integral of (1-x)^alpha (1+x)^beta over [0, 1].
 
-    It is integrated term by term from the binomial series of (2-s)^beta, s = 1-x.
+    The binomial series of (2-s)^beta, s = 1-x, is integrated term by term.
     """
     (a, b), (p, q) = alpha.as_integer_ratio(), beta.as_integer_ratio()
     total, term = iv.mpf(0), iv.mpf(2) ** (iv.mpf(p) / q)
@@ -51,7 +51,7 @@ def half_integral(iv: Any, alpha: Fraction, beta: Fraction) -> Any:
     for k in range(count):
         total += term / (a + (k + 1) * b)
         term = term * (k * q - p) / (2 * (k + 1) * q)
-    # Beyond k = beta each term is at most half the one before: the rest is below twice its first.
+    # Beyond k = beta each term is at most half the one before, and the rest is below twice its first term.
     return b * (total + iv.mpf([-2, 2]) * term / (a + (count + 1) * b))
 
 
@@ -91,7 +91,7 @@ def mass_in_gammas(measure: Measure) -> tuple[Fraction, Fraction, Counter[Fracti
 
 
 def enclose_mass(iv: Any, measure: Measure) -> Any:
-    """Enclose h_0 by its integral; for laguerre, by Gamma of the fractional part."""
+    """Enclose h_0 by its integral or, for laguerre, by Gamma of the fractional part."""
     family, _, numbers = measure
     if family == "jacobi":
         return half_integral(iv, *numbers) + half_integral(iv, *numbers[::-1])
@@ -116,11 +116,11 @@ def limit_lambda(kinds: Counter[Measure], bits: int) -> None:
 
 
 def lambda_bounds(measures: tuple[Measure, ...], bits: int) -> tuple[Fraction, Fraction]:
-    """Return lambda = prod 1/h_0 twice if it is seen to be rational, else two bounds strictly around it.
+    """Return lambda = prod 1/h_0 twice if it is found to be rational, else bounds strictly below and above.
 
-    The bounds are neighbouring numbers of so many bits. lambda is rational if no Gamma value remains and the
-    power of 2 is one. For Jacobi's measures alone the converse is known (Schneider 1941, or a multiple of
-    pi); in general nothing is inferred from it.
+    The bounds are neighbouring numbers with ``bits`` bits. lambda is rational if no Gamma value remains and
+    the exponent of 2 is an integer. For Jacobi measures alone the converse is known (Schneider 1941, or a
+    multiple of pi); it is not used.
     """
     kinds = Counter(measure._replace(n=0) for measure in measures)
     limit_lambda(kinds, bits)
@@ -134,7 +134,7 @@ def lambda_bounds(measures: tuple[Measure, ...], bits: int) -> tuple[Fraction, F
     iv = MPIntervalContext()
     for extra in EXTRA:
         iv.prec = bits + extra
-        # mpmath's powers are approximations rounded outwards and may miss by an ulp: widen by 2^32 of them
+        # mpmath rounds approximate powers outwards, which may miss by an ulp: widen by 2^32 ulps
         ulps = iv.ldexp(1, 32 - iv.prec)
         widened = iv.mpf([1 - ulps, 1 + ulps])
         masses = [(enclose_mass(iv, kind) * widened, d) for kind, d in kinds.items()]
@@ -144,7 +144,7 @@ def lambda_bounds(measures: tuple[Measure, ...], bits: int) -> tuple[Fraction, F
             low, high = (int(iv.ldexp(end, bits - e)) for end in (lam.a, lam.b))
             if low == high and iv.mag(lam.b) == e:
                 return low * Fraction(2) ** (e - bits), (low + 1) * Fraction(2) ** (e - bits)
-    raise Rejected("lambda", f"not decided to {bits} bits; write the certificate with other lambda.bits")
+    raise Rejected("lambda", f"the bounds are not decided at {bits} bits; use another value of lambda.bits")
 
 
 # One coordinate: polynomials Q_k = sum_s T_ks (x - e)^s, e = 1 for Jacobi and else 0, with T in integers.
@@ -154,7 +154,7 @@ def jacobi(n: int, alpha: Fraction, beta: Fraction) -> Iterator[tuple[list[int],
     """Yield T_k and h_0 / h_k of 2^k q^k (alpha+1)_k P_k / P_k(1), q a denominator of alpha and beta.
 
     P_k / P_k(1) = sum_s binom(k, s) (k+alpha+beta+1)_s / (alpha+1)_s ((x-1) / 2)^s, of squared norm
-    h_0 k! (beta+1)_k / ((alpha+1)_k (2k+alpha+beta+1) (alpha+beta+2)_(k-1)), at k = 0 h_0: maybe 0/0 there.
+    h_0 k! (beta+1)_k / ((alpha+1)_k (2k+alpha+beta+1) (alpha+beta+2)_(k-1)); for k = 0 it is h_0.
     """
     q = lcm(alpha.denominator, beta.denominator)
     a, b, s = (int(q * x) for x in (alpha + 1, beta + 1, alpha + beta + 1))
@@ -193,7 +193,7 @@ def laguerre(n: int, alpha: Fraction) -> Iterator[tuple[list[int], Fraction]]:
 
 
 def inverse(M: list[list[int]]) -> tuple[list[list[int]], int]:
-    """Return the adjoint and the determinant of a positive definite matrix, eliminating without fractions."""
+    """Return the adjoint and the determinant of a positive definite matrix by fraction-free elimination."""
     size, last = len(M), 1
     rows = [[*row, *(int(i == j) for j in range(size))] for i, row in enumerate(M)]
     for k in range(size):
@@ -211,7 +211,7 @@ Vectors = dict[Fraction, tuple[list[int], list[int]]]
 
 
 def limit_vectors(measure: Measure, X: set[Fraction], products: Products) -> None:
-    """Refuse polynomials of too many or too long terms at the points X."""
+    """Refuse polynomials with too many or too long terms at the points X."""
     family, n, numbers = measure
     what = f"m, n = {n} or the numbers of the problem are"
     t = max(x.numerator.bit_length() + x.denominator.bit_length() for x in X) + 1
@@ -265,7 +265,7 @@ class Gram:
     """The matrix R in integers: R_ij = N_ij / (c D_i D_j), and unit R_ij is an integer.
 
     N_ij = prod_l sum_k left_ilk right_jlk over the coordinates l. Multiplied out, it is a sum over the modes,
-    one k for each l; if the modes are fewer than the points, no N_ij is computed.
+    that is one k for each l. If there are fewer modes than points, that sum is used and no N_ij is computed.
     """
 
     left: list[list[list[int]]]
@@ -279,12 +279,12 @@ class Gram:
 
     @cached_property
     def unit(self) -> int:
-        """c top^2."""
+        """The denominator c top^2 of R."""
         return self.c * self.top**2
 
     @cached_property
     def lengths(self) -> list[tuple[int, int, int]]:
-        """n + 1 and the bits of left and of right, at most, for each coordinate."""
+        """For each coordinate, n + 1 and the largest numbers of bits in left and in right."""
         longest = [
             [max(x.bit_length() for z in column for x in z) for column in zip(*side, strict=True)]
             for side in (self.left, self.right)
@@ -293,11 +293,11 @@ class Gram:
 
     @cached_property
     def bits(self) -> int:
-        """Bits of the N_ij, at most."""
+        """An upper bound of the bits of the N_ij."""
         return sum(left + right + terms.bit_length() for terms, left, right in self.lengths)
 
     def limit_entries(self, count: int) -> None:
-        """Refuse to compute so many N_ij if they are too long."""
+        """Refuse to compute ``count`` of the N_ij if they are too long."""
         for terms, left, right in self.lengths:
             self.products.add(count * terms, left, right, "the Gram matrix is")
             self.products.add(count, left + right, self.bits, "the Gram matrix is")
@@ -321,7 +321,7 @@ class Gram:
         return prod(sum(map(mul, s, t)) for s, t in zip(self.left[i], self.right[j], strict=True))
 
     def times(self, x: list[int]) -> list[int]:
-        """Return unit R x, as (top / D_i) sum_j N_ij (top / D_j) x_j."""
+        """Return unit R x, computed as (top / D_i) sum_j N_ij (top / D_j) x_j."""
         lift = [self.top // Di for Di in self.D]
         x = list(map(mul, lift, x))
         m, terms, longest = len(x), sum(map(bool, x)), max(t.bit_length() for t in x)
@@ -334,7 +334,7 @@ class Gram:
         return list(map(mul, lift, N_x))
 
     def through_modes(self, x: list[int]) -> list[int]:
-        """Return sum_j N_ij x_j, as the sum over the modes of left at i times sum_j right at j x_j."""
+        """Return sum_j N_ij x_j as the sum over the modes of left_i times sum_j right_j x_j."""
         sums = [0] * prod(map(len, self.right[0]))
         for count, (z, factor) in enumerate(zip(self.right, x, strict=True)):
             if factor:
@@ -344,7 +344,7 @@ class Gram:
 
 
 def mode_products(vectors: list[list[int]]) -> list[int]:
-    """Return the products of one entry of each vector, for every mode; the last index runs first."""
+    """Return the product of one entry of each vector for every mode; the last index varies fastest."""
     out = [1]
     for v in vectors:
         out = [a * b for a in out for b in v]
@@ -359,7 +359,7 @@ def sum_over_modes(sums: list[int], vectors: list[list[int]]) -> int:
 
 
 def mode_steps(terms: list[int], most: int) -> int:
-    """Return how many products ``mode_products`` takes; if they are at least ``most``, some such number."""
+    """Return the number of products in ``mode_products``; counting stops at ``most``."""
     total, modes = 0, 1
     for count in terms:
         modes *= count
@@ -412,9 +412,9 @@ def gram(
 
 
 def nonsingular(matrix: list[list[int]], prime: int) -> bool:
-    """Return whether the matrix is nonsingular modulo the prime: if so, it is over the integers, too.
+    """Return whether the matrix is nonsingular modulo the prime, which implies that it is nonsingular.
 
-    The converse fails for an unlucky prime.
+    The converse may fail.
     """
     # Rocq: Checker.nonsingular_step, Checker.nonsingular_rows, Checker.nonsingular_mod
     rows = [[entry % prime for entry in row] for row in matrix]

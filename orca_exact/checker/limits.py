@@ -1,8 +1,8 @@
-"""Limits on sizes: what exceeds them is refused before any work on it begins.
+"""Limits on sizes; a file that exceeds one is refused before the computation that would be too large.
 
-Every limit is on sizes that are read from the file: bytes, items, bits, and products of numbers counted as
-bits times bits. No clock and no free memory is asked, so the answer is the same on every machine. The largest
-certificates of this project stay far below; a small file that reaches the limits takes about a minute.
+Every limit concerns sizes that follow from the file: bytes, items, bits, and products of numbers counted as
+bits times bits. Time and free memory are not measured, so the result is the same on every machine. The
+largest certificates of this project are far below; a small file that reaches the limits takes about a minute.
 """
 
 from collections.abc import Iterable
@@ -10,14 +10,14 @@ from math import lcm
 
 SIZE = 2**26  # bytes of a file, after unpacking
 ITEMS = 2**20  # items of a list
-DEGREE = 1000  # of n, alpha and beta
-SHORT, LONG, LONGEST = 2**13, 2**18, 2**21  # bits of a number of the problem, of a claim, of u, v, b, tau
-BITS = 2**14  # lambda.bits
+DEGREE = 1000  # largest n, alpha and beta
+SHORT, LONG, LONGEST = 2**13, 2**18, 2**21  # bits of a number of the problem; of a claim; of u, v, b, tau
+BITS = 2**14  # largest lambda.bits
 LAMBDA = 2**23  # bits of lambda times bits of the parameters of the different measures
 COMMON = 2**20  # bits of a common denominator
 MEMORY = 2**32  # bits of the Gram matrix
 PRODUCTS = 2**46  # bits times bits, over all products of numbers
-TIGHT = 1000  # points with y_i g(x_i) = 1, if alpha is claimed to be unique
+TIGHT = 1000  # points with y_i g(x_i) = 1 if alpha is claimed to be unique
 
 
 class Rejected(Exception):
@@ -29,14 +29,14 @@ class Rejected(Exception):
 
 
 def need(holds: bool, condition: str, message: str) -> None:
-    """Raise Rejected with the name of the condition unless it holds."""
+    """Raise Rejected with the name of the condition if it does not hold."""
     if not holds:
         raise Rejected(condition, message)
 
 
 def need_at_most(size: int, limit: int, what: str, unit: str = "bits") -> None:
     """Reject the certificate if a size is above its limit."""
-    need(size <= limit, "format", f"{what} too large: {size} {unit}, and at most {limit} are allowed")
+    need(size <= limit, "format", f"{what} too large: {size} {unit}, at most {limit} are allowed")
 
 
 def common_multiple(numbers: Iterable[int], what: str) -> int:
@@ -49,16 +49,16 @@ def common_multiple(numbers: Iterable[int], what: str) -> int:
 
 
 class Products:
-    """The products of numbers that one certificate asks for, in bits times bits."""
+    """The total cost of the multiplications for one certificate, in bits times bits."""
 
     def __init__(self) -> None:
         self.total = 0
 
     def add(self, count: int, a: int, b: int, what: str) -> None:
-        """Reject the certificate if so many further products of a-bit by b-bit numbers are too much.
+        """Add the cost of ``count`` products of a-bit by b-bit numbers; reject if the limit is exceeded.
 
-        256 bits are added to both lengths, because a product of short numbers takes time, too.
+        256 bits are added to both lengths because a product of short numbers takes time, too.
         """
         self.total += count * (a + 2**8) * (b + 2**8)
-        asked = f"products of {self.total:.1e} bits times bits, and at most {PRODUCTS:.1e} are allowed"
-        need(self.total <= PRODUCTS, "format", f"{what} too large: {asked}")
+        cost = f"products of {self.total:.1e} bits times bits, at most {PRODUCTS:.1e} are allowed"
+        need(self.total <= PRODUCTS, "format", f"{what} too large: {cost}")

@@ -1,7 +1,7 @@
-"""A path: the solutions for every C of an interval, by segments of tau = lambda C that follow one another.
+"""Paths: the solutions for every C of an interval, by adjacent segments of tau = lambda C.
 
-On a segment the sets of free and bound points do not change, and every condition is affine in tau, so it
-holds on the segment because it holds at both ends.
+On a segment the sets of free and bound points do not change, and every condition is affine in tau; it holds
+on the segment because it holds at both ends.
 """
 
 from collections.abc import Callable
@@ -45,7 +45,7 @@ SHAPE = {
     "claims": {"hard_margin": (*FLAG, None)},
     **{key: CERTIFICATE[key] for key in ("problem", "lambda", "versions", "sha256")},
 }
-CHANGES = {  # of the status of a point: 0, free (1), at its bound (2)
+CHANGES = {  # events by change of the status of a point: alpha = 0 (0), free (1), at its bound (2)
     (0, 1): ("enters",), (1, 0): ("leaves",), (1, 2): ("reaches its bound",), (2, 1): ("leaves its bound",),
     (0, 2): ("enters", "reaches its bound"), (2, 0): ("leaves its bound", "leaves"),
 }  # fmt: skip
@@ -81,9 +81,13 @@ def read_segment(segment: dict[str, Any], problem: dict[str, Any], R: Gram) -> S
     free, bound = ([i - 1 for i in segment[key]] for key in ("free", "bound"))
     listed = all(segment[key] == sorted(set(segment[key])) for key in ("free", "bound"))
     inside = not set(free) & set(bound) and all(0 <= i < m for i in free + bound)
-    need(listed and inside, "format", "free, bound: not points from 1, in order, in one list only")
-    need(len(free) == len(segment["u"]) == len(segment["v"]), "format", "u, v: not one for each free point")
-    need(len(segment["b"]) in (1, 2), "format", "b: not one end, or two")
+    need(listed and inside, "format", "free and bound must list different points, in increasing order")
+    need(
+        len(free) == len(segment["u"]) == len(segment["v"]),
+        "format",
+        "u and v must have one item per free point",
+    )
+    need(len(segment["b"]) in (1, 2), "format", "b must have one or two ends")
     weights = [omega.as_integer_ratio() for omega in problem["weights"]]
     parts = [segment["u"], segment["v"], weights, *([b["u"], b["v"]] for b in segment["b"])]
     delta, (short_u, short_v, omega, *b) = in_integers(parts, "the denominators of u, v, b of a segment are")
@@ -97,7 +101,7 @@ def read_segment(segment: dict[str, Any], problem: dict[str, Any], R: Gram) -> S
 
 
 def segment_is_optimal(s: Segment) -> None:
-    """Every condition of optimality holds on the whole segment."""
+    """Check every condition of optimality on the whole segment."""
     # Rocq: Checker.dual_feasible, Checker.balanced_affine, Checker.exact_kkt, Checker.ends_suffice
     low, high = s.ends
     need(high is None or low[0] * high[1] < high[0] * low[1], "segments", "lower is not below upper")
@@ -123,9 +127,10 @@ def segment_is_optimal(s: Segment) -> None:
 
 
 def segment_ends(s: Segment, events: list[dict[str, Any]], following: dict[str, Any]) -> None:
-    """The events are what becomes 0 at the upper end; if nothing is free, points whose y g is 1 there.
+    """Check that the events are the conditions that become equalities at the upper end.
 
-    A point whose status is another one on the following segment may be named, too.
+    If no point is free, they are points with y_i g_i = 1 there. A point whose status changes from this
+    segment to the following one may be listed, too.
     """
     free, bound = ({i - 1 for i in following[key]} for key in ("free", "bound"))
     changes = set()
@@ -133,7 +138,7 @@ def segment_ends(s: Segment, events: list[dict[str, Any]], following: dict[str, 
         before, after = (i in s.free) + 2 * (i in s.bound), (i in free) + 2 * (i in bound)
         changes |= {(kind, i) for kind in CHANGES.get((before, after), ())}
     found = {(event["kind"], event["point"] - 1) for event in events}
-    need(len(found) == len(events) > 0, "events", "an event is missing, or given twice")
+    need(len(found) == len(events) > 0, "events", "there is no event, or an event is listed twice")
     if s.free:
         seen = set()
         for i, margin in enumerate(s.margins[0]):
@@ -142,43 +147,43 @@ def segment_ends(s: Segment, events: list[dict[str, Any]], following: dict[str, 
                 seen |= {("reaches its bound", i)} if s.vanishes_at_end(*s.below_bound(i)) else set()
             elif s.vanishes_at_end(*margin):
                 seen.add(("leaves its bound" if i in s.bound else "enters", i))
-        need(seen <= found <= seen | changes, "events", "not what happens at the upper end")
+        need(seen <= found <= seen | changes, "events", "the events are not those at the upper end")
         return
     for kind, i in found - changes:
         held = kind in ("holds b", "meets b") and 0 <= i < len(s.u)
         touches = held and any(end[i] == (0, 0) or s.vanishes_at_end(*end[i]) for end in s.margins)
-        need(touches, "events", "a point does not touch an end of b at the upper end")
+        need(touches, "events", "a point does not limit b at the upper end")
 
 
 def whole_path(data: dict[str, Any]) -> str:
-    """The segments lead from C.lower to C.upper, each beginning where the one before it ends."""
+    """Check that the segments lead from C.lower to C.upper, each beginning where the one before ends."""
     segments, lam = data["segments"], data["lambda"]
-    need(len(segments) > 0, "segments", "there are none")
+    need(len(segments) > 0, "segments", "there are no segments")
     for k, (one, other) in enumerate(pairwise(segments), 1):
         (p, q), (r, s) = one["upper"] or (1, 0), other["lower"]
         need(p * s == r * q, "segments", f"segment {k + 1} does not begin where segment {k} ends")
     (p, q), last = segments[0]["lower"], segments[-1]["upper"]
     low, high = data["C"]["lower"], data["C"]["upper"]
-    need(low >= 0 and (high is None or high > low), "segments", "C.lower, C.upper: not an interval")
+    need(low >= 0 and (high is None or high > low), "segments", "C.lower and C.upper are not an interval")
     start = lam["lower"] * low
     begins = 0 <= p * start.denominator <= q * start.numerator
-    need(begins, "segments", "the first segment does not begin at lambda C.lower, or before")
+    need(begins, "segments", "the first segment begins after lambda C.lower")
     stop = None if high is None else lam["upper"] * high
     runs = last is None or (stop is not None and last[0] * stop.denominator >= last[1] * stop.numerator)
     need(runs, "segments", "the last segment does not reach lambda C.upper")
-    return f"{len(segments)}, without a gap"
+    return f"{len(segments)}, each beginning where the one before ends"
 
 
 @unlimited_digits()
 def read_path(path: Any) -> dict[str, Any]:
-    """Return the path with every number in its domain."""
+    """Return the path with every number read and in its range."""
     data = parse(path, SHAPE, "path")
     limit_bits(data)
     return data | {"problem": read_problem(data["problem"])}
 
 
 def check_path(path: dict[str, Any], progress: Callable[[str], object] = str) -> dict[str, Any]:
-    """Prove that each segment is optimal for every C in it, and that nothing lies between them."""
+    """Check that each segment is optimal for every C in it, and that there are no gaps."""
     data = read_path(path)
     problem, segments = data["problem"], data["segments"]
     proved = {"lambda": enclosed_lambda(problem, **data["lambda"]), "segments": whole_path(data)}
@@ -193,14 +198,18 @@ def check_path(path: dict[str, Any], progress: Callable[[str], object] = str) ->
         except Rejected as error:
             error.args = (str(error).replace(": ", f": segment {k}: ", 1),)
             raise
-    need(not segments[-1]["events"], "events", "there is one after the last segment")
+    need(not segments[-1]["events"], "events", "the last segment has an event")
     proved["dual feasibility"] = "0 <= alpha_i <= C_i, sum y_i alpha_i = 0"
-    proved["stationarity"] = "active sets as listed"
-    proved["primal feasibility"] = "y_i g_i >= 1 where alpha_i < C_i"
-    proved["complementarity"] = "y_i g_i = 1 where 0 < alpha_i < C_i, y_i g_i <= 1 where alpha_i = C_i"
-    proved["events"] = "as listed; where nothing is free, at points with y_i g_i = 1 there"
+    proved["stationarity"] = "w = sum alpha_i y_i Phi(x_i) by definition; the active sets are correct"
+    proved["primal feasibility"] = "y_i g_i >= 1 if alpha_i < C_i"
+    proved["complementarity"] = "y_i g_i = 1 if 0 < alpha_i < C_i, y_i g_i <= 1 if alpha_i = C_i"
+    proved["events"] = "correct at the end of each segment"
     hard = all(s.margins[0][i] == (0, 0) for i in s.bound) if segments[-1]["upper"] is None else None
-    need(data["claims"]["hard_margin"] is hard, "claims", "hard_margin is not whether it is reached, or null")
+    need(
+        data["claims"]["hard_margin"] is hard,
+        "claims",
+        "hard_margin must be null, or whether no point has slack",
+    )
     proved["claims"], proved["sha256"] = "proved", sha256(path)
     found = {"problem": describe_problem(path["problem"]), "level": "exact", "conditions": proved}
     return found | {"w_error": "0", "segments": len(segments), "C": path["C"]} | path["claims"]

@@ -1,4 +1,4 @@
-"""The program: ``python -m orca_exact.checker FILE``."""
+"""The function ``check`` and the command line of the checker."""
 
 import sys
 import zlib
@@ -12,7 +12,7 @@ from .reading import PATH, load
 
 
 def check(certificate: dict[str, Any], progress: Callable[[str], object] = str) -> dict[str, Any]:
-    """Return what a certificate or a path proves, condition by condition.
+    """Check a certificate or a path.
 
     Parameters
     ----------
@@ -20,6 +20,11 @@ def check(certificate: dict[str, Any], progress: Callable[[str], object] = str) 
         The JSON object of the file.
     progress
         Called with a line of text whenever a new step begins.
+
+    Returns
+    -------
+    dict
+        The problem, the level, the evidence for each condition, and the claims, all proved.
 
     Raises
     ------
@@ -32,7 +37,7 @@ def check(certificate: dict[str, Any], progress: Callable[[str], object] = str) 
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Return 0 if the file is accepted, 1 if rejected, 2 for wrong usage, 4 if it is not a certificate."""
+    """Check a file; return 0 if accepted, 1 if rejected, 2 for wrong usage, 4 if it is not a certificate."""
     arguments = sys.argv[1:] if argv is None else argv
     if len(arguments) != 1:
         print("usage: python -m orca_exact.checker CERT.json[.gz]", file=sys.stderr)
@@ -47,7 +52,7 @@ def main(argv: list[str] | None = None) -> int:
     except Rejected as rejection:
         print(f"rejected: {rejection}", file=sys.stderr)
         return 1
-    print("problem: " + ", ".join(f"{key} {value}" for key, value in summary["problem"].items()))
+    print("problem: " + ", ".join(f"{key} = {value}" for key, value in summary["problem"].items()))
     for condition, evidence in summary["conditions"].items():
         print(f"{condition}: {evidence}")
     print(f"accepted at level {summary['level']}: |w - w*| <= {summary['w_error']}")

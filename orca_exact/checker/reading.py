@@ -1,6 +1,6 @@
-"""Reading a file: JSON, the shape of every field, exact numbers, and a problem whose numbers make sense.
+"""Reading of files: JSON, the shape of every field, exact numbers, and the ranges of all numbers.
 
-A value is read as what it must be or refused; nothing is converted before that.
+A value that does not have the required shape is refused; nothing is converted before that.
 """
 
 import gzip
@@ -41,26 +41,26 @@ def reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def load(path: str) -> dict[str, Any]:
-    """Return the certificate or path in a file, plain or packed by gzip; raise ValueError if it has none."""
+    """Return the certificate or path in a file, plain or compressed by gzip; raise ValueError for others."""
     with open(path, "rb") as file:
         text = file.read(limits.SIZE + 1)
     if text.startswith(b"\x1f\x8b"):
         text = gzip.GzipFile(fileobj=BytesIO(text)).read(limits.SIZE + 1)
     if len(text) > limits.SIZE:
-        raise ValueError(f"longer than {limits.SIZE} bytes")
+        raise ValueError(f"the file is longer than {limits.SIZE} bytes")
     certificate = json.loads(text.decode("utf-8-sig"), object_pairs_hook=reject_duplicates)
     if not isinstance(certificate, dict) or certificate.get("schema") not in (SCHEMA, PATH):
-        raise ValueError(f"the schema is not {SCHEMA} or {PATH}")
+        raise ValueError(f"the field schema is not {SCHEMA} or {PATH}")
     return certificate
 
 
 def digest(data: dict[str, Any], *without: str) -> str:
-    """Return the SHA-256 of all but some fields, written as canonical JSON."""
+    """Return the SHA-256 of the canonical JSON of all fields except those in ``without``."""
     body = {key: value for key, value in data.items() if key not in without}
     try:
         canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
     except (TypeError, ValueError, RecursionError):
-        raise Rejected("format", "not JSON") from None
+        raise Rejected("format", "the certificate is not JSON") from None
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
@@ -68,7 +68,7 @@ def digest(data: dict[str, Any], *without: str) -> str:
 
 
 def bits_of(value: Any) -> int:
-    """Bound the bits of a number from its text, before it is read."""
+    """Return an upper bound of the bits of a number, found from its text before it is read."""
     if not isinstance(value, str):
         return value.bit_length() if isinstance(value, int) else 2**11
     exponent = EXPONENT.fullmatch(value[-8:])
@@ -77,7 +77,7 @@ def bits_of(value: Any) -> int:
 
 @contextmanager
 def unlimited_digits() -> Iterator[None]:
-    """Let Python read integers of any length; ours are limited by ``LIMITS``."""
+    """Let Python read integers of any length; their length is limited by ``LIMITS`` instead."""
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:
@@ -87,7 +87,7 @@ def unlimited_digits() -> Iterator[None]:
 
 
 def quotient(value: Any) -> tuple[int, int]:
-    """Return p and q of "p/q" as written: reducing each fraction would cost more than the proof."""
+    """Return p and q of "p/q", not reduced: reducing every fraction would take longer than the proof."""
     if match := QUOTIENT.fullmatch(value):
         return int(match[1]), int(match[2] or 1)
     raise ValueError
@@ -107,29 +107,29 @@ def number(value: Any) -> Fraction:
 
 
 def integer(value: Any) -> int:
-    """Return a JSON integer as it is; 1.0, "1" and true are not integers."""
+    """Return a JSON integer; 1.0, "1" and true are refused."""
     if type(value) is int:
         return value
     raise ValueError
 
 
 def long_number(value: Any) -> Fraction:
-    """Return the number in a text that may be longer than those of a problem: a bound of lambda, a claim."""
+    """Return the number in a text that may be long: a bound of lambda or a claim."""
     if not isinstance(value, str):
         raise ValueError
     return number(value)
 
 
 def unchecked(value: Any) -> Any:
-    """Return a value that the proof does not use."""
+    """Return any value; the proof does not use it."""
     return value
 
 
 LIMITS = {integer: limits.SHORT, number: limits.SHORT, long_number: limits.LONG, quotient: limits.LONGEST}
 
 
-# Shapes: a dict names its keys, a list describes each of its items, a tuple its choices, a function reads the
-# value. Three more:
+# Shapes: a dict has the shape of each field, a list the shape of its items, a tuple the allowed values; a
+# function reads the value. There are three more:
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,10 @@ class OrNull:
 
 @dataclass(frozen=True)
 class Named:
-    """The shape that a field of the value names; the first one, which will refuse it, if there is none."""
+    """The shape that is named by a field of the value.
+
+    If the name is unknown, the first shape is used, and refuses the value.
+    """
 
     field: str
     shapes: dict[str, Any]
@@ -196,7 +199,7 @@ OPTIONAL = {"id", "names"}
 
 
 def parse(value: Any, shape: Any, place: str) -> Any:
-    """Read the value as its shape says; reject it, with its place, if it is not of that shape."""
+    """Return the value read according to its shape; raise Rejected if it does not have that shape."""
     if isinstance(shape, OrNull):
         return None if value is None else parse(value, shape.shape, place)
     if isinstance(shape, OneOrList):
@@ -206,7 +209,7 @@ def parse(value: Any, shape: Any, place: str) -> Any:
     if isinstance(shape, dict):
         need(isinstance(value, dict), "format", f"{place} must be an object")
         odd = (set(value) | OPTIONAL & set(shape)) ^ set(shape)
-        need(not odd, "format", f"{place}: missing or unknown {ascii(sorted(map(str, odd)))[:60]}")
+        need(not odd, "format", f"{place} has missing or unknown fields: {ascii(sorted(map(str, odd)))[:60]}")
         return {key: parse(value[key], shape[key], f"{place}.{key}") for key in value}
     if isinstance(shape, list):
         need(isinstance(value, list), "format", f"{place} must be a list")
@@ -216,7 +219,7 @@ def parse(value: Any, shape: Any, place: str) -> Any:
         return value
     if limit := not isinstance(shape, tuple) and LIMITS.get(shape):
         bits = bits_of(value)
-        need(bits <= limit, "format", f"{place} is too long: {bits} bits, and at most {limit} are read")
+        need(bits <= limit, "format", f"{place} is too long: {bits} bits, at most {limit} are allowed")
     try:
         return shape(value)
     except (TypeError, ValueError):
@@ -229,29 +232,27 @@ def parse(value: Any, shape: Any, place: str) -> Any:
 
 
 def over_common_denominator(values: list[Fraction], what: str) -> tuple[tuple[int, ...], int]:
-    """Return the numerators over a common denominator, and that, if it is not too long."""
+    """Return the numerators over a common denominator, and the denominator."""
     common = common_multiple((x.denominator for x in values), what)
     return tuple(x.numerator * (common // x.denominator) for x in values), common
 
 
 def read_measure(given: dict[str, Any], n: int) -> Measure:
-    """Return a measure that exists and has polynomials up to degree n."""
+    """Return the measure; refuse it if it does not exist or has no polynomials up to degree n."""
     most = limits.DEGREE
     need(0 <= n <= most, "format", f"n must be an integer from 0 to {most}")
     for key in ("alpha", "beta"):
-        need(
-            key not in given or -1 < given[key] <= limits.DEGREE,
-            "format",
-            f"{key} must lie in (-1, {limits.DEGREE}]",
-        )
+        inside = key not in given or -1 < given[key] <= most
+        need(inside, "format", f"{key} must lie in (-1, {most}]")
     if given["family"] != "discrete":
         return Measure(given["family"], n, tuple(given[key] for key in JACOBI if key in given))
     nodes, weights = given["nodes"], given["weights"]
-    need(len(nodes) == len(weights) > n, "format", "give as many weights as nodes, and more than n")
-    need(
-        len(set(nodes)) == len(nodes) and min(weights) > 0, "format", "a node repeats, or a weight is not > 0"
+    need(len(nodes) == len(weights) > n, "format", "there must be as many weights as nodes, and more than n")
+    valid = len(set(nodes)) == len(nodes) and min(weights) > 0
+    need(valid, "format", "a node occurs twice, or a weight is not positive")
+    (p, q), (w, v) = (
+        over_common_denominator(part, "the denominators of nodes or weights are") for part in (nodes, weights)
     )
-    (p, q), (w, v) = (over_common_denominator(part, "nodes or weights are") for part in (nodes, weights))
     return Measure("discrete", n, (p, q, w, v))
 
 
@@ -260,8 +261,8 @@ def read_measures(problem: dict[str, Any], d: int) -> tuple[Measure, ...]:
     one = {"family": "jacobi"} | {key: problem[key] for key in JACOBI if key in problem}
     both = problem.get("measures", one), problem["n"]
     given, n = (x if isinstance(x, list) else [x] * d for x in both)
-    need(len(given) == len(n) == d, "format", "measures and n: give one for all coordinates, or one for each")
-    known: dict[tuple[int, int], Measure] = {}  # a measure for all coordinates is read once
+    need(len(given) == len(n) == d, "format", "measures and n must have one item, or one per coordinate")
+    known: dict[tuple[int, int], Measure] = {}  # a common measure of all coordinates is read once
     for this, top in zip(given, n, strict=True):
         if (id(this), top) not in known:
             known[id(this), top] = read_measure(this, top)
@@ -269,7 +270,7 @@ def read_measures(problem: dict[str, Any], d: int) -> tuple[Measure, ...]:
 
 
 def read_points(X: list[list[Fraction]], rescale: bool, families: list[str]) -> list[list[Fraction]]:
-    """Return the points, in the domain of the measures.
+    """Return the points; refuse a point outside the domain of its measure.
 
     With ``rescale``, the range of each coordinate with a Jacobi measure is mapped onto [-1, 1].
     """
@@ -278,7 +279,7 @@ def read_points(X: list[list[Fraction]], rescale: bool, families: list[str]) -> 
         if family == "jacobi":
             if rescale:
                 low, high = min(column), max(column)
-                need(low < high, "format", f"rescale: coordinate {j + 1} is constant")
+                need(low < high, "format", f"coordinate {j + 1} is constant and cannot be rescaled")
                 columns[j] = [2 * (t - low) / (high - low) - 1 for t in column]
             inside = all(abs(t) <= 1 for t in columns[j])
             need(inside, "format", f"a point lies outside [-1, 1] in coordinate {j + 1}")
@@ -289,9 +290,9 @@ def read_points(X: list[list[Fraction]], rescale: bool, families: list[str]) -> 
 def read_problem(problem: dict[str, Any]) -> dict[str, Any]:
     """Return the problem with its points in their domain, y in integers, C = max C_i and weights C_i / C."""
     X, y = problem["X"], problem["y"]
-    need(len(X) == len(y), "format", "X, y differ in length")
+    need(len(X) == len(y), "format", "X and y have different lengths")
     need(set(y) == {1, -1}, "format", "the labels must be 1 and -1, both present")
-    need(len({len(x) for x in X}) == 1 and len(X[0]) > 0, "format", "the points differ in dimension")
+    need(len({len(x) for x in X}) == 1 and len(X[0]) > 0, "format", "the points have different dimensions")
     measures = read_measures(problem, len(X[0]))
     X = read_points(X, problem["rescale"], [measure.family for measure in measures])
     bounds = problem["C"] if isinstance(problem["C"], list) else [problem["C"]] * len(X)
@@ -302,7 +303,7 @@ def read_problem(problem: dict[str, Any]) -> dict[str, Any]:
 
 
 def limit_bits(data: dict[str, Any]) -> None:
-    """Refuse lambda.bits outside their range."""
+    """Refuse a value of lambda.bits outside its range."""
     need(1 <= data["lambda"]["bits"] <= limits.BITS, "format", f"lambda.bits must be from 1 to {limits.BITS}")
 
 
@@ -310,14 +311,14 @@ def limit_bits(data: dict[str, Any]) -> None:
 def read_certificate(certificate: Any) -> dict[str, Any]:
     """Return the certificate with every number in its domain, and b as a list of one end or two."""
     interval = isinstance(certificate, dict) and isinstance(b := certificate.get("b"), dict) and "lower" in b
-    # Both ends exist: where no support vector is free, bound ones of both classes hold b.
+    # Both ends exist: if no support vector is free, support vectors of both classes at their bound limit b.
     shape = CERTIFICATE | {"b": INTERVAL if interval else POINT}
     cert = parse(certificate, shape, "certificate")
     problem, level, b = read_problem(cert["problem"]), cert["level"], cert["b"]
     alike = len(problem["y"]) == len(cert["u"]) == len(cert["v"])
-    need(alike, "format", "X, y, u, v differ in length")
+    need(alike, "format", "X, y, u and v have different lengths")
     limit_bits(cert)
-    need(level == "exact" or not interval, "format", f"at level {level} b must be a point")
+    need(level == "exact" or not interval, "format", f"b must be one number at level {level}")
     return cert | {"problem": problem, "b": [b[end] for end in INTERVAL] if interval else [b]}
 
 

@@ -1,1 +1,1 @@
-"""``orca-exact VERB``: ``parser`` reads the call, a module of ``verbs`` acts, ``terminal`` shows."""
+"""The command line ``orca-exact VERB``: ``parser`` parses, ``verbs`` run, ``terminal`` prints."""

@@ -1,6 +1,6 @@
-"""Words that the shell offers at TAB: verbs, options and choices by argcomplete, names and files from here.
+"""Shell completion: argcomplete offers verbs, options and choices, this module adds names and files.
 
-Nothing of this is loaded unless the shell asks.
+It is imported only if the shell asks for a completion.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any
 
 from .parser import leaves, list_plugins, list_verbs, make_parser
 
-_FILES = {"PROBLEM", "CERT", "RESULT", "REF", "FILE", "PATH", "DATA"}  # by what the help calls them
+_FILES = {"PROBLEM", "CERT", "RESULT", "REF", "FILE", "PATH", "DATA"}  # metavars of arguments that name files
 FOLDERS = {"DIR"}
 
 
 def complete() -> None:
-    """Answer the shell and end; without argcomplete there is nothing to answer."""
+    """Print the completions that the shell asks for and exit; exit with 1 if argcomplete is missing."""
     try:
         import argcomplete
         from argcomplete.completers import DirectoriesCompleter, FilesCompleter, SuppressCompleter
@@ -28,12 +28,11 @@ def complete() -> None:
     verb = words[1] if words[1:] and words[1] in list_verbs() else ""
     top = make_parser(verb)
     names = NAMES | {kind: offer for plugin in list_plugins() for kind, offer in plugin.completions().items()}
+    completers: dict[Any, Any] = {kind: _completer(offer) for kind, offer in names.items()}
+    completers |= dict.fromkeys(_FILES, FilesCompleter()) | dict.fromkeys(FOLDERS, DirectoriesCompleter())
     for action in _actions(top, verb):
-        kind: Any = action.metavar
-        if completer := _offered(names[kind]) if kind in names else None:
-            action.completer = completer  # type: ignore[attr-defined]
-        elif kind in _FILES | FOLDERS:
-            action.completer = (FilesCompleter if kind in _FILES else DirectoriesCompleter)()  # type: ignore[attr-defined]
+        if action.metavar in completers:
+            action.completer = completers[action.metavar]  # type: ignore[attr-defined]
     argcomplete.autocomplete(top, default_completer=SuppressCompleter())
 
 
@@ -42,8 +41,8 @@ def _actions(top: ArgumentParser, verb: str) -> list[Action]:
     return [action for leaf in leaves(verbs.choices[verb]) for action in leaf._actions] if verb else []
 
 
-def _offered(names: Callable[[], list[str]]) -> Callable:
-    def completer(prefix: str, **about: Any) -> list[str]:
+def _completer(names: Callable[[], list[str]]) -> Callable:
+    def completer(prefix: str, **context: Any) -> list[str]:
         return [name for name in names() if name.startswith(prefix)]
 
     return completer

@@ -1,7 +1,7 @@
-"""Run the checker in a process of its own, under limits of the operating system on CPU time and memory.
+"""The checker in a process of its own, with limits on CPU time and memory set by the operating system.
 
-The checker refuses large certificates by their sizes alone. These limits are a backstop: a certificate that
-reaches them is neither accepted nor rejected.
+The checker itself refuses large certificates because of their sizes. These limits are a second safeguard:
+a certificate that reaches them is neither accepted nor rejected.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MEMORY = 4 * 2**30  # bytes of address space
 
 
 class Stopped(Exception):
-    """The process was ended by a limit before it had an answer."""
+    """The process was stopped by a limit before it had a result."""
 
 
 def check_in_process(
@@ -36,12 +36,12 @@ def check_in_process(
     checker.Rejected
         As ``check`` does.
     Stopped
-        If the process needs more CPU time or memory than it may have.
+        If the process exceeds its CPU time or memory.
     """
     try:
         text = json.dumps(certificate)
     except RecursionError:
-        raise Rejected("format", "not JSON") from None
+        raise Rejected("format", "the certificate is not JSON") from None
     root = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
     process = subprocess.Popen(
@@ -51,44 +51,44 @@ def check_in_process(
         env=os.environ | {"PYTHONPATH": path},
         text=True,
         encoding="utf-8",
-        start_new_session=True,  # Ctrl-C ends this process, which ends that one
+        start_new_session=True,  # Ctrl-C stops only this process, which then kills the other
     )
     assert process.stdin is not None and process.stdout is not None
-    answer: dict[str, Any] = {}
+    message: dict[str, Any] = {}
     try:
         with suppress(BrokenPipeError), process.stdin as stdin:
             stdin.write(text)
         for line in process.stdout:
-            answer = json.loads(line)
-            if "progress" in answer:
-                progress(answer["progress"])
+            message = json.loads(line)
+            if "progress" in message:
+                progress(message["progress"])
     finally:
         process.kill()
         process.stdout.close()
         process.wait()
-    if "proved" in answer:
-        return answer["proved"]
-    if "condition" in answer:
-        raise Rejected(answer["condition"], answer["message"])
+    if "proved" in message:
+        return message["proved"]
+    if "condition" in message:
+        raise Rejected(message["condition"], message["message"])
     if process.returncode == -getattr(signal, "SIGXCPU", 0):
-        raise Stopped(f"took more than {seconds} seconds of CPU time")
+        raise Stopped(f"took more than {seconds} s of CPU time")
     raise Stopped(f"needed more than {memory / 2**30:.3g} GiB of memory, or was stopped from outside")
 
 
 def set_limits(seconds: int, memory: int) -> None:
-    """Limit the CPU time and the address space of this process, if the operating system can."""
+    """Limit the CPU time and the address space of this process if the operating system supports it."""
     try:
         import resource
     except ImportError:  # Windows
         return
     for name, limit in (("RLIMIT_CORE", 0), ("RLIMIT_CPU", seconds), ("RLIMIT_AS", memory)):
-        with suppress(ValueError, OSError):  # macOS refuses some of them
+        with suppress(ValueError, OSError):  # macOS rejects some limits
             hard = resource.getrlimit(getattr(resource, name))[1]
             resource.setrlimit(getattr(resource, name), (limit, hard))
 
 
 def check_standard_input(seconds: str, memory: str) -> None:
-    """Check the certificate on standard input; write progress and the answer as lines of JSON."""
+    """Check the certificate on standard input; write progress and the result as lines of JSON."""
 
     def write(**line: Any) -> None:
         print(json.dumps(line), flush=True)
@@ -97,7 +97,7 @@ def check_standard_input(seconds: str, memory: str) -> None:
     with suppress(MemoryError):
         try:
             certificate = json.load(sys.stdin)
-        except ValueError:  # the process that asks was stopped while it wrote
+        except ValueError:  # the parent was stopped while it wrote
             return
         try:
             write(proved=check(certificate, lambda stage: write(progress=stage)))

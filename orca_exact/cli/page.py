@@ -1,24 +1,25 @@
-"""Pages of results, written once for a terminal and for Markdown: title, facts, tables, closing sentences."""
+"""Pages of results for a terminal and in Markdown: a title, facts, tables and closing sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .terminal import Output, split_table
+from .terminal import Output, bar, split_table
 
 _BAR = 32  # characters of a share of 1
 
 
 class Grid(NamedTuple):
-    """A table of texts; columns are numbers, on the right, but for those in ``left``."""
+    """A table of texts; the columns in ``left`` are aligned left, the others right."""
 
     headings: Sequence[str]
     rows: Sequence[Sequence[str]]
     left: Sequence[int] = (0,)
-    wraps: int | None = None  # the column that may be broken; without one, a wide table becomes several
-    shares: Sequence[Any] = ()  # of each row, drawn as a bar on a terminal
+    wraps: int | None = None  # the column whose cells may wrap; if None, a wide table is split
+    shares: Sequence[Any] = ()  # one for each row, drawn as a bar on a terminal
+    red: Collection[int] = ()  # rows with an error, red on a terminal if a column wraps
 
     def markdown(self) -> str:
         """Return the lines of a Markdown table."""
@@ -27,7 +28,7 @@ class Grid(NamedTuple):
         return "\n".join([next(rows), f"|{rule}|", *rows])
 
     def tables(self, width: int) -> list[Any]:
-        """Return rich's tables, no wider than this."""
+        """Return rich tables that are at most ``width`` characters wide."""
         from rich.table import Table
 
         if self.wraps is None:
@@ -37,20 +38,21 @@ class Grid(NamedTuple):
             table.add_column(
                 heading, justify="left" if j in self.left else "right", no_wrap=j != self.wraps,
                 overflow="fold" if j == self.wraps else "ellipsis",
-                style="cyan" if self.shares and j == 0 else "",
+                style="cyan" if j == 0 and not self.red else "",
             )  # fmt: skip
         if self.shares:
             table.add_column("", style="blue", no_wrap=True)
-        taken = sum(max(map(len, column)) for column in zip(*self.rows, strict=True)) + 6
+        used = sum(max(map(len, column)) for column in zip(*self.rows, strict=True)) + 6
+        bar_width = max(0, min(_BAR, width - used))
         for i, row in enumerate(self.rows):
-            room = max(0, min(_BAR, width - taken))
-            table.add_row(*row, *(bar(share, room) for share in self.shares[i : i + 1]))
+            bars = (bar(share, bar_width) for share in self.shares[i : i + 1])
+            table.add_row(*row, *bars, style="bold red" if i in self.red else "")
         return [table]
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page of results. ``hint`` says what to do next, on a terminal only."""
+    """A page of results; ``hint``, the next thing to do, is not written in Markdown."""
 
     title: str
     facts: Sequence[str]
@@ -89,9 +91,3 @@ class Page:
             out.print()
         for line in self.tail:
             out.print(f"- {line}")
-
-
-def bar(share: Any, width: int = _BAR) -> str:
-    """Return a share as a bar, to an eighth of a character."""
-    eighths = round(max(0.0, min(1.0, float(share))) * width * 8)
-    return "█" * (eighths // 8) + (" ▏▎▍▌▋▊▉"[eighths % 8] if eighths % 8 else "")

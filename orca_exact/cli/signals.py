@@ -1,7 +1,7 @@
-"""Ctrl-C and its like: the first is answered at once and ends the run; no other is heard meanwhile.
+"""Handlers of SIGINT, SIGTERM and SIGHUP: the first signal ends the run, later ones are ignored.
 
-Until ``listen`` is called Python's own handler raises KeyboardInterrupt, which the code at hand may ignore.
-So this module is imported first, and imports nothing of the package at its top.
+Before ``listen`` is called, Python's own handler raises KeyboardInterrupt, which running code may catch.
+Therefore this module is imported first and imports nothing else of the package at the top.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from types import FrameType
 
-WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal is gone"}
+WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal was closed"}
 HEARD = {getattr(signal, name): word for name, word in WORDS.items() if hasattr(signal, name)}
-_GRACE = 0.5  # seconds to end the workers and to remove unfinished files
-_CODE: list[int] = []  # once stopped: what a shell makes of the signal
+_GRACE = 0.5  # seconds to stop the workers and to remove unfinished files
+_CODE: list[int] = []  # after a signal: the exit code, 128 + its number
 Busy = Callable[[], bool]
 
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """A signal ends what runs here, and the program."""
+    """Install the handlers; after a signal, exit when the block ends."""
     try:
         listen()
         yield
@@ -33,15 +33,15 @@ def stoppable() -> Iterator[None]:
         if _CODE:
             with suppress(Exception):
                 sys.stdout.flush()
-            os._exit(_CODE[0])  # what libraries do at exit may fail where they were stopped
-        for number in HEARD:  # it is done: a signal now would only hide the exit code
+            os._exit(_CODE[0])  # the exit handlers of interrupted libraries may fail
+        for number in HEARD:  # the run has ended: a signal would only change the exit code
             signal.signal(number, signal.SIG_IGN)
 
 
 def listen(kept: Callable[[], str] | None = None) -> None:
-    """The first signal is answered by a line that ends in ``kept()``, then KeyboardInterrupt is raised.
+    """Install handlers that print a line ending in ``kept()`` and raise KeyboardInterrupt.
 
-    Without ``kept`` nothing has been done yet that would have to be put in order, and the program ends there.
+    Without ``kept`` no work has begun that would need cleaning up, and the process exits at once.
     """
     busy: Busy = bool
     if kept is not None:
@@ -56,11 +56,11 @@ def _stop(
 ) -> None:
     if not _CODE:
         _CODE.append(128 + number)
-        sys.unraisablehook = lambda unraisable: None  # where nothing can be raised, the time runs out
+        sys.unraisablehook = lambda unraisable: None  # ignored: _leave exits after the grace period
         start_new_thread(_leave, (number,))
         with suppress(OSError):
-            told = f"orca-exact: {word}{_told(kept) if kept else ''}\n"
-            os.write(2, ("\r\x1b[K" * os.isatty(2) + told).encode())
+            line = f"orca-exact: {word}{_kept_text(kept) if kept else ''}\n"
+            os.write(2, ("\r\x1b[K" * os.isatty(2) + line).encode())
         if kept is None:
             os._exit(_CODE[0])
     if not busy() and not _importing(frame):
@@ -69,8 +69,8 @@ def _stop(
         raise KeyboardInterrupt
 
 
-def _told(kept: Callable[[], str]) -> str:
-    """Return nothing if the module that knows is only half loaded."""
+def _kept_text(kept: Callable[[], str]) -> str:
+    """Return ``kept()``, or "" if it fails because a module is only partly imported."""
     try:
         return kept()
     except Exception:
@@ -78,14 +78,14 @@ def _told(kept: Callable[[], str]) -> str:
 
 
 def _importing(frame: FrameType | None) -> bool:
-    """An extension module that is stopped while it is loaded may crash Python."""
+    """Return whether an import is running; interrupting an extension module there may crash Python."""
     while frame is not None and frame.f_code.co_filename != "<frozen importlib._bootstrap>":
         frame = frame.f_back
     return frame is not None
 
 
 def _leave(number: int) -> None:
-    """In good order as soon as that is possible, else without."""
+    """Raise KeyboardInterrupt in the main thread again and again; after the grace period, exit at once."""
     end = time.monotonic() + _GRACE
     while time.monotonic() < end:
         time.sleep(0.05)

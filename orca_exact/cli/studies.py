@@ -1,4 +1,4 @@
-"""What a person sees of a study, format apart: a title, facts, a table, closing sentences."""
+"""Pages that describe studies: a title, facts, a table and closing sentences."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ from typing import Any
 
 from ..errors import printable
 from ..numbers.rationals import rounded_down
+from ..profile.indices import EPSILONS
 from .page import Grid, Page
 from .terminal import pluralize
 
-_LEVEL = 0.05  # of what a sentence calls different
+_LEVEL = 0.05  # p at which a sentence says that an index differs
 _DIGITS = 4
 _SMALL = 10**-_DIGITS
-StudyTable = tuple[list, list, list, list]
+StudyTable = tuple[list, list, list, list]  # facts, headings, rows, closing sentences
+_NO_VERDICT = "These are statistics, not verdicts."
 
 
 def describe_study(study: Any, shown: StudyTable) -> Page:
-    """Return what is shown of a study."""
+    """Return the page of a study from its parts."""
     facts, headings, rows, tail = shown
     return Page(_title(study), facts, [Grid(headings, rows)], tail)
 
 
 def _title(study: Any) -> str:
     problem = getattr(study, "problem", None)
-    return f"{study.kind}: {printable(problem['id'])}" if problem else study.kind
+    return f"study {study.kind}" + (f": {printable(problem['id'])}" if problem else "")
 
 
 def _about(study: Any) -> str:
@@ -33,14 +35,17 @@ def _about(study: Any) -> str:
     return f"{p['m']} points, d = {p['d']}, {p['kernel']}, C = {p['C']}"
 
 
-def _proofs(study: Any) -> str:
+def _proofs(study: Any) -> list[str]:
+    """Return lines on how the classifiers of the repetitions were proved."""
     counts = study.counts["proofs"]
-    names = {"float": "in float64 with bounds", "ball": "in balls", "undecided": "in part undecided",
-             "zero": "with w = 0, where nothing is defined"}  # fmt: skip
+    names = {"float": "in verified float64", "ball": "in ball arithmetic", "undecided": "partly undecided",
+             "zero": "with w = 0, whose indices are undefined"}  # fmt: skip
     parts = [f"{number} {names[kind]}" for kind, number in counts.items()]
-    decimals = study.to_json()["decimals"]
-    told = "every index that is decided" if {"undecided", "zero"} & set(counts) else "every index"
-    return f"each certified ({', '.join(parts)}), {told} correctly rounded to {decimals} decimals"
+    which = "every decided index" if {"undecided", "zero"} & set(counts) else "every index"
+    return [
+        f"certified classifiers: {', '.join(parts)}",
+        f"rounding: {which} is correctly rounded to {study.to_json()['decimals']} decimals",
+    ]
 
 
 def _number(x: Any) -> str:
@@ -50,15 +55,16 @@ def _number(x: Any) -> str:
 
 
 def _listed(study: Any) -> list:
-    """Every column but the degrees, which are many."""
+    """Return every column of the study except the degrees, which are many."""
     return [(column, row) for column, row in study if column.name != "degree"]
 
 
 def describe_null(study: Any) -> StudyTable:
-    """Show a null."""
+    """Describe a comparison with shuffled labels."""
     s = study.settings
-    times = f"{s['repeats']} times {s['method']} of the labels, seed {s['seed']}"
-    facts = [_about(study), f"{times}; {_proofs(study)}"]
+    times = f"{pluralize(s['repeats'], 'random permutation')} of the labels"
+    times += s["method"].removeprefix("permutation")  # " within strata"
+    facts = [_about(study), f"{times}, seed {s['seed']}", *_proofs(study)]
     headings = [
         "index",
         "observed",
@@ -80,66 +86,61 @@ def describe_null(study: Any) -> StudyTable:
 
 
 def null_sentences(study: Any) -> list[str]:
-    """What a null means, plainly."""
+    """Return sentences that explain a comparison with shuffled labels."""
     found = [(column.label, row) for column, row in study]
     if all(row["observed"] is None for _, row in found):
         return [
-            "no index is defined for the labels as they are: w = 0, or not told apart from 0",
-            "so there is nothing to compare, and p = 1 says nothing; orca-exact profile tells which it is",
-            "statistics, no verdicts",
+            "No index is defined for the observed labels: w = 0, or w cannot be distinguished from 0.",
+            "There is nothing to compare, and p = 1 has no meaning; orca-exact profile shows which it is.",
+            _NO_VERDICT,
         ]
+
+    def differing(labels: list[str]) -> str:
+        names = f" ({', '.join(labels)})" if 0 < len(labels) <= 12 else ""
+        return f"{len(labels)} of {len(found)} indices differ from shuffled labels{names}"
+
     least = Fraction(2, study.settings["repeats"] + 1)
     alone = [label for label, row in found if row["p"] <= _LEVEL]
     together = [label for label, row in found if row["p_family"] <= _LEVEL]
     expected = Fraction(str(_LEVEL)) * sum(1 for _, row in found if row["sd"]) if least <= _LEVEL else 0
     ties = sum(row["ties"] for _, row in found if row["sd"])
     lines = [
-        f"all {len(found)} numbers together (p family <= {_LEVEL}): "
-        + (
-            f"{', '.join(together)} differ{'s' * (len(together) == 1)} from shuffled labels"
-            if together
-            else "none differs from shuffled labels"
-        ),
-        f"each by itself (p <= {_LEVEL}): {len(alone)} of {len(found)}"
-        + (f", {', '.join(alone)}" if 0 < len(alone) <= 12 else "")
-        + f"; of labels that mean nothing at most {ceil(expected)} would be expected",
+        f"Tested together (p family <= {_LEVEL}): {differing(together)}.",
+        f"Tested one by one (p <= {_LEVEL}): {differing(alone)}; "
+        f"with random labels, at most {ceil(expected)} would be expected.",
     ]
     if least > _LEVEL:
         lines.append(
-            f"with {pluralize(study.settings['repeats'], 'permutation')} no p by itself can be "
-            f"below {rounded_down(least)}, "
-            f"no p family below {rounded_down(least / 2)}: raise --repeats"
+            f"With {pluralize(study.settings['repeats'], 'permutation')}, no p can be below "
+            f"{rounded_down(least)} and no p family below {rounded_down(least / 2)}; raise --repeats."
         )
     if ties:
         lines.append(
-            f"{pluralize(ties, 'comparison')} of equal or undecided numbers counted against a difference"
+            f"In {pluralize(ties, 'comparison')}, equal or undecided values counted as no difference."
         )
-    return [*lines, "p = (r + 1)/(B + 1), two-sided; statistics, no verdicts"]
+    formula = "p = (r + 1)/(B + 1), two-sided: r of the B permutations are at least as extreme."
+    equal = "equal modes: the value if all modes except the constant one had the same share."
+    return [*lines, formula, equal, _NO_VERDICT]
 
 
 def describe_bootstrap(study: Any) -> StudyTable:
-    """Show a bootstrap."""
+    """Describe a study of resamples."""
     s = study.settings
-    drawn = f"{pluralize(s['repeats'], 'resample')} ({s['method']} of {s['size']}"
-    drawn += ", stratified" * s["stratified"] + ", each with its own scale" * s["rescale_again"] + ")"
-    facts = [_about(study), f"{drawn}, seed {s['seed']}; " + _proofs(study)]
-    tail = ["statistics, no verdicts"]
-    if study.counts["redrawn"]:
-        again = pluralize(study.counts["redrawn"], "resample")
-        tail.insert(0, f"{again} with fewer than two different points of a class redrawn")
+    drawn = f"{pluralize(s['repeats'], 'resample')} of {pluralize(s['size'], 'point')} (method {s['method']}"
+    drawn += ", stratified" * s["stratified"] + ", each rescaled by itself" * s["rescale_again"] + ")"
+    facts = [_about(study), f"{drawn}, seed {s['seed']}", *_proofs(study)]
+    tail = [_NO_VERDICT]
+    if redrawn := study.counts["redrawn"]:
+        why = "fewer than two different points of a class"
+        tail.insert(0, f"redrawn: {pluralize(redrawn, 'resample')} with {why}")
     if s["method"] == "jackknife":
         headings = ["index", "observed", "mean", "bias", "standard error"]
         fields = ["observed", "mean", "bias", "standard_error"]
         return facts, headings, [[c.label, *(_number(r[f]) for f in fields)] for c, r in _listed(study)], tail
     kinds = [kind for kind in ("percentile", "bca") if kind in study["peak"]]
     names = {"percentile": "percentile", "bca": "BCa"}
-    headings = [
-        "index",
-        "observed",
-        "mean",
-        "sd",
-        *(f"{names[kind]} {100 * s['level']:g} %" for kind in kinds),
-    ]
+    intervals = [f"{names[kind]} {100 * s['level']:g} %" for kind in kinds]
+    headings = ["index", "observed", "mean", "sd", *intervals]
     rows = []
     for column, row in _listed(study):
         ends = ["–" if row[kind] is None else " to ".join(map(_number, row[kind])) for kind in kinds]
@@ -148,13 +149,14 @@ def describe_bootstrap(study: Any) -> StudyTable:
 
 
 def describe_noise(study: Any) -> StudyTable:
-    """Show a study of noise."""
+    """Describe a study of inaccurate points."""
     s, counts = study.settings, study.counts
     deltas = ", ".join(dict.fromkeys(s["delta"]))
     facts = [
         _about(study),
-        f"each x within ±{deltas}; {pluralize(s['repeats'], 'draw')} from that box, seed {s['seed']}; "
-        + _proofs(study),
+        f"box: each x is known to within ±{deltas}",
+        f"{pluralize(s['repeats'], 'random draw')} from the box, seed {s['seed']}",
+        *_proofs(study),
     ]
     headings = ["index", "observed", "enclosed", "draws 2.5 %", "median", "97.5 %"]
     rows = []
@@ -162,39 +164,41 @@ def describe_noise(study: Any) -> StudyTable:
         inside = "–" if not row["enclosure"] else " to ".join(map(_number, row["enclosure"]))
         band = [_number(row["quantiles"].get(q)) for q in ("0.025", "0.5", "0.975")]
         rows.append([column.label, _number(row["observed"]), inside, *band])
-    changed = counts["changed"]
-    tail = (
-        [] if changed is None else [f"another active set in {changed} of {pluralize(s['repeats'], 'draw')}"]
-    )
+    tail = []
+    if (changed := counts["changed"]) is not None:
+        tail.append(f"The active set differs in {changed} of {pluralize(s['repeats'], 'draw')}.")
     if counts["halvings"] is None:
-        tail.append(f"no box is proved: {counts['why']}")
+        tail.append(f"Nothing is enclosed: {counts['why']}")
     else:
-        part = "all of it" if not counts["halvings"] else f"a box of 1/{2 ** counts['halvings']} of its size"
-        tail.append(f"enclosed: proved for every x in {part}, where the active set stays")
-    return facts, headings, rows, [*tail, "draws are statistics, no verdicts"]
+        part = f"a box of 1/{2 ** counts['halvings']} of this size" if counts["halvings"] else "the box"
+        tail.append(
+            f"The column 'enclosed' is proved for every x in {part}, without a change of the active set."
+        )
+    return facts, headings, rows, [*tail, "The draws are statistics, not verdicts."]
 
 
 def describe_sweep(study: Any) -> StudyTable:
-    """Show a sweep."""
+    """Describe a table of models."""
     table = study.rows()
     varied = [key for key in ("id", "measure", "n", "C") if len({row[key] for row in table}) > 1]
     orders = [key for key in table[0] if key.startswith("order_") and key != "order_0"]
-    fields = [
-        *(varied or ["n"]),
-        *orders,
-        "even",
-        "peak",
-        "threshold_0.1",
-        "threshold_0.05",
-        "threshold_0.01",
-    ]
+    thresholds = [f"threshold_{eps}" for eps in EPSILONS]
+    fields = [*(varied or ["n"]), *orders, "even", "peak", *thresholds]
     names = {"peak": "N*", "id": "problem"}
     names |= {key: _order(key) for key in orders}
-    names |= {key: f"T_{key.removeprefix('threshold_')}" for key in fields if key.startswith("threshold_")}
-    same = [f"{key} = {table[0][key]}" for key in ("id", "measure", "n", "C") if key not in varied]
-    facts = [f"{pluralize(len(table), 'model')}, each certified" + f"; {', '.join(same)}" * bool(same)]
+    names |= {key: f"T_{key.removeprefix('threshold_')}" for key in thresholds}
+    same = [
+        f"{names.get(key, key)} {table[0][key]}" for key in ("id", "measure", "n", "C") if key not in varied
+    ]
+    facts = [f"{pluralize(len(table), 'model')}, all certified"]
+    facts += [f"the same in all models: {', '.join(same)}"] * bool(same)
     rows = [[_cell(row[key]) for key in fields] for row in table]
-    return facts, [names.get(key, key) for key in fields], rows, ["all columns: -o table.csv"]
+    return (
+        facts,
+        [names.get(key, key) for key in fields],
+        rows,
+        ["-o table.csv writes a table with all indices."],
+    )
 
 
 def _cell(x: Any) -> str:
@@ -202,32 +206,27 @@ def _cell(x: Any) -> str:
 
 
 def describe_overfit(study: Any) -> StudyTable:
-    """Show a study of overfitting."""
+    """Describe a study of overfitting."""
     s, table = study.settings, study.rows()
-    scale = "the whole sample's scale" if s["whole_scale"] else "each training part's own scale"
+    scale = "the whole sample" if s["whole_scale"] else "each training set"
     facts = [
         _about(study),
-        f"{s['folds']} folds, drawn {pluralize(s['repeats'], 'time')}, {scale}, seed {s['seed']}; "
-        "every fold certified",
+        f"{s['folds']} folds, drawn {pluralize(s['repeats'], 'time')}, seed {s['seed']}",
+        f"every classifier is certified; columns are rescaled by the range of {scale}",
     ]
     orders = [key for key in table[0] if key.startswith("order_") and key != "order_0"]
     headings = [
         "n",
-        "training",
+        "training accuracy",
         "cross-validated",
         "± s.e.",
         "mean order",
-        *(_order(key) for key in orders),
+        *map(_order, orders),
         "N*",
     ]
-    rows = [
-        [
-            str(row["n"]),
-            *(_number(row[key]) for key in ("train", "cv", "cv_error", "mean_order", *orders, "peak")),
-        ]
-        for row in table
-    ]
-    return facts, headings, rows, [f"{study.says}; a statistic of this sample, no verdict"]
+    fields = ["train", "cv", "cv_error", "mean_order", *orders, "peak"]
+    rows = [[str(row["n"]), *(_number(row[key]) for key in fields)] for row in table]
+    return facts, headings, rows, [study.says, _NO_VERDICT]
 
 
 def _order(key: str) -> str:

@@ -1,4 +1,4 @@
-"""What a person sees: streams, progress, and the styles and words of outcomes."""
+"""Standard output and standard error: encodings, progress, tables and common phrases."""
 
 from __future__ import annotations
 
@@ -18,32 +18,16 @@ from ..files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 
 STYLES = {HOLDS: "green", FAILS: "red", UNDECIDED: "yellow", SKIPPED: "dim"}
 
-# Said instead where the encoding has no check mark: "?", Python's own way out, is the mark of UNDECIDED.
-_PLAIN = str.maketrans(
-    {
-        "✓": "+",
-        "✗": "x",
-        "–": "-",
-        "±": "+-",
-        "×": "x",
-        "·": "-",
-        "…": "...",
-        "²": "^2",
-        "α": "alpha",
-        "β": "beta",
-        "≠": "!=",
-        "≤": "<=",
-        "≥": ">=",
-        "“": '"',
-        "”": '"',
-    }
-    | dict.fromkeys("█▉▊▋▌", "#")
-    | dict.fromkeys("▍▎▏", " ")
-)
+# Replacements for encodings without a check mark. Python's own replacement, "?", is the mark of UNDECIDED.
+_PLAIN = str.maketrans({
+    "✓": "+", "✗": "x", "–": "-", "±": "+-", "×": "x", "·": "-", "…": "...", "²": "^2", "≠": "!=", "≤": "<=",
+    "≥": ">=", "α": "alpha", "β": "beta", "“": '"', "”": '"',
+    **dict.fromkeys("█▉▊▋▌", "#"), **dict.fromkeys("▍▎▏", " "),
+})  # fmt: skip
 
 
 def encodable(text: str, stream: TextIO) -> str:
-    """As the encoding of the stream can say it."""
+    """Return the text with replacements for the characters that the stream cannot encode."""
     return text if _has_marks(getattr(stream, "encoding", None) or "utf-8") else text.translate(_PLAIN)
 
 
@@ -56,9 +40,9 @@ def _has_marks(encoding: str) -> bool:
 
 
 class Output:
-    """Data on stdout in the chosen format; progress and errors on stderr.
+    """Data on standard output; progress, announcements and errors on standard error.
 
-    A quiet one shows data and errors: no progress, no announcements, no hints what to do next.
+    If it is quiet, only data and errors are written.
     """
 
     def __init__(self, stdout: TextIO, stderr: TextIO, quiet: bool = False):
@@ -67,72 +51,74 @@ class Output:
 
     @property
     def console(self) -> Any:
-        """rich, plain where there is no terminal or NO_COLOR is set."""
+        """A rich console; without colours if NO_COLOR is set or standard output is not a terminal."""
         from rich.console import Console
 
         stream = self.stdout.stream
 
-        class Plain(Console):
-            """Measures what the stream will say: β is four letters where there is no β."""
+        class EncodableConsole(Console):
+            """A console that replaces characters before it measures them: "beta" is wider than "β"."""
 
-            def render_str(self, text: str, **how: Any) -> Any:
-                return super().render_str(encodable(text, stream), **how)
+            def render_str(self, text: str, **options: Any) -> Any:
+                return super().render_str(encodable(text, stream), **options)
 
-        asked, terminal = os.environ.get("COLUMNS", ""), self.stdout.isatty()
-        width = None if terminal else int(asked) if asked.isdecimal() and int(asked) else 100
+        columns, terminal = os.environ.get("COLUMNS", ""), self.stdout.isatty()
+        width = None if terminal else int(columns) if columns.isdecimal() and int(columns) else 100
         file: Any = self.stdout if terminal else _Trimmed(self.stdout.stream)
-        return Plain(file=file, highlight=False, width=width, soft_wrap=False)
+        return EncodableConsole(file=file, highlight=False, width=width, soft_wrap=False)
 
     def print(self, text: str = "") -> None:
-        """Lines of data."""
+        """Write lines of data."""
         self.stdout.write(printable(text, "\n") + "\n")
 
     def json(self, data: Any, indent: int | None = 1) -> None:
-        """Data as JSON."""
+        """Write data as JSON."""
         ascii = encodable("✓", self.stdout.stream) != "✓"
         text = json.dumps(data, indent=indent, ensure_ascii=ascii)
         for c in {c for c in text if not c.isprintable() and c != "\n"}:
             text = text.replace(c, json.dumps(c)[1:-1])
         self.print(text)
 
-    def file(self, path: str, hint: str = "", bullet: str = "") -> None:
-        """Where something was written, for those who want to hear it."""
+    def file(self, path: str, next_command: str = "", bullet: str = "") -> None:
+        """Write which file was written and which command to run next, unless quiet."""
         if not self.quiet:
-            self.print(f"{bullet}written: {printable(path)}{hint}")
+            self.print(f"{bullet}written: {printable(path)}")
+            if next_command:
+                self.print(f"{bullet}next: {next_command}")
 
     def hint(self, text: str) -> str:
-        """What to do next, for those who want to hear it."""
+        """Return the text, or "" if quiet."""
         return "" if self.quiet else text
 
     def say(self, text: str) -> None:
-        """One line on stderr, instead of the progress, for those who want to hear it."""
+        """Write one line to standard error, unless quiet."""
         if not self.quiet:
             self.error(text)
 
     def error(self, text: str) -> None:
-        """One line on stderr, instead of the progress."""
+        """Write one line to standard error in place of the progress line."""
         with suppress(OSError):
             self.progress("")
             self.stderr.write(encodable(printable(text), self.stderr) + "\n")
 
-    def announce(self, what: str, cost: Any, instead: str = "") -> None:
-        """A line before work that takes long or makes a large file (``cost.Cost``)."""
+    def announce(self, task: str, cost: Any, alternative: str = "") -> None:
+        """Write the expected cost (``cost.Cost``) of a task if it is long or makes a large file."""
         if cost.notable:
-            self.say(f"{what}: {cost}" + f"; {instead}" * bool(instead))
+            self.say(f"{task}: {cost}" + f"; {alternative}" * bool(alternative))
 
     def written(self, path: str, size: int) -> None:
-        """A line where a file has become large."""
+        """Write the size of a file if it is large."""
         if size > LARGE:
-            packed = "" if path.endswith(".gz") else "; a name that ends in .json.gz packs it"
-            self.say(f"{path}: {size / 1e6:.0f} MB{packed}")
+            hint = "" if path.endswith(".gz") else "; a name that ends in .json.gz compresses it"
+            self.say(f"{path}: {size / 1e6:.0f} MB{hint}")
 
 
 class OutputClosed(Exception):
-    """Nobody reads standard output any more."""
+    """Standard output is a closed pipe."""
 
 
 class _Stdout:
-    """Standard output; a device that is full is one line, a pipe that is closed none."""
+    """Standard output that raises BadFile for a full device and OutputClosed for a closed pipe."""
 
     def __init__(self, stream: TextIO):
         self.stream = stream
@@ -143,56 +129,62 @@ class _Stdout:
     def flush(self) -> None:
         self._try(self.stream.flush)
 
-    def _try(self, method: Any, *given: str) -> Any:
+    def _try(self, method: Any, *arguments: str) -> Any:
         try:
-            return method(*given)
-        except BrokenPipeError:  # under another name: rich exits with 1 on this one
+            return method(*arguments)
+        except BrokenPipeError:  # rich would exit with 1 on a BrokenPipeError
             raise OutputClosed from None
         except OSError as error:
-            why = error.strerror or "cannot be written"
-            raise BadFile("standard output", why, "send it elsewhere") from None
+            reason = error.strerror or "it cannot be written"
+            raise BadFile("standard output", reason, "redirect it to another device") from None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
 
 
 class _Trimmed(_Stdout):
-    """Without the blanks that rich pads its lines with."""
+    """Standard output without the trailing blanks that rich pads its lines with."""
 
     def write(self, text: str) -> int:
         return super().write(re.sub(r" +(?=\n)", "", text))
 
 
-_EVERY = 30  # seconds between two lines of progress where there is no terminal
+_FIRST, _EVERY = 5, 30  # seconds before the first line and between lines of progress, if not on a terminal
+_BAR = 20  # characters of the bar
 
 
 class ProgressLine:
-    """One line of a terminal, written over; elsewhere a line now and then.
+    """Progress: on a terminal one line that is overwritten, elsewhere a line now and then.
 
-    A message that counts ("7 of 40") gets the time left.
+    A message that counts ("7 of 40") is followed by a bar (on a terminal) and the estimated time left.
+    rich.progress would hide the cursor, and a process that is killed would not show it again.
     """
 
     def __init__(self, stream: TextIO, quiet: bool = False):
         self.stream, self.quiet = stream, quiet
         self.live = not quiet and stream.isatty() and os.environ.get("TERM") != "dumb"
-        self.start = self.last = self.stepped = self.written = time.monotonic()
+        self.start = self.last = self.stepped = time.monotonic()
+        self.next_line: float | None = None  # when a line is due; set by the first message
         self.done = 0
         self.total: int | None = None
 
     def __call__(self, message: str) -> None:
+        """Show a message; an empty one clears the line."""
         if self.quiet:
             return
         if message:
-            left = encodable(self._left(message), self.stream)
-            message = (
-                encodable(printable(message), self.stream)[: max(0, self._width() - 1 - len(left))] + left
-            )
+            rest = encodable(self._count(message), self.stream)
+            width = max(0, self._width() - 1 - len(rest))
+            message = encodable(printable(message), self.stream)[:width] + rest
         if self.live:
             self._write(f"\r\x1b[K{message}")
-        elif message and self.last - self.written >= _EVERY:
-            self.written = self.last
-            with suppress(OSError):
-                self._write(message + "\n")
+        elif message:
+            if self.next_line is None:
+                self.next_line = self.last + _FIRST
+            if self.last >= self.next_line:
+                self.next_line = self.last + _EVERY
+                with suppress(OSError):
+                    self._write(message + "\n")
 
     def _write(self, text: str) -> None:
         self.stream.write(text)
@@ -204,36 +196,49 @@ class ProgressLine:
         except OSError:
             return 80
 
-    def _left(self, message: str) -> str:
+    def _count(self, message: str) -> str:
+        """Return the bar and the time left for a message that counts."""
         found, now = re.search(r"(\d+) of (\d+)", message), time.monotonic()
         done, total = (int(found[1]), int(found[2])) if found else (0, None)
-        if total != self.total:  # other work has begun, when the last message was written
+        if total != self.total:  # another task has begun, at the time of the last message
             self.start, self.total = self.last, total
         if done != self.done:
             self.done, self.stepped = done, now
         self.last = now
-        if total is None or not 0 < done < total or now - self.start < 2:
+        if not total:
             return ""
+        shown = f" {bar(done / total, _BAR):{_BAR}}" if self.live else ""
+        if not 0 < done < total or now - self.start < 2:
+            return shown
         seconds = (now - self.start) / done * (total - done)
-        if seconds < now - self.stepped:  # one piece of work outlasts what was expected of all
-            return ""
-        return f" · about {f'{seconds / 60:.0f} min' if seconds > 90 else f'{seconds:.0f} s'} left"
+        if seconds < now - self.stepped:  # the step at hand takes longer than was estimated for all of them
+            return shown
+        return f"{shown} · about {f'{seconds / 60:.0f} min' if seconds > 90 else f'{seconds:.0f} s'} left"
+
+
+def bar(share: Any, width: int) -> str:
+    """Return a share of 1 as a bar, to an eighth of a character."""
+    eighths = round(max(0.0, min(1.0, float(share))) * width * 8)
+    return "█" * (eighths // 8) + (" ▏▎▍▌▋▊▉"[eighths % 8] if eighths % 8 else "")
 
 
 def split_table(
     headings: Sequence[str], rows: Sequence[Sequence[Any]], width: int, gap: int = 2, first: Any = "left"
 ) -> list[Any]:
-    """A table, or several with the same first column: no cell is cut. Headings break where that saves one."""
+    """Return a table, or several with the same first column, so that no cell is cut.
+
+    Headings are broken into lines if the table is too wide otherwise.
+    """
     from rich.table import Table
 
     cells = [max((len(str(row[j])) for row in rows), default=0) for j in range(len(headings))]
-    if sum(max(c, _broad(h)) + gap for c, h in zip(cells, headings, strict=True)) > width:
+    if sum(max(c, _text_width(h)) + gap for c, h in zip(cells, headings, strict=True)) > width:
         headings = [fill(h, max(c, 1), break_long_words=False) if " " in h else h
                     for c, h in zip(cells, headings, strict=True)]  # fmt: skip
-    need = [max(c, _broad(h)) + gap for c, h in zip(cells, headings, strict=True)]
+    widths = [max(c, _text_width(h)) + gap for c, h in zip(cells, headings, strict=True)]
     parts: list[list[int]] = [[0]]
     for j in range(1, len(headings)):
-        if len(parts[-1]) > 1 and sum(need[k] for k in parts[-1]) + need[j] > width:
+        if len(parts[-1]) > 1 and sum(widths[k] for k in parts[-1]) + widths[j] > width:
             parts.append([0])
         parts[-1].append(j)
     tables = []
@@ -247,18 +252,18 @@ def split_table(
     return tables
 
 
-def _broad(text: str) -> int:
+def _text_width(text: str) -> int:
     return max(map(len, text.split("\n")))
 
 
-def pluralize(number: int, what: str) -> str:
-    """'1 claim', '2 claims', '0 claims'."""
-    return f"{number} {what}{'s' * (number != 1)}"
+def pluralize(number: int, noun: str) -> str:
+    """Return "1 claim", "2 claims", "0 claims"."""
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def certificate_summary(certificate: Any) -> dict:
-    """What a certificate proves, in words and small numbers."""
-    from ..numbers.rationals import decimal  # and NumPy with it
+    """Return the facts that a certificate proves, for JSON."""
+    from ..numbers.rationals import decimal  # which imports NumPy
 
     return {
         "level": certificate.level,
@@ -271,3 +276,33 @@ def certificate_summary(certificate: Any) -> dict:
         "b_unique": certificate.b_unique,
         "hard_margin": certificate.hard_margin,
     }
+
+
+def result_json(profile: Any, certificate: Any, arithmetic: str, digits: int, long: bool = False) -> dict:
+    """Return a profile and its certificate as ``orca-exact/result/1``; ``long`` writes any fraction."""
+    from ..numbers.values import to_json_value
+
+    return {
+        "schema": "orca-exact/result/1",
+        "id": profile.problem.id,
+        "problem": profile.problem.sha256,
+        "certificate": certificate_summary(certificate),
+        "arithmetic": arithmetic,
+        "norm2": to_json_value(profile.norm2, digits, long),
+        "okc": profile.indices.to_json(lambda x: to_json_value(x, digits, long)),
+    }
+
+
+def describe_optimality(certificate: Any) -> str:
+    """Return a line on what a certificate proves about optimality."""
+    level = f"(level {certificate.level})"
+    if certificate.exact:
+        return f"optimality: proved in exact arithmetic {level}"
+    proof = "only the duality gap is bounded" if certificate.only_gap else "proved"
+    digits = f"w is known to {pluralize(certificate.digits, 'digit')}"
+    return f"optimality: {proof} {level}; {digits if certificate.digits else certificate.accuracy}"
+
+
+def describe_support(free: int, bound: int) -> str:
+    """Return the numbers of support vectors in words."""
+    return f"{free} free and {bound} at the bound"

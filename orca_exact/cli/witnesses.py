@@ -1,82 +1,58 @@
-"""``profile --check``: on how many decimals float64, mpmath and balls agree, index by index."""
+"""Output of ``profile --check``: the number of correct decimals of float64, mpmath and balls."""
 
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 from ..conformance.witnesses import WITNESSES, ArithmeticCheck
 from ..errors import printable
 from ..numbers.arithmetic import ARITHMETICS
 from ..numbers.rationals import decimal, digits_down
-from .page import Grid
+from .page import Grid, Page
 from .terminal import Output
 
 VALUE = 15  # digits of a value in the table
-_NAMED = 5  # indices that a sentence names
+_NAMED = 5  # at most so many indices are named in a sentence
 
 
 def write_comparison(found: ArithmeticCheck, out: Output, form: str) -> int:
-    """In the form asked for; 1 if a witness misses a ball, else 0."""
+    """Write the comparison; return 1 if an arithmetic is outside the proved enclosure, else 0."""
     if form == "json":
         out.json(found.to_json())
         return 0 if found.agrees else 1
     headings = ["index", "proved value", *WITNESSES.values(), "balls"]
-    rows = [
-        [
-            row.label + " <-" * any(said.misses for said in row.said.values()),
-            decimal(row.proved, VALUE),
-            *(_shown(row.said[witness].decimals) for witness in WITNESSES),
-            _shown(row.decimals),
-        ]
-        for row in found.rows
-    ]
-    title = printable(found.problem.id) or "problem"
-    about = "decimals of each index that agree with the proof, and that balls prove"
-    if form == "markdown":
-        out.print(f"## {title}\n\n{about}\n\n{Grid(headings, rows, left=(0, 1)).markdown()}")
-    else:
-        _table(out, title, about, headings, rows)
-    out.print()
-    for witness in WITNESSES:
-        out.print(("- " if form == "markdown" else "") + witness_sentence(found, witness))
+    rows, red = [], []
+    for i, row in enumerate(found.rows):
+        wrong = any(said.misses for said in row.said.values())
+        decimals = [*(row.said[witness].decimals for witness in WITNESSES), row.decimals]
+        rows.append([row.label + " <-" * wrong, decimal(row.proved, VALUE), *map(_shown, decimals)])
+        red += [i] * wrong
+    about = "float64, mpmath: number of correct decimals of each index; balls: number of proved decimals"
+    table = Grid(headings, rows, left=(0, 1), wraps=1, red=red)
+    sentences = [witness_sentence(found, witness) for witness in WITNESSES]
+    Page(printable(found.problem.id) or "problem", [about], [table], sentences).show(out, form)
     return 0 if found.agrees else 1
 
 
 def witness_sentence(found: ArithmeticCheck, witness: str) -> str:
-    """What the witness is worth here."""
+    """Return a sentence on the agreement of an arithmetic with the proved values."""
     name = WITNESSES[witness] + (f" at {found.digits} digits" if ARITHMETICS[witness].takes_digits else "")
     worst, misses = found.worst(witness), found.misses(witness)
     said, expected = worst.said[witness].decimals, max(0, int(found.expected[witness]))
     if misses:
         named = ", ".join(row.label for row in misses[:_NAMED]) + ", ..." * (len(misses) > _NAMED)
         return (
-            f"{name} misses {len(misses)} of {len(found.rows)} indices ({named}): {_shown(said)} decimals "
-            f"at {worst.label}, where {expected} were expected; one of the two is wrong"
+            f"{name} is wrong in {len(misses)} of {len(found.rows)} indices ({named}): {_shown(said)} "
+            f"correct decimals at {worst.label}, {expected} expected; either {name} or the proof is wrong."
         )
     if said == inf:
-        return f"{name} agrees with the proved value exactly in every index"
-    cause = ", as many as the balls prove there" if worst.decimals - said < 1 else ""
+        return f"{name} agrees exactly with the proved value of every index."
+    cause = " (all that are proved there)" if worst.decimals - said < 1 else ""
     return (
-        f"{name} agrees with the proved value to at least {int(said)} decimals in every index{cause}; "
-        f"worst: {worst.label}, expected: {expected} or more"
+        f"{name} agrees with the proved value of every index to at least {int(said)} decimals{cause}; "
+        f"the fewest are at {worst.label}, and at least {expected} were expected."
     )
 
 
 def _shown(decimals: float) -> str:
     return "all" if decimals == inf else digits_down(decimals)
-
-
-def _table(out: Output, title: str, about: str, headings: list[str], rows: list[list[str]]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    table: Any = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for k, heading in enumerate(headings):
-        table.add_column(heading, style="cyan" if not k else "", justify="right" if k > 1 else "left")
-    for cells in rows:
-        table.add_row(*cells, style="bold red" if cells[0].endswith("<-") else "")
-    out.console.print(Text(title, style="bold"))
-    out.console.print(Text(about))
-    out.console.print()
-    out.console.print(table)

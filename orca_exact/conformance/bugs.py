@@ -1,9 +1,8 @@
-"""Known bugs, each the true pipeline with one thing changed, and the one that explains a program's numbers.
+"""Known bugs, and the search for those that explain the numbers of a program.
 
-A bug's docstring says what it means, as a report prints it.
-
-A bug is likely where its pipeline, stage by stage from the program's own numbers, passes every comparison
-that the true pipeline does not. Bugs are witnesses in float64; only the true pipeline judges.
+Each bug is a subclass of ``Pipeline`` that changes one thing; its docstring is the explanation that a report
+prints. A bug is likely if its pipeline, recomputing each stage in float64 from the program's own previous
+stage, passes every comparison. The verdict itself depends on the correct pipeline alone.
 """
 
 from __future__ import annotations
@@ -16,55 +15,75 @@ from flint import fmpq
 
 from ..errors import OrcaError
 from ..problem import Problem
-from . import kernel_bugs as up
-from . import solver_bugs as down
+from . import kernel_bugs, solver_bugs
 from .pipeline import Pipeline
 from .reference import MAX_COEFFICIENTS
 from .result import Result
 from .stages import Needs, compare_stages
 
+# In this order reports list bugs that explain equally many vectors.
 BUGS: tuple[type[Pipeline], ...] = (
-    up.Unnormalised, up.Monic, up.UnnormalisedRatio, up.MissingRoot, down.MissingRootLater,
-    down.MissingRootTwice, up.Swapped, up.FirstMeasure, up.EqualNodes, up.PhysicistsHermite,
-    up.LaguerreSign, up.TotalDegree, up.OneFewer, up.OneMore, up.DroppedTop, down.DroppedTopLater,
-    up.Misscaled, down.BiasInside, down.BiasProjected, down.WithoutY, down.CTimesM, down.COverM,
-    down.LargestC, down.FirstC, down.NoC, down.UnweightedB, down.SignedAlpha, down.SignOfB,
-    down.IgnoredDual, up.Float32, up.Float32Basis, down.FewDigits, up.ToUnitInterval, up.ByLargest,
-    up.Standardised, up.TogetherNotByColumn, up.NotRescaled, up.RescaledEverywhere, up.RescaledUnasked,
-    down.ReversedKeys, down.ReversedModes, down.CountedFromZero, down.MarginalsShifted,
-    down.MarginalsShiftedBack, down.TotalMarginals, down.TotalPairs, down.TotalBoth, down.LastPeak,
-    down.ThresholdLate, down.ThresholdEarly, down.PeakFromOne, down.BothFromOne, down.Strict,
-    *down.OTHER_EPS, down.IndicesOfZero,
+    kernel_bugs.Unnormalised, kernel_bugs.Monic, kernel_bugs.UnnormalisedRatio, kernel_bugs.MissingRoot,
+    solver_bugs.MissingRootLater, solver_bugs.MissingRootTwice, kernel_bugs.Swapped, kernel_bugs.FirstMeasure,
+    kernel_bugs.EqualNodes, kernel_bugs.PhysicistsHermite, kernel_bugs.LaguerreSign, kernel_bugs.TotalDegree,
+    kernel_bugs.OneFewer, kernel_bugs.OneMore, kernel_bugs.DroppedTop, solver_bugs.DroppedTopLater,
+    kernel_bugs.Misscaled, solver_bugs.BiasInside, solver_bugs.BiasProjected, solver_bugs.WithoutY,
+    solver_bugs.CTimesM, solver_bugs.COverM, solver_bugs.LargestC, solver_bugs.FirstC, solver_bugs.NoC,
+    solver_bugs.UnweightedB, solver_bugs.SignedAlpha, solver_bugs.SignOfB, solver_bugs.IgnoredDual,
+    kernel_bugs.Float32, kernel_bugs.Float32Basis, solver_bugs.FewDigits, kernel_bugs.ToUnitInterval,
+    kernel_bugs.ByLargest, kernel_bugs.Standardised, kernel_bugs.TogetherNotByColumn, kernel_bugs.NotRescaled,
+    kernel_bugs.RescaledEverywhere, kernel_bugs.RescaledUnasked, solver_bugs.ReversedKeys,
+    solver_bugs.ReversedModes, solver_bugs.CountedFromZero, solver_bugs.MarginalsShifted,
+    solver_bugs.MarginalsShiftedBack, solver_bugs.TotalMarginals, solver_bugs.TotalPairs,
+    solver_bugs.TotalBoth, solver_bugs.LastPeak, solver_bugs.ThresholdLate, solver_bugs.ThresholdEarly,
+    solver_bugs.PeakFromOne, solver_bugs.BothFromOne, solver_bugs.Strict, *solver_bugs.OTHER_EPS,
+    solver_bugs.IndicesOfZero,
 )  # fmt: skip
 
 
 def likely_bugs(
     problem: Problem, result: Result, needs: Needs, dual: Sequence[fmpq] | None = None
 ) -> list[type[Pipeline]]:
-    """The bugs that explain every number given; to be called where the true pipeline fails.
+    """Return the known bugs that explain every number of a result that failed.
 
-    ``dual``: the dual variables, where the problem gives them.
+    Parameters
+    ----------
+    problem : Problem
+    result : Result
+        The numbers of the program.
+    needs : callable
+        Map a kind of quantity to the digits needed and the digits attainable.
+    dual : sequence of fmpq, optional
+        The dual variables, if the problem gives them.
+
+    Returns
+    -------
+    list of type
+        Subclasses of ``Pipeline``; empty if there are too many coefficients to enumerate, or if the correct
+        pipeline in float64 agrees, so that the program merely lacks digits.
     """
-    if problem.modes > MAX_COEFFICIENTS:
+    if problem.modes > MAX_COEFFICIENTS or _explains(kernel_bugs.Float64(problem, dual=dual), result, needs):
         return []
-    if _explains(up.Float64(problem, dual=dual), result, needs):
-        return []  # the true pipeline in float64 agrees: a matter of digits, not of a bug
     return [bug for bug in BUGS if _explains(bug(problem, dual=dual), result, needs)]
 
 
 def _explains(pipe: Pipeline, result: Result, needs: Needs) -> bool:
     solve = result.alpha is None
-    softer: Needs = (lambda kind: (3.0, needs(kind)[1])) if solve else needs  # two solvers meet: fewer digits
+    # Without alpha the results of two different solvers are compared, which agree to fewer digits.
+    softer: Needs = (lambda kind: (3.0, needs(kind)[1])) if solve else needs
     try:
         with np.errstate(all="ignore"):
             lines = list(compare_stages(result, pipe, softer, solve)) if pipe.applies(result) else []
     except (OrcaError, ArithmeticError, ValueError, np.linalg.LinAlgError):
-        return False  # this bug cannot even be carried out here
+        return False  # the computation with this bug is impossible for this problem
     return bool(lines) and all(line.passes for line in lines)
 
 
 def vote(found: Iterable[Iterable[type[Pipeline]]]) -> Iterator[tuple[type[Pipeline], int]]:
-    """Bugs by the number of failed vectors that they explain, most first; each name once."""
+    """Yield each bug with the number of failed vectors that it explains, most first.
+
+    Of several bugs with the same name only the first is yielded.
+    """
     counts = Counter(bug for bugs in found for bug in bugs)
     seen = set()
     for bug, count in sorted(counts.items(), key=lambda item: (-item[1], BUGS.index(item[0]))):

@@ -1,6 +1,7 @@
-"""How many digits two numbers agree to, and the line of a report that says so.
+"""Digits of agreement between numbers, and the line of a report that shows them.
 
-Numbers are compared as balls of ``COMPARISON_DIGITS`` digits; what has no finite bound has no digits.
+Numbers are compared as balls of ``COMPARISON_DIGITS`` digits. An error without a finite bound leaves no
+digits.
 """
 
 from __future__ import annotations
@@ -17,16 +18,19 @@ from ..numbers.rationals import QQ, decimal, digits_down, digits_of, digits_up, 
 from ..svm.tau import Ratio
 
 COMPARISON_DIGITS = 60  # working digits of comparisons
-ComparedValue = fmpq | arb | Ratio  # as a reference holds it
+ComparedValue = fmpq | arb | Ratio  # a value of a reference
 ComparedNumber = ComparedValue | float
 Numbers = (
     ComparedNumber | Sequence | np.ndarray | Mapping[Any, ComparedNumber]
-)  # one, a list, a matrix, or by key
+)  # a scalar, list, matrix or dict
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """One comparison. ``digits`` agree, ``attainable`` could have, ``needed`` must."""
+    """One comparison of a program's numbers with the correct ones.
+
+    ``digits`` agree, ``needed`` must agree, ``attainable`` could agree in the program's arithmetic.
+    """
 
     quantity: str
     source: str
@@ -35,34 +39,33 @@ class Comparison:
     needed: float
     attainable: float = inf
     where: str = ""
-    own: str = ""  # the program's number where they differ most, and
-    certified: str = ""  # ours
-    has_digits: bool = True  # False: an integer, a shape or a key, which is right or wrong
+    own: str = ""  # the program's number at the largest difference
+    certified: str = ""  # the correct number there
+    has_digits: bool = True  # False for an integer, a shape or a key, which is either right or wrong
 
     @property
     def passes(self) -> bool:
-        """Whether it has the digits needed."""
+        """Whether enough digits agree."""
         return self.digits >= self.needed
 
     @property
     def hopeless(self) -> bool:
-        """Below one digit nothing can be judged, but for a wrong shape (digits -inf)."""
+        """Whether less than one digit is needed, so that only a wrong shape (digits -inf) can be detected."""
         return self.needed < 1 and self.attainable < inf and self.digits > -inf
 
     @property
     def fails(self) -> bool:
-        """Whether it could have had the digits needed and has not."""
+        """Whether too few digits agree although more are attainable."""
         return not self.passes and not self.hopeless
 
     def __str__(self) -> str:
-        """Say what the program has and what it should have."""
+        against = f"{self.quantity} against {self.source}"
+        if self.where and not self.own:  # a wrong shape, or a value that has none
+            return f"{against}: {self.where}"
         if not self.has_digits:
-            against = f"{self.quantity} against {self.source}"
-            if not self.own:
-                return f"{against}: {self.where}"
             return f"{self.where} is {self.own} and must be {self.certified} ({against})"
         digits = "no digits" if self.digits <= 0 else f"{digits_down(self.digits)} digits"
-        text = f"{self.quantity} against {self.source}: {digits}, {digits_up(self.needed)} needed"
+        text = f"{against}: {digits}, {digits_up(self.needed)} needed"
         text += f" (worst at {self.where})" if self.where else ""
         return text + (f"\n  program {self.own}, certified {self.certified}" if self.own else "")
 
@@ -72,7 +75,7 @@ def compare_digits(
     scale: ComparedNumber | Mapping[Any, ComparedNumber], needs: tuple[float, float],
     label: Callable[[Any], str] = str, pad: bool = False,
 ) -> Comparison:  # fmt: skip
-    """The line of an ``find_agreement``; ``needs``: digits needed, digits attainable."""
+    """Compare numbers digit by digit; ``needs`` are the digits needed and the digits attainable."""
     found = find_agreement(own, expected, scale, pad, label)
     return Comparison(quantity, source, stage, found.digits, *needs, *found[1:])
 
@@ -80,19 +83,19 @@ def compare_digits(
 def compare_exactly(
     quantity: str, source: str, stage: str, right: bool | None, where: str, own: str = "", certified: str = ""
 ) -> Comparison:
-    """What is right or wrong without digits: a shape, a key, an integer. None: it cannot be judged."""
+    """Return the line of a shape, a key or an integer that is right, wrong or (None) undecided."""
     if right is None:
         return Comparison(quantity, source, stage, 0, 0.5, 0, where, own, certified, False)
     return Comparison(quantity, source, stage, 99 if right else -inf, 0, inf, where, own, certified, False)
 
 
 def format_number(x: ComparedNumber) -> str:
-    """A number as a report shows it."""
+    """Format a number for a report."""
     return decimal(to_ball(x), 17)
 
 
 class Agreement(NamedTuple):
-    """Digits, where the two differ most, and the two numbers there."""
+    """Digits of agreement, the place of the largest difference, and the two numbers there."""
 
     digits: float
     where: str
@@ -101,7 +104,7 @@ class Agreement(NamedTuple):
 
 
 def to_ball(x: ComparedNumber) -> arb:
-    """A ball at the current precision around a rational, a Ratio, a float or a ball."""
+    """Enclose a rational, a Ratio, a float or a ball in a ball of the current precision."""
     if isinstance(x, Ratio):
         return x.ball(COMPARISON_DIGITS)
     if isinstance(x, float | np.floating | int):
@@ -110,7 +113,7 @@ def to_ball(x: ComparedNumber) -> arb:
 
 
 def midpoint_of(x: Any) -> fmpq:
-    """The rational that stands for a float, or for a ball: its midpoint."""
+    """Return a float or rational as a rational, and a ball as the rational midpoint."""
     return midpoint(x) if isinstance(x, arb) else QQ(x)
 
 
@@ -121,16 +124,17 @@ def find_agreement(
     pad: bool = False,
     label: Callable[[Any], str] = str,
 ) -> Agreement:
-    """Digits of agreement, -log10(max |own - expected| / scale), and where the worst one is.
+    """Return the digits of agreement, -log10(max |own - expected| / scale), and the place of the maximum.
 
-    Lists, lists of lists and dicts; another shape has no digits (``pad``: what is missing counts as 0).
-    ``label`` names a place that was expected.
+    Scalars, lists, matrices and dicts are compared; if the shapes differ, no digit agrees, or (``pad``)
+    missing numbers count as 0. ``label`` formats an expected key.
     """
     a, b = _flat(own), _flat(expected)
     known = b.keys()
     if len(a) != len(b) or a.keys() != known:
         if not pad:
-            return Agreement(-inf, f"{len(a)} values where {len(b)} were expected")
+            where = f"{len(a)} instead of {len(b)} values" if len(a) != len(b) else "wrong keys"
+            return Agreement(-inf, where)
         a, b = ({k: part.get(k, fmpq(0)) for k in {**a, **b}} for part in (a, b))
     named = lambda key: label(key) if key in known else str(key)  # noqa: E731
     with precision(COMPARISON_DIGITS):
@@ -138,27 +142,26 @@ def find_agreement(
         for key, x in a.items():
             size = to_ball(scale[key] if isinstance(scale, Mapping) else scale)
             error = arb((abs(to_ball(x) - to_ball(b[key])) / size).upper())
+            if error > worst or not error.is_finite():
+                worst, at = error, key
             if not error.is_finite():
-                worst, at = error, key
                 break
-            if error > worst:
-                worst, at = error, key
         if at is None:
             return Agreement(99.0, "")
         return Agreement(digits_of(worst), named(at), format_number(a[at]), format_number(b[at]))
 
 
 def square_sum(values: Iterable[ComparedNumber]) -> arb:
-    """The sum of the squares; not by ``**``: FLINT's arb(0, r)**2 is nan."""
+    """Return the sum of the squares, without ``**``: FLINT's arb(0, r)**2 is nan."""
     balls = [to_ball(x) for x in values]
     total = sum((x * x for x in balls), arb(0))
     if not total.is_finite():
-        raise ArithmeticError("a sum of squares beyond any arithmetic")
+        raise ArithmeticError("The sum of squares is not finite.")
     return total
 
 
 def _flat(data: Numbers) -> Mapping[Any, ComparedNumber]:
-    """By key; of a matrix by (row, column)."""
+    """Return the numbers by key; those of a matrix by (row, column)."""
     if isinstance(data, Mapping):
         return data
     if not isinstance(data, Sequence | np.ndarray):

@@ -1,4 +1,4 @@
-"""How much a problem magnifies the rounding of a kernel value: which digits an arithmetic can deliver."""
+"""Condition numbers: how much a problem amplifies rounding errors of the kernel values."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from ..numbers.rationals import real
 from ..problem import Problem
 from ..svm.certificate import Certificate
 
-KAPPAS, HOPELESS = ("coefficients", "w", "alpha", "b"), 2.0**53  # a condition that leaves float64 no digit
+KAPPAS = ("coefficients", "w", "alpha", "b")
+HOPELESS = 2.0**53  # a condition number that leaves float64 no digit
 
 
 def condition_numbers(problem: Problem, certificate: Certificate) -> dict[str, str]:
-    """How much each stage magnifies a relative error e of the kernel values, |dK_ij| <= e sqrt(K_ii K_jj).
+    """Estimate how much each stage amplifies a relative error e of the kernel, |dK_ij| <= e sqrt(K_ii K_jj).
 
-    In float64, with the optimal active set held fixed: r_i = sqrt(K_ii) sum_j sqrt(K_jj) |s_j| bounds the
-    residual that dK leaves in the margins, S is the free block of the inverse KKT matrix, and
-    ||dw||^2 = r^T S r. A yardstick, not a proof: written with two digits.
+    The optimal active set is held fixed. r_i = sqrt(K_ii) sum_j sqrt(K_jj) |s_j| bounds the residual that dK
+    leaves in the margins, S is the free block of the inverse KKT matrix, and ||dw||^2 = r^T S r. These are
+    float64 estimates with two digits, not proved bounds.
     """
     signs = np.array(problem.y, dtype=float)
     s = np.array([float(x) for x in certificate.alpha(30)]) * signs
@@ -29,14 +30,17 @@ def condition_numbers(problem: Problem, certificate: Certificate) -> dict[str, s
 
 
 def magnifications(problem: Problem, s: np.ndarray, free: list[int], zero: bool) -> dict[str, str]:
-    """The same for signed coefficients s, of which those at ``free`` may move; ``zero``: w = 0."""
+    """Estimate the same for signed coefficients s.
+
+    ``free`` lists the s_i that are not at a bound; ``zero`` is true if w = 0.
+    """
     R = gram_ratio(problem, arithmetic("float")) * float(problem.lambda_ball())
     root = np.sqrt(np.diag(R))
     spread = float(root @ np.abs(s))
     norm = 0.0 if zero else float(np.sqrt(max(s @ R @ s, 0.0)))
     columns = zip(problem.measures, problem.degrees, problem.points.T, strict=True)
     out = {"gram": sum(coordinate_condition(measure, n, x) for measure, n, x in columns)}
-    if not zero and norm <= 1e-7 * spread:  # noise of float64: what it magnifies cannot be told
+    if not zero and norm <= 1e-7 * spread:  # ||w|| is rounding noise in float64
         return _written(out | dict.fromkeys(KAPPAS, HOPELESS))
     out |= dict.fromkeys(KAPPAS, 1 + (spread / norm if norm else 0.0))
     if len(free) > 1 and norm:
@@ -46,7 +50,7 @@ def magnifications(problem: Problem, s: np.ndarray, free: list[int], zero: bool)
         moved = spread * np.abs(S).sum(axis=1) / root[free]
         out["alpha"] += float(np.max(moved) / np.max(np.abs(s)))
         out["b"] += (spread + dw) * float(root[free].min())
-        if rank < _rank(problem, free):  # a direction was cut that is bad, not null
+        if rank < _rank(problem, free):  # float64 dropped a direction that is ill-conditioned, not null
             out |= dict.fromkeys(("w", "alpha", "b"), HOPELESS)
     elif norm:
         out["b"] += spread * float(root.min())
@@ -54,13 +58,13 @@ def magnifications(problem: Problem, s: np.ndarray, free: list[int], zero: bool)
 
 
 def coordinate_condition(measure: Measure, n: int, x: np.ndarray) -> float:
-    """How much the kernel of one coordinate magnifies the rounding of what it is computed from.
+    """Estimate how much the kernel of one coordinate amplifies rounding errors of x, nodes and weights.
 
-    On [-1, 1] it is Markov's (n+1)^2, |p'| <= n^2 max|p|. Elsewhere no bound holds for all x; at these points
-    |x dK(x, z)/dx| <= |x| sqrt(sum p_k'(x)^2 K(z, z)) by Cauchy-Schwarz, once for x and once for z. Nodes t_j
-    rounded by u change the integral of p^2 by at most 2u ||p|| ||t p'||, and K relatively by 2u times the
-    norm of t d/dt on polynomials of degree n; weights rounded by u change it by u. To these, which are bounds
-    to first order, (n+1)^2 is added for the recurrence: no more than a yardstick.
+    On [-1, 1] it is (n+1)^2, by Markov's inequality |p'| <= n^2 max|p|. Elsewhere no bound holds for all x;
+    at the given points |x dK(x, z)/dx| <= |x| sqrt(sum p_k'(x)^2 K(z, z)) by Cauchy-Schwarz, once for x and
+    once for z. Nodes t_j rounded by u change the integral of p^2 by at most 2u ||p|| ||t p'||, and K
+    relatively by 2u times the norm of t d/dt on polynomials of degree n; weights rounded by u change K
+    relatively by u. These are bounds to first order; (n+1)^2 is added as an estimate for the recurrence.
     """
     total = float((n + 1) ** 2)
     if measure.domain == (-1, 1):
@@ -69,9 +73,8 @@ def coordinate_condition(measure: Measure, n: int, x: np.ndarray) -> float:
     at = lambda t, order: np.array(measure.derivatives(n, t, order), dtype=float) * kappa  # noqa: E731
     X = np.array([real(t) for t in x])
     with np.errstate(all="ignore"):
-        total += 2 * float(
-            np.max(np.abs(X) * np.sqrt((at(X, 1) ** 2).sum(axis=0) / (at(X, 0) ** 2).sum(axis=0)))
-        )
+        slopes = np.sqrt((at(X, 1) ** 2).sum(axis=0) / (at(X, 0) ** 2).sum(axis=0))
+        total += 2 * float(np.max(np.abs(X) * slopes))
     if isinstance(measure, Discrete):
         t, w = (np.array([real(q) for q in part]) for part in (measure.nodes, measure.weights))
         share = np.sqrt(w / w.sum())
@@ -84,7 +87,7 @@ def _written(kappas: dict[str, float]) -> dict[str, str]:
 
 
 def _free_block(R: np.ndarray, root: np.ndarray, free: list[int]) -> tuple[np.ndarray, int]:
-    """S, scaled by sqrt(K_ii), on {ds : sum ds = 0}, and the rank that float64 sees."""
+    """Return S, scaled by sqrt(K_ii), on {ds : sum ds = 0}, and its numerical rank in float64."""
     Z = np.linalg.svd(np.ones((1, len(free))))[2][1:].T
     scaled = R[np.ix_(free, free)] / np.outer(root[free], root[free])
     Z = np.linalg.qr(root[free][:, None] * Z)[0]
@@ -95,7 +98,7 @@ def _free_block(R: np.ndarray, root: np.ndarray, free: list[int]) -> tuple[np.nd
 
 
 def _rank(problem: Problem, free: list[int]) -> int:
-    """Of K on {ds : sum ds = 0}, exactly."""
+    """Return the exact rank of K on {ds : sum ds = 0}."""
     R, last = gram_ratio(problem), free[-1]
     differences = [[R[i, j] - R[i, last] - R[last, j] + R[last, last] for j in free[:-1]] for i in free[:-1]]
     return fmpq_mat(differences).numer_denom()[0].rank()

@@ -1,15 +1,17 @@
-"""How right is somebody else's implementation, and if it is wrong, where?
+"""Comparison of another implementation's result with certified values, and the stage at fault.
 
-Digits of agreement (LRE) are -log10(max |x - c| / scale): the scale is sqrt(K_ii K_jj) for the Gram matrix,
-max |alpha| for alpha and its constraints, ||w|| for w and the c_k, max(1, |b|) for b, 1 for indices; D and
-||h||^2 are their own.
+Digits of agreement (log relative error) are -log10(max |x - c| / scale). The scale is sqrt(K_ii K_jj) for the
+Gram matrix, max |alpha| for alpha and its constraints, ||w|| for w and the c_k, max(1, |b|) for b, 1 for
+indices, and the value itself for D and ||h||^2.
 
-The rule: what a formula gives (Gram matrix; c_k from its own alpha; indices from its own c_k) must reach 10
-digits, what a solver gives (alpha, b, and everything compared to the optimum) 4, or two fewer than attainable
-where that is less: libsvm caches its kernel in single precision and cannot do much better. alpha is also
-projected exactly into the feasible set, and its D compared to the certified one: w does not tell all of it.
-Every comparison must pass. Below one digit nothing can be judged: UNDECIDED. N* and T_eps must be the
-certified ones; at a tie, within the digits needed, those of the program's own degrees.
+Values that follow by a formula (the Gram matrix, the c_k of the program's alpha, the indices of its c_k) must
+agree to 10 digits. Values that depend on the solver (alpha, b, and everything compared with the optimum) must
+agree to 4: libsvm caches its kernel in single precision and cannot do much better. If two digits fewer than
+attainable are less, these suffice. Since w does not determine alpha, alpha is also projected exactly into the
+feasible set, and its D is compared with the optimal value. N* and T_eps must be the certified ones or, at a
+tie within the tolerance, those of the program's own OKC_N.
+
+The outcome is HOLDS if every comparison passes, and UNDECIDED if a comparison needs less than one digit.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ from .tolerance import Tolerance
 
 @dataclass(frozen=True, repr=False)
 class Report:
-    """What was compared, the verdict, the stage at fault and the bugs that would explain it."""
+    """The outcome for one problem: the comparisons, the stage at fault and the bugs that would explain it."""
 
     id: str
     outcome: str
@@ -48,18 +50,22 @@ class Report:
     stage: str | None = None
     bugs: tuple[type[Pipeline], ...] = ()
     notes: tuple[str, ...] = ()
-    failure: str | None = None  # the program gave no result: why
+    failure: str | None = None  # why there is nothing to compare
     certificate: dict[str, Any] = field(default_factory=dict)
 
     @property
     def failed(self) -> list[Comparison]:
-        """The comparisons that fail."""
+        """Failed comparisons."""
         return [line for line in self.lines if line.fails]
 
     def to_json(self) -> dict[str, Any]:
-        """As ``crosscheck --format json`` writes it."""
-        show = lambda line, x: round(x, 1) if line.has_digits and -inf < x < inf else None  # noqa: E731
-        down = lambda line, x: float(digits_down(x)) if line.has_digits and -inf < x < inf else None  # noqa: E731
+        """Return the report as ``crosscheck --format json`` writes it."""
+
+        def shown(line: Comparison, x: float, down: bool = False) -> float | None:
+            if not (line.has_digits and -inf < x < inf):
+                return None
+            return float(digits_down(x)) if down else round(x, 1)
+
         return {
             "id": self.id,
             "outcome": self.outcome,
@@ -69,8 +75,9 @@ class Report:
             "notes": list(self.notes),
             "certificate": self.certificate,
             "lines": [
-                {"quantity": x.quantity, "from": x.source, "stage": x.stage, "digits": down(x, x.digits),
-                 "attainable": show(x, x.attainable), "needed": show(x, x.needed),
+                {"quantity": x.quantity, "from": x.source, "stage": x.stage,
+                 "digits": shown(x, x.digits, down=True), "attainable": shown(x, x.attainable),
+                 "needed": shown(x, x.needed),
                  "passes": x.passes and not x.hopeless,
                  "where": x.where, "program": x.own, "certified": x.certified}
                 for x in self.lines
@@ -93,39 +100,66 @@ class Report:
 
 
 def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True, **rule: float) -> Report:
-    """Compare a result (or its JSON) to a reference; ``rule``: formula, solver (digits) and bits."""
-    judge = Tolerance(reference, **rule)
+    """Compare a result with a reference.
+
+    Parameters
+    ----------
+    reference : Reference
+        The certified values.
+    result : Result or dict
+        The values of the program, also as JSON (``orca-exact/result/1``).
+    diagnose : bool, default True
+        Whether to look for known bugs that explain a failure.
+    **rule : float
+        ``formula`` and ``solver``: digits needed, 10 and 4 by default; ``bits``: the precision of the
+        program, 53 by default.
+
+    Returns
+    -------
+    Report
+
+    Examples
+    --------
+    >>> from orca_exact import Problem
+    >>> from orca_exact.conformance.reference import plain_result
+    >>> from orca_exact.conformance.reference_maker import make_reference
+    >>> problem = Problem([["-0.5"], ["0.25"]], [1, -1], n=1, alpha=0, beta=0, id="two")
+    >>> reference = make_reference(problem)
+    >>> crosscheck(reference, plain_result(reference)).outcome
+    'HOLDS'
+    >>> print(crosscheck(reference, {"id": "two", "okc": {"peak": 2}}))
+    two: FAILS
+      N* is 2 and must be 1 (okc.peak against the optimum)
+      stage at fault: aggregation
+      neither alpha nor coefficients were given: the fault may be in any stage
+    """
+    tolerance = Tolerance(reference, **rule)
     try:
         result = result if isinstance(result, Result) else Result.from_json(result)
         if result.id != reference.id:
-            raise BadInput(f"id: {result.id!r} answers another problem than {reference.id!r}; echo the id")
+            raise BadInput(f"id: {result.id!r} is not the id of the problem, {reference.id!r}; copy that id")
     except OrcaError as error:
         return Report(reference.id, FAILS, stage="format", failure=str(error))
-    if result.skipped is not None:
-        return Report(reference.id, UNDECIDED, notes=(f"skipped by the program: {result.skipped[:200]}",))
-    if result.is_empty:
-        return Report(reference.id, UNDECIDED, notes=("nothing to compare: give alpha, coefficients or okc",))
-    norm2 = to_ball(reference.norm2)
-    if not (norm2.is_zero() or 0 < norm2 < inf):
-        why = "the reference does not tell ||h||^2 from 0; make it with more digits"
+    if (why := _obstacle(reference, result)) is not None:
         return Report(reference.id, UNDECIDED, notes=(why,))
     try:
         given = certify_gap(reference, result.alpha)
         truth = Pipeline(reference.problem, arithmetic("ball", COMPARISON_DIGITS), reference.dual)
-        own = compare_stages(result, truth, judge.formula_needs)
-        lines = (*own, *compare_with_optimum(reference, result, truth, judge, given))
-    except (OrcaError, ArithmeticError, ValueError) as error:  # numbers beyond any arithmetic
-        return Report(reference.id, FAILS, stage="format", failure=f"cannot be compared: {str(error)[:200]}")
-    facts = {} if given is None else _facts(given)
+        own = compare_stages(result, truth, tolerance.formula_needs)
+        lines = (*own, *compare_with_optimum(reference, result, truth, tolerance, given))
+    except (OrcaError, ArithmeticError, ValueError) as error:  # such as an overflow
+        why = f"the result cannot be compared: {str(error)[:200]}"
+        return Report(reference.id, FAILS, stage="format", failure=why)
+    facts = _accuracy(given)
     if any(line.fails for line in lines):
-        needs = judge.formula_needs
+        needs = tolerance.formula_needs
         bugs = tuple(likely_bugs(reference.problem, result, needs, reference.dual)) if diagnose else ()
         if reference.okc is None and result.okc:
             bugs += (IndicesOfZero,)
         stage, notes = _blame(result, lines, bugs)
         return Report(reference.id, FAILS, lines, stage, bugs, notes, certificate=facts)
     hopeless = sorted({line.quantity for line in lines if line.hopeless})
-    notes = (f"the condition leaves no digits to compare: {', '.join(hopeless)}",) if hopeless else ()
+    notes = (f"too ill-conditioned to compare: {', '.join(hopeless)}",) if hopeless else ()
     outcome = UNDECIDED if hopeless or not lines else HOLDS
     return Report(reference.id, outcome, lines, notes=notes, certificate=facts)
 
@@ -137,7 +171,23 @@ def crosscheck_all(
     progress: Callable[[str], object] = lambda message: None,
     **rule: float,
 ) -> list[Report]:
-    """``crosscheck`` of each reference with a result, or its JSON; text says why there is none."""
+    """Compare several results, in parallel if ``jobs`` > 1.
+
+    Parameters
+    ----------
+    pairs : sequence of tuple
+        Each a Reference with a Result, the JSON of one, or a text that explains why there is no result.
+    jobs, scheduler
+        Number of processes, and the address of a Dask scheduler instead of processes.
+    progress : callable
+        Called with a line of text after each comparison.
+    **rule : float
+        As for ``crosscheck``.
+
+    Returns
+    -------
+    list of Report
+    """
     found = {i: Report(a.id, FAILS, failure=b) for i, (a, b) in enumerate(pairs) if isinstance(b, str)}
     tasks = {
         i: (a.to_json(), b.raw if isinstance(b, Result) else b, rule)
@@ -147,7 +197,7 @@ def crosscheck_all(
     with closing(run_unordered(_crosscheck, tasks, jobs, scheduler)) as results:
         for i, report in results:
             found[i] = report
-            progress(f"comparing {len(found)} of {len(pairs)} ...")
+            progress(f"{len(found)} of {len(pairs)} results compared")
     return [found[i] for i in range(len(pairs))]
 
 
@@ -155,25 +205,37 @@ def _crosscheck(reference: dict, result: Any, rule: dict[str, Any]) -> Report:
     return crosscheck(Reference(reference), result, **rule)
 
 
+def _obstacle(reference: Reference, result: Result) -> str | None:
+    """Return why nothing can be compared, if so."""
+    if result.skipped is not None:
+        return f"the program skipped this problem: {result.skipped[:200]}"
+    if result.is_empty:
+        return "nothing to compare: the result has neither alpha, coefficients, norm2 nor okc"
+    norm2 = to_ball(reference.norm2)
+    if not (norm2.is_zero() or 0 < norm2 < inf):
+        return "the reference leaves open whether ||h||^2 = 0; make it with more digits"
+    return None
+
+
 def _blame(
     result: Result, lines: Sequence[Comparison], bugs: Sequence[type[Pipeline]]
 ) -> tuple[str, tuple[str, ...]]:
-    """The stage at fault, and what to know about it."""
+    """Return the stage at fault, and notes about it."""
     stage = min((line.stage for line in lines if line.fails), key=STAGES.index)
-    alone = result.alpha is None and result.gram is None  # what is upstream is not known
-    if bugs and (stage == "solver" or alone or STAGES.index(bugs[0].stage) <= STAGES.index(stage)):
+    unknown = result.alpha is None and result.gram is None  # the result does not show the earlier stages
+    if bugs and (stage == "solver" or unknown or STAGES.index(bugs[0].stage) <= STAGES.index(stage)):
         return bugs[0].stage, ()
     if stage == "Gram" and any(line.fails and line.source == OWN_ALPHA for line in lines):
-        return "basis", ("the Gram matrix and what follows from its own alpha are wrong, each by itself",)
+        return "basis", ("the Gram matrix and the values computed from alpha are wrong: both use the basis",)
     if stage == "solver" and result.gram is None:
-        return stage, ("no Gram matrix was given: basis or Gram may be at fault as well as the solver",)
+        return stage, ("no Gram matrix was given: the fault may also be in the basis or the Gram matrix",)
     if result.alpha is None and result.coefficients is None:
-        why = "neither alpha nor coefficients were given: the stage cannot be told from the indices"
-        return stage, (why,)
+        return stage, ("neither alpha nor coefficients were given: the fault may be in any stage",)
     return stage, ()
 
 
-def _facts(certificate: Certificate) -> dict[str, Any]:
-    """As a report carries them."""
-    words = {} if certificate.digits else {"w": certificate.accuracy}
-    return {"gap": rounded_up(certificate.gap, 3), "digits_of_w": certificate.digits} | words
+def _accuracy(certificate: Certificate | None) -> dict[str, Any]:
+    if certificate is None:
+        return {}
+    accuracy = {} if certificate.digits else {"w": certificate.accuracy}
+    return {"gap": rounded_up(certificate.gap, 3), "digits_of_w": certificate.digits} | accuracy

@@ -1,13 +1,15 @@
-"""Run a foreign program: problems as JSON lines on its stdin, results as JSON lines from its stdout.
+"""Execution of another program: problems as JSON lines on its stdin, results as JSON lines from its stdout.
 
-It may stream or answer at the end; answers are matched by id. Whatever it does (crash, hang, garbage, half a
-line, a flood) is a ``Failure`` of one problem, the one it was at; the program is then started again with the
-problems after that one. Three starts in a row without a single answer end the run.
+The program may answer at once or at the end; answers are matched by id. A crash, a timeout, invalid output,
+an incomplete line or excessive output is a ``Failure`` of the first problem without an answer; the program
+is then started again with the problems after it. After three starts in a row without an answer the run
+ends.
 
-Only an answer to a problem that waits resets the clock: blank lines, garbage, one id again and again do not.
-The program and its group end with the run, even if this process is killed: the group belongs to a guard that
-kills it at the end of a pipe which only this process holds. A child that left the group may keep the pipes,
-and nobody waits for it. So a run takes at most ``timeout`` seconds for each answer and each start.
+Only the first answer to a problem restarts the timeout; blank lines, invalid lines and repeated answers do
+not. The program and its process group end with the run, even if this process is killed: the leader of the
+group is a guard process, which kills the group when a pipe closes that only this process holds open. A
+child that has left the group may keep the output pipes open, but the run does not wait for it. A run
+therefore takes at most ``timeout`` seconds for each answer and each start.
 """
 
 from __future__ import annotations
@@ -32,16 +34,19 @@ from .result import Result
 
 MAX_LINE = 64 << 20  # bytes in one line
 MAX_GARBAGE = 1_000  # lines in a row that answer nothing
-FRUITLESS = 3
-_GRACE = 2.0  # seconds to leave after the last answer
+FRUITLESS = 3  # starts in a row without an answer that end the run
+_GRACE = 2.0  # seconds for the program to end after the last answer
 MAX_TIMEOUT = 1e6  # seconds
-HEAD, TAIL = 700, 300  # bytes of what it writes to stderr that are shown: its message may be at either end
+HEAD, TAIL = 700, 300  # bytes of stderr that are shown: the message may be at either end
 GUARD = [sys.executable, "-ISc", "import os; os.read(0, 1); os.killpg(0, 9)"]
 
 
 @dataclass(frozen=True)
 class Failure:
-    """No result: ``kind`` is timeout, crash, garbage, flood, silent, twice or not run."""
+    """The reason for a missing result.
+
+    ``kind`` is timeout, crash, garbage, flood, silent, twice or not run.
+    """
 
     kind: str
     why: str
@@ -51,37 +56,64 @@ class Failure:
 
 
 ProgramAnswers = dict[str, Result | Failure]
-Errors = tuple[bytearray, bytearray]  # the beginning of what was written to stderr, and the end of the rest
+Errors = tuple[bytearray, bytearray]  # the beginning of stderr, and the end of the rest
 
 
 def ask_program(
     command: str | list[str],
     tasks: Iterable[dict],
     timeout: float = 60.0,
-    say: Callable[[str], None] = lambda text: None,
+    progress: Callable[[str], None] = lambda text: None,
 ) -> ProgramAnswers:
-    """Each task's Result or Failure, by id. ``timeout``: seconds without a new answer."""
+    """Run a program on problems and return a Result or a Failure for each id.
+
+    Parameters
+    ----------
+    command : str or list of str
+        The program and its arguments; a string is split as a shell does.
+    tasks : iterable of dict
+        The problems as JSON values, each with its own id.
+    timeout : float, default 60
+        Seconds without a new answer after which the program is stopped.
+    progress : callable, optional
+        Called with a line of text after each answer.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    BadParameter
+        If the command or the timeout is not valid.
+    BadInput
+        If two problems have the same id.
+    SolverFailed
+        If the program cannot be started.
+    """
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
     except ValueError as error:
-        raise BadParameter("--run", repr(command), f"is no command ({error})", "close its quotes") from None
-    if not words:
-        raise BadParameter("--run", repr(command), "is no command", "give a program that reads JSON lines")
-    if not 0 < timeout <= MAX_TIMEOUT:
         raise BadParameter(
-            "--timeout", timeout, f"is not between 0 and {MAX_TIMEOUT:g}", "give seconds, such as 60"
-        )
+            "--run", repr(command), f"is not a command ({error})", "close its quotes"
+        ) from None
+    if not words:
+        raise BadParameter("--run", repr(command), "is not a command", "pass a program that reads JSON lines")
+    if not 0 < timeout <= MAX_TIMEOUT:
+        rule = f"is not between 0 and {MAX_TIMEOUT:g}"
+        raise BadParameter("--timeout", timeout, rule, "pass a number of seconds, such as 60")
     tasks = list(tasks)
     waiting = {task["id"]: task for task in tasks}
     if len(waiting) < len(tasks):
-        raise BadInput("id: two problems have the same id; answers are matched by it: give each its own")
+        raise BadInput(
+            "id: two problems have the same id, by which answers are matched; give each its own id"
+        )
     found: ProgramAnswers = {}
     fruitless = 0
     while waiting:
         before = len(found)
-        failure = _session(
-            words, waiting, found, timeout, lambda: say(f"{len(found)} of {len(tasks)} answered")
-        )
+        report = lambda: progress(f"{len(found)} of {len(tasks)} problems answered")  # noqa: E731
+        failure = _run_once(words, waiting, found, timeout, report)
         fruitless = 0 if any(isinstance(found[i], Result) for i in list(found)[before:]) else fruitless + 1
         if failure is not None and waiting:
             blamed = next(iter(waiting))
@@ -89,19 +121,22 @@ def ask_program(
             found[blamed] = failure
         if fruitless == FRUITLESS:
             for name in waiting:
-                found[name] = Failure("not run", f"{FRUITLESS} starts in a row gave no answer")
+                found[name] = Failure("not run", f"the program gave no answer in {FRUITLESS} starts in a row")
             waiting.clear()
     return {task["id"]: found[task["id"]] for task in tasks}
 
 
-def _session(
+def _run_once(
     words: list[str],
     waiting: dict[str, dict],
     found: ProgramAnswers,
     timeout: float,
     tick: Callable[[], None],
 ) -> Failure | None:
-    """One run of the program over what is waiting; answers move to ``found``. What ended it early."""
+    """Run the program once on the waiting problems, and move its answers to ``found``.
+
+    Return what ended the run before all were answered, if anything did.
+    """
     guard = _guard()
     try:
         process = subprocess.Popen(
@@ -109,95 +144,89 @@ def _session(
             process_group=guard.pid if guard else None,
         )  # fmt: skip
     except (OSError, ValueError) as error:
-        _end(guard)
-        raise SolverFailed(
-            f"{words[0]!r} cannot be started: {error}; check the command and its path"
-        ) from None
+        _kill(guard)
+        why = f"{words[0]!r} cannot be started: {error}; check the command and its path"
+        raise SolverFailed(why) from None
     lines: queue.Queue[bytes | None] = queue.Queue(maxsize=256)
     errors = bytearray(), bytearray()
-    over = threading.Event()
+    stopped = threading.Event()
     text = "".join(json.dumps(task) + "\n" for task in waiting.values()).encode()
     for target, *args in (
-        (_feed, process.stdin, text),
-        (_read, process.stdout, lines, over),
-        (_listen, process.stderr, errors, over),
+        (_write_tasks, process.stdin, text),
+        (_read, process.stdout, lines, stopped),
+        (_read_errors, process.stderr, errors, stopped),
     ):
         threading.Thread(target=target, args=args, daemon=True).start()
     try:
         return _collect(process, lines, errors, waiting, found, timeout, tick)
     finally:
-        over.set()
-        _end(guard, process)
+        stopped.set()
+        _kill(guard, process)
 
 
 def _collect(
     process: subprocess.Popen, lines: queue.Queue, errors: Errors, waiting: dict[str, dict],
     found: ProgramAnswers, timeout: float, tick: Callable[[], None],
 ) -> Failure | None:  # fmt: skip
-    noted: dict[str, Failure] = {}  # what was said instead of an answer, by the problem it was at
+    invalid: dict[str, Failure] = {}  # invalid lines, by the first problem without an answer at that time
     order = {name: i for i, name in enumerate(waiting)}
     useless, furthest, deadline = 0, -1, monotonic() + timeout
     while True:
         try:
             line = lines.get(timeout=max(0.0, deadline - monotonic()))
         except queue.Empty:
-            return _late(waiting, noted, timeout)
+            return _timeout(waiting, invalid, timeout)
         if line is None:
             break
         if len(line) >= MAX_LINE:
-            return Failure("flood", f"a line of more than {MAX_LINE >> 20} MB; ended")
+            return Failure("flood", f"it wrote a line of more than {MAX_LINE >> 20} MB and was stopped")
         before = len(waiting)
-        taken = _take(line, waiting, found)
+        taken = _file_answer(line, waiting, found)
         if len(waiting) < before:
             useless, furthest = 0, max(furthest, order.get(str(taken), -1))
             deadline = monotonic() + (timeout if waiting else _GRACE)
             tick()
             continue
         if isinstance(taken, Failure):
-            noted.setdefault(next(iter(waiting), ""), taken)
+            invalid.setdefault(next(iter(waiting), ""), taken)
         useless += 1
         if useless >= MAX_GARBAGE:
-            return Failure(
-                "flood", f"{useless} lines in a row that answer nothing; ended. Last: {_clip(line)}"
-            )
+            why = f"it wrote {useless} lines in a row that are not answers and was stopped"
+            return Failure("flood", f"{why}. The last was {_clip(line)}")
         if monotonic() > deadline:
-            return _late(waiting, noted, timeout)
-    passed_over = [name for name in waiting if order[name] < furthest]
-    for name in passed_over:
+            return _timeout(waiting, invalid, timeout)
+    for name in [name for name in waiting if order[name] < furthest]:
         del waiting[name]
-        found[name] = noted.get(name) or Failure("silent", "it answered later problems, but not this one")
+        found[name] = invalid.get(name) or Failure("silent", "it answered later problems but not this one")
     if not waiting:
         return None
-    code = _code(process)
-    said = _said(*errors)
-    if (garbage := noted.get(next(iter(waiting)))) is not None:
+    if (garbage := invalid.get(next(iter(waiting)))) is not None:
         return garbage
-    if code:
-        return Failure("crash", f"it ended with {code}" + (f": {said}" if said else ""))
-    return Failure("silent", "it ended without an answer" + (f": {said}" if said else ""))
+    code, text = _describe_exit(process), _stderr_text(*errors)
+    kind, why = ("crash", f"it ended with {code}") if code else ("silent", "it ended without an answer")
+    return Failure(kind, f"{why}: {text}" if text else why)
 
 
-def _late(waiting: dict[str, dict], noted: dict[str, Failure], timeout: float) -> Failure | None:
-    """Nothing came in time; nothing is wrong if nothing was waited for."""
+def _timeout(waiting: dict[str, dict], invalid: dict[str, Failure], timeout: float) -> Failure | None:
+    """Return a timeout if answers are missing."""
     if not waiting:
         return None
-    said = noted.get(next(iter(waiting)))
-    return Failure(
-        "timeout", f"no answer for {timeout:g} s; ended" + (f". It said: {said.why}" if said else "")
-    )
+    garbage = invalid.get(next(iter(waiting)))
+    output = f". Its output was not an answer: {garbage.why}" if garbage else ""
+    return Failure("timeout", f"it gave no answer for {timeout:g} s and was stopped{output}")
 
 
-def _take(line: bytes, waiting: dict[str, dict], found: ProgramAnswers) -> Failure | str:
-    """File one line: the id that it answered, or what is wrong with it."""
+def _file_answer(line: bytes, waiting: dict[str, dict], found: ProgramAnswers) -> Failure | str:
+    """Add the answer in one line of output to ``found``; return its id, or what is wrong with the line."""
     try:
         data: Any = parse(line, "its output")
     except (OrcaError, ValueError, RecursionError) as error:
         return Failure("garbage", f"{_clip(line)} ({_clip(str(error))})")
     name = data.get("id") if isinstance(data, dict) else None
     if not isinstance(name, str) or (name not in waiting and name not in found):
-        return Failure("garbage", f"{_clip(line)} answers no problem: its id is not one that was asked")
+        return Failure("garbage", f"{_clip(line)} is not an answer: its id is not that of a problem")
     if name in found:
-        found[name] = Failure("twice", "it was answered more than once")
+        found[name] = Failure("twice", "it answered this problem more than once")
         return name
     try:
         answer: Result | Failure = Result.from_json(data, "its output")
@@ -214,25 +243,25 @@ def _clip(text: Any, limit: int = 80) -> str:
     return ascii(shown) if isinstance(text, bytes) else shown
 
 
-# Each thread owns its pipe, unbuffered, and closes it: closing a buffered one would wait for its reader.
+# Each thread closes its own pipe. The pipes are unbuffered: closing a buffered one would wait for its reader.
 
 
-def _feed(pipe: IO[bytes], text: bytes) -> None:
+def _write_tasks(pipe: IO[bytes], text: bytes) -> None:
     rest = memoryview(text)
-    with suppress(OSError), pipe:  # it may end first
+    with suppress(OSError), pipe:  # the program may end before it has read everything
         while rest:
             rest = rest[pipe.write(rest) :]
 
 
-def _read(pipe: IO[bytes], lines: queue.Queue, over: threading.Event) -> None:
+def _read(pipe: IO[bytes], lines: queue.Queue, stopped: threading.Event) -> None:
     def put(line: bytes | None) -> None:
-        while not over.is_set():
+        while not stopped.is_set():
             with suppress(queue.Full):
                 return lines.put(line, timeout=0.1)
 
     line = bytearray()
     with suppress(OSError), pipe:
-        while not over.is_set() and len(line) < MAX_LINE and (chunk := pipe.read(1 << 16)):
+        while not stopped.is_set() and len(line) < MAX_LINE and (chunk := pipe.read(1 << 16)):
             *ends, rest = chunk.split(b"\n")
             for end in ends:
                 if (line + end).strip():
@@ -244,25 +273,25 @@ def _read(pipe: IO[bytes], lines: queue.Queue, over: threading.Event) -> None:
     put(None)
 
 
-def _listen(pipe: IO[bytes], errors: Errors, over: threading.Event) -> None:
+def _read_errors(pipe: IO[bytes], errors: Errors, stopped: threading.Event) -> None:
     head, tail = errors
     with suppress(OSError), pipe:
-        while not over.is_set() and (chunk := pipe.read(4096)):
-            room = HEAD - len(head)
-            head += chunk[:room]
-            tail += chunk[room:]
-            del tail[: -TAIL - 1]  # one more than is shown: then something is left out
+        while not stopped.is_set() and (chunk := pipe.read(4096)):
+            missing = HEAD - len(head)
+            head += chunk[:missing]
+            tail += chunk[missing:]
+            del tail[: -TAIL - 1]  # one byte more than is shown marks an omission
 
 
-def _said(head: bytearray, tail: bytearray) -> str:
-    """Return the beginning and the end of what was written to stderr, in one line."""
+def _stderr_text(head: bytearray, tail: bytearray) -> str:
+    """Return the beginning and the end of stderr in one line."""
     text = head + (b"\n...\n" + tail[-TAIL:] if len(tail) > TAIL else tail)
     lines = (line.strip() for line in text.decode(errors="replace").splitlines())
     return " | ".join(filter(None, lines))
 
 
-def _code(process: subprocess.Popen) -> str:
-    """How it ended, in words; empty for success."""
+def _describe_exit(process: subprocess.Popen) -> str:
+    """Describe the exit code of the program; return an empty string for success."""
     try:
         code = process.wait(timeout=_GRACE)
     except subprocess.TimeoutExpired:
@@ -273,14 +302,14 @@ def _code(process: subprocess.Popen) -> str:
 
 
 def _guard() -> subprocess.Popen | None:
-    """Start the leader of the program's group of processes, where the system has groups."""
+    """Start the leader of the program's process group, if the system has process groups."""
     if os.name != "posix":
         return None
     return subprocess.Popen(GUARD, stdin=subprocess.PIPE, process_group=0)
 
 
-def _end(guard: subprocess.Popen | None, process: subprocess.Popen | None = None) -> None:
-    """Kill the program and its children, where the system has groups of processes, and the guard."""
+def _kill(guard: subprocess.Popen | None, process: subprocess.Popen | None = None) -> None:
+    """Kill the program, its process group (if the system has them) and the guard."""
     with suppress(OSError):
         if guard is not None:
             os.killpg(guard.pid, signal.SIGKILL)

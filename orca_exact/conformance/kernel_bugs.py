@@ -1,4 +1,4 @@
-"""Known bugs before the solver: in the points, the polynomials, the kernel. See ``bugs``."""
+"""Known bugs before the solver: in the points, the polynomials and the kernel (see ``bugs``)."""
 
 from __future__ import annotations
 
@@ -17,66 +17,64 @@ from .result import Result
 
 
 class Float64(Pipeline):
-    """no bug: the true pipeline in float64"""
+    """The correct pipeline in float64."""
 
-    name, stage = "none", "format"
+    name, flag, stage = "none", "", "format"
 
 
 class Unnormalised(Pipeline):
-    """the kernel sums the classical P_k instead of the orthonormal p_k = P_k/sqrt(h_k)"""
+    """The kernel sums the classical P_k instead of the orthonormal p_k = P_k/sqrt(h_k)."""
 
-    name, stage = "unnormalised polynomials", "basis"
+    name, flag, stage = "unnormalised polynomials", "UnnormalisedPolynomials", "basis"
 
     def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         return values * self.roots(measure, len(values) - 1)[:, None]
 
     def roots(self, measure: Measure, n: int) -> np.ndarray:
-        """sqrt(h_k) of the classical polynomials: multiples of the monic ones."""
-        return self.monic_roots(measure, n) * np.array(measure.classical_leads(n))
+        """Return sqrt(h_k) of the classical polynomials, which are multiples of the monic ones."""
+        return self._monic_roots(measure, n) * np.array(measure.classical_leads(n))
 
-    def monic_roots(self, measure: Measure, n: int) -> np.ndarray:
-        """sqrt(h_k) of the monic pi_k."""
+    def _monic_roots(self, measure: Measure, n: int) -> np.ndarray:
         h0 = measure.h0_in(arithmetic("float"))
         return np.sqrt([real(h) * h0 for h in measure.h_ratios(n)])
 
 
 class Monic(Unnormalised):
-    """the kernel sums the monic pi_k instead of the orthonormal p_k = pi_k/sqrt(h_k)"""
+    """The kernel sums the monic pi_k instead of the orthonormal p_k = pi_k/sqrt(h_k)."""
 
     def roots(self, measure: Measure, n: int) -> np.ndarray:
-        return self.monic_roots(measure, n)
+        return self._monic_roots(measure, n)
 
 
 class UnnormalisedRatio(Unnormalised):
-    """polynomials normalised for the weight's probability measure: h_0 is taken as 1"""
+    """The polynomials are orthonormal for the weight divided by its integral: h_0 is taken as 1."""
 
     def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         return values * measure.h0_in(arithmetic("float")) ** 0.5
 
 
 class MissingRoot(Unnormalised):
-    """P_k is divided by h_k instead of sqrt(h_k)"""
+    """P_k is divided by h_k instead of sqrt(h_k)."""
 
-    name = "missing sqrt h_k"
+    name, flag = "wrong power of h_k", "MissingSqrtHK"
 
     def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         return values / self.roots(measure, len(values) - 1)[:, None]
 
 
 class Swapped(Pipeline):
-    """the weight is taken as (1-x)^beta (1+x)^alpha"""
+    """The Jacobi weight is taken as (1-x)^beta (1+x)^alpha instead of (1-x)^alpha (1+x)^beta."""
 
-    name, stage = "swapped alpha and beta", "basis"
+    name, flag, stage = "alpha and beta swapped", "SwappedAlphaAndBeta", "basis"
 
     def setup(self) -> None:
-        swap = lambda J: Jacobi(J.beta, J.alpha) if isinstance(J, Jacobi) else J  # noqa: E731
-        self.measures = tuple(map(swap, self.measures))
+        self.measures = tuple(Jacobi(J.beta, J.alpha) if isinstance(J, Jacobi) else J for J in self.measures)
 
 
 class FirstMeasure(Pipeline):
-    """every coordinate has the measure of the first"""
+    """The measure of the first coordinate is used for every coordinate."""
 
-    name, stage = "one measure for all coordinates", "basis"
+    name, flag, stage = "one measure for all coordinates", "OneMeasureForAllCoordinates", "basis"
 
     def setup(self) -> None:
         self.measures = self.measures[:1] * self.d
@@ -86,19 +84,18 @@ class FirstMeasure(Pipeline):
 
 
 class EqualNodes(FirstMeasure):
-    """the nodes of a discrete measure weigh the same"""
+    """The nodes of a discrete measure are given equal weights."""
 
-    name = "ignored node weights"
+    name, flag = "node weights ignored", "IgnoredNodeWeights"
 
     def setup(self) -> None:
-        equal = lambda J: Discrete(J.nodes) if isinstance(J, Discrete) else J  # noqa: E731
-        self.measures = tuple(map(equal, self.measures))
+        self.measures = tuple(Discrete(J.nodes) if isinstance(J, Discrete) else J for J in self.measures)
 
 
 class PhysicistsHermite(Pipeline):
-    """Hermite's weight is taken as e^(-x^2)"""
+    """The Hermite weight is taken as exp(-x^2) instead of exp(-x^2/2)."""
 
-    name, stage = "Hermite of physics", "basis"
+    name, flag, stage = "physicists' Hermite polynomials", "HermiteOfPhysics", "basis"
 
     def applies(self, result: Result) -> bool:
         return Hermite() in self.measures
@@ -107,15 +104,14 @@ class PhysicistsHermite(Pipeline):
         return super().points() * [2**0.5 if isinstance(J, Hermite) else 1.0 for J in self.measures]
 
     def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
-        return (
-            values * 2**0.25 if isinstance(measure, Hermite) else values
-        )  # of mass sqrt(pi), not sqrt(2 pi)
+        factor = 2**0.25 if isinstance(measure, Hermite) else 1.0  # h_0 = sqrt(pi) instead of sqrt(2 pi)
+        return values * factor
 
 
 class LaguerreSign(Pipeline):
-    """p_k of Laguerre's measure has the sign of L_k; its leading coefficient is to be positive, as all are"""
+    """The Laguerre p_k has the sign of L_k; the leading coefficient of every p_k must be positive."""
 
-    name, stage = "sign of Laguerre", "basis"
+    name, flag, stage = "sign of the Laguerre polynomials", "SignOfLaguerre", "basis"
 
     def applies(self, result: Result) -> bool:
         return any(isinstance(J, Laguerre) for J in self.measures)
@@ -125,18 +121,18 @@ class LaguerreSign(Pipeline):
 
 
 class Misscaled(Pipeline):
-    """p_1 is a multiple of what it should be, the other polynomials are right"""
+    """The polynomial p_1 is multiplied by a wrong constant; the other polynomials are right."""
 
-    name, stage = "p_1 mis-scaled", "basis"
+    name, flag, stage = "p_1 wrongly scaled", "P1MisScaled", "basis"
     factor = 1.0
 
     def applies(self, result: Result) -> bool:
         if min(self.degrees):
-            self.factor = self.by_gram(result) if result.gram else self.by_coefficients(result)
+            self.factor = self._from_gram(result) if result.gram else self._from_coefficients(result)
         return 1e-3 < self.factor < 1e3 and abs(self.factor - 1) > 1e-8
 
-    def by_gram(self, result: Result) -> float:
-        """From the K_ii to which p_1 gives most: prod_l (rest + factor^2 p_1(x_il)^2)."""
+    def _from_gram(self, result: Result) -> float:
+        """Solve K_ii = prod_l (rest_l + factor^2 p_1(x_il)^2) where the share of p_1 is largest."""
         squares = [values**2 for values in self.values]
         with np.errstate(all="ignore"):
             i = int(np.argmax(sum(square[1] / square.sum(axis=0) for square in squares)))
@@ -146,13 +142,11 @@ class Misscaled(Pipeline):
         given = result.gram or []
         if len(given) != self.problem.m or len(given[i]) != self.problem.m:
             return 1.0
-        found = [
-            x.real for x in (product - real(midpoint_of(given[i][i]))).roots if x.real > 0 and not x.imag
-        ]
-        return float(max(found)) ** 0.5 if found else 1.0
+        roots = (product - real(midpoint_of(given[i][i]))).roots
+        return max((x.real for x in roots if x.real > 0 and not x.imag), default=1.0) ** 0.5
 
-    def by_coefficients(self, result: Result) -> float:
-        """From the largest of the c_k that have p_1 once, and no other p_k."""
+    def _from_coefficients(self, result: Result) -> float:
+        """Compare the largest of the c_k that contain p_1 once and no other p_k to its correct value."""
         if not (result.coefficients and result.alpha) or len(result.alpha) != self.problem.m:
             return 1.0
         c = Pipeline(self.problem).coefficients(result.alpha, None)
@@ -166,60 +160,60 @@ class Misscaled(Pipeline):
 
 
 class OneFewer(Pipeline):
-    """degrees 0 ... n-1 instead of 0 ... n"""
+    """The degrees are 0 ... n-1 instead of 0 ... n."""
 
-    name, stage = "n off by one", "basis"
+    name, flag, stage = "n off by one", "NOffByOne", "basis"
 
     def setup(self) -> None:
         self.degrees = tuple(max(n - 1, 0) for n in self.degrees)
 
 
 class OneMore(OneFewer):
-    """degrees 0 ... n+1 instead of 0 ... n"""
+    """The degrees are 0 ... n+1 instead of 0 ... n."""
 
     def setup(self) -> None:
         self.degrees = tuple(n + 1 for n in self.degrees)
 
 
 class TotalDegree(Pipeline):
-    """modes with k_1 + ... + k_d <= n instead of the tensor product max k_i <= n"""
+    """The kernel sums the modes with k_1 + ... + k_d <= n instead of all with k_i <= n for each i."""
 
-    name, stage = "total-degree truncation", "Gram"
+    name, flag, stage = "total-degree truncation", "TotalDegreeTruncation", "Gram"
 
     def keep(self, k: Mode) -> bool:
         return sum(k) <= max(self.degrees)
 
 
 class DroppedTop(Pipeline):
-    """the mode (n, ..., n) is missing, from the kernel and from c_k"""
+    """The mode (n, ..., n) is missing, both in the kernel and among the c_k."""
 
-    name, stage = "top mode dropped", "basis"
+    name, flag, stage = "mode (n, ..., n) missing", "TopModeDropped", "basis"
 
     def keep(self, k: Mode) -> bool:
         return k != self.degrees
 
 
 class Float32(Pipeline):
-    """every entry of the Gram matrix is a single-precision number"""
+    """Every entry of the Gram matrix is a single-precision number."""
 
-    name, stage = "float32 kernel", "Gram"
+    name, flag, stage = "Gram matrix in float32", "Float32Kernel", "Gram"
     loose, loosened = 4.5, ("gram",)
 
     def applies(self, result: Result) -> bool:
         entries = [midpoint_of(x) for row in result.gram or () for x in row]
-        return bool(entries) and all(self.single(x) for x in entries) and result.written_digits > 7
+        return bool(entries) and all(map(self._is_single, entries)) and result.written_digits > 7
 
     @staticmethod
-    def single(x: fmpq) -> bool:
-        """Whether it is a single-precision number, or the shortest decimal of one."""
+    def _is_single(x: fmpq) -> bool:
+        """Return whether x is a single-precision number, or the shortest decimal of one."""
         nearest = np.float32(real(x))
         return bool(np.isfinite(nearest)) and x in (QQ(float(nearest)), QQ(str(nearest)))
 
 
 class Float32Basis(Pipeline):
-    """the polynomials are computed in single precision: seven digits of them, and of all that follows"""
+    """The polynomials are computed in single precision, so that all results have about seven digits."""
 
-    name, stage = "float32", "basis"
+    name, flag, stage = "polynomials in float32", "Float32", "basis"
     loose = 3.5
 
     def applies(self, result: Result) -> bool:
@@ -231,73 +225,72 @@ class Float32Basis(Pipeline):
 
 
 class Rescaled(Pipeline):
-    """the columns were rescaled in another way"""
+    """The columns were rescaled in a wrong way."""
 
-    name, stage = "wrong rescaling", "basis"
+    name, flag, stage = "wrong rescaling", "WrongRescaling", "basis"
 
     def applies(self, result: Result) -> bool:
         return self.problem.rescale
 
     def points(self) -> np.ndarray:
-        X = np.array([[real(x) for x in row] for row in self.problem.X])
-        there = [measure.domain == (-1, 1) for measure in self.measures]
-        X[:, there] = self.scaled(X[:, there])
+        X = self._given_points()
+        bounded = [measure.domain == (-1, 1) for measure in self.measures]
+        X[:, bounded] = self._scaled(X[:, bounded])
         return X
 
-    def scaled(self, X: np.ndarray) -> np.ndarray:
-        """The columns as the bug scales them."""
-        raise NotImplementedError
+    def _given_points(self) -> np.ndarray:
+        return np.array([[real(x) for x in row] for row in self.problem.X])
+
+    def _scaled(self, X: np.ndarray) -> np.ndarray:
+        """Return the columns as a program with the bug scales them."""
+        return 2 * (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0)) - 1
 
 
 class ToUnitInterval(Rescaled):
-    """the columns were rescaled to [0, 1] instead of [-1, 1]"""
+    """The columns were rescaled to [0, 1] instead of [-1, 1]."""
 
-    def scaled(self, X: np.ndarray) -> np.ndarray:
+    def _scaled(self, X: np.ndarray) -> np.ndarray:
         return (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
 
 
 class ByLargest(Rescaled):
-    """the columns were divided by their largest absolute value"""
+    """The columns were divided by their largest absolute value instead of rescaled to [-1, 1]."""
 
-    def scaled(self, X: np.ndarray) -> np.ndarray:
+    def _scaled(self, X: np.ndarray) -> np.ndarray:
         return X / np.abs(X).max(axis=0)
 
 
 class Standardised(Rescaled):
-    """the columns were standardised instead of min-max rescaled"""
+    """The columns were standardised to mean 0 and variance 1 instead of rescaled to [-1, 1]."""
 
-    def scaled(self, X: np.ndarray) -> np.ndarray:
+    def _scaled(self, X: np.ndarray) -> np.ndarray:
         return (X - X.mean(axis=0)) / X.std(axis=0)
 
 
 class TogetherNotByColumn(Rescaled):
-    """all columns were rescaled with one minimum and one maximum"""
+    """The columns were rescaled with one common minimum and maximum instead of each with its own."""
 
-    def scaled(self, X: np.ndarray) -> np.ndarray:
+    def _scaled(self, X: np.ndarray) -> np.ndarray:
         return 2 * (X - X.min()) / (X.max() - X.min()) - 1
 
 
 class NotRescaled(Rescaled):
-    """the columns were not rescaled although the problem asks for it"""
+    """The columns were not rescaled although the problem asks for it."""
 
-    def scaled(self, X: np.ndarray) -> np.ndarray:
+    def _scaled(self, X: np.ndarray) -> np.ndarray:
         return X
 
 
 class RescaledEverywhere(Rescaled):
-    """columns whose measure is not on [-1, 1] were rescaled too"""
+    """All columns were rescaled, also those whose measure is not on [-1, 1]."""
 
     def points(self) -> np.ndarray:
-        X = np.array([[real(x) for x in row] for row in self.problem.X])
-        return 2 * (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0)) - 1
+        return self._scaled(self._given_points())
 
 
 class RescaledUnasked(Rescaled):
-    """the columns were rescaled although the problem does not ask for it"""
+    """The columns were rescaled although the problem does not ask for it."""
 
     def applies(self, result: Result) -> bool:
-        X = np.array([[real(x) for x in row] for row in self.problem.X])
+        X = self._given_points()
         return not self.problem.rescale and bool(np.all(X.max(axis=0) > X.min(axis=0)))
-
-    def scaled(self, X: np.ndarray) -> np.ndarray:
-        return 2 * (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0)) - 1

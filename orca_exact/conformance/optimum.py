@@ -1,8 +1,8 @@
-"""Everything that a program gives, against the optimum (or the given dual variables)."""
+"""Comparison of a result with the optimum, or with the values of given dual variables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from math import inf
 
@@ -15,10 +15,8 @@ from ..svm.certificate import Certificate
 from ..svm.certify import certify
 from .comparison import (
     COMPARISON_DIGITS,
-    ComparedNumber,
     ComparedValue,
     Comparison,
-    Numbers,
     compare_digits,
     compare_exactly,
     format_number,
@@ -35,7 +33,10 @@ OPTIMUM = "the optimum"
 
 
 def certify_gap(reference: Reference, alpha: Sequence[Given] | None) -> Certificate | None:
-    """The certificate's own view of alpha, projected exactly: rigorous, whatever the reference says."""
+    """Certify the duality gap of alpha after an exact projection into the feasible set.
+
+    Return None if no gap can be proved, or if the problem gives the dual variables.
+    """
     if alpha is None or reference.dual is not None or len(alpha) != reference.problem.m:
         return None
     try:
@@ -47,7 +48,7 @@ def certify_gap(reference: Reference, alpha: Sequence[Given] | None) -> Certific
 def compare_with_optimum(
     reference: Reference, result: Result, truth: Pipeline, rule: Tolerance, certificate: Certificate | None
 ) -> Iterator[Comparison]:
-    """Every comparison to the reference. ``certificate``: that of ``certify_gap``."""
+    """Yield every comparison with the reference; ``certificate`` is that of ``certify_gap``."""
     alpha = result.alpha
     if alpha is not None and len(alpha) != reference.problem.m:
         return
@@ -59,14 +60,14 @@ def compare_with_optimum(
             yield _bias(reference.b, result.b, rule)
     elif alpha is not None:
         scale, needs = max(map(abs, reference.dual)) or 1, rule.formula_needs("gram")
-        yield compare_digits("alpha", "the given ones", "solver", alpha, list(reference.dual), scale, needs)
+        yield compare_digits("alpha", "the given alpha", "solver", alpha, list(reference.dual), scale, needs)
     yield from _of_w(reference, result, truth, rule)
 
 
 def _alpha(
     reference: Reference, alpha: Sequence[Given], truth: Pipeline, rule: Tolerance
 ) -> Iterator[Comparison]:
-    """Feasible, the same w, and (where it is the only one) the same alpha."""
+    """Compare the constraints, w and, if it is unique, alpha itself."""
     yield _constraints(reference, alpha, rule)
     distance, norm = _distance(reference, alpha, truth)
     if distance is not None:
@@ -80,7 +81,7 @@ def _alpha(
 
 
 def _constraints(reference: Reference, alpha: Sequence[Given], rule: Tolerance) -> Comparison:
-    """0 <= alpha_i <= C_i and sum alpha_i y_i = 0, on the scale of max |alpha_i|."""
+    """Compare alpha with 0 <= alpha_i <= C_i and sum alpha_i y_i = 0, relative to max |alpha_i|."""
     problem, size = reference.problem, max(abs(midpoint_of(a)) for a in alpha) or fmpq(1)
     with precision(COMPARISON_DIGITS):
         balls = [to_ball(a) for a in alpha]
@@ -95,7 +96,7 @@ def _constraints(reference: Reference, alpha: Sequence[Given], rule: Tolerance) 
 
 
 def _distance(reference: Reference, alpha: Sequence[Given], truth: Pipeline) -> tuple[arb | None, arb]:
-    """||w(alpha) - w*|| and ||w*||, by the coefficients, or by the Gram matrix where they are too many."""
+    """Return ||w(alpha) - w*|| and ||w*||, by the c_k or, if they are too many, by the Gram matrix."""
     with precision(COMPARISON_DIGITS):
         norm = to_ball(reference.norm2).sqrt()
         if reference.coefficients is not None and reference.problem.modes <= MAX_COEFFICIENTS:
@@ -104,14 +105,12 @@ def _distance(reference: Reference, alpha: Sequence[Given], truth: Pipeline) -> 
         elif reference.alpha is not None:
             triples = zip(alpha, reference.alpha, reference.problem.y, strict=True)
             s = [(a - to_ball(x)) * label for a, x, label in triples]
-            K = truth.gram
-            square = sum(
-                (s[i] * sum((K[i][j] * s[j] for j in range(len(s))), arb(0)) for i in range(len(s))), arb(0)
-            )
+            scores = [sum((k * x for k, x in zip(row, s, strict=True)), arb(0)) for row in truth.gram]
+            square = sum((x * f for x, f in zip(s, scores, strict=True)), arb(0))
         else:
             return None, norm
         upper = arb(square.upper())
-        if upper < 0 or not upper.is_finite():  # a square is neither
+        if upper < 0 or not upper.is_finite():  # impossible for a square: no bound is known
             return arb(inf), norm
         return upper.sqrt(), norm
 
@@ -119,19 +118,18 @@ def _distance(reference: Reference, alpha: Sequence[Given], truth: Pipeline) -> 
 def _dual_value(
     reference: Reference, certificate: Certificate | None, truth: Pipeline, rule: Tolerance
 ) -> Comparison:
-    """D = sum alpha_i - ||w||^2/2 of the projected alpha, against the optimal one, always unique."""
+    """Compare D = sum alpha_i - ||w||^2/2 of the projected alpha with the optimal value, which is unique."""
     best = _optimal_value(reference, truth)
     if certificate is None or best is None or not best > 0:
-        return compare_exactly(
-            "D", OPTIMUM, "solver", None, "no D can be proved of this alpha, or of the optimum"
-        )
+        why = "no value of D is proved for this alpha or for the optimum"
+        return compare_exactly("D", OPTIMUM, "solver", None, why)
     with precision(COMPARISON_DIGITS):
         own = sum(certificate.alpha(COMPARISON_DIGITS), arb(0)) - certificate.norm2 / 2
     return compare_digits("D", OPTIMUM, "solver", own, best, best, rule.solver_needs("w"))
 
 
 def _optimal_value(reference: Reference, truth: Pipeline) -> arb | None:
-    """D* = P*: from an optimal alpha, or from w* and an optimal b."""
+    """Return D* = P*, from an optimal alpha, or from w* and an optimal b."""
     with precision(COMPARISON_DIGITS):
         half = to_ball(reference.norm2) / 2
         if reference.alpha is not None:
@@ -145,7 +143,7 @@ def _optimal_value(reference: Reference, truth: Pipeline) -> arb | None:
 
 
 def _bias(interval: tuple[ComparedValue, ComparedValue], b: Given, rule: Tolerance) -> Comparison:
-    """b, in the interval of the optimal ones."""
+    """Compare b with the interval of the optimal ones."""
     with precision(COMPARISON_DIGITS):
         low, high = (to_ball(end) for end in interval)
         scale = max(1.0, abs(float(low)), abs(float(high)))
@@ -157,52 +155,42 @@ def _bias(interval: tuple[ComparedValue, ComparedValue], b: Given, rule: Toleran
 
 
 def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Tolerance) -> Iterator[Comparison]:
-    """Everything that w decides."""
+    """Compare everything that depends on w alone."""
     given = reference.dual is not None
-    source, needs = ("the given alpha", rule.formula_needs) if given else (OPTIMUM, rule.solver_needs)
-    kind = "coefficients" if given else "w"
-
-    def line(
-        quantity: str,
-        own: Numbers,
-        expected: Numbers,
-        scale: ComparedNumber = 1,
-        label: Callable[..., str] = str,
-    ) -> Comparison:
-        # with nothing upstream given, only the solver can be asked; else the earlier stage shows first
-        stage = "coefficients" if quantity == "coefficients" else "aggregation"
-        return compare_digits(quantity, source, stage, own, expected, scale, needs(kind), label)
-
+    source = "the given alpha" if given else OPTIMUM
+    needs = rule.formula_needs("coefficients") if given else rule.solver_needs("w")
     with precision(COMPARISON_DIGITS):
         norm2 = to_ball(reference.norm2)
         square, norm = (norm2, norm2.sqrt()) if norm2 > 0 else (1, 1)
     if result.norm2 is not None:
-        yield line("norm2", result.norm2, reference.norm2, square)
+        yield compare_digits("norm2", source, "aggregation", result.norm2, reference.norm2, square, needs)
     if result.coefficients is not None and reference.coefficients is not None:
         known = reference.coefficients
         own = {k: result.coefficients.get(k, fmpq(0)) for k in known} | result.coefficients
-        yield line("coefficients", own, known or dict.fromkeys(own, fmpq(0)), norm)
+        expected = known or dict.fromkeys(own, fmpq(0))
+        yield compare_digits("coefficients", source, "coefficients", own, expected, norm, needs)
     if reference.okc is None:
         if result.okc:
-            yield compare_exactly("okc", "w = 0", "aggregation", False, "indices given where they are 0/0")
+            yield compare_exactly("okc", "w = 0", "aggregation", False, "indices are given although w = 0")
         return
     if result.undefined:
-        yield compare_exactly("okc", source, "aggregation", False, "null, but w is not 0")
+        yield compare_exactly("okc", source, "aggregation", False, "null although w is not 0")
     if result.okc is None:
         return
     for name, family in result.okc.table.items():
         if name in reference.okc.table:
-            yield line(f"okc.{name}", family, reference.okc.family(name), label=INDICES[name].labelled)
-    yield from _summaries(reference.okc, result.okc, truth, source, needs(kind)[0])
+            compared = family, reference.okc.family(name), 1, needs, INDICES[name].labelled
+            yield compare_digits(f"okc.{name}", source, "aggregation", *compared)
+    yield from _summaries(reference.okc, result.okc, truth, source, needs[0])
 
 
 def _summaries(
     okc: Indices[ComparedValue], own: Indices[Given], truth: Pipeline, source: str, needed: float
 ) -> Iterator[Comparison]:
-    """N* and T_eps.
+    """Compare N* and T_eps with the certified ones.
 
-    Another than the certified one is right only where rounding beyond the digits needed could give it, and
-    the program's own degrees do give it.
+    Another value is accepted only if errors within the tolerance could give it and the program's own OKC_N do
+    give it.
     """
     with precision(COMPARISON_DIGITS):
         degree = [to_ball(x) for x in okc.degree]
@@ -211,13 +199,13 @@ def _summaries(
     spectrum = list(own.table.get("degree", {}).values())
 
     def line(name: str, where: str, N: int, certified: int | None, near: bool, give: set[int]) -> Comparison:
-        hopeless = needed < 1 and 0 <= N < len(degree)  # any would do
-        silent = near and not spectrum  # rounding or a bug: nothing tells
+        hopeless = needed < 1 and 0 <= N < len(degree)  # any value would pass
+        unknown = near and not spectrum  # without its OKC_N, rounding and a bug cannot be distinguished
         right: bool | None = certified == N or (near and N in give)
-        if hopeless or (not right and silent):
+        if hopeless or (not right and unknown):
             right = None
-        told = "not decided" if certified is None else str(certified)
-        return compare_exactly(name, source, "aggregation", right, where, str(N), told)
+        expected = "undecided" if certified is None else str(certified)
+        return compare_exactly(name, source, "aggregation", right, where, str(N), expected)
 
     if isinstance(N := own.stated.peak, int):
         best = max(float(x) for x in degree) - 2 * tolerance
@@ -235,7 +223,7 @@ def _summaries(
 
 
 def _threshold(okc: Indices[ComparedValue], F: list[arb], eps: str) -> int | None:
-    """The certified T_eps, stated or, for another eps, read from F; None: not decided."""
+    """Return the certified T_eps, as stated or, for another eps, by F; None if it is undecided."""
     stated = okc.stated.threshold.get(eps)
     if stated is not None:
         return stated if isinstance(stated, int) else None

@@ -1,6 +1,7 @@
-"""The method once more, in any arithmetic: basis, Gram, solver, coefficients, aggregation.
+"""The method in any arithmetic, stage by stage: basis, Gram matrix, solver, coefficients, indices.
 
-In balls it is the truth; a known bug (``bugs``) is the same pipeline with one thing changed, in float64.
+In ball arithmetic it gives the correct values; a known bug (see ``bugs``) is a subclass that changes one
+thing and runs in float64.
 """
 
 from __future__ import annotations
@@ -29,11 +30,16 @@ STAGES = ("format", "basis", "Gram", "solver", "coefficients", "aggregation")
 
 
 class Pipeline:
-    """The method. A subclass is a bug: its ``name``, its ``stage``, what it ``means``, one method changed."""
+    """The correct method; a subclass is a known bug.
 
-    name = stage = means = ""
-    loose: float | None = None  # digits to ask for, where the bug is a loss of digits
-    loosened: tuple[str, ...] | None = None  # of these kinds of quantities; None: of all
+    A bug has a ``name`` and an explanation ``means`` (its docstring) for reports, the ``stage`` at fault, and
+    the ``flag`` of the conformance vectors that detect it. Flags are published with the vectors and do not
+    change; names may.
+    """
+
+    name = flag = stage = means = ""
+    loose: float | None = None  # digits needed, if the bug is a loss of digits
+    loosened: tuple[str, ...] | None = None  # kinds of quantities for which ``loose`` holds; None: all
 
     def __init_subclass__(cls) -> None:
         cls.means = cls.__doc__ or cls.means
@@ -41,61 +47,60 @@ class Pipeline:
     def __init__(self, problem: Problem, A: Arithmetic | None = None, dual: Sequence[fmpq] | None = None):
         self.problem, self.A, self.dual = problem, A or arithmetic("float"), dual
         self.d, self.degrees, self.measures = problem.d, problem.degrees, problem.measures
-        self.bounds: Sequence[fmpq] = problem.bounds  # the box is [0, C_i]
+        self.bounds: Sequence[fmpq] = problem.bounds  # 0 <= alpha_i <= C_i
         self.setup()
 
     @property
     def is_bug(self) -> bool:
-        """Whether anything is changed, if only the arithmetic."""
+        """Whether this is a subclass, if only one that changes the arithmetic."""
         return type(self) is not Pipeline
 
     def setup(self) -> None:
-        """Where a bug changes the degrees, the measures or the bounds."""
+        """Change the degrees, the measures or the bounds, if the bug is in these."""
 
     def applies(self, result: Result) -> bool:
-        """Whether a program that wrote this result may have the bug."""
+        """Return whether a program that wrote this result may have the bug."""
         return True
 
     # basis
 
     def points(self) -> np.ndarray:
-        """The points, rescaled where the problem asks for it."""
+        """Return the points, rescaled if the problem asks for it."""
         return self.A.array(self.problem.points)
 
     def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
-        """Orthonormal values (n+1, m) of a coordinate; a bug may scale them by degree."""
+        """Return the values p_k(x_il) of a coordinate, shape (n+1, m); a bug may scale them by degree."""
         return values
 
     def keep(self, k: Mode) -> bool:
-        """Whether the kernel sums this mode."""
+        """Return whether the kernel sums this mode."""
         return True
 
     @cached_property
     def modes(self) -> list[Mode]:
-        """The modes of the kernel."""
+        """Modes that the kernel sums."""
         return [k for k in modes(self.degrees, self.d) if self.keep(k)]
 
     @cached_property
     def values(self) -> list[np.ndarray]:
-        """p_k(x_il), (n+1, m) for each coordinate."""
+        """Values p_k(x_il) for each coordinate, shape (n+1, m)."""
         return feature_values(self.measures, self.degrees, self.points().T, self.A)
 
     @cached_property
     def features(self) -> np.ndarray:
-        """p_k(x_i), one row per mode."""
+        """Values p_k(x_i), one row for each mode."""
         if not self.is_bug:
             return design_matrix(self.problem, self.A).T
         kept = [i for i, k in enumerate(modes(self.degrees, self.d)) if self.keep(k)]
         with self.A.scope():
-            return tensor_rows([self.norms(*pair) for pair in zip(self.values, self.measures, strict=True)])[
-                kept
-            ]
+            columns = [self.norms(*pair) for pair in zip(self.values, self.measures, strict=True)]
+            return tensor_rows(columns)[kept]
 
     # Gram
 
     @cached_property
     def gram(self) -> np.ndarray:
-        """K_n^(d)(x_i, x_j)."""
+        """Gram matrix K_n^(d)(x_i, x_j)."""
         with self.A.scope():
             if not self.is_bug:
                 return gram(self.problem, self.A)
@@ -105,32 +110,32 @@ class Pipeline:
 
     @cached_property
     def solution(self) -> tuple[Sequence[fmpq], fmpq | None]:
-        """alpha and b: as given, or of this pipeline's own Gram matrix by CVXPY, a witness."""
+        """Dual variables and b: the given ones, or a float64 solution for this pipeline's Gram matrix."""
         if self.dual is not None:
             return self.dual, None
         alpha, b = solve_dual(np.asarray(self.gram, dtype=float), self.problem.y, self.bounds)
         return [QQ(float(x)) for x in alpha], QQ(float(b))
 
     def biases(self, f: list[float]) -> tuple[float, float]:
-        """The interval of the best b for f(x_i) = g(x_i) - b."""
+        """Return the interval of the optimal b for f(x_i) = g(x_i) - b."""
         return best_b(f, self.problem.y, self.bounds)
 
     def meant(self, alpha: Sequence[Given]) -> Sequence[Given]:
-        """alpha, of what a program writes for it, and the reverse."""
+        """Convert the alpha that a program writes to the true one, and the reverse."""
         return alpha
 
     def meant_b(self, b: Given) -> Given:
-        """b, of what a program writes for it, and the reverse."""
+        """Convert the b that a program writes to the true one, and the reverse."""
         return b
 
     # coefficients
 
     def signed(self, alpha: Sequence[Given]) -> Sequence[Given]:
-        """s_i = alpha_i y_i."""
+        """Return s_i = alpha_i y_i."""
         return [a * label for a, label in zip(alpha, self.problem.y, strict=True)]
 
     def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
-        """c_k = sum_i s_i p_k(x_i)."""
+        """Return c_k = sum_i s_i p_k(x_i)."""
         with self.A.scope():
             s = self.A.elements(to_ball(x) for x in self.signed(alpha))
             return dict(zip(self.modes, self.A.matmul(self.features, s[:, None])[:, 0], strict=True))
@@ -138,7 +143,7 @@ class Pipeline:
     # aggregation
 
     def indices(self, c: Mapping[Mode, ComparedNumber]) -> tuple[Indices[arb], arb] | None:
-        """Every index from c_k, and ||h||^2; None where they are 0/0, or w cannot be told from 0."""
+        """Return all indices and ||h||^2 from the c_k; None if ||h||^2 > 0 is not proved."""
         with precision(COMPARISON_DIGITS):
             squares = {k: square_sum([x]) for k, x in c.items()}
             total = sum(squares.values(), arb(0))
@@ -148,23 +153,27 @@ class Pipeline:
             return self.present(Indices.of_modes(shares, self.degrees, self.d, arb(0)), shares), total
 
     def present(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
-        """Where a bug writes down something else than it computed."""
+        """Return the indices as the program writes them; a bug may change them."""
         return okc
 
     def peaks(self, degree: list[Any], slack: fmpq = ZERO) -> set[int]:
-        """N* of these very numbers, the smallest of the largest; ``slack``: how far they may be off."""
+        """Return the possible N* of these shares, the smallest degree that attains the maximum.
+
+        ``slack`` is the largest error of a share.
+        """
         shares = [midpoint_of(x) for x in degree]
         top = max(shares)
         return {shares.index(top)} | {N for N, x in enumerate(shares) if slack and x >= top - slack}
 
     def reaches(self, F: Any, level: Any) -> bool:
-        """Whether F(T) is enough."""
+        """Return whether F(T) reaches the level 1 - eps."""
         return level <= F
 
     def thresholds(self, degree: list[Any], eps: str, slack: fmpq = ZERO) -> set[int]:
-        """T_eps of these very numbers, summed exactly, in float64, and exactly but then rounded, as in R.
+        """Return the possible T_eps of these shares.
 
-        ``slack``: how far F may be off.
+        F is summed exactly, in float64, and exactly with one rounding at the end (as R does). ``slack`` is
+        the largest error of the exact F.
         """
         exact, level = list(accumulate(map(midpoint_of, degree))), 1 - QQ(eps)
         rough = list(accumulate(real(midpoint_of(x)) for x in degree))
@@ -174,16 +183,19 @@ class Pipeline:
         return {self.shown(first(F, level)) for F, level in cases}
 
     def shown(self, T: int) -> int:
-        """T_eps as it is written down."""
+        """Return T_eps as the program writes it."""
         return T
 
     def shown_peak(self, N: int) -> int:
-        """N* as it is written down."""
+        """Return N* as the program writes it."""
         return N
 
 
 def solve_dual(K: np.ndarray, labels: Sequence[int], bounds: Sequence[fmpq]) -> tuple[np.ndarray, float]:
-    """A witness for any Gram matrix: Clarabel on the scaled dual; b from the best kink."""
+    """Solve the dual for any Gram matrix in float64.
+
+    Clarabel solves the dual scaled to a unit diagonal; b is the middle of its optimal interval.
+    """
     import cvxpy as cp
 
     y, C = np.array(labels, dtype=float), np.array([real(bound) for bound in bounds])

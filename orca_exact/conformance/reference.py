@@ -1,6 +1,6 @@
-"""Reference values: every quantity of ``orca-exact/result/1``, certified, in a file anybody can compare to.
+"""Reference values: certified values of every quantity of ``orca-exact/result/1``, and their files.
 
-``Reference`` reads the file without loss; ``making`` makes it.
+``reference_maker`` makes them.
 """
 
 from __future__ import annotations
@@ -21,16 +21,15 @@ from ..profile.indices import Indices, Mode
 from ..svm.tau import Tau, read_value
 from .comparison import COMPARISON_DIGITS, ComparedValue
 from .condition import KAPPAS
-from .result import RESULT_SCHEMA as RESULT
-from .result import mode_key, parse_mode
+from .result import RESULT_SCHEMA, mode_key, parse_mode
 
 REFERENCE_SCHEMA = "orca-exact/reference/1"
-MAX_COEFFICIENTS = 10_000  # c_k that a file carries unasked, and that comparisons enumerate
+MAX_COEFFICIENTS = 10_000  # c_k that a file contains by default, and that comparisons enumerate
 
 
 @dataclass(frozen=True, repr=False)
 class Reference:
-    """One problem with its certified values; ``data`` is the file's own JSON."""
+    """A problem with its certified values; ``data`` is the JSON of the file."""
 
     data: dict
 
@@ -39,22 +38,26 @@ class Reference:
 
     @classmethod
     def from_json(cls, data: Any, place: str = "reference") -> Reference:
-        """Whatever it is: a Reference, or BadFile with one line about what is wrong."""
+        """Read a reference; raise BadFile, with a message of one line, if it is not valid."""
         validate(data, REFERENCE_SCHEMA, place)
         if not is_sealed(data):
-            raise BadFile(place, "its sha256 is not that of its text", "it was altered: make it again")
+            raise BadFile(
+                place, "its sha256 does not match its content", "the file was altered: make it again"
+            )
         reference = cls(data)
         if reference.problem.sha256 != data["problem_sha256"]:
-            raise BadFile(place, "problem_sha256 is another problem's", "it was altered: make it again")
+            raise BadFile(
+                place, "its problem_sha256 does not match its problem", "the file was altered: make it again"
+            )
         return reference
 
     def to_json(self) -> dict:
-        """``orca-exact/reference/1``."""
+        """Return the JSON (``orca-exact/reference/1``)."""
         return self.data
 
     @cached_property
     def problem(self) -> Problem:
-        """The problem whose values these are."""
+        """Problem whose values these are."""
         return Problem.from_json(self.data["problem"], "reference.problem")
 
     @cached_property
@@ -63,22 +66,23 @@ class Reference:
 
     @property
     def id(self) -> str:
-        """The problem's; results are matched by it."""
+        """Name of the problem, by which results are matched."""
         return self.problem.id
 
     @cached_property
     def dual(self) -> tuple[fmpq, ...] | None:
-        """Given dual variables, where the values are of them and not of an optimum."""
+        """Given dual variables, if the values belong to these and not to an optimum."""
         given = self.data.get("dual")
         return None if given is None else tuple(QQ(x, f"dual[{i}]") for i, x in enumerate(given))
 
     @property
     def condition(self) -> dict[str, float]:
-        """How much each stage magnifies the rounding of a kernel value."""
+        """Condition number of each quantity."""
         place = "reference.condition"
         found = {key: float(arb(QQ(x, f"{place}.{key}"))) for key, x in self.data["condition"].items()}
         if not {"gram", *KAPPAS} <= found.keys() or min(found.values()) < 1:
-            raise BadFile(place, "not a number from 1 for each of gram, c_k, w, alpha, b", "make it again")
+            why = f"not a number of at least 1 for each of gram, {', '.join(KAPPAS)}"
+            raise BadFile(place, why, "make the reference again")
         return found
 
     def _read(self, data: Any, place: str) -> Any:
@@ -92,17 +96,17 @@ class Reference:
 
     @cached_property
     def alpha(self) -> list[ComparedValue] | None:
-        """An optimal alpha; the only one where ``alpha_unique``."""
+        """An optimal alpha; the only one if ``alpha_unique`` is true."""
         return self._values("alpha")
 
     @property
     def alpha_unique(self) -> bool:
-        """Whether no other alpha is optimal, proved."""
+        """Whether alpha is proved to be the only optimal one."""
         return bool(self.data["values"].get("alpha_unique"))
 
     @cached_property
     def b(self) -> tuple[ComparedValue, ComparedValue] | None:
-        """(lower, upper), equal where b is a point; None where it is not decided."""
+        """Bounds of the optimal b, the same object twice if b is unique; None if that is undecided."""
         data = self.data["values"].get("b")
         if data is None:
             return None
@@ -112,12 +116,12 @@ class Reference:
 
     @cached_property
     def gram(self) -> list[list[ComparedValue]] | None:
-        """The Gram matrix; None where the file does not carry it."""
+        """Gram matrix; None if the file does not contain it."""
         return self._values("gram")
 
     @cached_property
     def coefficients(self) -> dict[Mode, ComparedValue] | None:
-        """c_k; None where the file does not carry them, none of them where w = 0."""
+        """Coefficients c_k; None if the file does not contain them, an empty dict if w = 0."""
         data = self.data["values"].get("coefficients")
         if data is None:
             return None
@@ -125,35 +129,35 @@ class Reference:
 
     @cached_property
     def norm2(self) -> ComparedValue:
-        """||h||^2."""
+        """Squared norm ||h||^2."""
         return self._values("norm2")
 
     @cached_property
     def okc(self) -> Indices[ComparedValue] | None:
-        """The indices; None where w = 0 makes them 0/0."""
+        """Indices; None if w = 0, since each of them is 0/0."""
         data = self.data["values"].get("okc")
         return None if data is None else Indices.from_json(data, self._read, "okc")
 
     @property
     def peaks(self) -> list[int]:
-        """Every degree that attains the maximum of OKC_N; empty where that is not decided."""
+        """Every degree that attains the maximum of OKC_N; empty if that is undecided."""
         return self.data["values"]["okc"]["peaks"]
 
 
 def load_references(path: str | Path) -> list[Reference]:
-    """From a file of one document or of JSON lines."""
+    """Read the references of a file, one JSON document or JSON lines."""
     return [Reference.from_json(data, place) for place, data in documents(path)]
 
 
 def save_references(references: list[Reference], path: str | Path) -> int:
-    """One document, or JSON lines where there are several."""
+    """Write references to a file, as one JSON document or, if there are several, as JSON lines."""
     return write_json(path, *(reference.to_json() for reference in references))
 
 
 def plain_result(reference: Reference, digits: int = 20) -> dict:
-    """The values as ``orca-exact/result/1`` in plain decimals, correctly rounded."""
+    """Return the values as ``orca-exact/result/1`` in correctly rounded decimals."""
     show = lambda x: decimal(x, digits, False)  # noqa: E731
-    out: dict[str, Any] = {"schema": RESULT, "id": reference.id}
+    out: dict[str, Any] = {"schema": RESULT_SCHEMA, "id": reference.id}
     if reference.dual is None and reference.alpha_unique and reference.alpha is not None:
         out["alpha"] = [show(x) for x in reference.alpha]
     if reference.b is not None and reference.b[0] is reference.b[1]:

@@ -1,6 +1,6 @@
-"""Making a reference: optimality is proved first and only then are values written down.
+"""Construction of references from certificates.
 
-Exact where they are rational (or a ratio in lambda*C), balls elsewhere.
+Values are exact if they are rational (or a ratio in lambda*C), and balls otherwise.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .condition import condition_numbers, magnifications
 from .reference import MAX_COEFFICIENTS, REFERENCE_SCHEMA, Reference
 from .result import mode_key
 
-_MAX_POINTS = 100  # of a Gram matrix that a file carries unasked
+_MAX_POINTS = 100  # a file contains the Gram matrix of so many points by default
 
 
 def make_reference(
@@ -36,16 +36,33 @@ def make_reference(
     fractions: bool = False,
     everything: bool = False,
 ) -> Reference:
-    """Certify, then write down. ``everything``: Gram matrix and c_k however many they are."""
+    """Certify a problem and return its reference.
+
+    Parameters
+    ----------
+    problem : Problem
+    level : str, default "exact"
+        Level of the certificate.
+    digits : int, default 50
+        Digits of values that are not exact.
+    fractions : bool, default False
+        Whether to write exact values as fractions.
+    everything : bool, default False
+        Whether to write the Gram matrix and the c_k whatever their number.
+
+    Returns
+    -------
+    Reference
+    """
     certificate = certify(problem, level=level, digits=digits)
-    put = lambda x: to_json_value(x, digits, fractions)  # noqa: E731
+    encode = lambda x: to_json_value(x, digits, fractions)  # noqa: E731
     exact = certificate.exact
-    alpha = [put(x) for x in _alpha(certificate, digits)]
-    values = {"alpha": alpha, "alpha_unique": certificate.alpha_unique, "b": _b(certificate, digits, put)}
+    alpha = [encode(x) for x in _alpha(certificate, digits)]
+    values = {"alpha": alpha, "alpha_unique": certificate.alpha_unique, "b": _b(certificate, digits, encode)}
     zero = certificate.is_zero
     profile = None if zero else orca(problem, certificate, LEVELS[certificate.level].arithmetic, digits)
     balls = orca(problem, certificate, "ball", digits) if exact and not zero else profile
-    values |= _of_w(problem, profile, balls, digits, fractions, everything)
+    values |= _of_w(problem, profile, balls, digits, encode, everything)
     written = certificate.to_json()
     about = {
         "level": level,
@@ -62,7 +79,7 @@ def make_reference(
 
 
 def aggregate_reference(problem: Problem, dual: Iterable[Any], digits: int = 50) -> Reference:
-    """The values that given dual variables (optimal or not) have: coefficients and indices."""
+    """Return the reference of given dual variables, optimal or not: coefficients and indices."""
     alpha = tuple(QQ(x, f"dual[{i}]") for i, x in enumerate(dual))
     solution = Solution(problem, alpha)
     profile: Profile | None
@@ -71,7 +88,7 @@ def aggregate_reference(problem: Problem, dual: Iterable[Any], digits: int = 50)
     except ZeroClassifier:
         profile = balls = None
     values = {"alpha": [to_json_value(x, digits, True) for x in alpha], "alpha_unique": True}
-    values |= _of_w(problem, profile, balls, digits, False, False)
+    values |= _of_w(problem, profile, balls, digits, lambda x: to_json_value(x, digits))
     s = np.array([real(x) * label for x, label in zip(alpha, problem.y, strict=True)])
     facts = {"dual": [str(x) for x in alpha], "certificate": {"level": "given"}}
     return _seal(problem, values, magnifications(problem, s, [], profile is None), facts)
@@ -97,42 +114,46 @@ def _alpha(certificate: Certificate, digits: int) -> list[fmpq] | list[arb]:
     return certificate.alpha(digits)
 
 
-def _b(certificate: Certificate, digits: int, put: Callable[[ComparedValue], dict]) -> dict | None:
+def _b(certificate: Certificate, digits: int, encode: Callable[[ComparedValue], dict]) -> dict | None:
     if certificate.b_unique is None:
         return None
     values: list[ComparedValue] = [end.exact for end in certificate.b.bounds() if end.exact is not None]
     if not certificate.exact or len(values) < len(certificate.b.bounds()):
         values = [*certificate.bias_ends(digits)]
-    return put(values[0]) if certificate.b_unique else {"lower": put(values[0]), "upper": put(values[1])}
+    return (
+        encode(values[0])
+        if certificate.b_unique
+        else {"lower": encode(values[0]), "upper": encode(values[1])}
+    )
 
 
 def _of_w(
-    problem: Problem, profile: Profile | None, balls: Profile | None, digits: int, fractions: bool, all_: bool
-) -> dict:
-    """What w alone decides, and the Gram matrix."""
-    put = lambda x: to_json_value(x, digits, fractions)  # noqa: E731
+    problem: Problem, profile: Profile | None, balls: Profile | None, digits: int,
+    encode: Callable[[ComparedValue], dict], everything: bool = False,
+) -> dict:  # fmt: skip
+    """Return the values that depend on w alone, and the Gram matrix."""
     out: dict[str, Any] = {}
-    if problem.m <= _MAX_POINTS or all_:
+    if problem.m <= _MAX_POINTS or everything:
         if problem.lambda_is_rational:
             K = gram_ratio(problem) * problem.lambda_exact
         else:
             K = gram(problem, arithmetic("ball", digits))
-        out["gram"] = [[put(x) for x in row] for row in K]
+        out["gram"] = [[encode(x) for x in row] for row in K]
     if profile is None or balls is None:
-        return out | {"coefficients": {}, "norm2": put(fmpq(0)), "okc": None}
-    if problem.modes <= MAX_COEFFICIENTS or all_:
+        return out | {"coefficients": {}, "norm2": encode(fmpq(0)), "okc": None}
+    if problem.modes <= MAX_COEFFICIENTS or everything:
         zero = _zeros(profile)
         out["coefficients"] = {
-            mode_key(k): put(fmpq(0) if zero[i] else c)
+            mode_key(k): encode(fmpq(0) if zero[i] else c)
             for i, (k, c) in enumerate(balls.coefficients().items())
         }
-    out["norm2"] = put(profile.norm2)
-    out["okc"] = profile.indices.to_json(put) | {"peaks": _peaks(profile)}
+    out["norm2"] = encode(profile.norm2)
+    out["okc"] = profile.indices.to_json(encode) | {"peaks": _peaks(profile)}
     return out
 
 
 def _zeros(profile: Profile) -> list[bool]:
-    """Which c_k are 0, proved: c_0 always is, where sum alpha_i y_i = 0."""
+    """Return which c_k are proved to be 0; c_0 is, if sum alpha_i y_i = 0."""
     if not profile.arithmetic.exact:
         return [False] * profile.problem.modes
     return [a == 0 for a in profile.enumeration.amplitudes()[0]]

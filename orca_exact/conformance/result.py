@@ -1,4 +1,4 @@
-"""What an implementation computed (``orca-exact/result/1``): read with suspicion, kept as it was written."""
+"""The result of an implementation (``orca-exact/result/1``), validated."""
 
 from __future__ import annotations
 
@@ -15,13 +15,17 @@ from ..numbers.rationals import QQ, midpoint, precision
 from ..profile.indices import Indices, Mode
 from .comparison import COMPARISON_DIGITS
 
-Given = fmpq | arb  # a ball where a radius was given
+Given = fmpq | arb  # a ball if a radius was given
 RESULT_SCHEMA = "orca-exact/result/1"
 
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """Every field but ``id`` may be None: it was not given. ``undefined``: okc was given as null (w = 0)."""
+    """The values that a program computed for one problem.
+
+    A field is None if it was not given. ``undefined`` is true if okc was given as null (w = 0), and ``raw``
+    is the JSON.
+    """
 
     id: str
     alpha: list[Given] | None = None
@@ -41,38 +45,36 @@ class Result:
 
     @classmethod
     def from_json(cls, data: Any, place: str = "result") -> Result:
-        """Whatever it is: a Result, or BadInput with one line about what is wrong."""
+        """Read a result; raise BadInput, with a message of one line, if it is not valid."""
         validate(data, RESULT_SCHEMA, place)
-        at = lambda name: f"{place}.{name}"  # noqa: E731
-        read = {
-            name: _numbers(data[name], at(name)) for name in ("alpha", "b", "gram", "norm2") if name in data
-        }
+        names = [name for name in ("alpha", "b", "gram", "norm2") if name in data]
+        read = {name: _numbers(data[name], f"{place}.{name}") for name in names}
         if "coefficients" in data:
             read["coefficients"] = {
-                parse_mode(key): _numbers(x, at(f"coefficients.{key}"))
+                parse_mode(key): _numbers(x, f"{place}.coefficients.{key}")
                 for key, x in data["coefficients"].items()
             }
         okc = data.get("okc")
         return cls(
-            id=data["id"], okc=None if okc is None else Indices.from_json(okc, _numbers, at("okc")),
+            id=data["id"], okc=None if okc is None else Indices.from_json(okc, _numbers, f"{place}.okc"),
             skipped=data.get("skipped"), raw=data, undefined="okc" in data and okc is None, **read,
         )  # fmt: skip
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is given that could be compared."""
+        """Whether the result contains nothing that can be compared."""
         given = (self.alpha, self.coefficients, self.norm2, self.okc or None)
         return not self.undefined and all(x is None for x in given)
 
     @property
     def written_digits(self) -> int:
-        """The most significant digits that any number was written with."""
+        """Number of significant digits of the longest number."""
         numbers = (self.raw.get(key) for key in ("alpha", "gram", "coefficients", "okc", "norm2"))
         return max((_significant(x) for part in numbers for x in _leaves(part)), default=0)
 
     @property
     def slack(self) -> fmpq:
-        """How far the shares may be from those that were computed: by print, or by their radii."""
+        """Bound on the error of the sums of OKC_N: their radii, and the rounding in the output."""
         digits = self.written_digits
         degrees = self.okc.table.get("degree", {}) if self.okc else {}
         radii = (midpoint(x.rad()) for x in degrees.values() if isinstance(x, arb))
@@ -80,12 +82,12 @@ class Result:
 
 
 def parse_mode(key: str) -> Mode:
-    """'1,0,2' -> (1, 0, 2)."""
+    """Parse the key of a coefficient: '1,0,2' -> (1, 0, 2)."""
     return tuple(int(k) for k in key.split(","))
 
 
 def mode_key(k: Mode) -> str:
-    """(1, 0, 2) -> '1,0,2'."""
+    """Format the key of a coefficient: (1, 0, 2) -> '1,0,2'."""
     return ",".join(map(str, k))
 
 
@@ -96,8 +98,8 @@ def _numbers(data: Any, place: str) -> Any:
 
 
 def _tagged(data: dict, place: str) -> Given:
-    """The first of exact, ball, decimal; what stands beside it must not contradict it."""
-    forms: dict[str, tuple[fmpq, fmpq, fmpq]] = {}  # midpoint, radius, how far off it may be in print
+    """Read the first of exact, ball and decimal; raise BadFile if the others contradict it."""
+    forms: dict[str, tuple[fmpq, fmpq, fmpq]] = {}  # midpoint, radius, rounding error
     if isinstance(data.get("exact"), str):
         forms["exact"] = QQ(data["exact"], place), fmpq(0), fmpq(0)
     if "ball" in data:
@@ -106,20 +108,20 @@ def _tagged(data: dict, place: str) -> Given:
     if "decimal" in data:
         text, _, radius = (part.strip() for part in data["decimal"].partition("±"))
         value, unit = QQ(text, place), _last_place(text)
-        near = max(unit / 2, min(unit, abs(value) / 10**9))  # the nearest decimal, or a long one beside it
-        forms["decimal"] = value, QQ(radius or 0, place), near
+        rounding = max(unit / 2, min(unit, abs(value) / 10**9))  # long decimals may be off by a unit
+        forms["decimal"] = value, QQ(radius or 0, place), rounding
     (first, (mid, rad, _)), *others = forms.items()
-    for name, (other, radius, unit) in others:
-        if abs(other - mid) > rad + radius + unit:
-            raise BadFile(place, f"its {name} contradicts its {first}", "write one of them")
+    for name, (other, radius, rounding) in others:
+        if abs(other - mid) > rad + radius + rounding:
+            raise BadFile(place, f"its {name} contradicts its {first}", "write only one of them")
     if min(radius for _, radius, _ in forms.values()) < 0:
-        raise BadFile(place, "the radius is negative", "write the ball again")
+        raise BadFile(place, "the radius is negative", "write a radius of at least 0")
     with precision(COMPARISON_DIGITS):
         return arb(mid, rad) if rad else mid
 
 
 def _last_place(text: str) -> fmpq:
-    """A unit of the last digit of a decimal."""
+    """Return one unit of the last digit of a decimal, and 0 for other forms of numbers."""
     if "/" in text or "x" in text.lower():
         return fmpq(0)
     mantissa, _, exponent = text.lower().partition("e")

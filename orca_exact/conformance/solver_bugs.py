@@ -1,4 +1,4 @@
-"""Known bugs from the solver on: in alpha and b, the coefficients, the indices, print. See ``bugs``."""
+"""Known bugs from the solver on: in alpha, b, the coefficients, the indices and the output (see ``bugs``)."""
 
 from __future__ import annotations
 
@@ -21,31 +21,30 @@ from .result import Given, Result
 
 
 class CTimesM(Pipeline):
-    """the box is [0, m C]"""
+    """The bounds are 0 <= alpha_i <= m C instead of 0 <= alpha_i <= C."""
 
-    name, stage = "C scaled by m", "solver"
+    name, flag, stage = "C scaled by m", "CScaledByM", "solver"
 
     def setup(self) -> None:
         self.bounds = [bound * self.problem.m for bound in self.bounds]
 
 
 class COverM(CTimesM):
-    """the box is [0, C/m]"""
+    """The bounds are 0 <= alpha_i <= C/m instead of 0 <= alpha_i <= C."""
 
     def setup(self) -> None:
         self.bounds = [bound / self.problem.m for bound in self.bounds]
 
 
 class LargestC(Pipeline):
-    """every box is [0, C] with the largest C_i for C"""
+    """The largest C_i is used as the bound of every alpha_i."""
 
-    name, stage = "ignored weights", "solver"
+    name, flag, stage = "individual C_i ignored", "IgnoredWeights", "solver"
 
     def setup(self) -> None:
-        self.bounds = [self.one()] * self.problem.m
+        self.bounds = [self._common_bound()] * self.problem.m
 
-    def one(self) -> fmpq:
-        """The C of all."""
+    def _common_bound(self) -> fmpq:
         return max(self.problem.bounds)
 
     def applies(self, result: Result) -> bool:
@@ -53,21 +52,21 @@ class LargestC(Pipeline):
 
 
 class FirstC(LargestC):
-    """every box is [0, C_1]"""
+    """The first C_i is used as the bound of every alpha_i."""
 
-    def one(self) -> fmpq:
+    def _common_bound(self) -> fmpq:
         return self.problem.bounds[0]
 
 
 class NoC(LargestC):
-    """every box is [0, 1], as if no C were given"""
+    """The default bound 1 is used for every alpha_i, as if no C_i were given."""
 
-    def one(self) -> fmpq:
+    def _common_bound(self) -> fmpq:
         return fmpq(1)
 
 
 class UnweightedB(LargestC):
-    """alpha is right, but b minimises the sum of the losses without C_i"""
+    """The C_i are ignored in b, which minimises the sum of the losses instead of the sum weighted by C_i."""
 
     def setup(self) -> None:
         pass
@@ -77,9 +76,9 @@ class UnweightedB(LargestC):
 
 
 class SignedAlpha(Pipeline):
-    """alpha is written with the sign y_i (scikit-learn's dual_coef_); alpha_i itself is not negative"""
+    """The alpha written is y_i alpha_i (scikit-learn's dual_coef_); alpha_i itself is never negative."""
 
-    name, stage = "signed alpha", "solver"
+    name, flag, stage = "alpha multiplied by y", "SignedAlpha", "solver"
 
     def applies(self, result: Result) -> bool:
         return result.alpha is None or any(midpoint_of(a) < 0 for a in result.alpha)
@@ -89,18 +88,18 @@ class SignedAlpha(Pipeline):
 
 
 class SignOfB(Pipeline):
-    """b has the other sign: g = h - b instead of g = h + b"""
+    """The sign of b is wrong: g = h - b instead of g = h + b."""
 
-    name, stage = "sign of b", "solver"
+    name, flag, stage = "wrong sign of b", "SignOfB", "solver"
 
     def meant_b(self, b: Given) -> Given:
         return -b
 
 
 class IgnoredDual(Pipeline):
-    """the problem gives dual variables, and was solved all the same"""
+    """The problem gives the dual variables, but the program solved for others."""
 
-    name, stage = "dual ignored", "solver"
+    name, flag, stage = "given dual variables ignored", "DualIgnored", "solver"
 
     def setup(self) -> None:
         self.given, self.dual = self.dual, None
@@ -110,9 +109,9 @@ class IgnoredDual(Pipeline):
 
 
 class MissingRootLater(Unnormalised):
-    """the kernel is right, but c_k is summed with P_k, not divided by sqrt(h_k)"""
+    """The kernel is right, but c_k is summed with P_k instead of P_k/sqrt(h_k)."""
 
-    name, stage = "missing sqrt h_k", "coefficients"
+    name, flag, stage = "wrong power of h_k", "MissingSqrtHK", "coefficients"
     power = 1
 
     def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
@@ -125,74 +124,70 @@ class MissingRootLater(Unnormalised):
 
 
 class MissingRootTwice(MissingRootLater):
-    """the kernel is right, but c_k is divided by h_k instead of sqrt(h_k)"""
+    """The kernel is right, but c_k is divided by h_k instead of sqrt(h_k)."""
 
     power = -1
 
 
 class BiasInside(Pipeline):
-    """the bias b was added to c_0; it is not part of h"""
+    """The bias b was added to c_0; it is not part of h."""
 
-    name, stage = "bias in c_0", "coefficients"
+    name, flag, stage = "b added to c_0", "BiasInC0", "coefficients"
 
     def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
         c = super().coefficients(alpha, b)
         zero = (0,) * self.d
-        return c | {zero: c[zero] + self.share(real(midpoint_of(b or 0)))}
+        return c | {zero: c[zero] + self._scale() * real(midpoint_of(b or 0))}
 
-    def share(self, b: float) -> float:
-        """What of b is added to c_0."""
-        return b
+    def _scale(self) -> float:
+        return 1.0
 
 
 class BiasProjected(BiasInside):
-    """the bias b was added to c_0, as the coefficient of the constant b; it is not part of h"""
+    """The coefficient of the constant function b was added to c_0; b is not part of h."""
 
-    def share(self, b: float) -> float:
-        return b * prod(J.h0_in(arithmetic("float")) for J in self.measures) ** 0.5
+    def _scale(self) -> float:
+        return prod(J.h0_in(arithmetic("float")) for J in self.measures) ** 0.5
 
 
 class WithoutY(Pipeline):
-    """c_k sums alpha_i p_k(x_i) instead of alpha_i y_i p_k(x_i)"""
+    """The coefficient c_k sums alpha_i p_k(x_i) instead of alpha_i y_i p_k(x_i)."""
 
-    name, stage = "alpha without y", "coefficients"
+    name, flag, stage = "y_i missing in c_k", "AlphaWithoutY", "coefficients"
 
     def signed(self, alpha: Sequence[Given]) -> Sequence[Given]:
         return alpha
 
 
 class DroppedTopLater(Pipeline):
-    """the kernel is right, but c_k lacks the mode (n, ..., n)"""
+    """The kernel is right, but the mode (n, ..., n) is missing among the c_k."""
 
-    name, stage = "top mode dropped", "coefficients"
+    name, flag, stage = "mode (n, ..., n) missing", "TopModeDropped", "coefficients"
 
     def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
         return {k: x for k, x in super().coefficients(alpha, b).items() if k != tuple(self.degrees)}
 
 
-class ReversedKeys(Pipeline):
-    """c_k is keyed 'k_d,...,k_1'; the first is the degree in x_1"""
+class ReversedModes(Pipeline):
+    """The last coordinate is taken for the first, in the keys of c_k and in the indices."""
 
-    name, stage = "reversed multi-index", "coefficients"
+    name, flag, stage = "coordinates in reverse order", "ReversedMultiIndex", "coefficients"
 
     def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
         return {k[::-1]: x for k, x in super().coefficients(alpha, b).items()}
+
+
+class ReversedKeys(ReversedModes):
+    """The key of c_k is written 'k_d,...,k_1'; the first number must be the degree in x_1."""
 
     def indices(self, c: Mapping[Mode, ComparedNumber]) -> tuple[Indices[arb], arb] | None:
         return super().indices({k[::-1]: x for k, x in c.items()})
 
 
-class ReversedModes(ReversedKeys):
-    """the last coordinate is taken for the first, in c_k and in all that follows"""
-
-    def indices(self, c: Mapping[Mode, ComparedNumber]) -> tuple[Indices[arb], arb] | None:
-        return Pipeline.indices(self, c)
-
-
 class CountedFromZero(Pipeline):
-    """pairs are keyed '0,1', ...; the paper counts coordinates from 1"""
+    """The keys of the pairs are '0,1', ...; coordinates are counted from 1."""
 
-    name, stage = "coordinates counted from 0", "aggregation"
+    name, flag, stage = "coordinates counted from 0", "CoordinatesCountedFrom0", "aggregation"
 
     def present(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
         shifted: dict[Key, arb] = {(i - 1, j - 1): x for (i, j), x in okc.pair.items()}
@@ -200,9 +195,9 @@ class CountedFromZero(Pipeline):
 
 
 class MarginalsShifted(Pipeline):
-    """OKC_i is listed one place too late: a 1-based index used as a 0-based one, or the reverse"""
+    """OKC_i stands one place too late in the list: a 0-based index was confused with a 1-based one."""
 
-    name, stage = "coordinates counted from 0", "aggregation"
+    name, flag, stage = "coordinates counted from 0", "CoordinatesCountedFrom0", "aggregation"
     turn = 1
 
     def present(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
@@ -212,15 +207,15 @@ class MarginalsShifted(Pipeline):
 
 
 class MarginalsShiftedBack(MarginalsShifted):
-    """OKC_i is listed one place too early: a 1-based index used as a 0-based one, or the reverse"""
+    """OKC_i stands one place too early in the list: a 0-based index was confused with a 1-based one."""
 
     turn = -1
 
 
 class TotalMarginals(Pipeline):
-    """OKC_i sums every mode with k_i > 0; it is the share of those that depend on x_i alone"""
+    """OKC_i sums every mode with k_i > 0; it must sum only those that depend on x_i and nothing else."""
 
-    name, stage = "total instead of pure marginals", "aggregation"
+    name, flag, stage = "OKC_i includes interactions", "TotalInsteadOfPureMarginals", "aggregation"
     summed: tuple[str, ...] = ("marginal",)
 
     def present(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
@@ -232,54 +227,54 @@ class TotalMarginals(Pipeline):
 
 
 class TotalPairs(TotalMarginals):
-    """OKC_ij sums every mode with k_i, k_j > 0; it is the share of those that depend on x_i and x_j alone"""
+    """OKC_ij sums every mode with k_i, k_j > 0; it must sum only those that depend on x_i and x_j alone."""
 
-    name = "higher orders added to pairs"
+    name, flag = "OKC_ij includes higher orders", "HigherOrdersAddedToPairs"
     summed = ("pair",)
 
 
 class TotalBoth(TotalMarginals):
-    """OKC_i and OKC_ij sum every mode that depends on x_i (and x_j), of whatever order"""
+    """OKC_i and OKC_ij sum every mode that depends on x_i (and x_j), also together with other coordinates."""
 
     summed = ("marginal", "pair")
 
 
 class ThresholdLate(Pipeline):
-    """T_eps is one too large: a count of degrees, or a 1-based index, instead of the degree"""
+    """T_eps is one too large: the number of degrees, or a 1-based index, instead of the degree."""
 
-    name, stage = "T_eps off by one", "aggregation"
+    name, flag, stage = "T_eps off by one", "TEpsOffByOne", "aggregation"
 
     def shown(self, T: int) -> int:
         return T + 1
 
 
 class ThresholdEarly(ThresholdLate):
-    """T_eps is one too small: the last T with F(T) < 1 - eps"""
+    """T_eps is one too small: the last T with F(T) < 1 - eps instead of the first with F(T) >= 1 - eps."""
 
     def shown(self, T: int) -> int:
         return T - 1
 
 
 class PeakFromOne(Pipeline):
-    """N* is a 1-based index: one too large"""
+    """N* is one too large: degrees start at 0."""
 
-    name, stage = "degrees counted from 1", "aggregation"
+    name, flag, stage = "degrees counted from 1", "DegreesCountedFrom1", "aggregation"
 
     def shown_peak(self, N: int) -> int:
         return N + 1
 
 
 class BothFromOne(PeakFromOne):
-    """N* and T_eps are 1-based indices: one too large"""
+    """N* and T_eps are one too large: degrees start at 0."""
 
     def shown(self, T: int) -> int:
         return T + 1
 
 
 class LastPeak(Pipeline):
-    """N* is the last of equal peaks; it is the smallest degree that carries most"""
+    """N* is the largest degree that attains the maximum; it must be the smallest."""
 
-    name, stage = "last of equal peaks", "aggregation"
+    name, flag, stage = "last instead of first maximum for N*", "LastOfEqualPeaks", "aggregation"
 
     def peaks(self, degree: list[Any], slack: fmpq = ZERO) -> set[int]:
         shares = [midpoint_of(x) for x in degree]
@@ -287,54 +282,47 @@ class LastPeak(Pipeline):
 
 
 class Strict(Pipeline):
-    """T_eps is the smallest T with F(T) > 1 - eps; F(T) = 1 - eps already counts"""
+    """T_eps is the smallest T with F(T) > 1 - eps; it must be the smallest with F(T) >= 1 - eps."""
 
-    name, stage = "> instead of >=", "aggregation"
+    name, flag, stage = "> instead of >= in T_eps", "GreaterInsteadOfOrEqual", "aggregation"
 
     def reaches(self, F: Any, level: Any) -> bool:
         return level < F
 
 
 class OtherEps(Pipeline):
-    """T_eps was computed with another eps"""
+    """T_eps was computed with another eps."""
 
-    name, stage = "T_eps with another eps", "aggregation"
-    used: Mapping[str, str]  # eps -> the one that was taken for it
-
-    def applies(self, result: Result) -> bool:
-        return bool(self.used)
+    name, flag, stage = "T_eps with another eps", "TEpsWithAnotherEps", "aggregation"
+    used: Mapping[str, str]  # for each eps, the one that was used instead
 
     def thresholds(self, degree: list[Any], eps: str, slack: fmpq = ZERO) -> set[int]:
         return super().thresholds(degree, self.used.get(eps, eps), slack)
 
 
+def _other_eps(subject: str, other: str, replaced: tuple[str, ...]) -> type[OtherEps]:
+    means = f"{subject} was computed with eps = {other}."
+    return type("OtherEps", (OtherEps,), {"used": dict.fromkeys(replaced, other), "__doc__": means})
+
+
 OTHER_EPS = tuple(
-    type(
-        "OtherEps", (OtherEps,), {"used": {eps: other}, "__doc__": f"T_{eps} was computed with eps = {other}"}
-    )
-    for eps in EPSILONS
-    for other in EPSILONS
-    if eps != other
-) + tuple(
-    type("OtherEps", (OtherEps,), {"used": used, "__doc__": f"every T_eps was computed with eps = {other}"})
-    for other in EPSILONS
-    for used in [dict.fromkeys(EPSILONS, other)]
-)
+    _other_eps(f"T_{eps}", other, (eps,)) for eps in EPSILONS for other in EPSILONS if eps != other
+) + tuple(_other_eps("Every T_eps", other, tuple(EPSILONS)) for other in EPSILONS)
 
 
 class IndicesOfZero(Pipeline):
-    """w = 0, every index is 0/0, and indices were given all the same; write null"""
+    """Indices were given although w = 0, where each of them is 0/0; write null instead."""
 
-    name, stage = "indices of w = 0", "aggregation"
+    name, flag, stage = "indices given although w = 0", "IndicesOfW=0", "aggregation"
 
     def applies(self, result: Result) -> bool:
-        return False  # ``crosscheck`` knows it from the reference: to a pipeline w is rounding, not 0
+        return False  # ``crosscheck`` decides it by the reference: in float64 w is rounding noise, not 0
 
 
 class FewDigits(Pipeline):
-    """the numbers were printed with too few digits; write 17 significant ones"""
+    """The numbers were written with too few digits; write 17 significant digits."""
 
-    name, stage = "too few digits written", "format"
+    name, flag, stage = "too few digits written", "TooFewDigitsWritten", "format"
 
     def applies(self, result: Result) -> bool:
         self.loose = max(result.written_digits - 3.0, 0.5)

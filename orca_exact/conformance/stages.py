@@ -1,4 +1,4 @@
-"""Each stage of a foreign program, recomputed by a pipeline from the program's own previous one."""
+"""Comparison of each stage of a program with its recomputation from the program's own previous stage."""
 
 from __future__ import annotations
 
@@ -29,49 +29,55 @@ from .pipeline import Pipeline
 from .reference import MAX_COEFFICIENTS
 from .result import Given, Result
 
-_NOISE = 1e-5  # below this share of sum alpha_i sqrt(K_ii), ||w|| may be a solver's noise
-SOLVED = 1.5  # digits of w that a duality gap must prove of alpha on its own or a suspected Gram matrix
+_NOISE = 1e-5  # a ||w|| below this multiple of sum alpha_i sqrt(K_ii) may be an error of the solver
+SOLVED = 1.5  # digits of w that the duality gap of alpha must prove, for its own or a suspected Gram matrix
 OWN_C, OWN_ALPHA = "its own coefficients", "its own alpha"
 
-Needs = Callable[[str], tuple[float, float]]  # of a kind: digits needed, digits attainable
+Needs = Callable[[str], tuple[float, float]]  # kind of quantity -> (digits needed, digits attainable)
 
 
 def compare_stages(result: Result, pipe: Pipeline, needs: Needs, solve: bool = False) -> Iterator[Comparison]:
-    """Every comparison that the result allows. ``solve``: where no alpha was given, the pipeline's own."""
-    problem, judge = pipe.problem, StageComparison(result, pipe, needs)
-    gram = list(judge.gram())
+    """Yield every comparison that the result allows.
+
+    If ``solve`` is true and the result has no alpha, the pipeline solves for one.
+    """
+    problem, stages = pipe.problem, StageComparison(result, pipe, needs)
+    gram = list(stages.gram())
     yield from gram
     if result.alpha is not None and len(result.alpha) != problem.m:
-        yield compare_exactly("alpha", "its length", "solver", False, f"{len(result.alpha)} values")
+        where = f"{len(result.alpha)} instead of {problem.m} values"
+        yield compare_exactly("alpha", "its length", "solver", False, where)
         return
     alpha = None if result.alpha is None else pipe.meant(result.alpha)
     b = None if result.b is None else pipe.meant_b(result.b)
     if alpha is not None and (pipe.is_bug or any(not line.passes for line in gram)):
-        yield judge.solved(alpha)  # a right Gram matrix has a sharper test: the optimum
+        yield stages.solved(alpha)  # for a correct Gram matrix the comparison with the optimum is sharper
     if problem.modes > MAX_COEFFICIENTS:
-        yield from judge.by_generating_function()
+        yield from stages.by_generating_function()
         return
     if solve and alpha is None:
         alpha, b = pipe.solution[0], b if b is not None else pipe.solution[1]
     if pipe.is_bug and alpha is not None and result.b is not None and b is not None and pipe.dual is None:
-        yield judge.bias(alpha, b)
+        yield stages.bias(alpha, b)
     c: Mapping[Mode, ComparedNumber] | None = None if alpha is None else pipe.coefficients(alpha, b)
     source = "this solution" if result.alpha is None else OWN_ALPHA
     if result.coefficients is not None:
         if c is not None and alpha is not None:
-            yield judge.coefficients(c, alpha, source)
+            yield stages.coefficients(c, alpha, source)
         c, source = result.coefficients, OWN_C
         if any(len(k) != problem.d for k in result.coefficients):
-            yield compare_exactly("coefficients", "their keys", "coefficients", False, "wrong length")
+            yield compare_exactly(
+                "coefficients", "their keys", "coefficients", False, f"not {problem.d} degrees in each"
+            )
             return
     if c is not None:
-        yield from judge.aggregation(c, source)
-    yield from judge.summaries()
+        yield from stages.aggregation(c, source)
+    yield from stages.summaries()
 
 
 @dataclass(frozen=True)
 class StageComparison:
-    """One result, the pipeline that it is compared to, and the digits asked of each kind of quantity."""
+    """A result, the pipeline that it is compared with, and the digits needed for each kind of quantity."""
 
     result: Result
     pipe: Pipeline
@@ -81,19 +87,19 @@ class StageComparison:
         self, quantity: str, source: str, stage: str, own: Numbers, expected: Numbers,
         scale: ComparedNumber | Mapping, kind: str, label: Callable[..., str] = str,
     ) -> Comparison:  # fmt: skip
-        """One comparison; what a bug leaves out counts as 0, and one that loses digits is asked for fewer."""
+        """Compare one quantity; for a bug, missing numbers count as 0 and fewer digits may suffice."""
         needed, attainable = self.needs(kind)
         loose, kinds = self.pipe.loose, self.pipe.loosened
         needs = needed if loose is None or kind not in (kinds or [kind]) else min(needed, loose), attainable
         return compare_digits(quantity, source, stage, own, expected, scale, needs, label, self.pipe.is_bug)
 
     def gram(self) -> Iterator[Comparison]:
-        """The Gram matrix, from the points."""
+        """Compare the Gram matrix with that of the points."""
         own, m = self.result.gram, self.pipe.problem.m
         if own is None:
             return
         if {len(row) for row in own} | {len(own)} != {m}:
-            yield compare_exactly("gram", "the points", "Gram", False, "not an m x m matrix")
+            yield compare_exactly("gram", "the points", "Gram", False, f"not a {m} x {m} matrix")
             return
         with precision(COMPARISON_DIGITS):
             root = self._roots()
@@ -101,14 +107,17 @@ class StageComparison:
         yield self.line("gram", "the points", "Gram", own, self.pipe.gram, scale, "gram")
 
     def _roots(self) -> list[arb]:
-        """sqrt(K_ii)."""
+        """Return sqrt(K_ii)."""
         return [to_ball(self.pipe.gram[i][i]).sqrt() for i in range(self.pipe.problem.m)]
 
     def solved(self, alpha: Sequence[Given]) -> Comparison:
-        """alpha: the one given, or by the duality gap on its own Gram matrix, or on this one."""
+        """Compare alpha with the given dual variables, or bound the error of w by its duality gap.
+
+        The gap is that of the program's Gram matrix, or of the pipeline's if the program gives none.
+        """
         if self.pipe.dual is not None:
             scale = max(map(abs, self.pipe.dual)) or 1
-            return self.line("alpha", "the given ones", "solver", alpha, self.pipe.dual, scale, "gram")
+            return self.line("alpha", "the given alpha", "solver", alpha, self.pipe.dual, scale, "gram")
         K, source = self._kernel()
         off, needed = 1e-6, SOLVED
         if self.pipe.loose is not None:
@@ -118,10 +127,10 @@ class StageComparison:
 
     def _kernel(self) -> tuple[Sequence | np.ndarray, str]:
         own = self.result.gram
-        return (self.pipe.gram, "this Gram") if own is None else (own, "its own Gram")
+        return (self.pipe.gram, "this Gram matrix") if own is None else (own, "its own Gram matrix")
 
     def bias(self, alpha: Sequence[Given], b: Given) -> Comparison:
-        """b: the best one for alpha."""
+        """Compare b with the optimal interval for alpha."""
         K, source = self._kernel()
         y = self.pipe.problem.y
         s = [float(to_ball(a)) * label for a, label in zip(alpha, y, strict=True)]
@@ -133,13 +142,13 @@ class StageComparison:
     def coefficients(
         self, c: Mapping[Mode, ComparedNumber], alpha: Sequence[Given], source: str
     ) -> Comparison:
-        """c_k, from alpha."""
+        """Compare the c_k with those of alpha."""
         given = self.result.coefficients or {}
         own = {k: given.get(k, fmpq(0)) for k in c} | given
         return self.line("coefficients", source, "coefficients", own, c, self.size(c, alpha), "coefficients")
 
     def size(self, c: Mapping[Mode, ComparedNumber], alpha: Sequence[Given]) -> arb:
-        """||w||, or sum alpha_i sqrt(K_ii) where w is nothing but the rounding of that sum."""
+        """Return ||w||, or sum alpha_i sqrt(K_ii) if ||w|| is no more than a rounding error of that sum."""
         with precision(COMPARISON_DIGITS):
             norm = square_sum(c.values())
             spread = sum(
@@ -150,7 +159,7 @@ class StageComparison:
             return spread if spread > 0 else arb(1)
 
     def aggregation(self, c: Mapping[Mode, ComparedNumber], source: str) -> Iterator[Comparison]:
-        """||h||^2 and every index, from c_k."""
+        """Compare ||h||^2 and the indices with those of the c_k."""
         expected = self.pipe.indices(c)
         if expected is not None:
             indices, norm2 = expected
@@ -159,12 +168,12 @@ class StageComparison:
                 yield self.line("norm2", source, "aggregation", self.result.norm2, norm2, norm2, kind)
             yield from self.families(indices, source, kind)
         elif self.result.okc and all(to_ball(x).is_zero() for x in c.values()):
-            yield compare_exactly("okc", source, "aggregation", False, "given, but w = 0")
+            yield compare_exactly("okc", source, "aggregation", False, "indices are given although w = 0")
         elif self.result.okc:  # balls around 0
-            yield compare_exactly("okc", source, "aggregation", None, "w cannot be told from 0")
+            yield compare_exactly("okc", source, "aggregation", None, "whether w = 0 is undecided")
 
     def families(self, expected: IndexTable, source: str, kind: str) -> Iterator[Comparison]:
-        """Every index that is given."""
+        """Compare every given index."""
         for name, family in (self.result.okc.table if self.result.okc else {}).items():
             yield self.line(
                 f"okc.{name}", source, "aggregation", family, expected.family(name), 1, kind,
@@ -172,8 +181,8 @@ class StageComparison:
             )  # fmt: skip
 
     def summaries(self) -> Iterator[Comparison]:
-        """N* and T_eps, from the program's own degree spectrum."""
-        okc, slack, source = self.result.okc, self.result.slack, "its own degrees"
+        """Compare N* and T_eps with those of the program's own OKC_N."""
+        okc, slack, source = self.result.okc, self.result.slack, "its own OKC_N"
         if okc is None or not okc.table.get("degree"):
             return
         if isinstance(N := okc.stated.peak, int):
@@ -182,13 +191,11 @@ class StageComparison:
         for eps, T in okc.stated.threshold.items():
             if isinstance(T, int):
                 best = self.pipe.thresholds(okc.degree, eps, slack)
-                right, where = T in best, f"T_{eps}"
-                yield compare_exactly(
-                    "okc.threshold", source, "aggregation", right, where, str(T), join_or(best)
-                )
+                found = T in best, f"T_{eps}", str(T), join_or(best)
+                yield compare_exactly("okc.threshold", source, "aggregation", *found)
 
     def by_generating_function(self) -> Iterator[Comparison]:
-        """Too many modes to enumerate: the indices of its own alpha by the generating function, in balls."""
+        """Compare the indices with those of alpha by the generating function, if the modes are too many."""
         alpha, problem = self.result.alpha, self.pipe.problem
         if alpha is not None and self.result.okc and any(alpha):
             profile = orca(problem, Solution(problem, tuple(map(midpoint_of, alpha))), "ball", 30)
@@ -196,18 +203,18 @@ class StageComparison:
 
 
 def join_or(values: Iterable[int]) -> str:
-    """'1', or '1 or 2'."""
+    """Join integers: '1', '1 or 2'."""
     return " or ".join(map(str, sorted(values)))
 
 
-@np.errstate(all="ignore")  # what overflows has no digits
+@np.errstate(all="ignore")  # an overflow leaves no digits
 def gap_digits(
     gram: Sequence | np.ndarray, y: Sequence[int], bounds: Sequence[fmpq], alpha: Sequence[Given],
     off: float = 1e-6,
 ) -> float:  # fmt: skip
-    """Digits of w that the duality gap of alpha proves on this Gram matrix (float64: a witness).
+    """Estimate in float64 the digits of w that the duality gap of alpha guarantees for a Gram matrix.
 
-    ``bounds``: C_i. ``off``: how far, relatively, alpha may miss its constraints.
+    ``bounds`` are the C_i; ``off`` is the relative error that alpha may have in its constraints.
     """
     K = np.array([[float(arb(x)) if isinstance(x, fmpq) else float(x) for x in row] for row in gram])
     a, C, signs = (np.array([float(arb(x)) for x in part]) for part in (alpha, bounds, y))

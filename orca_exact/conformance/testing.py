@@ -1,11 +1,13 @@
-"""Conformance tests for an implementation of ORCA, in three lines of a test file:
+"""Conformance tests for an implementation of ORCA, in three lines of a test file.
+
+::
 
     from orca_exact.conformance.testing import orca_conformance
     from my_package import my_function
     test_orca = orca_conformance(my_function)
 
 ``my_function`` takes a problem (``orca-exact/problem/1`` or 2, a dict) and returns a result
-(``orca-exact/result/1``, a dict). Each vector is a test of its own; a failure says which numbers are off,
+(``orca-exact/result/1``, a dict). Each vector is a test of its own; a failure shows which numbers are wrong,
 which stage is at fault and which known bug would explain it. As a pytest plug-in this module adds a summary
 of the bugs that explain most failures.
 """
@@ -19,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..files.outcomes import FAILS, HOLDS, UNDECIDED
 
-if TYPE_CHECKING:  # pytest loads this module whenever it starts: what is heavy waits for its use
+if TYPE_CHECKING:  # pytest loads this module at every start, so that slow imports wait until they are used
     from .crosscheck import Report
     from .vectors import Vector
 
@@ -27,25 +29,42 @@ _reports: list[Report] = []
 
 
 class NotConformant(AssertionError):
-    """The report of a vector that failed."""
+    """A vector failed; the message is its report."""
 
 
 def check_vector(
     function: Callable[[dict], Any], vector: Vector, diagnose: bool = True, **rule: float
 ) -> Report:
-    """One vector: the report, whatever the function does."""
+    """Run an implementation on one vector and return the report; an exception is a failure.
+
+    Parameters
+    ----------
+    function : callable
+        Takes a problem and returns a result, both as dicts of JSON values.
+    vector : Vector
+    diagnose : bool, default True
+        Whether to look for known bugs that explain a failure.
+    **rule : float
+        As for ``crosscheck``.
+
+    Returns
+    -------
+    Report
+    """
     from .crosscheck import Report, crosscheck
 
     try:
         answer = function(json.loads(json.dumps(vector.task)))
-        answer = json.loads(json.dumps(answer, default=lambda x: x.tolist()))  # as a file would hold it
+        answer = json.loads(json.dumps(answer, default=lambda x: x.tolist()))  # as read from a file
     except Exception as error:
-        return Report(vector.id, FAILS, failure=f"it raised {type(error).__name__}: {error}")
+        return Report(vector.id, FAILS, failure=f"the function raised {type(error).__name__}: {error}")
     if isinstance(answer, dict):
         answer = {"id": vector.id} | answer
     report = crosscheck(vector.reference, answer, diagnose, **rule)
     if report.outcome == UNDECIDED and not report.lines and "skipped" not in answer:
-        return replace(report, outcome=FAILS, failure="; ".join(report.notes), notes=())  # {} is no answer
+        return replace(
+            report, outcome=FAILS, failure="; ".join(report.notes), notes=()
+        )  # an empty result fails
     return report
 
 
@@ -56,10 +75,25 @@ def orca_conformance(
     version: int = 2,
     **rule: float,
 ) -> Callable[[Vector], None]:
-    """A test function for pytest, one case per vector.
+    """Return a test function for pytest, with one case for each vector.
 
-    ``flags``: only vectors that carry one of them. ``version``: of the problem format, the last one that the
-    function knows.
+    Parameters
+    ----------
+    function : callable
+        Takes a problem and returns a result, both as dicts of JSON values.
+    flags : set of str, optional
+        Select the vectors that have one of these flags.
+    diagnose : bool, default True
+        Whether to look for known bugs that explain a failure.
+    version : int, default 2
+        Select the vectors up to this version of the problem format.
+    **rule : float
+        As for ``crosscheck``.
+
+    Returns
+    -------
+    callable
+        A parametrised test.
     """
     import pytest
 
@@ -75,19 +109,19 @@ def orca_conformance(
             pytest.skip(f"UNDECIDED: {'; '.join(report.notes)}")
         if report.outcome != HOLDS:
             _reports.append(report)
-            raise NotConformant(f"{report}\n  group {vector.group!r}, flags {', '.join(vector.flags)}")
+            raise NotConformant(f"{report}\n  group: {vector.group}; flags: {', '.join(vector.flags)}")
 
     return test_conformance
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """The bugs that explain most failures."""
+    """Print the bugs that explain most failures."""
     if not _reports:
         return
     from .bugs import vote
 
     terminalreporter.section("orca conformance")
-    terminalreporter.line(f"{len(_reports)} vectors failed")
+    terminalreporter.line(f"{len(_reports)} vectors failed.")
     for bug, count in vote(report.bugs for report in _reports):
-        terminalreporter.line(f"{count} of them would be explained by: {bug.name} ({bug.stage}): {bug.means}")
+        terminalreporter.line(f"{count} of them would be explained by: {bug.name} ({bug.stage}). {bug.means}")
     _reports.clear()

@@ -1,8 +1,8 @@
-"""How many digits a comparison needs: those asked for, or two fewer than the arithmetic can deliver.
+"""The digits that a comparison needs: those asked for, or two fewer than attainable if that is less.
 
-Attainable digits are -log10(u g kappa), u = 2^-53: a kernel value cannot be had better than u g, where g is
-d (n+1)^2 on [-1, 1] (its argument is rounded, and Markov's inequality bounds the slope;
-``condition.coordinate_condition`` for other measures), and kappa is the problem's condition for that quantity
+Attainable digits are -log10(u g kappa) with u = 2^-53. Here u g is the accuracy of a kernel value, where g is
+d (n+1)^2 on [-1, 1] (the argument is rounded, and Markov's inequality bounds the slope; see
+``condition.coordinate_condition`` for other measures), and kappa is the condition number of the quantity
 (``condition.condition_numbers``).
 """
 
@@ -14,11 +14,14 @@ from ..errors import BadParameter
 from .reference import Reference
 
 FORMULA_DIGITS, SOLVER_DIGITS, TOLERANCE_SLACK = 10.0, 4.0, 2.0
-_BITS, _MOST = 53, 1_000_000
+_BITS, _MAX = 53, 1_000_000
 
 
 class Tolerance:
-    """Digits needed and attainable for one problem."""
+    """Digits needed and attainable for one problem.
+
+    ``formula`` and ``solver`` are the digits asked for; ``bits`` is the precision of the program.
+    """
 
     def __init__(
         self,
@@ -34,26 +37,26 @@ class Tolerance:
 
     @staticmethod
     def check(formula: float = FORMULA_DIGITS, solver: float = SOLVER_DIGITS, bits: float = _BITS) -> None:
-        """BadParameter where nothing would be asked for."""
+        """Raise BadParameter if a number of digits or bits is not positive or too large."""
         for name, x in (("--formula-digits", formula), ("--solver-digits", solver), ("--bits", bits)):
             if not x > 0:
-                raise BadParameter(name, x, "is not positive", "with nothing asked for, anything would pass")
-            if x > _MOST:
-                raise BadParameter(name, "it", f"is above {_MOST}", "ask for fewer")
+                raise BadParameter(name, x, "is not positive", "pass a positive number, such as the default")
+            if x > _MAX:
+                raise BadParameter(name, "the value", f"is greater than {_MAX}", "pass a smaller number")
 
     def attainable(self, kind: str) -> float:
-        """Digits that ``bits`` bits can deliver of a kind of quantity."""
+        """Return the digits that an arithmetic of ``bits`` bits can attain for a kind of quantity."""
         if kind == "squares":
             return self.base
         factor = {"gram": 1.0, "okc": 2 * self.kappa["coefficients"]}.get(kind) or self.kappa[kind]
         return self.base - log10(max(factor, 1.0))
 
     def formula_needs(self, kind: str) -> tuple[float, float]:
-        """Digits needed of what a formula gives, and digits attainable."""
+        """Return the digits needed and attainable for a value that follows by a formula."""
         best = self.attainable(kind)
         return min(self.formula, best - TOLERANCE_SLACK), best
 
     def solver_needs(self, kind: str) -> tuple[float, float]:
-        """Digits needed of what a solver gives, and digits attainable."""
+        """Return the digits needed and attainable for a value that depends on a solver."""
         best = self.attainable(kind)
         return min(self.solver, best - TOLERANCE_SLACK), best

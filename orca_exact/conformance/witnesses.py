@@ -1,8 +1,8 @@
-"""What float64 and mpmath make of one classifier beside the balls, index by index.
+"""Comparison of float64 and mpmath with ball arithmetic, index by index (``profile --check``).
 
-All three start from the alpha of one certificate. The balls hold the optimum's indices; a witness is expected
-to be as near as its arithmetic (u g kappa as in ``rule``, SLACK digits to spare) and its alpha allow.
-Where it is farther from the ball than that, it is wrong, or the ball is.
+All three compute the indices from the alpha of one certificate. The balls contain the indices of the optimum.
+An approximate value may differ from them by the rounding errors of its arithmetic (u g kappa as in
+``tolerance``, and two digits more) and by the error of alpha. A larger difference is an error in one of them.
 """
 
 from __future__ import annotations
@@ -26,14 +26,18 @@ from .condition import magnifications
 
 WITNESSES = {name: A.title for name, A in ARITHMETICS.items() if not (A.exact or A.encloses)}
 JUDGE = "ball"  # the arithmetic that they are compared with
-FINEST = ("cumulative", "block")  # not listed: sums of others, and too many
-_SLACK = 2.0  # digits that rounding may cost beyond the yardstick
+FINEST = ("cumulative", "block")  # left out: sums of other indices, and too many to list
+_SLACK = 2.0  # digits that rounding may cost beyond the estimate
 CHECK_SCHEMA = "orca-exact/check/1"
 
 
 @dataclass(frozen=True)
 class Statement:
-    """One value of a witness; ``decimals``: -log10 of how far it may be from the index (inf: nowhere)."""
+    """An approximate value of an index.
+
+    ``decimals`` is -log10 of the bound on its error (inf if the error is 0); ``misses`` is true if the
+    error is larger than rounding explains.
+    """
 
     value: Any
     decimals: float
@@ -42,7 +46,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class ComparedIndex:
-    """One index: its ball, the decimals that proves, and what each witness says."""
+    """An index: its ball, the decimals that the ball proves, and the value in each approximate arithmetic."""
 
     name: str
     key: Key
@@ -52,13 +56,13 @@ class ComparedIndex:
 
     @property
     def label(self) -> str:
-        """'OKC_13'."""
+        """Name of the index, such as 'OKC_13'."""
         return INDICES[self.name].labelled(self.key)
 
 
 @dataclass(frozen=True, repr=False)
 class ArithmeticCheck:
-    """Every index; ``expected``: the decimals that each witness ought to have."""
+    """The comparison of all indices; ``expected`` are the decimals that each arithmetic should attain."""
 
     problem: Problem
     digits: int
@@ -66,26 +70,25 @@ class ArithmeticCheck:
     expected: Mapping[str, float]
 
     def __repr__(self) -> str:
-        said = ", ".join(
-            f"{name} {digits_down(self.worst(name).said[name].decimals)}" for name in self.expected
-        )
-        return f"<Check of {len(self.rows)} indices, decimals at worst: {said}>"
+        fewest = {name: digits_down(self.worst(name).said[name].decimals) for name in self.expected}
+        shown = ", ".join(f"{name} {decimals}" for name, decimals in fewest.items())
+        return f"<Check of {len(self.rows)} indices, fewest correct decimals: {shown}>"
 
-    def worst(self, witness: str) -> ComparedIndex:
-        """Where the witness agrees least."""
-        return min(self.rows, key=lambda row: row.said[witness].decimals)
+    def worst(self, name: str) -> ComparedIndex:
+        """Return the index with the fewest correct decimals in this arithmetic."""
+        return min(self.rows, key=lambda row: row.said[name].decimals)
 
-    def misses(self, witness: str) -> list[ComparedIndex]:
-        """Where the witness is farther from the ball than its arithmetic explains."""
-        return [row for row in self.rows if row.said[witness].misses]
+    def misses(self, name: str) -> list[ComparedIndex]:
+        """Return the indices whose error in this arithmetic is larger than rounding explains."""
+        return [row for row in self.rows if row.said[name].misses]
 
     @property
     def agrees(self) -> bool:
-        """Whether no witness misses a ball."""
+        """Whether every error is explained by rounding."""
         return not any(map(self.misses, WITNESSES))
 
     def to_json(self) -> dict:
-        """As ``orca-exact/check/1``."""
+        """Return the JSON (``orca-exact/check/1``)."""
         shown = lambda x: None if x == inf else float(digits_down(x))  # noqa: E731
         return {
             "schema": CHECK_SCHEMA,
@@ -94,13 +97,13 @@ class ArithmeticCheck:
             "digits": self.digits,
             "agrees": self.agrees,
             "witnesses": {
-                witness: {
-                    "expected": shown(self.expected[witness]),
-                    "decimals": shown(self.worst(witness).said[witness].decimals),
-                    "worst": self.worst(witness).label,
-                    "misses": [row.label for row in self.misses(witness)],
+                name: {
+                    "expected": shown(self.expected[name]),
+                    "decimals": shown(self.worst(name).said[name].decimals),
+                    "worst": self.worst(name).label,
+                    "misses": [row.label for row in self.misses(name)],
                 }
-                for witness in WITNESSES
+                for name in WITNESSES
             },
             "indices": [
                 {
@@ -111,8 +114,8 @@ class ArithmeticCheck:
                     "decimals": shown(row.decimals),
                 }
                 | {
-                    w: to_json_value(said.value, self.digits) | {"decimals": shown(said.decimals)}
-                    for w, said in row.said.items()
+                    name: to_json_value(found.value, self.digits) | {"decimals": shown(found.decimals)}
+                    for name, found in row.said.items()
                 }
                 for row in self.rows
             ],
@@ -120,8 +123,21 @@ class ArithmeticCheck:
 
 
 def compare_arithmetics(problem: Problem, certificate: Certificate, digits: int = 30) -> ArithmeticCheck:
-    """float64 and mpmath, at so many digits, against the balls of a certificate.
+    """Compare the indices in float64 and mpmath with the balls of a certificate.
 
+    Parameters
+    ----------
+    problem : Problem
+    certificate : Certificate
+    digits : int, default 30
+        Digits of mpmath and of the balls.
+
+    Returns
+    -------
+    ArithmeticCheck
+
+    Examples
+    --------
     >>> from orca_exact import Problem, certify
     >>> X = [["1", "1"], ["-1", "-1"], ["1", "-1"], ["-1", "1/2"]]
     >>> problem = Problem(X, [1, 1, -1, -1], n=1, alpha=0, beta=0, C=10)
@@ -129,41 +145,41 @@ def compare_arithmetics(problem: Problem, certificate: Certificate, digits: int 
     >>> found.agrees, found.worst("float").said["float"].decimals > 14
     (True, True)
     """
-    judge = orca(problem, certificate, JUDGE, digits)
-    witnesses = {name: orca(problem, certificate, name, digits) for name in WITNESSES}
-    allowed = _allowed(problem, certificate, judge, digits)
+    proved = orca(problem, certificate, JUDGE, digits)
+    approximate = {A: orca(problem, certificate, A, digits) for A in WITNESSES}
+    allowed = _allowed(problem, certificate, proved, digits)
     with precision(2 * digits):
         rows = [
-            _row(name, key, ball, {w: p.family(name)[key] for w, p in witnesses.items()}, allowed)
+            _row(name, key, ball, {A: p.family(name)[key] for A, p in approximate.items()}, allowed)
             for name in INDICES
             if name not in FINEST
-            for key, ball in judge.family(name).items()
+            for key, ball in proved.family(name).items()
         ]
-        return ArithmeticCheck(problem, digits, rows, {w: _decimals(error) for w, error in allowed.items()})
+        return ArithmeticCheck(problem, digits, rows, {A: _decimals(error) for A, error in allowed.items()})
 
 
-def _allowed(problem: Problem, certificate: Certificate, judge: Profile, digits: int) -> dict[str, arb]:
-    """How far each witness may be: its rounding, magnified, and the distance of its w from the optimum's."""
+def _allowed(problem: Problem, certificate: Certificate, proved: Profile, digits: int) -> dict[str, arb]:
+    """Return the error allowed in each arithmetic: amplified rounding, and the error of w."""
     s = np.array([float(x) for x in certificate.alpha(30)]) * np.array(problem.y, dtype=float)
     kappa = magnifications(problem, s, [], certificate.is_zero)
     factor = 2 * float(kappa["gram"]) * float(kappa["coefficients"])
-    sine = certificate.w_error / arb(judge.norm2.lower()).sqrt()
+    sine = certificate.w_error / arb(proved.norm2.lower()).sqrt()
     with precision(2 * digits):
         return {
-            w: arb(10) ** int(log10(factor) + _SLACK + 1) * arb(2) ** -length + 4 * sine
-            for w, length in ((w, arithmetic(w, digits).bits) for w in WITNESSES)
+            A: arb(10) ** int(log10(factor) + _SLACK + 1) * arb(2) ** -arithmetic(A, digits).bits + 4 * sine
+            for A in WITNESSES
         }
 
 
 def _row(name: str, key: Key, ball: arb, values: dict[str, Any], allowed: dict[str, arb]) -> ComparedIndex:
-    said = {}
-    for witness, value in values.items():
+    found = {}
+    for A, value in values.items():
         error = abs(ball - arb(QQ(value)))
-        said[witness] = Statement(value, _decimals(error), bool(arb(error.lower()) > allowed[witness]))
-    return ComparedIndex(name, key, ball, _decimals(ball.rad()), said)
+        found[A] = Statement(value, _decimals(error), bool(arb(error.lower()) > allowed[A]))
+    return ComparedIndex(name, key, ball, _decimals(ball.rad()), found)
 
 
 def _decimals(error: arb) -> float:
-    """-log10 of its upper bound, rounded down."""
-    top = arb(error.upper())
-    return inf if top <= 0 else float_below(-(top.log() / arb(10).log()))
+    """Return -log10 of an upper bound of the error, rounded down."""
+    upper = arb(error.upper())
+    return inf if upper <= 0 else float_below(-(upper.log() / arb(10).log()))

@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 import shutil
-import stat
 import sys
 import zlib
 from collections.abc import Iterator
@@ -190,10 +189,10 @@ def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> int:
     with _unfinished(path, hint):
         raw, target = content.encode() if isinstance(content, str) else content, Path(path)
         raw = _compress(raw) if target.suffix.lower() == ".gz" else raw
-        if str(path).startswith(STREAMS) or not _is_regular(target):
+        exists = target.exists()
+        if str(path).startswith(STREAMS) or (exists and not target.is_file()):
             return target.write_bytes(raw)
         target = target.resolve()
-        exists = target.exists()
         if exists and not os.access(target, os.W_OK):
             raise PermissionError(EACCES, os.strerror(EACCES))
         with TemporaryDirectory(prefix=".orca-exact-", dir=target.parent) as folder:
@@ -230,14 +229,6 @@ def make_folder(path: PathLike, hint: str = CHOOSE, mode: int = 0o777) -> None:
 def open_null(mode: str) -> IO[str]:
     """Open the null device, which is always empty and discards what is written to it."""
     return open(os.devnull, mode, encoding="utf-8")
-
-
-def _is_regular(path: Path) -> bool:
-    """Return whether a path is a regular file or does not exist yet."""
-    try:
-        return stat.S_ISREG(path.stat().st_mode)
-    except FileNotFoundError:
-        return True
 
 
 def _reason(error: Exception, default: str) -> str:

@@ -26,7 +26,7 @@ KINDS = {
     "object": "an object", "array": "a list", "string": "a string", "number": "a number",
     "integer": "an integer", "boolean": "true or false", "null": "null",
 }  # fmt: skip
-MAX_ERRORS = 100  # that are compared to choose the one to report
+MAX_ERRORS = 100  # errors among which the one to report is chosen
 
 # Schemas.
 

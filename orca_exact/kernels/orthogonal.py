@@ -38,7 +38,7 @@ def is_list(value: Any) -> bool:
 def cd_sum(measure: Measure, n: int, x: Any, z: Any) -> Any:
     """Return h_0 K_n(x, z) as a sum, eq. (CD-def)."""
     terms = zip(measure.monic(n, x), measure.monic(n, z), measure.h_ratios(n), strict=True)
-    return sum(p * q / _embedding(measure, x)(h) for p, q, h in terms)
+    return sum(p * q / _make_embedding(measure, x)(h) for p, q, h in terms)
 
 
 def cd_closed(measure: Measure, n: int, x: Any, z: Any) -> Any:
@@ -48,17 +48,17 @@ def cd_closed(measure: Measure, n: int, x: Any, z: Any) -> Any:
     """
     *_, px, qx = measure.monic(n + 1, x)
     *_, pz, qz = measure.monic(n + 1, z)
-    return (qx * pz - px * qz) / ((x - z) * _embedding(measure, x)(measure.h_ratio(n)))
+    return (qx * pz - px * qz) / ((x - z) * _make_embedding(measure, x)(measure.h_ratio(n)))
 
 
 def cd_confluent(measure: Measure, n: int, x: Any) -> Any:
     """Return h_0 K_n(x, x) by derivatives, eq. (CD-diagonal)."""
     *_, p, q = measure.monic(n + 1, x)
     *_, dp, dq = measure.derivatives(n + 1, x)
-    return (dq * p - dp * q) / _embedding(measure, x)(measure.h_ratio(n))
+    return (dq * p - dp * q) / _make_embedding(measure, x)(measure.h_ratio(n))
 
 
-def _embedding(measure: Measure, x: Any) -> Callable[[Any], Any]:
+def _make_embedding(measure: Measure, x: Any) -> Callable[[Any], Any]:
     return embed_rational(x) if measure.is_rational else lambda c: c
 
 
@@ -134,9 +134,7 @@ class OrthogonalPolynomials(Kernel):
                 raise BadParameter(name, f"{len(values)} values", f"were given for {d} coordinates", hint)
         for j, (measure, top) in enumerate(zip(measures, degrees, strict=True)):
             if measure.size is not None and top >= measure.size:
-                limit = (
-                    f"{measure.size - 1}, the largest degree for the {measure.size} nodes of measures[{j}]"
-                )
+                limit = f"{measure.size - 1}, the largest degree for {measure.size} nodes of measures[{j}]"
                 raise TooLarge(f"n[{j}]", top, limit, "use a smaller degree or more nodes")
         if self.order is not None and self.order > d:
             raise BadParameter("order", self.order, f"is more than the {d} columns", f"pass at most {d}")

@@ -87,7 +87,7 @@ class Laguerre(Measure):
 
     alpha: Any
     family, weight = "laguerre", "weight x^alpha exp(-x) on x >= 0"
-    fields: ClassVar = {"alpha": NUMBER_RULE | {"description": "> -1, the power of x"}}
+    fields: ClassVar = {"alpha": NUMBER_RULE | {"description": "the exponent of x, greater than -1"}}
     domain = (0, None)
 
     def __post_init__(self) -> None:

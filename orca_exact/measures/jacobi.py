@@ -44,8 +44,8 @@ class Jacobi(Measure):
     beta: Any
     family, weight = "jacobi", "weight (1-x)^alpha (1+x)^beta on [-1, 1]"
     fields: ClassVar = {
-        "alpha": NUMBER_RULE | {"description": "> -1, the power of 1-x"},
-        "beta": NUMBER_RULE | {"description": "> -1, the power of 1+x"},
+        "alpha": NUMBER_RULE | {"description": "the exponent of 1-x, greater than -1"},
+        "beta": NUMBER_RULE | {"description": "the exponent of 1+x, greater than -1"},
     }
     domain = (-1, 1)
 

@@ -54,6 +54,7 @@ def python_literal(x: Any) -> str:
 
 
 def latex_exponent(x: Any) -> str:
+    """Return a number in LaTeX."""
     from sympy import latex
 
     return latex(symbolic(x))

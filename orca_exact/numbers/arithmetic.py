@@ -13,6 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -97,7 +98,7 @@ class Arithmetic(ABC):
 
     def returned(self, array: np.ndarray) -> np.ndarray:
         """Convert an array of elements to the numbers that a user gets."""
-        return np.frompyfunc(quantity, 1, 1)(array)
+        return array if array.dtype == float else np.frompyfunc(quantity, 1, 1)(array)
 
     def rows(self, rows: list) -> Any:
         """Return a matrix from a list of its rows."""
@@ -207,9 +208,6 @@ class Float(Arithmetic):
 
     def given(self, values: np.ndarray) -> np.ndarray:
         return values.astype(float) if values.dtype.kind in "fiu" else self.array(values)
-
-    def returned(self, array: np.ndarray) -> np.ndarray:
-        return array
 
     def array(self, values: Any) -> np.ndarray:
         return super().array(values).astype(float)
@@ -411,9 +409,7 @@ class Exact(Arithmetic):
         """Return a denominator for each row, and rows of integers."""
         denominators, rows = [fmpz(1)], [[fmpz(1)] * count]
         for batch, length in zip(batches, lengths, strict=True):
-            common = fmpz(1)
-            for p in batch:
-                common = common.lcm(p.denom())
+            common = reduce(fmpz.lcm, (p.denom() for p in batch), fmpz(1))
             scaled = [(p.numer(), common // p.denom()) for p in batch]
             denominators += [common] * length
             rows += [[p[k] * c for p, c in scaled] for k in range(length)]
@@ -442,9 +438,7 @@ class Exact(Arithmetic):
 def over_common_denominator(values: Iterable[fmpq]) -> tuple[fmpz, list[fmpz]]:
     """Return the least common denominator and the numerators."""
     values = list(values)
-    common = fmpz(1)
-    for v in values:
-        common = common.lcm(v.q)
+    common = reduce(fmpz.lcm, (v.q for v in values), fmpz(1))
     return common, [v.p * (common // v.q) for v in values]
 
 

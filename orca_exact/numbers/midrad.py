@@ -27,7 +27,7 @@ _MAX_SUM = 512  # number of terms above which a sum of products is split
 TINY = 2.0**-1000  # exceeds the effect of a million underflows, flushed to zero or not
 
 
-def _nearest(q: fmpq) -> float:
+def _nearest_float(q: fmpq) -> float:
     """Return the nearest float64, or an infinity if there is none."""
     try:
         return real(q)
@@ -62,7 +62,7 @@ class MidRad:
     def of(cls, values: Any) -> MidRad:
         """Enclose an array of rationals; the radius is 0 if a rational is a float64."""
         values = np.asarray(values, dtype=object)
-        mid = np.array([_nearest(q) for q in values.flat]).reshape(values.shape)
+        mid = np.array([_nearest_float(q) for q in values.flat]).reshape(values.shape)
         pairs = zip(mid.flat, values.flat, strict=True)
         same = [isfinite(x) and fmpq(*x.as_integer_ratio()) == q for x, q in pairs]
         rad = np.where(np.reshape(same, values.shape), 0.0, enlarge_radius(abs(mid) * 2 * U))
@@ -73,7 +73,7 @@ class MidRad:
         """Enclose an array of python-flint balls."""
         balls = np.asarray(balls, dtype=object)
         middle = cls.of(np.frompyfunc(midpoint, 1, 1)(balls))
-        radius = np.array([_nearest(midpoint(x.rad())) for x in balls.flat]).reshape(balls.shape)
+        radius = np.array([_nearest_float(midpoint(x.rad())) for x in balls.flat]).reshape(balls.shape)
         return cls(middle.mid, enlarge_radius(middle.rad + radius))
 
     @classmethod
@@ -207,10 +207,8 @@ class MidRad:
     def grouped(self, starts: np.ndarray) -> MidRad:
         """Sum groups of neighbouring columns, each from one of ``starts`` to the next."""
         k = self.shape[1]
-        mid, rad = (
-            np.add.reduceat(x, starts, axis=1)
-            for x in (self.mid, self.rad + rounding_gamma(k) * abs(self.mid))
-        )
+        radius = self.rad + rounding_gamma(k) * abs(self.mid)
+        mid, rad = (np.add.reduceat(x, starts, axis=1) for x in (self.mid, radius))
         return MidRad(mid, enlarge_radius(rad, k))
 
     # Bounds.

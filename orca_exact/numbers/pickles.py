@@ -32,8 +32,16 @@ def read_ball(kind: Callable[..., arb], *parts: Any) -> arb:
     return ball if ball.rad() == arb((radius, exp)) else kind(middle, (radius, exp))
 
 
+def _reduce_polynomial(p: Any) -> tuple:
+    return type(p), (p.coeffs(),)
+
+
+def _reduce_matrix(M: Any) -> tuple:
+    return type(M), (M.nrows(), M.ncols(), M.entries())
+
+
 copyreg.pickle(arb, lambda x: (read_ball, (arb, *ball_parts(x))))
 for _polynomial in (fmpq_poly, arb_poly):
-    copyreg.pickle(_polynomial, lambda p: (type(p), (p.coeffs(),)))
+    copyreg.pickle(_polynomial, _reduce_polynomial)
 for _matrix in (fmpq_mat, fmpz_mat, arb_mat):
-    copyreg.pickle(_matrix, lambda M: (type(M), (M.nrows(), M.ncols(), M.entries())))
+    copyreg.pickle(_matrix, _reduce_matrix)

@@ -75,12 +75,12 @@ class Quantity:
         fill, align, sign, sharp, zero, width, group, digits, kind = match.groups()
         head = sign + f"0{width}" * bool(zero and group) + "," * bool(group)
         asked = 6 if digits is None else int(digits)
-        pad = lambda text, fill, align: _padded(text, fill or " ", align or ">", int(width or 0))  # noqa: E731
+        pad = lambda text, fill, align: _pad(text, fill or " ", align or ">", int(width or 0))  # noqa: E731
         try:
             tries = [self.bounds(work) for work in (asked + 30, 8 * asked + 300)]  # the second for near ties
         except Undecided:
             return pad("undefined", fill, align)
-        write = lambda q, k, mode: _written(q, f"{head}.{k}{kind}", 8 * asked + 300, mode, sharp)  # noqa: E731
+        write = lambda q, k, mode: _format_like_float(q, f"{head}.{k}{kind}", 8 * asked + 300, mode, sharp)  # noqa: E731
         if (shown := agreed(tries, asked, write)) is not None:
             return pad(shown.replace(",", group or ","), fill or zero, align or "=" * bool(zero))
         low, high = tries[-1]
@@ -96,7 +96,7 @@ class Quantity:
             raise Undecided(f"the number rounds to {shown}; {hint}", (low, high))
         return int(low.p) if digits is None else real(low)
 
-    def _whole(self, name: str) -> int:
+    def _to_integer(self, name: str) -> int:
         low, high = (int(getattr(fmpq(end), name)()) for end in self.bounds(40))
         if low != high:
             message = f"the {name} of the number may be {low} or {high}; compute it with more digits"
@@ -104,24 +104,24 @@ class Quantity:
         return low
 
     def __floor__(self) -> int:
-        return self._whole("floor")
+        return self._to_integer("floor")
 
     def __ceil__(self) -> int:
-        return self._whole("ceil")
+        return self._to_integer("ceil")
 
     def __trunc__(self) -> int:
-        return self._whole("trunc")
+        return self._to_integer("trunc")
 
     __int__ = __trunc__
 
 
-def _padded(text: str, fill: str, align: str, width: int) -> str:
+def _pad(text: str, fill: str, align: str, width: int) -> str:
     if align == "=" and text[:1] in "+- ":
         return text[0] + text[1:].rjust(width - 1, fill)
     return f"{text:{fill}{'>' if align == '=' else align}{width}}"
 
 
-def _written(q: fmpq, spec: str, work: int, mode: str, sharp: str = "") -> str:
+def _format_like_float(q: fmpq, spec: str, work: int, mode: str, sharp: str = "") -> str:
     """Format a rational as a float would be; with ``sharp``, g keeps trailing zeros."""
     if not q:
         return format(0.0, spec)
@@ -197,7 +197,7 @@ class Enclosed(Quantity, arb):
 
     def _repr_latex_(self) -> str:
         text = format(self, ".15g").replace("±", r"\pm").replace("undefined", r"\text{undefined}")
-        return "$" + re.sub(r"e([+-])0*(\d+)", _power, text) + "$"
+        return "$" + re.sub(r"e([+-])0*(\d+)", _latex_power, text) + "$"
 
     def __reduce__(self) -> tuple:
         return read_ball, (Enclosed, *ball_parts(self))
@@ -208,7 +208,7 @@ class Enclosed(Quantity, arb):
         return hash(midpoint(self))
 
 
-def _power(match: re.Match) -> str:
+def _latex_power(match: re.Match) -> str:
     return rf" \cdot 10^{{{match[1].strip('+')}{match[2]}}}"
 
 
@@ -241,7 +241,7 @@ def structurally_equal(x: Any, y: Any) -> bool:
 _PLAIN = (int, float, Fraction, Decimal, fmpq, fmpz)
 
 
-def _calculated(base: type, name: str) -> Callable:
+def _make_operator(base: type, name: str) -> Callable:
     method = getattr(base, name)
 
     def calculate(self: Any, *others: Any) -> Any:
@@ -253,7 +253,7 @@ def _calculated(base: type, name: str) -> Callable:
     return calculate
 
 
-def _compared(base: type, name: str, side: int) -> Callable:
+def _make_comparison(base: type, name: str, side: int) -> Callable:
     """Return a comparison that is exact for rationals (FLINT would first round them to balls)."""
     method, compare = getattr(base, f"__{name}__"), getattr(operator, name)
 
@@ -275,11 +275,11 @@ def _compared(base: type, name: str, side: int) -> Callable:
 for _kind, _base in ((Rational, fmpq), (Enclosed, arb)):
     for _name in ("add", "sub", "mul", "truediv", "pow"):
         for _operator in (f"__{_name}__", f"__r{_name}__"):
-            setattr(_kind, _operator, _calculated(_base, _operator))
+            setattr(_kind, _operator, _make_operator(_base, _operator))
     for _operator in ("__neg__", "__pos__", "__abs__"):
-        setattr(_kind, _operator, _calculated(_base, _operator))
+        setattr(_kind, _operator, _make_operator(_base, _operator))
     for _name, _side in (("lt", 1), ("le", 1), ("gt", 0), ("ge", 0), ("eq", 0), ("ne", 0)):
-        setattr(_kind, f"__{_name}__", _compared(_base, _name, _side))
+        setattr(_kind, f"__{_name}__", _make_comparison(_base, _name, _side))
 
 
 @lru_cache(maxsize=64)

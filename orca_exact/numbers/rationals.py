@@ -29,8 +29,8 @@ MAX_EXPONENT = 20_000
 MAX_DIGITS = 100_000
 _PRECISION_LOCK = RLock()  # held while python-flint's global precision is changed
 _RATIONAL = re.compile(r"([+-]?\d+)(?:/(\d+))?", re.ASCII)
-_DECIMAL = re.compile(r"([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?", re.ASCII)
-_HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d+))?", re.ASCII)
+_DECIMAL = re.compile(r"([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?", re.ASCII)
+_HEX = re.compile(r"([+-]?)0x(?=\.?[\da-f])([\da-f]*)\.?([\da-f]*)(?:p([+-]?\d+))?", re.ASCII | re.IGNORECASE)
 
 
 def QQ(value: Any, place: str = "value") -> fmpq:
@@ -88,20 +88,17 @@ def _parse(text: str, place: str) -> fmpq:
         if q != 0:
             return fmpq(p, q)
     elif match := _HEX.fullmatch(text):
-        sign, whole, part = match[1], match[2], match[3]
-        if whole or part:
-            exp = _exponent(text, match[4], MAX_EXPONENT * 4, place)
-            return dyadic(int(sign + whole + part, 16), exp - 4 * len(part))
+        sign, whole, part, exponent = match.groups()
+        exp = _read_exponent(text, exponent, MAX_EXPONENT * 4, place) - 4 * len(part)
+        return dyadic(int(sign + whole + part, 16), exp)
     elif match := _DECIMAL.fullmatch(text):
-        sign, whole, part = match[1], match[2], match[3]
-        if whole or part:
-            exp = _exponent(text, match[4], MAX_EXPONENT, place) - len(part)
-            man = fmpz((sign if sign == "-" else "") + whole + part)
-            return fmpq(man * fmpz(10) ** exp) if exp >= 0 else fmpq(man, fmpz(10) ** -exp)
+        sign, whole, part, exponent = match.groups()
+        exp = _read_exponent(text, exponent, MAX_EXPONENT, place) - len(part)
+        return fmpq(fmpz((sign + whole + part).lstrip("+"))) * fmpq(10) ** exp
     raise NotANumber(text, place)
 
 
-def _exponent(text: str, exponent: str | None, most: int, place: str) -> int:
+def _read_exponent(text: str, exponent: str | None, most: int, place: str) -> int:
     found = fmpz((exponent or "0").lstrip("+"))
     if abs(found) > most:
         raise NotANumber(text, place, most)
@@ -130,11 +127,11 @@ def text(value: Any) -> Any:
         return f"{sign}0x{int(abs(q.p)):x}p-{two.bit_length() - 1}"
     for digits in range(13):
         if (fmpz(10) ** digits) % q.q == 0:
-            return _fixed(q, digits)
+            return _format_positional(q, digits)
     return f"{q.p}/{q.q}"
 
 
-def _fixed(q: fmpq, digits: int) -> str:
+def _format_positional(q: fmpq, digits: int) -> str:
     """Write a multiple of 10**-digits in positional notation."""
     body = str(abs(q.p * fmpz(10) ** digits / q.q)).rjust(digits + 1, "0")
     body = f"{body[:-digits]}.{body[-digits:]}" if digits else body
@@ -198,8 +195,8 @@ def decimal(value: Any, digits: int = 16, radius: bool = True) -> str:
         return "undefined"
     tries = [bounds(value, work) for work in (digits + 5, 8 * digits + 300)[: 1 + hasattr(value, "ball")]]
     low, high = tries[-1]
-    most = min(digits, _determined(low, high))
-    shown = agreed(tries, most, lambda q, k, _: _significant(q, max(k, 1)))
+    most = min(digits, _max_common_digits(low, high))
+    shown = agreed(tries, most, lambda q, k, _: _format_significant(q, max(k, 1)))
     if shown is not None:
         return shown
     if low <= 0 <= high and max(high, -low) < fmpq(10) ** -digits and not radius:
@@ -213,12 +210,12 @@ def rounded_up(bound: Any, digits: int = 2) -> str:
     >>> rounded_up(4.0092e-07), rounded_up(arb("0.1"), 3), rounded_up(0), rounded_up(QQ(25))
     ('4.1e-7', '0.101', '0', '25')
     """
-    return _one_sided(bound, digits, ROUND_CEILING)
+    return _format_bound(bound, digits, ROUND_CEILING)
 
 
 def rounded_down(bound: Any, digits: int = 2) -> str:
     """Write a lower bound >= 0 as a decimal that is at most the bound."""
-    return _one_sided(bound, digits, ROUND_FLOOR)
+    return _format_bound(bound, digits, ROUND_FLOOR)
 
 
 def digits_of(error: arb) -> float:
@@ -258,12 +255,12 @@ def float_below(x: Any) -> float:
     return -float_above(-x)
 
 
-def _one_sided(bound: Any, digits: int, mode: str) -> str:
+def _format_bound(bound: Any, digits: int, mode: str) -> str:
     if isinstance(bound, arb | float) and not isfinite(float(bound)):
         return str(float(bound))
     low, high = bounds(bound, digits + 30)
     end = high if mode == ROUND_CEILING else max(low, fmpq(0))
-    return _significant(end, digits, mode)
+    return _format_significant(end, digits, mode)
 
 
 Bounds = tuple[fmpq, fmpq]
@@ -282,7 +279,7 @@ def bounds(value: Any, digits: int) -> Bounds:
     return middle - radius, middle + radius
 
 
-def _determined(low: fmpq, high: fmpq) -> int:
+def _max_common_digits(low: fmpq, high: fmpq) -> int:
     """Return a number of significant digits beyond which the two bounds differ."""
     if low == high:
         return MAX_DIGITS
@@ -320,7 +317,7 @@ def spread(low: fmpq, high: fmpq, unit: str = "") -> str:
     return " ± ".join(format(x, "f" if abs(step) < 7 else "").replace("E", "e") + unit for x in shown)
 
 
-def _significant(q: fmpq, digits: int, mode: str = ROUND_HALF_EVEN) -> str:
+def _format_significant(q: fmpq, digits: int, mode: str = ROUND_HALF_EVEN) -> str:
     """Write a rational with so many significant digits, correctly rounded, in FLINT's notation."""
     if not q:
         return "0"
@@ -361,8 +358,8 @@ def real(q: fmpq) -> float:
     try:
         return int(q.p) / int(q.q)
     except OverflowError:
-        limit = "the largest float64"
-        raise TooLarge("a number", decimal(q, 5), limit, "use the arithmetic 'ball'") from None
+        size, hint = decimal(abs(q), 5), "use the arithmetic 'ball'"
+        raise TooLarge("absolute value of a number", size, "the largest float64", hint) from None
 
 
 def symbolic(value: Any) -> Any:

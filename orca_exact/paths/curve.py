@@ -76,7 +76,7 @@ class IndexCurve:
         found = sums.family(self._name)[self._place]
         return found.times(0) if self._constant and not found.is_exact else found
 
-    def _piece(self, k: int) -> tuple[Quadratic, Quadratic]:
+    def _defined_quotient(self, k: int) -> tuple[Quadratic, Quadratic]:
         if (piece := self.on(k)) is None:
             raise ZeroClassifier
         return piece
@@ -87,14 +87,14 @@ class IndexCurve:
         Raise ZeroClassifier if w = 0, and BadParameter if C is not on the path.
         """
         if isinstance(C, arb):
-            return self._over(C)
+            return self._enclose_over(C)
         tau, k = self.path.locate(C)
-        value = self.path.decided(k, lambda sums, *ends: self._at(sums, tau))
+        value = self.path.decided(k, lambda sums, *ends: self._value_at(sums, tau))
         if value is None:
             raise ZeroClassifier
         return float(value) if isinstance(C, float) else quantity(value)
 
-    def _at(self, sums: QuadraticSums, tau: Tau) -> Any:
+    def _value_at(self, sums: QuadraticSums, tau: Tau) -> Any:
         """Return the value at one C, as a narrow ball unless the path is exact, or None if w = 0 there."""
         f, g = self._numerator(sums), sums.norm
         if not sign_at(g, place_in_tau(self.path.problem, tau.C)):
@@ -102,7 +102,7 @@ class IndexCurve:
         value = quotient(f, g, tau if tau.exact is None else tau.exact)
         return value if self.path.exact else refined(lambda: _narrow(arb(near(value))), value)
 
-    def _over(self, C: arb) -> arb:
+    def _enclose_over(self, C: arb) -> arb:
         """Enclose the values for all C of a ball."""
         with precision(INDEX_DIGITS):
             tau = C * self.path.problem.lambda_ball()
@@ -112,7 +112,7 @@ class IndexCurve:
                 raise BadParameter("C", decimal(C, 6), rule, "take a smaller ball")
             outside = [tau < s.lower or (s.upper is not None and tau > s.upper) for s in path]
             found = [k for k, out in enumerate(outside) if not out]
-            return quantity(_hull([f(tau) / g(tau) for f, g in map(self._piece, found)]))
+            return quantity(_hull([f(tau) / g(tau) for f, g in map(self._defined_quotient, found)]))
 
     def drawn(self, k: int, points: Sequence[float]) -> list[float]:
         """Return rounded values at these C of segment k, for a plot; nan if w = 0."""

@@ -118,9 +118,9 @@ class Path:
     ):
         self.problem, self.level, self.exact = problem, level, LEVELS[level].exact
         self.C_from, self.C_to, self.segments = C_from, C_to, segments
-        self._made: dict[bool, Masses] = {}
-        self._sums: dict[tuple[int, bool], QuadraticSums | None] = {}
-        self._exact: dict[int, Segment] = {}
+        self._known_masses: dict[bool, Masses] = {}
+        self._known_sums: dict[tuple[int, bool], QuadraticSums | None] = {}
+        self._rational_segments: dict[int, Segment] = {}
 
     def __repr__(self) -> str:
         few = self.segments if len(self.segments) <= _SHOWN else self.segments[: _SHOWN - 1]
@@ -135,17 +135,17 @@ class Path:
         then = "; then " * bool(segment.events) + ", ".join(map(str, segment.events))
         return f"  C {low} to {high}: {sizes}{then}"
 
-    def _made_of(self) -> tuple[Any, ...]:
+    def _fields(self) -> tuple[Any, ...]:
         return self.problem, self.level, self.C_from, self.C_to, self.segments
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Path) and structurally_equal(self._made_of(), other._made_of())
+        return isinstance(other, Path) and structurally_equal(self._fields(), other._fields())
 
     def __hash__(self) -> int:
         return hash((self.problem.sha256, self.level))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Path, self._made_of()
+        return Path, self._fields()
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         """Return the segments with plain numbers.
@@ -223,16 +223,16 @@ class Path:
         )
 
     @cached_property
-    def _exactly(self) -> Rationals:
+    def _rationals(self) -> Rationals:
         return Rationals(self.problem)
 
-    def _rational(self, k: int) -> Segment:
+    def _rational_segment(self, k: int) -> Segment:
         """Return segment k with rational u, v and upper end."""
-        if k not in self._exact:
-            self._exact[k] = rational_segment(self._exactly, self.segments[k])
-        return self._exact[k]
+        if k not in self._rational_segments:
+            self._rational_segments[k] = rational_segment(self._rationals, self.segments[k])
+        return self._rational_segments[k]
 
-    def _beside(self, place: Any, k: int) -> int:
+    def _side_of_end(self, place: Any, k: int) -> int:
         """Return the sign of a place minus the upper end of segment k.
 
         The last segment counts as if it had no end.
@@ -242,16 +242,16 @@ class Path:
         try:
             return compare(place, self.segments[k].upper)
         except Undecided:
-            return compare(place, self._rational(k).upper)
+            return compare(place, self._rational_segment(k).upper)
 
     @cached_property
     def inner(self) -> range:
         """Range of the segments between C_from and C_to, as others may lie just outside."""
         low, high = self._places
         first, last = 0, len(self) - 1
-        while low and self._beside(low, first) >= 0:
+        while low and self._side_of_end(low, first) >= 0:
             first += 1
-        while high is not None and last > first and self._beside(high, last - 1) <= 0:
+        while high is not None and last > first and self._side_of_end(high, last - 1) <= 0:
             last -= 1
         return range(first, last + 1)
 
@@ -259,9 +259,9 @@ class Path:
         """Return the lower and the upper end of segment k between C_from and C_to, in tau."""
         low, high = self._places
         if k != self.inner[0]:
-            low = self._rational(k - 1).upper if exact else self.segments[k].lower
+            low = self._rational_segment(k - 1).upper if exact else self.segments[k].lower
         if k != self.inner[-1]:
-            high = (self._rational(k) if exact else self.segments[k]).upper
+            high = (self._rational_segment(k) if exact else self.segments[k]).upper
         return low, high
 
     def _middle(self, k: int) -> fmpq:
@@ -278,12 +278,12 @@ class Path:
         """
         q = QQ(C, "C")
         if q == 0 == self.C_from:
-            raise ZeroClassifier("at C = 0, ", "take C > 0; extrema() includes the limit as C falls to 0")
+            raise ZeroClassifier("at C = 0, ", "take a C > 0; extrema() has the limit as C falls to 0")
         if q <= 0 or q < self.C_from or (self.C_to is not None and q > self.C_to):
             ends = " to ".join("oo" if end is None else decimal(end, 6) for end in (self.C_from, self.C_to))
             raise BadParameter("C", decimal(q, 6), f"is not on the path from {ends}", "take a C on it")
         place = place_in_tau(self.problem, q)
-        return Tau(self.problem.replace(C=q)), next(k for k in self.inner if self._beside(place, k) <= 0)
+        return Tau(self.problem.replace(C=q)), next(k for k in self.inner if self._side_of_end(place, k) <= 0)
 
     def certificate(self, C: Any) -> Certificate:
         """Prove the optimum at one C from the solution of its segment, at the level of the path.
@@ -301,15 +301,15 @@ class Path:
         tau, k = self.locate(C)
         segment = self.segments[k]
         if self.exact:
-            return self._proved(tau, segment)
+            return self._prove(tau, segment)
         with precision(INDEX_DIGITS):
             lam, enclosed = tau.problem.lambda_ball(), tau.ball()
             a = [arb(x) for x in segment.u + segment.v * enclosed]
             alpha = [midpoint((x / lam).max(arb(0))) for x in a]
         return certify(tau.problem, alpha, level="ball")
 
-    def _proved(self, tau: Tau, segment: Segment) -> Certificate:
-        return prove_exactly(tau.problem, self._exactly.R, tau.affine(segment.u, segment.v))
+    def _prove(self, tau: Tau, segment: Segment) -> Certificate:
+        return prove_exactly(tau.problem, self._rationals.R, tau.affine(segment.u, segment.v))
 
     def at(self, C: Any) -> Profile:
         """Return the indices at one C, at the level of the path: exact or in balls.
@@ -335,7 +335,7 @@ class Path:
         try:
             return orca(tau.problem, self.certificate(C), "ball")
         except (Undecided, TooLarge):  # TooLarge also comes from float64, where the proof starts
-            proof, digits = self._proved(tau, self._rational(k)), INDEX_DIGITS
+            proof, digits = self._prove(tau, self._rational_segment(k)), INDEX_DIGITS
         sums = self.sums(k, True)
         if sums is None or not sign_at(sums.norm, place_in_tau(self.problem, tau.C)):
             raise ZeroClassifier
@@ -351,10 +351,10 @@ class Path:
 
         It is None if that is not proved, or if the path ends at a finite C_to.
         """
-        return None if self.segments[-1].upper is not None else self.certificate(self._beyond).hard_margin
+        return None if self.segments[-1].upper is not None else self.certificate(self._last_C).hard_margin
 
     @cached_property
-    def _beyond(self) -> fmpq:
+    def _last_C(self) -> fmpq:
         """A C on the last segment."""
         last = self.C(self.segments[-1].lower)
         return 2 * (last if isinstance(last, fmpq) else midpoint(last)) + 1
@@ -383,17 +383,21 @@ class Path:
 
         Balls that hardly separate ||w|| from 0 are replaced by rationals.
         """
-        if (k, exact) not in self._sums:
-            sums = QuadraticSums(self._masses(exact), self._rational(k) if exact else self.segments[k])
+        if (k, exact) not in self._known_sums:
+            sums = QuadraticSums(
+                self._masses(exact), self._rational_segment(k) if exact else self.segments[k]
+            )
             if not (exact or is_narrow(sums.norm(self._middle(k)))):
                 return self.sums(k, True)
-            self._sums[k, exact] = None if sums.norm.is_zero else sums
-        return self._sums[k, exact]
+            self._known_sums[k, exact] = None if sums.norm.is_zero else sums
+        return self._known_sums[k, exact]
 
     def _masses(self, exact: bool) -> Masses:
-        if exact not in self._made:
-            self._made[exact] = Masses(self.problem, arithmetic("exact" if exact else "ball", INDEX_DIGITS))
-        return self._made[exact]
+        if exact not in self._known_masses:
+            self._known_masses[exact] = Masses(
+                self.problem, arithmetic("exact" if exact else "ball", INDEX_DIGITS)
+            )
+        return self._known_masses[exact]
 
     def decided(self, k: int, ask: Callable[[QuadraticSums, Any, Any], T], exact: bool = False) -> T | None:
         """Evaluate ``ask`` with the sums and the ends of segment k; return None if w = 0.
@@ -509,10 +513,10 @@ class Path:
         place, (_, k) = place_in_tau(self.problem, QQ(C, "C")), self.locate(C)
 
         def located(sums: QuadraticSums, lower: Any, upper: Any) -> tuple[list[IndexStep], int]:
-            found = self._split(k, ask, sums, lower, upper)
-            return found, next(j for j, cell in enumerate(found) if _holds(cell, place))
+            found = self._split_segment(k, ask, sums, lower, upper)
+            return found, next(j for j, cell in enumerate(found) if _contains(cell, place))
 
-        here, j = self.decided(k, located) or (self._nothing(k), 0)
+        here, j = self.decided(k, located) or (self._undefined_cells(k), 0)
         later = (cell for n in self.inner if n > k for cell in self._cells(n, ask))
         earlier = (cell for n in reversed(self.inner) if n < k for cell in reversed(self._cells(n, ask)))
         value = here[j].value
@@ -521,7 +525,9 @@ class Path:
         (found,) = self._in_C([IndexStep(first.lower, last.upper, value)])
         return found
 
-    def _split(self, k: int, ask: Callable, sums: QuadraticSums, lower: Any, upper: Any) -> list[IndexStep]:
+    def _split_segment(
+        self, k: int, ask: Callable, sums: QuadraticSums, lower: Any, upper: Any
+    ) -> list[IndexStep]:
         """Split segment k into cells, with its lower end if that is C_from and not 0."""
         closed = k == self.inner[0] and self.C_from != 0
         functions, value = ask(sums, lower, upper, closed)
@@ -532,9 +538,9 @@ class Path:
         return found
 
     def _cells(self, k: int, ask: Callable) -> list[IndexStep]:
-        return self.decided(k, lambda *given: self._split(k, ask, *given)) or self._nothing(k)
+        return self.decided(k, lambda *given: self._split_segment(k, ask, *given)) or self._undefined_cells(k)
 
-    def _nothing(self, k: int) -> list[IndexStep]:
+    def _undefined_cells(self, k: int) -> list[IndexStep]:
         """Return the cells of a segment where w = 0."""
         lower, upper = self._ends(k, True)
         return [IndexStep(lower, upper, None), *([] if upper is None else [IndexStep(upper, upper, None)])]
@@ -559,7 +565,7 @@ def _sizes(row: dict[str, Any]) -> dict[str, int]:
     return {key: len(row[key]) for key in ("free", "bound")}
 
 
-def _holds(cell: IndexStep, place: Any) -> bool:
+def _contains(cell: IndexStep, place: Any) -> bool:
     """Return whether a place lies on a cell."""
     if cell.single:
         return compare(place, cell.lower) == 0

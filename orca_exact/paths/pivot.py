@@ -69,11 +69,11 @@ class Field(ABC):
     def line(self, basis: Basis) -> BasisSolution:
         """Return the solution of a basis; raise Undecided if it is not proved to have one."""
         if self._last[0] != basis:
-            self._last = basis, self._solved(basis)
+            self._last = basis, self._solve(basis)
         return self._last[1]
 
     @abstractmethod
-    def _solved(self, basis: Basis) -> BasisSolution: ...
+    def _solve(self, basis: Basis) -> BasisSolution: ...
 
     @abstractmethod
     def affine(self, free: tuple[int, ...], k: int) -> list | None:
@@ -173,11 +173,11 @@ class Rationals(Field):
         """Gram matrix divided by lambda."""
         return gram_ratio(self.problem)
 
-    def _solved(self, basis: Basis) -> BasisSolution:
+    def _solve(self, basis: Basis) -> BasisSolution:
         F, U = list(basis.free), sorted(basis.bound)
         y, weights = self.problem.signs, self.problem.weights
         s_U = [[y[j] * weights[j]] for j in U]
-        known = self._times(U, s_U)
+        known = self._columns_times(U, s_U)
         off = sum((x for (x,) in s_U), _ZERO)
         rhs = [[y[i], -known[i, 0]] for i in F] + [[_ZERO, -off]]
         try:
@@ -188,12 +188,12 @@ class Rationals(Field):
         for row, i in enumerate(F):
             u[i], v[i] = x[row, 0] * y[i], x[row, 1] * y[i]
         b = x[len(F), 0], x[len(F), 1]
-        f = self._times(F, [[x[r, 0], x[r, 1]] for r in range(len(F))])
+        f = self._columns_times(F, [[x[r, 0], x[r, 1]] for r in range(len(F))])
         p = object_vector(y[i] * (f[i, 0] + b[0]) - 1 for i in range(len(y)))
         q = object_vector(y[i] * (f[i, 1] + known[i, 0] + b[1]) for i in range(len(y)))
         return BasisSolution(u, v, b, p, q)
 
-    def _times(self, columns: list[int], x: list[list[fmpq]]) -> fmpq_mat:
+    def _columns_times(self, columns: list[int], x: list[list[fmpq]]) -> fmpq_mat:
         return fmpq_mat(self.R[:, columns].tolist()) * fmpq_mat(x) if columns else fmpq_mat(len(self.R), 1)
 
     def affine(self, free: tuple[int, ...], k: int) -> list | None:
@@ -224,7 +224,7 @@ class Balls(Field):
     def scope(self) -> AbstractContextManager[None]:
         return self.A.scope()
 
-    def _solved(self, basis: Basis) -> BasisSolution:
+    def _solve(self, basis: Basis) -> BasisSolution:
         """Enclose the solution of a basis; parts that need no linear system are exact."""
         F, U, zeros = list(basis.free), sorted(basis.bound), object_vector([_ZERO] * self.problem.m)
         y, signs, weights = self.problem.y, self.problem.signs, self.problem.weights

@@ -195,9 +195,7 @@ def _ball_roots(f: Quadratic, upper: Any) -> list[Any]:
     found = [c / big]
     if sign(a):
         found.append(big / a)
-    elif (
-        upper is None or not abs(big) > abs(a) * place_bounds(upper)[1]
-    ):  # else the other root is above upper
+    elif upper is None or not abs(big) > abs(a) * place_bounds(upper)[1]:  # it may be below upper
         raise Undecided("Whether a quadratic in lambda*C is linear is undecided at this precision.")
     return found
 
@@ -254,15 +252,15 @@ def cells(
     cell. Raise Undecided if a root is not separated from an end or from another root, so that none is left
     out or merged.
     """
-    meets: dict[Any, tuple[Any, set[int]]] = {}  # a place, and the functions that are 0 there
+    roots: dict[Any, tuple[Any, set[int]]] = {}  # a place, and the functions that are 0 there
     for k, f in enumerate(functions):
         for x in quadratic_roots(f, lower, upper):
             key = id(x) if isinstance(x, arb) else x
-            meets.setdefault(key, (x, set()))[1].add(k)
+            roots.setdefault(key, (x, set()))[1].add(k)
     found = [_single(lower, functions, value)] if closed else []
     left = lower
-    in_order = cmp_to_key(lambda one, other: compare(one[0], other[0]))
-    for right, zeros in [*sorted(meets.values(), key=in_order), (upper, set())]:
+    in_order = cmp_to_key(compare)
+    for right, zeros in [*sorted(roots.values(), key=lambda root: in_order(root[0])), (upper, set())]:
         tau = between(left, right)
         signs = [decided_sign(f(tau)) for f in functions]
         found.append(IndexStep(left, right, value(signs)))

@@ -323,12 +323,10 @@ def _all_events(one: Segment, other: Segment) -> tuple[Event, ...]:
     tight.
     """
     (free, bound), (free_next, bound_next) = ((set(x.free), set(x.bound)) for x in (one, other))
-    found = list(one.events)
+    found, tight = list(one.events), {event.point for event in one.events}
     for i in sorted((free ^ free_next) | (bound ^ bound_next)):
         before, after = _status(i, free, bound), _status(i, free_next, bound_next)
-        if free or i not in {
-            event.point for event in one.events
-        }:  # else it reaches its margin and becomes free
+        if free or i not in tight:  # else it is on its margin and becomes free
             found += [event for kind in CHANGES[before, after] if (event := Event(kind, i)) not in found]
     return tuple(found)
 

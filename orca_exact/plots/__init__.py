@@ -1,8 +1,8 @@
-"""Pictures of results: plain values in, matplotlib's figure out.
+"""Figures of results, drawn with matplotlib.
 
-``draw_indices`` draws whatever has the indices, ``draw_path`` a path; ``save_figure`` writes the same bytes
-each time. Colours are told apart by the colour-blind and in greyscale. An ``ax`` that is given is drawn into;
-nothing is shown, and nothing of matplotlib's state is changed.
+``draw_indices`` draws any object with indices, ``draw_path`` a path; ``save_figure`` writes reproducible
+files. The colours can be distinguished by colour-blind readers and in greyscale. If ``ax`` is given, it is
+drawn into; no window is opened, and the global state of matplotlib does not change.
 """
 
 from .over_c import draw_path

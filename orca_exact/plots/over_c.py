@@ -1,4 +1,4 @@
-"""The picture of a path: orders, N* and T_eps, and the support vectors, over C."""
+"""Figure of a path: orders, N* and T_eps, and the number of support vectors over C."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from ..numbers.rationals import real
 from .style import STYLE, matplotlib, require_axes
 
 _EPSILONS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
-POINTS, _MOST = 12, 240  # drawn on each segment, and on all of them where they are many
-VISIBLE = 5e-4  # a smaller share has no place in the legend
-_NARROW = 1.000001  # an interval of C that is drawn is wider
-BEYOND = 4.0  # the first and the last segment are drawn so far, as a factor of C
+POINTS, _MOST = 12, 240  # points on each segment, and at most on all segments
+VISIBLE = 5e-4  # a smaller share is left out of the legend
+_NARROW = 1.000001  # smallest ratio of the ends of an interval of C that can be drawn
+BEYOND = 4.0  # factor of C by which an unbounded segment extends beyond its breakpoint
 
 
 def grid_of_C(breakpoints: Sequence[float], low: float, high: float) -> list[list[float]]:
-    """Points of C for each segment, even in log C; ``low`` and ``high`` are 0 and inf where it has no end."""
+    """Return points of C for each segment, equidistant in log C; an open end is 0 or inf."""
     inner = [x for x in breakpoints if low < x < high]
     first = low or (inner[0] if inner else min(high, 1.0)) / BEYOND
     last = high if high < float("inf") else (inner[-1] if inner else max(low, 1.0)) * BEYOND
     if not 0 < first * _NARROW < last < float("inf"):
-        raise BadParameter("figure", f"C from {low:g} to {high:g}", "is not drawn", "take a wider interval")
+        rule = "is too narrow to be drawn"
+        raise BadParameter("figure", f"C from {low:g} to {high:g}", rule, "use a wider interval")
     found, points = [], max(1, min(POINTS, _MOST // (len(inner) + 1)))
     for left, right in pairwise([first, *inner, last]):
         ratio = right / left
@@ -34,10 +35,23 @@ def grid_of_C(breakpoints: Sequence[float], low: float, high: float) -> list[lis
 
 
 def draw_path(path: Any, steps: bool = True, ax: Any = None) -> Any:
-    """Orders stacked over C, N* and T_eps as steps, the support vectors below; breakpoints are marked on top.
+    """Draw a path over C: the orders stacked, N* and T_eps as steps, and the support vectors.
 
-    ``steps=False`` leaves N* and T_eps out, which need the indices of every degree. An ``ax`` gets the
-    orders.
+    Breakpoints are marked at the top.
+
+    Parameters
+    ----------
+    path : Path
+        The path.
+    steps : bool
+        Whether to draw N* and T_eps, which need the indices of every degree.
+    ax : matplotlib.axes.Axes, optional
+        Axes for the orders only; a new figure with all panels is made by default.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure of the axes.
     """
     mpl, ax = matplotlib(), require_axes(ax)
     low = real(path.C_from)

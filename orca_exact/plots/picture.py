@@ -1,4 +1,4 @@
-"""A figure that a notebook shows as the value of its cell; imported when something is drawn."""
+"""A figure that a notebook displays as the value of a cell; imported only when something is drawn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .style import render_figure
 
 
 class Picture(Figure):
-    """matplotlib's figure, in inches, known to no pyplot."""
+    """A matplotlib figure of this size in inches, independent of pyplot."""
 
     def __init__(self, width: float, height: float):
         super().__init__(figsize=(width, height), layout="constrained")

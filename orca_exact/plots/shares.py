@@ -1,7 +1,7 @@
-"""Pictures of the indices of one classifier: by order, by degree, by pair of variables, by block.
+"""Figures of the indices of one classifier: by order, by degree, by pair of variables, by block.
 
-A picture is a function of plain values: whatever has ``family(name)``, each index by its key. ``band`` has
-(low, median, high) for some of the keys, such as a null distribution; it lies behind the bars.
+``values`` is any object whose ``family(name)`` maps keys to indices. ``band`` maps some keys to (low, median,
+high), for instance of a null distribution; it is drawn behind the bars.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ _Key = tuple[int, ...]
 Band = Mapping[_Key, Sequence[Any]]  # low, median, high
 _BAR, BEST, GREY, NONE = "#5e3c99", "#e66101", "0.83", "0.93"
 _LEVELS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
-WRITTEN = 10  # coordinates or orders whose values are written into the picture
-BARS = 20  # pairs that are drawn as bars, the largest
-DECADES = 6  # of a logarithmic colour bar
-RADIUS = 1e-3  # a ball that is wider shows it
-_SHORT = 8  # characters of names that are written level, as "$x_{12}$" is
+WRITTEN = 10  # largest number of coordinates or orders whose values are printed in the figure
+BARS = 20  # largest number of pairs that are drawn as bars
+DECADES = 6  # decades of a logarithmic colour bar
+RADIUS = 1e-3  # a ball with a larger radius gets an error bar
+_SHORT = 8  # longest name that is written horizontally, as "$x_{12}$" is
 SLANTED: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
-PANELS, _WIDE = 12, 12  # at most, in one figure; inches of a row of them
+PANELS, _WIDE = 12, 12  # largest number of panels in a figure, and largest width of a row in inches
 
 
 def plotted_number(x: Any) -> float:
-    """A value as it is drawn."""
+    """Convert an index to float for plotting."""
     return real(x) if isinstance(x, fmpq) else float(x)
 
 
@@ -44,15 +44,34 @@ def draw_indices(
     degrees: Sequence[int] | None = None,
     meaning: str = "null",
 ) -> Any:
-    """One kind of picture of the indices, in ``ax`` or in a figure of its own, which comes back.
+    """Draw the indices of one classifier and return the figure.
 
-    ``names`` are the columns'; ``band`` is drawn behind the bars and called its ``meaning``; ``degrees`` tell
-    where a block has no mode.
+    Parameters
+    ----------
+    kind : {"orders", "spectrum", "cumulative", "pairs", "blocks"}
+        What to draw.
+    values : object
+        A profile, an audit or any other object with ``family(name)``.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into; a new figure is made by default.
+    names : sequence of str, optional
+        Names of the columns; those of ``values`` by default.
+    band : mapping of keys to (low, median, high), optional
+        Band to draw behind the bars.
+    degrees : sequence of int, optional
+        Degrees of the columns, from which the blocks without modes follow.
+    meaning : str
+        Label of the band in the legend.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure of the axes.
     """
     if kind not in PICTURES:
-        raise BadParameter("kind", repr(kind), "is unknown", "take " + ", ".join(PICTURES))
+        raise BadParameter("kind", repr(kind), "is unknown", "pass one of " + ", ".join(PICTURES))
     if band is not None and kind == "blocks":
-        raise BadParameter("band", "one", "is not drawn behind blocks", "take orders, spectrum or pairs")
+        raise BadParameter("band", "it", "cannot be drawn behind blocks", "use orders, spectrum or pairs")
     mpl = matplotlib()
     from .picture import Picture
 
@@ -71,7 +90,7 @@ def draw_indices(
 
 
 def draw_panels(kind: str, parts: Mapping[str, Any], names: Sequence[str] | None = None) -> Any:
-    """One picture for each of several results, under its title; the first ones where there are many."""
+    """Draw one panel for each result under its title, for at most the first twelve."""
     mpl = matplotlib()
     from .picture import Picture
 
@@ -91,7 +110,7 @@ def draw_panels(kind: str, parts: Mapping[str, Any], names: Sequence[str] | None
 
 
 def escape_name(text: object) -> str:
-    """A name as matplotlib takes it: no formula, no control character."""
+    """Escape formulas and control characters in a name for matplotlib."""
     return printable(str(text)).replace("$", r"\$")
 
 
@@ -99,11 +118,11 @@ def _names(values: Any, names: Sequence[str] | None) -> list[str]:
     d = len(values.family("order")) - 1
     known = names if names is not None else getattr(values, "names", ())
     if names is not None and (isinstance(names, str) or not hasattr(names, "__len__")):
-        raise BadParameter("names", repr(names), "is no list of names", "give one for each column")
+        raise BadParameter("names", repr(names), "is not a list of names", "pass one for each column")
     if names is not None and len(names) != d:
-        raise BadParameter("names", f"{len(names)} names", f"for {d} columns", "give one for each")
+        raise BadParameter("names", f"{len(names)} names", f"do not match {d} columns", "pass one for each")
     if names is not None and len({*map(str, names)}) < d:
-        raise BadParameter("names", list(names), "are not all different", "give each column its own")
+        raise BadParameter("names", list(names), "has duplicates", "pass a different name for each column")
     return [escape_name(name) for name in known] or [f"$x_{{{i}}}$" for i in range(1, d + 1)]
 
 
@@ -122,13 +141,13 @@ def _size(kind: str, values: Any, band: Band | None) -> tuple[float, float]:
     return (4.0 if top <= 30 or kind == "orders" else 6.0), 2.6
 
 
-# Bars over q and over N.
-
-
 def _bars(
     axis: Any, family: Mapping[_Key, Any], band: Band | None, best: int | None, across: bool = False
 ) -> list[float]:
-    """One for each key, with what a ball leaves open, over the band; ``across``: from left to right."""
+    """Draw one bar for each key in front of the band, with error bars for wide balls, and return the shares.
+
+    ``best`` is the position of a highlighted bar; ``across`` makes the bars horizontal.
+    """
     shares, places = [plotted_number(x) for x in family.values()], range(len(family))
     bar = axis.barh if across else axis.bar
     size, start = ("height", "left") if across else ("width", "bottom")
@@ -151,7 +170,7 @@ def _bars(
 
 
 def radius_of(x: Any) -> float:
-    """Of a ball; 0 of any other number."""
+    """Return the radius of a ball, and 0 for any other number."""
     return float(x.rad()) if isinstance(x, arb) else 0.0
 
 
@@ -165,7 +184,7 @@ def _legend(meaning: str, own: str) -> tuple[list, list[str]]:
 
 
 def draw_orders(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
-    """OKC^(q) over q."""
+    """Draw OKC^(q) over q."""
     family = values.family("order")
     shares = _bars(axis, family, band, None)
     if len(shares) <= WRITTEN + 1 and band is None:
@@ -180,7 +199,7 @@ def draw_orders(axis: Any, values: Any, names: Sequence[str], band: Band | None 
 
 
 def draw_spectrum(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
-    """OKC_N over N; N* stands out where it is decided."""
+    """Draw OKC_N over N, with N* highlighted if it is decided."""
     peak = values.summary().peak if hasattr(values, "summary") else None
     best = peak if isinstance(peak, int) else None
     _bars(axis, values.family("degree"), band, best)
@@ -192,7 +211,7 @@ def draw_spectrum(axis: Any, values: Any, names: Sequence[str], band: Band | Non
 
 
 def format_share(x: float) -> str:
-    """As a picture writes it."""
+    """Format a share for a label in a figure."""
     return "0" if abs(x) < 5e-11 else "<0.001" if abs(x) < 5e-4 else f"{x:.3f}"
 
 
@@ -202,11 +221,8 @@ def _whole(axis: Any) -> None:
     axis.set_major_locator(MaxNLocator(integer=True, nbins=12))
 
 
-# F(T).
-
-
 def draw_cumulative(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
-    """F(T) over T, with T_eps where they are decided."""
+    """Draw F(T) over T, and mark each T_eps that is decided."""
     family = values.family("cumulative")
     F, T = [plotted_number(x) for x in family.values()], list(range(len(family)))
     if band is not None:
@@ -228,11 +244,8 @@ def draw_cumulative(axis: Any, values: Any, names: Sequence[str], band: Band | N
     axis.spines[["top", "right"]].set_visible(False)
 
 
-# Variables and pairs of them.
-
-
 def draw_pairs(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
-    """OKC_i on the diagonal of a matrix and OKC_ij below it; with a band, the largest of them as bars."""
+    """Draw OKC_i on the diagonal of a matrix and OKC_ij below it; with a band, the largest ones as bars."""
     alone, together = values.family("marginal"), values.family("pair")
     if band is not None:
         return _ranked(axis, {**alone, **together}, names, band)
@@ -260,10 +273,10 @@ def draw_pairs(axis: Any, values: Any, names: Sequence[str], band: Band | None =
     bar.outline.set_visible(False)
     bar.set_label(r"$\mathrm{OKC}_i$ (diagonal) and $\mathrm{OKC}_{ij}$")
     held = sum(map(plotted_number, [*alone.values(), *together.values()]))
-    said = f"orders 1 and 2 hold {format_share(held) if held > 5e-4 else f'{held:.1e}'}" * (
-        d > 1
-    )  # the cell says it
-    axis.text(0.99, 0.99, said, transform=axis.transAxes, ha="right", va="top", fontsize=8)
+    if d > 1:  # a single cell already shows its value
+        share = format_share(held) if held > 5e-4 else f"{held:.1e}"
+        label = f"sum of orders 1 and 2: {share}"
+        axis.text(0.99, 0.99, label, transform=axis.transAxes, ha="right", va="top", fontsize=8)
 
 
 def _ranked(axis: Any, family: Mapping[_Key, Any], names: Sequence[str], band: Band) -> None:
@@ -276,11 +289,8 @@ def _ranked(axis: Any, family: Mapping[_Key, Any], names: Sequence[str], band: B
     axis.set(xlabel=some + r"$\mathrm{OKC}_i$, $\mathrm{OKC}_{ij}$", xlim=(0, None))
 
 
-# Orders and degrees at once.
-
-
 def draw_blocks(axis: Any, values: Any, names: Sequence[str], degrees: Sequence[int] | None = None) -> None:
-    """OKC_N^(q), a row for each q, a column for each N; grey where no mode is."""
+    """Draw OKC_N^(q) as a matrix with rows q and columns N; blocks without modes are grey."""
     from matplotlib.colors import LogNorm
     from matplotlib.patches import Rectangle
 
@@ -313,7 +323,7 @@ def draw_blocks(axis: Any, values: Any, names: Sequence[str], degrees: Sequence[
 
 
 def has_mode(block: _Key, degrees: Sequence[int]) -> bool:
-    """Whether q coordinates can have degrees of at least 1 and of sum N, for the block (q, N)."""
+    """Return whether a mode has order q and degree N: q coordinates with degrees >= 1 and sum N."""
     q, N = block
     largest = sorted((n for n in degrees if n), reverse=True)[:q]
     return len(largest) == q and q <= N <= sum(largest)

@@ -1,4 +1,4 @@
-"""One style, and how a figure becomes a file. matplotlib is imported where something is drawn."""
+"""The style of all figures, and their files. matplotlib is imported only when something is drawn."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FIGURE_KINDS = ("svg", "png", "pdf")
 
 
 def matplotlib() -> Any:
-    """The package, or what to install."""
+    """Import matplotlib; raise PackageMissing if it is not installed."""
     try:
         import matplotlib
     except ImportError:
@@ -37,15 +37,15 @@ def matplotlib() -> Any:
 
 
 def require_axes(ax: Any) -> Any:
-    """One of matplotlib's axes, or None."""
+    """Return ``ax`` if it is None or a matplotlib Axes; raise BadParameter otherwise."""
     if ax is None or (hasattr(ax, "figure") and hasattr(ax, "transAxes")):
         return ax
-    rule = f"is {type(ax).__name__}, not one of matplotlib's axes"
-    raise BadParameter("ax", repr(ax), rule, "take figure.subplots(), one of them where these are several")
+    rule = f"is of type {type(ax).__name__}, not a matplotlib Axes"
+    raise BadParameter("ax", repr(ax), rule, "pass figure.subplots(), or one of several axes")
 
 
 def pyplot() -> Any:
-    """matplotlib's, without a window."""
+    """Return matplotlib.pyplot with a backend that opens no window."""
     matplotlib().use("Agg")
     import matplotlib.pyplot as plt
 
@@ -53,17 +53,16 @@ def pyplot() -> Any:
 
 
 def figure_kind(file: str | Path) -> str:
-    """svg, png or pdf, by the end of its name."""
+    """Return the format of a figure file from its suffix: svg, png or pdf."""
     kind = Path(file).suffix.removeprefix(".").lower()
     if kind not in FIGURE_KINDS:
-        raise BadParameter(
-            "figure", str(file), "has no kind that is drawn", "end it in ." + ", .".join(FIGURE_KINDS)
-        )
+        hint = "use one of the suffixes ." + ", .".join(FIGURE_KINDS)
+        raise BadParameter("figure", str(file), "does not have the suffix of a figure format", hint)
     return kind
 
 
 def render_figure(figure: Any, kind: str) -> bytes:
-    """A figure as a file of this kind, the same bytes each time."""
+    """Return the bytes of a figure file; equal figures give equal bytes."""
     out = BytesIO()
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}
     with matplotlib().rc_context(STYLE):
@@ -72,5 +71,5 @@ def render_figure(figure: Any, kind: str) -> bytes:
 
 
 def save_figure(figure: Any, file: str | Path) -> None:
-    """Write a figure, the same bytes each time."""
+    """Write a figure to a file whose suffix names the format; equal figures give equal bytes."""
     write(file, render_figure(figure, figure_kind(file)))

@@ -1,4 +1,4 @@
-"""Results on one screen: rows as text, as an HTML table for a notebook, as a pandas frame."""
+"""Tables of results as text, as HTML for notebooks, and as pandas.DataFrame."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from flint import arb
 from ..errors import PackageMissing, printable
 from ..numbers.rationals import QQ, decimal, float_above, midpoint
 
-_ROWS = 24  # of a table on one screen
-CELL = 32  # characters
-_NOISE = 1e-12  # a share that is less is 0 but for rounding
+_ROWS = 24  # rows of an HTML table
+CELL = 32  # characters of a cell
+_NOISE = 1e-12  # a smaller share is printed as 0
 Rows = Sequence[dict[str, Any]]
 
 
 def format_cell(x: Any) -> str:
-    """A value as a table has it; of a ball what is proved."""
+    """Format a value for a table; a ball shows only proved digits."""
     if isinstance(x, float):
         text = f"{x:.3g}" if _NOISE < abs(x) < 1e-4 or abs(x) > 1e6 else f"{abs(x):.4f}"
     else:
@@ -28,7 +28,7 @@ def format_cell(x: Any) -> str:
 
 
 def split_radius(x: Any) -> dict[str, float]:
-    """The nearest float64 as ``value``, and for a ball the ``radius`` around it that holds the ball."""
+    """Return the nearest float64 as ``value``, and for a ball a ``radius`` around it that covers the ball."""
     value = float(x)
     if not isinstance(x, arb):
         return {"value": value}
@@ -39,7 +39,7 @@ def split_radius(x: Any) -> dict[str, float]:
 
 
 def text_table(rows: Rows) -> list[str]:
-    """Columns under their names, the first to the left."""
+    """Return the lines of a text table; the first column is aligned to the left, the others to the right."""
     labels = list(rows[0])
     cells = [labels, *([format_cell(row.get(label, "-")) for label in labels] for row in rows)]
     widths = [max(len(line[j]) for line in cells) for j in range(len(cells[0]))]
@@ -53,7 +53,7 @@ def text_table(rows: Rows) -> list[str]:
 
 
 def html_table(title: str, rows: Rows, notes: Iterable[str] = ()) -> str:
-    """A small table under its title, the first rows where there are many."""
+    """Return an HTML table with a title and notes; only the first rows if there are many."""
     labels = list(rows[0]) if rows else []
     head = "".join(f"<th>{escape(label)}</th>" for label in labels)
     body = "".join(
@@ -67,7 +67,7 @@ def html_table(title: str, rows: Rows, notes: Iterable[str] = ()) -> str:
 
 
 def to_dataframe(rows: Rows) -> Any:
-    """As pandas has it."""
+    """Return the rows as a pandas.DataFrame."""
     try:
         import pandas
     except ImportError:

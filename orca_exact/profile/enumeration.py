@@ -17,7 +17,7 @@ from ..errors import TooLarge
 from ..kernels.modes import MAX_MODES, Modes
 from .support import Support, gather
 
-HINT = "use the indices of the profile instead of its coefficients"
+_HINT = "use the indices of the profile instead of its coefficients"
 STRIP = 16  # multi-indices of the first half per matrix product
 
 
@@ -31,7 +31,7 @@ class Enumeration:
     def require(self, limit: int = MAX_MODES) -> None:
         """Raise TooLarge if there are more than ``limit`` modes."""
         if self.modes.count > limit:
-            raise TooLarge("modes", self.modes.count, limit, HINT)
+            raise TooLarge("modes", self.modes.count, limit, _HINT)
 
     def _halves(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Return, for the first d//2 coordinates and for the rest, the modes of these coordinates alone.
@@ -82,7 +82,7 @@ class Enumeration:
         """Return sum_i s_i pi_k(x_i) and prod_l h_0/h_{k_l} for each k, in the order of ``Modes``."""
         A, modes = self.arithmetic, self.modes.count
         needed = cost.COPIES * modes * cost.number_bytes(A, A.bits)
-        cost.require_memory(needed, f"computing c_k for {modes} modes (arithmetic {A.name!r})", HINT)
+        cost.require_memory(needed, f"computing c_k for {modes} modes (arithmetic {A.name!r})", _HINT)
         with A.scope():
             (rows, left, g), (columns, right, h) = self._halves()
             amplitudes = A.matmul(left * self.support.s, right.T).reshape(-1)

@@ -22,7 +22,7 @@ from .. import cost
 from ..kernels.modes import elementary_symmetric, extend_symmetric, leave_one_out
 from .support import Support, gather
 
-HINT = "use the arithmetic 'verified' or 'float'"
+_HINT = "use the arithmetic 'verified' or 'float'"
 
 
 def in_scope(method: Any) -> Any:
@@ -80,7 +80,7 @@ class GeneratingFunction:
         A, points, (i, j) = self.arithmetic, len(self.support.s), self._pairs
         bits = max(map(_bit_length, self.support.s)) if A.exact else 0
         needed = cost.pairs_bytes(self.support.problem, A, points, bits)
-        cost.require_memory(needed, f"the profile of {points} support vectors (arithmetic {A.name!r})", HINT)
+        cost.require_memory(needed, f"the profile of {points} support vectors (arithmetic {A.name!r})", _HINT)
         multiplicity = A.array([fmpq(1), fmpq(2)])[(i != j).astype(int)]
         return self.support.s[i] * self.support.s[j] * multiplicity
 
@@ -171,7 +171,7 @@ class GeneratingFunction:
         A, C, points = self.arithmetic, self.support.zeros(self.norm), len(self.support.s)
         needed = cost.blocks_bytes(self.support.problem, A, points)
         what = f"the indices by degree of {points} support vectors (arithmetic {A.name!r})"
-        cost.require_memory(needed, what, HINT)
+        cost.require_memory(needed, what, _HINT)
         degrees = [n for n in self.support.problem.degrees if n]  # the other coordinates have no k >= 1
         if not degrees:
             C[0, 0] = self.norm
@@ -273,7 +273,6 @@ class PairForms(GeneratingFunction):
             C[: len(p.coeffs()), pair] = p.coeffs()
         return C
 
-
     def _limited_degrees(self) -> Any:
         factors = list(self._polynomials(*self._pairs, 1))
         if not hasattr(factors[0], "rows"):
@@ -294,4 +293,3 @@ def _slices(count: int, step: int) -> Iterator[slice]:
 def _bit_length(x: Any) -> int:
     """Return the bits of the numerator of a rational, or of the longest one of a polynomial in tau."""
     return max((c.p.bit_length() for c in ([x] if isinstance(x, fmpq) else x.coeffs())), default=0)
-

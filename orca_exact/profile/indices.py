@@ -146,7 +146,7 @@ class IndexTable(ABC, Generic[V]):
     derived from the indices.
     """
 
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...]
 
     @abstractmethod
     def family(self, name: str) -> Mapping[Key, V]:

@@ -216,7 +216,7 @@ class Profile(IndexTable[V]):
             rule = f"is not a set of coordinates from 1 to {self.d}"
             raise BadParameter("S", S, rule, "give each coordinate once")
         if not wanted:
-            return self.family("order")[0,]  # the constant
+            return self.family("order")[0,]  # the share of the constant mode
         with self.arithmetic.scope():
             return self._index(self.sums.subsets([wanted])[0])
 

@@ -29,7 +29,7 @@ class ModeSums:
         self.n, self.d = generating.n, generating.d
         self._degrees, self._modes = generating.support.problem.degrees, generating.support.problem.modes
         self._points, A = len(generating.support.s), generating.arithmetic
-        self._little = 0 if A.encloses and not A.sharpens else LITTLE  # squares of c_k do not cancel
+        self._little = 0 if A.encloses and not A.sharpens else LITTLE  # sums of c_k^2 are more accurate
 
     def by_modes(self, work: int, modes: int | None = None) -> bool:
         """Return whether it is cheaper to enumerate ``modes`` modes (None: all) than to sum over the pairs.

@@ -1,1 +1,1 @@
-"""Parallel work, clusters, the cache and the installation."""
+"""Parallel execution, clusters, the cache of results and facts about the installation."""

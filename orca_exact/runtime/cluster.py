@@ -1,4 +1,4 @@
-"""A Dask cluster behind an address, as joblib needs it."""
+"""Connections to a Dask cluster, for use by joblib."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import Any
 
 from ..errors import BadParameter, OrcaError, SolverFailed, shorten
 
-CONNECT = 5.0  # seconds in which a scheduler answers, and has a worker
-LOST = 60.0  # seconds without any worker, once there was one
-INSTALL = "pip install 'orca-exact[distributed]'"
+CONNECT = 5.0  # seconds in which a scheduler must answer, and must have a worker
+LOST = 60.0  # seconds without any worker after which a run fails
+INSTALL = "run pip install 'orca-exact[distributed]'"
 EXAMPLE = "start 'dask scheduler' and give the address that it prints, such as tcp://127.0.0.1:8786"
 
 
 def require_cluster(address: str) -> None:
-    """An error of one line where no cluster works: before anything long is begun."""
+    """Raise an error if there is no working cluster at the address."""
     with connect(address):
         pass
 
 
 @contextmanager
-def connect(address: str, failed: Callable[[OrcaError], object] = id) -> Iterator[Any]:
-    """A client; ``failed`` hears of tasks that are lost."""
+def connect(address: str, on_failure: Callable[[OrcaError], object] = id) -> Iterator[Any]:
+    """Connect to a scheduler and yield a client; ``on_failure`` is called with an error if a task is lost."""
     try:
         from distributed import Client
         from distributed.comm import get_address_host_port
@@ -32,73 +32,80 @@ def connect(address: str, failed: Callable[[OrcaError], object] = id) -> Iterato
     except ImportError:
         raise BadParameter("--scheduler", address, "needs the package distributed", INSTALL) from None
 
-    def look(future: Any) -> None:
-        if future.status not in ("error", "cancelled"):  # lost: the result was on a worker that died
+    def report_failure(future: Any) -> None:
+        if future.status not in ("error", "cancelled"):  # "lost": the result was on a worker that died
             return
-        why = "the connection is lost"
+        why = "the connection was lost"
         if future.status == "error":
             cause = future.exception().__cause__ or future.exception()
             why = shorten(" ".join(f"{type(cause).__name__}: {cause}".split()), 160)
-        failed(_wrong(address, why, "look at what it and its workers log"))
+        on_failure(_error(address, why, "read the logs of the scheduler and its workers"))
 
-    class Watched(Client):
-        """joblib never hears of a task that fails outside its function, and works here if it counts one."""
+    class MonitoredClient(Client):
+        """A client that reports lost tasks, which joblib does not notice."""
 
-        def submit(self, *given: Any, **named: Any) -> Any:
-            future = super().submit(*given, **named)
-            future.add_done_callback(look)
+        last_seen = 0.0  # when there were workers
+
+        def submit(self, *args: Any, **options: Any) -> Any:
+            future = super().submit(*args, **options)
+            future.add_done_callback(report_failure)
             return future
 
-        def ncores(self, *given: Any, **named: Any) -> dict:
+        def ncores(self, *args: Any, **options: Any) -> dict:
+            """Return at least 2, as joblib would otherwise run the tasks in this process."""
             return {"processes": max(2, len(self.nthreads()))}
 
-        seen = 0.0  # when there were workers
-
-        def watch(self) -> None:
-            """An error where workers have been missing for long."""
-            with suppress(OSError):  # then the tasks are lost, and failed() hears of it
+        def require_workers(self) -> None:
+            """Raise an error if there have been no workers for ``LOST`` seconds."""
+            with suppress(OSError):  # in that case the tasks are lost, which is reported
                 if self.nthreads():
-                    self.seen = monotonic()
-            if monotonic() - self.seen > LOST:
-                raise _wrong(address, f"all its workers are gone ({LOST:g} s)", "start some, and this again")
+                    self.last_seen = monotonic()
+            if monotonic() - self.last_seen > LOST:
+                why = f"it has had no workers for {LOST:g} s"
+                raise _error(address, why, "start workers and run this again")
 
         def __del__(self) -> None:
-            """It is closed below; one that never connected cannot be."""
+            """Do nothing: ``connect`` closes the client, and one that never connected cannot be closed."""
 
     with silence_logging_cmgr("CRITICAL"):
         try:
             get_address_host_port(address or " ")
         except ValueError as error:
-            raise BadParameter("--scheduler", repr(address), f"is no address ({error})", EXAMPLE) from None
-        client = _answered(lambda: Watched(address, timeout=CONNECT, set_as_default=False), address)
+            raise BadParameter(
+                "--scheduler", repr(address), f"is not an address ({error})", EXAMPLE
+            ) from None
+        client = _with_timeout(
+            lambda: MonitoredClient(address, timeout=CONNECT, set_as_default=False), address
+        )
         try:
             with suppress(TimeoutError):
                 client.wait_for_workers(1, timeout=CONNECT)
             if not client.nthreads():
-                raise _wrong(address, "it has no workers", f"start 'dask worker {address}'")
-            client.watch()
+                raise _error(address, "it has no workers", f"start 'dask worker {address}'")
+            client.require_workers()
             yield client
         finally:
             client.close()
 
 
-def _answered(connect: Callable[[], Any], address: str) -> Any:
-    """What listens there may send anything, or nothing: distributed itself would wait for its first word."""
-    found: list[Any] = []
+def _with_timeout(connect: Callable[[], Any], address: str) -> Any:
+    """Return the client, or raise an error if no scheduler answers in time.
 
-    def ask() -> None:
-        try:
-            found.append(connect())
-        except Exception as error:
-            found.append(error)
+    The thread is needed because distributed waits without a limit for the first message of a server.
+    """
+    clients: list[Any] = []
 
-    asking = Thread(target=ask, daemon=True)
-    asking.start()
-    asking.join(CONNECT + 1)
-    if found and not isinstance(found[0], Exception):
-        return found[0]
-    raise _wrong(address, "no scheduler answers", EXAMPLE)
+    def attempt() -> None:
+        with suppress(Exception):
+            clients.append(connect())
+
+    thread = Thread(target=attempt, daemon=True)
+    thread.start()
+    thread.join(CONNECT + 1)
+    if clients:
+        return clients[0]
+    raise _error(address, "no scheduler answers", EXAMPLE)
 
 
-def _wrong(address: str, why: str, hint: str) -> OrcaError:
+def _error(address: str, why: str, hint: str) -> OrcaError:
     return SolverFailed(f"--scheduler: {address}: {why}; {hint}")

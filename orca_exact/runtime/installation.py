@@ -1,4 +1,4 @@
-"""What is installed, and which solvers answer."""
+"""Versions of the installed packages, and the available solvers."""
 
 from __future__ import annotations
 
@@ -8,22 +8,13 @@ from importlib.metadata import PackageNotFoundError, version
 from .. import __version__
 
 PACKAGES = (
-    "python-flint",
-    "mpmath",
-    "sympy",
-    "numpy",
-    "cvxpy",
-    "scikit-learn",
-    "matplotlib",
-    "rich",
-    "jsonschema",
-    "Jinja2",
-    "latex2mathml",
-)
+    "python-flint", "mpmath", "sympy", "numpy", "cvxpy", "scikit-learn", "matplotlib", "rich", "jsonschema",
+    "Jinja2", "latex2mathml",
+)  # fmt: skip
 
 
 def facts() -> dict[str, str]:
-    """Return versions and solvers by name."""
+    """Return the versions of the packages, the solvers and the state of the cache by name."""
     import cvxpy
 
     from .cache import state

@@ -1,7 +1,8 @@
-"""Work in one process, in several, or on a cluster, by joblib: the same results from each.
+"""Parallel execution of tasks in one process, in several processes or on a cluster, by joblib.
 
-A terminal sends Ctrl-C to all processes: only the one who asked hears it, and ends the others. If that one is
-killed, they see it and leave. Workers of a cluster are only asked: they stay when the work is done.
+The results are the same in each case. A terminal sends SIGINT to all processes: only the parent process
+handles it, and ends the workers. If the parent is killed, the workers notice it and exit. The workers of a
+cluster keep running when the tasks are done.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from ..errors import SolverFailed
 from ..files import formats
 from .cluster import connect
 
-TICK = 1.0  # seconds
+TICK = 1.0  # seconds between two calls of ``tick``
 POLL = 0.02  # seconds
-_GRACE = 0.1  # seconds in which a worker finishes the file that it writes
-AHEAD = 10_000  # results that nobody has read yet; beyond, no task is begun
+_GRACE = 0.1  # seconds in which a worker can finish the file that it is writing
+AHEAD = 10_000  # the largest number of tasks that are started but whose results are not consumed yet
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -40,110 +41,136 @@ def run_unordered(
     scheduler: str | None = None,
     tick: Callable[[], object] = lambda: None,
 ) -> Generator[tuple[K, T], None, None]:
-    """(key, function(*task)) for every task as it is done; closing this ends the workers.
+    """Yield (key, function(*arguments)) for every task, in the order in which they finish.
 
-    Tasks are taken when they are needed, not before. ``scheduler`` is the address of a Dask cluster, which
-    works instead of ``jobs`` processes. ``tick`` is called every second in which nothing is done.
+    Closing the generator ends the workers.
 
+    Parameters
+    ----------
+    function : callable
+        The function to call, which the workers must be able to import.
+    tasks : mapping or iterable of pairs
+        The arguments by key. An iterable is only consumed as far as needed, and may be endless.
+    jobs : int
+        The number of processes.
+    scheduler : str, optional
+        The address of a Dask cluster, which is used instead of ``jobs`` processes.
+    tick : callable
+        Called after every second without a result.
+
+    Yields
+    ------
+    tuple
+        The key of a task and the value that the function returned.
+
+    Examples
+    --------
     >>> sorted(run_unordered(pow, {"a": (2, 3), "b": (3, 2)}))
     [('a', 8), ('b', 9)]
     """
     queue = iter(tasks.items() if isinstance(tasks, Mapping) else tasks)
     number = len(tasks) if isinstance(tasks, Sized) else jobs
     if not number or (scheduler is None and min(jobs, number) <= 1):
-        for key, task in queue:
-            yield key, function(*task)
+        for key, arguments in queue:
+            yield key, function(*arguments)
         return
     run = _Run(function, queue)
-    with _processes(run, min(jobs, number)) if scheduler is None else _cluster(run, scheduler) as watch:
-        while (answer := run.next(watch, tick)) is not None:
-            yield answer
+    with _processes(run, min(jobs, number)) if scheduler is None else _cluster(run, scheduler) as check:
+        while (result := run.next_result(check, tick)) is not None:
+            yield result
 
 
 def processors() -> int:
-    """How many processes can work at once here."""
-    allowed = getattr(os, "sched_getaffinity", None)
-    return len(allowed(0)) if allowed else os.cpu_count() or 1
+    """Return the number of processors that this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 class _Run:
-    """joblib works in a thread of its own: Ctrl-C interrupts waiting, never what is between its locks."""
+    """One parallel run.
+
+    joblib runs in a thread of its own, so that Ctrl-C interrupts the waiting main thread and never joblib
+    while it holds a lock.
+    """
 
     def __init__(self, function: Callable, queue: Iterator[tuple[Any, tuple]]):
         self.function, self.queue, self.code = function, queue, ""
-        self.answers: SimpleQueue[tuple[Any, Any, BaseException | None] | None] = SimpleQueue()
-        self.over, self.done = Event(), False
-        self.begun = self.read = 0
+        self.results: SimpleQueue[tuple[Any, Any, BaseException | None] | None] = SimpleQueue()
+        self.stopped, self.finished = Event(), False
+        self.started = self.consumed = 0  # numbers of tasks
         self.thread = Thread(target=self._work, daemon=True)
 
-    def start(self, config: Any, **how: Any) -> None:
-        """Within a ``joblib.parallel_config``."""
+    def start(self, config: Any, **options: Any) -> None:
+        """Start joblib with a ``joblib.parallel_config``."""
         from joblib import Parallel
 
         with config:
-            self.parallel = Parallel(return_as="generator_unordered", batch_size=1, max_nbytes=None, **how)
+            self.parallel = Parallel(
+                return_as="generator_unordered", batch_size=1, max_nbytes=None, **options
+            )
         self.thread.start()
 
-    def next(self, *waiting: Callable[[], object]) -> tuple[Any, Any] | None:
-        """The next answer, None at the end."""
+    def next_result(self, *while_waiting: Callable[[], object]) -> tuple[Any, Any] | None:
+        """Return the next (key, value), or None at the end; call ``while_waiting`` every second."""
         while True:
             try:
-                answer = self.answers.get(timeout=TICK)
+                result = self.results.get(timeout=TICK)
             except Empty:
-                for call in waiting:
+                for call in while_waiting:
                     call()
                 continue
-            if answer is None:
+            if result is None:
                 return None
-            self.read += 1
-            key, value, error = answer
+            self.consumed += 1
+            key, value, error = result
             if error is not None:
                 raise error
             return key, value
 
     def fail(self, error: BaseException) -> None:
-        """The next answer."""
-        self.answers.put((None, None, error))
+        """Raise an error as the next result."""
+        self.results.put((None, None, error))
 
-    def end(self) -> None:
-        """joblib gives up what it waits for, and kills the processes that it started."""
-        self.over.set()
+    def stop(self) -> None:
+        """Let joblib cancel the remaining tasks and kill the processes that it started."""
+        self.stopped.set()
         if self.thread.ident:
             self.parallel.timeout = 0
             self.thread.join()
 
     def _work(self) -> None:
-        if hasattr(signal, "pthread_sigmask"):  # processes started from this thread never hear Ctrl-C
+        if hasattr(signal, "pthread_sigmask"):  # processes started from this thread never receive SIGINT
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            while not self.over.is_set() and (task := next(self.queue, None)) is not None:
-                for answer in self.parallel(self._some(task)):
-                    self.answers.put(answer)
-                while self.begun - self.read > AHEAD // 2 and not self.over.is_set():
+            while not self.stopped.is_set() and (task := next(self.queue, None)) is not None:
+                for result in self.parallel(self._tasks(task)):
+                    self.results.put(result)
+                while self.started - self.consumed > AHEAD // 2 and not self.stopped.is_set():
                     time.sleep(POLL)
-            self.done = True
-            self.answers.put(None)
+            self.finished = True
+            self.results.put(None)
         except BaseException as error:
-            self.fail(_told(error))
+            self.fail(_explain(error))
 
-    def _some(self, task: tuple[Any, tuple] | None) -> Iterator[Any]:
-        """joblib does not wait for whoever reads: it is given no more than can be kept."""
+    def _tasks(self, task: tuple[Any, tuple] | None) -> Iterator[Any]:
+        """Yield tasks until ``AHEAD`` results are not consumed, as joblib does not wait for the consumer."""
         from joblib import delayed
 
         while task is not None:
-            self.begun += 1
-            yield delayed(_answer)((*task, self.function, self.code))  # one tuple: Dask scatters no tuples
-            last = self.over.is_set() or self.begun - self.read >= AHEAD
+            self.started += 1
+            yield delayed(_run_task)((*task, self.function, self.code))  # Dask does not scatter a tuple
+            last = self.stopped.is_set() or self.started - self.consumed >= AHEAD
             task = None if last else next(self.queue, None)
 
 
-def _told(error: BaseException) -> BaseException:
+def _explain(error: BaseException) -> BaseException:
+    """Return SolverFailed if a worker process ended unexpectedly, else the error itself."""
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     if not isinstance(error, TerminatedWorkerError):
         return error
     codes = ", ".join(re.findall(r"\w+\(-?\d+\)", str(error)))
-    return SolverFailed(f"a worker process was ended (exit codes: {codes or 'unknown'}); try -j 1")
+    return SolverFailed(f"a worker process ended unexpectedly (exit codes: {codes or 'unknown'}); try -j 1")
 
 
 # Processes of this machine.
@@ -156,39 +183,38 @@ def _processes(run: _Run, jobs: int) -> Iterator[Callable[[], object]]:
     from joblib import parallel_config
     from joblib.externals import loky
 
-    sys.warnoptions.append("ignore:resource_tracker")  # they tidy up after us; who is killed need not hear it
-    resource_tracker.ensure_running()  # else they are started within, and lift the mask
+    sys.warnoptions.append("ignore:resource_tracker")  # no warning when a tracker cleans up after a kill
+    resource_tracker.ensure_running()  # otherwise joblib starts the trackers, which unblock SIGINT
     loky.backend.resource_tracker.ensure_running()
     sys.warnoptions.pop()
     before = set(active_children())
+    workers = {"initializer": _initialize_worker, "initargs": (os.getpid(),)}
     try:
-        run.start(
-            parallel_config(
-                "loky", n_jobs=jobs, inner_max_num_threads=1, initializer=_begin, initargs=(os.getpid(),)
-            )
-        )
-        yield run.over.is_set
+        run.start(parallel_config("loky", n_jobs=jobs, inner_max_num_threads=1, **workers))
+        yield run.stopped.is_set
     finally:
-        run.over.set()
-        if not run.done:
+        run.stopped.set()
+        if not run.finished:
             for worker in set(active_children()) - before:
                 worker.terminate()
             time.sleep(_GRACE)
-        run.end()
-        if run.done:
+        run.stop()
+        if run.finished:
             loky.get_reusable_executor(reuse=True).shutdown(kill_workers=True)
 
 
-def _begin(parent: int) -> None:
-    """In a worker, first."""
+def _initialize_worker(parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in {signal.SIGTERM, getattr(signal, "SIGALRM", signal.SIGTERM)}:
-        signal.signal(number, partial(_leave, parent))
-    Thread(target=_follow, args=(parent,), daemon=True).start()
+        signal.signal(number, partial(_exit_after_writing, parent))
+    Thread(target=_follow_parent, args=(parent,), daemon=True).start()
 
 
-def _leave(parent: int, number: int, frame: FrameType | None) -> None:
-    """When no file is being written: wait to be killed. (When one leaves, loky kills the others at once.)"""
+def _exit_after_writing(parent: int, number: int, frame: FrameType | None) -> None:
+    """Handle SIGTERM in a worker: finish the file that is being written, then wait to be killed.
+
+    The worker does not exit while the parent lives, as loky would then kill the other workers at once.
+    """
     if formats.writing():
         signal.setitimer(signal.ITIMER_REAL, POLL)
         return
@@ -197,7 +223,7 @@ def _leave(parent: int, number: int, frame: FrameType | None) -> None:
     os._exit(0)
 
 
-def _follow(parent: int) -> None:
+def _follow_parent(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(10 * POLL)
     os.kill(os.getpid(), signal.SIGTERM)
@@ -205,7 +231,7 @@ def _follow(parent: int) -> None:
 
 # A cluster.
 
-_ASKING: set[_Run] = set()
+_CLUSTER_RUNS: set[_Run] = set()
 
 
 @contextmanager
@@ -217,33 +243,33 @@ def _cluster(run: _Run, address: str) -> Iterator[Callable[[], object]]:
     with connect(address, run.fail) as client:
         try:
             run.code = code_digest()
-            _ASKING.add(run)
+            _CLUSTER_RUNS.add(run)
             run.start(parallel_config("dask", client=client), pre_dispatch="100 + 2*n_jobs")
-            yield client.watch
+            yield client.require_workers
         finally:
-            _ASKING.discard(run)
-            run.end()
+            _CLUSTER_RUNS.discard(run)
+            run.stop()
 
 
 # In a worker.
 
-_ALONE = Lock()  # the precision of balls belongs to a process, and a Dask worker has threads
+_LOCK = Lock()  # the precision of balls is a global of the process, and a Dask worker has several threads
 
 
-def _answer(given: tuple) -> tuple[Any, Any, Exception | None]:
-    key, task, function, asked = given
+def _run_task(task: tuple) -> tuple[Any, Any, Exception | None]:
+    """Return the key of a task, its value, and the exception that it raised or None."""
+    key, arguments, function, expected_code = task
     try:
-        if asked:
-            from .cache import code_digest  # and flint with it
+        if expected_code:
+            from .cache import code_digest  # imports flint
 
-            if asked != code_digest():
-                raise SolverFailed(
-                    f"a worker has orca-exact {code_digest()}, not {asked}; install the same there"
-                )
-        if asked and _ASKING:
-            raise SolverFailed("a worker is a thread of this process; start it as a process of its own")
-        with _ALONE:
-            return key, function(*task), None
+            if expected_code != code_digest():
+                versions = f"{code_digest()} instead of {expected_code}"
+                raise SolverFailed(f"a worker has orca-exact {versions}; install the same version there")
+            if _CLUSTER_RUNS:
+                raise SolverFailed("a worker is a thread of this process; start it as a separate process")
+        with _LOCK:
+            return key, function(*arguments), None
     except Exception as error:
         error.add_note(format_exc())
         return key, None, error

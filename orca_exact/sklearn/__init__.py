@@ -1,11 +1,11 @@
-"""For scikit-learn users: the kernel for ``SVC``, an estimator, and what a fitted model is.
+"""Interface to scikit-learn: a kernel for ``SVC``, an estimator, and the analysis of fitted models.
 
 >>> from sklearn.svm import SVC
 >>> X, y = [[-0.9], [-0.2], [0.3], [0.8]], ["no", "yes", "yes", "no"]
 >>> svc = SVC(kernel=OrthogonalPolynomialKernel(3), C=10).fit(X, y)
->>> explain(svc).profile.peak  # as fitted, in float64
+>>> explain(svc).profile.peak  # of the model as fitted, in float64
 2
->>> audit(svc, X, y).profile.peak  # of the optimum, proved
+>>> audit(svc, X, y).profile.peak  # of the exact optimum, proved
 2
 """
 

@@ -1,8 +1,8 @@
-"""An audit: the fitted model against the certified optimum of the very problems it was given."""
+"""Comparison of a fitted model with the certified optimum of the problems that it was fitted to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,11 +14,10 @@ from flint import arb
 from ..cost import LONG_SECONDS, exact_proof
 from ..errors import TooLarge, Undecided
 from ..numbers.arithmetic import arithmetic
-from ..numbers.quantity import quantity, structurally_equal
+from ..numbers.quantity import quantity
 from ..numbers.rationals import bits, digits_down, digits_of, float_above, precision, rounded_up
-from ..plots.tables import html_table
 from ..problem import Problem
-from ..profile.indices import INDICES, IndexTable
+from ..profile.indices import INDICES
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, Solution
 from ..svm.certify import certify
@@ -26,34 +25,29 @@ from ..svm.dual import BallDual
 from ..svm.float_gap import float_distance, float_gap
 from ..svm.judge import distance
 from ..svm.verified import VerifiedDual, certify_in_float64
-from .class_pairs import ByClassPair, for_each_pair, pair_title, shares_by_column
+from .class_pairs import ByClassPair, PairResult, for_each_pair, pair_title, shares_by_column
 from .cost import VerboseProgress, beyond_balls, count_support, warn_of_cost
 from .reading import Binary, Unread, binaries
-from .wrappers import Data, PairKey, machines
+from .wrappers import Data, machines
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Audit(IndexTable[arb]):
-    """Two classes of a fitted model against the certified optimum of the very problem it was given.
+class Audit(PairResult[arb]):
+    """Comparison of a fitted model with the certified optimum, for two classes.
 
-    ``solution`` is what libsvm returned; ``optimum`` a certificate of the true optimum; ``profile`` the
-    optimum's indices as balls. ``rows`` says which rows of X the points of ``problem`` are; the second class
-    of ``key`` is its y = 1. What is not printed is computed when it is asked for.
+    ``solution`` is the solution of libsvm, ``optimum`` a certificate of the true optimum, and ``profile`` the
+    indices of the optimum as balls. ``rows`` are the row numbers of the points of ``problem`` in X; the
+    second class of ``key`` is y = 1. ``dual`` has the data in verified float64, or None if float64 cannot
+    hold them.
     """
 
-    problem: Problem
     solution: Solution
     optimum: Certificate
-    profile: Profile[arb]
-    names: tuple[str, ...]
-    rows: np.ndarray
-    key: PairKey = ()
-    notes: tuple[str, ...] = ()
-    dual: VerifiedDual | None = field(default=None, compare=False)  # in float64, where that holds it
+    dual: VerifiedDual | None = field(default=None, compare=False)
 
     @cached_property
     def gap(self) -> Certificate:
-        """The certificate of libsvm's own alpha: rigorous, no optimum needed."""
+        """Certificate of libsvm's alpha from its duality gap; it does not use the optimum."""
         with suppress(Undecided):
             if self.dual:
                 return float_gap(self.dual, self.solution.alpha)
@@ -61,12 +55,12 @@ class Audit(IndexTable[arb]):
 
     @cached_property
     def fitted_profile(self) -> Profile[arb]:
-        """The indices of the classifier as fitted, exactly its own alpha, in balls."""
+        """Indices of the classifier as fitted, for exactly its alpha, as balls."""
         return orca(self.problem, self.solution, self.profile.arithmetic.name, 30).named(*self.names)
 
     @cached_property
     def distance(self) -> arb:
-        """||w - w*||: how far the fitted w is from the optimum, at most."""
+        """Upper bound of ||w - w*||, the distance of the fitted w from the optimum."""
         with suppress(Undecided):
             if self.dual and (self.optimum.in_float64 or self.optimum.only_gap):
                 return quantity(float_distance(self.dual, self.solution, self.optimum))
@@ -74,7 +68,7 @@ class Audit(IndexTable[arb]):
         with A.scope():
             problem, true = self.problem, self.optimum.alpha(60)
             both = enumerate(zip(self.solution.alpha, true, strict=True))
-            some = [i for i, (a, x) in both if a != 0 or not x.is_zero()]  # the rest add nothing
+            some = [i for i, (a, x) in both if a != 0 or not x.is_zero()]  # the others contribute 0
             X, y, C = ([column[i] for i in some] for column in (problem.X, problem.y, problem.bounds))
             dual = BallDual(problem.replace(X=X, y=y, C=C), A)
             own = distance(dual, [self.solution.alpha[i] for i in some], [true[i] for i in some])
@@ -82,26 +76,28 @@ class Audit(IndexTable[arb]):
 
     @property
     def digits(self) -> float:
-        """Digits of w that libsvm got right, at least: rounded down to one decimal."""
+        """Lower bound of the correct digits of the fitted w, rounded down to one decimal."""
         with precision(60):
             return max(0.0, float(digits_down(digits_of(self.distance / self.optimum.least_norm))))
 
     @property
     def proved_digits(self) -> int:
-        """Digits of w that the duality gap of libsvm's own alpha proves."""
+        """Digits of the fitted w that follow from its duality gap."""
         return min(self.gap.digits, 99)
 
     @property
     def index_bound(self) -> float:
-        """No index of the fitted classifier is off by more: an index is cos^2 of an angle, and this is how
-        far w can have turned."""
+        """Upper bound of the error of every index of the fitted classifier.
+
+        An index is cos^2 of an angle, and this is the largest angle between the fitted w and the optimum.
+        """
         with precision(60):
             sine = self.distance / self.optimum.least_norm
             return float_above(sine.asin()) if sine < 1 else 1.0
 
     @cached_property
     def index_error(self) -> float:
-        """A bound on the error of each index of the fitted classifier: OKC_N, and all that a page lists."""
+        """Bound of the error of the listed indices and OKC_N, from the indices themselves."""
         own, true, d = self.fitted_profile, self.profile, self.problem.d
         with precision(60):
             return max(
@@ -111,21 +107,12 @@ class Audit(IndexTable[arb]):
                 for key, x in own.family(index.name).items()
             )
 
-    __eq__ = structurally_equal
-
-    def __hash__(self) -> int:
-        return hash((self.problem.sha256, self.key))
-
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         facts = {"digits": self.digits, "proved_digits": self.proved_digits, "index_bound": self.index_bound}
         about = {"classes": pair_title(self.key), "points": self.problem.m}
         return about | facts | self.profile.to_dict(number)
 
-    def family(self, name: str) -> Mapping[tuple[int, ...], arb]:
-        return self.profile.family(name)
-
     def row(self) -> dict[str, Any]:
-        """Its line of the summary table, before the indices."""
         return {
             "points": self.problem.m,
             "digits": str(self.digits),
@@ -141,32 +128,26 @@ class Audit(IndexTable[arb]):
             gap = f"its duality gap alone proves {proved} of them"
         lines = [
             f"{problem.m} points, {problem.d} columns, n = {problem.n}: {problem.modes} modes{weighted}",
-            f"libsvm: {self.digits} digits of w are right, compared with the optimum; {gap}",
-            f"no index of it is off by more than {rounded_up(self.index_bound)}",
+            f"libsvm: {self.digits} digits of w are correct, compared with the optimum; {gap}",
+            f"libsvm: every index is correct to within {rounded_up(self.index_bound)}",
             f"optimum: level {self.optimum.level}, {self.optimum.accuracy}",
         ]
         return "\n".join([*lines, *shares_by_column(self.profile, self.names), *self.notes])
 
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        facts = str(self).split("\nOKC_")[0]
-        return html_table(f"{pair_title(self.key)}\n{facts}", self.listed(), self.notes)
-
 
 class Audits(ByClassPair[Audit]):
-    """An audit for each pair of classes, and their summary."""
+    """Audits for each pair of classes."""
 
     title = "{} problems; the indices are those of the certified optimum"
 
     @property
     def digits(self) -> float:
-        """Digits of w that libsvm got right, in the worst of them."""
+        """Correct digits of the worst fitted w."""
         return min(part.digits for part in self.values())
 
     @property
     def index_error(self) -> float:
-        """The largest error of an index in any of them."""
+        """Largest error of an index in any pair."""
         return max(part.index_error for part in self.values())
 
 
@@ -180,22 +161,49 @@ def audit(
     digits: int = 8,
     verbose: bool | int = 0,
 ) -> Audit | Audits:
-    """Certify the problems that a fitted model was fitted to: one for each pair of classes.
+    """Certify the optimum of the problems that a model was fitted to, one for each pair of classes.
 
-    ``model`` is an ``SVC``, ``NuSVC`` or ``OrcaSVC``, or holds one: a Pipeline, a search, a calibrated or
-    threshold classifier, one-vs-rest, one-vs-one. ``X``, ``y`` and ``sample_weight`` are what ``fit`` got;
-    others are noticed, except as said below. For ``kernel="precomputed"`` give the points as ``X`` and the
-    kernel that made the Gram matrix as ``kernel``. Two classes give an ``Audit``, more give ``Audits``, a
-    mapping by pair.
+    It is verified that the data are those of the fit: the points (if scikit-learn stores them), the labels of
+    the support vectors, that each alpha_i is within its bounds, and that the optimality conditions hold for
+    all rows within the tolerance of libsvm. *Not* verified are the weights of rows whose alpha is not at its
+    bound, and the labels of rows for which alpha_i = 0 is optimal with either label. The certified optimum is
+    that of the given data.
 
-    Verified are the points (if scikit-learn kept them), the labels of support vectors, that each alpha_i is
-    in its box, and that libsvm's optimality holds for all rows within its tol. *Not* verified are weights of
-    rows whose alpha is not at its bound, and labels of rows for which alpha_i = 0 is optimal with either: the
-    certified optimum is that of the data given, and for such weights it is the same.
+    Parameters
+    ----------
+    model : estimator
+        A fitted ``SVC``, ``NuSVC`` or ``OrcaSVC``, or a meta-estimator that contains one: a Pipeline, a
+        search, a calibrated or threshold classifier, one-vs-rest or one-vs-one.
+    X, y : array
+        The data that were passed to ``fit``; the points if the model has ``kernel="precomputed"``.
+    sample_weight : array, optional
+        The weights that were passed to ``fit``.
+    kernel : OrthogonalPolynomialKernel, optional
+        Kernel of the Gram matrix, required for ``kernel="precomputed"``.
+    digits : int
+        Digits of w to prove. Verified float64 proves a few; balls are used for more, and for ties and
+        dependent points.
+    verbose : bool or int
+        Whether to print progress to stderr.
 
-    A pair of classes with w = 0 is in ``undefined``, one of which too little is proved in ``undecided``.
+    Returns
+    -------
+    Audit or Audits
+        One audit for two classes, or a mapping of pairs of classes to audits for more. Its ``undefined``
+        lists pairs with w = 0, its ``undecided`` pairs for which nothing could be proved.
 
-    ``digits`` are proved of w: few by float64 with error bounds, more, ties and dependent points by balls.
+    Raises
+    ------
+    BadParameter
+        If the model cannot be audited, or the data are not those of the fit.
+
+    Examples
+    --------
+    >>> from orca_exact.sklearn import OrcaSVC
+    >>> X, y = [[1.0], [2], [3], [4], [5], [6]], [0, 0, 1, 1, 0, 0]
+    >>> result = audit(OrcaSVC(n=2, C=100).fit(X, y), X, y)
+    >>> result.optimum.digits >= 8, result.digits > 4
+    (True, True)
     """
     parts = machines(model, Data.of(X, y, sample_weight))
     found = [binary for machine in parts for binary in binaries(machine, kernel)]
@@ -215,25 +223,27 @@ def audit(
 def _audit(binary: Binary, digits: int, progress: VerboseProgress) -> Audit:
     problem, solution, notes = binary.problem, binary.solution, binary.notes
     dual = _in_float64(problem)
-    found = _quick(dual, solution) if dual else None
-    if found is None or not _shows(*found, digits):
+    found = _certify_in_float64(dual, solution) if dual else None
+    if found is None or not _proves_digits(*found, digits):
         if dual and (cost := beyond_balls(binary)):
-            found = found or _by_gap(dual, solution)
-            notes += (f"{digits} digits were asked for; balls, which prove them, would take {cost}",)
+            found = found or _certify_by_gap(dual, solution)
+            notes += (f"{digits} digits were requested; proving them in balls would take {cost}",)
         else:
-            progress("  float64 does not decide: balls")
-            found = _in_balls(binary, digits)
+            progress("  float64 does not decide; continuing in balls")
+            found = _certify_in_balls(binary, digits)
     progress(f"  optimum: {found[0].accuracy}")
     optimum, profile = found
-    profile, names = profile.named(*binary.names), binary.names
-    done = Audit(problem, solution, optimum, profile, names, binary.rows, binary.key, notes, dual)
-    if progress.verbose:  # else the distance is computed when it is asked for
-        progress(f"  libsvm: {done.digits} digits of w, indices within {rounded_up(done.index_bound)}")
-    return done
+    result = Audit(
+        problem, profile.named(*binary.names), binary.names, binary.rows, binary.key, notes,
+        solution, optimum, dual,
+    )  # fmt: skip
+    if progress.verbose:  # otherwise the distance is computed on first access
+        progress(f"  libsvm: {result.digits} digits of w, indices within {rounded_up(result.index_bound)}")
+    return result
 
 
 def _in_float64(problem: Problem) -> VerifiedDual | None:
-    """Its data with error bounds, where float64 can hold them."""
+    """Return the problem in verified float64, or None if float64 cannot represent it."""
     with suppress(TooLarge), np.errstate(all="ignore"):
         dual = VerifiedDual(problem)
         return dual if dual.holds else None
@@ -243,22 +253,22 @@ def _in_float64(problem: Problem) -> VerifiedDual | None:
 CertifiedProfile = tuple[Certificate, Profile[arb]]
 
 
-def _quick(dual: VerifiedDual, solution: Solution) -> CertifiedProfile | None:
-    """The optimum and its indices in float64 with error bounds, where its active set is strict."""
+def _certify_in_float64(dual: VerifiedDual, solution: Solution) -> CertifiedProfile | None:
+    """Certify optimum and indices in verified float64; return None unless the active set is strict."""
     with suppress(Undecided):
         optimum = certify_in_float64(dual, solution.alpha)
         return optimum, orca(dual.problem, optimum, "verified")
     return None
 
 
-def _by_gap(dual: VerifiedDual, solution: Solution) -> CertifiedProfile:
-    """The same of libsvm's own alpha, by its duality gap."""
+def _certify_by_gap(dual: VerifiedDual, solution: Solution) -> CertifiedProfile:
+    """Certify optimum and indices from the duality gap of libsvm's alpha."""
     optimum = float_gap(dual, solution.alpha)
     return optimum, orca(dual.problem, optimum, "verified")
 
 
-def _in_balls(binary: Binary, digits: int) -> CertifiedProfile:
-    """The same in balls; by rationals where balls do not tell w from 0 and rationals are cheap."""
+def _certify_in_balls(binary: Binary, digits: int) -> CertifiedProfile:
+    """Certify optimum and indices in balls, or over the rationals if w may be 0 and that is cheap."""
     problem, optimum = binary.problem, certify(binary.problem, binary.solution, level="ball", digits=digits)
     try:
         return optimum, orca(problem, optimum, "ball", digits)
@@ -269,6 +279,6 @@ def _in_balls(binary: Binary, digits: int) -> CertifiedProfile:
         return optimum, orca(problem, optimum, "ball", digits)
 
 
-def _shows(optimum: Certificate, profile: Profile[arb], digits: int) -> bool:
-    """Whether so many digits are proved, of w and of its norm."""
+def _proves_digits(optimum: Certificate, profile: Profile[arb], digits: int) -> bool:
+    """Return whether so many digits are proved, both of w and of its norm."""
     return optimum.digits >= digits and profile.norm2.rel_accuracy_bits() >= bits(digits) - 32

@@ -1,54 +1,76 @@
-"""One result for each pair of classes, and how results are shown: on one screen."""
+"""Results for each pair of classes, and their display on one screen."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
 
 from ..errors import OrcaError, Undecided, ZeroClassifier, printable, shorten
+from ..numbers.quantity import structurally_equal
 from ..numbers.rationals import bounds, decimal, rounded_up
 from ..plots import draw_panels
 from ..plots.tables import html_table, text_table, to_dataframe
 from ..problem import Problem
+from ..profile.indices import IndexTable, V
 from ..profile.profile import Profile
 from .wrappers import PairKey
 
-_ROWS = 12  # of a table or list on one screen
-ORDERS = 5  # columns of them
-NOTES = 6
-_LONGEST = 60  # characters of a column's name
+_ROWS = 12  # rows of a table or list
+ORDERS = 5  # columns for orders in a table
+NOTES = 6  # notes below a table
+_LONGEST = 60  # characters of a column name
 
 
-class PairResult(Protocol):
-    """What is known of one pair of classes."""
+@dataclass(frozen=True, repr=False, eq=False)
+class PairResult(IndexTable[V]):
+    """Base class of the results for one pair of classes.
 
-    @property
-    def problem(self) -> Problem:
-        """What was solved, or its support vectors."""
+    ``rows`` are the row numbers of the points of ``problem`` in the data of the fit; the second class of
+    ``key`` is y = 1.
+    """
 
-    @property
-    def profile(self) -> Profile[Any]:
-        """Its indices."""
+    problem: Problem
+    profile: Profile[V]
+    names: tuple[str, ...]
+    rows: np.ndarray
+    key: PairKey
+    notes: tuple[str, ...]
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What must be known with it."""
+    __eq__ = structurally_equal
 
+    def __hash__(self) -> int:
+        return hash((self.problem.sha256, self.key))
+
+    @abstractmethod
     def row(self) -> dict[str, Any]:
-        """Its line of the summary table, before the indices."""
+        """Return the entries of the summary table before the indices."""
 
-    def to_dict(self, number: Callable[[Any], Any] = ...) -> dict[str, Any]:
-        """Its indices as plain numbers."""
+    def family(self, name: str) -> Mapping[tuple[int, ...], V]:
+        return self.profile.family(name)
+
+    @abstractmethod
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        facts = str(self).split("\nOKC_")[0]
+        return html_table(f"{pair_title(self.key)}\n{facts}", self.listed(), self.notes)
 
 
-P = TypeVar("P", bound=PairResult)
+P = TypeVar("P", bound=PairResult[Any])
 
 
 class ByClassPair(Mapping[PairKey, P]):
-    """One result for each pair of classes: ``found["setosa", "virginica"]``, in either order.
+    """Mapping of pairs of classes to results: ``results["setosa", "virginica"]``, in either order.
 
-    ``undefined`` has the pairs with w = 0, whose indices are 0/0, ``undecided`` those of which too little is
-    proved, each with the reason; they are not in the mapping.
+    Pairs without a result are listed separately with the reason: in ``undefined`` if w = 0, so that the
+    indices are 0/0, and in ``undecided`` if w could not be proved to differ from 0.
     """
 
     title = ""
@@ -68,7 +90,7 @@ class ByClassPair(Mapping[PairKey, P]):
         return len(self._parts)
 
     def summary(self) -> list[dict[str, Any]]:
-        """A row for each pair, for ``pandas.DataFrame``: who, how exact, OKC^(q), N*; no indices: last."""
+        """Return a row for each pair: accuracy, OKC^(q) and N*; pairs without indices come last."""
         rows = []
         for key, part in self.items():
             orders = {f"OKC^({q})": float(x) for q, x in enumerate(part.profile.order)}
@@ -78,7 +100,7 @@ class ByClassPair(Mapping[PairKey, P]):
         return rows
 
     def plot(self, kind: str = "orders", names: Sequence[str] | None = None) -> Any:
-        """A picture for each pair of classes, in one figure; ``found[pair].plot`` draws one."""
+        """Draw one panel for each pair of classes; ``results[pair].plot`` draws a single one."""
         return draw_panels(kind, {pair_title(key): part for key, part in self.items()}, names)
 
     def __str__(self) -> str:
@@ -94,29 +116,29 @@ class ByClassPair(Mapping[PairKey, P]):
         return html_table(self.title.format(len(rows)), keep_largest_orders(rows), self._notes())
 
     def to_frame(self) -> Any:
-        """The summary as a pandas frame."""
+        """Return the summary as a pandas.DataFrame."""
         return to_dataframe(self.summary())
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
-        """That of each pair, by its name."""
+        """Return the ``to_dict`` of each pair under its title."""
         return {pair_title(key): part.to_dict(number) for key, part in self.items()}
 
     def _notes(self) -> list[str]:
-        """Each once: of all pairs, or with the pair it is about."""
+        """Return the notes common to all pairs, then the others with their pair."""
         first, *others = self.values()
         common = [note for note in first.notes if all(note in part.notes for part in others)]
         own = [f"{pair_title(key)}: {x}" for key, part in self.items() for x in part.notes if x not in common]
         own = [f"{pair_title(key)}: {why}" for key, why in (self.undefined | self.undecided).items()] + own
-        more = [f"and {len(own) - NOTES} more notes: see the notes of each pair"] if len(own) > NOTES else []
+        more = [f"and {len(own) - NOTES} more notes: see .notes of each pair"] if len(own) > NOTES else []
         return [*common, *own[:NOTES], *more]
 
 
 def for_each_pair(
     found: Iterable[Any], work: Callable[[Any], P], several: type[ByClassPair[P]]
 ) -> P | ByClassPair[P]:
-    """Do the work for every pair: return the result of one alone, or all of them.
+    """Apply ``work`` to every pair and return the single result, or all of them as ``several``.
 
-    A pair with w = 0, or of which too little is proved, does not stop the others.
+    A pair with w = 0, or whose result is undecided, does not stop the others.
     """
     done: dict[PairKey, P] = {}
     undefined: dict[PairKey, str] = {}
@@ -137,7 +159,7 @@ def for_each_pair(
 
 
 def keep_largest_orders(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """With the orders alone that have most of the mass, and the sum of the others as ``rest``."""
+    """Keep the columns of the largest orders, and add the sum of the others as ``rest``."""
     labels = dict.fromkeys(key for row in rows for key in row if key.startswith("OKC"))
     mass = {label: sum(row.get(label, 0.0) for row in rows) for label in labels}
     left = set(sorted(labels, key=lambda label: -mass[label])[ORDERS:])
@@ -152,13 +174,13 @@ def keep_largest_orders(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def pair_title(key: PairKey) -> str:
-    """'fold 1: setosa against virginica'."""
+    """Return a title such as 'fold 1: setosa against virginica'."""
     *folds, a, b = (str(part) for part in key or ("first", "second"))
     return ": ".join([*folds, f"{a} against {b}"])
 
 
 def peak_text(profile: Profile[Any]) -> str:
-    """N*, or what is left of it."""
+    """Return N* as text, or all candidates if it is undecided."""
     try:
         return str(profile.peak)
     except Undecided as error:
@@ -166,7 +188,7 @@ def peak_text(profile: Profile[Any]) -> str:
 
 
 def shares_by_column(profile: Profile[Any], names: tuple[str, ...]) -> list[str]:
-    """OKC by column and by order: all of them, or the largest where there are many."""
+    """Return lines with OKC by column and by order; only the largest ones if there are many."""
     labels = (printable(shorten(label, _LONGEST)) for label in names)
     columns = [(f"OKC_{label}", x) for label, x in zip(labels, profile.marginal.values(), strict=True)]
     orders = [(f"OKC^({q})", x) for q, x in enumerate(profile.order)]

@@ -1,4 +1,4 @@
-"""A classifier that scales its columns, fits libsvm on the kernel and can be read."""
+"""OrcaSVC, a classifier that scales its columns and fits an SVC with the orthogonal polynomial kernel."""
 
 from __future__ import annotations
 
@@ -20,15 +20,45 @@ from .wrappers import PairKey, row_weights
 
 
 class OrcaSVC(ClassifierMixin, BaseEstimator):
-    """An SVM on the kernel of degree ``n``, its columns scaled to [-1, 1] by the rows of the fit.
+    """Support vector classifier with the orthogonal polynomial kernel on columns scaled to [-1, 1].
 
-    ``clip=True`` moves a row to the edge of the training range before it is judged: beyond it the
-    polynomials grow without bound. ``clip=False`` judges it where it is, with a warning. Rows of weight 0
-    are left out, of the scaling too. ``tol`` and ``max_iter`` are libsvm's: an index needs a smaller
-    tolerance than a label, and on badly scaled kernels libsvm may not end.
+    Rows of weight 0 are left out of the fit and of the scaling.
 
-    ``classes_`` are the labels, ``pipeline_`` the scaler and the SVC, ``n_iter_`` libsvm's iterations.
+    Parameters
+    ----------
+    n : int
+        Degree of the kernel.
+    alpha, beta : number
+        Parameters of the Jacobi weight, above -1.
+    C : float
+        Regularization parameter of ``SVC``.
+    class_weight : dict or "balanced", optional
+        As in ``SVC``.
+    clip : bool
+        Whether rows outside the training range are moved to its edge before a prediction. Otherwise they are
+        predicted where they are, with a warning: the polynomials grow without bound there.
+    tol : float
+        Tolerance of libsvm; indices need a smaller one than labels.
+    cache_size : float
+        As in ``SVC``.
+    max_iter : int
+        Limit of the iterations; libsvm may not terminate on badly scaled kernels.
+    decision_function_shape : {"ovr", "ovo"}
+        As in ``SVC``.
+    break_ties : bool
+        As in ``SVC``.
 
+    Attributes
+    ----------
+    classes_ : ndarray
+        The labels.
+    pipeline_ : Pipeline
+        The fitted scaler and SVC.
+    n_iter_ : int
+        Largest number of iterations of libsvm for a pair of classes.
+
+    Examples
+    --------
     >>> X, y = [[1.0, 5], [2, 7], [3, 5], [4, 8], [5, 6], [6, 9]], [0, 0, 1, 1, 0, 0]
     >>> model = OrcaSVC(n=2, C=100).fit(X, y)
     >>> model.predict([[3, 5], [1, 6]]), model.profile_.peak
@@ -57,20 +87,15 @@ class OrcaSVC(ClassifierMixin, BaseEstimator):
         self.decision_function_shape, self.break_ties = decision_function_shape, break_ties
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OrcaSVC:
-        """Scale, and let libsvm solve."""
+        """Scale the columns and fit the SVC."""
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         kernel = OrthogonalPolynomialKernel(self.n, self.alpha, self.beta)
-        given = (
-            "C",
-            "class_weight",
-            "tol",
-            "cache_size",
-            "max_iter",
-            "decision_function_shape",
-            "break_ties",
-        )
-        svc = SVC(kernel=kernel, **{name: getattr(self, name) for name in given})
+        svc = SVC(
+            kernel=kernel, C=self.C, class_weight=self.class_weight, tol=self.tol,
+            cache_size=self.cache_size, max_iter=self.max_iter, break_ties=self.break_ties,
+            decision_function_shape=self.decision_function_shape,
+        )  # fmt: skip
         weights = None
         if sample_weight is not None:
             weights = row_weights(sample_weight, len(X))
@@ -82,20 +107,20 @@ class OrcaSVC(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """g(x), or a score for each class."""
+        """Return g(x) for two classes, or the scores of ``SVC`` for more."""
         check_is_fitted(self)
         return self.pipeline_.decision_function(validate_data(self, X, dtype=np.float64, reset=False))
 
     def predict(self, X: Any) -> np.ndarray:
-        """The class of each row."""
+        """Return the class of each row."""
         check_is_fitted(self)
         return self.pipeline_.predict(validate_data(self, X, dtype=np.float64, reset=False))
 
     @property
     def profile_(self) -> Profile[float] | dict[PairKey, Profile[float] | None]:
-        """The indices as fitted, in float64, nothing proved; by pair where there are several classes.
+        """Indices of the model as fitted, in float64 and without proof; by pair for more than two classes.
 
-        It is None for a pair with w = 0, or whose w float64 cannot tell from 0.
+        A pair with w = 0, or whose w cannot be distinguished from 0 in float64, has None.
         """
         found = self.explain()
         if isinstance(found, Explanation):
@@ -105,11 +130,11 @@ class OrcaSVC(ClassifierMixin, BaseEstimator):
         )
 
     def explain(self) -> Explanation | Explanations:
-        """``explain(self)``."""
+        """Return ``explain(self)``: the indices as fitted, without proof."""
         check_is_fitted(self)
         return explain(self)
 
     def audit(self, X: Any, y: Any, sample_weight: Any = None, **options: Any) -> Audit | Audits:
-        """``audit(self, X, y, sample_weight)``: X, y and the weights as ``fit`` got them."""
+        """Return ``audit(self, X, y, sample_weight)`` for the data that were passed to ``fit``."""
         check_is_fitted(self)
         return audit(self, X, y, sample_weight, **options)

@@ -1,10 +1,9 @@
-"""What a fitted model computes, in float64: its indices at once, and nothing proved."""
+"""Indices of a model as fitted, computed in float64 without proof."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from math import fsum
 from typing import Any, cast
 
@@ -12,79 +11,80 @@ import numpy as np
 
 from ..errors import Undecided, ZeroClassifier
 from ..numbers.arithmetic import arithmetic
-from ..numbers.quantity import structurally_equal
-from ..plots.tables import html_table
-from ..problem import Problem
-from ..profile.indices import IndexTable
 from ..profile.profile import Profile
-from .class_pairs import ByClassPair, for_each_pair, pair_title, shares_by_column
+from .class_pairs import ByClassPair, PairResult, for_each_pair, pair_title, shares_by_column
 from .reading import ALTERED, MISPLACED, FittedExpansion, fitted_expansions
-from .wrappers import Data, PairKey, machines
+from .wrappers import Data, machines
 
-_NOTHING = 1e-13  # ||w||^2 over (sum alpha_i sqrt K_ii)^2 where float64 has nothing left
+_NOTHING = 1e-13  # a ratio ||w||^2/(sum alpha_i sqrt K_ii)^2 below this is only rounding error in float64
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Explanation(IndexTable[float]):
-    """The indices of two classes of a model as fitted, in float64: no certificate.
+class Explanation(PairResult[float]):
+    """Indices of two classes of a model as fitted, in float64 and without certificate.
 
-    ``problem`` has the support vectors alone; ``rows`` says which points of the fit they are.
+    ``problem`` contains only the support vectors; ``rows`` are their row numbers in the fit. ``key`` has the
+    two classes, ``notes`` what contradicts a converged fit.
     """
-
-    problem: Problem
-    profile: Profile[float]
-    names: tuple[str, ...]
-    rows: np.ndarray
-    key: PairKey = ()
-    notes: tuple[str, ...] = ()
-
-    __eq__ = structurally_equal
-
-    def __hash__(self) -> int:
-        return hash((self.problem.sha256, self.key))
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         about = {"classes": pair_title(self.key), "support": self.problem.m}
         return about | self.profile.to_dict(number)
 
-    def family(self, name: str) -> Mapping[tuple[int, ...], float]:
-        return self.profile.family(name)
-
     def row(self) -> dict[str, Any]:
-        """Its line of the summary table, before the indices."""
         return {"support": self.problem.m}
 
     def __str__(self) -> str:
         problem = self.problem
         lines = [
-            "the model as fitted, in float64, nothing proved: audit(model, X, y) proves",
+            "the model as fitted, in float64; nothing is proved, use audit(model, X, y) for a proof",
             f"{problem.m} support vectors, {problem.d} columns, n = {problem.n}: {problem.modes} modes",
         ]
         return "\n".join(
             [*lines, *shares_by_column(self.profile, self.names), f"N* = {self.profile.peak}", *self.notes]
         )
 
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        facts = str(self).split("\nOKC_")[0]
-        return html_table(f"{pair_title(self.key)}\n{facts}", self.listed(), self.notes)
-
 
 class Explanations(ByClassPair[Explanation]):
-    """An explanation for each pair of classes, and their summary."""
+    """Explanations for each pair of classes."""
 
-    title = "{} machines as fitted, in float64, nothing proved: audit(model, X, y) proves"
+    title = "{} machines as fitted, in float64; nothing is proved, use audit(model, X, y) for a proof"
 
 
 def explain(model: Any, X: Any = None, *, kernel: Any = None) -> Explanation | Explanations:
-    """Compute the OKC indices of a model as fitted, in float64 and milliseconds; ``audit`` is the proof.
+    """Compute the indices of a model as fitted, in float64 and without proof; see ``audit`` for a proof.
 
-    It takes what ``audit`` takes. Only ``kernel="precomputed"`` needs the points ``X`` and the ``kernel``.
+    The support vectors, ``dual_coef_`` and ``intercept_`` are taken as they are. Without the labels and
+    weights of the fit it cannot be verified that libsvm computed them. Two contradictions are noted and
+    warned of: a support vector with y g(x) > 1, and no support vector with y g(x) = 1 although some alpha_i
+    are below C.
 
-    The support vectors, ``dual_coef_`` and ``intercept_`` are taken as they are. That libsvm left them so is
-    not verified: the labels and weights of the fit are not known here. Two contradictions are noted: a
-    support vector with y g(x) > 1, and none with y g(x) = 1 although some alpha_i are below C.
+    Parameters
+    ----------
+    model : estimator
+        A fitted model as for ``audit``.
+    X : array, optional
+        Points of the fit; required only for ``kernel="precomputed"``.
+    kernel : OrthogonalPolynomialKernel, optional
+        Kernel of the Gram matrix; required only for ``kernel="precomputed"``.
+
+    Returns
+    -------
+    Explanation or Explanations
+        One explanation for two classes, or a mapping of pairs of classes to explanations for more.
+
+    Raises
+    ------
+    ZeroClassifier
+        If w = 0 for every pair of classes.
+    Undecided
+        If w cannot be distinguished from 0 in float64 for any pair.
+
+    Examples
+    --------
+    >>> from orca_exact.sklearn import OrcaSVC
+    >>> model = OrcaSVC(n=2, C=100).fit([[1.0], [2], [3], [4], [5], [6]], [0, 0, 1, 1, 0, 0])
+    >>> explain(model).profile.peak
+    2
     """
     data = Data() if X is None else Data(X)
     found = (part for machine in machines(model, data) for part in fitted_expansions(machine, kernel))
@@ -117,7 +117,7 @@ def _explanation(found: FittedExpansion) -> Explanation:
 
 
 def _cancels(found: FittedExpansion) -> bool:
-    """Whether w = 0 is certain: the coefficients of equal points add up to 0, or K is constant."""
+    """Return whether w is certainly 0: K is constant, or the coefficients of equal points sum to 0."""
     sums: dict[tuple, list[float]] = {}
     for x, s in zip(found.problem.X, found.s, strict=True):
         sums.setdefault(x, []).append(float(s))
@@ -126,6 +126,6 @@ def _cancels(found: FittedExpansion) -> bool:
 
 def _too_small(norm2: float) -> Undecided:
     return Undecided(
-        f"float64 cannot tell w from 0: ||w||^2 comes out as {norm2:.3g}, no more than its rounding errors; "
-        "audit(model, X, y) decides"
+        f"w cannot be distinguished from 0 in float64: ||w||^2 is {norm2:.3g}, within its rounding errors; "
+        "use audit(model, X, y)"
     )

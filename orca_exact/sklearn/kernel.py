@@ -1,4 +1,4 @@
-"""The kernel as a callable for ``SVC``, with parameters that a grid search can reach."""
+"""The orthogonal polynomial kernel as a callable for ``SVC``, with parameters for a grid search."""
 
 from __future__ import annotations
 
@@ -15,18 +15,28 @@ from ..measures.jacobi import Jacobi
 from ..numbers.rationals import QQ
 from ..problem import Problem
 
-ROUNDING = 1e-9  # how far beyond its domain a scaler's rounding may put a point
+ROUNDING = 1e-9  # largest distance from the domain that is attributed to rounding in a scaler
 _UNIT = "[-1, 1]"
 
 
 class OrthogonalPolynomialKernel(BaseEstimator):
-    """K_n^(d) for ``SVC(kernel=OrthogonalPolynomialKernel(n, alpha, beta))``, on columns in [-1, 1].
+    """Orthogonal polynomial kernel K_n^(d) for ``SVC(kernel=OrthogonalPolynomialKernel(n, alpha, beta))``.
 
-    It has ``get_params`` and ``set_params``: ``svc__kernel__n`` is a key for a grid search. It refuses to be
-    fitted outside [-1, 1], where its weight is not defined, and warns where a prediction is made there.
-    ``measures``, one or one for each column, stand in for alpha and beta and bring their own domains; n may
-    then be a list too.
+    The columns must lie in [-1, 1], or in the domains of ``measures``. A fit outside the domain raises an
+    error, because the weight is not defined there; a prediction outside it warns. The kernel has
+    ``get_params`` and ``set_params``, so that ``svc__kernel__n`` is a key for a grid search.
 
+    Parameters
+    ----------
+    n : int or sequence of int
+        Degree, one for all columns or one for each.
+    alpha, beta : number
+        Parameters of the Jacobi weight, above -1.
+    measures : Measure or sequence of Measure, optional
+        Measures that replace the Jacobi weight, one for all columns or one for each.
+
+    Examples
+    --------
     >>> from sklearn.svm import SVC
     >>> SVC(kernel=OrthogonalPolynomialKernel(3)).set_params(kernel__n=5).kernel
     OrthogonalPolynomialKernel(n=5)
@@ -37,7 +47,7 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         self._check()
 
     def set_params(self, **params: Any) -> OrthogonalPolynomialKernel:
-        """Other parameters, checked like the first ones."""
+        """Set parameters and check them; on error the old ones are restored."""
         before = self.get_params(deep=False)
         super().set_params(**params)
         try:
@@ -48,47 +58,47 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         return self
 
     def _check(self) -> None:
-        """As a problem is: of two points with as many coordinates as n and the measures speak of."""
+        """Raise BadParameter on bad parameters, by building a problem of two points with them."""
         for name in ("alpha", "beta"):
             try:
                 QQ(value := getattr(self, name))
             except NotANumber:
-                raise BadParameter(
-                    name, repr(value)[:60], "is not a number", "take 0, 0.5, '1/3' or another above -1"
-                ) from None
+                hint = "pass a number above -1, such as 0, 0.5 or '1/3'"
+                raise BadParameter(name, repr(value)[:60], "is not a number", hint) from None
         both = zip(("n", "measures"), self._lists, strict=True)
         counts = {name: len(x) for name, x in both if isinstance(x, list | tuple)}
         if 0 in counts.values() or len(set(counts.values())) > 1:
             name = min(counts, key=lambda name: counts[name])
-            rule = f"for {max(counts.values()) or 'any number of'} columns"
-            raise BadParameter(name, f"{counts[name]} values", rule, "give one for all columns, or one each")
+            rule = f"do not match {max(counts.values()) or 'any number of'} columns"
+            hint = "pass one for all columns, or one for each"
+            raise BadParameter(name, f"{counts[name]} values", rule, hint)
         each = self._each(max(counts.values(), default=1))
         point = [getattr(measure, "domain", (0, 0))[0] or 0 for measure in each]
         self.problem([point, point], [1, -1], 1, "")
 
     @property
     def _lists(self) -> tuple[Any, Any]:
-        """n and the measures as Python has them: one, or a list."""
+        """Degree and measures, converted from NumPy to a single value or a list."""
         n, measures = (
             x.tolist() if isinstance(x, np.ndarray | np.integer) else x for x in (self.n, self.measures)
         )
         return n, measures
 
     def _each(self, d: int) -> Any:
-        """A measure for each of d columns."""
+        """Return a measure for each of d columns."""
         _, measures = self._lists
         return measures if isinstance(measures, list | tuple) else [measures or Jacobi(0, 0)] * d
 
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
-        """The matrix K(x_i, z_j). Z are the points of the fit: outside [-1, 1] they are an error."""
+        """Return the matrix K(x_i, z_j) for points X to predict and points Z of the fit."""
         self.inside(Z)
         points = require_finite_rows(X)
         if X is not Z and (found := self._outside(points)):
             i, j, domain = found
-            clip = "clip what is scaled (MinMaxScaler(clip=True))" if domain == _UNIT else "correct the point"
+            clip = "scale with MinMaxScaler(clip=True)" if domain == _UNIT else "correct the point"
             warnings.warn(
                 f"{cell_title(i, j, column_names(X))}: {points[i, j]:.6g} lies outside {domain}, where the "
-                f"kernel is not bounded; {clip}, or distrust it",
+                f"kernel is unbounded and the prediction is unreliable; {clip}",
                 UserWarning,
                 stacklevel=2,
             )
@@ -96,17 +106,18 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         return Kernel(n, self.alpha, self.beta, measures)(points, require_finite_rows(Z))
 
     def _ends(self, d: int) -> np.ndarray:
-        """The least and largest value of each column."""
+        """Return the lower and the upper end of the domain of each column."""
         each = self._each(d)
         if len(each) != d:
-            raise BadParameter("X", f"{d} columns", f"for {len(each)} measures", "make them equal")
+            hint = "pass one measure for each column"
+            raise BadParameter("X", f"{d} columns", f"do not match {len(each)} measures", hint)
         domains = [measure.domain for measure in each]
         return np.array(
             [[-np.inf if a is None else a, np.inf if b is None else b] for a, b in domains], float
         ).T
 
     def _outside(self, points: np.ndarray) -> tuple[int, int, str] | None:
-        """Row and column of the number farthest outside its domain, if beyond rounding, and that domain."""
+        """Return row, column and domain of the number farthest outside; None if all are inside."""
         low, high = self._ends(points.shape[1])
         far = np.maximum(low - points, points - high)
         i, j = (int(k) for k in np.unravel_index(int(far.argmax()), far.shape))
@@ -114,20 +125,23 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         return (i, j, domain) if far[i, j] > ROUNDING else None
 
     def inside(self, X: Any, names: tuple[str, ...] | None = None) -> tuple[np.ndarray, int]:
-        """Points of a fit as numbers in the domain, and how many a scaler's rounding had put just beyond."""
+        """Return the points of a fit clipped to the domain, and the number of coordinates that changed.
+
+        Raises BadParameter if a point lies outside by more than rounding errors.
+        """
         points = require_finite_rows(X)
         if found := self._outside(points):
             i, j, domain = found
-            scale = "put MinMaxScaler((-1, 1)) before the SVC, or take OrcaSVC, which scales"
+            scale = "put MinMaxScaler((-1, 1)) before the SVC, or use OrcaSVC, which scales"
             raise BadParameter(
                 cell_title(i, j, names or column_names(X)), f"{points[i, j]:.6g}", f"lies outside {domain}",
-                scale if domain == _UNIT else "shift the column into it, or take another measure",
+                scale if domain == _UNIT else "shift the column into it, or use another measure",
             )  # fmt: skip
         within = np.clip(points, *self._ends(points.shape[1]))
         return within, int((within != points).sum())
 
     def problem(self, points: Any, y: Any, C: Any, id: str) -> Problem:
-        """The exact problem with this kernel on these points."""
+        """Return the exact problem with this kernel on these points."""
         weight = {"alpha": self.alpha, "beta": self.beta}
         n, measures = self._lists
         if measures is not None:
@@ -136,9 +150,9 @@ class OrthogonalPolynomialKernel(BaseEstimator):
 
 
 def require_finite_rows(X: Any) -> np.ndarray:
-    """Rows of finite floats, or an error that names the place."""
+    """Return X as a matrix of finite floats; raise BadParameter with the place of the first bad value."""
     if issparse(X):
-        raise BadParameter("X", type(X).__name__, "is sparse", "give X.toarray(): the kernel is dense")
+        raise BadParameter("X", type(X).__name__, "is sparse", "pass X.toarray(): the kernel is dense")
     try:
         points = np.asarray(X, dtype=float)
     except (TypeError, ValueError):
@@ -146,31 +160,26 @@ def require_finite_rows(X: Any) -> np.ndarray:
             "X", type(X).__name__, "is not a table of numbers", "encode or drop the other columns"
         ) from None
     if points.ndim != 2 or not points.size:
-        raise BadParameter(
-            "X", f"shape {points.shape}", "is not a table", "give rows of columns, at least one"
-        )
+        hint = "pass a matrix with at least one row and one column"
+        raise BadParameter("X", f"shape {points.shape}", "is not a table", hint)
     if len(bad := np.argwhere(~np.isfinite(points))):
         i, j = bad[0]
-        raise BadParameter(
-            cell_title(i, j, column_names(X)),
-            points[i, j],
-            "is not a finite number",
-            "impute or drop the row",
-        )
+        place, hint = cell_title(i, j, column_names(X)), "impute the value, or drop the row"
+        raise BadParameter(place, points[i, j], "is not a finite number", hint)
     return points
 
 
 def column_names(X: Any) -> tuple[str, ...] | None:
-    """The names of a DataFrame's columns."""
+    """Return the column names of a DataFrame; None for other data."""
     names = getattr(X, "columns", None)
     return None if names is None else tuple(str(name) for name in names)
 
 
 def column_title(j: int, names: tuple[str, ...] | None) -> str:
-    """'column age', or 'column 3', counted from 1."""
+    """Return 'column age', or 'column 3' without names, counted from 1."""
     return f"column {names[j]}" if names and j < len(names) else f"column {j + 1}"
 
 
 def cell_title(i: int, j: int, names: tuple[str, ...] | None) -> str:
-    """'X[2], column age', or 'X[2][0]': as Python finds it."""
+    """Return 'X[2], column age', or 'X[2][0]' without names, counted from 0."""
     return f"X[{i}], {column_title(j, names)}" if names and j < len(names) else f"X[{i}][{j}]"

@@ -1,14 +1,4 @@
-"""The simplest of the models whose scores cannot be told apart (Section 7 of the paper), with its reasons.
-
->>> from sklearn.model_selection import GridSearchCV
->>> from orca_exact.sklearn import OrcaSVC
->>> X = [[7 * k % 31 / 15 - 1, 11 * k % 29 / 14 - 1] for k in range(30)]
->>> y = [a + b / 3 > 0.1 for a, b in X]
->>> choose = simplest(OrcaSVC(), X, y)
->>> search = GridSearchCV(OrcaSVC(), {"n": [3, 2, 1]}, cv=4, refit=choose).fit(X, y)
->>> search.best_params_, choose.comparison_["by"]
-({'n': 1}, 'mean_order')
-"""
+"""Choice of the simplest model among those with equivalent scores (Section 7 of the paper)."""
 
 from __future__ import annotations
 
@@ -26,22 +16,25 @@ from ..numbers.values import to_json_value
 from ..profile.profile import Profile
 from .audit import Audit, Audits, audit
 
-_DIGITS = 12  # of w, that balls prove
-_SHOWN = 15
+_DIGITS = 12  # digits of w to prove
+_SHOWN = 15  # digits of a criterion in ``comparison_``
 
 
 def mean_order(profile: Profile[arb]) -> arb:
-    """sum_q q OKC^(q)."""
+    """Return sum_q q OKC^(q)."""
     return sum((q * x for q, x in enumerate(profile.order)), arb(0))
 
 
 def mean_degree(profile: Profile[arb]) -> arb:
-    """sum_N N OKC_N."""
+    """Return sum_N N OKC_N."""
     return sum((N * x for N, x in enumerate(profile.degree)), arb(0))
 
 
 def effective_pairs(profile: Profile[arb]) -> arb:
-    """(sum OKC_ij)^2 / sum OKC_ij^2: k where k pairs have equal shares and the others none; 0 without any."""
+    """Return the effective number of pairs, (sum OKC_ij)^2 / sum OKC_ij^2, or 0 if all shares are 0.
+
+    It is k if k pairs have equal shares and the others have none.
+    """
     pairs = list(profile.pair.values())
     total, squares = sum(pairs, arb(0)), sum((x * x for x in pairs), arb(0))
     return total * total / squares if not squares.is_zero() else arb(0)
@@ -54,18 +47,22 @@ CRITERIA: dict[str, Callable[[Profile[arb]], arb]] = {
 
 @dataclass(frozen=True)
 class Candidate:
-    """One of the models in question, fitted to all data and certified."""
+    """A model within one standard error of the best, fitted to all data and certified.
+
+    ``values`` has the criteria, or is None if nothing was certified; ``models`` has the digests of the
+    certified problems.
+    """
 
     index: int
     params: Mapping[str, Any]
     score: float
-    values: tuple[arb, ...] | None  # of the criteria; None: nothing was certified
+    values: tuple[arb, ...] | None
     degrees: int
-    models: tuple[str, ...]  # what was certified: the digests of its problems
+    models: tuple[str, ...]
     notes: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """With its balls as text."""
+        """Return the candidate as JSON, with balls as text."""
         balls = self.values or [None] * len(CRITERIA)
         shown = [to_json_value(x, _SHOWN) if x is not None and x.is_finite() else None for x in balls]
         return {
@@ -75,8 +72,10 @@ class Candidate:
 
 
 class Simplest:
-    """``refit`` of a search: from its ``cv_results_`` the index of the simplest model within one standard
-    error of the best score. ``comparison_`` has its reasons, once it was called."""
+    """Callable for ``refit`` of a search that returns the index of the simplest model; see ``simplest``.
+
+    After the call ``comparison_`` explains the choice.
+    """
 
     def __init__(self, estimator: Any, X: Any, y: Any, metric: str = "score", digits: int = _DIGITS):
         self.estimator, self.X, self.y = estimator, X, y
@@ -98,7 +97,7 @@ class Simplest:
         for at, criterion in enumerate(CRITERIA):
             if len(left) == 1:
                 break
-            left, step = _narrowed(left, at)
+            left, step = _eliminate(left, at)
             steps.append({"criterion": criterion, **step})
         by = next((step["criterion"] for step in reversed(steps) if step["dropped"]), "score")
         if len(left) > 1:
@@ -111,26 +110,26 @@ class Simplest:
         return chosen
 
     def _scores(self, cv_results: Mapping[str, Any]) -> tuple[np.ndarray, float]:
-        """The mean scores, and the standard error of the best over its splits."""
+        """Return the mean scores and the standard error of the best one over its splits."""
         name, metric = f"mean_test_{self.metric}", self.metric
         if name not in cv_results:
             known = [key.removeprefix("mean_test_") for key in cv_results if key.startswith("mean_test_")]
-            raise BadParameter("metric", repr(metric), "was not scored", "take " + ", ".join(known))
+            raise BadParameter("metric", repr(metric), "was not scored", "pass one of " + ", ".join(known))
         scores = np.asarray(cv_results[name], dtype=float)
         if np.isnan(scores).all():
-            raise BadParameter("cv_results", "every score", "is nan", "look at the errors of the fits")
+            raise BadParameter("cv_results", "every score", "is nan", "check the errors of the fits")
         splits = sum(key.startswith("split") and key.endswith(f"_test_{metric}") for key in cv_results)
         spread = float(cv_results[f"std_test_{metric}"][int(np.nanargmax(scores))])
-        return scores, spread / max(1, splits - 1) ** 0.5  # NumPy's std is over k, not k - 1
+        return scores, spread / max(1, splits - 1) ** 0.5  # scikit-learn's std divides by k, not k - 1
 
     def _certified(self, index: int, params: Mapping[str, Any], score: float) -> Candidate:
-        """Fitted to all data, each pair of classes certified, the criteria summed over the pairs."""
+        """Fit a candidate to all data, certify it, and sum the criteria over the pairs of classes."""
         model = clone(self.estimator).set_params(**clone(dict(params), safe=False)).fit(self.X, self.y)
         try:
             done = audit(model, self.X, self.y, digits=self.digits)
         except ZeroClassifier:
             zero = (arb(0),) * len(CRITERIA)
-            return Candidate(index, params, score, zero, 0, (), ("w = 0: no mass anywhere",))
+            return Candidate(index, params, score, zero, 0, (), ("w = 0: all indices are undefined",))
         except (Undecided, SolverFailed) as error:
             return Candidate(index, params, score, None, 0, (), (f"not certified: {error}",))
         except BadInput as error:
@@ -149,8 +148,8 @@ class Simplest:
         return Candidate(index, params, score, values, degrees, tuple(p.problem.sha256 for p in parts), notes)
 
 
-def _narrowed(found: Sequence[Candidate], at: int) -> tuple[list[Candidate], dict[str, Any]]:
-    """Without those that another one is proved to be below; what is equal or undecided goes on."""
+def _eliminate(found: Sequence[Candidate], at: int) -> tuple[list[Candidate], dict[str, Any]]:
+    """Drop candidates that are proved to be worse than another one; keep those equal or undecided."""
     dropped: dict[int, int] = {}
     open_ones: dict[str, list[list[int]]] = {"equal": [], "undecided": []}
     for k, one in enumerate(found):
@@ -172,25 +171,49 @@ def _narrowed(found: Sequence[Candidate], at: int) -> tuple[list[Candidate], dic
 
 
 def simplest(estimator: Any, X: Any, y: Any, *, metric: str = "score", digits: int = _DIGITS) -> Simplest:
-    """For ``GridSearchCV(estimator, grid, refit=simplest(estimator, X, y)).fit(X, y)``.
+    """Return a ``refit`` for a search that chooses the simplest model with an equivalent score.
 
-    Among the candidates whose mean score is within one standard error of the best one's, each fitted again to
-    all of X and y and certified, the one whose mass sits lowest: the least mean order sum q OKC^(q), then
-    mean degree sum N OKC_N, then effective number of pairs, each summed over the pairs of classes. A
-    comparison counts where balls decide it; one that they leave open goes on to the next criterion, and what
-    is open at the end to the smaller degrees, then the first in the grid. ``comparison_`` of the callable has
-    the candidates with their enclosures, and which comparison was decided where. ``metric`` is the name of a
-    score where there are several; ``digits`` are proved of w.
+    Candidates are all models whose mean score is within one standard error of the best. Each is fitted to all
+    of X and y and certified. The model with the lowest complexity is chosen: first by mean order sum q
+    OKC^(q), then by mean degree sum N OKC_N, then by effective number of pairs, each summed over the pairs of
+    classes. A criterion drops a candidate only if ball arithmetic proves it worse than another one. If
+    several candidates remain, the smallest degrees decide, and then the first place in the grid.
+
+    Parameters
+    ----------
+    estimator : estimator
+        The estimator that is searched.
+    X, y : array
+        The data that the search is fitted to.
+    metric : str
+        Name of the score, if the search has several.
+    digits : int
+        Digits of w to prove.
+
+    Returns
+    -------
+    Simplest
+        The callable for ``refit``. After the search its ``comparison_`` has the candidates with their
+        criteria, and which criterion eliminated which candidate.
+
+    Examples
+    --------
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from orca_exact.sklearn import OrcaSVC
+    >>> X = [[7 * k % 31 / 15 - 1, 11 * k % 29 / 14 - 1] for k in range(30)]
+    >>> y = [a + b / 3 > 0.1 for a, b in X]
+    >>> choose = simplest(OrcaSVC(), X, y)
+    >>> search = GridSearchCV(OrcaSVC(), {"n": [3, 2, 1]}, cv=4, refit=choose).fit(X, y)
+    >>> search.best_params_, choose.comparison_["by"]
+    ({'n': 1}, 'mean_order')
     """
-    for name, value in (("fit", estimator), ("set_params", estimator)):
-        if not hasattr(value, name):
-            raise BadParameter(
-                "estimator", repr(estimator)[:60], f"has no {name}", "give the one that is searched"
-            )
+    for method in ("fit", "set_params"):
+        if not hasattr(estimator, method):
+            hint = "pass the estimator that is searched"
+            raise BadParameter("estimator", repr(estimator)[:60], f"has no {method} method", hint)
     if not hasattr(X, "__len__") or not hasattr(y, "__len__") or len(X) != len(y):
-        raise BadParameter(
-            "X, y", "they", "have no equal numbers of rows", "give what the search is fitted to"
-        )
+        rule = "do not have the same number of rows"
+        raise BadParameter("X, y", "they", rule, "pass the data that the search is fitted to")
     if not isinstance(metric, str):
-        raise BadParameter("metric", repr(metric), "is not the name of a score", "take 'score'")
+        raise BadParameter("metric", repr(metric), "is not the name of a score", "pass 'score'")
     return Simplest(estimator, X, y, metric, digits)

@@ -1,4 +1,4 @@
-"""What holds an SVC: pipelines, searches, wrappers, and the data as each machine inside them saw them."""
+"""Unwrap meta-estimators (pipelines, searches, calibration and so on) to their SVCs and training data."""
 
 from __future__ import annotations
 
@@ -16,49 +16,51 @@ from ..errors import BadParameter
 from .kernel import column_names, require_finite_rows
 
 NAMED = "fit SVC(kernel=OrthogonalPolynomialKernel(n)), or OrcaSVC(n)"
+_REGRESSION = "is a regression model, and only classifiers can be certified"
 REFUSED = {
-    "SVR": "is a regression, and only classifiers are certified",
-    "NuSVR": "is a regression, and only classifiers are certified",
-    "OneClassSVM": "has one class, and only classifiers of two or more are certified",
-    "LinearSVC": "is another problem (its intercept is penalised) and keeps no dual variables",
-    "LinearSVR": "is a regression, and only classifiers are certified",
+    "SVR": _REGRESSION,
+    "NuSVR": _REGRESSION,
+    "LinearSVR": _REGRESSION,
+    "OneClassSVM": "has one class, and only classifiers of two or more classes can be certified",
+    "LinearSVC": "solves another problem (it penalises the intercept) and keeps no dual variables",
 }
 PairKey = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class Data:
-    """What ``fit`` got, as far as it is given, on its way through the steps of a model."""
+    """Training data at one step of a model, as far as they are known.
+
+    ``rows`` are the row numbers of the caller's X; ``pair`` is the meaning of y = 0 and y = 1 if a
+    meta-estimator encoded the labels.
+    """
 
     X: Any = None
     y: np.ndarray | None = None
     weights: np.ndarray | None = None
-    rows: np.ndarray | None = None  # which of the caller's
+    rows: np.ndarray | None = None
     names: tuple[str, ...] | None = None
-    pair: PairKey = ()  # what y = 0 and 1 stand for, where a wrapper made them
+    pair: PairKey = ()
 
     @classmethod
     def of(cls, X: Any, y: Any, sample_weight: Any) -> Data:
-        """As the caller gives them."""
+        """Check the data that the caller passed."""
         m = X.shape[0] if hasattr(X, "shape") and X.shape else len(X) if hasattr(X, "__len__") else -1
         if m < 1:
-            raise BadParameter("X", type(X).__name__, "has no rows", "give what fit got")
+            raise BadParameter("X", type(X).__name__, "has no rows", "pass the X of the fit")
         y = np.asarray(y)
         y = y.ravel() if y.shape == (m, 1) else y
         if y.ndim == 2 and len(y) == m:
-            raise BadParameter(
-                "y",
-                f"{y.shape[1]} columns",
-                "are several problems",
-                "audit model.estimators_[k] with y[:, k]",
-            )
+            hint = "audit model.estimators_[k] with y[:, k]"
+            raise BadParameter("y", f"{y.shape[1]} columns", "mean several problems", hint)
         if y.shape != (m,):
-            raise BadParameter("y", f"shape {y.shape}", f"for {m} rows of X", "give the labels that fit got")
+            rule = f"does not match the {m} rows of X"
+            raise BadParameter("y", f"shape {y.shape}", rule, "pass the labels of the fit")
         weights = None if sample_weight is None else row_weights(sample_weight, m)
         return cls(X, y, weights, np.arange(m), column_names(X))
 
     def take(self, rows: np.ndarray) -> Data:
-        """Some of the rows."""
+        """Select rows."""
         if self.X is None:
             return self
         X = self.X.iloc[rows] if hasattr(self.X, "iloc") else np.asarray(self.X)[rows]
@@ -67,7 +69,7 @@ class Data:
         return replace(self, X=X, y=self.y[rows], weights=weights, rows=self.rows[rows])
 
     def through(self, transformer: Any) -> Data:
-        """As the next step saw it."""
+        """Return the output of a fitted transformer, with its column names."""
         names: Any = column_names(self.X) or self.names or getattr(transformer, "feature_names_in_", None)
         if names is None and hasattr(transformer, "n_features_in_"):
             names = [f"x{i}" for i in range(1, transformer.n_features_in_ + 1)]
@@ -85,34 +87,28 @@ def _transformed(transformer: Any, X: Any) -> Any:
         raise _not_fitted(transformer) from None
     except (ValueError, TypeError, KeyError) as error:
         why = str(error).strip().splitlines() or [type(error).__name__]
-        raise BadParameter(
-            "X", why[0].rstrip("."), "said the steps before the SVC", "give what fit got"
-        ) from None
+        rule = f"was rejected by the steps before the SVC ({why[0].rstrip('.')})"
+        raise BadParameter("X", type(X).__name__, rule, "pass the X of the fit") from None
 
 
 def row_weights(sample_weight: Any, m: int) -> np.ndarray:
-    """One finite number a row."""
+    """Return one finite, non-negative weight for each row."""
+    hint = "pass one number for each row"
     try:
         weights = np.asarray(sample_weight, dtype=float)
     except (TypeError, ValueError):
-        raise BadParameter(
-            "sample_weight", repr(sample_weight)[:40], "are not numbers", "give one a row"
-        ) from None
+        given = repr(sample_weight)[:40]
+        raise BadParameter("sample_weight", given, "is not a list of numbers", hint) from None
     if weights.shape not in ((), (m,)):
-        raise BadParameter(
-            "sample_weight", f"shape {weights.shape}", f"for {m} rows", "give one number a row"
-        )
+        raise BadParameter("sample_weight", f"shape {weights.shape}", f"does not match {m} rows", hint)
     weights = np.broadcast_to(weights, (m,))
     if len(bad := np.flatnonzero(~np.isfinite(weights))):
-        raise BadParameter(
-            f"sample_weight[{bad[0]}]", weights[bad[0]], "is not finite", "give one number a row"
-        )
+        raise BadParameter(f"sample_weight[{bad[0]}]", weights[bad[0]], "is not finite", hint)
     if len(bad := np.flatnonzero(weights < 0)):
-        raise BadParameter(
-            f"sample_weight[{bad[0]}]", weights[bad[0]], "is negative", "give 0: libsvm leaves such a row out"
-        )
+        hint = "pass 0 to leave the row out, as libsvm does"
+        raise BadParameter(f"sample_weight[{bad[0]}]", weights[bad[0]], "is negative", hint)
     if not (weights > 0).any():
-        raise BadParameter("sample_weight", "every weight", "is zero", "give one number a row")
+        raise BadParameter("sample_weight", "every weight", "is zero", "pass a positive weight for some row")
     return weights
 
 
@@ -122,7 +118,7 @@ def _not_fitted(model: Any) -> BadParameter:
 
 @dataclass(frozen=True)
 class Machine:
-    """One fitted SVC or NuSVC, what it was given, and which part of the model it is."""
+    """One fitted SVC or NuSVC, its training data, and the key of its part of the model."""
 
     svc: Any
     data: Data
@@ -130,10 +126,10 @@ class Machine:
 
 
 def machines(model: Any, data: Data, key: PairKey = ()) -> Iterator[Machine]:
-    """Every SVC in a fitted model, with the data as it saw them."""
+    """Yield every SVC in a fitted model with its own training data."""
     kind = type(model).__name__
     if isinstance(model, type):
-        raise BadParameter("model", model.__name__, "is a class", "give a fitted model")
+        raise BadParameter("model", model.__name__, "is a class", "pass a fitted model")
     if kind == "FrozenEstimator":
         yield from machines(model.estimator, data, key)
     elif isinstance(model, SVC | NuSVC):
@@ -148,17 +144,17 @@ def machines(model: Any, data: Data, key: PairKey = ()) -> Iterator[Machine]:
         yield from machines(model.steps[-1][1], data, key)
     elif hasattr(model, "pipeline_"):
         if data.weights is not None:
-            data = data.take(np.flatnonzero(data.weights > 0))  # the fit left the others out
+            data = data.take(np.flatnonzero(data.weights > 0))  # OrcaSVC.fit leaves the others out
         names = data.names or tuple(map(str, getattr(model, "feature_names_in_", ())))
-        X = None if data.X is None else require_finite_rows(data.X)  # as the fit saw it
+        X = None if data.X is None else require_finite_rows(data.X)
         yield from machines(model.pipeline_, replace(data, X=X, names=names), key)
     elif hasattr(model, "best_estimator_"):
         yield from machines(model.best_estimator_, data, key)
     elif hasattr(model, "cv_results_"):
-        best = hasattr(model, "best_params_")  # not with several metrics
+        best = hasattr(model, "best_params_")  # absent with several metrics
         params, refit = ("best_params_", "True") if best else ("cv_results_['params'][k]", "a metric's name")
         raise BadParameter(
-            "model", kind, "is fitted, its refit is off",
+            "model", kind, "was fitted with refit=False",
             f"pass clone(search.estimator).set_params(**search.{params}).fit(X, y), or set refit to {refit}",
         )  # fmt: skip
     elif hasattr(model, "calibrated_classifiers_"):
@@ -167,29 +163,25 @@ def machines(model: Any, data: Data, key: PairKey = ()) -> Iterator[Machine]:
         yield from (_against_rest if kind == "OneVsRestClassifier" else _against_one)(model, data, key)
     elif kind in ("FixedThresholdClassifier", "TunedThresholdClassifierCV") and hasattr(model, "estimator_"):
         if not getattr(model, "refit", True) and data.X is not None:
-            raise BadParameter(
-                "model",
-                kind,
-                "is fitted to a part of X, its refit is off",
-                "pass model.estimator_ and that part",
-            )
+            rule = "was fitted to a part of X with refit=False"
+            raise BadParameter("model", kind, rule, "pass model.estimator_ and that part of X")
         yield from machines(model.estimator_, data, key)
     elif isinstance(getattr(model, "estimators_", None), list):
         raise BadParameter(
-            "model", kind, "has many members", "pass one of model.estimators_ with the rows that it saw"
+            "model", kind, "is an ensemble", "pass one of model.estimators_ with its own training rows"
         )
     elif kind == "OrcaSVC":
         raise _not_fitted(model)
     elif hasattr(model, "get_params") and any("estimator" in name for name in model.get_params(deep=False)):
         if any(name.endswith("_") and not name.startswith("_") for name in vars(model)):
-            raise BadParameter("model", kind, "is a wrapper that is not known here", "pass the SVC inside it")
+            raise BadParameter("model", kind, "is an unknown meta-estimator", "pass the SVC inside it")
         raise _not_fitted(model)
     else:
-        raise BadParameter("model", kind, "is not an SVC and has none inside", NAMED)
+        raise BadParameter("model", kind, "is not an SVC and does not contain one", NAMED)
 
 
 def _calibrated(model: Any, data: Data, key: PairKey) -> Iterator[Machine]:
-    """One machine fitted to all rows, or one to the training rows of each fold."""
+    """Unwrap a calibrated classifier: one machine for all rows, or one for each fold."""
     members = [member.estimator for member in model.calibrated_classifiers_]
     if len(members) == 1:
         yield from machines(members[0], data, key)
@@ -199,7 +191,7 @@ def _calibrated(model: Any, data: Data, key: PairKey) -> Iterator[Machine]:
         folds = _folds(model.cv, data)
         if len(folds) != len(members):
             raise BadParameter(
-                "model", type(model).__name__, "does not keep its folds, and they cannot be made again",
+                "model", type(model).__name__, "does not store its folds, and they cannot be reproduced",
                 "pass model.calibrated_classifiers_[k].estimator and its rows, or fit with ensemble=False",
             )  # fmt: skip
     for k, (member, rows) in enumerate(zip(members, folds, strict=True), 1):
@@ -208,7 +200,7 @@ def _calibrated(model: Any, data: Data, key: PairKey) -> Iterator[Machine]:
 
 
 def _folds(cv: Any, data: Data) -> list[np.ndarray]:
-    """The training rows of each fold; none where chance or groups made them."""
+    """Return the training rows of each fold; nothing if they depend on random numbers or groups."""
     cv = check_cv(cv, data.y, classifier=True)
     if getattr(cv, "shuffle", True) and not isinstance(getattr(cv, "random_state", 0), int):
         return []
@@ -219,7 +211,7 @@ def _folds(cv: Any, data: Data) -> list[np.ndarray]:
 
 
 def _against_rest(model: Any, data: Data, key: PairKey) -> Iterator[Machine]:
-    """OneVsRestClassifier: each class against all others, as 1 and 0."""
+    """Unwrap a OneVsRestClassifier: each class is 1, all others are 0."""
     classes = model.classes_.tolist()
     require_known_labels(data, classes)
     positive = classes if len(model.estimators_) > 1 else classes[1:]
@@ -229,7 +221,7 @@ def _against_rest(model: Any, data: Data, key: PairKey) -> Iterator[Machine]:
 
 
 def _against_one(model: Any, data: Data, key: PairKey) -> Iterator[Machine]:
-    """OneVsOneClassifier: its own SVC for each pair of classes, as 0 and 1."""
+    """Unwrap a OneVsOneClassifier: one SVC for each pair of classes, which are 0 and 1."""
     classes = model.classes_.tolist()
     require_known_labels(data, classes)
     for (a, b), member in zip(combinations(classes, 2), model.estimators_, strict=True):
@@ -241,9 +233,10 @@ def _against_one(model: Any, data: Data, key: PairKey) -> Iterator[Machine]:
 
 
 def require_known_labels(data: Data, classes: list) -> None:
-    """Every label was fitted."""
+    """Raise BadParameter if a label is not one of the fitted classes."""
     if data.y is None or data.rows is None:
         return
     for row, label in zip(data.rows, data.y.tolist(), strict=True):
         if label not in classes:
-            raise BadParameter(f"y[{row}]", repr(label), "was not fitted", "give the labels that fit got")
+            hint = "pass the labels of the fit"
+            raise BadParameter(f"y[{row}]", repr(label), "is not a class of the fit", hint)

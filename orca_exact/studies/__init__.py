@@ -1,7 +1,7 @@
-"""Is it signal? Statistics on certified indices: nulls, resamples, noise, sweeps, overfitting.
+"""Statistics on certified indices: permutation tests, resampling, noise, parameter sweeps and overfitting.
 
-Each function returns a ``Study`` (``plot``, ``to_frame``, ``to_json``). Studies are statistical statements:
-they never become HOLDS or FAILS.
+Each function returns a ``Study`` (``plot``, ``to_frame``, ``to_json``). A study makes a statistical
+statement; it never yields a verdict such as HOLDS or FAILS.
 """
 
 from .bootstrap import bootstrap

@@ -1,8 +1,8 @@
-"""``bootstrap``: how the indices, N* and T_eps move with the sample.
+"""``bootstrap``: variation of the indices, N* and T_eps over resamples of the data.
 
-A point drawn k times is one point with k times its C_i: the classifier is the same, and the points stay
-apart. The scale of the coordinates is that of the whole sample, unless ``rescale_again`` asks for each
-resample's own. The jackknife leaves each point out once; a subsample draws without repetition.
+A point that is drawn k times enters once, with k times its C_i: the classifier is the same, and the points
+stay distinct. The coordinates are scaled by the whole sample, or by each resample with ``rescale_again``. The
+jackknife leaves each point out once; a subsample is drawn without replacement.
 """
 
 from __future__ import annotations
@@ -16,45 +16,27 @@ import numpy as np
 
 from ..errors import BadInput, BadParameter
 from ..problem import Problem
-from .engine import MISSING, Column, Reading, read_single, study_columns
-from .statistics import bca, mean_sd, percentile
+from .engine import MISSING, Reading, read_single, study_columns
+from .statistics import bca, percentile
 from .study import Resampled, StudyRow, describe_problem
-from .work import (
-    PIECE,
-    Tasks,
-    Work,
-    check_repeats,
-    encode_problem,
-    generator,
-    run_tasks,
-    task_starts,
-    worker_engine,
-)
+from .work import Work, batches, check_repeats, encode_problem, generator, run_tasks, worker_engine
 
 METHODS = ("bootstrap", "subsample", "jackknife")
 _LEVEL = 0.95
-LEAST = 2  # of each class in a resample
-REDRAWN = 1_000  # times for one resample
+LEAST = 2  # points of each class that a resample must have
+REDRAWN = 1_000  # attempts for one resample
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Bootstrap(Resampled):
-    """The observed indices, and their distribution over resamples."""
+    """The observed indices and their distribution over resamples."""
 
+    kind: ClassVar[str] = "bootstrap"
     others: ClassVar[str] = "the resamples"
-    left_out: np.ndarray | None = None  # the jackknife: a row for each point left out
+    left_out: np.ndarray | None = None  # the jackknife samples: one row for each point left out
 
-    def statistics(self) -> list[StudyRow]:
-        return [self._one(j, column) for j, column in enumerate(self.columns)]
-
-    def _one(self, j: int, column: Column) -> StudyRow:
-        known, observed, level = self.sample(column), self.observed[j], self.settings["level"]
-        mean, sd = mean_sd(known) if known else (0.0, 0.0)
-        row: StudyRow = {
-            "observed": self.value(column, observed),
-            "mean": self.value(column, mean) if known else None,
-            "sd": self.value(column, sd) if known else None,
-        }
+    def _complete(self, row: StudyRow, j: int, known: list[int], mean: float, sd: float) -> StudyRow:
+        column, observed, level = self.columns[j], self.observed[j], self.settings["level"]
         if self.settings["method"] == "jackknife":
             m, all_known = len(self.samples), len(known) == len(self.samples) and observed != MISSING
             return row | {
@@ -63,8 +45,8 @@ class Bootstrap(Resampled):
             }
         intervals = {"percentile": percentile(known, level)}
         if self.left_out is not None and observed != MISSING:
-            others = [x for x in self.left_out[:, j].tolist() if x != MISSING]
-            intervals["bca"] = bca(observed, known, others, level)
+            jackknife = [x for x in self.left_out[:, j].tolist() if x != MISSING]
+            intervals["bca"] = bca(observed, known, jackknife, level)
         return row | {
             name: None if ends is None else [self.value(column, end) for end in ends]
             for name, ends in intervals.items()
@@ -82,13 +64,36 @@ def bootstrap(
     level: float = _LEVEL,
     **work: Any,
 ) -> Bootstrap:
-    """The indices of ``repeats`` resamples, with percentile and BCa intervals.
+    """Compute the indices of resamples, with percentile and BCa intervals.
 
-    ``method``: bootstrap, subsample (of ``size`` points, by default half of them), jackknife (each point
-    left out once). ``stratified``: each class keeps its size. ``level``: of the intervals, as the decimal it
-    is written as, so that 0.95 means 19/20. ``jobs``, ``scheduler``, ``keep``,
-    ``progress``: see ``Work``.
+    Parameters
+    ----------
+    problem : Problem
+        The problem whose points are resampled.
+    repeats : int
+        Number of resamples; the jackknife has one for each point.
+    seed : int
+        Seed of the random numbers.
+    method : {"bootstrap", "subsample", "jackknife"}
+        Draw with replacement, draw without replacement, or leave each point out once.
+    size : int, optional
+        Points in a resample; all of them by default, half of them for a subsample.
+    stratified : bool
+        Whether each class keeps its share of the points.
+    rescale_again : bool
+        Whether each resample is rescaled by its own points.
+    level : float
+        Level of the intervals. It is read as the decimal that it is written as: 0.95 means 19/20.
+    **work
+        Execution options ``jobs``, ``scheduler``, ``keep`` and ``progress``, see ``Work``.
 
+    Returns
+    -------
+    Bootstrap
+        For each number the observed value, mean, sd and intervals; for the jackknife bias and standard error.
+
+    Examples
+    --------
     >>> X = [[x / 8] for x in (-7, -5, -4, -2, 1, 2, 5, 7)]
     >>> problem = Problem(X, [1, 1, 1, 1, -1, -1, 1, -1], n=2, alpha=0, beta=0)
     >>> study = bootstrap(problem, repeats=50, seed=1, keep=False)
@@ -97,29 +102,28 @@ def bootstrap(
     True
     """
     if method not in METHODS:
-        raise BadParameter("method", repr(method), "is unknown", "take " + ", ".join(METHODS))
+        raise BadParameter("method", repr(method), "is unknown", "pass one of " + ", ".join(METHODS))
     if not 0 < level < 1:
-        raise BadParameter("level", level, "is not between 0 and 1", "take 0.95")
+        raise BadParameter("level", level, "is not between 0 and 1", "pass 0.95, for example")
     repeats = problem.m if method == "jackknife" else repeats
     check_repeats(repeats, seed)
     if min(problem.y.count(1), problem.y.count(-1)) < LEAST:
-        raise BadParameter("y", "one point", f"is all of a class, where {LEAST} are needed", "add points")
+        rule = f"has only one point, and a resample needs {LEAST} of each class"
+        raise BadParameter("y", "one of the classes", rule, "add points")
     size = _size(size, method, problem.m)
     how: StudyRow = {"method": method, "size": size, "stratified": stratified, "rescale_again": rescale_again}
     base = {"study": "bootstrap", "problem": problem.sha256, "seed": seed, **how}
     text, read = encode_problem(problem), study_columns(problem)
-    sizes = {method: repeats} | ({"jackknife": problem.m} if method == "bootstrap" else {})
+    counts = {method: repeats} | ({"jackknife": problem.m} if method == "bootstrap" else {})
+    parts = [("observed", -1, 0), *((part, *batch) for part, k in counts.items() for batch in batches(k))]
+    keys = [base | {"part": part, "first": first, "last": last} for part, first, last in parts]
 
-    def task(part: tuple[str, int]) -> tuple[StudyRow, tuple]:
-        name, first = part
-        last = min(first + PIECE, sizes[name]) if first >= 0 else 0
-        key = {"part": name if first >= 0 else "observed", "first": first, "last": last}
-        return base | key, (text, seed, key["part"], how, first, last)
+    def arguments(key: StudyRow) -> tuple:
+        return text, seed, key["part"], how, key["first"], key["last"]
 
-    starts = [(method, -1), *((name, first) for name, size in sizes.items() for first in task_starts(size))]
-    tables = {name: np.empty((size, len(read)), dtype=np.int64) for name, size in sizes.items()}
+    tables = {part: np.empty((count, len(read)), dtype=np.int64) for part, count in counts.items()}
     observed, proofs, redrawn = [], Counter[str](), 0
-    for key, (rows, each, again) in run_tasks(compute_resamples, Tasks(starts, task), Work(**work)):
+    for key, (rows, each, again) in run_tasks(compute_resamples, keys, arguments, Work(**work)):
         if key["part"] == "observed":
             (observed,) = rows
             continue
@@ -127,10 +131,11 @@ def bootstrap(
         if key["part"] == method:
             proofs.update(each)
             redrawn += again
-    counts = {"proofs": dict(sorted(proofs.items())), "redrawn": redrawn}
     return Bootstrap(
-        "bootstrap", describe_problem(problem), {"repeats": repeats, "seed": seed, "level": level} | how,
-        read, tuple(observed), tables[method], counts, tables["jackknife"] if method == "bootstrap" else None,
+        describe_problem(problem), {"repeats": repeats, "seed": seed, "level": level} | how,
+        read, tuple(observed), tables[method],
+        {"proofs": dict(sorted(proofs.items())), "redrawn": redrawn},
+        tables["jackknife"] if method == "bootstrap" else None,
     )  # fmt: skip
 
 
@@ -141,16 +146,16 @@ def _size(size: int | None, method: str, m: int) -> int:
         return m if method == "bootstrap" else m // 2
     most = m if method == "subsample" else 10 * m
     if isinstance(size, bool) or not isinstance(size, int) or not 2 * LEAST <= size <= most:
-        raise BadParameter("size", size, f"is not from {2 * LEAST} to {most}", "leave it out")
+        raise BadParameter("size", size, f"is not an integer from {2 * LEAST} to {most}", "leave it out")
     return size
 
 
 def compute_resamples(
     problem: str, seed: int, part: str, how: StudyRow, first: int, last: int
 ) -> tuple[list[list[int]], list[str], int]:
-    """Some resamples, each with its own seed, and how often one was drawn again."""
-    here, again = worker_engine(problem), 0
-    given, base = Problem.from_json(json.loads(problem)), here.problem
+    """Return the numbers of some resamples, how each was proved, and how many were redrawn."""
+    engine, again = worker_engine(problem), 0
+    given, base = Problem.from_json(json.loads(problem)), engine.problem
     y, m = np.array(base.y), base.m
     readings: list[Reading] = []
     for repetition in range(first, last):
@@ -165,12 +170,12 @@ def compute_resamples(
                 again += tries
             if not how["rescale_again"]:
                 bounds = [bound * int(k) for bound, k in zip(base.bounds, times, strict=True)]
-                readings.append(here.read(base.y, bounds, here.alpha))
+                readings.append(engine.read(base.y, bounds, engine.alpha))
                 break
             try:
                 readings.append(read_single(resampled_problem(given, times)))
                 break
-            except BadInput:  # a column that is constant in this resample has no scale
+            except BadInput:  # a column is constant in this resample and cannot be rescaled
                 if part != how["method"] or part == "jackknife":
                     raise
                 again += 1
@@ -178,14 +183,17 @@ def compute_resamples(
 
 
 def resampled_problem(problem: Problem, times: np.ndarray) -> Problem:
-    """The points that are in a resample, each with as many times its C_i."""
+    """Return the problem of a resample: the points that were drawn, each with ``times`` its C_i."""
     rows = np.flatnonzero(times).tolist()
     C = [problem.bounds[i] * int(times[i]) for i in rows]
     return problem.replace(X=[problem.X[i] for i in rows], y=[problem.y[i] for i in rows], C=C)
 
 
 def draw_resample(random: np.random.Generator, y: np.ndarray, how: StudyRow) -> tuple[np.ndarray, int]:
-    """How often each point is in the resample; and how many were drawn before one with two of each class."""
+    """Draw a resample with at least two points of each class.
+
+    Returns how often each point was drawn, and the number of resamples that were rejected before.
+    """
     for tries in range(REDRAWN):
         times = np.zeros(len(y), dtype=int)
         groups = (
@@ -198,5 +206,8 @@ def draw_resample(random: np.random.Generator, y: np.ndarray, how: StudyRow) -> 
         if min(np.count_nonzero(times[y == label]) for label in (1, -1)) >= LEAST:
             return times, tries
     raise BadParameter(
-        "resample", f"{REDRAWN} in a row", f"have fewer than {LEAST} points of a class", "take --stratified"
+        "resample",
+        f"{REDRAWN} attempts in a row",
+        f"gave fewer than {LEAST} points of a class",
+        "draw stratified resamples (stratified=True, --stratified)",
     )

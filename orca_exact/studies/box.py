@@ -1,14 +1,15 @@
-"""Every point moves by at most r: does the active set stay, and how far does w turn? float64 with bounds.
+"""Sensitivity of the optimum to moved points, bounded in verified float64.
 
-With h_il the way of coordinate l of point i, everything is written as its value where nothing moves, plus
-a part linear in h, plus a rest:
+If every point moves by at most r, does the active set stay the same, and by what angle can w turn? Let h_il
+be the displacement of coordinate l of point i. Every quantity is written as its value at h = 0, plus a part
+linear in h, plus a remainder:
 
-R_ij(h) = R_ij + sum_l (U_l,ij h_il + U_l,ji h_jl) + rest, U_l = dR/dx_il.
+R_ij(h) = R_ij + sum_l (U_l,ij h_il + U_l,ji h_jl) + remainder, U_l = dR/dx_il.
 
-The linear parts are kept as they are, not as intervals, until the inverse Y of the system of the free points
-has been applied to them: what cancels, cancels. x(h) - near = Y rho(h) + E(h) (x(h) - near) as in
-``midrad.Solved``, rho(h) = r - M(h) near. All points x(h) lie in one RKHS whose parts do not move, so that an
-index, cos^2 of an angle between w and a part of it, moves by no more than w turns.
+The linear parts are kept as coefficients, not as intervals, until the inverse Y of the system of the free
+points has been applied to them, so that terms can cancel: x(h) - near = Y rho(h) + E(h) (x(h) - near) as in
+``midrad.Solved``, with rho(h) = r - M(h) near. All x(h) lie in one RKHS whose subspaces do not depend on h.
+An index is cos^2 of the angle between w and a subspace, so it changes by at most the angle by which w turns.
 """
 
 from __future__ import annotations
@@ -30,15 +31,16 @@ from ..problem import Problem
 from ..svm.certificate import Certificate
 from ..svm.verified import VerifiedDual, bordered_system, certify_in_float64
 
-_ENTRIES = 2**25  # of all U_l
-_ROUNDS = 12  # of the power iteration that scales the unknowns
+_ENTRIES = 2**25  # largest number of entries of all U_l together
+_ROUNDS = 12  # steps of the power iteration that scales the unknowns
 
 
 def reach_of_points(problem: Problem, delta: Sequence[fmpq]) -> np.ndarray:
-    """How far each of ``problem.points`` moves at most, if each x_il does by delta_l before it is rescaled.
+    """Bound the displacement of each of ``problem.points`` if each x_il moves by delta_l before rescaling.
 
-    The scaled coordinate grows with x_i and falls with the ends of its column, so its extremes are at
-    corners; the least and largest point of a column stay at -1 and 1 where no other can take their place.
+    A rescaled coordinate increases with x_i and decreases with both ends of its column, so its extremes are
+    at corners. The smallest and largest point of a column stay at -1 and 1 if no other point can overtake
+    them.
     """
     X, radii = np.array(problem.X, dtype=object), np.empty((problem.m, problem.d), dtype=object)
     for j, (measure, d) in enumerate(zip(problem.measures, delta, strict=True)):
@@ -48,7 +50,7 @@ def reach_of_points(problem: Problem, delta: Sequence[fmpq]) -> np.ndarray:
         x, ordered = X[:, j], np.sort(X[:, j])
         low, high, t = ordered[0], ordered[-1], problem.points[:, j]
         if not 2 * d < high - low:
-            raise Undecided(f"column {j + 1} may be constant within {d}: it has no scale")
+            raise Undecided(f"column {j + 1} may become constant within {d} and could then not be rescaled")
         up = ((x + d) - (low - d)) * 2 / ((high - d) - (low - d)) - 1
         down = ((x - d) - (low + d)) * 2 / ((high + d) - (low + d)) - 1
         radii[:, j] = np.maximum(np.minimum(up, 1) - t, t - np.maximum(down, -1))
@@ -59,7 +61,10 @@ def reach_of_points(problem: Problem, delta: Sequence[fmpq]) -> np.ndarray:
 
 
 class Series(NamedTuple):
-    """pi_k(x_i + h) = value + slope h + rest for |h| <= r_i, by degree and point."""
+    """Linearization of the monic polynomials: |pi_k(x_i + h) - value - slope h| <= rest for |h| <= r_i.
+
+    Rows are degrees k, columns are points i.
+    """
 
     value: MidRad
     slope: MidRad
@@ -67,35 +72,39 @@ class Series(NamedTuple):
 
     @classmethod
     def of(cls, polynomials: Sequence[Sequence[arb_poly]], r: Sequence[fmpq]) -> Series:
-        """From the polynomials in h of each point."""
+        """Linearize the polynomials in h of each point."""
         with precision(RECURRING):
             value, slope = (
                 MidRad.from_balls([[p[o] for p in each] for each in polynomials]).T for o in (0, 1)
             )
             rest = [
-                [_above(sum((abs(p[o]) * x**o for o in range(2, k + 1)), arb(0))) for k, p in enumerate(each)]
+                [_upper(sum((abs(p[o]) * x**o for o in range(2, k + 1)), arb(0))) for k, p in enumerate(each)]
                 for each, x in zip(polynomials, r, strict=True)
             ]
         return cls(value, slope, np.array(rest).T)
 
 
-def _above(x: arb) -> float:
-    """At least x >= 0."""
+def _upper(x: arb) -> float:
+    """Return an upper bound of x >= 0."""
     return float(enlarge_radius(abs(float(x.mid())) + float(x.rad())))
 
 
 def shift_polynomials(measure: Measure, n: int, x: Sequence[fmpq]) -> list[list[arb_poly]]:
-    """pi_0 ... pi_n at x_i + h, as polynomials in h."""
+    """Return pi_0, ..., pi_n at x_i + h as polynomials in h, for each point."""
     with precision(RECURRING):
         return [measure.monic(n, arb_poly([arb(q), 1])) for q in x]
 
 
 class Moving:
-    """One problem whose points move around where they are, and its optimum there; Undecided: not strict."""
+    """A problem whose points may move, with its certified optimum.
+
+    Raises Undecided if the active set of the optimum is not strict.
+    """
 
     def __init__(self, problem: Problem):
         if problem.d * problem.m**2 > _ENTRIES:
-            raise TooLarge("X", f"{problem.m} points of {problem.d}", "what is enclosed", "take a sample")
+            size = f"m^2 d = {problem.m}^2 * {problem.d}"
+            raise TooLarge("X", size, _ENTRIES, "use a sample of the points")
         self.problem = problem
         with np.errstate(all="ignore"):
             self.dual = VerifiedDual(problem)
@@ -104,26 +113,26 @@ class Moving:
 
     @cached_property
     def series(self) -> list[list[list[arb_poly]]]:
-        """The polynomials of every coordinate."""
+        """Shifted polynomials of every coordinate and point."""
         p = self.problem
         columns = zip(p.measures, p.degrees, p.points.T, strict=True)
         return [shift_polynomials(measure, n, x.tolist()) for measure, n, x in columns]
 
     def turn_bound(self, radii: np.ndarray) -> arb:
-        """The sine of the angle that w turns by at most, if each point moves by at most so much.
+        """Bound the sine of the angle by which w turns if each coordinate moves by at most its radius.
 
-        Undecided where the active set is not proved to stay, everywhere in the box.
+        Raises Undecided unless the active set is proved to be the same everywhere in the box.
         """
         with np.errstate(all="ignore"), precision(RECURRING):
-            return _turned(self, Kernels(self, radii))
+            return _bound_turn(self, Kernels(self, radii))
 
 
 class Kernels:
-    """R between all points, as value, linear parts and rest; and how far each phi(x_i) moves.
+    """The kernel matrix of moved points: values R, derivatives U and bounds of the remainder Q.
 
-    ``first`` bounds the part of R_ij that is linear in the way of x_i, ``both`` the one that is linear in
-    those of x_i and x_j: <d phi(x_i), d phi(x_j)>. ``moved`` bounds the norm of phi(x_i + h) but for its
-    value and its linear part.
+    ``first`` bounds the part of R_ij that is linear in the displacement of x_i, ``both`` the part that is
+    linear in those of x_i and x_j, <d phi(x_i), d phi(x_j)>. ``moved`` bounds the norm of the remainder of
+    phi(x_i + h) after its value and its linear part.
     """
 
     def __init__(self, moving: Moving, radii: np.ndarray):
@@ -133,15 +142,12 @@ class Kernels:
         self.first, self.both, self.Q = (np.zeros((m, m)) for _ in "fbQ")
         self._norms: list[Any] = [np.ones(m), np.zeros(m), np.zeros(m)]
         for j in range(moving.problem.d):
-            self._times(
-                self.r[:, j],
-                moving.weights[j].reshape(-1, 1),
-                Series.of(moving.series[j], radii[:, j].tolist()),
-            )
+            series = Series.of(moving.series[j], radii[:, j].tolist())
+            self._multiply(self.r[:, j], moving.weights[j].reshape(-1, 1), series)
         self.lin, self.moved = enlarge_radius(self.first + self.first.T), self._norms[2]
 
-    def _times(self, r: np.ndarray, w: MidRad, series: Series) -> None:
-        """One coordinate more: all of these are coefficients of a product over the coordinates."""
+    def _multiply(self, r: np.ndarray, w: MidRad, series: Series) -> None:
+        """Multiply the product over the coordinates by the factor of one more coordinate."""
         P, slope, rest = series
         a, s, top, k = P.abs_upper(), slope.abs_upper() * r, w.abs_upper(), len(w)
         A, D, dd = ((left * w).T @ right for left, right in ((P, P), (slope, P), (slope, slope)))
@@ -165,7 +171,7 @@ class Kernels:
         self._norms = [enlarge_radius(N * value), enlarge_radius(L * value + N * line), off]
 
 
-def _turned(moving: Moving, K: Kernels) -> arb:
+def _bound_turn(moving: Moving, K: Kernels) -> arb:
     dual, active, m = moving.dual, moving.proof.enclosure, moving.problem.m
     assert active
     y, r, d = dual.y, K.r, len(K.U)
@@ -174,12 +180,12 @@ def _turned(moving: Moving, K: Kernels) -> arb:
     s, b = MidRad.zeros(m), float(active.b.mid())
     s[F] = MidRad([float(active.s[i].mid()) for i in F.tolist()])
     s[B] = dual.upper_bound[B] * y[B]
-    # g(x_i) - y_i of s and b: its value, its linear part by (point of S, coordinate), its rest.
+    # g(x_i) - y_i of s and b: value e, linear part L by (support vector, coordinate), remainder q.
     score = K.R.matvec(s)
     e = score + b - y
     own = [V.matvec(s) for V in K.U]
     L = MidRad.zeros((m, len(S) * d))
-    alone = np.zeros(m)  # the linear part of a point's own way, where it is no support vector
+    alone = np.zeros(m)  # the linear part in a point's own displacement, if it is not a support vector
     for j, (V, slope) in enumerate(zip(K.U, own, strict=True)):
         part = V.T[:, S] * s[S]
         part[S, np.arange(len(S))] = part[S, np.arange(len(S))] + slope[S]
@@ -187,14 +193,14 @@ def _turned(moving: Moving, K: Kernels) -> arb:
         alone = enlarge_radius(alone + slope.abs_upper() * r[:, j])
     alone[S] = 0.0
     q = enlarge_radius(K.Q @ s.abs_upper(), m)
-    # The system of the free points, for every h at once.
+    # The linear system of the free points, for all h at once.
     D = dual.D[F]
     over, both = 1 / D, np.outer(1 / D, 1 / D)
     M = bordered_system(K.R[F][:, F], D)
     try:
         Y = np.linalg.inv(M.mid)
     except np.linalg.LinAlgError:
-        raise Undecided("the free points are dependent") from None
+        raise Undecided("the free support vectors are linearly dependent") from None
     Z = abs(Y[:, :f])
     E = (MidRad(np.eye(f + 1)) - MidRad(Y) @ M).abs_upper()
     for j, V in enumerate(K.U):
@@ -207,15 +213,15 @@ def _turned(moving: Moving, K: Kernels) -> arb:
     L_F, q_F = -(L[F] * over.reshape(-1, 1)), q[F] * over
     lines = MidRad(Y[:, :f]) @ L_F
     wide = len(S) * d
-    reach = enlarge_radius((MidRad(Y) @ rho).abs_upper() + _sum(lines) + Z @ q_F, f + wide)
-    error = _solved(E, reach)
-    # Inequalities: of the unknowns, and at all other points.
+    reach = enlarge_radius((MidRad(Y) @ rho).abs_upper() + _row_bound(lines) + Z @ q_F, f + wide)
+    error = _bound_solution(E, reach)
+    # The inequalities: 0 < alpha < C of the free points, and the margins of all other points.
     s_F = MidRad(s.mid[F], enlarge_radius(error[:f] * over))
     others = np.setdiff1d(np.arange(m), F)
     rows = MidRad.zeros((len(others), f + 1))
     rows[:, :f], rows[:, f] = K.R[others][:, F] * over, 1.0
     applied = rows @ MidRad(Y)
-    way = _sum(L[others] + applied[:, :f] @ L_F) + alone[others] + q[others]
+    way = _row_bound(L[others] + applied[:, :f] @ L_F) + alone[others] + q[others]
     way = way + applied.abs_upper()[:, :f] @ q_F + rows.abs_upper() @ enlarge_radius(E @ error, f)
     way = way + ((K.lin + K.Q)[np.ix_(others, F)] * over) @ error[:f]
     margin = (e[others] + applied @ rho) * y[others]
@@ -224,10 +230,10 @@ def _turned(moving: Moving, K: Kernels) -> arb:
     strict = [s_F * y[F], dual.upper_bound[F] - s_F * y[F], margin[~inside], -margin[inside]]
     if not all((x.lower() > 0).all() for x in strict):
         raise Undecided("the active set may change within these distances")
-    # ||w(h) - w||: by the unknowns, in the metric of the moved points; by the points; by s itself at h = 0.
+    # ||w(h) - w||: from the unknowns, in the metric of the moved points; from the points; from s at h = 0.
     weight = np.append(error[:f], 3 * error[f])
     still = rho.abs_upper()
-    most = enlarge_radius(still + np.append(_sum(L_F) + q_F, 0.0), wide)
+    most = enlarge_radius(still + np.append(_row_bound(L_F) + q_F, 0.0), wide)
     away = sum((nonnegative_sqrt(MidRad(enlarge_radius(weight * x)).sum()) for x in (most, still)), arb(0))
     size = s.abs_upper()
     away += (
@@ -241,14 +247,17 @@ def _turned(moving: Moving, K: Kernels) -> arb:
     return sine
 
 
-def _sum(lines: MidRad) -> np.ndarray:
-    """Of the absolute values in each row: the most of a linear part."""
+def _row_bound(lines: MidRad) -> np.ndarray:
+    """Bound the linear part of each row: the sum of its absolute values."""
     return enlarge_radius(lines.abs_upper().sum(axis=1), lines.shape[1])
 
 
-def _solved(E: np.ndarray, reach: np.ndarray) -> np.ndarray:
-    """A bound of every z >= 0 with z <= reach + E z: where E v <= t v for some v > 0 and t < 1,
-    z <= reach + v max(reach/v) t/(1 - t); then once more z <= reach + E z."""
+def _bound_solution(E: np.ndarray, reach: np.ndarray) -> np.ndarray:
+    """Bound every z >= 0 with z <= reach + E z.
+
+    If E v <= t v for some v > 0 and t < 1, then z <= reach + v max(reach/v) t/(1 - t). That bound is improved
+    by one more application of z <= reach + E z.
+    """
     v = np.ones(len(E))
     for _ in range(_ROUNDS):
         v = E @ v

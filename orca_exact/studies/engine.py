@@ -1,10 +1,11 @@
-"""Certified indices of many classifiers on the same points: labels and weights change, the points do not.
+"""Certified indices of many classifiers on the same points, with varying labels and weights.
 
-The Gram matrix, and what each sum takes of each pair of points (or of each mode, where these are fewer), are
-computed once, in float64 with bounds. A classifier is then a small system, a proof and one product.
+The Gram matrix, and the coefficient of each pair of points (or of each mode, if these are fewer) in each sum,
+are computed once in verified float64. Each classifier then takes one small system, one proof and one product.
 
-Every share is *correctly rounded* to ``DECIMALS`` decimals, by proof: where float64 does not tell, balls do.
-So it is the same integer on any machine, with any number of threads, and comparing two of them is exact.
+Every share is *correctly rounded* to ``DECIMALS`` decimals; ball arithmetic is used if float64 does not
+decide. So a share is the same integer on every machine and with any number of threads, and comparisons are
+exact.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ from ..svm.verified import VerifiedDual, certify_in_float64
 DECIMALS = 6
 UNIT = 10**DECIMALS
 MISSING = -1  # undecided, or undefined because w = 0
-FINE = ("cumulative", "block")  # too many to test each: F(T) is a sum of OKC_N, C_N^(q) a part of it
-BALL_DIGITS = (20, 60)  # of balls, where float64 does not tell; the last takes the nearest
-_ENTRIES = 2**25  # of what is kept: half a gigabyte
-WHOLE = 2_000  # points whose Gram matrix is kept
-_NORMAL = (Undecided, SolverFailed, np.linalg.LinAlgError)
+FINE = ("cumulative", "block")  # indices with too many keys to test: F(T) sums OKC_N, C_N^(q) splits it
+BALL_DIGITS = (20, 60)  # digits of the balls that are tried; the last ones round to the nearest
+_ENTRIES = 2**25  # matrix entries that are kept in memory: half a gigabyte
+WHOLE = 2_000  # largest number of points whose Gram matrix is kept
+_EXPECTED_FAILURES = (Undecided, SolverFailed, np.linalg.LinAlgError)
 
 
 class Column(NamedTuple):
@@ -50,19 +51,24 @@ class Column(NamedTuple):
 
     @property
     def unit(self) -> int:
-        """What one is: shares count in units of the last decimal, degrees in ones."""
+        """Number of units in 1: shares count in units of the last decimal, degrees in ones."""
         return UNIT if self.name in INDICES else 1
 
     @property
     def label(self) -> str:
-        """As a table prints it."""
+        """Symbol of the number, as in OKC^(2)."""
         if self.name in INDICES:
             return INDICES[self.name].labelled(self.key)
         return f"T_{self.key[0]}" if self.key else "N*"
 
+    @property
+    def identifier(self) -> str:
+        """Name and key joined by underscores, as in pair_1_2 or threshold_0.1."""
+        return "_".join([self.name, *map(str, self.key)])
+
 
 def study_columns(problem: Problem) -> tuple[Column, ...]:
-    """What is read off every classifier: each index but the finest, then N* and T_eps."""
+    """Return the numbers that are computed for every classifier: most indices, then N* and T_eps."""
     shares = [
         Column(name, key)
         for name, index in INDICES.items()
@@ -74,21 +80,27 @@ def study_columns(problem: Problem) -> tuple[Column, ...]:
 
 @dataclass(frozen=True)
 class Reading:
-    """The columns of one classifier as integers, and how it was proved: float, ball, undecided or zero."""
+    """The numbers of one classifier as integers, and how they were proved.
+
+    ``proof`` is "float", "ball", "undecided" or "zero"; only the first two have a certificate.
+    """
 
     values: list[int]
     proof: str
-    certificate: Certificate | None = field(default=None, compare=False)  # where that is float or ball
+    certificate: Certificate | None = field(default=None, compare=False)
 
     @property
     def active(self) -> list[list[int]] | None:
-        """Its free and its bound points, from 1."""
+        """Numbers of the free and of the bound points, counted from 1."""
         proof = self.certificate
         return None if proof is None else [list(proof.free), list(proof.bound)]
 
 
 def round_to_unit(x: arb | fmpq, nearest: bool = False) -> int:
-    """x in units of the last decimal if all of the ball rounds to it, else MISSING; or the nearest."""
+    """Round to units of the last decimal; return MISSING if the ball contains numbers that round differently.
+
+    ``nearest`` rounds the midpoint instead.
+    """
     middle, radius = (midpoint(x), midpoint(x.rad())) if isinstance(x, arb) else (x, fmpq(0))
     radius = fmpq(0) if nearest else radius
     low, high = ((end * UNIT + fmpq(1, 2)).floor() for end in (middle - radius, middle + radius))
@@ -96,10 +108,13 @@ def round_to_unit(x: arb | fmpq, nearest: bool = False) -> int:
 
 
 class Engine:
-    """One set of points; ``read`` takes labels, and how often each point counts."""
+    """Certified indices of classifiers on one set of points.
+
+    ``once`` skips precomputations that pay off only for several classifiers.
+    """
 
     def __init__(self, problem: Problem, once: bool = False):
-        self.once = once  # only one classifier is asked for
+        self.once = once
         given = problem.replace(X=problem.points, rescale=False) if problem.rescale else problem
         self.problem, self.columns = given, study_columns(problem)
         self.shares = [c for c in self.columns if c.name in INDICES]
@@ -109,37 +124,39 @@ class Engine:
         dual = VerifiedDual(self.problem)
         if self.problem.m <= WHOLE:
             for factors in (dual.R, dual.plain):
-                factors.whole  # noqa: B018  (kept)
+                factors.whole  # noqa: B018  (fills the cached property)
         if dual.holds and not self.once:
             dual.rows  # noqa: B018
         return dual
 
     @cached_property
     def alpha(self) -> tuple[fmpq, ...] | None:
-        """Of the labels as given, near enough to start from."""
+        """Approximate alpha of the given labels, as a starting point; None if it was not found."""
         try:
             proof = certify_in_float64(self._dual)
-        except (*_NORMAL, BadInput):
+        except (*_EXPECTED_FAILURES, BadInput):
             return None
         return tuple(midpoint(x) for x in proof.alpha(BALL_DIGITS[0]))
 
     def read(
         self, y: Sequence[int], bounds: Sequence[fmpq] | None = None, start: Sequence[fmpq] | None = None
     ) -> Reading:
-        """The classifier of these labels; a point whose C_i is 0 is left out. ``start``: alpha nearby."""
+        """Certify the classifier of these labels and return its numbers.
+
+        A point whose bound C_i is 0 is left out. ``start`` is an approximate alpha.
+        """
         C = self.problem.bounds if bounds is None else bounds
         rows = np.array([i for i, bound in enumerate(C) if bound > 0])
         one = self._problem(rows, y, C)
         with np.errstate(all="ignore"):
             try:
                 given = None if start is None else [min(start[i], C[i]) for i in rows]
-                proof = _warmly(
-                    self._dual.relabelled(one, rows if len(rows) < self.problem.m else None), given
-                )
-                values = self._quickly(one, rows, proof)
+                some = rows if len(rows) < self.problem.m else None
+                proof = _certify_from(self._dual.relabelled(one, some), given)
+                values = self._read_in_float64(one, rows, proof)
                 if MISSING not in values:
                     return Reading(values, "float", proof)
-            except (*_NORMAL, BadInput):
+            except (*_EXPECTED_FAILURES, BadInput):
                 pass
         return read_in_balls(one, self.columns)
 
@@ -148,11 +165,9 @@ class Engine:
         X, labels = p.points[rows], [y[i] for i in rows]
         return Problem(X, labels, list(p.degrees), C=[C[i] for i in rows], measures=list(p.measures))
 
-    # In float64 with bounds.
-
-    def _quickly(self, problem: Problem, rows: np.ndarray, proof: Certificate) -> list[int]:
+    def _read_in_float64(self, problem: Problem, rows: np.ndarray, proof: Certificate) -> list[int]:
         if self._forms is None:
-            return _all(orca(problem, proof, "verified"), self.columns)
+            return _round_profile(orca(problem, proof, "verified"), self.columns)
         A = arithmetic("verified")
         with A.scope():
             expansion = proof.expansion(A)
@@ -169,7 +184,7 @@ class Engine:
             return values + list(decide_summaries(spectrum, sine))
 
     def _sums(self, s: MidRad) -> MidRad:
-        """Every sum, ||h||^2 last, for signed coefficients s of all points."""
+        """Return every sum, ||h||^2 last, for signed coefficients s of all points."""
         if self._by_modes:
             M, g = self._dual.R.modes
             c = M @ s
@@ -184,7 +199,7 @@ class Engine:
 
     @cached_property
     def _forms(self) -> Any:
-        """The factor of every mode, or of every pair, in every sum, ||h||^2 last; None: too many."""
+        """Coefficients of every mode, or every pair, in every sum, ||h||^2 last; None if too many to keep."""
         m, modes = self.problem.m, self.problem.modes
         count = modes if self._by_modes else m * (m + 1) // 2
         if (len(self.shares) + 1) * count > _ENTRIES:
@@ -200,7 +215,7 @@ class Engine:
             return MidRad.stack([*rows, forms.norm])
 
     def _membership(self) -> np.ndarray:
-        """By the definition: 1 where a mode counts."""
+        """Return the matrix with 1 for each mode that a sum counts, from the definition of the indices."""
         from ..kernels.orthogonal import modes
 
         rows = {(c.name, c.key): row for row, c in enumerate(self.shares)}
@@ -213,18 +228,18 @@ class Engine:
         return counts
 
 
-def _warmly(dual: VerifiedDual, start: Sequence[fmpq] | None) -> Certificate:
-    """From what is near, and where that leads nowhere from a proposal of its own."""
+def _certify_from(dual: VerifiedDual, start: Sequence[fmpq] | None) -> Certificate:
+    """Certify from a starting point, or from scratch if that fails."""
     if start is not None:
         try:
             return certify_in_float64(dual, start)
-        except _NORMAL:
+        except _EXPECTED_FAILURES:
             pass
     return certify_in_float64(dual)
 
 
 def decide_summaries(spectrum: Sequence[arb], sine: arb) -> Iterator[int]:
-    """N* and T_eps where the enclosures decide them."""
+    """Yield N* and each T_eps, or MISSING if the enclosures do not decide it."""
     inside = [widen_share(x, sine) for x in spectrum]
     best = max(range(len(spectrum)), key=lambda N: float(spectrum[N].mid()))
     yield best if all(inside[N] < inside[best] for N in range(len(inside)) if best != N) else MISSING
@@ -236,34 +251,34 @@ def decide_summaries(spectrum: Sequence[arb], sine: arb) -> Iterator[int]:
         yield T if reached and (T == 0 or widen_share(F[T - 1], sine) < level) else MISSING
 
 
-# One by one.
-
-
 def read_single(problem: Problem, start: Sequence[fmpq] | None = None) -> Reading:
-    """Of a problem that shares its points with no other."""
+    """Return the numbers of a problem that does not share its points with another one."""
     return Engine(problem, once=True).read(problem.y, start=start)
 
 
 def read_in_balls(problem: Problem, wanted: Sequence[Column]) -> Reading:
-    """In balls, more digits where these do not tell; a number that is a tie to 60 digits is the nearest."""
+    """Return the numbers of a problem in balls, with more digits if needed.
+
+    A number that 60 digits cannot round is rounded to the nearest.
+    """
     values: list[int] = [MISSING] * len(wanted)
     for digits in BALL_DIGITS:
         try:
             proof = certify(problem, level="ball", digits=digits)
             profile = orca(problem, proof, "ball", digits)
-            values = _all(profile, wanted, digits == BALL_DIGITS[-1])
+            values = _round_profile(profile, wanted, digits == BALL_DIGITS[-1])
         except ZeroClassifier:
             return Reading(values, "zero")
         except Degenerate:
             break
-        except _NORMAL:
+        except _EXPECTED_FAILURES:
             continue
         if MISSING not in values:
             return Reading(values, "ball", proof)
     return Reading(values, "undecided")
 
 
-def _all(profile: Any, wanted: Sequence[Column], nearest: bool = False) -> list[int]:
+def _round_profile(profile: Any, wanted: Sequence[Column], nearest: bool = False) -> list[int]:
     summary: Summary = profile.summary()
     stated: Mapping[Column, int | OpenSummary | None] = {
         Column("peak"): summary.peak,

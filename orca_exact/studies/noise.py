@@ -1,7 +1,7 @@
-"""``noise``: how far the indices move if each x is known only to +-delta.
+"""``noise``: change of the indices if each coordinate is known only to within +-delta.
 
-Twice: proved, for every point of the box at once (``enclose_box``), where delta is small enough for the
-support vectors to stay what they are; and by certified draws from the box, whatever happens there.
+It is bounded in two ways. ``enclose_box`` proves bounds for all points of the box at once, if delta is so
+small that the active set cannot change. Random draws from the box, each certified, work for every delta.
 """
 
 from __future__ import annotations
@@ -21,44 +21,32 @@ from ..profile.indices import INDICES
 from ..profile.profile import orca, widen_share
 from .box import Moving, reach_of_points
 from .engine import MISSING, UNIT, Engine, decide_summaries, read_single, study_columns
-from .statistics import QUANTILES, mean_sd, quantile
 from .study import Resampled, StudyRow, describe_problem
-from .work import PIECE, Work, check_repeats, encode_problem, generator, run_tasks, task_starts, worker_engine
+from .work import Work, batches, check_repeats, encode_problem, generator, run_tasks, worker_engine
 
-HALVINGS = 60
-PLACES = 12  # decimals that a table prints, at most
-GRID = 2**30  # steps of a draw to either side
+HALVINGS = 60  # delta is halved at most so often
+PLACES = 12  # largest number of decimals from which delta is guessed
+GRID = 2**30  # grid steps of a draw to either side
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Noise(Resampled):
-    """The observed indices, what encloses them all over a box, and their distribution in the whole box."""
+    """The observed indices, proved enclosures over a box, and their distribution over random draws."""
 
+    kind: ClassVar[str] = "noise"
     others: ClassVar[str] = "the draws"
-    enclosures: tuple[Any, ...] = ()  # for each column [low, high] or None
+    enclosures: tuple[Any, ...] = ()  # [low, high] or None for each column
 
     def rows(self) -> list[StudyRow]:
         without: StudyRow = {"enclosure_low": None, "enclosure_high": None}
         rows = [row if "enclosure" not in row else row | without for row in super().rows()]
         return [{key: x for key, x in row.items() if key != "enclosure"} for row in rows]
 
-    def statistics(self) -> list[StudyRow]:
-        rows = []
-        for column, observed, inside in zip(self.columns, self.observed, self.enclosures, strict=True):
-            known = sorted(self.sample(column))
-            mean, sd = mean_sd(known) if known else (0.0, 0.0)
-            rows.append(
-                {
-                    "observed": self.value(column, observed),
-                    "enclosure": inside and [self.value(column, end) for end in inside],
-                    "mean": self.value(column, mean) if known else None,
-                    "sd": self.value(column, sd) if known else None,
-                    "quantiles": {q: self.value(column, quantile(known, q)) for q in QUANTILES}
-                    if known
-                    else {},
-                }
-            )
-        return rows
+    def _complete(self, row: StudyRow, j: int, known: list[int], mean: float, sd: float) -> StudyRow:
+        column, inside = self.columns[j], self.enclosures[j]
+        enclosure = inside and [self.value(column, end) for end in inside]
+        first = {"observed": row["observed"], "enclosure": enclosure}
+        return first | row | {"quantiles": self._quantiles(column, known)}
 
 
 def noise(
@@ -68,18 +56,34 @@ def noise(
     seed: int = 1,
     **work: Any,
 ) -> Noise:
-    """The indices where each coordinate of each point lies within delta of what is given.
+    """Bound and sample the indices if each coordinate of each point is known only to within delta.
 
-    ``delta``: one number, or one for each column, in the units of the data; by default half a unit of the
-    last decimal that the column is written with. Points are rescaled after they have moved, as the problem
-    asks; without that, what leaves its measure's domain is moved back to its edge.
+    Parameters
+    ----------
+    problem : Problem
+        The problem whose points are moved. If it asks for rescaling, the points are rescaled after the move;
+        otherwise a point that leaves the domain of its measure is moved back to the edge.
+    delta : number or sequence of numbers, optional
+        One for all columns or one for each, in the units of the data. The default for a column is half a unit
+        of its last decimal.
+    repeats : int
+        Number of draws.
+    seed : int
+        Seed of the random numbers.
+    **work
+        Execution options ``jobs``, ``scheduler``, ``keep`` and ``progress``, see ``Work``.
 
-    ``enclosure`` holds an index everywhere in the box of delta/2^k, where the active set is proved to stay:
-    k is the least such, ``halvings`` in the counts, and the enclosure is null where there is none up to 60.
-    It is proved, but not the closest: another machine may round its ends elsewhere. All other numbers are of
-    draws, uniform in the whole box, each certified; ``changed`` counts those with another active set.
-    ``jobs``, ``scheduler``, ``keep``, ``progress``: see ``Work``.
+    Returns
+    -------
+    Noise
+        ``enclosure`` contains the index for all points in the box of delta/2^k, where k, ``halvings`` in
+        ``counts``, is the smallest number for which the active set is proved not to change. It is None if no
+        k up to 60 works. Enclosures are proved, not optimal: their ends may differ between machines. All
+        other numbers come from draws that are uniform in the whole box, each certified; ``changed`` in
+        ``counts`` is the number of draws with another active set.
 
+    Examples
+    --------
     >>> X = [["-0.9"], ["-0.4"], ["0.1"], ["0.8"], ["0.9"]]
     >>> problem = Problem(X, [1, 1, -1, -1, 1], n=2, alpha=0, beta=0, C=10)
     >>> study = noise(problem, delta="0.001", repeats=20, keep=False)
@@ -96,19 +100,21 @@ def noise(
             column = [row[j] for row in problem.X]
             if 2 * d >= max(column) - min(column):
                 raise BadParameter(
-                    f"delta[{j}]", text(d), "is half the range of its column or more", "take a smaller one"
+                    f"delta[{j}]", text(d), "is at least half the range of its column", "pass a smaller one"
                 )
     given = [text(d) for d in around]
     settings = {"repeats": repeats, "seed": seed, "method": "uniform in the box", "delta": given}
     base: StudyRow = {"study": "noise", "problem": problem.sha256, "delta": given}
-    sent = encode_problem(problem)
-    tasks: list[tuple[StudyRow, tuple]] = [(base | {"part": "box"}, (sent, given, seed, None, None))]
-    tasks += [
-        (base | {"seed": seed, "first": first, "last": last}, (sent, given, seed, first, last))
-        for first, last in [(-1, 0), *((k, min(k + PIECE, repeats)) for k in task_starts(repeats))]
-    ]
+    encoded = encode_problem(problem)
+    keys = [base | {"part": "box"}]
+    for first, last in [(-1, 0), *batches(repeats)]:
+        keys.append(base | {"seed": seed, "first": first, "last": last})
+
+    def arguments(key: StudyRow) -> tuple:
+        return encoded, given, seed, key.get("first"), key.get("last")
+
     found: dict[Any, Any] = {}
-    for key, result in run_tasks(compute_draws, tasks, Work(**work)):
+    for key, result in run_tasks(compute_draws, keys, arguments, Work(**work)):
         found[key.get("first")] = result
     inside, [observed] = found.pop(None), found.pop(-1)
     drawn = [row for first in sorted(found) for row in found[first]]
@@ -119,14 +125,16 @@ def noise(
         **{key: inside[key] for key in ("halvings", "proved_delta", "why")},
     }
     return Noise(
-        "noise", describe_problem(problem), settings, study_columns(problem), tuple(observed[0]),
+        describe_problem(problem), settings, study_columns(problem), tuple(observed[0]),
         np.array([row[0] for row in drawn], dtype=np.int64), counts, tuple(inside["enclosures"]),
     )  # fmt: skip
 
 
 def compute_draws(problem: str, delta: list[str], seed: int, first: int | None, last: int | None) -> Any:
-    """Some draws, each with its own seed: indices, proof, active set. Number -1 is the points as given;
-    no number: the enclosures."""
+    """Return indices, proof and active set of some draws; number -1 is the points as given.
+
+    Without numbers, return the enclosures instead.
+    """
     given, around = Problem.from_json(json.loads(problem)), [QQ(d) for d in delta]
     if first is None or last is None:
         return enclose_box(given, around)
@@ -139,7 +147,7 @@ def compute_draws(problem: str, delta: list[str], seed: int, first: int | None, 
 
 
 def draw_points(problem: Problem, delta: Sequence[fmpq], random: np.random.Generator) -> Problem:
-    """Each point moved, uniformly on a fine grid, and kept in the domain where it is not rescaled."""
+    """Move each point at random, uniformly on a fine grid; clip it to the domain if it is not rescaled."""
     steps = random.integers(-GRID, GRID, size=(problem.m, problem.d), endpoint=True).tolist()
     X = []
     for row, moves in zip(problem.X, steps, strict=True):
@@ -154,7 +162,7 @@ def draw_points(problem: Problem, delta: Sequence[fmpq], random: np.random.Gener
 
 
 def enclose_box(problem: Problem, delta: Sequence[fmpq]) -> StudyRow:
-    """What holds all over the box of delta/2^k, for the least k that is proved."""
+    """Enclose the indices over the box of delta/2^k, for the smallest k for which that can be proved."""
     wanted = study_columns(problem)
     nothing: StudyRow = {
         "halvings": None,
@@ -168,22 +176,23 @@ def enclose_box(problem: Problem, delta: Sequence[fmpq]) -> StudyRow:
     except (OrcaError, np.linalg.LinAlgError) as error:
         return nothing | {"why": str(error)}
 
-    def turned(k: int) -> arb | None:
+    def turn(k: int) -> arb | None:
         try:
             return moving.turn_bound(reach_of_points(problem, [d / fmpq(2) ** k for d in delta]))
         except Undecided:
             return None
 
-    low, high, sine = -1, HALVINGS, turned(0)  # not proved at low, proved at high
+    low, high, sine = -1, HALVINGS, turn(0)  # not proved at low, proved at high
     if sine is not None:
         high = 0
-    elif (sine := turned(HALVINGS)) is None:
-        return nothing | {"why": f"the active set is not proved to stay, not even within delta/2^{HALVINGS}"}
+    elif (sine := turn(HALVINGS)) is None:
+        why = f"the active set could not be proved constant, not even within delta/2^{HALVINGS}"
+        return nothing | {"why": why}
     else:
         low = 0
     while high - low > 1:
         k = (low + high) // 2
-        closer = turned(k)
+        closer = turn(k)
         low, high, sine = (k, high, sine) if closer is None else (low, k, closer)
     shares = [_ends(widen_share(profile.family(c.name)[c.key], sine)) for c in wanted if c.name in INDICES]
     summary = [None if N == MISSING else [N, N] for N in decide_summaries(profile.degree, sine)]
@@ -192,36 +201,36 @@ def enclose_box(problem: Problem, delta: Sequence[fmpq]) -> StudyRow:
 
 
 def _ends(x: arb) -> list[int]:
-    """Around a share, in units of the last decimal."""
+    """Round the ends of a share outwards to units of the last decimal."""
     middle, radius = midpoint(x), midpoint(x.rad())
     low, high = ((middle - radius) * UNIT).floor(), ((middle + radius) * UNIT).ceil()
     return [max(0, int(low)), min(UNIT, int(high))]
 
 
 def _delta(problem: Problem, given: Any) -> list[fmpq]:
-    """One for each column."""
+    """Return the delta of each column."""
     if given is None:
         return [_last_place([row[j] for row in problem.X], j) for j in range(problem.d)]
     is_list = hasattr(given, "__iter__") and not isinstance(given, str | bytes)
     values = list(given) if is_list else [given] * problem.d
     if len(values) != problem.d:
-        hint = "give one for all, or one for each"
-        raise BadParameter("delta", f"{len(values)} values", f"for {problem.d} columns", hint)
+        hint = "pass one for all columns, or one for each"
+        raise BadParameter("delta", f"{len(values)} values", f"do not match {problem.d} columns", hint)
     found = [QQ(x, f"delta[{j}]" if is_list else "delta") for j, x in enumerate(values)]
     for j, x in enumerate(found):
         if x < 0:
-            raise BadParameter(f"delta[{j}]", text(x), "is negative", "it is a distance")
+            raise BadParameter(f"delta[{j}]", text(x), "is negative", "pass a positive distance")
     if not any(found):
-        raise BadParameter("delta", 0, "leaves every point where it is", "take a positive distance")
+        raise BadParameter("delta", 0, "moves no point", "pass a positive distance")
     return found
 
 
 def _last_place(column: Sequence[fmpq], j: int) -> fmpq:
-    """Half a unit of the last decimal that a column is written with."""
+    """Return half a unit of the last decimal that occurs in a column."""
     for places in range(PLACES + 1):
         if all(fmpz(10) ** places % x.q == 0 for x in column):
             return fmpq(1, 2 * 10**places)
     raise BadParameter(
         f"X[:][{j}]", text(next(x for x in column if fmpz(10) ** PLACES % x.q != 0)),
-        f"is no decimal of {PLACES} places or fewer", "give delta, or the numbers as text: '0.1'",
+        f"is not a decimal of at most {PLACES} places", "pass delta, or write the numbers as text: '0.1'",
     )  # fmt: skip

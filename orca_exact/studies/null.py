@@ -1,8 +1,8 @@
-"""``null``: what the indices are for labels that mean nothing.
+"""``null``: permutation test of the indices against random labels.
 
-Labels are permuted among the points (each with its C_i; within strata where these are given), every index is
-computed again with proof, and the observed one is compared to them. Beside it stands a baseline in closed
-form: what an index would be if all modes but the constant one weighed the same.
+The labels are permuted among the points (each label with its C_i; within strata if these are given), every
+index is computed again with proof, and the observed index is compared with the permuted ones. A baseline in
+closed form is given as well: the value of each index if all modes except the constant one had equal weight.
 """
 
 from __future__ import annotations
@@ -21,33 +21,22 @@ from ..errors import BadParameter
 from ..problem import Problem
 from ..profile.indices import INDICES, Indices
 from .engine import MISSING, study_columns
-from .statistics import QUANTILES, family_wise, mean_sd, p_values, quantile
+from .statistics import family_wise, p_values
 from .study import Resampled, StudyRow, describe_problem
-from .work import (
-    PIECE,
-    Tasks,
-    Work,
-    check_repeats,
-    encode_problem,
-    generator,
-    run_tasks,
-    task_starts,
-    worker_engine,
-)
+from .work import Work, batches, check_repeats, encode_problem, generator, run_tasks, worker_engine
 
 REPEATS = 1_000
-_SHOWN = 10  # digits of the baseline
 
 
 class Counting:
-    """The sums over modes where each weighs 1, the constant one 0: what ``Index.sums`` asks for."""
+    """Sums over all modes, each with weight 1 except the constant one with 0, as ``Index.sums`` expects."""
 
     def __init__(self, degrees: Sequence[int]):
         self._degrees, self.n, self.d = degrees, max(degrees), len(degrees)
 
     @cached_property
     def blocks(self) -> np.ndarray:
-        """The coefficients of prod_l (1 + t (z + ... + z^n_l)) - 1."""
+        """Coefficients of prod_l (1 + t (z + ... + z^n_l)) - 1: number of modes by order and degree."""
         C = np.zeros((self.d + 1, sum(self._degrees) + 1), dtype=object)
         C[0, 0] = 1
         for n in self._degrees:
@@ -60,27 +49,39 @@ class Counting:
 
     @property
     def orders(self) -> np.ndarray:
-        """By order."""
+        """Number of modes of each order."""
         return self.blocks.sum(axis=1)
 
     @property
     def degrees(self) -> np.ndarray:
-        """By degree."""
+        """Number of modes of each total degree."""
         return self.blocks.sum(axis=0)
 
     @property
     def parities(self) -> tuple[int, int]:
-        """Even and odd."""
+        """Number of modes of even and of odd degree."""
         return self.degrees[::2].sum(), self.degrees[1::2].sum()
 
     def subsets(self, sets: Sequence[Sequence[int]]) -> list[int]:
-        """By set of coordinates, from 1."""
+        """Return the number of modes of each set of coordinates, which count from 1."""
         return [prod(self._degrees[i - 1] for i in S) if S else 0 for S in sets]
 
 
 def equal_modes(problem: Problem) -> Indices[fmpq]:
-    """Every index if all modes but the constant one had the same c_k^2: fractions of numbers of modes.
+    """Return every index for a classifier whose c_k^2 are equal for all modes except the constant one.
 
+    Parameters
+    ----------
+    problem : Problem
+        Only its degrees and its number of columns matter.
+
+    Returns
+    -------
+    Indices of fmpq
+        Each index is the share of the modes that it counts.
+
+    Examples
+    --------
     >>> problem = Problem([["0", "0"], ["1", "1"]], [1, -1], n=3, alpha=0, beta=0)
     >>> equal_modes(problem).order  # 6 and 9 of 15
     [0, 2/5, 3/5]
@@ -97,31 +98,25 @@ def equal_modes(problem: Problem) -> Indices[fmpq]:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Null(Resampled):
-    """The observed indices beside those of shuffled labels."""
+    """The observed indices and those of shuffled labels."""
 
+    kind: ClassVar[str] = "null"
     others: ClassVar[str] = "shuffled labels"
-    equal: tuple[float | None, ...] = ()
+    equal: tuple[float | None, ...] = ()  # the baseline of each column
 
-    def statistics(self) -> list[StudyRow]:
-        p_family = family_wise(self.observed, self.samples)
-        rows = []
-        for j, (column, observed) in enumerate(zip(self.columns, self.observed, strict=True)):
-            known = sorted(self.sample(column))
-            mean, sd = mean_sd(known) if known else (0.0, 0.0)
-            shown = {q: self.value(column, quantile(known, q)) for q in QUANTILES} if known else {}
-            rows.append(
-                {
-                    "observed": self.value(column, observed),
-                    "mean": self.value(column, mean) if known else None,
-                    "sd": self.value(column, sd) if known else None,
-                    "z": (observed - mean) / sd if sd and observed != MISSING else None,
-                    **p_values(observed, self.samples[:, j]),
-                    "p_family": p_family[j],
-                    "equal_modes": self.equal[j],
-                    "quantiles": shown,
-                }
-            )
-        return rows
+    @cached_property
+    def _p_family(self) -> list[float]:
+        return family_wise(self.observed, self.samples)
+
+    def _complete(self, row: StudyRow, j: int, known: list[int], mean: float, sd: float) -> StudyRow:
+        observed = self.observed[j]
+        return row | {
+            "z": (observed - mean) / sd if known and sd and observed != MISSING else None,
+            **p_values(observed, self.samples[:, j]),
+            "p_family": self._p_family[j],
+            "equal_modes": self.equal[j],
+            "quantiles": self._quantiles(self.columns[j], known),
+        }
 
 
 def null(
@@ -131,14 +126,31 @@ def null(
     strata: Sequence[Hashable] | None = None,
     **work: Any,
 ) -> Null:
-    """The indices of ``repeats`` permutations of the labels, and what the observed ones are among them.
+    """Compare the indices with those of randomly permuted labels.
 
-    ``strata``: one for each point; labels are permuted within each. ``jobs``, ``scheduler``, ``keep``,
-    ``progress``: see ``Work``.
+    Parameters
+    ----------
+    problem : Problem
+        The problem whose labels are permuted.
+    repeats : int
+        Number of permutations.
+    seed : int
+        Seed of the random numbers.
+    strata : sequence, optional
+        One value for each point; labels are permuted within equal values.
+    **work
+        Execution options ``jobs``, ``scheduler``, ``keep`` and ``progress``, see ``Work``.
 
+    Returns
+    -------
+    Null
+        For each number the observed value, its p-values, and mean, sd and quantiles over the permutations.
+
+    Examples
+    --------
     >>> problem = Problem([["-0.9"], ["-0.4"], ["0.1"], ["0.8"]], [1, 1, -1, -1], n=1, alpha=0, beta=0)
     >>> study = null(problem, repeats=19, seed=1, keep=False)
-    >>> study["order", 1]["observed"], study["order", 1]["p"]  # n = 1: all is of order 1, whatever the labels
+    >>> study["order", 1]["observed"], study["order", 1]["p"]  # d = 1: only order 1 exists
     (1.0, 1.0)
     """
     check_repeats(repeats, seed)
@@ -146,15 +158,13 @@ def null(
     settings = {"repeats": repeats, "seed": seed, "method": "permutation" + " within strata" * bool(strata)}
     base = {"study": "null", "problem": problem.sha256, "seed": seed, "strata": groups}
     text, read = encode_problem(problem), study_columns(problem)
+    keys = [base | {"first": first, "last": last} for first, last in [(-1, 0), *batches(repeats)]]
 
-    def task(first: int) -> tuple[StudyRow, tuple]:
-        last = min(first + PIECE, repeats) if first >= 0 else 0
-        return base | {"first": first, "last": last}, (text, seed, groups, first, last)
+    def arguments(key: StudyRow) -> tuple:
+        return text, seed, groups, key["first"], key["last"]
 
     samples, observed, proofs = np.empty((repeats, len(read)), dtype=np.int64), [], Counter[str]()
-    for key, (rows, how) in run_tasks(
-        compute_permutations, Tasks([-1, *task_starts(repeats)], task), Work(**work)
-    ):
+    for key, (rows, how) in run_tasks(compute_permutations, keys, arguments, Work(**work)):
         if key["first"] < 0:
             (observed,) = rows
         else:
@@ -165,7 +175,7 @@ def null(
     baseline: list[Any] = [float(equal.family(c.name)[c.key]) for c in read if c.name in INDICES]
     baseline += [summary.peak, *summary.threshold.values()]
     return Null(
-        "null", describe_problem(problem), settings, read, tuple(observed), samples,
+        describe_problem(problem), settings, read, tuple(observed), samples,
         {"proofs": dict(sorted(proofs.items()))}, tuple(baseline),
     )  # fmt: skip
 
@@ -173,7 +183,7 @@ def null(
 def compute_permutations(
     problem: str, seed: int, groups: list[list[int]], first: int, last: int
 ) -> tuple[list[list[int]], list[str]]:
-    """Some permutations, each with its own seed; number -1 is the observed labels."""
+    """Return the numbers of some permutations and how each was proved; number -1 is the observed labels."""
     here = worker_engine(problem)
     y, bounds = np.array(here.problem.y), np.array(here.problem.bounds, dtype=object)
     readings = []
@@ -188,15 +198,18 @@ def compute_permutations(
 
 
 def _groups(strata: Sequence[Hashable] | None, problem: Problem) -> list[list[int]]:
-    """The points of each stratum."""
+    """Return the points of each stratum."""
     m, y = problem.m, problem.y
     if strata is None:
         return [list(range(m))]
     if len(strata) != m:
-        raise BadParameter("strata", f"{len(strata)} values", f"for {m} points", "give one for each point")
+        raise BadParameter(
+            "strata", f"{len(strata)} values", f"do not match {m} points", "pass one for each point"
+        )
     found: dict[Hashable, list[int]] = {}
     for i, stratum in enumerate(strata):
         found.setdefault(stratum, []).append(i)
     if all(len({y[i] for i in group}) == 1 for group in found.values()):
-        raise BadParameter("strata", "each", "has one class only", "no permutation would change a label")
+        rule = "has points of one class only, so that no permutation changes a label"
+        raise BadParameter("strata", "each stratum", rule, "pass larger strata, or none")
     return list(found.values())

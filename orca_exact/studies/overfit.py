@@ -1,15 +1,15 @@
-"""``overfit``: accuracy beside structure over n. Does the onset of high orders foretell the loss of accuracy?
+"""``overfit``: accuracy and structural indices over n, to see whether high orders predict overfitting.
 
-Definitions, all over the degrees n that are tried, in their order:
+Definitions, over the degrees n that are tried, in ascending order:
 
-best    the n of the highest cross-validated accuracy (the first of them)
-loss    the first n beyond it whose accuracy is lower by more than a standard error, the larger of the two
-onset   the first n at which more than half of the mass has an order above d/2. (Of all modes of {0, ..., n}^d
-        the mean order is dn/(n+1), for n > 1 above d/2: so a kernel spreads its mass where the labels ask for
-        nothing else.)
+best    the first n with the highest cross-validated accuracy loss    the first n after it whose accuracy is
+lower by more than the larger of the two standard errors onset   the first n at which more than half of the
+mass has an order above d/2. (The mean order of all modes in
+        {0, ..., n}^d is dn/(n+1), which exceeds d/2 for n > 1: this is where a kernel puts its mass if the
+        labels do not matter.)
 
-The loss is *foretold* if best < onset <= loss: no alarm while accuracy still grew, and one by the time it had
-fallen. That is a fact about one data set, its folds and its C: no verdict, and no theorem.
+The loss is *foretold* if best < onset <= loss: there is no alarm while the accuracy still grows, and there is
+one by the time it has dropped. This describes one data set, its folds and its C; it is not a theorem.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from ..problem import Problem
 from ..profile.indices import INDICES
 from ..svm.certificate import Certificate
 from ..svm.certify import certify
-from .engine import DECIMALS, MISSING, UNIT, read_single, study_columns
+from .engine import MISSING, UNIT, read_single, study_columns
 from .predict import predicted_signs
 from .statistics import wilson
-from .study import STUDY_SCHEMA, Study, StudyRow, describe_problem
+from .study import Study, StudyRow, describe_problem
 from .work import Work, check_repeats, encode_problem, generator, run_tasks
 
 _DEGREES = (1, 2, 3, 4, 5, 6, 7, 8)
 _LEVEL = 0.95
-_EVERY = 8  # numbers whose permutations are all tried
-PERMUTATIONS = 10_000
+_EVERY = 8  # longest list of which all permutations are tried
+PERMUTATIONS = 10_000  # drawn for a longer list
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Overfit(Study):
-    """A row for each n, and what they say together: ``says`` in words, ``finding`` in numbers."""
+    """A table with one row for each n, and its conclusion: ``says`` in words, ``finding`` in numbers."""
 
     problem: StudyRow
     settings: StudyRow
@@ -56,7 +56,7 @@ class Overfit(Study):
 
     @property
     def says(self) -> str:
-        """'foretold', 'not foretold' or 'no loss seen', and by what."""
+        """The outcome ('foretold', 'not foretold' or 'no loss seen') and the degrees behind it, in words."""
         found = self.finding
         best, loss, onset = (found[key] for key in ("best", "loss", "onset"))
         high = f"high orders set in at n = {onset}" if onset is not None else "high orders never set in"
@@ -68,29 +68,30 @@ class Overfit(Study):
         return [dict(row) for row in self.table]
 
     def to_json(self) -> StudyRow:
-        return {
-            "schema": STUDY_SCHEMA, "kind": self.kind, "problem": self.problem, **self.settings,
-            "decimals": DECIMALS, "rows": self.rows(), "finding": self.finding, "says": self.says,
-        }  # fmt: skip
+        found = {"rows": self.rows(), "finding": self.finding, "says": self.says}
+        return self._header(problem=self.problem) | found
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
-        """ "accuracy" over n with its intervals, and below it, for "orders", the orders stacked."""
+        """Draw the accuracies over n with their intervals.
+
+        ``kind="orders"`` adds a second panel with the orders as stacked bars, ``kind="accuracy"`` does not.
+        """
         from ..plots import STYLE, matplotlib
         from .sweep import draw_stacked_orders
 
         if kind not in ("orders", "accuracy"):
-            raise BadParameter("kind", repr(kind), "is not drawn of this", "take orders or accuracy")
+            raise BadParameter("kind", repr(kind), "is unknown", "pass orders or accuracy")
         if ax is not None and kind == "orders":
             raise BadParameter(
-                "ax", "one", "is given for two panels", "take kind='accuracy', or leave it out"
+                "ax", "one", "was given for two panels", "leave it out, or pass kind='accuracy'"
             )
         mpl = matplotlib()
-        from matplotlib.figure import Figure
+        from ..plots.picture import Picture
 
         with mpl.rc_context(STYLE):
             if ax is None:
                 panels = 2 if kind == "orders" else 1
-                figure = Figure(figsize=(5, 2.4 * panels + 0.4), layout="constrained")
+                figure: Any = Picture(5, 2.4 * panels + 0.4)
                 axes = figure.subplots(panels, 1, squeeze=False, sharex=True).ravel()
             else:
                 axes, figure = np.array([ax]), ax.figure
@@ -121,18 +122,41 @@ def overfit(
     whole_scale: bool = False,
     **work: Any,
 ) -> Overfit:
-    """Training and cross-validated accuracy, and the indices of the model of all points, for n = 1 ... 8 or
-    those given.
+    """Compute training accuracy, cross-validated accuracy and the indices for several degrees.
 
-    Folds are stratified, drawn ``repeats`` times, and the same for every n. Each machine is certified; a side
-    that is not proved counts as wrong (``undecided``). Columns are scaled by the training part of each fold,
-    and test points clipped to its ends; ``whole_scale`` scales them once by all points, as the paper does.
-    ``train`` and ``cv`` are shares of points, with Wilson's interval for as many trials as there are points:
-    drawing folds again adds no data. ``cv_error`` is the standard error over the folds of one draw.
+    Every model is certified; a point whose side of the boundary is not proved counts as misclassified (and in
+    ``undecided``).
 
-    ``spearman`` is that of mean order and cv over n, its p by permutations: it describes, as neighbouring n
-    are not exchangeable. ``jobs``, ``scheduler``, ``keep``, ``progress``: see ``Work``.
+    Parameters
+    ----------
+    problem : Problem
+        The data; its own degree is replaced.
+    n : iterable of int, optional
+        Degrees in ascending order; 1 to 8 by default.
+    folds : int
+        Number of folds. They are stratified, and the same for every n.
+    repeats : int
+        How often the folds are drawn.
+    seed : int
+        Seed of the random numbers.
+    level : float
+        Level of the confidence intervals.
+    whole_scale : bool
+        Whether to scale the columns once by all points, as the paper does. By default the training part of
+        each fold sets the scale, and test points are clipped to its range.
+    **work
+        Execution options ``jobs``, ``scheduler``, ``keep`` and ``progress``, see ``Work``.
 
+    Returns
+    -------
+    Overfit
+        One row for each n. ``train`` and ``cv`` are accuracies with Wilson intervals for as many trials as
+        there are points, since drawing the folds again adds no data. ``cv_error`` is the standard error over
+        the folds of one draw. ``finding["spearman"]`` is the rank correlation of mean order and ``cv`` with a
+        permutation p-value; it is descriptive only, because neighbouring n are not exchangeable.
+
+    Examples
+    --------
     >>> X = [[x / 8, y / 8] for x in (-7, -4, -2, 1, 3, 6) for y in (-5, -3, -1, 2, 5, 7)]
     >>> problem = Problem(X, [1 if x + y > 0 else -1 for x, y in X], n=1, alpha=0, beta=0, C=10)
     >>> study = overfit(problem, n=[1, 2, 3], folds=3, repeats=1, keep=False)
@@ -146,21 +170,24 @@ def overfit(
         "n": degrees, "folds": folds, "repeats": repeats, "seed": seed, "level": level,
         "whole_scale": bool(whole_scale),
     }  # fmt: skip
-    text, tasks = encode_problem(problem), list[tuple[StudyRow, tuple]]()
-    for top in degrees:
-        base = {"study": "overfit", "problem": problem.sha256, "n": top}
-        tasks.append((base | {"part": "whole"}, (text, top, seed, folds, whole_scale, None)))
-        more = {"seed": seed, "folds": folds, "whole_scale": bool(whole_scale)}
-        tasks += [
-            (base | more | {"part": k}, (text, top, seed, folds, whole_scale, k)) for k in range(repeats)
-        ]
+    text, keys = encode_problem(problem), list[StudyRow]()
+    for degree in degrees:
+        base = {"study": "overfit", "problem": problem.sha256, "n": degree}
+        keys.append(base | {"part": "whole"})
+        base |= {"seed": seed, "folds": folds, "whole_scale": bool(whole_scale)}
+        keys += [base | {"part": k} for k in range(repeats)]
+
+    def arguments(key: StudyRow) -> tuple:
+        repetition = None if key["part"] == "whole" else key["part"]
+        return text, key["n"], seed, folds, whole_scale, repetition
+
     found: dict[Any, Any] = {}
-    for key, result in run_tasks(compute_folds, tasks, Work(**work)):
+    for key, result in run_tasks(compute_folds, keys, arguments, Work(**work)):
         found[key["n"], key["part"]] = result
-    drawn = {top: [found[top, k] for k in range(repeats)] for top in degrees}
-    table = [_row(problem, top, found[top, "whole"], drawn[top], level) for top in degrees]
-    right = [sum(sum(each["right"]) for each in drawn[top]) for top in degrees]
-    error = [_variance(drawn[top]) for top in degrees]
+    drawn = {n: [found[n, k] for k in range(repeats)] for n in degrees}
+    table = [_row(problem, n, found[n, "whole"], drawn[n], level) for n in degrees]
+    right = [sum(sum(each["right"]) for each in drawn[n]) for n in degrees]
+    error = [_variance(drawn[n]) for n in degrees]
     return Overfit(
         describe_problem(problem),
         settings,
@@ -172,34 +199,34 @@ def overfit(
 def compute_folds(
     problem: str, n: int, seed: int, folds: int, whole_scale: bool, repetition: int | None
 ) -> StudyRow:
-    """All points at once, or one draw of the folds: how many of each are right."""
+    """Count the correct predictions of one draw of the folds, or of all points if there is no repetition."""
     given = Problem.from_json(parse(problem, "problem")).replace(n=n)
     if repetition is None:
         reading = read_single(given)
-        sides = predicted_signs(given, given.points.tolist(), reading.certificate)
-        right = sum(side == label for side, label in zip(sides, given.y, strict=True))
-        return {"values": reading.values, "proof": reading.proof, "right": right, "undecided": sides.count(0)}
+        signs = predicted_signs(given, given.points.tolist(), reading.certificate)
+        right = sum(sign == label for sign, label in zip(signs, given.y, strict=True))
+        return {"values": reading.values, "proof": reading.proof, "right": right, "undecided": signs.count(0)}
     part = assign_folds(given.y, folds, generator(seed, repetition))
     rights, sizes, undecided = [], [], 0
     for fold in range(folds):
         inside, outside = np.flatnonzero(part != fold), np.flatnonzero(part == fold)
         train, test = split_problem(given, inside.tolist(), outside.tolist(), whole_scale)
-        sides = predicted_signs(train, test, certify_quickly(train))
-        rights.append(sum(side == given.y[i] for side, i in zip(sides, outside.tolist(), strict=True)))
+        signs = predicted_signs(train, test, certify_quickly(train))
+        rights.append(sum(sign == given.y[i] for sign, i in zip(signs, outside.tolist(), strict=True)))
         sizes.append(len(outside))
-        undecided += sides.count(0)
+        undecided += signs.count(0)
     return {"right": rights, "of": sizes, "undecided": undecided}
 
 
 def certify_quickly(problem: Problem) -> Certificate | None:
-    """In float64 with bounds, where that decides."""
+    """Return a certificate in verified float64, or None if it does not decide."""
     with suppress(Undecided, SolverFailed, TooLarge, np.linalg.LinAlgError), np.errstate(all="ignore"):
         return certify(problem, level="float")
     return None
 
 
 def assign_folds(y: Sequence[int], folds: int, random: np.random.Generator) -> np.ndarray:
-    """The fold of each point: each class dealt out one by one, where the last one ended."""
+    """Return the fold of each point; the points of each class are dealt out to the folds in turn."""
     part, dealt = np.empty(len(y), dtype=int), 0
     for label in (1, -1):
         mine = random.permutation(np.flatnonzero(np.array(y) == label))
@@ -211,7 +238,7 @@ def assign_folds(y: Sequence[int], folds: int, random: np.random.Generator) -> n
 def split_problem(
     problem: Problem, inside: Sequence[int], outside: Sequence[int], whole_scale: bool
 ) -> tuple[Problem, list[list[fmpq]]]:
-    """The problem of some points, and the others on its scale, clipped to the ends of the domain."""
+    """Return the training problem, and the test points on its scale, clipped to the domain."""
     C, y = ([values[i] for i in inside] for values in (problem.bounds, problem.y))
     if whole_scale or not problem.rescale:
         X, test = ([problem.points[i].tolist() for i in rows] for rows in (inside, outside))
@@ -220,7 +247,7 @@ def split_problem(
         train = problem.replace(X=[problem.X[i] for i in inside], y=y, C=C)
     except BadInput as error:
         raise BadParameter(
-            "fold", str(error).partition(";")[0], "without the points left out", "take whole_scale=True"
+            "fold", str(error).partition(";")[0], "in the training part", "pass whole_scale=True"
         ) from None
     test = [list(problem.X[i]) for i in outside]
     for j, measure in enumerate(problem.measures):
@@ -241,19 +268,19 @@ def _row(problem: Problem, n: int, whole: StudyRow, drawn: Sequence[StudyRow], l
         row |= {name: share, f"{name}_low": low, f"{name}_high": high}
     row["cv_error"] = sqrt(real(_variance(drawn)))
     values = dict(zip(study_columns(problem.replace(n=n)), whole["values"], strict=True))
-    by = {name: {c.key[0]: x for c, x in values.items() if c.name == name} for name in ("order", "degree")}
-    known = MISSING not in by["order"].values()
-    orders = by["order"]
+    orders, degrees = (
+        {c.key[0]: x for c, x in values.items() if c.name == name} for name in ("order", "degree")
+    )
+    known = MISSING not in orders.values()
     row |= {
-        "mean_order": _mean(by["order"]),
-        "mean_degree": _mean(by["degree"]),
+        "mean_order": _mean(orders),
+        "mean_degree": _mean(degrees),
         "interactions": sum(x for q, x in orders.items() if q >= 2) / UNIT if known else None,
         "high": sum(x for q, x in orders.items() if 2 * q > problem.d) / UNIT if known else None,
     }
     for column, x in values.items():
         if column.name == "order" or column.name not in INDICES:
-            name = "_".join([column.name, *map(str, column.key)])
-            row[name] = None if x == MISSING else x if column.unit == 1 else x / UNIT
+            row[column.identifier] = None if x == MISSING else x if column.unit == 1 else x / UNIT
     return row | {
         "proof": whole["proof"],
         "undecided": whole["undecided"] + sum(each["undecided"] for each in drawn),
@@ -261,12 +288,12 @@ def _row(problem: Problem, n: int, whole: StudyRow, drawn: Sequence[StudyRow], l
 
 
 def _mean(shares: dict[int, int]) -> float | None:
-    """sum_q q OKC^(q)."""
+    """Return sum_q q OKC^(q), or sum_N N OKC_N; None if a share is missing."""
     return None if MISSING in shares.values() else sum(q * x for q, x in shares.items()) / UNIT
 
 
 def _variance(drawn: Sequence[StudyRow]) -> fmpq:
-    """The squared standard error over the folds of one draw, its mean over the draws."""
+    """Return the squared standard error over the folds of one draw, averaged over the draws."""
     total = fmpq(0)
     for each in drawn:
         shares = [fmpq(a, b) for a, b in zip(each["right"], each["of"], strict=True)]
@@ -278,10 +305,10 @@ def _variance(drawn: Sequence[StudyRow]) -> fmpq:
 def find_overfitting(
     table: Sequence[StudyRow], right: Sequence[int], error: Sequence[fmpq], of: int, seed: int
 ) -> StudyRow:
-    """best, loss and onset, from how many were right at each n and the squares of their standard errors.
+    """Determine best, loss and onset from the correct predictions and squared standard errors at each n.
 
-    Every comparison is of integers or fractions. Beside the onset of high orders stands that of interactions,
-    the first n at which more than half of the mass has an order of 2 or more.
+    All comparisons are exact. The onset of interactions, the first n at which more than half of the mass has
+    order 2 or more, is determined as well.
     """
     best = right.index(max(right))
 
@@ -303,7 +330,9 @@ def find_overfitting(
 
 
 def spearman(pairs: Sequence[tuple[float, float]], seed: int = 1) -> StudyRow | None:
-    """Of ranks, ties in the middle; p two-sided, over all permutations or 10,000 drawn. None: no variation.
+    """Return Spearman's rank correlation with a two-sided permutation p-value; None if a side is constant.
+
+    Ties get the mean of their ranks. Long lists use 10,000 random permutations, short ones all permutations.
 
     >>> spearman([(1, 10), (2, 20), (3, 15), (4, 40)])
     {'rho': 0.8, 'p': 0.333..., 'permutations': 24}
@@ -323,7 +352,7 @@ def spearman(pairs: Sequence[tuple[float, float]], seed: int = 1) -> StudyRow | 
 
 
 def _centred(values: Sequence[float]) -> list[int]:
-    """Twice the ranks, in the middle for ties, less their mean: integers."""
+    """Return twice the centred ranks, which are integers even with ties."""
     return [sum((x > other) - (x < other) for other in values) for x in values]
 
 
@@ -332,14 +361,14 @@ def _degrees(n: Any) -> list[int]:
         raise BadParameter("n", repr(n)[:40], "is not a list of degrees", "write n=[1, 2, 3]")
     found = [check_degree(x) for x in n]
     if len(found) < 2 or sorted(set(found)) != found:
-        raise BadParameter("n", found, "does not grow", "give two degrees or more, from low to high")
+        raise BadParameter("n", found, "is not an ascending list", "pass at least two degrees, lowest first")
     return found
 
 
 def _check(problem: Problem, folds: Any, level: Any) -> None:
     least = min(problem.y.count(1), problem.y.count(-1))
     if isinstance(folds, bool) or not isinstance(folds, int) or not 2 <= folds <= least:
-        rule = f"is not from 2 to {least}, the points of the smaller class"
-        raise BadParameter("folds", folds, rule, "take fewer folds, or more points")
+        rule = f"is not an integer from 2 to {least}, the size of the smaller class"
+        raise BadParameter("folds", folds, rule, "use fewer folds, or more points")
     if not isinstance(level, float) or not 0 < level < 1:
-        raise BadParameter("level", level, "is not between 0 and 1", "take 0.95")
+        raise BadParameter("level", level, "is not between 0 and 1", "pass 0.95, for example")

@@ -1,6 +1,6 @@
-"""On which side of a certified classifier a point lies: the sign of g(x), enclosed.
+"""Verified predictions of a certified classifier: the sign of g(x) from an enclosure.
 
-Where no free support vector pins b, which is then any number of an interval, its middle is taken.
+If no free support vector determines b, every number of an interval is optimal, and its midpoint is used.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ _DIGITS = 60
 def predicted_signs(
     problem: Problem, points: Sequence[Sequence[fmpq]], certificate: Certificate | None = None
 ) -> list[int]:
-    """1 or -1 for each point, 0 where neither is proved: g(x) is 0 to 60 digits, or nothing is certified.
+    """Return the predicted class of each point, 1 or -1, or 0 if neither is proved.
 
-    Points are as ``problem.points`` has them: rescaled, and in the domain.
+    The result is 0 if g(x) is 0 to 60 digits, or if no certificate was found. Points must be rescaled, like
+    ``problem.points``, and lie in the domain.
 
     >>> problem = Problem([["-0.5"], ["0.75"]], [1, -1], n=2, alpha=0, beta=0)
     >>> predicted_signs(problem, [[fmpq(-1)], [fmpq(1, 2)]])
@@ -47,7 +48,7 @@ def predicted_signs(
 
 
 def _proofs(problem: Problem, certificate: Certificate | None) -> Iterator[tuple[Certificate, Arithmetic]]:
-    """That which is there, then closer ones."""
+    """Yield the given certificate, then closer ones."""
     if certificate and certificate.enclosure:
         yield certificate, arithmetic("verified")
     for level in ("ball", "exact"):
@@ -60,7 +61,7 @@ def _proofs(problem: Problem, certificate: Certificate | None) -> Iterator[tuple
 def predicted_scores(
     problem: Problem, proof: Certificate, points: Sequence[Sequence[fmpq]], A: Arithmetic
 ) -> Any:
-    """g(x) = sum_i s_i R(x_i, x) + b at each point: balls that hold the optimum's."""
+    """Enclose g(x) = sum_i s_i R(x_i, x) + b of the optimum at each point."""
     m, ends = problem.m, proof.bias_ends(_DIGITS)
     b = (ends[0] + ends[-1]) / 2
     if proof.enclosure:

@@ -1,6 +1,7 @@
-"""Permutation tests and intervals of integers: no comparison is decided by rounding, and ties count against.
+"""Permutation tests and confidence intervals of integers.
 
-A value that is MISSING (undecided, or w = 0) counts against significance too; intervals leave it out.
+No comparison depends on rounding, and ties count against significance. A MISSING value (undecided, or w = 0)
+counts against significance as well; intervals leave it out.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ from .engine import MISSING
 
 QUANTILES = ("0.025", "0.05", "0.25", "0.5", "0.75", "0.95", "0.975")
 _NORMAL = NormalDist()
-_SLACK = 1 - 1e-9  # of two distances in float64: what may be equal counts as equal
-_NEAR = 1e-9  # of a rank in float64: what may be an integer counts as one
+_SLACK = 1 - 1e-9  # distances in float64 whose ratio is closer to 1 count as equal
+_NEAR = 1e-9  # a rank in float64 that is closer to an integer counts as that integer
 
 
 def mean_sd(values: Sequence[int]) -> tuple[float, float]:
-    """Of integers: exact sums, one rounding; the sd of a sample."""
+    """Return mean and sample standard deviation of integers, from exact sums."""
     n, total = len(values), sum(values)
     squares = n * sum(x * x for x in values) - total * total
     return total / n, sqrt(squares / (n * (n - 1))) if n > 1 else 0.0
 
 
 def rational(x: Any) -> fmpq:
-    """Return the decimal that x is written as: 0.95 means 19/20 as a float, too, not its dyadic value.
+    """Return the decimal that x is written as: also the float 0.95 means 19/20, not its binary value.
 
     >>> rational(0.95), rational("0.975"), (1 - rational(0.95)) / 2
     (19/20, 39/40, 1/40)
@@ -39,7 +40,9 @@ def rational(x: Any) -> fmpq:
 
 
 def quantile(ordered: Sequence[int], q: Any) -> int:
-    """Return the smallest value with at least a share q of them up to it; q is read as ``rational`` does.
+    """Return the smallest value such that at least a share q of the values is not greater.
+
+    The share is read by ``rational``.
 
     >>> quantile(range(1, 201), 0.025), quantile(range(1, 201), "0.975")
     (5, 195)
@@ -48,12 +51,12 @@ def quantile(ordered: Sequence[int], q: Any) -> int:
 
 
 def _ranked(ordered: Sequence[int], rank: int) -> int:
-    """Return the value of this rank, from 1, or the nearest there is."""
+    """Return the value of this rank, counted from 1; a rank outside the list is clipped."""
     return ordered[min(len(ordered), max(1, rank)) - 1]
 
 
 def p_values(observed: int, samples: np.ndarray) -> dict[str, Any]:
-    """p = (r + 1)/(B + 1) for as large, as small, and two-sided (twice the lesser, at most 1).
+    """Return p = (r + 1)/(B + 1) for values as large, as small, and two-sided (twice the smaller one).
 
     >>> p_values(5, np.array([1, 2, 3, 5]))
     {'p': 0.8, 'p_high': 0.4, 'p_low': 1.0, 'ties': 1}
@@ -71,10 +74,10 @@ def p_values(observed: int, samples: np.ndarray) -> dict[str, Any]:
 
 
 def family_wise(observed: Sequence[int], samples: np.ndarray) -> list[float]:
-    """p of each column for the largest distance over all columns (Westfall and Young's max-T, one step).
+    """Return the family-wise p-value of each column (single-step max-T of Westfall and Young).
 
-    A distance is |x - mean|/sd with mean and sd of the samples *and* the observed one, which are
-    exchangeable; so the p are valid for any dependence. A column that never varies tells nothing: p = 1.
+    The distance of a value is |x - mean|/sd, with mean and sd over the samples *and* the observed value.
+    These are exchangeable, so the p-values are valid under any dependence. A constant column has p = 1.
     """
     B = len(samples)
     distances = np.zeros((B + 1, len(observed)))
@@ -100,9 +103,9 @@ def bca(
 ) -> tuple[int, int] | None:
     """Return Efron's bias-corrected and accelerated interval; None if all samples lie on one side.
 
-    The bias is from the share of samples below the observed value (half of the equal ones), the acceleration
-    from the skewness of the jackknife. Without either it is the percentile interval: a rank that float64 does
-    not tell from an integer counts as that integer.
+    The bias comes from the share of samples below the observed value (ties count half), the acceleration from
+    the skewness of the jackknife. Without both it equals the percentile interval, because a rank within 1e-9
+    of an integer counts as that integer.
     """
     below = sum(x < observed for x in samples) + sum(x == observed for x in samples) / 2
     if not samples or not 0 < below < len(samples):
@@ -122,13 +125,13 @@ def bca(
 
 
 def wilson(share: float, trials: int, level: float) -> tuple[float, float]:
-    """Wilson's interval of a share of so many trials.
+    """Return Wilson's confidence interval of a share in so many trials.
 
     >>> [round(x, 4) for x in wilson(0.5, 100, 0.95)]
     [0.4038, 0.5962]
     """
     z = _NORMAL.inv_cdf((1 + level) / 2)
     middle = share + z * z / (2 * trials)
-    way = z * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    low, high = ((middle + sign * way) / (1 + z * z / trials) for sign in (-1, 1))
+    reach = z * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    low, high = ((middle + sign * reach) / (1 + z * z / trials) for sign in (-1, 1))
     return max(0.0, low), min(1.0, high)

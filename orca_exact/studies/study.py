@@ -1,4 +1,4 @@
-"""A study: statistics on certified indices. It is no verdict: nothing here HOLDS or FAILS.
+"""Results of studies: statistics on certified indices, not verdicts.
 
 >>> from orca_exact import Problem
 >>> from orca_exact.studies import null
@@ -25,14 +25,14 @@ from ..problem import Problem
 from ..profile.indices import INDICES, Indices
 from ..profile.views import unknown_key
 from .engine import DECIMALS, MISSING, Column
-from .statistics import quantile, rational
+from .statistics import QUANTILES, mean_sd, quantile, rational
 
 STUDY_SCHEMA = "orca-exact/study/1"
 StudyRow = dict[str, Any]
 
 
 def describe_problem(problem: Problem) -> StudyRow:
-    """Which problem it was: its digest, not its data."""
+    """Return the description of a problem in a study file: its digest and sizes, not its data."""
     found = {
         "id": problem.id,
         "sha256": problem.sha256,
@@ -45,22 +45,40 @@ def describe_problem(problem: Problem) -> StudyRow:
 
 
 class Study(ABC):
-    """What every study can do."""
+    """Base class of the results of all studies.
 
-    kind: str
-    settings: StudyRow  # repeats, seed, method: all it takes to do it again
+    ``kind`` is the name of the study, ``settings`` everything that is needed to repeat it (repeats, seed,
+    method and so on).
+    """
+
+    kind: ClassVar[str]
+    settings: StudyRow
 
     @abstractmethod
     def rows(self) -> list[StudyRow]:
-        """A tidy table: a row for each number, or for each model."""
+        """Return a tidy table with one row for each number, or for each model."""
 
     @abstractmethod
     def to_json(self) -> StudyRow:
-        """As an orca-exact/study/1."""
+        """Return the study in the format orca-exact/study/1."""
+
+    def _header(self, **about: Any) -> StudyRow:
+        own = {"schema": STUDY_SCHEMA, "kind": self.kind}
+        return own | about | self.settings | {"decimals": DECIMALS}
 
     @abstractmethod
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
-        """A picture of it."""
+        """Draw the study and return the matplotlib figure.
+
+        Parameters
+        ----------
+        kind : str
+            What to draw; each study lists its own kinds.
+        ax : matplotlib.axes.Axes, optional
+            Axes to draw into; a new figure is made by default.
+        names : sequence of str, optional
+            Names of the columns; those of the problem by default.
+        """
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and structurally_equal(self, other)
@@ -72,11 +90,11 @@ class Study(ABC):
         return f"<Study {self.kind}: {', '.join(f'{k} {v}' for k, v in self.settings.items())}>"
 
     def to_dict(self) -> StudyRow:
-        """The same as ``to_json``."""
+        """Return the same as ``to_json``."""
         return self.to_json()
 
     def to_frame(self) -> Any:
-        """The table as a pandas.DataFrame."""
+        """Return ``rows()`` as a pandas.DataFrame."""
         from pandas import DataFrame
 
         return DataFrame(self.rows())
@@ -84,34 +102,54 @@ class Study(ABC):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Resampled(Study):
-    """The same columns of one classifier as observed, and of many others."""
+    """A study that compares the numbers of one classifier with those of many repetitions.
 
-    others: ClassVar[str] = "the repetitions"  # what they are, in a legend
-    kind: str
+    ``observed`` has one integer for each of ``columns``, in the units of the column (MISSING if undecided),
+    and ``samples`` one row of such integers for each repetition. ``counts`` says how the repetitions were
+    proved and how many were redrawn.
+    """
+
+    others: ClassVar[str]  # the repetitions, as a legend names them
     problem: StudyRow
     settings: StudyRow
     columns: tuple[Column, ...]
-    observed: tuple[int, ...]  # in units of each column; MISSING where nothing is decided
-    samples: np.ndarray  # a row for each repetition
-    counts: StudyRow  # how the repetitions were proved, and what was redrawn
-
-    @abstractmethod
-    def statistics(self) -> list[StudyRow]:
-        """For each column."""
+    observed: tuple[int, ...]
+    samples: np.ndarray
+    counts: StudyRow
 
     @cached_property
     def _statistics(self) -> dict[Column, StudyRow]:
-        return dict(zip(self.columns, self.statistics(), strict=True))
+        rows = {}
+        for j, (column, observed) in enumerate(zip(self.columns, self.observed, strict=True)):
+            known = sorted(self.sample(column))
+            mean, sd = mean_sd(known) if known else (MISSING, MISSING)
+            named = {"observed": observed, "mean": mean, "sd": sd}
+            row = {name: self.value(column, x) for name, x in named.items()}
+            rows[column] = self._complete(row, j, known, mean, sd)
+        return rows
+
+    @abstractmethod
+    def _complete(self, row: StudyRow, j: int, known: list[int], mean: float, sd: float) -> StudyRow:
+        """Add the statistics of this study to the row of column j.
+
+        ``known`` are the decided samples in ascending order; without any, mean and sd are MISSING.
+        """
+
+    def _quantiles(self, column: Column, known: list[int]) -> StudyRow:
+        return {q: self.value(column, quantile(known, q)) for q in QUANTILES} if known else {}
 
     def __getitem__(self, key: Any) -> StudyRow:
-        """``study["order", 2]``, ``study["pair", 1, 2]``, ``study["peak"]``, ``study["threshold", "0.1"]``;
-        columns also by name, ``study["pair", ("age", "epss")]``."""
+        """Return the statistics of one number.
+
+        Keys are such as ``study["order", 2]``, ``study["pair", 1, 2]``, ``study["pair", ("age", "epss")]``,
+        ``study["peak"]`` and ``study["threshold", "0.1"]``.
+        """
         name, *rest = key if isinstance(key, tuple) else (key,)
         wanted = tuple(rest[0]) if len(rest) == 1 and isinstance(rest[0], tuple | list) else tuple(rest)
         keys = [c.key for c in self.columns if c.name == name]
         if not keys:
             known = ", ".join(dict.fromkeys(c.name for c in self.columns))
-            raise UnknownKey("study", repr(key), "is none of its numbers", f"it has {known}")
+            raise UnknownKey("study", repr(key), "is not a number of this study", f"it has {known}")
         if name in INDICES:
             return self._statistics[Column(name, INDICES[name].found(wanted, keys, self.names))]
         if wanted not in keys:
@@ -120,7 +158,7 @@ class Resampled(Study):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the columns, where the problem has some."""
+        """Names of the columns of the problem; empty if it has none."""
         return tuple(self.problem.get("names", ()))
 
     def __iter__(self) -> Iterator[tuple[Column, StudyRow]]:
@@ -133,12 +171,12 @@ class Resampled(Study):
         ]
 
     def sample(self, column: Column) -> list[int]:
-        """Of one column, without what is missing."""
+        """Return the samples of one column without the missing ones."""
         found = self.samples[:, self.columns.index(column)]
         return found[found != MISSING].tolist()
 
     def value(self, column: Column, x: float | None) -> float | int | None:
-        """In the units of the table; None where it is missing."""
+        """Convert from units of the column to a number of the table; MISSING becomes None."""
         if x is None or x == MISSING:
             return None
         return x if column.unit == 1 else round(x / column.unit, DECIMALS + 2)
@@ -149,12 +187,7 @@ class Resampled(Study):
             family = {c.key: row for c, row in self if c.name == name}
             if family:
                 found[name] = index.to_json(family)
-        return {
-            "schema": STUDY_SCHEMA,
-            "kind": self.kind,
-            "problem": self.problem,
-            **self.settings,
-            "decimals": DECIMALS,
+        return self._header(problem=self.problem) | {
             "undecided": int((self.samples == MISSING).sum()),
             **self.counts,
             "indices": found,
@@ -162,11 +195,9 @@ class Resampled(Study):
             "threshold": {c.key[0]: row for c, row in self if c.name == "threshold"},
         }
 
-    # Pictures: the observed values, and the band of the others behind them.
-
     @property
     def values(self) -> Indices[float]:
-        """As observed; what is not decided is nan."""
+        """Observed indices; nan if undecided."""
         table: dict[str, dict] = {}
         for c, x in zip(self.columns, self.observed, strict=True):
             if c.name in INDICES:
@@ -177,7 +208,7 @@ class Resampled(Study):
         return Indices(table, names=self.names)
 
     def band(self, name: str, tail: float = 0.025) -> Mapping[Any, tuple[float, float, float]]:
-        """By key the two quantiles and the median of an index over the repetitions."""
+        """Return for each key of an index its lower quantile, median and upper quantile in the samples."""
         wanted = [
             j for j, c in enumerate(self.columns) if c.name == ("degree" if name == "cumulative" else name)
         ]
@@ -194,7 +225,10 @@ class Resampled(Study):
         return found
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
-        """``orders``, ``spectrum``, ``cumulative`` or ``pairs``; behind the bars 95 % of the repetitions."""
+        """Draw the observed indices in front of the central 95 % of the samples.
+
+        ``kind`` is ``"orders"``, ``"spectrum"``, ``"cumulative"`` or ``"pairs"``.
+        """
         from ..plots import draw_indices
 
         families = {"orders": ("order",), "spectrum": ("degree",), "pairs": ("marginal", "pair")}
@@ -205,7 +239,7 @@ class Resampled(Study):
 
 
 def _flat(row: StudyRow) -> StudyRow:
-    """Nested values under joined names."""
+    """Flatten nested values under joined names."""
     flat: StudyRow = {}
     for key, value in row.items():
         if isinstance(value, dict):

@@ -1,12 +1,4 @@
-"""``sweep``: one row for each model of a grid, every model certified.
-
->>> from orca_exact import Jacobi
->>> X = [[x / 8, y / 8] for x in (-7, -2, 1, 6) for y in (-5, -3, 2, 7)]
->>> problem = Problem(X, [1 if x * y > 0 else -1 for x, y in X], n=1, alpha=0, beta=0, id="xor")
->>> study = sweep(problem, n=[1, 2], measures=[Jacobi(0, 0), Jacobi(1, 1)], C=[1, 10], keep=False)
->>> len(study.rows()), study.rows()[0]["measure"], study.rows()[0]["peak"]
-(8, 'Jacobi(0, 0)', 2)
-"""
+"""``sweep``: a table with one row for each model of a grid, every model certified."""
 
 from __future__ import annotations
 
@@ -26,60 +18,57 @@ from ..measures.measure import Measure
 from ..numbers.rationals import text
 from ..problem import Problem
 from ..profile.indices import INDICES
-from .engine import DECIMALS, MISSING, Column, read_single, study_columns
+from .engine import MISSING, read_single, study_columns
 from .predict import predicted_signs
-from .study import STUDY_SCHEMA, Study, StudyRow
-from .work import Tasks, Work, encode_problem, run_tasks
+from .study import Study, StudyRow
+from .work import Work, encode_problem, run_tasks
 
-MODELS = 1_000_000
+MODELS = 1_000_000  # largest number of models in a grid
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Sweep(Study):
-    """A tidy table: who it is, what was fitted, how it was proved, every index that a page lists."""
+    """A tidy table of models: the problem, the parameters, how it was proved, and all listed indices."""
 
     settings: StudyRow
     table: tuple[StudyRow, ...]
     kind = "sweep"
 
     def rows(self) -> list[StudyRow]:
-        """One for each model, all with the same names; None where it has no such number."""
+        """Return one row for each model, all with the same columns; a number that it lacks is None."""
         names = dict.fromkeys(name for row in self.table for name in row)
         return [{name: row.get(name) for name in names} for row in self.table]
 
     def to_json(self) -> StudyRow:
-        return {
-            "schema": STUDY_SCHEMA,
-            "kind": self.kind,
-            **self.settings,
-            "decimals": DECIMALS,
-            "rows": self.rows(),
-        }
+        return self._header() | {"rows": self.rows()}
 
     def to_csv(self, path: str | Path | None = None) -> str:
-        """As comma-separated values; into a file where one is named."""
+        """Return the table as comma-separated values, and write it to ``path`` if one is given."""
         rows, out = self.rows(), StringIO()
         writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-        return _kept(out.getvalue(), path)
+        return _save(out.getvalue(), path)
 
     def to_jsonl(self, path: str | Path | None = None) -> str:
-        """As JSON, a line for each row; into a file where one is named."""
-        return _kept("".join(json.dumps(row) + "\n" for row in self.rows()), path)
+        """Return the table as JSON lines, and write it to ``path`` if one is given."""
+        return _save("".join(json.dumps(row) + "\n" for row in self.rows()), path)
 
     def to_parquet(self, path: str | Path) -> None:
-        """Into a Parquet file; needs pandas and pyarrow."""
+        """Write the table to a Parquet file; this needs pandas and pyarrow."""
         out = BytesIO()
         try:
             self.to_frame().to_parquet(out)
         except ImportError:
-            raise PackageMissing("pyarrow", "pandas pyarrow, or take to_csv") from None
+            raise PackageMissing("pyarrow", "pandas pyarrow, or use to_csv") from None
         write(path, out.getvalue())
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
-        """Over n: "orders" stacked, a panel for each data set, measure and C; or a line for each, of one
-        column of the table: "peak", "threshold_0.05", "order_2", "accuracy"."""
+        """Draw the table over n.
+
+        ``kind="orders"`` stacks the orders, with one panel for each data set, measure and C. The name of a
+        numeric column ("peak", "threshold_0.05", "order_2", "accuracy") draws one line for each of these.
+        """
         from ..plots import STYLE, matplotlib
 
         groups: dict[str, list[StudyRow]] = {}
@@ -91,21 +80,21 @@ class Sweep(Study):
         if kind != "orders" and not any(isinstance(row.get(kind), int | float) for row in rows):
             known = [key for key, x in rows[0].items() if isinstance(x, int | float)]
             raise BadParameter(
-                "kind", repr(kind), "is no number of the table", "take orders, " + ", ".join(known)
+                "kind", repr(kind), "is not a numeric column", "pass one of orders, " + ", ".join(known)
             )
         panels = len(groups) if kind == "orders" else 1
         if ax is not None and panels > 1:
             raise BadParameter(
-                "ax", "one", f"is given for {panels} panels", "leave it out, or sweep over n alone"
+                "ax", "one", f"was given for {panels} panels", "leave it out, or sweep over n alone"
             )
         mpl = matplotlib()
-        from matplotlib.figure import Figure
+        from ..plots.picture import Picture
 
         with mpl.rc_context(STYLE):
             if ax is None:
                 across = min(3, panels)
                 down = -(-panels // across)
-                figure = Figure(figsize=(3.2 * across + 1, 2.4 * down + 0.4), layout="constrained")
+                figure: Any = Picture(3.2 * across + 1, 2.4 * down + 0.4)
                 axes: Any = figure.subplots(down, across, squeeze=False).ravel()[:panels]
             else:
                 axes, figure = [ax], ax.figure
@@ -123,7 +112,7 @@ class Sweep(Study):
 
 
 def draw_stacked_orders(mpl: Any, axis: Any, rows: Sequence[StudyRow], label: str) -> None:
-    """Orders on top of each other over n."""
+    """Draw the orders over n as stacked bars."""
     orders = [key for key in rows[0] if key.startswith("order_") and rows[0][key] is not None]
     colours = mpl.colormaps["viridis_r"]([(q + 0.5) / len(orders) for q in range(len(orders))])
     at, base = [str(row["n"]) for row in rows], [0.0] * len(rows)
@@ -142,18 +131,41 @@ def sweep(
     C: Iterable[Any] | None = None,
     **work: Any,
 ) -> Sweep:
-    """Every problem with every one of these measures, degrees and C; without them, with its own.
+    """Certify every problem with every combination of the given degrees, measures and values of C.
 
-    ``problems``: one, several, or by name. A member of ``n`` or ``measures`` may be a list, one for each
-    column. Each model is certified and its indices correctly rounded; ``accuracy`` is that on its own points,
-    where a side that is not proved counts as wrong. ``jobs``, ``scheduler``, ``keep``, ``progress``: see
-    ``Work``.
+    Parameters
+    ----------
+    problems : Problem, iterable of Problem, or mapping of names to Problem
+        The data sets, with the parameters that are not varied.
+    n : iterable, optional
+        Degrees; a member may be a list with one degree for each column.
+    measures : iterable, optional
+        Measures; a member may be a list with one measure for each column.
+    C : iterable, optional
+        Values of C.
+    **work
+        Execution options ``jobs``, ``scheduler``, ``keep`` and ``progress``, see ``Work``.
+
+    Returns
+    -------
+    Sweep
+        One row for each model, with correctly rounded indices. ``accuracy`` is the training accuracy; a point
+        whose side of the boundary is not proved counts as misclassified.
+
+    Examples
+    --------
+    >>> from orca_exact import Jacobi
+    >>> X = [[x / 8, y / 8] for x in (-7, -2, 1, 6) for y in (-5, -3, 2, 7)]
+    >>> problem = Problem(X, [1 if x * y > 0 else -1 for x, y in X], n=1, alpha=0, beta=0, id="xor")
+    >>> study = sweep(problem, n=[1, 2], measures=[Jacobi(0, 0), Jacobi(1, 1)], C=[1, 10], keep=False)
+    >>> len(study.rows()), study.rows()[0]["measure"], study.rows()[0]["peak"]
+    (8, 'Jacobi(0, 0)', 2)
     """
     named = _named(problems)
     axes = {"measures": _axis(measures, "measures"), "n": _axis(n, "n"), "C": _axis(C, "C")}
     count = len(named) * prod(map(len, axes.values()))
     if count > MODELS:
-        raise TooLarge("sweep", f"{count} models", MODELS, "take a coarser grid")
+        raise TooLarge("sweep", f"{count} models", MODELS, "use a coarser grid")
     models = []
     for name, problem in named.items():
         for changes in product(*axes.values()):
@@ -164,29 +176,31 @@ def sweep(
                 error.args = (f"{name}: {error}",)
                 raise
     different = {model.sha256: model for _, model in models}
-    tasks = Tasks(
-        list(different),
-        lambda digest: ({"study": "sweep", "problem": digest}, (encode_problem(different[digest]),)),
-    )
-    found = {key["problem"]: result for key, result in run_tasks(compute_model, tasks, Work(**work))}
+    keys = [{"study": "sweep", "problem": digest} for digest in different]
+
+    def arguments(key: StudyRow) -> tuple:
+        return (encode_problem(different[key["problem"]]),)
+
+    results = run_tasks(compute_model, keys, arguments, Work(**work))
+    found = {key["problem"]: result for key, result in results}
     table = tuple(_row(name, model, found[model.sha256]) for name, model in models)
     return Sweep({"models": len(table)}, table)
 
 
 def compute_model(problem: str) -> StudyRow:
-    """One model."""
+    """Return the numbers of one model, how it was proved, its active set and its correct predictions."""
     given = Problem.from_json(parse(problem, "problem"))
     reading = read_single(given)
-    sides = predicted_signs(given, given.points.tolist(), reading.certificate)
-    right = sum(side == label for side, label in zip(sides, given.y, strict=True))
+    signs = predicted_signs(given, given.points.tolist(), reading.certificate)
+    right = sum(sign == label for sign, label in zip(signs, given.y, strict=True))
     return {"values": reading.values, "proof": reading.proof, "active": reading.active, "right": right}
 
 
 def _row(name: str, model: Problem, found: StudyRow) -> StudyRow:
     free, bound = found["active"] or (None, None)
     row: StudyRow = {
-        "id": name, "m": model.m, "d": model.d, "measure": _one([repr(each) for each in model.measures]),
-        "n": _one(model.degrees), "C": text(model.C), "modes": model.modes, "proof": found["proof"],
+        "id": name, "m": model.m, "d": model.d, "measure": _joined([repr(each) for each in model.measures]),
+        "n": _joined(model.degrees), "C": text(model.C), "modes": model.modes, "proof": found["proof"],
         "free": None if free is None else len(free), "bound": None if bound is None else len(bound),
         "support": None if free is None or bound is None else len(free) + len(bound),
         "accuracy": found["right"] / model.m,
@@ -194,21 +208,16 @@ def _row(name: str, model: Problem, found: StudyRow) -> StudyRow:
     for column, x in zip(study_columns(model), found["values"], strict=True):
         if column.name not in INDICES or INDICES[column.name].listed(model.d):
             value = x if column.unit == 1 else x / column.unit
-            row[_called(column)] = None if x == MISSING else value
+            row[column.identifier] = None if x == MISSING else value
     return row
 
 
-def _called(column: Column) -> str:
-    """'order_2', 'pair_1_2', 'even', 'peak', 'threshold_0.1'."""
-    return "_".join([column.name, *map(str, column.key)])
-
-
-def _one(values: Sequence[Any]) -> Any:
+def _joined(values: Sequence[Any]) -> Any:
     return values[0] if len(set(values)) == 1 else ", ".join(map(str, values))
 
 
 def _named(problems: Any) -> dict[str, Problem]:
-    """By name: as given, their ids, or numbers."""
+    """Name the problems: as given, by their ids if these are distinct, or by number."""
     if isinstance(problems, Problem):
         problems = [problems]
     if isinstance(problems, Mapping):
@@ -221,26 +230,26 @@ def _named(problems: Any) -> dict[str, Problem]:
     for name, problem in found.items():
         if not isinstance(problem, Problem):
             raise BadParameter(
-                "problems", f"{name} is a {type(problem).__name__}", "and no Problem", "give Problems"
+                "problems", f"{name} is a {type(problem).__name__},", "not a Problem", "pass only Problems"
             )
     if not found:
-        raise BadParameter("problems", "none", "are given", "give at least one")
+        raise BadParameter("problems", "the list", "is empty", "pass at least one problem")
     return found
 
 
 def _axis(values: Any, name: str) -> list[Any]:
-    """The members of one side of the grid; one that is None leaves the problem's own."""
+    """Return the values along one axis of the grid; None stands for the problem's own value."""
     if values is None:
         return [None]
     if isinstance(values, str | bytes | Measure) or not hasattr(values, "__iter__"):
-        raise BadParameter(name, repr(values)[:40], "is not a list of them", f"write {name}=[...]")
+        raise BadParameter(name, repr(values)[:40], "is not a list", f"write {name}=[...]")
     listed = list(values)
     if not listed:
-        raise BadParameter(name, "none", "are given", "leave it out, or give at least one")
+        raise BadParameter(name, "the list", "is empty", "leave it out, or pass at least one value")
     return listed
 
 
-def _kept(content: str, path: str | Path | None) -> str:
+def _save(content: str, path: str | Path | None) -> str:
     if path is not None:
         write(path, content)
     return content

@@ -1,8 +1,9 @@
-"""How a study is computed: in pieces that do not depend on who computes them, kept as they are done.
+"""Parallel, cached execution of the tasks of a study.
 
-A piece is some repetitions, each with a seed of its own (``SeedSequence`` with the number of the repetition
-as its key), so that results are the same for any number of workers, any backend, and after an interruption.
-Finished pieces are in the cache; what is there but damaged, or of another version, is computed again.
+A task covers a batch of repetitions. Each repetition has its own random stream (``SeedSequence`` with the
+number of the repetition as its spawn key), so results do not depend on the number of workers, on the
+scheduler or on interruptions. Results of finished tasks are cached; a cache entry that is damaged, or was
+written by another version of the code, is computed again.
 """
 
 from __future__ import annotations
@@ -23,13 +24,18 @@ from ..runtime import cache
 from ..runtime.run import run_unordered
 from .engine import Engine
 
-PIECE = 25  # repetitions
-WORTH = 4.0  # seconds of work for which processes are started
+PIECE = 25  # repetitions in one task
+WORTH = 4.0  # seconds of estimated work above which worker processes are started
 MAX_REPEATS = 1_000_000
+TaskKey = dict[str, Any]
 
 
 class Work(NamedTuple):
-    """Where to compute, what to keep, whom to tell."""
+    """Execution options that every study accepts as keyword arguments.
+
+    ``jobs`` is the number of worker processes, ``scheduler`` the address of a Dask scheduler, ``keep``
+    whether results are cached, and ``progress`` a function that receives each progress message.
+    """
 
     jobs: int = 1
     scheduler: str | None = None
@@ -38,73 +44,61 @@ class Work(NamedTuple):
 
 
 def generator(seed: int, repetition: int) -> np.random.Generator:
-    """The random numbers of one repetition: those of its own child of the seed."""
+    """Return the random generator of one repetition: that of its own child of the seed."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(repetition,)))
 
 
 def check_repeats(repeats: Any, seed: Any, least: int = 1) -> None:
-    """BadParameter where these are no numbers of repetitions and no seed."""
+    """Raise BadParameter unless both are integers in their ranges."""
     for name, value, low, high in (("repeats", repeats, least, MAX_REPEATS), ("seed", seed, 0, 2**63)):
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            hint = "take 1000" if name == "repeats" else "take 1"
+            hint = "pass 1000, for example" if name == "repeats" else "pass 1, for example"
             raise BadParameter(name, value, f"is not an integer from {low} to {high}", hint)
 
 
 @lru_cache(maxsize=2)
 def worker_engine(problem: str) -> Engine:
-    """In a worker: the parts that do not depend on the labels are computed once for all its pieces."""
+    """Return the engine of a problem, cached so that a worker process builds it once for all its tasks."""
     return Engine(Problem.from_json(parse(problem, "problem")))
 
 
 def encode_problem(problem: Problem) -> str:
-    """A problem as it is sent."""
+    """Serialize a problem for a worker process."""
     return json.dumps(problem.to_json(names=False))
 
 
-def task_starts(repeats: int) -> range:
-    """Where each piece begins."""
-    return range(0, repeats, PIECE)
-
-
-class Tasks(Sequence):
-    """Made when they are asked for: a million of them take no memory."""
-
-    def __init__(self, of: Sequence[Any], make: Callable[[Any], tuple[dict[str, Any], tuple]]):
-        self._of, self._make = of, make
-
-    def __len__(self) -> int:
-        return len(self._of)
-
-    def __getitem__(self, number: Any) -> Any:
-        return self._make(self._of[number])
+def batches(repeats: int) -> list[tuple[int, int]]:
+    """Split the repetitions into the half-open ranges of the tasks."""
+    return [(first, min(first + PIECE, repeats)) for first in range(0, repeats, PIECE)]
 
 
 def run_tasks(
-    function: Callable[..., Any], tasks: Sequence[tuple[dict[str, Any], tuple]], work: Work
-) -> Iterator[tuple[dict[str, Any], Any]]:
-    """(key, result) for each task, in no order: from the cache, or computed and kept there.
+    function: Callable[..., Any], keys: Sequence[TaskKey], arguments: Callable[[TaskKey], tuple], work: Work
+) -> Iterator[tuple[TaskKey, Any]]:
+    """Yield (key, result) for each task in any order: from the cache, or computed and then cached.
 
-    A key names all that the result depends on but the code; results are JSON.
+    The result of a task is ``function(*arguments(key))``, a JSON value. A key must contain everything that
+    the result depends on, except the version of the code.
     """
     missing = []
     count = 0
 
-    def full(key: dict[str, Any]) -> dict[str, Any]:
+    def cache_key(key: TaskKey) -> TaskKey:
         return key | {"version": cache.code_digest()}
 
     def tick() -> None:
-        work.progress(f"{count} of {len(tasks)}")
+        work.progress(f"{count} of {len(keys)}")
 
-    for number, (key, _) in enumerate(tasks):
-        entry = cache.load_entry(full(key), lambda found: [found["result"]]) if work.keep else None
+    for number, key in enumerate(keys):
+        entry = cache.load_entry(cache_key(key), lambda found: [found["result"]]) if work.keep else None
         if entry:
             count += 1
             yield key, entry[0]
         else:
             missing.append(number)
 
-    def worked() -> Generator[tuple[int, Any], None, None]:
-        queue, jobs = ((number, tasks[number][1]) for number in missing), work.jobs
+    def compute_missing() -> Generator[tuple[int, Any], None, None]:
+        queue, jobs = ((number, arguments(keys[number])) for number in missing), work.jobs
         if jobs > 1 and work.scheduler is None and (first := next(queue, None)):
             start = perf_counter()
             yield first[0], function(*first[1])
@@ -114,12 +108,11 @@ def run_tasks(
 
     if missing:
         tick()
-    with closing(worked()) as results:
+    with closing(compute_missing()) as results:
         for number, result in results:
-            key = tasks[number][0]
             if work.keep:
-                cache.store_entry({"key": full(key), "result": result})
+                cache.store_entry({"key": cache_key(keys[number]), "result": result})
             count += 1
             tick()
-            yield key, result
+            yield keys[number], result
     work.progress("")

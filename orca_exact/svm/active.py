@@ -7,6 +7,7 @@ factorisation into a basis, which is solved for, and the rest, which are kept at
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,7 @@ SLIDING = 10**8  # limit of dependent points times the cube of the free ones (op
 
 
 class Degenerate(Undecided):
-    """Raised if too many free points are dependent: more digits do not help, another start may."""
+    """Too many free points are dependent: more digits do not help, another start may."""
 
 
 @dataclass
@@ -45,7 +46,7 @@ def find_active_set(dual: BallDual, a: list[arb]) -> ActiveSet | None:
     """
     a = _feasible(dual, a)
     free, bound = _guess(dual, a)
-    start = _start(dual, a, free, bound)
+    start = _feasible_guess(dual, a, free, bound)
     values = dict(enumerate(a))
     fewest, patience = len(a) + 1, _PATIENCE
     while patience:
@@ -62,7 +63,7 @@ def find_active_set(dual: BallDual, a: list[arb]) -> ActiveSet | None:
     return _active_set_method(dual, start)
 
 
-def _start(dual: BallDual, a: list[arb], free: list[int], bound: list[int]) -> list[arb]:
+def _feasible_guess(dual: BallDual, a: list[arb], free: list[int], bound: list[int]) -> list[arb]:
     """Return the guessed active set as a feasible point.
 
     Free points keep their a_i, the others are set to 0 or tau_i, and the free points of the heavier class are
@@ -96,16 +97,16 @@ def _feasible(dual: BallDual, a: list[arb]) -> list[arb]:
 def _guess(dual: BallDual, a: list[arb]) -> tuple[list[int], list[int]]:
     """Return the points that look free and those that look bound.
 
-    A point is free if its scaled variable z_i D_i exceeds its scaled margin (y_i g_i - 1)/D_i.
+    The margin (y_i g_i - 1)/D_i is compared with z_i = D_i a_i and with the distance of z_i from its bound.
     """
     y, D = dual.problem.y, dual.scale
     f = dual.scores({i: x * y[i] for i, x in enumerate(a) if not x.is_zero()})
     b = dual.best_b(f)
     free, bound = [], []
     for i, x in enumerate(a):
-        z, room = float(x) * D[i], (float(dual.upper_bound[i]) - float(x)) * D[i]
+        z, to_bound = float(x) * D[i], (float(dual.upper_bound[i]) - float(x)) * D[i]
         r = float(y[i] * (f[i] + b) - 1) / D[i]
-        if -r > room:
+        if -r > to_bound:
             bound.append(i)
         elif r < z:
             free.append(i)
@@ -124,16 +125,13 @@ def split_free(dual: BallDual, free: list[int]) -> tuple[list[int], list[int]]:
     """
     if len(free) <= 1:
         return free, []
-    try:
+    with suppress(ZeroDivisionError):
         dual.bordered(free, [[1]] * (len(free) + 1))
         return free, []
-    except ZeroDivisionError:
-        pass
-    R = dual.columns(free)[free, :]
     mids = np.frompyfunc(lambda x: x.mid(), 1, 1)
-    R = mids(R)
+    R = mids(dual.columns(free)[free, :])
     M = mids(R - R[0, :][None, :] - R[:, 0][:, None] + R[0, 0])
-    diagonal = np.array([M[k, k] for k in range(len(free))], dtype=object)
+    diagonal = M.diagonal()
     original = [max(float(x), 0.0) for x in diagonal]
     basis, columns = [0], []  # type: list[int], list[np.ndarray]
     remaining = set(range(1, len(free)))
@@ -149,8 +147,7 @@ def split_free(dual: BallDual, free: list[int]) -> tuple[list[int], list[int]]:
         diagonal = mids(diagonal - column * column)
         basis.append(k)
         remaining.discard(k)
-    chosen = sorted(free[k] for k in basis)
-    return chosen, [i for i in free if i not in set(chosen)]
+    return sorted(free[k] for k in basis), [free[k] for k in sorted(remaining)]
 
 
 def _equality_problem(
@@ -169,19 +166,14 @@ def _equality_problem(
         if not basis:
             break
         rhs = dual.right_hand_side(basis, s)
-        try:
-            x = dual.bordered(basis, rhs, rigorous=False)[:, 0]
-        except ZeroDivisionError:
-            x = None
-        if x is not None and _residual(dual, basis, x, rhs):
+        x = _approximate_solution(dual, basis, rhs)
+        if x is not None and _is_solved(dual, basis, x, rhs):
             s.update({i: value.mid() for i, value in zip(basis, x, strict=False)})
             b = x[-1].mid()
             break
         if attempt:
             return None
         basis, fixed = split_free(dual, free)
-    else:
-        return None
     f = dual.scores(s)
     if not basis:
         b = arb(dual.best_b(f))
@@ -193,7 +185,14 @@ def _equality_problem(
     return ActiveSet(sorted(basis), sorted(fixed), sorted(bound), exact, midpoint(b)), margins
 
 
-def _residual(dual: BallDual, basis: list[int], x: np.ndarray, rhs: list) -> bool:
+def _approximate_solution(dual: BallDual, basis: list[int], rhs: list) -> np.ndarray | None:
+    try:
+        return dual.bordered(basis, rhs, rigorous=False)[:, 0]
+    except ZeroDivisionError:
+        return None
+
+
+def _is_solved(dual: BallDual, basis: list[int], x: np.ndarray, rhs: list) -> bool:
     """Return whether x solves the bordered system to two thirds of the working precision."""
     if not all(value.is_finite() for value in x):
         return False
@@ -222,7 +221,7 @@ def _repair(dual: BallDual, active: ActiveSet, margins: np.ndarray) -> tuple[lis
         slack, small = float(margins[i]), tol * (1 + scale)
         if i in was_free:
             x = active.values[i]
-            contradicts = i in active.fixed and abs(slack) > small  # the basis
+            contradicts = i in active.fixed and abs(slack) > small  # what the basis implies
             above = x > top + arb(tol) / scale
             if contradicts or above or x < -arb(tol) / scale:
                 free.discard(i)
@@ -262,7 +261,7 @@ def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
             if float(slope) < 0:
                 step = {i: -t for i, t in step.items()}
         else:
-            target, b = _target(dual, basis, s)
+            target, b = _solve_for_basis(dual, basis, s)
             if target is None:
                 return None
             step = {i: (target[i] - values[i] * y[i]).mid() for i in basis}
@@ -283,28 +282,28 @@ def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
         f = dual.scores({i: values[i] * y[i] for i in range(m) if not values[i].is_zero()})
         if not basis:
             b = arb(dual.best_b(f))
-        worst, where = tol * 100, None
+        worst, violator = tol * 100, None
         for i in set(range(m)) - free:
             slack = float(y[i] * (f[i] + b) - 1) / (1 + scale[i])
             violation = slack if i in bound else -slack
             if violation > worst:
-                worst, where = violation, i
-        if where is None:
+                worst, violator = violation, i
+        if violator is None:
             exact = {i: midpoint(values[i]) for i in free}
             return ActiveSet(sorted(basis), sorted(free - set(basis)), sorted(bound), exact, midpoint(b))
-        bound.discard(where)
-        free.add(where)
+        bound.discard(violator)
+        free.add(violator)
         basis, dependent = split_free(dual, sorted(free))
     return None
 
 
-def _target(dual: BallDual, basis: list[int], s: dict) -> tuple[dict | None, Any]:
+def _solve_for_basis(dual: BallDual, basis: list[int], s: dict) -> tuple[dict | None, Any]:
     if not basis:
         return {}, arb(0)
-    rest = {i: x for i, x in s.items() if i not in set(basis)}
-    try:
-        x = dual.bordered(basis, dual.right_hand_side(basis, rest), rigorous=False)[:, 0]
-    except ZeroDivisionError:
+    inside = set(basis)
+    rest = {i: x for i, x in s.items() if i not in inside}
+    x = _approximate_solution(dual, basis, dual.right_hand_side(basis, rest))
+    if x is None:
         return None, arb(0)
     return {i: value.mid() for i, value in zip(basis, x, strict=False)}, x[-1].mid()
 
@@ -312,9 +311,8 @@ def _target(dual: BallDual, basis: list[int], s: dict) -> tuple[dict | None, Any
 def _null_direction(dual: BallDual, basis: list[int], j: int) -> dict[int, arb] | None:
     """Return a direction of s with sum 0 that leaves w unchanged: one unit of point j against the basis."""
     column = dual.columns([j])[:, 0]
-    try:
-        x = dual.bordered(basis, [[-column[i]] for i in basis] + [[-1]], rigorous=False)[:, 0]
-    except ZeroDivisionError:
+    x = _approximate_solution(dual, basis, [[-column[i]] for i in basis] + [[-1]])
+    if x is None:
         return None
     return {j: arb(1)} | {i: value.mid() for i, value in zip(basis, x, strict=False)}
 

@@ -22,10 +22,8 @@ from ..problem import Problem
 from .tau import Affine, Tau
 
 CERTIFICATE_SCHEMA = "orca-exact/certificate/1"
-LAMBDA_BITS, MOST_BITS = (
-    256,
-    2**14,
-)  # precision of lambda in a file: the minimum, and the most a checker reads
+LAMBDA_BITS = 256  # least precision of lambda in a file
+MOST_BITS = 2**14  # the most that a checker reads
 _ZERO = fmpq(0)
 EXACT_DIGITS = 10**9  # stands for an exact w
 _EXACT, _FLOAT, GAP = "exact", "float", "gap"  # levels that Certificate treats in their own way
@@ -81,7 +79,7 @@ class Solution:
     digits: int = 0
 
     def __repr__(self) -> str:
-        support = f"{sum(1 for a in self.alpha if a != 0)} of {len(self.alpha)} support vectors"
+        support = f"{sum(1 for a in self.alpha if a != 0)} of {len(self.alpha)} points are support vectors"
         proved = f", {self.digits} digits of w are proved" * bool(self.digits)
         return f"<Solution {self.form} by {self.solver}: {support}{proved}>"
 
@@ -100,6 +98,7 @@ class Bias:
 
     @property
     def is_point(self) -> bool:
+        """Whether b is a single number."""
         return self.upper is None or self.upper == self.lower
 
     def bounds(self) -> list[Affine]:
@@ -216,15 +215,15 @@ class Certificate:
     @cached_property
     def bound(self) -> tuple[int, ...]:
         """Points with alpha_i = C_i, counted from 1."""
-        return self.enclosure.bound if self.enclosure else self._written[1]
+        return self.enclosure.bound if self.enclosure else self._active_set[1]
 
     @cached_property
     def free(self) -> tuple[int, ...]:
         """Points with 0 < alpha_i < C_i, counted from 1."""
-        return self.enclosure.free if self.enclosure else self._written[0]
+        return self.enclosure.free if self.enclosure else self._active_set[0]
 
     @cached_property
-    def _written(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _active_set(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         full = (self.a.tau.bound - self.a).zeros()
         kinds = list(enumerate(zip(self.a.zeros(), full, strict=True), 1))
         free = tuple(i for i, (zero, at_bound) in kinds if not zero and not at_bound)
@@ -327,7 +326,7 @@ class Certificate:
         Level float is written as level gap, which an independent checker can verify.
         """
         exact, quick = self.exact, self.in_float64
-        free, bound = self._written
+        free, bound = self._active_set
         w_error = "0" if exact else rounded_up(self.gap.sqrt() if quick else self.w_error, 12)
         bits = deciding_bits(self.problem, (self.a, self.a.tau.bound - self.a), self.bits)
         data: dict[str, Any] = {

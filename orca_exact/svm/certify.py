@@ -63,7 +63,7 @@ class Level(ABC):
     def instead(self, problem: Problem) -> str:
         """Return a hint at a faster alternative, for the command line."""
         if self.quicker is None:
-            return "take fewer points"
+            return "fewer points take less"
         return f"--level {self.quicker} takes {cost.duration(LEVELS[self.quicker].cost(problem).seconds)}"
 
 
@@ -116,7 +116,7 @@ class BallLevel(Level):
 
     def at(self, dual: BallDual, alpha: _Alpha, known: ActiveSet | None, progress: _Progress) -> Certificate:
         """Prove the optimum at the precision of ``dual``, from its active set if that is known."""
-        return _ball(dual, alpha, known)
+        return _prove_in_balls(dual, alpha, known)
 
 
 class ExactLevel(BallLevel):
@@ -129,7 +129,7 @@ class ExactLevel(BallLevel):
         return cost.exact_proof(problem)
 
     def at(self, dual: BallDual, alpha: _Alpha, known: ActiveSet | None, progress: _Progress) -> Certificate:
-        return _exact(dual, alpha, known, progress)
+        return _prove_exactly(dual, alpha, known, progress)
 
 
 LEVELS: dict[str, Level] = {
@@ -192,7 +192,7 @@ def solve(
     """
     if form is None and solver is None:
         try:
-            return _solved(problem, find_start(problem), digits)
+            return _solution_from(problem, find_start(problem), digits)
         except FAILURES as failure:
             if progress:
                 progress(f"float64 failed ({failure}); trying CVXPY ...")
@@ -207,7 +207,7 @@ def solve(
     return Solution(problem, alpha, b, objective, proposal.form, proposal.solver, proved)
 
 
-def _solved(problem: Problem, start: Start, digits: int) -> Solution:
+def _solution_from(problem: Problem, start: Start, digits: int) -> Solution:
     """Return the optimum with the active set of ``start``; for digits=0, the solution of ``start`` itself."""
     if digits:
         found = _prove(problem, start, BallLevel(), digits)
@@ -317,7 +317,7 @@ def _prove(
     if zero := zero_certificate(problem, start.alpha):
         return zero
     working, error = 2 * digits + 40, None
-    known = None if start.proved is None else _active(start.proved)
+    known = None if start.proved is None else _active_set_of(start.proved)
     for _ in range(MAX_DOUBLINGS):
         A = arithmetic("ball", working)
         progress(f"searching the active set with {working} digits: {problem.m} points ...")
@@ -342,36 +342,38 @@ def _prove(
     raise Undecided(f"Level {level.name} failed: {reason} Try level='gap', or another number of digits.")
 
 
-def _found(dual: BallDual, alpha: _Alpha) -> ActiveSet:
+def _search_active_set(dual: BallDual, alpha: _Alpha) -> ActiveSet:
     active = find_active_set(dual, [x * dual.lam for x in alpha])
     if active is None:
         raise Undecided("The active set was not found.")
     return active
 
 
-def _exact(dual: BallDual, alpha: _Alpha, known: ActiveSet | None, progress: _Progress) -> Certificate:
+def _prove_exactly(
+    dual: BallDual, alpha: _Alpha, known: ActiveSet | None, progress: _Progress
+) -> Certificate:
     if known:
         with suppress(Undecided):
             return exact_certificate(dual.problem, known, progress)
     try:
-        return exact_certificate(dual.problem, _found(dual, alpha), progress)
+        return exact_certificate(dual.problem, _search_active_set(dual, alpha), progress)
     except Undecided:
         if dual.problem.m > _FEW:
             raise
     return try_all_active_sets(dual.problem)
 
 
-def _ball(dual: BallDual, alpha: _Alpha, known: ActiveSet | None) -> Certificate:
+def _prove_in_balls(dual: BallDual, alpha: _Alpha, known: ActiveSet | None) -> Certificate:
     if known and (strict := _enclose(dual, known)):
         values = {i: midpoint(x * dual.problem.y[i]) for i, x in strict.s.items()}
         active = replace(known, values=values, b=midpoint(strict.b))
     else:
         try:
-            active = _found(dual, alpha)
+            active = _search_active_set(dual, alpha)
         except Undecided:
             if dual.problem.m > _FEW:
                 raise
-            active = _active(try_all_active_sets(dual.problem))
+            active = _active_set_of(try_all_active_sets(dual.problem))
         strict = _enclose(dual, active)
     certificate = certify_near(dual, active.values, active.bound, active.b, "ball")
     if strict is None:
@@ -379,7 +381,7 @@ def _ball(dual: BallDual, alpha: _Alpha, known: ActiveSet | None) -> Certificate
     return replace(certificate, enclosure=strict, alpha_unique=True, hard_margin=not strict.bound)
 
 
-def _active(proved: Certificate) -> ActiveSet:
+def _active_set_of(proved: Certificate) -> ActiveSet:
     """Return the active set of a certificate, with values at the working precision."""
     free, bound = ([i - 1 for i in points] for points in (proved.free, proved.bound))
     values = {i: midpoint(arb(x)) for i, x in enumerate(proved.a.ball())}

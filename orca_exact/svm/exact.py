@@ -33,9 +33,9 @@ def exact_certificate(
     R = gram_ratio(problem)
     progress(f"solving over Q: {len(active.basis)} free points ...")
     try:
-        solved = _solved(problem, R, active)
+        solved = _solve_basis(problem, R, active)
     except ZeroDivisionError:
-        solved = _solved(problem, R, _without_dependent(R, active))
+        solved = _solve_basis(problem, R, _without_dependent(R, active))
     progress(f"proving every condition over Q: {problem.m} points ...")
     return prove_exactly(problem, R, solved)
 
@@ -50,19 +50,19 @@ def try_all_active_sets(problem: Problem) -> Certificate:
     for kinds in product(range(3), repeat=problem.m):
         free, bound = ([i for i, kind in enumerate(kinds) if kind == wanted] for wanted in (1, 2))
         try:
-            return prove_exactly(problem, R, _solved(problem, R, ActiveSet(free, [], bound, {}, None)))
+            return prove_exactly(problem, R, _solve_basis(problem, R, ActiveSet(free, [], bound, {}, None)))
         except (Undecided, ZeroDivisionError):
             continue
     raise Undecided("No active set is proved optimal: lambda*C is too close to a breakpoint of the path.")
 
 
-def _solved(problem: Problem, R: np.ndarray, active: ActiveSet) -> Affine:
+def _solve_basis(problem: Problem, R: np.ndarray, active: ActiveSet) -> Affine:
     """Return a such that y g = 1 at the basis for some b.
 
     Raise ZeroDivisionError if the points of the basis are dependent.
     """
     y, F, tau = problem.signs, active.basis, Tau(problem)
-    a = _fixed(problem, active, tau)
+    a = _known_values(problem, active, tau)
     if not F:
         return a
     known, off = R @ (a * y), (a * y).sum()
@@ -86,7 +86,7 @@ def proves_nonsingular(matrix: fmpq_mat) -> bool:
     return any(nmod_mat(integers, prime).det() != 0 for prime in PRIMES)
 
 
-def _fixed(problem: Problem, active: ActiveSet, tau: Tau) -> Affine:
+def _known_values(problem: Problem, active: ActiveSet, tau: Tau) -> Affine:
     """Return a with its known values: tau_i at the bound, a rational at the fixed points, 0 elsewhere."""
     u, v = (np.array([fmpq(0)] * problem.m, dtype=object) for _ in "uv")
     for i in active.fixed:
@@ -108,7 +108,7 @@ def _without_dependent(R: np.ndarray, active: ActiveSet) -> ActiveSet:
     rows, rank = fmpq_mat([[R[i, j] + 1 for j in F] for i in F]).rref()  # the Gram matrix of (Phi, 1)
     pivots = [next(k for k in range(len(F)) if rows[r, k] != 0) for r in range(rank)]
     basis = [F[k] for k in pivots]
-    rest = [i for i in F if i not in set(basis)]
+    rest = sorted({*F} - {*basis})
     if not rest:
         raise Undecided("The free support vectors are affinely dependent; try more digits.")
     values = active.values | {i: max(active.values[i], fmpq(0)) for i in rest}

@@ -19,16 +19,16 @@ from .certificate import LAMBDA_BITS, Bias, Certificate
 from .dual import BallDual
 from .tau import Affine, Tau
 
-_DIGITS = 20
+_DIGITS = 100, 400  # the second in case of cancellation
 
 
-def gap_certificate(problem: Problem, alpha: Sequence[fmpq], digits: int = _DIGITS) -> Certificate:
+def gap_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate:
     """Project alpha exactly into the feasible set and bound P - D."""
-    with precision(2 * digits + 60):
+    with precision(_DIGITS[0]):
         lam = problem.lambda_ball()
         values = {i: midpoint((x * lam).max(arb(0))) for i, x in enumerate(alpha)}
-    for working in (2 * digits + 60, 8 * digits + 240):  # more digits only in case of cancellation
-        A = arithmetic("ball", working)
+    for digits in _DIGITS:
+        A = arithmetic("ball", digits)
         with A.scope():
             certificate = certify_near(BallDual(problem, A), values)
             if certificate.gap.rel_accuracy_bits() > 10 or certificate.gap < 1e-30:
@@ -75,9 +75,9 @@ def _bits(dual: BallDual, b: fmpq, results: list[arb]) -> int:
 
 
 def has_digits(dual: BallDual, certificate: Certificate, digits: int) -> bool:
-    """Return whether so many digits of w are proved.
+    """Return whether a certificate proves ``digits`` digits of w.
 
-    If w may be 0, return whether ``w_error`` is as small relative to the natural unit of w.
+    If w may be 0, the error is compared with the natural unit of w instead.
     """
     if certificate.digits >= digits:
         return True
@@ -115,9 +115,9 @@ def project_feasible(
         if off.p == off.q == 0:
             return a
         excess = off.p + off.q * least
-        room = [min(value, t - value) for value, t in zip(x, top, strict=True)]
-        j = max(range(m), key=lambda i: room[i])
-        if 2 * (abs(excess) + abs(off.q) * width) < room[j]:
+        distances = [min(value, t - value) for value, t in zip(x, top, strict=True)]
+        j = max(range(m), key=lambda i: distances[i])
+        if 2 * (abs(excess) + abs(off.q) * width) < distances[j]:
             a.p[j] -= y[j] * off.p
             a.q[j] -= y[j] * off.q
             return a

@@ -20,13 +20,13 @@ class NewtonStep:
     """Newton's equations at one point, factored once for the predictor and the corrector."""
 
     def __init__(
-        self, Z: np.ndarray, c: np.ndarray, y: np.ndarray, a: np.ndarray, room: np.ndarray, b: float,
+        self, Z: np.ndarray, c: np.ndarray, y: np.ndarray, a: np.ndarray, slack: np.ndarray, b: float,
         low: np.ndarray, high: np.ndarray,
     ):  # fmt: skip
-        self.Z, self.y, self.a, self.room, self.low, self.high = Z, y, a, room, low, high
+        self.Z, self.y, self.a, self.slack, self.low, self.high = Z, y, a, slack, low, high
         self.rest = c - Z @ (Z.T @ a) - y * b + low - high  # residual of stationarity
-        self.measure = (a @ low + room @ high) / (2 * len(a))  # mean complementarity
-        self.theta = low / a + high / room
+        self.measure = (a @ low + slack @ high) / (2 * len(a))  # mean complementarity
+        self.theta = low / a + high / slack
         self.W = Z / self.theta[:, None]
         self.inner = np.eye(Z.shape[1]) + Z.T @ self.W
         self.along = self._solve(y)
@@ -36,16 +36,16 @@ class NewtonStep:
         return scaled - self.W @ np.linalg.solve(self.inner, self.Z.T @ scaled)
 
     def towards(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, float, np.ndarray, np.ndarray]:
-        """Return the direction (da, db, dlow, dhigh) towards given products a_i low_i and room_i high_i."""
-        low, high = low - self.a * self.low, high - self.room * self.high
-        move = self._solve(self.rest + low / self.a - high / self.room)
+        """Return the direction (da, db, dlow, dhigh) towards given products a_i low_i and slack_i high_i."""
+        low, high = low - self.a * self.low, high - self.slack * self.high
+        move = self._solve(self.rest + low / self.a - high / self.slack)
         db = (self.y @ move + self.y @ self.a) / (self.y @ self.along)
         da = move - self.along * db
-        return da, float(db), (low - self.low * da) / self.a, (high + self.high * da) / self.room
+        return da, float(db), (low - self.low * da) / self.a, (high + self.high * da) / self.slack
 
     def length(self, da: np.ndarray, dl: np.ndarray, dh: np.ndarray) -> float:
-        """Return the step length at which a, room, low or high reaches 0; at most 1 after shortening."""
-        pairs = (self.a, da), (self.room, -da), (self.low, dl), (self.high, dh)
+        """Return the step length at which a, slack, low or high reaches 0; at most 1 after shortening."""
+        pairs = (self.a, da), (self.slack, -da), (self.low, dl), (self.high, dh)
         return float(min((-x[dx < 0] / dx[dx < 0]).min(initial=1 / _SHORT) for x, dx in pairs))
 
 
@@ -63,7 +63,7 @@ def solve_interior_point(Z: np.ndarray, c: np.ndarray, y: np.ndarray, top: np.nd
                 break
             da, db, dl, dh = now.towards(0 * a, 0 * a)
             t = now.length(da, dl, dh)
-            ahead = ((a + t * da) @ (low + t * dl) + (now.room - t * da) @ (high + t * dh)) / (2 * len(a))
+            ahead = ((a + t * da) @ (low + t * dl) + (now.slack - t * da) @ (high + t * dh)) / (2 * len(a))
             target = now.measure * (ahead / now.measure) ** 3
             da, db, dl, dh = now.towards(target - da * dl, target + da * dh)
         except np.linalg.LinAlgError:  # the limit of float64 is reached

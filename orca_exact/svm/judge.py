@@ -143,10 +143,8 @@ def judge(
         slack = max(map(abs, given)) * fmpq(1, 10**digits)
         faults = [fault for fault in faults if not fault.by <= slack]
     optimum = certify(problem, level=level, digits=digits + 10) if chosen.encloses else None
-    for working in (
-        2 * max(digits, 20) + 60,
-        8 * max(digits, 20) + 240,
-    ):  # more digits only in case of cancellation
+    least = max(digits, 20)
+    for working in (2 * least + 60, 8 * least + 240):  # more digits only in case of cancellation
         A = arithmetic("ball", working)
         with A.scope():
             dual = BallDual(problem, A)
@@ -271,5 +269,7 @@ def _objective_fault(
     by = abs(most - own)
     if by <= most * fmpq(1, 10**digits):
         return []
-    found = f"the dual objective is {decimal(own, 6)}, but its maximum is {decimal(most, 6)}"
+    found = (
+        f"the dual objective is {decimal(own, 6)}, but its maximum over feasible alpha is {decimal(most, 6)}"
+    )
     return [Fault("objective", None, found, by)]

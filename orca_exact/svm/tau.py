@@ -38,14 +38,14 @@ class Tau:
         self.problem, self.C = problem, problem.C
         self._known: dict[int, arb] = {}
 
-    def _made_of(self) -> tuple:
+    def _identity(self) -> tuple:
         return self.problem.kernel.mass, self.C
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tau) and self._made_of() == other._made_of()
+        return isinstance(other, Tau) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        return hash(self._made_of())
+        return hash(self._identity())
 
     @cached_property
     def exact(self) -> fmpq | None:
@@ -244,7 +244,7 @@ class Ratio(Quantity):
         return rf"$\displaystyle \frac{{{top}}}{{{bottom}}},\ \tau=\lambda C$"
 
     def bounds(self, digits: int = 16) -> tuple[fmpq, fmpq]:
-        """Return rational bounds, from a ball with so many digits."""
+        """Return rational bounds, from a ball of ``digits`` digits."""
         return Enclosed(self.ball(max(digits, 1))).bounds()
 
     def reduced(self) -> fmpq | Ratio:
@@ -253,7 +253,7 @@ class Ratio(Quantity):
         c = a[a.degree()] / b[b.degree()] if a.degree() == b.degree() >= 0 else fmpq(0)
         return c if a == b * c else self
 
-    def _like(self, other: Any) -> Ratio | None:
+    def _as_ratio(self, other: Any) -> Ratio | None:
         """Return an exact number as a quotient in the same tau; None for anything else."""
         if isinstance(other, Ratio):
             return other if other.tau == self.tau else None
@@ -263,40 +263,40 @@ class Ratio(Quantity):
             other = fmpq_poly([QQ(int(other) if isinstance(other, bool) else other)])
         return Ratio(other, fmpq_poly([1]), self.tau)
 
-    def _calculated(self, op: Callable[[Any, Any], Any], other: Any, swapped: bool = False) -> Any:
+    def _operate(self, op: Callable[[Any, Any], Any], other: Any, swapped: bool = False) -> Any:
         """Calculate exactly with an exact number, in balls with a ball or a quotient in another tau."""
-        if (exact := self._like(other)) is not None:
+        if (exact := self._as_ratio(other)) is not None:
             a, b = (exact, self) if swapped else (self, exact)
             top, bottom = EXACTLY[op](a, b)
             return quantity(Ratio(top, bottom, self.tau).reduced())
         if not isinstance(other, arb | Ratio):
             return NotImplemented
-        digits = _digits(other)
+        digits = _useful_digits(other)
         with precision(digits):
             x, y = (Enclosed(z.ball(digits) if isinstance(z, Ratio) else z) for z in (self, other))
             return op(y, x) if swapped else op(x, y)
 
     def __add__(self, other: Any) -> Any:
-        return self._calculated(operator.add, other)
+        return self._operate(operator.add, other)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
-        return self._calculated(operator.sub, other)
+        return self._operate(operator.sub, other)
 
     def __rsub__(self, other: Any) -> Any:
-        return self._calculated(operator.sub, other, swapped=True)
+        return self._operate(operator.sub, other, swapped=True)
 
     def __mul__(self, other: Any) -> Any:
-        return self._calculated(operator.mul, other)
+        return self._operate(operator.mul, other)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
-        return self._calculated(operator.truediv, other)
+        return self._operate(operator.truediv, other)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return self._calculated(operator.truediv, other, swapped=True)
+        return self._operate(operator.truediv, other, swapped=True)
 
     def __neg__(self) -> Ratio:
         return Ratio(-self.numerator, self.denominator, self.tau)
@@ -328,18 +328,18 @@ class Ratio(Quantity):
             other = replace(other, tau=self.tau) if constant else None
         if isinstance(other, float) and not isfinite(other):
             return False
-        exact = self._like(other)
-        return exact is not None and not _difference(self, exact)[0]
+        exact = self._as_ratio(other)
+        return exact is not None and not _subtract(self, exact)[0]
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _compared(self, compare: Callable[[Any, Any], bool], other: Any) -> bool:
+    def _compare(self, compare: Callable[[Any, Any], bool], other: Any) -> bool:
         """Compare exactly with an exact number, else as balls do; raise Undecided at a near tie."""
         if isinstance(other, arb):
-            return compare(Enclosed(self.ball(_digits(other))), other)
+            return compare(Enclosed(self.ball(_useful_digits(other))), other)
         if isinstance(other, float) and not isfinite(other):
             return compare(0.0, other)
-        exact = self._like(other)
+        exact = self._as_ratio(other)
         if exact is None and not isinstance(other, Ratio):
             return NotImplemented
         found = sign(self.ball() - (other if exact is None else exact).ball())
@@ -348,25 +348,25 @@ class Ratio(Quantity):
                 f"The order of two quotients in different lambda*C is undecided at {_DIGITS} digits."
             )
         if not found and exact is not None:
-            top, bottom = _difference(self, exact)
+            top, bottom = _subtract(self, exact)
             p = top * bottom  # has the sign of the difference
             found = sign(p[0]) if p.degree() <= 0 else self.tau.sign(lambda tau: evaluate_polynomial(p, tau))
         return compare(found, 0)
 
     def __lt__(self, other: Any) -> bool:
-        return self._compared(operator.lt, other)
+        return self._compare(operator.lt, other)
 
     def __gt__(self, other: Any) -> bool:
-        return self._compared(operator.gt, other)
+        return self._compare(operator.gt, other)
 
     def __ge__(self, other: Any) -> bool:
-        return self._compared(operator.ge, other)
+        return self._compare(operator.ge, other)
 
     def __le__(self, other: Any) -> bool:
-        return self._compared(operator.le, other)
+        return self._compare(operator.le, other)
 
     def ball(self, digits: int = _DIGITS) -> arb:
-        """Enclose the value to at least so many digits."""
+        """Enclose the value to at least ``digits`` digits."""
         with precision(2 * digits + 20):
             tau = self.tau.ball()
             return evaluate_polynomial(self.numerator, tau) / evaluate_polynomial(self.denominator, tau)
@@ -392,32 +392,32 @@ class Ratio(Quantity):
 _Pair = tuple[fmpq_poly, fmpq_poly]
 
 
-def _sum(a: Ratio, b: Ratio) -> _Pair:
+def _add(a: Ratio, b: Ratio) -> _Pair:
     if a.denominator == b.denominator:
         return a.numerator + b.numerator, a.denominator
     return a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator
 
 
-def _difference(a: Ratio, b: Ratio) -> _Pair:
-    return _sum(a, -b)
+def _subtract(a: Ratio, b: Ratio) -> _Pair:
+    return _add(a, -b)
 
 
-def _product_of(a: Ratio, b: Ratio) -> _Pair:
+def _multiply(a: Ratio, b: Ratio) -> _Pair:
     return a.numerator * b.numerator, a.denominator * b.denominator
 
 
-def _quotient(a: Ratio, b: Ratio) -> _Pair:
+def _divide(a: Ratio, b: Ratio) -> _Pair:
     if not b.numerator:
         raise ZeroDivisionError(f"division of {a} by 0")
     return a.numerator * b.denominator, a.denominator * b.numerator
 
 
 EXACTLY: dict[Any, Callable[[Ratio, Ratio], _Pair]] = {
-    operator.add: _sum, operator.sub: _difference, operator.mul: _product_of, operator.truediv: _quotient,
+    operator.add: _add, operator.sub: _subtract, operator.mul: _multiply, operator.truediv: _divide,
 }  # fmt: skip
 
 
-def _digits(x: Any) -> int:
+def _useful_digits(x: Any) -> int:
     """Return the number of digits of a quotient that an operation with x can use."""
     return max(_DIGITS, int(x.bits()) * 302 // 1000) if isinstance(x, arb) else _DIGITS
 

@@ -42,8 +42,8 @@ def zero_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate | N
         return None
     F = _features(problem, arithmetic("exact"))
     off = _applied(F, v * problem.signs)
-    room = [min(x, weight - x) for x, weight in zip(v, problem.weights, strict=True)]
-    inside = sorted((i for i, x in enumerate(room) if x > 0), key=lambda i: -room[i])
+    distances = [min(x, weight - x) for x, weight in zip(v, problem.weights, strict=True)]
+    inside = sorted((i for i, x in enumerate(distances) if x > 0), key=lambda i: -distances[i])
     points = [inside[k] for k in _pivots(F[:, inside])]
     rows = _pivots(F[:, points].T)
     if points:

@@ -1,1 +1,1 @@
-"""The experiments of Section 6: data, certified optima, tables, figures and stored values."""
+"""The experiments of Section 6: data sets, certified optima, tables, figures and the stored study."""

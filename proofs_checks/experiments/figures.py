@@ -1,8 +1,8 @@
-"""The paper's figures and the ones it lacks: float pictures of certified classifiers.
+"""The paper's figures and additional ones, drawn in floating point from certified classifiers.
 
-Diverging map PuOr and sequential map viridis are safe for colour-blind readers; classes also differ by
-marker, thresholds by line style, so that every figure survives greyscale. Black, white and greys are a page's
-ink and paper, and follow it into the dark; INK and PALE, upon a map of colours, stay.
+The diverging map PuOr and the sequential map viridis are safe for colour-blind readers. Classes also differ
+by marker and thresholds by line style, so that every figure can be read in greyscale. The report replaces
+black, white and greys by the colours of its theme; INK and PALE, which are used on colour maps, stay.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from .optima import (
 )
 
 GRID = 241
-CLIP = 2  # |g| beyond the margins, where colour saturates
+CLIP = 2  # the value of |g| at which the colour saturates
 INK, PALE = "#111110", "#f7f7f6"
 PURPLE, ORANGE = "#5e3c99", "#e66101"
-SERIES = ("#46085c", "#424186", "#2b758e", "#20a486", "#6ece58")  # of viridis, n growing
+SERIES = ("#46085c", "#424186", "#2b758e", "#20a486", "#6ece58")  # from viridis, for growing n
 NO_MODE = "0.88"
 LEVELS = (("0.1", "0.90", ":"), ("0.05", "0.95", "--"), ("0.01", "0.99", "-."))
 SHORT = dict(zip(FEATURES, ("age", "shortening", "epss", "lvdd", "wall motion"), strict=True))
 
 
 def decision_function(result: Certified, Z: Any) -> np.ndarray:
-    """g(z) = sum_i alpha_i y_i K(x_i, z) + b in float64, from the certified alpha and b."""
+    """Return g(z) = sum_i alpha_i y_i K(x_i, z) + b in float64, from the certified alpha and b."""
     p = result.problem
     support = [i for i, a in enumerate(result.alpha) if float(a)]
     s = np.array([float(result.alpha[i]) * p.y[i] for i in support])
@@ -51,7 +51,7 @@ def decision_function(result: Certified, Z: Any) -> np.ndarray:
 
 
 def grid_values(result: Certified, size: int = GRID) -> tuple[np.ndarray, np.ndarray]:
-    """An axis of [-1, 1] and g on its square, g[row of x2, column of x1]."""
+    """Return an axis of [-1, 1] and g on the square grid, with x2 by row and x1 by column."""
     axis = np.linspace(-1, 1, size)
     x1, x2 = np.meshgrid(axis, axis)
     return axis, decision_function(result, np.column_stack([x1.ravel(), x2.ravel()])).reshape(size, size)
@@ -66,7 +66,7 @@ def _pair(result: Certified) -> str:
 
 
 def boundaries(plt: Any, results: Sequence[Certified], titles: Sequence[str], rows: int) -> Any:
-    """Panels of g: colour, bold zero level set, thin margins g = -1 and 1, points by class."""
+    """Draw panels of g: colour, bold line g = 0, thin lines g = -1 and 1, points by class."""
     from contourpy import contour_generator
 
     columns = len(results) // rows
@@ -82,7 +82,7 @@ def boundaries(plt: Any, results: Sequence[Certified], titles: Sequence[str], ro
         )  # fmt: skip
         lines: Any = contour_generator(t, t, g)
         for level, width in ((-1, 0.4), (1, 0.4), (0, 1.7)):
-            for x in lines.lines(level):  # as lines they are simplified, as contours not
+            for x in lines.lines(level):  # matplotlib simplifies lines, but not contours
                 axis.plot(*x.T, color=INK, lw=width, solid_joinstyle="round")
         X = np.array([[real(x) for x in row] for row in result.problem.points])
         y = np.array(result.problem.y)
@@ -110,12 +110,12 @@ def boundaries(plt: Any, results: Sequence[Certified], titles: Sequence[str], ro
 
 
 def figure_1(plt: Any, results: Sequence[Certified]) -> Any:
-    """Figure 1: the Legendre classifier as n grows."""
+    """Draw Figure 1: the Legendre classifier as n grows."""
     return boundaries(plt, results, [f"$n={r.problem.n}$" for r in results], 2)
 
 
 def figure_2(plt: Any, results: Sequence[Certified]) -> Any:
-    """Figure 2: n = 12 and twelve pairs (alpha, beta)."""
+    """Draw Figure 2: n = 12 and twelve pairs (alpha, beta)."""
     return boundaries(plt, results, [rf"$(\alpha,\beta)={_pair(r)}$" for r in results], 3)
 
 
@@ -123,7 +123,7 @@ def figure_2(plt: Any, results: Sequence[Certified]) -> Any:
 
 
 def uniform_spectrum(n: int, d: int) -> np.ndarray:
-    """OKC_N if every mode but the constant carried the same c_k^2: the count of modes by degree."""
+    """Return OKC_N for equal c_k^2 on all modes except the constant one: the share of modes by degree."""
     count = np.ones(1)
     for _ in range(d):
         count = np.convolve(count, np.ones(n + 1))
@@ -132,7 +132,7 @@ def uniform_spectrum(n: int, d: int) -> np.ndarray:
 
 
 def spectra(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
-    """OKC_N over N, one row for each n, N* marked; the grey line is the count of modes."""
+    """Draw OKC_N against N, one row for each n, with N* marked and the share of modes as a grey line."""
     from matplotlib.ticker import MaxNLocator
 
     rows = len(groups[0])
@@ -171,7 +171,7 @@ def spectra(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
 
 
 def heat_maps(plt: Any, results: Sequence[Certified]) -> Any:
-    """OKC_N^(q) as a (q, N) map, logarithmic; grey where no mode has that q and N."""
+    """Draw OKC_N^(q) as a logarithmic map over (q, N), grey if no mode has that q and N."""
     from matplotlib.colors import LogNorm
 
     d = results[0].problem.d
@@ -198,7 +198,7 @@ def heat_maps(plt: Any, results: Sequence[Certified]) -> Any:
 
 
 def pair_matrices(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
-    """OKC_ij below the diagonal, OKC_i on it, in per cent of the squared norm; one scale, logarithmic."""
+    """Draw OKC_i on the diagonal and OKC_ij below it, in per cent, on one logarithmic scale."""
     from matplotlib.colors import LogNorm
 
     names = [SHORT[name] for name in FEATURES]
@@ -235,7 +235,7 @@ def pair_matrices(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
 
 
 def cumulative(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
-    """F(T) over T/(dn), with T_eps marked at its three levels; the uniform count of modes beside it."""
+    """Draw F(T) against T/(dn) with T_eps marked at three levels, and F for equal c_k^2."""
     figure, axes = plt.subplots(
         1, len(groups), figsize=(2.7 * len(groups) + 0.5, 3.6), sharey=True, layout="constrained"
     )
@@ -247,11 +247,8 @@ def cumulative(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
             axis.step(
                 np.arange(top + 1) / top, F, where="post", color=colour, lw=1.1, label=f"{result.problem.n}"
             )
-            T = [
-                t
-                for t in (result.indices.stated.threshold[eps] for eps, _, _ in LEVELS)
-                if isinstance(t, int)
-            ]
+            thresholds = (result.indices.stated.threshold[eps] for eps, _, _ in LEVELS)
+            T = [t for t in thresholds if isinstance(t, int)]
             axis.plot([t / top for t in T], [F[t] for t in T], ls="", marker=marker, ms=3.5, color=colour,
                       mec="black", mew=0.3)  # fmt: skip
         last = group[-1].problem
@@ -278,7 +275,7 @@ def cumulative(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
     return figure
 
 
-# What is drawn.
+# The list of figures.
 
 
 def _by_table(dataset: str, path: str | None) -> list[list]:
@@ -294,22 +291,18 @@ def _echo(ns: Iterable[int], path: str | None) -> list[list]:
     return [[configuration("echocardiogram", n, a, b, path=path) for a, b in pairs] for n in ns]
 
 
-# name: (data set, drawing function, problems as groups, whether the groups are drawn as one list)
-PLANS: dict[str, tuple[str, Callable, Callable, bool]] = {
-    "fig1": ("spiral", figure_1, lambda p: [[configuration("spiral", n) for n in FIGURE_1]], True),
-    "fig2": ("spiral", figure_2, lambda p: [[configuration("spiral", 12, a, b) for a, b in FIGURE_2]], True),
-    "spectra-spiral": ("spiral", spectra, lambda p: _by_table("spiral", p), False),
-    "spectra-echocardiogram": ("echo", spectra, lambda p: _by_table("echocardiogram", p), False),
-    "blocks-spiral": (
-        "spiral", heat_maps, lambda p: [[g[-1] for g in _by_table("spiral", p)]], True,
-    ),
-    "blocks-echocardiogram": ("echo", heat_maps, lambda p: _echo([10], p), True),
-    "pairs-echocardiogram": ("echo", pair_matrices, lambda p: _echo([1, 2, 10], p), False),
-    "cumulative-spiral": ("spiral", cumulative, lambda p: _some("spiral", (1, 2, 5, 8, 16), p), False),
-    "cumulative-echocardiogram": (
-        "echo", cumulative, lambda p: _some("echocardiogram", (1, 2, 5, 10, 25), p), False,
-    ),
-}  # fmt: skip
+# name: (drawing function, problems in groups, whether there is one group that is passed by itself)
+PLANS: dict[str, tuple[Callable, Callable, bool]] = {
+    "fig1": (figure_1, lambda p: [[configuration("spiral", n) for n in FIGURE_1]], True),
+    "fig2": (figure_2, lambda p: [[configuration("spiral", 12, a, b) for a, b in FIGURE_2]], True),
+    "spectra-spiral": (spectra, lambda p: _by_table("spiral", p), False),
+    "spectra-echocardiogram": (spectra, lambda p: _by_table("echocardiogram", p), False),
+    "blocks-spiral": (heat_maps, lambda p: [[group[-1] for group in _by_table("spiral", p)]], True),
+    "blocks-echocardiogram": (heat_maps, lambda p: _echo([10], p), True),
+    "pairs-echocardiogram": (pair_matrices, lambda p: _echo([1, 2, 10], p), False),
+    "cumulative-spiral": (cumulative, lambda p: _some("spiral", (1, 2, 5, 8, 16), p), False),
+    "cumulative-echocardiogram": (cumulative, lambda p: _some("echocardiogram", (1, 2, 5, 10, 25), p), False),
+}
 
 
 def draw(
@@ -321,15 +314,17 @@ def draw(
     progress: Callable[[str], object] | None = None,
     scheduler: str | None = None,
 ) -> tuple[list[Path], dict[str, str]]:
-    """Write every figure as PNG and SVG; those whose data are absent come back as skipped, with reasons."""
+    """Write figures as PNG and SVG.
+
+    Returns the files and, by name, the reason why a figure was skipped because its data are missing.
+    """
     for name in only or ():
         if name not in PLANS:
-            raise BadParameter("figure", repr(name), "is unknown", "take " + ", ".join(PLANS))
-    wanted, groups, skipped = {}, {}, {}  # type: dict[str, tuple], dict[str, list], dict[str, str]
+            raise BadParameter("figure", repr(name), "is unknown", "choose among " + ", ".join(PLANS))
+    groups, skipped = {}, {}  # type: dict[str, list], dict[str, str]
     for name in only or PLANS:
         try:
-            groups[name] = PLANS[name][2](path)
-            wanted[name] = PLANS[name]
+            groups[name] = PLANS[name][1](path)
         except DataMissing as error:
             skipped[name] = str(error)
     everything = [p for plan in groups.values() for group in plan for p in group]
@@ -338,10 +333,11 @@ def draw(
     make_folder(folder, "name another folder")
     made = []
     plt = pyplot()
-    for count, (name, (_, function, _, flat)) in enumerate(wanted.items(), 1):
+    for count, (name, problems) in enumerate(groups.items(), 1):
         if progress:
-            progress(f"drawing {count} of {len(wanted)}: {name}")
-        results = [[found[p.sha256] for p in group] for group in groups[name]]
+            progress(f"drawing {count} of {len(groups)}: {name}")
+        function, _, flat = PLANS[name]
+        results = [[found[p.sha256] for p in group] for group in problems]
         with plt.rc_context(STYLE):
             figure = function(plt, results[0] if flat else results)
             for kind in ("png", "svg"):

@@ -1,6 +1,6 @@
-"""Section 6 recomputed: the paper's configurations, each a certified profile, kept in a cache.
+"""The configurations of Section 6 and their certified profiles, which are kept in a cache.
 
-Balls are stored without loss; an entry whose N* or T contradict its balls is computed again.
+Balls are stored without loss. A cache entry whose N* or T contradict its balls is computed again.
 """
 
 from __future__ import annotations
@@ -39,14 +39,15 @@ FIGURE_1 = (1, 2, 3, 5, 8, 12, 14, 16)
 
 @dataclass(frozen=True, repr=False)
 class Certified(IndexTable[arb | fmpq]):
-    """What is proved about one configuration: every index as a ball that holds it."""
+    """The certified profile of one configuration: every index as a ball that contains it."""
 
     problem: Problem
-    facts: dict  # of the certificate: level, digits of w, free, bound, strict
+    facts: dict  # about the certificate: level, digits of w, free, bound, strict
     alpha: tuple[Any, ...]
     b: Any
     norm2: Any
     indices: Indices[arb | fmpq]
+    names = ()  # the columns have none
 
     def __repr__(self) -> str:
         return f"<Certified {self.name}>"
@@ -56,13 +57,9 @@ class Certified(IndexTable[arb | fmpq]):
 
     @property
     def name(self) -> str:
-        """'n = 5, (α, β) = (0, 0)'."""
+        """The parameters, such as 'n = 5, (α, β) = (0, 0)'."""
         p = self.problem
-        return f"n = {p.n}, (α, β) = ({_short(p.alpha)}, {_short(p.beta)})"
-
-
-def _short(q: Any) -> str:
-    return f"{real(q):g}"
+        return f"n = {p.n}, (α, β) = ({real(p.alpha):g}, {real(p.beta):g})"
 
 
 # The paper's configurations.
@@ -74,12 +71,12 @@ def _printed() -> dict:
 
 
 def printed_tables() -> dict[str, dict]:
-    """The five printed tables by id, as printed."""
+    """Return the five printed tables by id."""
     return {table["id"]: table for table in _printed()["tables"]}
 
 
 def printed_features() -> dict[str, str]:
-    """Table 3: x1 ... x5 and their descriptions."""
+    """Return the descriptions of x1 ... x5 in Table 3."""
     return {row["index"]: row["description"] for row in _printed()["features"]["rows"]}
 
 
@@ -94,13 +91,13 @@ def _data(dataset: str, path: str | None) -> tuple[Any, Any]:
 def configuration(
     dataset: str, n: int, alpha: str = "0", beta: str = "0", C: str = "1", path: str | None = None
 ) -> Problem:
-    """A problem of Section 6 on the spiral of ``datasets.double_spiral`` or the echocardiogram data."""
+    """Return a problem of Section 6 on our double spiral or the echocardiogram data."""
     X, y = _data(dataset, path)
     return Problem(X, y, n, alpha, beta, C, rescale=True, id=f"{dataset}-n{n}-({alpha},{beta})")
 
 
 def table_problems(table: dict, path: str | None = None) -> list[Problem]:
-    """The problems of a table's rows."""
+    """Return the problems of the rows of a table."""
     return [
         configuration(table["dataset"], row["n"], table["alpha"], table["beta"], table["C"], path)
         for row in table["rows"]
@@ -109,7 +106,7 @@ def table_problems(table: dict, path: str | None = None) -> list[Problem]:
 
 @lru_cache(maxsize=64)
 def certified_row(id: str, n: int) -> Certified:
-    """The certified profile of one row of a printed table."""
+    """Return the certified profile of one row of a printed table."""
     t = printed_tables()[id]
     return certified_optimum(configuration(t["dataset"], n, t["alpha"], t["beta"], t["C"]))
 
@@ -118,7 +115,7 @@ def certified_row(id: str, n: int) -> Certified:
 
 
 def compute(problem: Problem, digits: int = DIGITS) -> dict:
-    """Certify, take the profile, and put both into the JSON of a cache entry."""
+    """Certify a problem, compute its profile, and return both as the JSON of a cache entry."""
     certificate = certify(problem, level="ball", digits=digits)
     profile = orca(problem, certificate, "ball", digits)
 
@@ -144,7 +141,7 @@ def compute(problem: Problem, digits: int = DIGITS) -> dict:
 
 
 def _read(problem: Problem, data: dict) -> Certified:
-    with precision(8 * data["key"]["digits"]):  # more than any stored ball carries
+    with precision(8 * data["key"]["digits"]):  # more digits than any stored ball has
         get = lambda value: from_json_value(value, "cache entry")  # noqa: E731
         return Certified(
             problem,
@@ -160,7 +157,7 @@ def _read(problem: Problem, data: dict) -> Certified:
 
 
 def version() -> str:
-    """Return the version of the library and of this package, for the keys of the cache."""
+    """Return the digests of the library and of this package, for the keys of the cache."""
     return f"{code_digest()}, {code_digest(Path(__file__).parent)}"
 
 
@@ -169,22 +166,17 @@ def _key(problem: Problem, digits: int) -> dict:
 
 
 def cached(problem: Problem, digits: int = DIGITS) -> Certified | None:
-    """The stored result, if there is one, it is whole, and it does not contradict itself."""
+    """Return the stored result, or None if there is none or its N* or T contradict its balls."""
 
     def read(entry: dict) -> Certified | None:
         found = _read(problem, entry)
-        return found if _agrees(found) else None
+        return found if found.summary() == found.indices.stated else None
 
     return load_entry(_key(problem, digits), read)
 
 
-def _agrees(result: Certified) -> bool:
-    """N* and T as stored follow from the stored balls."""
-    return result.summary() == result.indices.stated
-
-
 def certified_optimum(problem: Problem, digits: int = DIGITS, cache: bool = True) -> Certified:
-    """The certified profile of one problem, from the cache where it is there."""
+    """Return the certified profile of one problem, from the cache if possible."""
     found = cached(problem, digits) if cache else None
     if found is not None:
         return found
@@ -202,8 +194,8 @@ def certify_all(
     digits: int = DIGITS,
     scheduler: str | None = None,
 ) -> list[Certified]:
-    """``certified_optimum`` for every problem, ``jobs`` processes at a time, in the order given."""
-    say = progress or (lambda message: None)
+    """Return the certified profiles of problems in the given order, computed by ``jobs`` processes."""
+    report = progress or (lambda message: None)
     found: dict[str, Certified] = {}
     missing: dict[str, Problem] = {}
     for problem in problems:
@@ -217,11 +209,11 @@ def certify_all(
             if cache:
                 store_entry(data)
             found[key] = _read(missing[key], data)
-            say(f"certified {count} of {len(missing)}: {missing[key].id}")
-    say("")
+            report(f"certified {count} of {len(missing)}: {missing[key].id}")
+    report("")
     return [found[problem.sha256] for problem in problems]
 
 
 def _computed(problem: dict, digits: int) -> dict:
-    """Balls cross the border between processes as JSON."""
+    """Compute in a worker process, which receives and returns JSON because balls cannot be pickled."""
     return compute(Problem.from_json(problem), digits)

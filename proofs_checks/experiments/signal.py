@@ -1,8 +1,8 @@
-"""Is it signal? What the paper reads off its tables, read off shuffled labels too.
+"""A permutation study: how often the paper's conclusions also hold for shuffled labels.
 
-Permutation b of the labels is the same for every row of a data set (it depends on the seed and b alone), so a
-sentence about several rows can be asked of each permutation: is it true of labels that mean nothing? The
-answers are counts, no verdicts; those that the package carries were made by ``python -m benchmarks signal``.
+Permutation b of the labels depends only on the seed and b, so that it is the same for every row of a data
+set. Therefore a sentence about several rows can be tested on each permutation. The results are counts, not
+verdicts. The stored results were computed by ``python -m benchmarks signal``.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ LEVEL = 0.05
 BARS = "#5e3c99"
 ECHO = ("tab-echo-legendre", "tab-echo-jacobi-a", "tab-echo-jacobi-b")
 SPIRAL = ("tab-spiral-legendre", "tab-spiral-jacobi")
-Value = Callable[[str, int, str], float]  # of a table, n and a column
+Value = Callable[[str, int, str], float]  # (table, n, column) -> number
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """What the paper says of its tables, as a condition on their numbers."""
+    """A sentence of the paper about its tables, as a condition on their numbers."""
 
-    claim: str  # under which the ledger judges it
+    claim: str  # the id of the claim in the ledger
     dataset: str
-    words: str  # ours
+    words: str  # the sentence in our words
     true: Callable[[Value], bool]
 
 
 def signal_degrees(table: str) -> list[int]:
-    """The n of a printed table."""
+    """Return the values of n in a printed table."""
     return [row["n"] for row in printed_tables()[table]["rows"]]
 
 
 def _rises(values: Sequence[float]) -> bool:
-    """Never falls, and is larger at the end."""
+    """Return whether the values never decrease and the last is larger than the first."""
     return all(a <= b for a, b in pairwise(values)) and values[0] < values[-1]
 
 
@@ -131,7 +131,7 @@ SENTENCES = (
 
 
 def problems(dataset: str) -> dict[tuple[str, int], Problem]:
-    """Every row of the tables of a data set."""
+    """Return the problems of all table rows of a data set, by table and n."""
     return {
         (id, n): configuration(dataset, n, table["alpha"], table["beta"], table["C"])
         for id, table in printed_tables().items()
@@ -141,7 +141,10 @@ def problems(dataset: str) -> dict[tuple[str, int], Problem]:
 
 
 def asked(studies: Mapping[tuple[str, int], Null], sentence: Sentence) -> dict[str, Any]:
-    """Whether it is true of the labels, and of how many permutations; an undecided one counts as true."""
+    """Test a sentence on the given labels and on each permutation; return the counts.
+
+    Undecided permutations are counted separately; ``meaning`` counts them as true.
+    """
     places = {id: {c.label: (j, c.unit) for j, c in enumerate(s.columns)} for id, s in studies.items()}
 
     def value(row: int | None) -> Value:
@@ -179,30 +182,30 @@ def compute_signal(
     seed: int = 1,
     **work: Any,
 ) -> dict[str, Any]:
-    """Nulls and resamples of every row, and the sentences; what ``FILE`` holds."""
+    """Run the permutations and resamples of every row and test the sentences; return what FILE stores."""
     rows, sentences = [], []
     for dataset in datasets:
         nulls = {}
         for (table, n), problem in problems(dataset).items():
             nulls[table, n] = study = null(problem, repeats, seed, **work)
-            moved = bootstrap(problem, resamples, seed, **work)
-            rows.append({"table": table, "n": n, **_short(study, moved)})
+            resampled = bootstrap(problem, resamples, seed, **work)
+            rows.append({"table": table, "n": n, **_row(study, resampled)})
         sentences += [asked(nulls, s) for s in SENTENCES if s.dataset == dataset]
     return {"repeats": repeats, "resamples": resamples, "seed": seed, "sentences": sentences, "rows": rows}
 
 
-def _short(study: Null, moved: Any) -> dict[str, Any]:
-    """The numbers that are shown: all but the degrees one by one, whose band is kept for the picture."""
+def _row(study: Null, resampled: Any) -> dict[str, Any]:
+    """Return the stored numbers of a row: all but single degrees, of which only the bands are stored."""
     numbers = {}
     for column, row in study:
         if column.name != "degree":
-            also, q = moved[column.name, *column.key], row["quantiles"]
+            intervals, quantiles = resampled[column.name, *column.key], row["quantiles"]
             numbers[column.label] = {
                 name: _digits(row[name]) for name in ("observed", "z", "p", "p_family", "equal_modes")
             } | {
-                "band": [q[end] for end in ("0.025", "0.5", "0.975")],
-                "percentile": also["percentile"],
-                "bca": also["bca"],
+                "band": [quantiles[level] for level in ("0.025", "0.5", "0.975")],
+                "percentile": intervals["percentile"],
+                "bca": intervals["bca"],
             }
     band = study.band("degree")
     spectrum = {
@@ -214,7 +217,7 @@ def _short(study: Null, moved: Any) -> dict[str, Any]:
         "problem": study.problem,
         "undecided": study.to_json()["undecided"],
         "proofs": study.counts["proofs"],
-        "redrawn": moved.counts["redrawn"],
+        "redrawn": resampled.counts["redrawn"],
         "differ": differ,
         "of": len(study.columns),
         "numbers": numbers,
@@ -227,27 +230,27 @@ def _digits(x: Any) -> Any:
 
 
 def stored() -> dict[str, Any]:
-    """What was measured."""
+    """Return the stored study."""
     return shipped(FILE, "proofs_checks")
 
 
-# What it means.
+# Conclusions.
 
 
 def meaning(row: Mapping[str, Any]) -> str:
-    """Of a sentence that was asked, plainly; what is undecided counts as true of shuffled labels."""
+    """Return the conclusion for a tested sentence; undecided permutations count as true."""
     share = (row["shuffled"] + row["undecided"]) / row["repeats"]
     if not row["observed"]:
-        return "not true of the labels as they are"
+        return "false for the given labels"
     if share >= 1 - LEVEL:
-        return "true of nearly all shuffled labels: no evidence about these"
-    return (
-        "seldom true of shuffled labels" if share <= LEVEL else "often true of shuffled labels: weak evidence"
-    )
+        return "true for nearly all shuffled labels: no evidence about the data"
+    if share <= LEVEL:
+        return "rarely true for shuffled labels: evidence about the data"
+    return "often true for shuffled labels: weak evidence"
 
 
 def plainly(found: Mapping[str, Any]) -> list[str]:
-    """What the stored study means for the paper's sentences about interactions."""
+    """Return the conclusions of the study for the paper's sentences about interactions, as sentences."""
     lines = []
     for dataset, name in (("echocardiogram", "Echocardiogram"), ("spiral", "Our spiral")):
         rows = [row for row in found["rows"] if printed_tables()[row["table"]]["dataset"] == dataset]
@@ -257,16 +260,12 @@ def plainly(found: Mapping[str, Any]) -> list[str]:
             for label, number in row["numbers"].items()
             if label.startswith("OKC^") and label != "OKC^(0)"
         ]
-        together = [(row, label) for row, label, number in orders if number["p_family"] <= LEVEL]
-        alone = sum(number["p"] <= LEVEL for _, _, number in orders)
-        differ = (
-            f"{len(together)} differ from shuffled labels"
-            if together
-            else "none differs from shuffled labels"
-        )
+        jointly, singly = (sum(number[p] <= LEVEL for _, _, number in orders) for p in ("p_family", "p"))
         lines.append(
-            f"{name}: of the {len(orders)} orders of {len(rows)} rows, {differ} when all numbers of a row "
-            f"are taken together (p family <= {LEVEL}), {alone} each by itself (p <= {LEVEL})."
+            f"{name}: {len(orders)} orders in {len(rows)} rows were tested. {jointly or 'None'} of them "
+            f"{'differs' if jointly < 2 else 'differ'} from shuffled labels if all numbers of a row are "
+            f"tested jointly (family-wise p <= {LEVEL}), {singly or 'none'} if each is tested singly "
+            f"(p <= {LEVEL})."
         )
         top = f"OKC^({rows[0]['problem']['d']})"
         for words, outside in (
@@ -275,20 +274,21 @@ def plainly(found: Mapping[str, Any]) -> list[str]:
         ):
             at = [f"{row['table']} n = {row['n']}" for row, label, x in orders if label == top and outside(x)]
             if at:
-                lines.append(f"{name}: the highest order, {top}, lies {words} the band in {', '.join(at)}.")
+                band = "the 95 % band of shuffled labels"
+                lines.append(f"{name}: the highest order, {top}, lies {words} {band} in {', '.join(at)}.")
     for row in found["overfit"]:
         best = max(row["rows"], key=lambda x: x["cv"])
         if best["cv"] - best["cv_error"] <= row["majority"]:
             cv = f"{best['cv']:.3f} ± {best['cv_error']:.3f} at n = {best['n']}"
             lines.append(
-                f"{row['name'].capitalize()}: the best cross-validated accuracy, {cv}, is not more than one "
-                f"standard error above that of a constant answer, {row['majority']:.3f}."
+                f"{row['name'].capitalize()}: the best cross-validated accuracy, {cv}, is at most one "
+                f"standard error above that of a constant classifier, {row['majority']:.3f}."
             )
     return lines
 
 
 def drawing(plt: Any, found: Mapping[str, Any], dataset: str) -> Any:
-    """The orders of every row, 95 % of those of shuffled labels behind them: a table in each line."""
+    """Draw the orders of every row over the 95 % band of shuffled labels, one line for each table."""
     ids = [id for id, table in printed_tables().items() if table["dataset"] == dataset]
     rows = {(row["table"], row["n"]): row["numbers"] for row in found["rows"]}
     columns = max(len(signal_degrees(id)) for id in ids)

@@ -1,9 +1,9 @@
-"""The five printed tables against certified values, cell by cell.
+"""Comparison of the five printed tables with certified values, cell by cell.
 
-A printed decimal is confirmed if the certified value lies within half a unit of its last digit, refuted if
-it lies outside; a ball that meets the edge of that interval decides nothing until it is smaller. Printed
-integers (N*, T) must be equal. The spiral's generator is not given in the paper, so that its cells stay
-undecided; our own spiral's values stand beside them.
+A printed decimal is confirmed if the certified value lies within half a unit of its last digit, and refuted
+if it lies outside. If the enclosing ball contains an end of that interval, the value is computed with more
+digits. Printed integers (N*, T) must be equal to the certified ones. The paper does not say how its spiral
+was generated, so that the cells of Tables 1 and 2 stay undecided; they are shown with values of our own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Any
 
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpz
 
 from orca_exact.errors import Undecided
 from orca_exact.numbers.rationals import QQ, decimal, precision
@@ -48,21 +48,21 @@ class Cell:
     n: int
     column: str
     printed: str
-    value: Any  # a ball, an integer, or the candidates that are left
+    value: Any  # a ball, an integer, or the remaining candidates
     verdict: str
     note: str = ""
 
     @property
     def id(self) -> str:
-        """The id of the claim about it: 'tab-echo-legendre/n=5/OKC^(2)'."""
+        """The id of the claim about the cell, such as 'tab-echo-legendre/n=5/OKC^(2)'."""
         return f"{self.table}/n={self.n}/{self.column}"
 
     def shown(self, more: int = 0) -> str:
-        """The certified value with as many decimals as print has (and ``more``)."""
+        """Return the certified value with ``more`` decimals than the printed one."""
         return rounded(self.value, places(self.printed) + more)
 
     def to_json(self) -> dict:
-        """As in an orca-exact/tables/1."""
+        """Return the cell as in an orca-exact/tables/1."""
         value = (
             summary_json(self.value)
             if isinstance(self.value, int | OpenSummary)
@@ -73,32 +73,28 @@ class Cell:
 
 
 def places(printed: str) -> int:
-    """The decimals of a printed number."""
+    """Return the number of decimals of a printed number."""
     return len(printed.partition(".")[2])
 
 
 def rounded(value: Any, decimals: int) -> str:
-    """The value rounded to so many decimals, if all of its ball rounds to that."""
+    """Return the value rounded to this many decimals, or its proved digits if the ball is too wide."""
     if isinstance(value, OpenSummary):
         return " or ".join(map(str, value.candidates))
     if not isinstance(value, arb):
         return str(value)
-    with precision(2 * MAX_DIGITS):
-        nearest = (value * 10**decimals + fmpq(1, 2)).floor().unique_fmpz()
-    if nearest is None:
+    if (nearest := _nearest_integer(value, decimals)) is None:
         return decimal(value, decimals + 2)
-    digits = str(abs(nearest)).rjust(decimals + 1, "0")
-    whole, broken = digits[: len(digits) - decimals], digits[len(digits) - decimals :]
-    return f"{'-' * (nearest < 0)}{whole}{'.' * bool(broken)}{broken}"
+    return f"{Decimal(f'{int(nearest)}e-{decimals}'):f}"
 
 
 def half_unit(printed: str) -> fmpq:
-    """Half a unit of its last digit."""
+    """Return half a unit of the last printed digit."""
     return fmpq(1, 2 * 10 ** places(printed))
 
 
 def compare_printed(printed: str, value: Any) -> str:
-    """The rounding rule."""
+    """Apply the rounding rule of the module: CONFIRMED, REFUTED or UNSETTLED."""
     if isinstance(value, int):
         return CONFIRMED if printed == str(value) else REFUTED
     if isinstance(value, OpenSummary):
@@ -109,7 +105,7 @@ def compare_printed(printed: str, value: Any) -> str:
 
 
 def value_of(result: Certified, column: str) -> Any:
-    """The certified value of a column: 'even', 'OKC^(2)', 'OKC_1', 'N*', 'T_0.05'."""
+    """Return the certified value of a column such as 'even', 'OKC^(2)', 'OKC_1', 'N*' or 'T_0.05'."""
     if column == "N*":
         return result.indices.stated.peak
     if column.startswith("T_"):
@@ -118,7 +114,7 @@ def value_of(result: Certified, column: str) -> Any:
 
 
 def judge_cell(table: dict, n: int, column: str, printed: str, result: Certified, cache: bool = True) -> Cell:
-    """One cell; more digits as long as the ball does not decide."""
+    """Compare one cell, with more digits as long as the ball does not decide."""
     value, digits = value_of(result, column), DIGITS
     if table["dataset"] == "spiral":
         return Cell(table["id"], n, column, printed, value, UNSETTLED, NO_GENERATOR)
@@ -131,7 +127,7 @@ def judge_cell(table: dict, n: int, column: str, printed: str, result: Certified
 
 
 def judge_table(table: dict, results: Iterable[Certified], cache: bool = True) -> list[list[Cell]]:
-    """A printed table, row by row, against the results of its rows."""
+    """Compare a printed table with the results of its rows."""
     return [
         [
             judge_cell(table, row["n"], column, printed, result, cache)
@@ -149,7 +145,7 @@ def compare_table(
     progress: Callable[[str], object] | None = None,
     scheduler: str | None = None,
 ) -> list[tuple[dict, list[list[Cell]]]]:
-    """Every printed table of a data set with its judged rows."""
+    """Return every printed table of a data set with its compared rows."""
     tables = [table for table in printed_tables().values() if table["dataset"] == dataset]
     problems = [problem for table in tables for problem in table_problems(table, data)]
     results = iter(certify_all(problems, jobs, cache, progress, scheduler=scheduler))
@@ -157,9 +153,9 @@ def compare_table(
 
 
 def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> IndexStep:
-    """The interval around C in which a row is printed as at C: every column with its decimals, N* and T.
+    """Return the interval around C in which a row would be printed as at C.
 
-    ``printed`` is what a table prints, by column; of its numbers only the decimals matter.
+    ``printed`` is the printed text by column; only the number of decimals of each column matters.
     """
     problem = found.problem.replace(C=C)
     profile = orca(problem, found.certificate(C), "ball", DIGITS)
@@ -192,7 +188,10 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> IndexStep
 
 
 def reach(table: dict, n: int, problem: Problem) -> Ends:
-    """Between which C, in decimals inside, the row n of a table would be printed the same; None: no end."""
+    """Return the interval of C in which row n would be printed the same, as decimals inside it.
+
+    The upper end is None if the interval is unbounded.
+    """
     step = same_print(path(problem), _printed(table, n), table["C"])
     high = None if step.upper is None else _short(place_bounds(step.upper)[0], ROUND_FLOOR)
     return _short(place_bounds(step.lower)[1], ROUND_CEILING), high
@@ -207,16 +206,20 @@ def _short(q: fmpq, rounding: str) -> str:
     return str(Context(5, rounding).divide(Decimal(int(q.p)), Decimal(int(q.q))))
 
 
-def _nearest(value: arb, decimals: int) -> fmpq:
+def _nearest_integer(value: arb, decimals: int) -> fmpz | None:
+    """Return 10**decimals times the value, rounded, or None if the ball is too wide to decide it."""
     with precision(2 * MAX_DIGITS):
-        nearest = (value * 10**decimals + fmpq(1, 2)).floor().unique_fmpz()
-    if nearest is None:
-        raise Undecided(f"{decimal(value, decimals + 2)} is not told from where {decimals} decimals change")
+        return (value * 10**decimals + fmpq(1, 2)).floor().unique_fmpz()
+
+
+def _nearest(value: arb, decimals: int) -> fmpq:
+    if (nearest := _nearest_integer(value, decimals)) is None:
+        raise Undecided(f"it is undecided how {decimal(value, decimals + 2)} rounds to {decimals} decimals")
     return fmpq(nearest, 10**decimals)
 
 
 def counts(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict[str, int]:
-    """How many cells have each verdict."""
+    """Return the number of cells by verdict."""
     found = Counter(cell.verdict for _, rows in tables for row in rows for cell in row)
     return {verdict: found[verdict] for verdict in (CONFIRMED, REFUTED, UNSETTLED)}
 
@@ -229,7 +232,7 @@ def reaches(
     progress: Callable[[str], object],
     scheduler: str | None = None,
 ) -> Reaches:
-    """Of every printed row of a data set, by table and n; found ones are kept."""
+    """Return ``reach`` for every printed row of a data set, by table and n; results are cached."""
     found: dict[tuple[str, int], Ends] = {}
     keys: dict[tuple[str, int], dict] = {}
     tasks: dict[tuple[str, int], tuple] = {}
@@ -239,11 +242,8 @@ def reaches(
             decimals = {column: places(number) for column, number in _printed(table, row["n"]).items()}
             about = {"same print": decimals, "C": table["C"], "version": version()}
             keys[place] = {"problem": problem.sha256, **about}
-            if (
-                hit := load_entry(keys[place], lambda entry: (entry["lower"], entry["upper"]))
-                if cache
-                else None
-            ):
+            hit = load_entry(keys[place], lambda entry: (entry["lower"], entry["upper"])) if cache else None
+            if hit:
                 found[place] = hit
             else:
                 tasks[place] = *place, problem.to_json()
@@ -252,7 +252,7 @@ def reaches(
             found[place] = ends
             if cache:
                 store_entry({"key": keys[place], "lower": ends[0], "upper": ends[1]})
-            progress(f"every C: {len(found)} of {len(keys)} rows")
+            progress(f"intervals of C: {len(found)} of {len(keys)} rows")
     return {place: found[place] for place in keys}
 
 
@@ -260,13 +260,15 @@ def _reach(id: str, n: int, problem: dict) -> Ends:
     return reach(printed_tables()[id], n, Problem.from_json(problem))
 
 
-def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]], far: Reaches | None = None) -> dict:
-    """Judged tables as an orca-exact/tables/1."""
+def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]], intervals: Reaches | None = None) -> dict:
+    """Return compared tables as an orca-exact/tables/1."""
 
-    def written(table: dict, row: list[Cell]) -> dict:
-        same = {} if far is None else dict(zip(("lower", "upper"), far[table["id"], row[0].n], strict=True))
+    def row_json(table: dict, row: list[Cell]) -> dict:
         data = {"n": row[0].n, "cells": [cell.to_json() for cell in row]}
-        return data | ({"same_print": same} if same else {})
+        if intervals is not None:
+            lower, upper = intervals[table["id"], row[0].n]
+            data["same_print"] = {"lower": lower, "upper": upper}
+        return data
 
     return {
         "schema": TABLES_SCHEMA,
@@ -276,7 +278,7 @@ def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]], far: Reaches | None
                 "alpha": table["alpha"],
                 "beta": table["beta"],
                 "C": table["C"],
-                "rows": [written(table, row) for row in rows],
+                "rows": [row_json(table, row) for row in rows],
             }
             for table, rows in tables
         ],

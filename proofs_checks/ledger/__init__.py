@@ -1,1 +1,1 @@
-"""Claims, relations, mutants and verdicts."""
+"""The ledger of the paper's claims: relations, verdicts, mutants and summaries."""

@@ -1,12 +1,12 @@
-"""The ledger: claims of the paper, relations that judge them, verdicts with evidence.
+r"""The ledger: claims of the paper, relations that decide them, and verdicts with evidence.
 
-A claim is a function that yields relations; its outcome is computed from them, never stated::
+A claim is a function that yields relations. Its outcome is computed from them::
 
     @claim(
         "eq-rescale-endpoints",
         place="section 6.1, line 769",
         title="min-max rescaling maps the extremes to -1 and 1",
-        latex=r"x = 2(\\tilde x - \\min)/(\\max - \\min) - 1",
+        latex=r"x = 2(\tilde x - \min)/(\max - \min) - 1",
         plain="The smallest value of a column becomes -1, the largest 1.",
         scope="exact, for the sampled columns",
         second_route="the affine map through two points",
@@ -18,29 +18,34 @@ A claim is a function that yields relations; its outcome is computed from them, 
         yield Equal(min(problem.points[:, 0]), fmpq(-1), "smallest of column 1")
         yield Note("5 columns of 7 values")
 
-Exact values (int, fmpq, SymPy, polynomials, and lists, tuples, dicts, arrays of them) decide HOLDS or
-FAILS; balls decide when they are separated and leave UNDECIDED when they overlap; floats raise a
-TypeError: witnesses do not judge. ``yield Unknown("why")`` leaves a claim UNDECIDED; a missing data set
-(``errors.DataMissing``) makes it SKIPPED, ``needs="echocardiogram"`` announces it. What HOLDS says how far
-(``extent``): FOR_ALL that the sentence speaks of, FINITE where it speaks of finitely many things and each was
-decided, SAMPLED where only some were; a machine-checked theorem that covers the claim (``formal``) makes
-SAMPLED FOR_ALL where it was compiled, and "uncompiled" elsewhere.
+Outcomes:
 
-An error of the paper is a claim with ``expect="FAILS"``, a ``severity`` and ``correction="id"`` of the
-corrected statement, which is a claim of its own and HOLDS. Claims that judge one sentence, by two readings or
-on other figures, name the first of them as their ``statement``; the first, which bears the bare id, takes the
-strongest reading that its authors could mean. The sentence is an error exactly if that one FAILS. Where
-another reading is recorded as HOLDS, ``plain`` of the first says why it is not the strongest.
+- Exact values (int, fmpq, SymPy expressions, polynomials, and containers of them) give HOLDS or FAILS. Balls
+  give HOLDS or FAILS if they are disjoint and UNDECIDED if they overlap. Floats raise a TypeError.
+- ``yield Unknown("why")`` makes a claim UNDECIDED.
+- A missing data set (``errors.DataMissing``) makes a claim SKIPPED; a claim declares the data set that it
+  uses by ``needs="echocardiogram"``.
 
-A family registers one function many times; members of one ``group`` run together, in one process, so that
-an ``lru_cache`` serves them all::
+A claim that HOLDS has an ``extent``: FOR_ALL if it is shown for all cases of the sentence, FINITE if the
+sentence is about finitely many cases and each was decided, SAMPLED if only some cases were checked. A
+machine-checked theorem that covers the claim (``theorems.toml``) raises SAMPLED to FOR_ALL if it was
+compiled on this machine, else to "uncompiled".
+
+An error of the paper is a claim with ``expect="FAILS"``, a ``severity``, and ``correction="id"`` that names
+the corrected statement, which is a claim of its own and HOLDS. Several claims about one sentence (other
+readings, other data) name the first of them in ``statement``. The first claim takes the strongest reading
+that the authors could mean; the sentence is an error exactly if the first claim FAILS. If another reading is
+recorded as HOLDS, ``plain`` of the first claim explains why that reading is not the strongest.
+
+A family registers one function many times. Members of one ``group`` run in the same process, so that they
+share an ``lru_cache``::
 
     for row in table["rows"]:
         for column in columns:
             claim(f"tab-1-n{row['n']}-{column}", group=f"tab-1-n{row['n']}", ...)(partial(cell, row, column))
 
-A mutant is a named context manager that spoils the library or the statement; under each mutant a claim
-``kills``, its outcome must change::
+A mutant is a named context manager that introduces a fault into the library or into a statement. The outcome
+of a claim must change under each mutant in its ``kills``::
 
     @mutant("rescale-to-unit")
     def rescale_to_unit():
@@ -68,25 +73,16 @@ from orca_exact.runtime.cache import no_disk
 
 from . import theorems as formal
 from .outcomes import KINDS
-from .relations import (
-    Differs,
-    Equal,
-    Holds,
-    Less,
-    Note,
-    Relation,
-    Unknown,
-)  # fmt: skip
+from .relations import Differs, Equal, Holds, Less, Note, Relation, Unknown
 from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, UNCOMPILED, Verdict, judge
 
 __all__ = [
     "FAILS", "FINITE", "FOR_ALL", "HOLDS", "SAMPLED", "SKIPPED", "UNDECIDED", "Claim", "Differs",
     "Equal", "Holds", "Less", "Note", "Unknown",
-    "Verdict", "claim", "claims", "mutant", "mutants", "not_checkable", "patched",
+    "Verdict", "claim", "claims", "mutant", "mutants", "not_checkable", "patched", "replacement",
 ]  # fmt: skip
-SCHEMA = "orca-exact/verdicts/1"
-PAPER, CELL, OUR_SPIRAL = "paper", "cell", "our spiral"  # the paper's own spiral is not given
-OURS = ("orca_exact", "proofs_checks")
+PAPER, CELL, OUR_SPIRAL = "paper", "cell", "our spiral"  # the paper does not define its own spiral
+OURS = ("orca_exact", "proofs_checks")  # modules with caches
 STATEMENTS = ("proofs_checks.section", "proofs_checks.mutants", "proofs_checks.samples")
 Proved = tuple[str, list[Relation]]
 _CLAIMS: dict[str, Claim] = {}
@@ -95,7 +91,7 @@ _MUTANTS: dict[str, Callable[[], AbstractContextManager]] = {}
 
 @dataclass(frozen=True)
 class Claim:
-    """One statement of the paper (or a corrected one) and the function that judges it."""
+    """One statement of the paper, or a corrected one, and the function that checks it."""
 
     id: str
     place: str
@@ -112,32 +108,32 @@ class Claim:
     correction: str = ""
     group: str = ""
     needs: str = ""  # a data set that is not shipped
-    extent: str = ""  # FOR_ALL, FINITE or SAMPLED: how far its own computation reaches
-    severity: str = ""  # of SEVERITIES, where the paper errs
-    statement: str = ""  # the claim whose sentence this one judges too: otherwise read, or on other data
-    reading: str = ""  # how the sentence is understood here, where it can be understood in two ways
+    extent: str = ""  # FOR_ALL, FINITE or SAMPLED: what its own computation shows
+    severity: str = ""  # one of SEVERITIES if the paper errs
+    statement: str = ""  # id of the first claim about the same sentence
+    reading: str = ""  # how an ambiguous sentence is understood here
 
     def __post_init__(self) -> None:
         if self.extent not in {"", *EXTENTS} - {UNCOMPILED} or self.severity not in ("", *SEVERITIES):
             raise ValueError(f"{self.id}: unknown extent {self.extent!r} or severity {self.severity!r}")
-        if self.subject == CELL:  # one printed number
-            kind, says = ("severity", SEVERITIES[0]) if self.expect == FAILS else ("extent", FINITE)
-            object.__setattr__(self, kind, getattr(self, kind) or says)
+        if self.subject == CELL:
+            name, default = ("severity", SEVERITIES[0]) if self.expect == FAILS else ("extent", FINITE)
+            object.__setattr__(self, name, getattr(self, name) or default)
 
     @property
     def section(self) -> str:
-        """'3.1' of 'section 3.1, eq. (13)'; the abstract is section 0."""
+        """The section of the place: '3.1' for 'section 3.1, eq. (13)', '0' for the abstract."""
         match = re.match(r"section (\d+(?:\.\d+)?)", self.place)
         return match[1] if match else "0"
 
     @property
     def checkable(self) -> bool:
-        """A computation judges it; what is not checkable is UNDECIDED, with the reason."""
+        """Whether a computation decides the claim; otherwise it is UNDECIDED, with the reason."""
         return self.check is not _not_checkable
 
     @property
     def subject(self) -> str:
-        """A CELL of a printed table, OUR_SPIRAL where part of the scope begins so, else the PAPER."""
+        """CELL for a printed table cell, OUR_SPIRAL if a part of the scope starts so, else PAPER."""
         if self.group and self.id.startswith(self.group + "/"):
             return CELL
         ours = any(part.startswith(OUR_SPIRAL) for part in self.scope.split("; "))
@@ -145,12 +141,16 @@ class Claim:
 
     @property
     def sentence(self) -> str:
-        """The name under which everything that judges one sentence of the paper is counted once."""
-        above = _CLAIMS.get(self.statement)
-        return above.sentence if above else self.statement or self.id
+        """The id of the first claim about the same sentence of the paper; sentences are counted by it."""
+        first = _CLAIMS.get(self.statement)
+        return first.sentence if first else self.statement or self.id
 
     def run(self, proved: Proved | None = None) -> Verdict:
-        """The verdict. Errors of the check itself propagate."""
+        """Run the check and return the verdict.
+
+        ``proved`` is what ``proved()`` returned, perhaps on another machine. Exceptions other than
+        ``DataMissing`` and ``Undecided`` propagate.
+        """
         start, formula = time.perf_counter(), ("", "")
         general, theorems = proved or self.proved()
         try:
@@ -163,11 +163,11 @@ class Claim:
         return self.verdict(outcome, evidence, seconds, formula=formula, general=general)
 
     def proved(self) -> Proved:
-        """What this machine checked in general: in words, and the relations that say so."""
+        """Return the state of the theorems behind the claim: in words, and as relations."""
         return formal.general(self.id), list(formal.relations(self.id))
 
     def recorded(self) -> Verdict:
-        """What the ledger records, with every machine-checked theorem behind it; nothing is computed."""
+        """Return the recorded verdict, with every theorem taken as compiled; nothing is computed."""
         general = formal.CHECKED if formal.covering(self.id) else ""
         return self.verdict(self.expect, "", 0.0, general=general)
 
@@ -180,7 +180,7 @@ class Claim:
         formula: tuple[str, str] = ("", ""),
         general: str | None = None,
     ) -> Verdict:
-        """A verdict about this claim; without ``general``, what this machine checked in general counts."""
+        """Return a verdict about this claim; ``general`` defaults to the state of its theorems here."""
         general = formal.general(self.id) if general is None else general
         return Verdict(
             claim=self.id,
@@ -194,7 +194,7 @@ class Claim:
             correction=self.correction,
             crashed=crashed,
             general=general,
-            extent=self._reach(general) * (outcome == HOLDS),
+            extent=self._extent(general) * (outcome == HOLDS),
             severity=self.severity * (outcome == FAILS),
             statement=self.sentence,
             reading=self.reading,
@@ -202,8 +202,8 @@ class Claim:
             formula=formula,
         )
 
-    def _reach(self, general: str) -> str:
-        """What its own computation proves; what that only samples, a theorem proves where it is compiled."""
+    def _extent(self, general: str) -> str:
+        """Return its own extent, raised from SAMPLED if a theorem covers the claim."""
         if self.extent != SAMPLED or not general:
             return self.extent
         return FOR_ALL if general.startswith(formal.CHECKED) else UNCOMPILED
@@ -220,7 +220,15 @@ class Claim:
 
 
 def claim(id: str, **fields: Any) -> Callable[[Callable], Callable]:
-    """Register the decorated function as the check of a claim; see the module's text."""
+    """Register the decorated function as the check of a claim.
+
+    Parameters
+    ----------
+    id : str
+        Name of the claim, unique in the ledger.
+    **fields
+        The other fields of :class:`Claim`, except ``check``.
+    """
 
     def register(check: Callable) -> Callable:
         if id in _CLAIMS:
@@ -232,17 +240,17 @@ def claim(id: str, **fields: Any) -> Callable[[Callable], Callable]:
 
 
 def _not_checkable() -> Any:
-    raise AssertionError("judged by its reason alone")
+    raise AssertionError("a claim that is not checkable has no check")
 
 
 def not_checkable(id: str, place: str, title: str, why: str, **fields: Any) -> None:
-    """A sentence no computation can decide: UNDECIDED, with the reason, and said aloud."""
+    """Register a sentence that no computation can decide: UNDECIDED, with the reason."""
     defaults = {"scope": why, "second_route": "none: " + why, "expect": UNDECIDED}
     claim(id, place=place, title=title, **(defaults | fields))(_not_checkable)
 
 
 def mutant(name: str) -> Callable[[Callable], Callable]:
-    """Register a generator function as a named context manager."""
+    """Register the decorated generator function as a mutant, a named context manager."""
 
     def register(function: Callable) -> Callable:
         if name in _MUTANTS:
@@ -253,29 +261,48 @@ def mutant(name: str) -> Callable[[Callable], Callable]:
     return register
 
 
+def replacement(name: str, owner: Any, attribute: str) -> Callable[[Callable], Callable]:
+    """Register a mutant that replaces a function or method by the decorated one.
+
+    The decorated function takes the original one as its first argument, then the arguments of the call.
+    """
+
+    def register(wrong: Callable) -> Callable:
+        @mutant(name)
+        def fault() -> Iterator[None]:
+            right = getattr(owner, attribute)
+            with patched(owner, attribute, lambda *args, **options: wrong(right, *args, **options)):
+                yield
+
+        return wrong
+
+    return register
+
+
 @contextmanager
 def patched(owner: Any, name: str, value: Any) -> Iterator[None]:
-    """owner.name = value for a while; caches, which hold what is spoilt, are emptied before and after.
+    """Set ``owner.name`` to ``value`` within the context, and clear the caches before and after.
 
-    A spoilt library neither reads nor writes results on disk. It does not know the checks: a spoilt
-    statement leaves its caches as they are.
+    If the owner belongs to the library, all our caches are cleared and nothing is read from or written to
+    the disk cache. If it belongs to a statement, only the caches of the statements are cleared, because the
+    library does not depend on them.
     """
     old = owner.__dict__[name] if isinstance(owner, type) else getattr(owner, name)
     home = owner.__module__ if isinstance(owner, type) else owner.__name__
     statement = home.startswith(STATEMENTS)
-    spoilt = STATEMENTS if statement else OURS
-    forget_caches(spoilt)
+    affected = STATEMENTS if statement else OURS
+    forget_caches(affected)
     setattr(owner, name, value)
     try:
         with nullcontext() if statement else no_disk():
             yield
     finally:
         setattr(owner, name, old)
-        forget_caches(spoilt)
+        forget_caches(affected)
 
 
 def forget_caches(modules: tuple[str, ...] = OURS) -> None:
-    """Empty every lru_cache that is defined in modules whose names begin so."""
+    """Clear every lru_cache that is defined in a module whose name starts with one of ``modules``."""
     import sys
 
     for name, module in list(sys.modules.items()):
@@ -297,29 +324,36 @@ def _load() -> None:
 
 
 def claims(ids: Sequence[str] = (), section: str | None = None, only: str = "") -> list[Claim]:
-    """Claims in the paper's order, those of one sentence together.
+    """Return claims in the paper's order, those about one sentence together.
 
-    ``ids``: names, prefixes, globs; ``section``: '3' holds '3.1', '3.2'; ``only``: of KINDS, as recorded.
+    Parameters
+    ----------
+    ids : sequence of str
+        Names, prefixes or glob patterns; all claims if empty.
+    section : str, optional
+        A section with its subsections: '3' includes '3.1' and '3.2'.
+    only : str
+        One of the keys of ``KINDS``: select by the recorded outcome.
     """
     _load()
     rank = {id: k for k, id in enumerate(_CLAIMS)}
 
     def order(c: Claim) -> tuple:
-        lead = _CLAIMS.get(c.sentence, c)
-        together = rank[lead.id] if lead.section == c.section else rank[c.id]
-        return tuple(map(int, c.section.split("."))), together, rank[c.id]
+        first = _CLAIMS.get(c.sentence, c)
+        together = first if first.section == c.section else c
+        return tuple(map(int, c.section.split("."))), rank[together.id], rank[c.id]
 
     chosen = sorted(_CLAIMS.values(), key=order)
     if section is not None:
         wanted = section.removeprefix("section ")
         chosen = [c for c in chosen if c.section == wanted or c.section.startswith(wanted + ".")]
         if not chosen:
-            have = ", ".join(sorted({c.section for c in _CLAIMS.values()}))
-            raise BadParameter("section", section, "has no claims", f"take one of {have} (0: the abstract)")
+            known = ", ".join(sorted({c.section for c in _CLAIMS.values()}))
+            raise BadParameter("section", section, "has no claims", f"choose one of {known} (0: abstract)")
     if ids:
         for pattern in ids:
             if not pattern.strip() or not any(_matches(c.id, pattern) for c in chosen):
-                raise BadParameter("claim", repr(pattern), "names no claim", _closest(pattern))
+                raise BadParameter("claim", repr(pattern), "matches no claim", _suggestion(pattern))
         chosen = [c for c in chosen if any(_matches(c.id, pattern) for pattern in ids)]
     if only:
         chosen = [c for c in chosen if c.expect == KINDS[only]]
@@ -334,14 +368,14 @@ def _matches(id: str, pattern: str) -> bool:
     return fnmatchcase(id, pattern) or id.startswith(pattern)
 
 
-def _closest(name: str) -> str:
+def _suggestion(name: str) -> str:
     from difflib import get_close_matches
 
     close = ", ".join(get_close_matches(name, _CLAIMS, 3, 0.3))
-    return f"closest: {close}" if close else "list them with 'orca-exact verify --list'"
+    return f"similar names: {close}" if close else "run 'orca-exact verify --list' to list all claims"
 
 
 def mutants() -> dict[str, Callable[[], AbstractContextManager]]:
-    """Every registered mutant by name."""
+    """Return every registered mutant by name."""
     claims()
     return _MUTANTS

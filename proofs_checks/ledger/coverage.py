@@ -1,4 +1,4 @@
-"""The items of the paper, and the claims that judge each."""
+"""The items of the paper, and the claims that cover each."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .claims import claims
 
 @lru_cache(maxsize=1)
 def paper_items() -> tuple[dict, ...]:
-    """Every label, numbered equation, definition, proposition, table, figure and assertion of the paper."""
+    """Return every label, numbered equation, definition, proposition, table, figure and assertion."""
     return tuple(shipped("data/paper_items.json", "proofs_checks")["items"])
 
 
 def coverage() -> list[tuple[dict, list[str]]]:
-    """Each item of the paper with the claims that judge it."""
+    """Return each item of the paper with the ids of the claims that cover it."""
     by_item: dict[str, list[str]] = {}
     for c in claims():
         for item in dict.fromkeys((c.id, *c.covers)):

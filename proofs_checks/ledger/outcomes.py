@@ -1,4 +1,4 @@
-"""The kinds of claims that ``verify --only`` selects, by the outcome that the ledger records."""
+"""The kinds of claims that ``verify --only`` selects, and the outcome that the ledger records for each."""
 
 from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
 

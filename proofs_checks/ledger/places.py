@@ -1,5 +1,7 @@
-"""Where a claim's sentence stands: in a printed copy by section, paragraph and its first and last words, and
-in the reader's own copy of the TeX source by line. The sentences themselves are not ours to ship.
+"""Places of sentences in the paper.
+
+In a printed copy a place is given by section, paragraph and the paragraph's first and last words; in the
+reader's own copy of the TeX source by line. The text of the paper itself is not part of this package.
 """
 
 from __future__ import annotations
@@ -18,20 +20,20 @@ from orca_exact.files.formats import read_bytes, shipped
 from .claims import Claim
 from .coverage import paper_items
 
-VARIABLE = "ORCA_EXACT_PAPER"  # names the reader's copy
+VARIABLE = "ORCA_EXACT_PAPER"  # environment variable with the path of the reader's copy
 NUMBERED = re.compile(r"((?:Table|Figure|Definition|Proposition)s?) (\d+(?:\.\d+)?)|(\(\d+\))")
 LINES = r"lines? \d+(?:(?: to |, | and )\d+)*"
-HINT = "give the paper's own TeX source (arXiv offers it under 'Other formats')"
-BEFORE, AFTER, MOST = 1, 5, 30  # lines of context, and of one place
+HINT = "pass the TeX source of the paper (arXiv offers it under 'Other formats')"
+BEFORE, AFTER, MOST = 1, 5, 30  # lines of context before and after, and the most lines of one place
 
 
 @lru_cache(maxsize=1)
-def _print() -> dict[str, Any]:
+def _printed_copy() -> dict[str, Any]:
     return shipped("data/paragraphs.json", "proofs_checks")
 
 
 def _parts(c: Claim) -> Iterator[tuple[str, str, list[tuple[int, int]]]]:
-    """Each part of its place, with its section, and from which to which lines of the source."""
+    """Yield each part of the claim's place: its section, its text, and the line ranges it names."""
     numbers = {item.get("number"): item["line"] for item in paper_items()}
     section = c.section
     for part in c.place.split("; "):
@@ -42,20 +44,20 @@ def _parts(c: Claim) -> Iterator[tuple[str, str, list[tuple[int, int]]]]:
         spans = [(int(first), int(last or first)) for first, last in found]
         for word, number, equation in NUMBERED.findall(part):
             if line and word.startswith(("Table", "Figure")):
-                continue  # the line is a row or a caption of it
+                continue  # the line is a row of the table or the caption
             name = equation or f"{word.removesuffix('s')} {number}"
             spans += [(numbers[name],) * 2] if name in numbers else []
         yield section, part, sorted(spans)
 
 
 def _rows(section: str, spans: list[tuple[int, int]]) -> list[dict[str, Any]]:
-    """The paragraphs of a section that these lines touch."""
-    rows = [row for row in _print()["paragraphs"] if row["section"] == section]
+    """Return the paragraphs of a section that contain some of these lines."""
+    rows = [row for row in _printed_copy()["paragraphs"] if row["section"] == section]
     return [row for row in rows if any(row["from"] <= last and first <= row["to"] for first, last in spans)]
 
 
 def paragraphs(section: str, spans: list[tuple[int, int]]) -> str:
-    """'paragraph 3, from “We begin with” to “in the plane.”', or nothing for a table or figure."""
+    """Return 'paragraph 3, from “We begin with” to “in the plane.”'; empty for a table or figure."""
     if not (rows := _rows(section, spans)):
         return ""
     first, last = rows[0], rows[-1]
@@ -64,7 +66,7 @@ def paragraphs(section: str, spans: list[tuple[int, int]]) -> str:
 
 
 def printed(c: Claim) -> str:
-    """Its place for a reader of a printed copy; lines are those of the source, and said to be."""
+    """Return the claim's place for a reader of a printed copy; line numbers are marked as the source's."""
     found = []
     for section, part, spans in _parts(c):
         line = re.search(LINES, part)
@@ -79,25 +81,23 @@ class Source:
     """The reader's own copy of the paper's TeX source."""
 
     lines: tuple[str, ...]
-    same: bool  # byte by byte the one whose lines the ledger names
+    same: bool  # whether it is byte by byte the file that the ledger refers to
 
     def around(self, c: Claim) -> list[tuple[int, bool, str]]:
-        """(line, whether the claim names it, text) of its place, with a little of its paragraph."""
+        """Return (line number, whether the claim names the line, text) for the place and some context."""
         found: dict[int, bool] = {}
         for section, _, spans in _parts(c):
             for first, last in spans:
                 rows = _rows(section, [(first, last)]) or [{"from": 1, "to": len(self.lines)}]
-                begin, end = (
-                    max(first - BEFORE, rows[0]["from"]),
-                    min(last + AFTER, max(last, rows[-1]["to"])),
-                )
+                begin = max(first - BEFORE, rows[0]["from"])
+                end = min(last + AFTER, max(last, rows[-1]["to"]))
                 for k in range(begin, min(end, begin + MOST, len(self.lines)) + 1):
                     found[k] = found.get(k, False) or first <= k <= last
         return [(k, found[k], self.lines[k - 1].expandtabs(2)) for k in sorted(found)]
 
 
 def source(path: str | None) -> Source | None:
-    """The copy at ``path``, or where the environment says one is; None without both."""
+    """Read the copy at ``path``, else the one named by ORCA_EXACT_PAPER; None if neither is given."""
     name = path or os.environ.get(VARIABLE)
     if not name:
         return None
@@ -105,7 +105,7 @@ def source(path: str | None) -> Source | None:
     try:
         text = raw.decode()
     except UnicodeDecodeError:
-        raise BadFile(name, "is no text", HINT) from None
+        raise BadFile(name, "the file is not text in UTF-8", HINT) from None
     if r"\begin{document}" not in text:
-        raise BadFile(name, "is no LaTeX document", HINT)
-    return Source(tuple(text.splitlines()), sha256(raw).hexdigest() == _print()["sha256"])
+        raise BadFile(name, "the file is not a LaTeX document", HINT)
+    return Source(tuple(text.splitlines()), sha256(raw).hexdigest() == _printed_copy()["sha256"])

@@ -1,10 +1,10 @@
-"""Relations that judge: equal, different, less, true. Exact values and balls decide; floats may not.
+"""Relations between exact values or balls: equal, different, less, true. Floats are rejected.
 
 >>> Equal(fmpq(1, 3), fmpq(2, 6)).decide(), Less(arb(1) / 3, arb(1) / 3).decide()
 ('HOLDS', 'UNDECIDED')
 >>> Equal(0.1, 0.1).decide()
 Traceback (most recent call last):
-TypeError: a float judges nothing: 0.1 (compare exact values or balls)
+TypeError: the float 0.1 decides nothing; compare exact values or balls
 """
 
 from __future__ import annotations
@@ -26,36 +26,37 @@ from .wording import latex, shown, words
 
 SIGNS = {"=": "=", "≠": r"\ne", ">": ">", "≥": r"\ge"}
 CONTAINERS = (list, tuple, dict, set, frozenset, np.ndarray)
+FLOAT = "the float {} decides nothing; compare exact values or balls"
 
 
 class Relation:
-    """What a claim yields: something that can be decided, and says what is the case when it fails."""
+    """A statement that can be decided; claims yield relations."""
 
     where: str = ""
 
     def decide(self) -> str:
-        """HOLDS, FAILS or UNDECIDED."""
+        """Return HOLDS, FAILS or UNDECIDED."""
         raise NotImplementedError
 
     def evidence(self, outcome: str = FAILS) -> str:
-        """What a referee can quote when the outcome is not HOLDS: what is the case, never what is not."""
+        """Return what is true instead, for an outcome other than HOLDS; a referee can quote it."""
         return self.where
 
     def formula(self) -> tuple[str, str]:
-        """The part of the evidence of a failure that is mathematics, as it stands there and in LaTeX."""
+        """Return the formula in the evidence of a failure, as plain text and in LaTeX."""
         return "", ""
 
 
 @dataclass(frozen=True)
 class Note(Relation):
-    """Evidence only: nothing is decided by it."""
+    """A text for the evidence, which decides nothing."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Unknown(Relation):
-    """Something that cannot be decided, and why."""
+    """A statement that cannot be decided; ``where`` gives the reason."""
 
     where: str
 
@@ -65,14 +66,14 @@ class Unknown(Relation):
 
 @dataclass(frozen=True)
 class Holds(Relation):
-    """A fact decided by exact means elsewhere; ``where`` says what was found, also where it fails."""
+    """A fact that exact computation has decided; ``where`` says what was found, also for a failure."""
 
     truth: bool
     where: str = ""
 
     def decide(self) -> str:
         if not isinstance(self.truth, bool | np.bool_):
-            raise TypeError(f"Holds takes True or False, not {type(self.truth).__name__}")
+            raise TypeError(f"Holds needs True or False, not {type(self.truth).__name__}")
         return HOLDS if self.truth else FAILS
 
 
@@ -84,46 +85,43 @@ class _Pair(Relation):
     sign = "="
 
     def evidence(self, outcome: str = FAILS) -> str:
-        return ": ".join(filter(None, (self.where, self._said(outcome))))
+        if _is_empty(self.left) and _is_empty(self.right):
+            found = "nothing was compared"
+        elif outcome == FAILS:
+            found = self._failure()
+        else:
+            found = f"it is not decided whether {shown(self.left)} {self.sign} {shown(self.right)}"
+        return ": ".join(filter(None, (self.where, found)))
 
     def formula(self) -> tuple[str, str]:
-        sides = self.left, self.right
-        digits = next(
-            (d for d in (6, 12) if shown(self.left, d) != shown(self.right, d)), 24
-        )  # to tell apart
-        sign, (left, right) = self._opposite(), (latex(side, digits) for side in sides)
+        # As many digits as are needed to see the difference.
+        digits = next((d for d in (6, 12) if shown(self.left, d) != shown(self.right, d)), 24)
+        sign, (left, right) = self._true_sign(), (latex(side, digits) for side in (self.left, self.right))
         text = f"{shown(self.left, digits)} {sign} {shown(self.right, digits)}"
         return (text, f"{left} {SIGNS[sign]} {right}") if left and right else (text, "")
 
-    def _said(self, outcome: str) -> str:
-        if _is_empty(self.left) and _is_empty(self.right):
-            return "nothing was compared"
-        if outcome == FAILS:
-            return self._instead()
-        return f"whether {shown(self.left)} {self.sign} {shown(self.right)} is not decided"
-
-    def _opposite(self) -> str:
-        """The sign that does stand between left and right, where the relation fails."""
+    def _true_sign(self) -> str:
+        """Return the sign that is true between left and right if the relation fails."""
         return "≠"
 
-    def _instead(self) -> str:
-        return f"{self.formula()[0]}, where {self.sign} is claimed"
+    def _failure(self) -> str:
+        return f"{self.formula()[0]}, but {self.sign} is claimed"
 
 
 @dataclass(frozen=True)
 class Equal(_Pair):
-    """left = right, exactly; of containers, member by member."""
+    """Exact equality; containers are compared member by member."""
 
     def decide(self) -> str:
         return _all_equal(self.left, self.right)
 
-    def _instead(self) -> str:
+    def _failure(self) -> str:
         pairs = list(_members(self.left, self.right))
         differ = [(place, x, y) for place, x, y in pairs if _equal(_exact(x), _exact(y)) == FAILS]
         place, x, y = differ[0]
         if isinstance(x, set | frozenset) and isinstance(y, set | frozenset):
             only = (f"only in the {nth}: {words(own)}" for nth, own in (("first", x - y), ("second", y - x)))
-            text = f"{len(x)} against {len(y)}; {'; '.join(only)}"
+            text = f"{len(x)} and {len(y)} members; {'; '.join(only)}"
         else:
             text = Equal(x, y).formula()[0]
         more = f" ({len(differ)} of {len(pairs)} entries differ)" if len(pairs) > 1 else ""
@@ -132,26 +130,26 @@ class Equal(_Pair):
 
 @dataclass(frozen=True)
 class Differs(_Pair):
-    """left != right, proved."""
+    """Proved inequality: left is not equal to right."""
 
     sign = "≠"
 
     def decide(self) -> str:
         return {HOLDS: FAILS, FAILS: HOLDS}.get(_all_equal(self.left, self.right), UNDECIDED)
 
-    def _opposite(self) -> str:
+    def _true_sign(self) -> str:
         return "="
 
-    def _instead(self) -> str:
+    def _failure(self) -> str:
         if isinstance(self.left, CONTAINERS):
             size = len(list(_members(self.left, self.right)))
-            return f"the two are equal in all {size} entries, where a difference is claimed"
-        return super()._instead()
+            return f"the two are equal in all {size} entries, but a difference is claimed"
+        return super()._failure()
 
 
 @dataclass(frozen=True)
 class Less(_Pair):
-    """left < right; with ``strict=False`` left <= right."""
+    """left < right, or left <= right with ``strict=False``."""
 
     strict: bool = True
 
@@ -162,19 +160,19 @@ class Less(_Pair):
     def decide(self) -> str:
         return _less(_exact(self.left), _exact(self.right), self.strict)
 
-    def _opposite(self) -> str:
+    def _true_sign(self) -> str:
         left, right = _exact(self.left), _exact(self.right)
         return ">" if _less(right, left, True) == HOLDS else "=" if _equal(left, right) == HOLDS else "≥"
 
 
 def _all_equal(a: Any, b: Any) -> str:
-    """Containers agree when their shapes and all their members do; no members, no verdict."""
+    """Compare shapes and all members; two empty containers are UNDECIDED."""
     outcomes = {_equal(_exact(x), _exact(y)) for _, x, y in _members(a, b)}
     return next((o for o in (FAILS, UNDECIDED) if o in outcomes), HOLDS if outcomes else UNDECIDED)
 
 
 def _members(a: Any, b: Any, at: tuple = ()) -> Iterator[tuple[str, Any, Any]]:
-    """Pairs of members to compare, each with its place; sizes that differ are such a pair."""
+    """Yield (place, member, member) for all pairs to compare; different sizes are one pair of sizes."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         a, b = np.asarray(a, dtype=object), np.asarray(b, dtype=object)
     left, right = _entries(a), _entries(b)
@@ -192,7 +190,7 @@ def _members(a: Any, b: Any, at: tuple = ()) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _entries(value: Any) -> dict[tuple, Any] | None:
-    """The members of a container in their places, which are counted from 1."""
+    """Return the members of a container by index, counted from 1, or None for other values."""
     if isinstance(value, np.ndarray):
         return {tuple(k + 1 for k in index): x for index, x in np.ndenumerate(value)}
     if isinstance(value, dict | list | tuple):
@@ -207,7 +205,7 @@ def _size(value: Any) -> Any:
 
 
 def _place(at: tuple, what: str = "") -> str:
-    """'entry 2', 'entry (2, 1)', 'size of entry 2'."""
+    """Return 'entry 2', 'entry (2, 1)' or 'size of entry 2'."""
     entry = f"entry {shown(at[0] if len(at) == 1 else at)}" if at else ""
     return " of ".join(filter(None, (what, entry)))
 
@@ -217,7 +215,7 @@ def _is_empty(value: Any) -> bool:
 
 
 def _exact(value: Any) -> Any:
-    """The value, if it may judge: no float, and none inside it."""
+    """Return the value with rationals as fmpq, or raise TypeError if it is or contains a float."""
     if isinstance(value, dict):
         value = tuple(value.items())
     if isinstance(value, list | tuple | set | frozenset | np.ndarray):
@@ -225,21 +223,17 @@ def _exact(value: Any) -> Any:
             _exact(member)
         return value
     if isinstance(value, float | np.floating | complex | np.complexfloating) or is_mpf(value):
-        raise TypeError(f"a float judges nothing: {value} (compare exact values or balls)")
+        raise TypeError(FLOAT.format(value))
     if isinstance(value, Fraction):
         return fmpq(value.numerator, value.denominator)
     if hasattr(value, "free_symbols"):
         from sympy import Float
 
         if value.has(Float):
-            raise TypeError(f"a float judges nothing: {value} (compare exact values or balls)")
+            raise TypeError(FLOAT.format(value))
         if value.is_Rational:
             return fmpq(int(value.p), int(value.q))
     return value
-
-
-def _issymbolic(*values: Any) -> bool:
-    return any(hasattr(value, "free_symbols") for value in values)
 
 
 def _equal(a: Any, b: Any) -> str:
@@ -250,20 +244,20 @@ def _equal(a: Any, b: Any) -> str:
         if a.is_exact() and b.is_exact():
             return HOLDS if a == b else FAILS
         return UNDECIDED if a.overlaps(b) else FAILS
-    if _issymbolic(a, b):
+    if hasattr(a, "free_symbols") or hasattr(b, "free_symbols"):
         return _zero(symbolic(a) - symbolic(b))
     return HOLDS if a == b else FAILS
 
 
 def _less(a: Any, b: Any, strict: bool) -> str:
     if isinstance(a, CONTAINERS) or isinstance(b, CONTAINERS):
-        raise TypeError("Less compares two numbers (one relation for each member)")
+        raise TypeError("Less compares two numbers; yield one relation for each member of a container")
     if isinstance(a, arb | Ratio) or isinstance(b, arb | Ratio):
         a, b = _ball(a), _ball(b)
         if a < b or (not strict and a <= b):
             return HOLDS
         return FAILS if a > b or (strict and a >= b) else UNDECIDED
-    if _issymbolic(a, b):
+    if hasattr(a, "free_symbols") or hasattr(b, "free_symbols"):
         from sympy import simplify
 
         difference = symbolic(b) - symbolic(a)
@@ -280,9 +274,9 @@ def _ball(value: Any) -> arb:
 
 
 def _zero(difference: Any) -> str:
-    """Is a SymPy expression (or polynomial) identically zero?
+    """Decide whether a SymPy expression or polynomial is identically zero.
 
-    A polynomial is, if its coefficients are; a constant differs from zero if a ball around it does.
+    A polynomial is zero if all its coefficients are; a constant is not zero if a ball around it excludes 0.
     """
     from sympy import Poly, gamma, simplify, together
 
@@ -295,15 +289,15 @@ def _zero(difference: Any) -> str:
     if free and numerator.is_polynomial(*free):
         outcomes = {_zero(c) for c in Poly(numerator, *free).coeffs()}
         return next((o for o in (FAILS, UNDECIDED) if o in outcomes), HOLDS)
-    if _sign(numerator) or (free and _sign(_somewhere(difference))):
+    if _sign(numerator) or (free and _sign(_at_sample_point(difference))):
         return FAILS
     if simplify(difference) == 0 or simplify(difference.rewrite(gamma)) == 0:
         return HOLDS
     return HOLDS if difference.equals(0) else UNDECIDED
 
 
-def _somewhere(expression: Any) -> Any:
-    """The expression with whole or broken numbers for its symbols, as their assumptions ask."""
+def _at_sample_point(expression: Any) -> Any:
+    """Return the expression at one point: integers for integer symbols, fractions for the others."""
     from sympy import Rational
 
     free = sorted(expression.free_symbols, key=str)
@@ -313,19 +307,19 @@ def _somewhere(expression: Any) -> Any:
 
 
 def _sign(constant: Any) -> int:
-    """1 or -1 if a ball around the constant says so, else 0."""
+    """Return the sign of a constant if a ball around it excludes 0, else 0."""
     if constant.free_symbols:
         return 0
     for digits in (60, 240):
         with precision(digits):
-            ball = _enclosed(constant)
+            ball = _enclose(constant)
             if ball is None or ball > 0 or ball < 0:
                 return 0 if ball is None else 1 if ball > 0 else -1
     return 0
 
 
-def _enclosed(e: Any) -> arb | None:
-    """A ball around a real constant made of the functions below, else None."""
+def _enclose(e: Any) -> arb | None:
+    """Return a ball around a real constant, or None if it contains a function other than those below."""
     import sympy
 
     if e.is_Rational:
@@ -333,8 +327,8 @@ def _enclosed(e: Any) -> arb | None:
     if e is sympy.pi or e is sympy.E:
         return arb.pi() if e is sympy.pi else arb(1).exp()
     if isinstance(e, sympy.beta):
-        return _enclosed(e.rewrite(sympy.gamma))
-    parts = [part for part in map(_enclosed, e.args) if part is not None]
+        return _enclose(e.rewrite(sympy.gamma))
+    parts = [part for part in map(_enclose, e.args) if part is not None]
     if not parts or len(parts) < len(e.args):
         return None
     if isinstance(e, sympy.Add):

@@ -1,4 +1,4 @@
-"""Claims judged, here or elsewhere, in the paper's order; and the exit code that their verdicts amount to."""
+"""Run claims, in this process or in others, and derive the exit code from their verdicts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def verify(
     only: str = "",
     scheduler: str | None = None,
 ) -> Iterator[Verdict]:
-    """Verdicts in the paper's order, each as soon as it and those before it are known."""
+    """Yield verdicts in the paper's order, each as soon as it and those before it are known."""
     chosen = claims(ids, section, only)
     groups: dict[str, list[Claim]] = {}
     for c in chosen:
@@ -32,7 +32,7 @@ def verify(
         if progress:
             progress(f"{len(found)} of {len(groups)}: {c.place}: {c.title}")
 
-    with closing(_judged(groups, jobs, scheduler, tick)) as results:
+    with closing(_verdicts(groups, jobs, scheduler, tick)) as results:
         for c in chosen:
             while (key := c.group or c.id) not in found:
                 tick()
@@ -40,23 +40,27 @@ def verify(
             yield found[key][c.id]
 
 
-def _judged(
+def _verdicts(
     groups: dict[str, list[Claim]], jobs: int, scheduler: str | None, tick: Callable[[], object]
 ) -> Generator[tuple[str, dict[str, Verdict]], None, None]:
-    """What this machine has and another lacks goes along: what was checked in general, and the data."""
+    """Yield the verdicts of each group.
+
+    A task carries the theorems compiled here and the data, which another machine may lack. If the data are
+    missing here too, the groups that need them are run in this process.
+    """
     data = datasets.to_send() if scheduler else None
     tasks = {key: ({c.id: c.proved() for c in members}, data) for key, members in groups.items()}
-    lacking = {key for key in tasks if scheduler and not data and any(c.needs for c in groups[key])}
-    sent = {key: task for key, task in tasks.items() if key not in lacking}
-    yield from run_unordered(_run_all, {key: tasks[key] for key in tasks if key in lacking}, tick=tick)
-    yield from run_unordered(_run_all, sent, jobs, scheduler, tick)
+    here = {key for key in tasks if scheduler and not data and any(c.needs for c in groups[key])}
+    elsewhere = {key: task for key, task in tasks.items() if key not in here}
+    yield from run_unordered(_run_all, {key: tasks[key] for key in tasks if key in here}, tick=tick)
+    yield from run_unordered(_run_all, elsewhere, jobs, scheduler, tick)
 
 
 def _run(c: Claim, proved: Proved | None = None) -> Verdict:
     try:
         return c.run(proved)
-    except Exception as error:  # a check that breaks is a finding about the check
-        evidence = f"the check itself failed: {type(error).__name__}: {error}"
+    except Exception as error:  # an exception is a finding about the check, not about the paper
+        evidence = f"the check raised an exception: {type(error).__name__}: {error}"
         return c.verdict(UNDECIDED, evidence, 0.0, crashed=True, general=proved and proved[0])
 
 
@@ -67,7 +71,10 @@ def _run_all(ids: dict[str, Proved], data: bytes | None) -> dict[str, Verdict]:
 
 
 def exit_code(verdicts: Iterable[Verdict], strict: bool = False) -> int:
-    """0 as expected, 1 an unexpected verdict (strict: any refuted claim), 3 unexpectedly undecided only."""
+    """Return 0 if all verdicts are as recorded, 3 if some are only unexpectedly undecided, else 1.
+
+    With ``strict``, any refuted claim gives 1.
+    """
     code = 0
     for v in verdicts:
         if (not v.as_expected and (v.outcome != UNDECIDED or v.crashed)) or (strict and v.outcome == FAILS):

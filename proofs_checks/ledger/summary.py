@@ -1,10 +1,11 @@
-"""Counting: how far what holds reaches, and the errors of the paper, each sentence once, the worst first."""
+"""Counts of verdicts, and the errors of the paper: each sentence once, the most severe first."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 
@@ -12,92 +13,112 @@ from .claims import CELL, OUR_SPIRAL, Claim, claims
 from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, UNCOMPILED, Verdict
 
 Pairs = Iterable[tuple[Claim, Verdict]]
-REACH = {  # of one claim, and of several
-    FOR_ALL: ("for all that it speaks of", "for all that they speak of"),
-    UNCOMPILED: (
-        "for all by a machine-checked proof, not compiled here",
-        "for all by machine-checked proofs, not compiled here",
-    ),
-    FINITE: ("finite statement decided in every case", "finite statements decided in every case"),
-    SAMPLED: ("only in samples, which is no proof",) * 2,
-}
 
 
 @dataclass(frozen=True)
 class Error:
-    """A sentence of the paper that is refuted, by one claim or by several."""
+    """A refuted sentence of the paper, with the claims that refute it."""
 
     claims: tuple[Claim, ...]
 
     @property
     def first(self) -> Claim:
-        """The claim that speaks for it: the sentence as printed, where that is among them."""
+        """The claim about the sentence as printed if it is among them, else the first claim."""
         return next((c for c in self.claims if c.id == c.sentence), self.claims[0])
 
     @property
     def severity(self) -> str:
-        """The worst of its claims."""
+        """The worst severity of its claims."""
         return min((c.severity for c in self.claims), key=_rank)
 
     @property
     def arguable(self) -> bool:
-        """Whether only another reading fails, and the claim of the bare id, which takes the strongest its
-        authors could mean, is recorded otherwise.
+        """Whether only another reading of the sentence fails.
+
+        The claim whose id is the sentence's own takes the strongest reading that the authors could mean. The
+        error is arguable if that claim is recorded with another outcome than FAILS.
         """
-        bare = self.first.sentence
-        return all(c.id != bare for c in self.claims) and any(
-            c.id == bare and c.expect != FAILS for c in claims()
+        sentence = self.first.sentence
+        return all(c.id != sentence for c in self.claims) and any(
+            c.id == sentence and c.expect != FAILS for c in claims()
         )
 
     @property
     def cells(self) -> tuple[Claim, ...]:
-        """The printed numbers among them: a row whose columns are exchanged has two."""
+        """The claims about single printed numbers; a row with exchanged columns has two of them."""
         return tuple(c for c in self.claims if c.subject == CELL)
+
+
+class SummaryRow(NamedTuple):
+    """One row of the summary table; ``sentences`` is None if no sentences of the paper are counted."""
+
+    outcome: str
+    kind: str
+    claims: int
+    sentences: int | None = None
 
 
 @dataclass(frozen=True)
 class Summary:
-    """The numbers of a run, or of the ledger as recorded; everything that counts claims counts here."""
+    """The counts of a run, or of the ledger as recorded."""
 
     counts: dict[str, int]  # by outcome, and "unexpected"
-    extents: dict[str, int]  # of what holds
+    extents: dict[str, int]  # claims that hold, by extent
     errors: list[Error] = field(default_factory=list)
     arguable: list[Error] = field(default_factory=list)  # sentences that only another reading refutes
-    ours: int = 0  # claims that fail on our own spiral: no errors of the paper
-    compiled: int = 0  # of what holds for all: by a machine-checked theorem, and otherwise only sampled
+    ours: int = 0  # claims that fail on our own spiral: not errors of the paper
+    compiled: int = 0  # claims that hold for all cases only by a machine-checked theorem
 
     @property
     def severities(self) -> dict[str, int]:
-        """How many errors of each severity, the worst first."""
+        """Number of errors by severity, the worst first."""
         found = Counter(error.severity for error in self.errors)
         return {severity or "not graded": found[severity] for severity in sorted(found, key=_rank)}
 
     @property
-    def reach(self) -> list[str]:
-        """How far what holds reaches, in words."""
-        said = {extent: f"{n} {REACH[extent][n > 1]}" for extent, n in self.extents.items() if n}
-        if self.compiled:
-            said[FOR_ALL] += f" (of them {self.compiled} by machine-checked proofs)"
-        return list(said.values())
+    def rows(self) -> list[SummaryRow]:
+        """The rows of the summary table, without those that count nothing."""
+        proof, number = "for all cases: machine-checked proof", self.extents
+        rows = [
+            SummaryRow(HOLDS, proof, self.compiled),
+            SummaryRow(HOLDS, "for all cases: proof not compiled here", number[UNCOMPILED]),
+            SummaryRow(HOLDS, "for all cases: exact identity", number[FOR_ALL] - self.compiled),
+            SummaryRow(HOLDS, "finite statement, decided in every case", number[FINITE]),
+            SummaryRow(HOLDS, "checked on samples only, which is not a proof", number[SAMPLED]),
+            SummaryRow(HOLDS, "extent not recorded", self.counts[HOLDS] - sum(number.values())),
+        ]
+        for severity in self.severities:
+            own = [error for error in self.errors if (error.severity or "not graded") == severity]
+            rows.append(_row(f"error of the paper: {severity}", own))
+        rows += [
+            _row("not an error: only another reading fails", self.arguable),
+            SummaryRow(FAILS, "not an error: fails on our own spiral", self.ours),
+            SummaryRow(UNDECIDED, "the evidence of each claim gives the reason", self.counts[UNDECIDED]),
+            SummaryRow(SKIPPED, "the data are missing", self.counts[SKIPPED]),
+        ]
+        return [row for row in rows if row.claims]
 
     def to_json(self) -> dict:
-        """The fields of a footer."""
+        """Return the counts as fields of a verdicts/1 footer."""
         errors = {"sentences": len(self.errors), **self.severities}
         errors |= {"wrong by another reading only": len(self.arguable), "on our own spiral": self.ours}
         return {"counts": self.counts, "extents": self.extents, "errors": errors}
 
 
+def _row(kind: str, errors: list[Error]) -> SummaryRow:
+    return SummaryRow(FAILS, kind, sum(len(error.claims) for error in errors), len(errors))
+
+
 def summary(pairs: Pairs) -> Summary:
-    """What came of these claims."""
+    """Count the verdicts of these claims."""
     pairs = list(pairs)
-    found, reach = Counter(v.outcome for _, v in pairs), Counter(v.extent for _, v in pairs)
-    by_outcome = {outcome: found[outcome] for outcome in (HOLDS, FAILS, UNDECIDED, SKIPPED)}
-    unexpected = sum(not v.as_expected for _, v in pairs)
+    outcomes, extents = Counter(v.outcome for _, v in pairs), Counter(v.extent for _, v in pairs)
     refuted = [c for c, v in pairs if v.outcome == FAILS]
     sentences = errors(refuted)
     return Summary(
-        by_outcome | {"unexpected": unexpected},
-        {extent: reach[extent] for extent in EXTENTS},
+        {outcome: outcomes[outcome] for outcome in (HOLDS, FAILS, UNDECIDED, SKIPPED)}
+        | {"unexpected": sum(not v.as_expected for _, v in pairs)},
+        {extent: extents[extent] for extent in EXTENTS},
         [error for error in sentences if not error.arguable],
         [error for error in sentences if error.arguable],
         sum(c.subject == OUR_SPIRAL for c in refuted),
@@ -106,9 +127,10 @@ def summary(pairs: Pairs) -> Summary:
 
 
 def errors(refuted: Iterable[Claim]) -> list[Error]:
-    """The sentences of the paper among refuted claims, each once, by severity, then in the paper's order.
+    """Return the sentences of the paper among refuted claims, each once, ordered by severity.
 
-    Of one severity cells of tables come last. What fails on our own spiral says nothing about the paper's.
+    Within one severity the order is that of the paper, with table cells last. Claims that fail on our own
+    spiral are left out: they say nothing about the paper's spiral.
     """
     by_sentence: dict[str, list[Claim]] = {}
     for c in refuted:
@@ -123,14 +145,15 @@ def _rank(severity: str) -> int:
 
 
 def recorded() -> Summary:
-    """The summary that the ledger records."""
+    """Return the summary of the recorded outcomes; nothing is computed."""
     return summary((c, c.recorded()) for c in claims())
 
 
 def also(c: Claim) -> list[Claim]:
-    """The other claims about the same sentence: by another reading, or on other figures of the same kind.
+    """Return the other claims about the same sentence: another reading, or other data.
 
-    A correction is none of them, unless it is a reading; nor is our spiral where the paper's data are judged.
+    A correction is included only if it is a reading too. Claims about our own spiral are listed only for
+    claims about our own spiral.
     """
     own = [other for other in claims() if other.sentence == c.sentence]
     corrections = {other.correction for other in own}
@@ -144,5 +167,5 @@ def also(c: Claim) -> list[Claim]:
 
 
 def not_judged(verdicts: Iterable[Verdict], absent: Mapping[str, str]) -> dict[str, int]:
-    """Why claims were skipped, and how many for each reason; ``absent`` puts some reasons better."""
+    """Return the number of skipped claims by reason; ``absent`` replaces reasons by better ones."""
     return dict(Counter(absent.get(v.evidence, v.evidence) for v in verdicts if v.outcome == SKIPPED))

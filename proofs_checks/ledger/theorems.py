@@ -1,9 +1,9 @@
-"""The general theorems: proofs in Rocq (Coq) under ``proofs_checks/formal``, tied to the ledger.
+"""Machine-checked theorems: proofs in Rocq (Coq) under ``proofs_checks/formal``, linked to the ledger.
 
-``theorems.toml`` says which theorem proves which claims, and pins its statement. A theorem counts only if
-this machine compiled its proof from this very text, its statement is the pinned one, and
-``Print Assumptions`` finds no axiom. Elsewhere a claim that rests on it is uncompiled, and not counted as
-holding for all.
+``theorems.toml`` lists which theorem proves which claims, and pins its statement. A theorem counts only if
+its proof, in its present text, was compiled on this machine, if its statement is the pinned one, and if
+``Print Assumptions`` finds no axiom. Otherwise a claim that rests on it is "uncompiled" and is not counted as
+holding for all cases.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from orca_exact.runtime import cache
 from .relations import Note, Relation
 
 GET = "install Coq with MathComp (Debian: coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics)"
-PATIENCE = 1200  # seconds for one file: a proof that takes longer does not end
+PATIENCE = 1200  # seconds allowed for one file
 CHECKED, NOT_CHECKED = "for all, machine-checked", "for all: machine-checked proof, not compiled here"
-MARK = "@@ "  # before what coqc prints about a theorem
+MARK = "@@ "  # precedes what coqc prints about a theorem
 CLOSED = "Closed under the global context"
 _KNOWN: dict[str, dict[str, Proof]] = {}
 
 
 @dataclass(frozen=True)
 class Theorem:
-    """One theorem of the development, in words, in mathematics and as Rocq states it."""
+    """One theorem of the development: in words, in LaTeX and as Rocq states it."""
 
     theorem: str
     file: str
@@ -52,13 +52,13 @@ class Theorem:
 
     @property
     def name(self) -> str:
-        """As Rocq has it: 'Family.reproducing'."""
+        """The qualified name in Rocq, such as 'Family.reproducing'."""
         return f"{self.file.removesuffix('.v')}.{self.theorem}"
 
 
 @dataclass(frozen=True)
 class Proof:
-    """What Rocq said here: the statement it proved and the axioms used, or why it did not compile."""
+    """The result of a compilation: the statement proved and the axioms used, or the error."""
 
     statement: str = ""
     axioms: str = ""
@@ -67,7 +67,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class Formal(Relation):
-    """A theorem, as this machine checked it."""
+    """A theorem with the result of its compilation on this machine."""
 
     theorem: Theorem
     proof: Proof
@@ -79,40 +79,39 @@ class Formal(Relation):
         if self.proof.error:
             return f"does not compile: {self.proof.error}"
         if self.proof.axioms:
-            return f"rests on axioms: {self.proof.axioms}"
+            return f"uses axioms: {self.proof.axioms}"
         if self.proof.statement != self.theorem.statement:
-            return f"states something else than is pinned: {self.proof.statement}"
+            return f"its statement differs from the pinned one: {self.proof.statement}"
         return ""
 
     def evidence(self, outcome: str = UNDECIDED) -> str:
-        """What Rocq objects, or the statement that it checked."""
+        """Return why the theorem does not count, or the statement that was checked."""
         return f"{self.theorem.name}: {self._objection() or self.proof.statement}"
 
 
 def rocq_source() -> Path:
-    """The folder of the development."""
+    """Return the folder of the development."""
     return Path(str(files("proofs_checks"))) / "formal"
 
 
 @lru_cache(maxsize=1)
 def theorems() -> tuple[Theorem, ...]:
-    """As ``theorems.toml`` lists them."""
-    listed = _listed()["theorem"]
+    """Return the theorems in the order of ``theorems.toml``."""
     return tuple(
         Theorem(**entry | {"statement": one_line(entry["statement"]), "covers": tuple(entry["covers"])})
-        for entry in listed
+        for entry in _listed()["theorem"]
     )
 
 
 @lru_cache(maxsize=1)
 def left() -> dict[str, str]:
-    """Claims of sections 2 to 5 that no theorem proves in general, and why."""
+    """Return the claims of sections 2 to 5 that no theorem proves in general, with the reasons."""
     return {entry["claim"]: entry["why"] for entry in _listed().get("left", [])}
 
 
 @lru_cache(maxsize=1)
 def given() -> dict[str, str]:
-    """What a general statement says in full, where its claim says more in short."""
+    """Return, by claim, what exactly is proved in general if that is less than the claim's title says."""
     return {entry["claim"]: entry["what"] for entry in _listed().get("given", [])}
 
 
@@ -121,13 +120,13 @@ def _listed() -> dict[str, Any]:
 
 
 def title(file: str) -> str:
-    """The first line of its opening comment."""
+    """Return the title of a file: the first line of its opening comment."""
     first = read_bytes(rocq_source() / file).decode().splitlines()[0]
     return re.sub(r"^\(\*+ (\* |\w+\.v -- )?", "", first).rstrip(".,")
 
 
 def one_line(text: str) -> str:
-    """Without the line breaks of a printer that fills its page."""
+    """Replace line breaks and runs of spaces by single spaces."""
     return " ".join(text.split())
 
 
@@ -136,15 +135,15 @@ def one_line(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def compiler() -> str | None:
-    """The version of ``coqc``, or None."""
+    """Return the version of ``coqc``, or None if it is not installed."""
     if not shutil.which("coqc"):
         return None
-    told = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True)
-    return one_line(told.stdout) if told.returncode == 0 else None
+    result = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True)
+    return one_line(result.stdout) if result.returncode == 0 else None
 
 
 def order() -> list[str]:
-    """The files, each after those it needs."""
+    """Return the names of the files, each after those that it imports."""
     return [line for line in _project() if line.endswith(".v")]
 
 
@@ -153,20 +152,20 @@ def _project() -> list[str]:
 
 
 def _options(folder: Path) -> list[str]:
-    """Those of ``_CoqProject``, with the development itself in ``folder``."""
+    """Return the options of ``_CoqProject`` for a development in ``folder``."""
     words = " ".join(line for line in _project() if not line.endswith(".v")).split()
     found = [word for word in words if word != "-arg"]
     return [str(folder) if word == "." else word for word in found]
 
 
 def key() -> dict:
-    """What a check depends on: every file of the development, what is asked, and the compiler."""
+    """Return what a result depends on: the sources, the names of the theorems and the compiler."""
     texts = {name: read_bytes(rocq_source() / name).decode() for name in ["_CoqProject", *order()]}
     return {"formal": digest([texts, [theorem.name for theorem in theorems()]]), "coqc": compiler()}
 
 
 def checked() -> dict[str, Proof] | None:
-    """By theorem, what this machine found out before about this very text; None if it has not."""
+    """Return the stored results for the present sources by theorem, or None if there are none."""
     if not compiler():
         return None
     name = digest(key())
@@ -180,26 +179,26 @@ def _proofs(entry: dict) -> dict[str, Proof]:
 
 
 def check(progress: Callable[[str], None] | None = None, jobs: int = 1) -> dict[str, Proof]:
-    """Compile every file, ask for every statement and its axioms; answers and compiled files are kept.
+    """Compile every file and return the statement and axioms of every theorem.
 
-    At most ``jobs`` files are compiled at the same time.
+    Results and compiled files are kept in the cache. At most ``jobs`` files are compiled at the same time.
     """
-    say = progress or (lambda message: None)
+    report = progress or (lambda message: None)
     if found := checked():
         return found
     if not compiler():
-        raise SolverFailed(f"no coqc on this machine; {GET}")
+        raise SolverFailed(f"coqc was not found; {GET}")
     with workshop() as folder:
-        errors = _compile(folder, say, jobs)
-        say("statements and axioms ...")
-        found = _KNOWN[digest(key())] = _ask(folder, errors)
-        with suppress(OSError):  # another process was faster, or the cache is not to be written
+        errors = _compile(folder, report, jobs)
+        report("reading statements and axioms ...")
+        found = _KNOWN[digest(key())] = _read_proofs(folder, errors)
+        with suppress(OSError):  # another process was faster, or the cache cannot be written
             folder.rename(compiled())
     cache.store_entry({"key": key(), "proofs": {name: vars(proof) for name, proof in found.items()}})
     return found
 
 
-def _compile(folder: Path, say: Callable[[str], None], jobs: int) -> dict[str, str]:
+def _compile(folder: Path, report: Callable[[str], None], jobs: int) -> dict[str, str]:
     """Compile the files in ``folder``, each after those it imports; return the errors by file."""
     texts = {name: read_bytes(rocq_source() / name).decode() for name in order()}
     for name, text in texts.items():
@@ -216,12 +215,12 @@ def _compile(folder: Path, say: Callable[[str], None], jobs: int) -> dict[str, s
             while ready and len(running) < jobs:
                 name = ready.pop(0)
                 running[pool.submit(run, folder / name, folder)] = name
-            say(f"{done} of {len(texts)}: {', '.join(running.values())}")
-            for ended in wait(running, return_when=FIRST_COMPLETED).done:
-                name = running.pop(ended)
+            report(f"compiled {done} of {len(texts)} files: {', '.join(running.values())}")
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                name = running.pop(future)
                 sorter.done(name)
                 done += 1
-                if error := ended.result()[1]:
+                if error := future.result()[1]:
                     errors[name] = error
     return errors
 
@@ -233,13 +232,13 @@ def _imported(text: str) -> list[str]:
 
 
 def compiled() -> Path:
-    """Where the compiled files are kept, by content."""
+    """Return the cache folder of the compiled files, which is named by their content."""
     return cache.folder() / f"formal-{digest(key())[:16]}"
 
 
 @contextmanager
 def workshop() -> Iterator[Path]:
-    """A folder to compile in: in the cache, or where temporary files go if that cannot be written."""
+    """Create a temporary folder to compile in, in the cache if that can be written."""
     try:
         cache.make_cache_folder()
         made = TemporaryDirectory(prefix="formal-", dir=cache.folder(), ignore_cleanup_errors=True)
@@ -252,39 +251,37 @@ def workshop() -> Iterator[Path]:
 
 
 def run(file: Path, folder: Path) -> tuple[str, str]:
-    """coqc on a file, with the development in ``folder``: what it printed, and its error, on one line."""
+    """Run coqc on a file, with the development in ``folder``; return its output and its error in one line."""
     command = ["coqc", *_options(folder), str(file)]
     try:
-        told = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, cwd=folder)
+        result = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, cwd=folder)
     except subprocess.TimeoutExpired:
-        return "", f"not within {PATIENCE} s"
-    if told.returncode == 0:
-        return told.stdout, ""
-    said = told.stderr.partition("Error:")[2] or told.stderr or f"coqc ended with {told.returncode}"
-    return told.stdout, one_line(said)[:400]
+        return "", f"coqc did not finish within {PATIENCE} s"
+    if result.returncode == 0:
+        return result.stdout, ""
+    error = result.stderr.partition("Error:")[2] or result.stderr or f"coqc exited with {result.returncode}"
+    return result.stdout, one_line(error)[:400]
 
 
-def _ask(folder: Path, errors: dict[str, str]) -> dict[str, Proof]:
-    """The statement and the axioms of every theorem of the files that compiled.
+def _read_proofs(folder: Path, errors: dict[str, str]) -> dict[str, Proof]:
+    """Return the statement and the axioms of every theorem in the files that compiled.
 
-    Axioms are looked for in all proofs at once: one by one takes a minute, and is done only to find whose.
+    Axioms are looked for in all proofs at once. Only if there is one, each proof is searched, which takes a
+    minute.
     """
     names = [theorem.name for theorem in theorems() if theorem.file not in errors]
-    together = [
-        f"Definition everything := ({', '.join(f'@{name}' for name in names)}).",
-        _axioms("everything"),
-    ]
-    printed, error = _asked(folder, errors, [*(f"{_mark(name)} Check @{name}." for name in names), *together])
+    together = f"Definition everything := ({', '.join(f'@{name}' for name in names)})."
+    checks = [f"{_mark(name)} Check @{name}." for name in names]
+    printed, error = _query(folder, errors, [*checks, together, _axioms("everything")])
     if not printed.get("everything", "").startswith(CLOSED):
-        printed |= _asked(folder, errors, [_axioms(name, "axioms of ") for name in names])[0]
+        printed |= _query(folder, errors, [_axioms(name, "axioms of ") for name in names])[0]
     found = {}
     for theorem in theorems():
         stated = re.match(r"\S+\s+: (.*)", printed.get(theorem.name, ""), re.DOTALL)
         axioms = printed.get(f"axioms of {theorem.name}", CLOSED)
         if stated:
-            found[theorem.name] = Proof(
-                one_line(stated[1]), "" if axioms.startswith(CLOSED) else one_line(axioms)
-            )
+            used = "" if axioms.startswith(CLOSED) else one_line(axioms)
+            found[theorem.name] = Proof(one_line(stated[1]), used)
         else:
             why = errors.get(theorem.file) or error or "coqc printed no statement"
             found[theorem.name] = Proof(error=why)
@@ -299,31 +296,30 @@ def _axioms(name: str, prefix: str = "") -> str:
     return f"{_mark(prefix + name)} Print Assumptions {name}."
 
 
-def _asked(folder: Path, errors: dict[str, str], questions: list[str]) -> tuple[dict[str, str], str]:
-    """What coqc prints after each mark, and its error."""
+def _query(folder: Path, errors: dict[str, str], commands: list[str]) -> tuple[dict[str, str], str]:
+    """Run commands in Rocq; return what coqc prints after each mark, and its error."""
     modules = [name.removesuffix(".v") for name in order() if name not in errors]
     lines = [
         "From mathcomp Require Import all_ssreflect all_algebra.",
         *(f"From Orca Require Import {module}." for module in modules),
         "Local Open Scope ring_scope. Set Printing Width 10000.",
     ]
-    write(folder / "Ask.v", "\n".join(lines + questions) + "\n")
-    printed, error = run(folder / "Ask.v", folder)
-    return dict(
-        re.findall(rf"^{MARK}([^\n]+)\n(.*?)(?=^{MARK}|\Z)", printed, re.DOTALL | re.MULTILINE)
-    ), error
+    write(folder / "Query.v", "\n".join(lines + commands) + "\n")
+    printed, error = run(folder / "Query.v", folder)
+    marked = re.findall(rf"^{MARK}([^\n]+)\n(.*?)(?=^{MARK}|\Z)", printed, re.DOTALL | re.MULTILINE)
+    return dict(marked), error
 
 
 # The ledger.
 
 
 def covering(claim: str) -> list[Theorem]:
-    """The theorems that prove a claim in general."""
+    """Return the theorems that prove a claim in general."""
     return [theorem for theorem in theorems() if claim in theorem.covers]
 
 
 def general(claim: str) -> str:
-    """Whether the general statement behind a claim was checked here; empty where no theorem proves one."""
+    """Return whether the theorems behind a claim were compiled here; empty if there are none."""
     if not (proving := covering(claim)):
         return ""
     found = checked()
@@ -336,15 +332,15 @@ def general(claim: str) -> str:
 
 
 def relations(claim: str) -> Iterator[Relation]:
-    """What a claim rests on besides its own computation; a note where this machine has not checked it."""
+    """Yield the theorems behind a claim as relations, or as notes if they were not compiled here."""
     found = checked() if (proving := covering(claim)) else None
     for theorem in proving:
-        general = f"{theorem.says} [{theorem.name}]"
+        statement = f"{theorem.says.removesuffix('.')} [{theorem.name}]"
         if found is None:
-            how = "run: orca-exact verify --formal" if compiler() else "there is no coqc"
-            yield Note(f"the general statement was not re-checked on this machine ({how}): {general}")
+            how = "run 'orca-exact verify --formal'" if compiler() else "coqc was not found"
+            yield Note(f"the general proof was not compiled on this machine ({how}): {statement}")
         else:
-            relation = Formal(theorem, found.get(theorem.name, Proof(error="it was not asked for")))
+            relation = Formal(theorem, found.get(theorem.name, Proof(error="its statement was not read")))
             yield relation
             if relation.decide() == HOLDS:
-                yield Note(f"machine-checked: {general}")
+                yield Note(f"machine-checked: {statement}")

@@ -1,4 +1,4 @@
-"""A verdict: what came of the relations of one claim, how far it reaches, and what a referee can quote."""
+"""Verdicts: the outcome of a claim, how far it reaches, and evidence that a referee can quote."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 
 from .relations import Note, Relation
 
-FOR_ALL, UNCOMPILED, FINITE, SAMPLED = EXTENTS = (
-    "for all",
-    "uncompiled",
-    "finite",
-    "sampled",
-)  # of what HOLDS
-SEVERITIES = ("wrong number", "wrong statement", "imprecise wording", "typographical")  # of what FAILS
+# How far a claim that holds was shown to hold.
+FOR_ALL, UNCOMPILED, FINITE, SAMPLED = EXTENTS = ("for all", "uncompiled", "finite", "sampled")
+# How bad a refuted claim is.
+SEVERITIES = ("wrong number", "wrong statement", "imprecise wording", "typographical")
+WORDS = {HOLDS: "holds", FAILS: "refuted", UNDECIDED: "undecided", SKIPPED: "skipped"}
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of one claim, and what the ledger expects."""
+    """The outcome of one claim, beside the outcome that the ledger records."""
 
     claim: str
     title: str
@@ -34,37 +32,40 @@ class Verdict:
     seconds: float
     correction: str = ""
     crashed: bool = False
-    general: str = ""  # whether a machine-checked theorem behind it was checked here
-    extent: str = ""  # of EXTENTS, where it holds
-    severity: str = ""  # of SEVERITIES, where it fails
-    statement: str = ""  # the name of the sentence it judges
+    general: str = ""  # whether the machine-checked theorem behind the claim was compiled here
+    extent: str = ""  # one of EXTENTS if the claim holds
+    severity: str = ""  # one of SEVERITIES if the claim fails
+    statement: str = ""  # the id of the sentence that the claim is about
     reading: str = ""
     plain: str = ""  # the claim in words
-    formula: tuple[str, str] = ("", "")  # the mathematics of its evidence: as it stands there, and in LaTeX
+    formula: tuple[str, str] = ("", "")  # a formula in the evidence, as plain text and in LaTeX
 
     @property
     def word(self) -> str:
-        """The outcome as it is said: what is not proved here says so."""
+        """The outcome, with the extent if the claim is not proved here."""
         return f"{HOLDS} ({self.extent})" if self.extent in (SAMPLED, UNCOMPILED) else self.outcome
 
     @property
     def as_expected(self) -> bool:
-        """The outcome the ledger records, or none for want of data."""
+        """Whether the outcome is the recorded one, or the claim was skipped because data are missing."""
         return self.outcome in (self.expected, SKIPPED) and not self.crashed
 
     def to_json(self) -> dict:
-        """One line of an orca-exact/verdicts/1."""
-        keys = ("claim", "title", "place", "outcome", "expected", "evidence")
+        """Return the verdict as an entry of an orca-exact/verdicts/1."""
+        keys = ("claim", "title", "place", "outcome", "expected", "evidence", "scope")
         data = {key: getattr(self, key) for key in keys}
-        data |= {"scope": self.scope, "seconds": round(self.seconds, 3), "as_expected": self.as_expected}
-        names = ("extent", "severity", "statement", "reading", "plain", "correction", "general")
-        more = {name: getattr(self, name) for name in names}
-        return data | {key: value for key, value in more.items() if value}
+        data |= {"seconds": round(self.seconds, 3), "as_expected": self.as_expected}
+        optional = ("extent", "severity", "statement", "reading", "plain", "correction", "general")
+        return data | {key: value for key in optional if (value := getattr(self, key))}
 
 
 def judge(relations: Iterable[Relation]) -> tuple[str, str, tuple[str, str]]:
-    """The outcome of all relations together, text a referee can quote, and the mathematics in it."""
-    outcomes, notes, bad, places = Counter[str](), [], {FAILS: "", UNDECIDED: ""}, []
+    """Decide all relations of a claim.
+
+    Returns the outcome, the evidence and, for a failure, the formula in the evidence as plain text and in
+    LaTeX.
+    """
+    outcomes, notes, first_bad, places = Counter[str](), [], {FAILS: "", UNDECIDED: ""}, []
     formula = ("", "")
     try:
         for relation in relations:
@@ -76,19 +77,19 @@ def judge(relations: Iterable[Relation]) -> tuple[str, str, tuple[str, str]]:
             outcome = relation.decide()
             outcomes[outcome] += 1
             places.append(getattr(relation, "where", ""))
-            if outcome in bad and not bad[outcome]:
-                bad[outcome] = relation.evidence(outcome)
+            if outcome in first_bad and not first_bad[outcome]:
+                first_bad[outcome] = relation.evidence(outcome)
                 formula = relation.formula() if outcome == FAILS else formula
     except (DataMissing, Undecided) as error:
         if not outcomes[FAILS]:
             raise
-        notes.append(f"stopped after it: {error}")  # what is refuted stays refuted
-    count = sum(outcomes.values())
+        notes.append(f"the check stopped after this: {error}")  # the claim stays refuted
+    count = outcomes.total()
     if outcomes[FAILS]:
         tail = f" ({outcomes[FAILS]} of {count} relations fail)" if count > 1 else ""
-        return FAILS, "; ".join([bad[FAILS] + tail, *notes]), formula
+        return FAILS, "; ".join([first_bad[FAILS] + tail, *notes]), formula
     if outcomes[UNDECIDED] or not count:
-        return UNDECIDED, "; ".join([bad[UNDECIDED] or "nothing was checked", *notes]), ("", "")
+        return UNDECIDED, "; ".join([first_bad[UNDECIDED] or "nothing was checked", *notes]), ("", "")
     named = [place for place in dict.fromkeys(places) if place]
     named = named if len(named) < 4 else [*named[:2], "...", named[-1]]
     counted = f"{count} relation{'s hold' if count > 1 else ' holds'}"

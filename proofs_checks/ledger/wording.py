@@ -1,4 +1,4 @@
-"""Values as a referee reads them: short text, and LaTeX where a value is a number or a formula.
+"""Short text for values in evidence, and LaTeX for numbers and formulas.
 
 >>> shown(fmpq(8047, 10000)), shown(fmpq(2, 3)), shown({"b", "a"}), shown([1, None]), shown(arb(0.25, 0.001))
 ('0.8047', '2/3', 'a and b', '(1, none)', '0.2500 ± 0.0011')
@@ -17,17 +17,20 @@ from flint import arb, fmpq
 from orca_exact.numbers.rationals import bounds, decimal, spread
 from orca_exact.svm.tau import Ratio
 
-LONG, WIDE, FEW = 90, 21, 6  # characters of a text, of a fraction; members of a list
-CLEAR = 1e-5  # a ball of a larger relative radius is shown as middle and radius
+LONG, WIDE, FEW = 90, 21, 6  # most characters of a text and of a fraction; members at the start of a list
+CLEAR = 1e-5  # a ball with a larger relative radius is shown as midpoint ± radius
 
 
 def shown(value: Any, digits: int = 12) -> str:
-    """A value in a line: exact where it is short, and never as a program writes it; ``digits`` of a ball."""
-    value = _plain(value)
+    """Format a value in one line: exact if that is short, and never as a Python repr.
+
+    ``digits`` is the number of digits of a ball.
+    """
+    value = _normalise(value)
     if isinstance(value, fmpq):
         return _fraction(value, f"{value.p}/{value.q}")
     if isinstance(value, arb) and value.is_finite() and value.rad() > CLEAR * abs(value.mid()):
-        return spread(*bounds(value, digits))  # 0.29 > 0.2500 ± 0.0013 says why, 0.29 > 0.3 does not
+        return spread(*bounds(value, digits))  # "0.29 > 0.2500 ± 0.0013" is clear, "0.29 > 0.3" is not
     if isinstance(value, arb | Ratio):
         return decimal(value, digits)
     if isinstance(value, dict):
@@ -41,14 +44,14 @@ def shown(value: Any, digits: int = 12) -> str:
 
 
 def latex(value: Any, digits: int = 12) -> str:
-    """The same, set; empty where the value is no number and no formula, or a long one."""
-    value = _plain(value)
+    """Format a number or formula in LaTeX; empty if the value is neither, or is long."""
+    value = _normalise(value)
     if isinstance(value, fmpq):
         return _fraction(value, rf"\frac{{{value.p}}}{{{value.q}}}")
     if hasattr(value, "free_symbols"):
-        from sympy import latex as set_
+        import sympy
 
-        found = set_(value)
+        found = sympy.latex(value)
         return found if len(found) <= LONG else ""
     if isinstance(value, int | arb | Ratio) and not isinstance(value, bool):
         return shown(value, digits)
@@ -56,7 +59,7 @@ def latex(value: Any, digits: int = 12) -> str:
 
 
 def words(members: Iterable) -> str:
-    """'a, b and c', in one order whatever the hash seed; only the first of many."""
+    """Return 'a, b and c', sorted; a long list ends with the number of those left out."""
     texts = sorted(map(shown, members))
     few = next((k for k in range(1, len(texts)) if len(", ".join(texts[: k + 1])) > LONG), len(texts))
     texts = texts if few == len(texts) else [*texts[:few], f"{len(texts) - few} more"]
@@ -64,13 +67,13 @@ def words(members: Iterable) -> str:
 
 
 def listed(members: Iterable, show: Callable[[Any], str] = shown) -> str:
-    """'a, b, c', without the middle of many."""
+    """Return 'a, b, c'; the middle of a long list is left out."""
     texts = [show(member) for member in members]
     return ", ".join(texts if len(texts) <= 2 * FEW else [*texts[:FEW], "…", texts[-1]])
 
 
-def _plain(value: Any) -> Any:
-    """Rational numbers are fmpq, or int; arrays are lists."""
+def _normalise(value: Any) -> Any:
+    """Turn rational numbers into fmpq or int, and arrays into lists."""
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, Fraction):
@@ -81,7 +84,7 @@ def _plain(value: Any) -> Any:
 
 
 def _fraction(value: fmpq, text: str) -> str:
-    """A decimal where it is a short one, such as a printed figure; else the fraction, or its first digits."""
+    """Return a short decimal if the fraction has one, else the fraction itself, or its first digits."""
     if value.q > 10 and 10**6 % int(value.q) == 0 and len(text) <= WIDE:
         return str(Decimal(int(value.p)) / Decimal(int(value.q)))
     return text if len(text) <= WIDE else decimal(value, 10) + "…"

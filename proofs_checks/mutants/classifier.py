@@ -1,4 +1,4 @@
-"""Mutants of the problem, the trained classifier, its indices and statements about them (sections 4, 5)."""
+"""Mutants of the problem, the trained classifier, its indices, and their statements (sections 2 to 5)."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import IndexTable
 from orca_exact.svm.certificate import Certificate
 
-from ..ledger.claims import mutant, patched
+from .. import samples
+from ..ledger.claims import mutant, patched, replacement
 
 # Problem, certificate, profile.
 
 
-@mutant("any-label")
-def any_label() -> Iterator[None]:
-    """Labels are taken as they are given, without a check."""
-    with patched(problem, "_labels", lambda y, m: tuple(y)):
-        yield
+@replacement("any-label", problem, "_read_labels")
+def any_label(right: Callable, y: Any, m: int) -> tuple:
+    """Accept any labels without a check."""
+    return tuple(y)
 
 
 @mutant("rescale-to-unit")
 def rescale_to_unit() -> Iterator[None]:
-    """Min-max rescaling to [0, 1]."""
+    """Rescale to [0, 1] instead of [-1, 1]."""
     right = Problem.__dict__["points"].func
 
     def wrong(self: Any) -> np.ndarray:
@@ -48,38 +48,34 @@ def rescale_to_unit() -> Iterator[None]:
 
 @mutant("alpha-without-y")
 def alpha_without_y() -> Iterator[None]:
-    """s_i = alpha_i."""
-    from .. import samples as common
-
+    """Use s_i = alpha_i instead of alpha_i y_i."""
     right = Certificate.expansion
 
     def wrong(self: Any, A: Any) -> Any:
         found = right(self, A)
         return found._replace(s=found.s * found.arithmetic.array(self.problem.signs))
 
-    unsigned = patched(common, "signed", lambda name: np.array(common.trained(name)[1].u, dtype=object))
-    with patched(Certificate, "expansion", wrong), unsigned:
+    with patched(Certificate, "expansion", wrong), _unsigned():
         yield
 
 
-@mutant("bias-in-c0")
-def bias_in_c0() -> Iterator[None]:
-    """The constant mode takes b as well."""
-    right = Enumeration.amplitudes
+def _unsigned() -> AbstractContextManager:
+    """Let ``samples.signed`` return a_i instead of a_i y_i."""
+    return patched(samples, "signed", lambda name: np.array(samples.trained(name)[1].u, dtype=object))
 
-    def wrong(self: Any) -> Any:
-        a, g = right(self)
-        a = a.copy()
-        a[0] = a[0] + 1
-        return a, g
 
-    with patched(Enumeration, "amplitudes", wrong):
-        yield
+@replacement("bias-in-c0", Enumeration, "amplitudes")
+def bias_in_c0(right: Callable, self: Any) -> Any:
+    """Add a bias to the amplitude of the constant mode."""
+    a, g = right(self)
+    a = a.copy()
+    a[0] = a[0] + 1
+    return a, g
 
 
 @mutant("primal-doubled")
 def primal_doubled() -> Iterator[None]:
-    """2 P for P: ||w||^2 + 2 C sum xi."""
+    """Double the primal objective: ||w||^2 + 2 C sum xi."""
     from ..section2 import svm_rkhs as section2
 
     right = section2.objectives
@@ -94,7 +90,7 @@ def primal_doubled() -> Iterator[None]:
 
 @mutant("half-forgotten")
 def half_forgotten() -> Iterator[None]:
-    """||w||^2 for ||w||^2/2 in the primal."""
+    """Use ||w||^2 instead of ||w||^2/2 in the primal."""
     from ..section2 import svm_rkhs as section2
 
     with patched(section2, "forgotten_half", lambda: True):
@@ -103,7 +99,7 @@ def half_forgotten() -> Iterator[None]:
 
 @mutant("not-orthogonal")
 def not_orthogonal() -> Iterator[None]:
-    """A direction that does not vanish at the data."""
+    """Use a direction that does not vanish at the data."""
     from ..section2 import svm_rkhs as section2
 
     right = section2.null_space
@@ -113,7 +109,7 @@ def not_orthogonal() -> Iterator[None]:
 
 @mutant("constraint-forgotten")
 def constraint_forgotten() -> Iterator[None]:
-    """a_3 is free instead of following from sum a_i y_i = 0."""
+    """Leave a_3 free instead of deriving it from sum a_i y_i = 0."""
     from ..section2 import svm_rkhs as section2
 
     with patched(section2, "constraint", lambda a: a[2]):
@@ -123,46 +119,37 @@ def constraint_forgotten() -> Iterator[None]:
 # Statements.
 
 
-@mutant("negative-b")
-def negative_b() -> Iterator[None]:
-    """The recurrence's b_k with the opposite sign."""
-    right = Jacobi.recurrence
-
-    def wrong(self: Any, k: Any) -> Any:
-        a, b = right(self, k)
-        return a, -b
-
-    with patched(Jacobi, "recurrence", wrong):
-        yield
+@replacement("negative-b", Jacobi, "recurrence")
+def negative_b(right: Callable, self: Any, k: Any) -> Any:
+    """Change the sign of b_k in the recurrence."""
+    a, b = right(self, k)
+    return a, -b
 
 
 @mutant("induction-without-b")
 def induction_without_b() -> Iterator[None]:
-    """pi_{n+1} = (x - a_n) pi_n - pi_{n-1} in the induction step."""
+    """Omit b_n in the induction step: pi_{n+1} = (x - a_n) pi_n - pi_{n-1}."""
     from ..section3 import one_dimension as section3
 
     with patched(section3, "induction_step", lambda x, a, b, p, q: (x - a) * p - q):
         yield
 
 
-@mutant("moment-off-by-one-inner")
-def moment_off_by_one_inner() -> Iterator[None]:
-    """One-dimensional integrals with the next moment."""
-    right = Measure.inner_ratio
-    with patched(Measure, "inner_ratio", lambda self, f, g: right(self, [f[0] * 0, *f], g)):
-        yield
+@replacement("moment-off-by-one-inner", Measure, "inner_ratio")
+def moment_off_by_one_inner(right: Callable, self: Any, f: Any, g: Any) -> Any:
+    """Use the next moment in one-dimensional integrals."""
+    return right(self, [f[0] * 0, *f], g)
 
 
 @mutant("alpha-without-y-28")
 def alpha_without_y_28() -> Iterator[None]:
-    """c_k = sum alpha_i p_k(x_i) in (28), the classifier itself untouched."""
-    from .. import samples as common
+    """Use c_k = sum alpha_i p_k(x_i) in (28), without changing the classifier."""
     from ..section4 import expansion as section4
 
     right = section4.coordinates
 
     def wrong(name: str) -> dict:
-        with patched(common, "signed", lambda name: np.array(common.trained(name)[1].u, dtype=object)):
+        with _unsigned():
             return right(name)
 
     with patched(section4, "coordinates", wrong), patched(section4, "sign_them", lambda a, y: a):
@@ -171,7 +158,7 @@ def alpha_without_y_28() -> Iterator[None]:
 
 @mutant("remaining-entries-zero")
 def remaining_entries_zero() -> Iterator[None]:
-    """The other entries of a quadratic mode are taken as zero."""
+    """Assume that the other entries of a quadratic mode are zero."""
     from ..section4 import expansion as section4
 
     right = section4.quadratic_modes
@@ -181,7 +168,7 @@ def remaining_entries_zero() -> Iterator[None]:
 
 @mutant("others-not-zero")
 def others_not_zero() -> Iterator[None]:
-    """The other entries of a univariate mode may be anything."""
+    """Allow any other entries in a univariate mode."""
     from ..section4 import expansion as section4
 
     with patched(section4, "univariate_modes", lambda d: section4.quadratic_modes(d)):
@@ -193,19 +180,19 @@ def others_not_zero() -> Iterator[None]:
 
 @mutant("swapped-labels")
 def swapped_labels() -> Iterator[None]:
-    """(N, q) for (q, N), and blocks and orders in the wrong places."""
+    """Exchange q and N, and shift blocks and orders."""
     right = enumeration.mode_labels
 
     def wrong(self: Any, C: np.ndarray) -> np.ndarray:
         return np.vstack([C[:1], np.roll(C[1:], 1, axis=1)])[::-1]
 
     labels = patched(enumeration, "mode_labels", lambda n, d: right(n, d)[:, ::-1])
-    with labels, _spoilt("blocks", wrong), _spoilt("orders", _rolled):
+    with labels, _replace_sums("blocks", wrong), _replace_sums("orders", _rolled):
         yield
 
 
-def _spoilt(name: str, wrong: Callable[[Any, Any], Any]) -> AbstractContextManager:
-    """wrong(self, the right sums) for sums of the generating function; computed once, as they are."""
+def _replace_sums(name: str, wrong: Callable[[Any, Any], Any]) -> AbstractContextManager:
+    """Replace a cached property of the generating function by ``wrong(self, original value)``."""
     right = GeneratingFunction.__dict__[name].func
     lazy = cached_property(lambda self: wrong(self, right(self)))
     lazy.__set_name__(GeneratingFunction, name)
@@ -218,110 +205,85 @@ def _rolled(self: Any, C: list) -> list:
 
 @mutant("shifted-order")
 def shifted_order() -> Iterator[None]:
-    """OKC^(q+1) for OKC^(q)."""
-    with _spoilt("orders", _rolled):
+    """Return OKC^(q+1) for OKC^(q)."""
+    with _replace_sums("orders", _rolled):
         yield
 
 
-@mutant("missing-degree")
-def missing_degree() -> Iterator[None]:
-    """N counts active coordinates, not degrees."""
-    right = enumeration.mode_labels
-    with patched(enumeration, "mode_labels", lambda n, d: right(n, d)[:, [0, 0]]):
-        yield
+@replacement("missing-degree", enumeration, "mode_labels")
+def missing_degree(right: Callable, n: int, d: int) -> Any:
+    """Count active coordinates instead of degrees in N."""
+    return right(n, d)[:, [0, 0]]
 
 
 @mutant("nyquist-twice")
 def nyquist_twice() -> Iterator[None]:
-    """The block of the highest degree is counted twice."""
+    """Count the block of the highest degree twice."""
 
     def wrong(self: Any, C: np.ndarray) -> np.ndarray:
         C[-1, -1] = C[-1, -1] * 2
         return C
 
-    with _spoilt("blocks", wrong):
+    with _replace_sums("blocks", wrong):
         yield
 
 
-@mutant("coordinates-reversed")
-def coordinates_reversed() -> Iterator[None]:
-    """Coordinates counted from the other end: 0-based mistakes and their like."""
-    right = GeneratingFunction.subsets
-
-    def wrong(self: Any, sets: Any) -> Any:
-        return right(self, [[i % self.d + 1 for i in S] for S in sets])
-
-    with patched(GeneratingFunction, "subsets", wrong):
-        yield
+@replacement("coordinates-reversed", GeneratingFunction, "subsets")
+def coordinates_reversed(right: Callable, self: Any, sets: Any) -> Any:
+    """Shift the numbers of the coordinates by one."""
+    return right(self, [[i % self.d + 1 for i in S] for S in sets])
 
 
-@mutant("pairs-exchanged-from-d-4")
-def pairs_exchanged() -> Iterator[None]:
-    """{1, 2} and {2, 3} change places, in four dimensions and more."""
-    right, other = GeneratingFunction.subsets, {(1, 2): (2, 3), (2, 3): (1, 2)}
-
-    def wrong(self: Any, sets: Any) -> Any:
-        return right(self, [other.get(tuple(S), S) for S in sets] if self.d >= 4 else sets)
-
-    with patched(GeneratingFunction, "subsets", wrong):
-        yield
+@replacement("pairs-exchanged-from-d-4", GeneratingFunction, "subsets")
+def pairs_exchanged(right: Callable, self: Any, sets: Any) -> Any:
+    """Exchange the pairs {1, 2} and {2, 3} for d >= 4."""
+    other = {(1, 2): (2, 3), (2, 3): (1, 2)}
+    return right(self, [other.get(tuple(S), S) for S in sets] if self.d >= 4 else sets)
 
 
 @mutant("orders-exchanged-from-d-4")
 def orders_exchanged() -> Iterator[None]:
-    """OKC^(2) and OKC^(3) change places, in four dimensions and more."""
-    with _spoilt("orders", lambda self, C: [*C[:2], C[3], C[2], *C[4:]] if self.d >= 4 else C):
+    """Exchange OKC^(2) and OKC^(3) for d >= 4."""
+    with _replace_sums("orders", lambda self, C: [*C[:2], C[3], C[2], *C[4:]] if self.d >= 4 else C):
         yield
 
 
 @mutant("degrees-shifted-from-n-4")
 def degrees_shifted() -> Iterator[None]:
-    """The block of N + 1 at N, for n = 4 and more."""
-    with _spoilt("blocks", lambda self, C: np.roll(C, -1, axis=1) if self.n >= 4 else C):
+    """Return the block of N + 1 for N if n >= 4."""
+    with _replace_sums("blocks", lambda self, C: np.roll(C, -1, axis=1) if self.n >= 4 else C):
         yield
 
 
 @mutant("every-index-off")
 def every_index_off() -> Iterator[None]:
-    """A hundredth of ||h||^2 more in each order and parity, and the block of N + 1 at N."""
+    """Add ||h||^2/100 to each order and parity, and return the block of N + 1 for N."""
 
     def more(self: Any, right: list) -> list:
         return [x + self.norm * self.arithmetic(fmpq(1, 100)) for x in right]
 
-    degrees = _spoilt("blocks", lambda self, right: np.roll(right, -1, axis=1))
-    with degrees, _spoilt("orders", more), _spoilt("parities", more):
+    degrees = _replace_sums("blocks", lambda self, right: np.roll(right, -1, axis=1))
+    with degrees, _replace_sums("orders", more), _replace_sums("parities", more):
         yield
 
 
-@mutant("T-of-2-percent")
-def threshold_of_two_percent() -> Iterator[None]:
-    """T_0.01 read as T_0.02."""
-    right = IndexTable.threshold
-
-    def wrong(self: Any, eps: Any) -> Any:
-        return right(self, "0.02" if QQ(eps) == fmpq(1, 100) else eps)
-
-    with patched(IndexTable, "threshold", wrong):
-        yield
+@replacement("T-of-2-percent", IndexTable, "threshold")
+def threshold_of_two_percent(right: Callable, self: Any, eps: Any) -> Any:
+    """Return T_0.02 for T_0.01."""
+    return right(self, "0.02" if QQ(eps) == fmpq(1, 100) else eps)
 
 
-@mutant("strict-threshold")
-def strict_threshold() -> Iterator[None]:
-    """F(T) > 1 - eps for F(T) >= 1 - eps."""
-    right = IndexTable.threshold
-
-    def wrong(self: Any, eps: Any) -> Any:
-        T, F = right(self, eps)
-        tie = 1 - fmpq(*map(int, eps.split("/"))) == F and self.d * self.n > T
-        return (T + 1, self.cumulative[T + 1]) if tie else (T, F)
-
-    with patched(IndexTable, "threshold", wrong):
-        yield
+@replacement("strict-threshold", IndexTable, "threshold")
+def strict_threshold(right: Callable, self: Any, eps: Any) -> Any:
+    """Require F(T) > 1 - eps instead of F(T) >= 1 - eps."""
+    T, F = right(self, eps)
+    tie = 1 - fmpq(*map(int, eps.split("/"))) == F and self.d * self.n > T
+    return (T + 1, self.cumulative[T + 1]) if tie else (T, F)
 
 
 @mutant("two-different-points")
 def two_different_points() -> Iterator[None]:
-    """The degenerate classifier gets two points that can be told apart."""
+    """Give the degenerate classifier two different points."""
     from ..section5 import orca as section5
 
     right = section5.degenerate
@@ -331,7 +293,7 @@ def two_different_points() -> Iterator[None]:
 
 @mutant("one-coordinate")
 def one_coordinate() -> Iterator[None]:
-    """A classifier for which the two quantities happen to agree: xor, both 0."""
+    """Use a classifier for which the two quantities agree: xor, both 0."""
     from ..section5 import orca as section5
 
     with patched(section5, "clashing", lambda: "xor"):

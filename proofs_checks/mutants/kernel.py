@@ -1,8 +1,8 @@
-"""Mutants of the weight, its polynomials and the kernel (sections 2 and 3). A claim names those it kills."""
+"""Mutants of the weight, its polynomials and the kernel (sections 2 and 3)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,111 +15,72 @@ from orca_exact.measures.measure import Measure
 from orca_exact.problem import Problem
 from orca_exact.profile import enumeration
 
-from ..ledger.claims import mutant, patched
+from ..ledger.claims import mutant, patched, replacement
 
 # The weight and its polynomials.
 
 
-@mutant("swapped-parameters")
-def swapped_parameters() -> Iterator[None]:
-    """The recurrence of (beta, alpha)."""
-    right = Jacobi.recurrence
-
-    def wrong(self: Any, k: Any) -> Any:
-        a, b = self.parameters
-        return right(SimpleNamespace(parameters=(b, a)), k)  # type: ignore[arg-type]
-
-    with patched(Jacobi, "recurrence", wrong):
-        yield
+@replacement("swapped-parameters", Jacobi, "recurrence")
+def swapped_parameters(right: Callable, self: Any, k: Any) -> Any:
+    """Exchange alpha and beta in the recurrence."""
+    a, b = self.parameters
+    return right(SimpleNamespace(parameters=(b, a)), k)
 
 
-@mutant("wrong-b")
-def wrong_b() -> Iterator[None]:
-    """b_k with (t + 1) where (t - 1) belongs: still a three-term recurrence, of another weight."""
-    right = Jacobi.recurrence
-
-    def wrong(self: Any, k: Any) -> Any:
-        a, b = right(self, k)
-        t = self.parameters[0] + self.parameters[1] + 2 * k
-        return a, b * (t - 1) / (t + 1) if k != 0 and k != 1 else b
-
-    with patched(Jacobi, "recurrence", wrong):
-        yield
+@replacement("wrong-b", Jacobi, "recurrence")
+def wrong_b(right: Callable, self: Any, k: Any) -> Any:
+    """Divide b_k by (t + 1) instead of (t - 1): a valid recurrence, but of another weight."""
+    a, b = right(self, k)
+    t = self.parameters[0] + self.parameters[1] + 2 * k
+    return a, b * (t - 1) / (t + 1) if k != 0 and k != 1 else b
 
 
-@mutant("b-doubled-from-9")
-def b_doubled() -> Iterator[None]:
-    """2 b_k for b_k, k = 9 and more."""
-    right = Jacobi.recurrence
-
-    def wrong(self: Any, k: Any) -> Any:
-        a, b = right(self, k)
-        return a, 2 * b if isinstance(k, int) and k >= 9 else b
-
-    with patched(Jacobi, "recurrence", wrong):
-        yield
+@replacement("b-doubled-from-9", Jacobi, "recurrence")
+def b_doubled(right: Callable, self: Any, k: Any) -> Any:
+    """Double b_k for k >= 9."""
+    a, b = right(self, k)
+    return a, 2 * b if isinstance(k, int) and k >= 9 else b
 
 
-@mutant("h-doubled-from-9")
-def h_doubled() -> Iterator[None]:
-    """2 h_k for h_k, k = 9 and more."""
-    right = Measure.h_ratios
-
-    def wrong(self: Any, n: int) -> list:
-        return [2 * h if k >= 9 else h for k, h in enumerate(right(self, n))]
-
-    with patched(Measure, "h_ratios", wrong):
-        yield
+@replacement("h-doubled-from-9", Measure, "h_ratios")
+def h_doubled(right: Callable, self: Any, n: int) -> list:
+    """Double h_k for k >= 9."""
+    return [2 * h if k >= 9 else h for k, h in enumerate(right(self, n))]
 
 
-@mutant("shifted-h")
-def shifted_h() -> Iterator[None]:
-    """h_{k+1} for h_k."""
-    right = Measure.h_ratios
-    with patched(Measure, "h_ratios", lambda self, n: right(self, n + 1)[1:]):
-        yield
+@replacement("shifted-h", Measure, "h_ratios")
+def shifted_h(right: Callable, self: Any, n: int) -> Any:
+    """Return h_{k+1} for h_k."""
+    return right(self, n + 1)[1:]
 
 
-@mutant("missing-h")
-def missing_h() -> Iterator[None]:
-    """Monic polynomials taken for orthonormal ones."""
-    with patched(Measure, "h_ratios", lambda self, n: [self.one] * (n + 1)):
-        yield
+@replacement("missing-h", Measure, "h_ratios")
+def missing_h(right: Callable, self: Any, n: int) -> list:
+    """Set all h_k to h_0, as if the monic polynomials were orthonormal."""
+    return [self.one] * (n + 1)
 
 
-@mutant("negative-norms")
-def negative_norms() -> Iterator[None]:
-    """Every other h_k is negative."""
-    right = Measure.h_ratios
-    with patched(Measure, "h_ratios", lambda self, n: [h * (-1) ** k for k, h in enumerate(right(self, n))]):
-        yield
+@replacement("negative-norms", Measure, "h_ratios")
+def negative_norms(right: Callable, self: Any, n: int) -> Any:
+    """Make every other h_k negative."""
+    return [h * (-1) ** k for k, h in enumerate(right(self, n))]
 
 
-@mutant("wrong-moment")
-def wrong_moment() -> Iterator[None]:
-    """Moments of the weight with alpha and beta exchanged."""
-    right = Jacobi.moment_ratios
-
-    def wrong(self: Any, n: int) -> list:
-        return [m * (-1) ** j for j, m in enumerate(right(self, n))]
-
-    with patched(Jacobi, "moment_ratios", wrong):
-        yield
+@replacement("wrong-moment", Jacobi, "moment_ratios")
+def wrong_moment(right: Callable, self: Any, n: int) -> list:
+    """Exchange alpha and beta in the moments."""
+    return [m * (-1) ** j for j, m in enumerate(right(self, n))]
 
 
-@mutant("moment-off-by-one")
-def moment_off_by_one() -> Iterator[None]:
-    """The j-th moment is divided by 1 + j."""
-    right = Jacobi.moment_ratios
-    with patched(
-        Jacobi, "moment_ratios", lambda self, n: [m / (1 + j) for j, m in enumerate(right(self, n))]
-    ):
-        yield
+@replacement("moment-off-by-one", Jacobi, "moment_ratios")
+def moment_off_by_one(right: Callable, self: Any, n: int) -> Any:
+    """Divide the j-th moment by 1 + j."""
+    return [m / (1 + j) for j, m in enumerate(right(self, n))]
 
 
 @mutant("classical-h-off-by-one")
 def classical_h_off_by_one() -> Iterator[None]:
-    """(2k + alpha + beta + 2) for (2k + alpha + beta + 1) in h_k."""
+    """Use 2k + alpha + beta + 2 instead of 2k + alpha + beta + 1 in the printed h_k."""
     from ..section6 import formulas as section6_formulas
 
     right = section6_formulas.printed_h
@@ -131,69 +92,51 @@ def classical_h_off_by_one() -> Iterator[None]:
         yield
 
 
-@mutant("derivative-not-shifted")
-def derivative_not_shifted() -> Iterator[None]:
-    """pi_k' = k pi_{k-1}, as for Hermite's."""
-
-    def wrong(self: Any, n: int, x: Any, order: int = 1) -> list:
-        return [0 * x] + [value * (k + 1) for k, value in enumerate(self.monic(n, x)[:n])]
-
-    with patched(Measure, "derivatives", wrong):
-        yield
+@replacement("derivative-not-shifted", Measure, "derivatives")
+def derivative_not_shifted(right: Callable, self: Any, n: int, x: Any, order: int = 1) -> list:
+    """Use pi_k' = k pi_{k-1}, which holds for Hermite polynomials only."""
+    return [0 * x] + [value * (k + 1) for k, value in enumerate(self.monic(n, x)[:n])]
 
 
 # The kernel.
 
 
-@mutant("truncated-early")
-def truncated_early() -> Iterator[None]:
-    """The sum stops at n - 1."""
-    right = kernel.cd_sum
-    with patched(kernel, "cd_sum", lambda J, n, x, z: right(J, n - 1, x, z) if n else right(J, n, x, z)):
-        yield
+@replacement("truncated-early", kernel, "cd_sum")
+def truncated_early(right: Callable, J: Any, n: int, x: Any, z: Any) -> Any:
+    """Stop the sum at n - 1."""
+    return right(J, n - 1, x, z) if n else right(J, n, x, z)
 
 
-@mutant("asymmetric-kernel")
-def asymmetric_kernel() -> Iterator[None]:
-    """x is added to K_n(x, z)."""
-    right = kernel.cd_sum
-    with patched(kernel, "cd_sum", lambda J, n, x, z: right(J, n, x, z) + x):
-        yield
+@replacement("asymmetric-kernel", kernel, "cd_sum")
+def asymmetric_kernel(right: Callable, J: Any, n: int, x: Any, z: Any) -> Any:
+    """Add x to K_n(x, z)."""
+    return right(J, n, x, z) + x
 
 
-@mutant("cd-wrong-sign")
-def cd_wrong_sign() -> Iterator[None]:
-    """The closed form of the kernel with the opposite sign."""
-    right = kernel.cd_closed
-    with patched(kernel, "cd_closed", lambda J, n, x, z: -right(J, n, x, z)):
-        yield
+@replacement("cd-wrong-sign", kernel, "cd_closed")
+def cd_wrong_sign(right: Callable, J: Any, n: int, x: Any, z: Any) -> Any:
+    """Change the sign of the closed form of the kernel."""
+    return -right(J, n, x, z)
 
 
-@mutant("wrong-kappa")
-def wrong_kappa() -> Iterator[None]:
-    """kappa_{n+1}/kappa_{n+2} for kappa_n/kappa_{n+1}."""
-    right = Measure.h_ratio
-    with patched(Measure, "h_ratio", lambda self, k: right(self, k + 1)):
-        yield
+@replacement("wrong-kappa", Measure, "h_ratio")
+def wrong_kappa(right: Callable, self: Any, k: int) -> Any:
+    """Use kappa_{n+1}/kappa_{n+2} instead of kappa_n/kappa_{n+1}."""
+    return right(self, k + 1)
 
 
-@mutant("sum-of-kernels")
-def sum_of_kernels() -> Iterator[None]:
-    """Coordinates added instead of multiplied."""
-
-    def wrong(p: Problem, A: Any = None) -> np.ndarray:
-        A = A or kernel.arithmetic("exact")
-        with A.scope():
-            pairs = zip(*kernel.basis(p, A), strict=True)
-            return sum(A.matmul((P * w[:, None]).T, P) for P, w in pairs)
-
-    with patched(kernel, "gram_ratio", wrong):
-        yield
+@replacement("sum-of-kernels", kernel, "gram_ratio")
+def sum_of_kernels(right: Callable, p: Problem, A: Any = None) -> np.ndarray:
+    """Add the kernels of the coordinates instead of multiplying them."""
+    A = A or kernel.arithmetic("exact")
+    with A.scope():
+        pairs = zip(*kernel.basis(p, A), strict=True)
+        return sum(A.matmul((P * w[:, None]).T, P) for P, w in pairs)
 
 
 @mutant("dropped-tensor-term")
 def dropped_tensor_term() -> Iterator[None]:
-    """The last mode (n, ..., n) is forgotten."""
+    """Omit the last mode (n, ..., n)."""
     right_fold, right_modes = kernel.tensor_rows, kernel.modes
 
     def wrong(columns: np.ndarray) -> np.ndarray:
@@ -208,7 +151,7 @@ def dropped_tensor_term() -> Iterator[None]:
 
 @mutant("total-degree-truncation")
 def total_degree_truncation() -> Iterator[None]:
-    """Modes with k_1 + ... + k_d <= n instead of max k_i <= n."""
+    """Keep the modes with k_1 + ... + k_d <= n instead of max k_i <= n."""
     right_fold, right_modes = kernel.tensor_rows, kernel.modes
 
     def wrong(columns: np.ndarray) -> np.ndarray:

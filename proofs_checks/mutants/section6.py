@@ -1,8 +1,8 @@
-"""Mutants of the formulas of section 6 and of the facts about the paper's source."""
+"""Mutants of the formulas of section 6 and of facts about the paper's source."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,118 +14,89 @@ from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import IndexTable
 from orca_exact.profile.profile import Profile
 
-from ..ledger.claims import mutant, patched
+from .. import samples
+from ..ledger.claims import mutant, patched, replacement
 from ..section1 import introduction as section1
 from ..section6 import formulas, geometry
 from ..section6 import profile as section6
 
 
-@mutant("label-renamed")
-def label_renamed() -> Iterator[None]:
-    """A label of the paper is another one."""
-    right = section1.introduction_facts
-    with patched(
-        section1, "introduction_facts", lambda: right() | {"labels": ["eq:other", *right()["labels"][1:]]}
-    ):
-        yield
+@replacement("label-renamed", section1, "introduction_facts")
+def label_renamed(right: Callable) -> dict:
+    """Rename a label of the paper."""
+    return right() | {"labels": ["eq:other", *right()["labels"][1:]]}
 
 
-@mutant("bibliography-added")
-def bibliography_added() -> Iterator[None]:
-    """The paper cites thirteen works."""
-    right = section1.introduction_facts
-    changed = {"bibliography_entries": 13, "cited": [f"key{i}" for i in range(13)]}
-    with patched(section1, "introduction_facts", lambda: right() | changed):
-        yield
+@replacement("bibliography-added", section1, "introduction_facts")
+def bibliography_added(right: Callable) -> dict:
+    """Let the paper cite thirteen works."""
+    return right() | {"bibliography_entries": 13, "cited": [f"key{i}" for i in range(13)]}
 
 
-@mutant("weight-for-data")
-def weight_for_data() -> Iterator[None]:
-    """Integrals against the weight in the place of means over the data."""
-    with patched(formulas, "means", formulas.inner_products):
-        yield
+@replacement("weight-for-data", formulas, "means")
+def weight_for_data(right: Callable, *args: Any) -> Any:
+    """Use integrals against the weight instead of means over the data."""
+    return formulas.inner_products(*args)
 
 
 @mutant("rescale-too-far")
 def rescale_too_far() -> Iterator[None]:
-    """Rescaling ends at -2 and 2."""
+    """Rescale to [-2, 2] instead of [-1, 1]."""
     right = Problem.__dict__["points"].func
     with patched(Problem, "points", property(lambda self: right(self) * (2 if self.rescale else 1))):
         yield
 
 
-@mutant("h0-restored")
-def h0_restored() -> Iterator[None]:
-    """h_0 by its own formula where the printed one is 0 * infinity."""
-    with patched(formulas, "h_at_zero", lambda a, b: Jacobi(a, b).h0):
-        yield
+@replacement("h0-restored", formulas, "h_at_zero")
+def h0_restored(right: Callable, a: Any, b: Any) -> Any:
+    """Use the correct h_0 where the printed formula is 0 * infinity."""
+    return Jacobi(a, b).h0
 
 
-@mutant("swapped-h")
-def swapped_h() -> Iterator[None]:
-    """The recurrence's b_k without its factor k."""
-    right = Jacobi.recurrence
-
-    def wrong(self: Any, k: Any) -> Any:
-        a, b = right(self, k)
-        return a, b / (k + 1)
-
-    with patched(Jacobi, "recurrence", wrong):
-        yield
+@replacement("swapped-h", Jacobi, "recurrence")
+def swapped_h(right: Callable, self: Any, k: Any) -> Any:
+    """Divide b_k of the recurrence by k + 1."""
+    a, b = right(self, k)
+    return a, b / (k + 1)
 
 
-@mutant("wrong-b-1")
-def wrong_b_1() -> Iterator[None]:
-    """The branch k = 1 of b_k with (t + 2) for (t + 1)."""
-    right = Jacobi.recurrence
-
-    def wrong(self: Any, k: Any) -> Any:
-        a, b = right(self, k)
-        t = self.parameters[0] + self.parameters[1] + 2
-        return (a, b * (t + 1) / (t + 2)) if k == 1 else (a, b)
-
-    with patched(Jacobi, "recurrence", wrong):
-        yield
+@replacement("wrong-b-1", Jacobi, "recurrence")
+def wrong_b_1(right: Callable, self: Any, k: Any) -> Any:
+    """Use t + 2 instead of t + 1 in b_1."""
+    a, b = right(self, k)
+    t = self.parameters[0] + self.parameters[1] + 2
+    return (a, b * (t + 1) / (t + 2)) if k == 1 else (a, b)
 
 
-@mutant("wrong-a")
-def wrong_a() -> Iterator[None]:
-    """a_k + 1/3: not odd under the exchange of alpha and beta."""
-    right = Jacobi.recurrence
-
-    def wrong(self: Any, k: Any) -> Any:
-        a, b = right(self, k)
-        return a + a * 0 + (self.parameters[0] * 0 + 1) / 3, b
-
-    with patched(Jacobi, "recurrence", wrong):
-        yield
+@replacement("wrong-a", Jacobi, "recurrence")
+def wrong_a(right: Callable, self: Any, k: Any) -> Any:
+    """Add 1/3 to a_k, which must change its sign if alpha and beta are exchanged."""
+    a, b = right(self, k)
+    return a + a * 0 + (self.parameters[0] * 0 + 1) / 3, b
 
 
 @mutant("separable-data")
 def separable_data() -> Iterator[None]:
-    """An odd data set, for which c_(1,1) = 0."""
-    from .. import samples as common
-
+    """Use an odd data set, for which c_(1,1) = 0."""
     odd = geometry.odd_problem(1, 0, 0)
     fields = {key: getattr(odd, key) for key in ("X", "y", "n", "alpha", "beta", "C")}
     with patched(geometry, "bilinear", lambda: "odd"):
-        common.CLASSIFIERS["odd"] = fields
+        samples.CLASSIFIERS["odd"] = fields
         try:
             yield
         finally:
-            del common.CLASSIFIERS["odd"]
+            del samples.CLASSIFIERS["odd"]
 
 
-@mutant("total-degree-one")
-def total_degree_one() -> Iterator[None]:
-    """A loop is asked for at n = 1."""
-    with patched(geometry, "level_of_loops", lambda: 1):
-        yield
+@replacement("total-degree-one", geometry, "level_of_loops")
+def total_degree_one(right: Callable) -> int:
+    """Require a loop at n = 1."""
+    return 1
 
 
 @mutant("even-odd-exchanged")
 def even_odd_exchanged() -> Iterator[None]:
-    """Even and odd mass change names."""
+    """Exchange even and odd mass."""
     right = GeneratingFunction.__dict__["parities"].func
     with patched(GeneratingFunction, "parities", property(lambda self: right(self)[::-1])):
         yield
@@ -133,14 +104,14 @@ def even_odd_exchanged() -> Iterator[None]:
 
 @mutant("unit-norm")
 def unit_norm() -> Iterator[None]:
-    """||h||^2 is always 1."""
+    """Set ||h||^2 to 1."""
     with patched(Profile, "norm2", property(lambda self: fmpq(1))):
         yield
 
 
 @mutant("shifted-norm")
 def shifted_norm() -> Iterator[None]:
-    """One block too many in the generating function."""
+    """Add ||h||^2 to the constant block of the generating function."""
     right = GeneratingFunction.__dict__["blocks"].func
 
     def wrong(self: Any) -> np.ndarray:
@@ -154,14 +125,14 @@ def shifted_norm() -> Iterator[None]:
 
 @mutant("peak-of-order")
 def peak_of_order() -> Iterator[None]:
-    """argmax over orders for argmax over degrees."""
+    """Take N* over orders instead of degrees."""
     with patched(IndexTable, "peak", property(lambda self: self.order.index(max(self.order)))):
         yield
 
 
 @mutant("nyquist-twice-peak")
 def last_peak() -> Iterator[None]:
-    """The last degree that carries anything."""
+    """Return the last degree with a positive share as N*."""
 
     def wrong(self: Any) -> int:
         return max(N for N, value in enumerate(self.degree) if value > 0)
@@ -170,8 +141,7 @@ def last_peak() -> Iterator[None]:
         yield
 
 
-@mutant("dimension-one")
-def dimension_one() -> Iterator[None]:
-    """The comparison is with one coordinate."""
-    with patched(section6, "reference_dimension", lambda: 1):
-        yield
+@replacement("dimension-one", section6, "reference_dimension")
+def dimension_one(right: Callable) -> int:
+    """Compare with one coordinate."""
+    return 1

@@ -1,1 +1,1 @@
-"""The report: ``content`` gathers what the other modules know, ``html`` sets it as one offline page."""
+"""The report: ``content`` computes what it shows, ``html`` writes it as one page."""

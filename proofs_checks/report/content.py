@@ -1,4 +1,4 @@
-"""What a report holds: verdicts, judged tables, certificates, figures, versions, each from its own module."""
+"""The content of a report: verdicts, tables, certificates, figures and versions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..ledger.summary import not_judged
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawing, as matplotlib writes it."""
+    """A figure as an SVG file written by matplotlib."""
 
     name: str
     svg: bytes
@@ -34,12 +34,12 @@ class Content:
     tables: list[tuple[dict, list[list[Cell]]]] = field(default_factory=list)
     results: list[Certified] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
-    skipped: dict[str, str] = field(default_factory=dict)  # table or figure: why
-    not_judged: dict[str, int] = field(default_factory=dict)  # why: how many claims
+    skipped: dict[str, str] = field(default_factory=dict)  # the reason, by table or figure
+    not_judged: dict[str, int] = field(default_factory=dict)  # the number of claims, by reason
     versions: dict[str, str] = field(default_factory=dict)
     section: str | None = None
     seconds: float = 0.0
-    same: Reaches = field(default_factory=dict)  # for which C a row of a table is printed the same
+    same: Reaches = field(default_factory=dict)  # interval of C with the same printed row, by row
 
 
 def gather(
@@ -50,23 +50,24 @@ def gather(
     progress: Callable[[str], None] | None = None,
     scheduler: str | None = None,
 ) -> Content:
-    """Everything, or the claims of one section (tables and figures belong to section 6).
+    """Compute the content of a report, or the part of it that belongs to one section.
 
-    ``absent`` puts better why something is left out: {reason: better reason}.
+    Tables and figures belong to section 6. ``absent`` replaces reasons why something is omitted by better
+    ones: {reason: better reason}.
     """
-    say = progress or _silent
+    report = progress or (lambda message: None)
     start = time.perf_counter()
     chosen = {c.id: c for c in claims(section=section)}
     judged, results, pictures, skipped = [], [], [], {}  # type: ignore[var-annotated]
     same: Reaches = {}
     if has_tables(section):
-        judged, results, skipped = _tables(jobs, scheduler, say)
+        judged, results, skipped = _tables(jobs, scheduler, report)
         if any(table["dataset"] == "echocardiogram" for table, _ in judged):
-            same = reaches("echocardiogram", None, jobs, True, say, scheduler)
+            same = reaches("echocardiogram", None, jobs, True, report, scheduler)
         if figures:
-            pictures, undrawn = _figures(jobs, scheduler, say)
+            pictures, undrawn = _figures(jobs, scheduler, report)
             skipped |= undrawn
-    verdicts = [(chosen[v.claim], v) for v in verify((), section, jobs, say, scheduler=scheduler)]
+    verdicts = [(chosen[v.claim], v) for v in verify((), section, jobs, report, scheduler=scheduler)]
     better = absent or {}
     return Content(
         verdicts,
@@ -83,16 +84,12 @@ def gather(
 
 
 def has_tables(section: str | None) -> bool:
-    """Whether tables and figures belong to the section."""
+    """Return whether tables and figures belong to the section."""
     return section is None or section.startswith("6")
 
 
-def _silent(message: str) -> None:
-    pass
-
-
 def _tables(
-    jobs: int, scheduler: str | None, say: Callable[[str], None]
+    jobs: int, scheduler: str | None, report: Callable[[str], None]
 ) -> tuple[list, list[Certified], dict[str, str]]:
     problems, skipped = {}, {}
     for id, table in printed_tables().items():
@@ -101,20 +98,18 @@ def _tables(
         except DataMissing as error:
             skipped[f"Table {table['number']}"] = str(error)
     everything = [p for group in problems.values() for p in group]
-    results = certify_all(everything, jobs, progress=say, scheduler=scheduler)
+    results = certify_all(everything, jobs, progress=report, scheduler=scheduler)
     rest = iter(results)
-    judged = []
-    for id, group in problems.items():
-        table = printed_tables()[id]
-        judged.append((table, judge_table(table, [next(rest) for _ in group])))
+    tables = {id: printed_tables()[id] for id in problems}
+    judged = [(table, judge_table(table, [next(rest) for _ in table["rows"]])) for table in tables.values()]
     return judged, results, skipped
 
 
 def _figures(
-    jobs: int, scheduler: str | None, say: Callable[[str], None]
+    jobs: int, scheduler: str | None, report: Callable[[str], None]
 ) -> tuple[list[Figure], dict[str, str]]:
     from ..experiments.figures import draw
 
     with TemporaryDirectory() as folder:
-        made, skipped = draw(folder, jobs=jobs, progress=say, scheduler=scheduler)
+        made, skipped = draw(folder, jobs=jobs, progress=report, scheduler=scheduler)
         return [Figure(file.stem, read_bytes(file)) for file in made if file.suffix == ".svg"], skipped

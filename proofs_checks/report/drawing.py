@@ -1,7 +1,7 @@
-"""A drawing of matplotlib as part of the page: small, and in the page's own ink.
+"""Matplotlib figures as inline SVG that is small and uses the colours of the page.
 
-Black, white and greys become ``currentColor`` in its shades, TONES variables of the style sheet, so that a
-drawing follows the page into the dark and onto paper. Maps of colours are data and stay.
+Black, white and greys become shades of ``currentColor``, and the colours in TONES become variables of the
+style sheet, so that a figure follows the light, dark and print themes. Colour maps are data and stay.
 """
 
 from __future__ import annotations
@@ -17,60 +17,63 @@ from xml.etree.ElementTree import Element
 from ..experiments.figures import ORANGE, PURPLE, SERIES
 
 TONES = {PURPLE: "purple", ORANGE: "orange"} | {tone: f"series-{k}" for k, tone in enumerate(SERIES)}
-CAPTIONS = {  # a name, and what is to be seen; mathematics between dollars
+CAPTIONS = {  # title and description of each figure; formulas stand between dollars
     "fig1": (
         "Figure 1 of the paper, on our spiral",
-        r"The Legendre classifier as $n$ grows. Colour is $g(\mathbf x)$, the thick line $g=0$, the thin "
-        r"lines $g=\pm1$; circles are $y=1$, triangles $y={-1}$.",
+        r"The Legendre classifier as $n$ grows. The colour is $g(\mathbf x)$, the thick line is $g=0$, the "
+        r"thin lines are $g=\pm1$; circles are $y=1$, triangles $y={-1}$.",
     ),
     "fig2": (
         "Figure 2 of the paper, on our spiral",
-        r"$n=12$ and twelve pairs $(\alpha,\beta)$, drawn as Figure 1.",
+        r"$n=12$ and twelve pairs $(\alpha,\beta)$, drawn as in Figure 1.",
     ),
     "spectra-spiral": (
         "Spectra, our spiral",
-        r"$\mathrm{OKC}_N$ over the total degree $N$, one row for each $n$. Orange is $N^*$; the grey "
-        r"line is the spectrum if every mode but the constant had the same $c_{\mathbf k}^2$.",
+        r"$\mathrm{OKC}_N$ against the total degree $N$, one row for each $n$. Orange marks $N^*$; the grey "
+        r"line is the spectrum for equal $c_{\mathbf k}^2$ on all modes except the constant one.",
     ),
     "spectra-echocardiogram": ("Spectra, echocardiogram", "Drawn as for the spiral."),
     "blocks-spiral": (
         "Blocks, our spiral",
         r"$\mathrm{OKC}_N^{(q)}$: interaction order $q$ against total degree $N$, at the largest $n$ of the "
-        r"tables. Grey: no mode has that $q$ and $N$.",
+        r"tables. Grey means that no mode has that $q$ and $N$.",
     ),
     "blocks-echocardiogram": (
         "Blocks, echocardiogram",
-        r"$\mathrm{OKC}_N^{(q)}$ at $n=10$, drawn as for the spiral. Grey: no mode has that $q$ and $N$.",
+        r"$\mathrm{OKC}_N^{(q)}$ at $n=10$, drawn as for the spiral. Grey means that no mode has that $q$ "
+        r"and $N$.",
     ),
     "pairs-echocardiogram": (
-        "Which variables carry the norm, echocardiogram",
+        "Shares of the norm by variable and pair, echocardiogram",
         r"$\mathrm{OKC}_i$ on the diagonal and $\mathrm{OKC}_{ij}$ below it, in per cent of $\|h\|^2$, on "
-        r"one logarithmic scale. Above each: how much is of order $q\le2$, which is all that it shows.",
+        r"one logarithmic scale. The title of each panel gives the share of the orders $q\le2$, which are "
+        r"all that the panel shows.",
     ),
     "cumulative-spiral": (
         "Cumulative spectra, our spiral",
-        r"$F(T)$ over $T/(dn)$; markers are $T_{0.10}$, $T_{0.05}$ and $T_{0.01}$, the dashed line is equal "
-        r"$c_{\mathbf k}^2$ on every mode but the constant.",
+        r"$F(T)$ against $T/(dn)$; markers are $T_{0.10}$, $T_{0.05}$ and $T_{0.01}$, the dashed line is for "
+        r"equal $c_{\mathbf k}^2$ on all modes except the constant one.",
     ),
     "cumulative-echocardiogram": ("Cumulative spectra, echocardiogram", "Drawn as for the spiral."),
     "signal-echocardiogram": (
-        "Orders beside those of shuffled labels, echocardiogram",
-        r"$\mathrm{OKC}^{(q)}$ of every row of Tables 4 to 6; grey: 95 % of the shuffled labels.",
+        "Orders compared with shuffled labels, echocardiogram",
+        r"$\mathrm{OKC}^{(q)}$ of every row of Tables 4 to 6; grey bands hold 95 % of the shuffled labels.",
     ),
     "signal-spiral": (
-        "Orders beside those of shuffled labels, our spiral",
-        r"$\mathrm{OKC}^{(q)}$ for the configurations of Tables 1 and 2; grey: 95 % of the shuffled labels.",
+        "Orders compared with shuffled labels, our spiral",
+        r"$\mathrm{OKC}^{(q)}$ for the configurations of Tables 1 and 2; grey bands hold 95 % of the "
+        r"shuffled labels.",
     ),
 }  # fmt: skip
-HEAVY = 20_000  # characters of an image; a heavier one is packed as WebP
+HEAVY = 20_000  # characters of an image; a longer one is compressed as WebP
 WEBP_QUALITY = 86
-PIXEL = 5 / 3  # of a point: a quarter larger than on paper
+PIXEL = 5 / 3  # pixels per point: a quarter larger than on paper
 NUMBER = re.compile(r"-?\d+\.\d+")
 GREY = re.compile(r"#(..)\1\1")
 
 
 def inline(name: str, svg: bytes) -> str:
-    """The drawing as an element of a page that may hold others."""
+    """Return the drawing as an SVG element whose ids are unique on a page with other drawings."""
     text = svg.decode()
     short = "".join(word[0] + word[-1] for word in name.split("-"))
     used = dict.fromkeys(re.findall(r'(?:url\(|href=")#([\w.-]+)', text))
@@ -78,7 +81,7 @@ def inline(name: str, svg: bytes) -> str:
     root = ElementTree.fromstring(text)
     for parent in list(root.iter()):
         for child in list(parent):
-            if _bare(child.tag) in ("metadata", "style"):  # a style would be the whole page's
+            if _bare(child.tag) in ("metadata", "style"):  # a style would apply to the whole page
                 parent.remove(child)
     for node in root.iter():
         node.tag = _bare(node.tag)
@@ -86,10 +89,8 @@ def inline(name: str, svg: bytes) -> str:
         _clean(node, names)
     _flatten(root)
     caption = CAPTIONS.get(name, (name, ""))[0]
-    size = {
-        side: str(round(float(root.get(side, "0").removesuffix("pt")) * PIXEL))
-        for side in ("width", "height")
-    }
+    points = {side: float(root.get(side, "0").removesuffix("pt")) for side in ("width", "height")}
+    size = {side: str(round(length * PIXEL)) for side, length in points.items()}
     root.attrib = size | {"viewBox": root.get("viewBox", ""), "role": "img", "aria-label": caption}
     return re.sub(r">\s+<", "><", ElementTree.tostring(root, encoding="unicode"))
 
@@ -99,7 +100,7 @@ def _bare(name: str) -> str:
 
 
 def _clean(node: Element, names: dict[str, str]) -> None:
-    """Ids that are used, by their new names; short numbers; the page's colours."""
+    """Rename ids, drop unused ones, shorten numbers, and replace colours by those of the page."""
     found = node.attrib
     if (id := found.pop("id", "")) in names:
         found["id"] = names[id]
@@ -128,7 +129,7 @@ def _path(data: str) -> str:
 
 
 def _coloured(rule: str) -> str:
-    """'fill:currentColor;fill-opacity:.45' of 'fill: #8c8c8c'."""
+    """Return 'fill:currentColor;fill-opacity:0.45' for 'fill: #8c8c8c'."""
     key, _, value = (part.strip() for part in rule.partition(":"))
     if value == "#ffffff":
         value = "none"
@@ -141,7 +142,7 @@ def _coloured(rule: str) -> str:
 
 
 def _packed(uri: str) -> str:
-    """The same image, smaller where it is worth it."""
+    """Return an image as a data URI, compressed if it is long."""
     data = "".join(uri.partition(",")[2].split())
     if len(data) < HEAVY:
         return f"data:image/png;base64,{data}"
@@ -154,7 +155,7 @@ def _packed(uri: str) -> str:
 
 
 def _flatten(node: Element) -> None:
-    """Groups that say nothing go; neighbours of one style share a group."""
+    """Remove groups without attributes, and group neighbours that share a style."""
     children: list[Element] = []
     for child in node:
         _flatten(child)

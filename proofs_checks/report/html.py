@@ -1,4 +1,4 @@
-"""The page: one file, everything inline, mathematics as MathML."""
+"""The report as one HTML file: everything inline, mathematics as MathML."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from ..experiments.tables import CELL_MARKS, Cell
 from ..ledger.claims import CELL, Claim, Verdict
 from ..ledger.places import Source, printed
 from ..ledger.summary import also, summary
-from ..letter import chapters, opening
+from ..ledger.verdict import WORDS
+from ..letter import WHERE, chapters, opening
 from .content import Content, has_tables
 from .drawing import CAPTIONS, inline
 
@@ -48,39 +49,39 @@ GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "eps": "ε", "kappa": "κ",
          "pi": "π", "sigma": "σ", "theta": "θ", "Gamma": "Γ"}  # fmt: skip
 WRITTEN = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "||": "‖", "sum_": "Σ_", " * ": " · ", " - ": " − "}
 STOPS = (",", ";", ")", ".", ":")
-BLANKS = "\u00a0\u202f"  # within numbers and names
+BLANKS = "\u00a0\u202f"  # no-break spaces within numbers and names
 DATASETS = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
 
 
 @dataclass(frozen=True)
 class Part:
-    """A section of the page, in the template of its id; whether there is something to show."""
+    """A part of the page; its template has the name of its id."""
 
     id: str
     title: str
-    shown: Callable[[Content], object] = bool
+    shown: Callable[[Content], object] = bool  # whether the part has anything to show
 
 
-PARTS = (  # as they follow each other, on the page and in its navigation
+PARTS = (  # in their order on the page and in its navigation
     Part("errors", "Errors of the paper"),
-    Part("judged", "What was judged"),
+    Part("judged", "What was checked"),
     Part("tables", "Tables", lambda content: content.tables),
     Part("figures", "Figures", lambda content: content.figures),
-    Part("signal", "Is it signal?", lambda content: has_tables(content.section)),
+    Part("signal", "Signal or artefact?", lambda content: has_tables(content.section)),
     Part("certificates", "Certificates", lambda content: content.results),
-    Part("ledger", "Ledger"),
-    Part("made", "How it was made"),
+    Part("ledger", "All claims"),
+    Part("made", "About this page"),
 )
 
 
 def require() -> None:
-    """One line that names the extra, before anything long is begun."""
+    """Raise PackageMissing if a package of the extra ``report`` is not installed."""
     _environment()
     _converter()
 
 
 def render(content: Content, copy: Source | None = None) -> str:
-    """The whole page as text; with the reader's own copy of the paper, its lines beside the verdicts."""
+    """Return the page as text; with the reader's copy of the paper, its lines are quoted."""
     found, verdicts = summary(content.verdicts), {v.claim: v for _, v in content.verdicts}
     page = _environment().get_template("page.html").render(
         version=__version__,
@@ -102,7 +103,9 @@ def render(content: Content, copy: Source | None = None) -> str:
         certificates=[_certificate(r) for r in content.results],
         drawings=[(figure.name, inline(figure.name, figure.svg)) for figure in content.figures],
         spiral=any(cell.note for _, rows in content.tables for row in rows for cell in row),
-        signal=_signal() if has_tables(content.section) else {},
+        WHERE=WHERE,
+        WORDS=WORDS,
+        signal=_stored_study() if has_tables(content.section) else {},
         MARKS=MARKS | CELL_MARKS,
         DATASETS=DATASETS,
         CAPTIONS=CAPTIONS,
@@ -111,15 +114,15 @@ def render(content: Content, copy: Source | None = None) -> str:
     return printable(page, "\n" + BLANKS)
 
 
-def _signal() -> dict:
-    """The stored study: its sentences and its pictures."""
+def _stored_study() -> dict:
+    """Return the stored study of shuffled labels, with its pictures and conclusions."""
     found = signal.stored()
     return found | {"drawings": _drawings(), "meaning": signal.meaning, "plainly": signal.plainly(found)}
 
 
 @lru_cache(maxsize=1)
 def _drawings() -> list[tuple[str, str]]:
-    """The pictures of the stored study, which are the same in every report."""
+    """Return the pictures of the stored study, which are the same in every report."""
     found, drawings = signal.stored(), []
     with matplotlib().rc_context(STYLE):
         for dataset in DATASETS:
@@ -133,16 +136,16 @@ def _drawings() -> list[tuple[str, str]]:
 
 
 def _sections(verdicts: list[tuple[Claim, Verdict]]) -> list[dict]:
-    """Section by section: single claims, and families of claims folded into one entry."""
+    """Return the sections with their entries; a family of claims is one entry."""
     found = []
     for number, members in groupby(verdicts, key=lambda pair: pair[0].section):
         entries: list[dict] = []
         for family, run in groupby(members, key=lambda pair: pair[0].group * (pair[0].subject == CELL)):
             inside = list(run)
             if family and len(inside) > 1:
-                number_of = Counter(v.outcome for _, v in inside)
+                outcomes = Counter(v.outcome for _, v in inside)
                 place = inside[0][0].place.split(", ", 1)[-1]
-                entries.append({"family": family, "title": place, "claims": inside, "counts": number_of})
+                entries.append({"family": family, "title": place, "claims": inside, "counts": outcomes})
             else:
                 entries += [{"family": "", "claims": [pair]} for pair in inside]
         title = SECTIONS.get(number, "")
@@ -165,18 +168,22 @@ def _converter() -> Any:
 
 @lru_cache(maxsize=1024)
 def mathml(latex: str, display: str = "block") -> str:
-    """MathML, or nothing where the conversion fails or leaves a command behind."""
+    """Convert LaTeX to MathML; empty if the conversion fails or leaves a command unconverted."""
     try:
         found = _converter()(latex.replace(r"\arg\max", r"\operatorname{arg\,max}"), display=display)
     except OrcaError:
         raise
-    except Exception:  # whatever a converter makes of a formula, the words remain
+    except Exception:  # the converter has no exception class of its own; the page shows the LaTeX instead
         return ""
     return "" if "\\" in found else found
 
 
 def indices(text: str) -> str:
-    """Plain text set as mathematics: 'OKC^(2)', 'T_eps <= 5', 'pi_{n+1}', 'c_k^2', 'N*', '||h|| - 2 * -1'."""
+    """Return plain text as HTML, with sub- and superscripts, Greek letters and mathematical signs.
+
+    >>> indices("T_eps <= OKC^(2)")
+    'T<sub>ε</sub> ≤ OKC<sup>(2)</sup>'
+    """
     for written, meant in WRITTEN.items():
         text = text.replace(written, meant)
     text = re.sub(rf"(?<![A-Za-z-])(?:{'|'.join(GREEK)})(?![A-Za-z-])", lambda m: GREEK[m[0]], text)
@@ -191,16 +198,16 @@ def indices(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Words escaped, and what stands between dollars set."""
+    """Escape a text and set the formulas between dollars as MathML."""
     first, *rest = text.split("$")
-    said = escape(first)
+    html = escape(first)
     for formula, words in zip(rest[::2], rest[1::2], strict=True):
-        said += _kept(mathml(formula, "inline"), words, escape)
-    return said
+        html += _keep_together(mathml(formula, "inline"), words, escape)
+    return html
 
 
 def cited(said: str, known: Container[str]) -> str:
-    """Claims that are named in parentheses are linked."""
+    """Link the claims that a text names in parentheses."""
     return re.sub(
         r"\(([\w-]+[-/][\w/=-]+)\)",
         lambda m: f'(<a href="#{quote(m[1])}"><code>{m[1]}</code></a>)' if m[1] in known else m[0],
@@ -209,17 +216,17 @@ def cited(said: str, known: Container[str]) -> str:
 
 
 def told(said: str, formula: tuple[str, str]) -> str:
-    """Plain text, the formula in it set."""
+    """Return plain text as HTML, with the formula in it as MathML."""
     text, latex = formula
-    set_ = mathml(latex, "inline") if latex and text in said else ""
-    if not set_:
+    converted = mathml(latex, "inline") if latex and text in said else ""
+    if not converted:
         return indices(said)
     before, _, after = said.partition(text)
-    return indices(before) + _kept(set_, after, indices)
+    return indices(before) + _keep_together(converted, after, indices)
 
 
-def _kept(formula: str, after: str, show: Callable[[str], str]) -> str:
-    """A formula and the words after it, whose first stop stays on its line."""
+def _keep_together(formula: str, after: str, show: Callable[[str], str]) -> str:
+    """Return a formula and the words after it, with no line break before a punctuation mark."""
     stop = after[:1] if after[:1] in STOPS else ""
     return f'<span class="whole">{formula}{stop}</span>{show(after[len(stop) :])}'
 
@@ -228,7 +235,7 @@ def _kept(formula: str, after: str, show: Callable[[str], str]) -> str:
 
 
 def certified_text(cell: Cell) -> str:
-    """The certified value in words: an integer, a decimal of 20 digits, or what is left open."""
+    """Return the certified value: an integer, a decimal of 20 digits, or why it is not decided."""
     if isinstance(cell.value, int):
         return str(cell.value)
     return cell.value.why if isinstance(cell.value, OpenSummary) else decimal(cell.value, 20)

@@ -2,26 +2,26 @@
 const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
 
-// The contents: always there on a wide page, behind a word on a narrow one.
+// The table of contents: always open on a wide page, collapsible on a narrow one.
 const wide = matchMedia("(min-width: 40.01rem)"), menu = $("menu");
 const fit = () => { menu.open = wide.matches; };
 wide.addEventListener("change", fit);
 menu.addEventListener("click", (event) => { if (event.target.matches("a")) fit(); });
 fit();
 
-// Theme: the system's choice until the button is pressed.
+// Theme: the system setting until the button is pressed.
 const dark = matchMedia("(prefers-color-scheme: dark)");
-function shade(theme) {
+function setTheme(theme) {
   if (theme) root.dataset.theme = theme;
   const now = root.dataset.theme || (dark.matches ? "dark" : "light");
   $("theme").textContent = now === "dark" ? "Light colours" : "Dark colours";
   return now;
 }
-$("theme").addEventListener("click", () => shade(shade() === "dark" ? "light" : "dark"));
-dark.addEventListener("change", () => shade());
-shade();
+$("theme").addEventListener("click", () => setTheme(setTheme() === "dark" ? "light" : "dark"));
+dark.addEventListener("change", () => setTheme());
+setTheme();
 
-// The ledger: filter by words, outcome, section. Families show while one of their claims does.
+// All claims: filter by words, outcome and section. A family is shown if one of its claims is.
 const claims = [...document.querySelectorAll("details.claim")].map((node) => ({
   node, outcome: node.dataset.outcome, extent: node.dataset.extent, expected: node.dataset.expected === "yes",
   section: node.dataset.section, text: node.textContent.toLowerCase(),
@@ -52,7 +52,7 @@ function apply() {
 function remember() {
   const state = new URLSearchParams();
   for (const [key, field] of Object.entries(filter)) if (field.value) state.set(key, field.value);
-  try { history.replaceState(null, "", state.size ? "#" + state : "#ledger"); } catch { /* some file viewers refuse */ }
+  try { history.replaceState(null, "", state.size ? "#" + state : "#ledger"); } catch { /* not allowed in some viewers */ }
 }
 for (const field of Object.values(filter))
   field.addEventListener("input", () => { apply(); remember(); });
@@ -62,7 +62,7 @@ function clear() {
   apply();
 }
 
-// #claim-id opens the claim; #q=words&outcome=FAILS&section=6.1&open=claim-id&theme=dark sets the page up.
+// #claim-id opens a claim; #q=words&outcome=FAILS&section=6.1&open=claim-id&theme=dark restores a state.
 function open(id) {
   const node = document.getElementById(id);
   if (!node || !node.closest("#ledger, .apart")) return;
@@ -76,14 +76,14 @@ function follow() {
   const state = new URLSearchParams(hash);
   for (const [key, field] of Object.entries(filter)) field.value = state.get(key) || "";
   apply();
-  if (state.get("theme")) shade(state.get("theme"));
+  if (state.get("theme")) setTheme(state.get("theme"));
   if (state.get("open")) open(state.get("open"));
   else if (filter.q.value || filter.outcome.value || filter.section.value) $("ledger").scrollIntoView();
   if (state.get("cell")) document.getElementById(state.get("cell"))?.focus();
 }
 addEventListener("hashchange", follow);
 
-// Certified values: on hover, on tap and on focus; arrow keys walk through a table.
+// Certified values are shown on hover, tap and focus; the arrow keys move through a table.
 const tip = $("tip");
 function show(cell) {
   tip.textContent = cell.querySelector(".hidden").textContent;
@@ -122,7 +122,7 @@ addEventListener("scroll", () => {
 }, { passive: true, capture: true });
 $("values")?.addEventListener("change", (event) => $("tables").classList.toggle("all-values", event.target.checked));
 
-// A figure fills the window; its drawing is lent to the dialog and comes back.
+// An enlarged figure: its drawing is moved into the dialog, and back when the dialog closes.
 const large = $("large"), frame = large.querySelector(".drawing");
 let home = null, zoom = 1;
 function magnify(factor) {
@@ -136,7 +136,7 @@ function enlarge(figure) {
   zoom = 1;
   magnify(1);
   large.showModal();
-  frame.focus();  // the arrow keys move the drawing
+  frame.focus();  // so that the arrow keys scroll the drawing
 }
 large.addEventListener("close", () => home.append(frame.firstElementChild));
 large.addEventListener("keydown", (event) => {
@@ -149,7 +149,7 @@ for (const figure of document.querySelectorAll("figure")) {
   figure.querySelector(".drawing").addEventListener("click", () => enlarge(figure));
 }
 
-// Paper shows what is no error too, and every claim that the filter shows, opened.
+// In print, the sections of non-errors and the claims selected by the filter are open.
 let closed = [];
 addEventListener("beforeprint", () => {
   const some = claims.some((claim) => claim.node.hidden) || claims.length <= 60;

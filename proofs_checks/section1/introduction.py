@@ -1,4 +1,4 @@
-"""Abstract, section 1 and section 7: what is announced, what the source says, what no computation decides."""
+"""Claims of the abstract, section 1 and section 7, and claims about the LaTeX source of the paper."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from ..ledger.claims import (
 )
 from ..ledger.coverage import paper_items
 
-SOURCE = "the paper's source, from the first to the last line"
-AGAIN = "the same read again from the source by the tests"
+SOURCE = "the LaTeX source of the paper, all lines"
+AGAIN = "a test reads the same facts from the source again"
 
 
 def introduction_facts() -> dict[str, Any]:
-    """Labels, references, citations and misprints of the paper's source; a test compares them with it."""
+    """Return labels, references, citations and misprints of the source; a test compares them with it."""
     return shipped("data/paper_items.json", "proofs_checks")
 
 
 def spoilt(name: str, slips: dict) -> None:
-    """A mutant: the source has no such slip."""
+    """Register a mutant under which the source does not have the given slips."""
 
     def wrong() -> Iterator[None]:
         right = introduction_facts()
@@ -50,8 +50,8 @@ def spoilt(name: str, slips: dict) -> None:
 @claim(
     "labels-resolve",
     place="section 1, line 87; all labels",
-    title="every label is unique and every reference resolves",
-    plain="The sections announced in the introduction exist, and no reference dangles.",
+    title="every label is unique, and every reference has a label",
+    plain="The sections that the introduction announces exist, and every reference points to a label.",
     scope="all labels and references of the source",
     second_route=AGAIN,
     kills=("label-renamed",),
@@ -66,17 +66,18 @@ def spoilt(name: str, slips: dict) -> None:
 def labels_resolve() -> Iterator:
     known = introduction_facts()
     labels = known["labels"]
-    yield Equal(len(labels), len(set(labels)), "labels, counted with and without repetition")
-    yield Equal(len(set(known["references"]) - set(labels)), 0, "references without a label")
+    yield Equal(len(labels), len(set(labels)), "number of labels, and number of different labels")
+    yield Equal(len(set(known["references"]) - set(labels)), 0, "references that have no label")
     listed = {name for item in paper_items() if "label" in item for name in item["label"].split(", ")}
-    yield Equal(len(set(labels) - listed), 0, "labels the ledger does not know")
+    yield Equal(len(set(labels) - listed), 0, "labels that the ledger does not know")
 
 
 @claim(
     "bibliography-missing",
     place="section 1, line 75",
-    title="works are cited, and the source has no bibliography: none can be looked up",
-    plain="A fact about the source, no sentence of it: every citation is printed as undefined.",
+    title="the paper cites works but its source has no bibliography, so none of them can be looked up",
+    plain="This is a fact about the source, not a sentence of the paper: every citation is printed as "
+    "undefined.",
     scope="all citations of the source",
     second_route=AGAIN,
     kills=("bibliography-added",),
@@ -84,20 +85,20 @@ def labels_resolve() -> Iterator:
 )
 def bibliography() -> Iterator:
     known = introduction_facts()
-    yield Equal(known["bibliography_entries"], 0, "entries of the bibliography")
-    yield Less(0, len(set(known["cited"])), "works cited")
+    yield Equal(known["bibliography_entries"], 0, "number of entries in the bibliography")
+    yield Less(0, len(set(known["cited"])), "number of works cited")
     yield Note(f"{len(set(known['cited']))} works are cited")
 
 
-# Slips of the pen.
+# Misprints.
 
 
 @claim(
     "sec4-pn-slip",
     place="section 4, line 356",
-    title="as printed: the tensor product of the multi-index k is written p_n",
-    plain="k is introduced, p_n(x) is defined with it: the bold n was never introduced and n is the "
-    "truncation level. Lines 384 and 386 use bold n as a running index, which is right.",
+    title="as printed: the tensor product that belongs to the multi-index k is written p_n",
+    plain="The text introduces k and then defines p_n(x) with it. The bold n was never introduced, and n is "
+    "the truncation level. Lines 384 and 386 use the bold n as a summation index, which is correct.",
     scope=SOURCE,
     second_route=AGAIN,
     kills=("index-letter-set",),
@@ -107,7 +108,7 @@ def bibliography() -> Iterator:
 )
 def index_letter() -> Iterator:
     slip = introduction_facts()["slips"]["multi-index"]
-    yield Equal(slip["printed"], slip["introduced"], "index of p, and the multi-index just introduced")
+    yield Equal(slip["printed"], slip["introduced"], "subscript of p, and the multi-index just introduced")
 
 
 spoilt("index-letter-set", slips={"multi-index": {"introduced": "k", "printed": "k"}})
@@ -117,7 +118,7 @@ spoilt("index-letter-set", slips={"multi-index": {"introduced": "k", "printed": 
     "Nd-undefined",
     place="section 4, line 407",
     title="as printed: N_d(n), the number of columns of the design matrix, is defined",
-    plain="It occurs in Proposition 4.1 and its proof, and nowhere else.",
+    plain="N_d(n) occurs in Proposition 4.1 and in its proof only; neither defines it.",
     scope=SOURCE,
     second_route=AGAIN,
     kills=("Nd-defined",),
@@ -127,7 +128,7 @@ spoilt("index-letter-set", slips={"multi-index": {"introduced": "k", "printed": 
 )
 def undefined_symbol() -> Iterator:
     symbol = introduction_facts()["slips"]["N_d(n)"]
-    yield Holds(symbol["defined"] > 0, f"N_d(n) is used {symbol['used']} times and defined nowhere")
+    yield Holds(symbol["defined"] > 0, f"N_d(n) is used {symbol['used']} times and is not defined anywhere")
 
 
 spoilt("Nd-defined", slips={"N_d(n)": {"used": 3, "defined": 1}})
@@ -138,9 +139,10 @@ spoilt("Nd-defined", slips={"N_d(n)": {"used": 3, "defined": 1}})
     place="section 4, line 407",
     title="corrected: N_d(n) = (n+1)^d, one column for each multi-index",
     latex=r"N_d(n)=\mathrm{card}\,\mathcal{I}_n^{(d)}=(n+1)^d",
-    plain="The design matrix has a column for every mode.",
-    scope="for all n, d (dim-tensor); the library's features at a point, n <= 3, d <= 3, counted",
-    second_route="columns of the library's own design matrix",
+    plain="The design matrix has one column for each mode.",
+    scope="all n and d (by dim-tensor); columns of the toolkit's design matrix counted at one point for n "
+    "<= 3, d <= 3",
+    second_route="count the columns of the toolkit's own design matrix",
     kills=("dropped-tensor-term", "total-degree-truncation"),
     extent=SAMPLED,
 )
@@ -152,16 +154,16 @@ def columns() -> Iterator:
             problem = Problem([["1/3"] * d, ["-1/2"] * d], [1, -1], n, 0, 0)
             values, _ = kernel.basis(problem, kernel.arithmetic("exact"))
             used = sum(any(value != 0 for value in row) for row in kernel.tensor_rows(values))
-            yield Equal(used, (n + 1) ** d, f"n = {n}, d = {d}: columns that are not 0")
-            yield Equal(len(kernel.modes(n, d)), (n + 1) ** d, f"n = {n}, d = {d}: modes")
+            yield Equal(used, (n + 1) ** d, f"n = {n}, d = {d}: number of columns that are not 0")
+            yield Equal(len(kernel.modes(n, d)), (n + 1) ** d, f"n = {n}, d = {d}: number of modes")
 
 
 @claim(
     "okc-bound-letters",
     place="section 5, line 618",
-    title="as printed: in (33) q and N name the block, and the sums that run over all blocks",
+    title="as printed: in (33) the letters q and N name the block and also run over all blocks in the sums",
     latex=r"\mathrm{OKC}_{N}^{(q)}:=\frac{C_{N}^{(q)}}{\sum_{q=0}^{d}\sum_{N=0}^{dn}C_{N}^{(q)}}",
-    plain="Other letters are needed in the denominator, which is ||h||^2.",
+    plain="The denominator needs other summation letters. It equals ||h||^2.",
     scope=SOURCE,
     second_route=AGAIN,
     kills=("other-letters",),
@@ -172,7 +174,7 @@ def columns() -> Iterator:
 def bound_letters() -> Iterator:
     letters = introduction_facts()["slips"]["(33)"]
     both = sorted({*letters["free"]} & {*letters["bound"]})
-    yield Equal(len(both), 0, f"letters that are free and bound in (33): {', '.join(both)}; how many")
+    yield Equal(len(both), 0, f"number of letters that are both free and bound in (33) ({', '.join(both)})")
 
 
 spoilt("other-letters", slips={"(33)": {"free": ["q", "N"], "bound": ["r", "M"]}})
@@ -181,9 +183,10 @@ spoilt("other-letters", slips={"(33)": {"free": ["q", "N"], "bound": ["r", "M"]}
 @claim(
     "interval-letter",
     place="section 6.1, line 766",
-    title="as printed: the domain of the rescaled inputs has the letter of the multi-index set",
-    plain="The interval is I in section 3; the calligraphic I is the set of multi-indices in sections 4, 5 "
-    "and 6.2, and here the interval.",
+    title="as printed: the domain of the rescaled inputs is denoted by the letter of the set of "
+    "multi-indices",
+    plain="Section 3 calls the interval I. Sections 4, 5 and 6.2 use the calligraphic I for the set of "
+    "multi-indices; section 6.1 uses it for the interval.",
     scope=SOURCE,
     second_route=AGAIN,
     kills=("interval-letter-set",),
@@ -193,13 +196,13 @@ spoilt("other-letters", slips={"(33)": {"free": ["q", "N"], "bound": ["r", "M"]}
 )
 def interval_letter() -> Iterator:
     letters = introduction_facts()["slips"]["interval"]
-    yield Equal(letters["section 6.1"], letters["section 3"], "letter of the interval")
+    yield Equal(letters["section 6.1"], letters["section 3"], "letter of the interval in both sections")
 
 
 @claim(
     "interval-letter-corrected",
     place="section 6.1, line 766",
-    title="corrected: the rescaled inputs lie in I^2, with the letter of section 3, which no index set has",
+    title="corrected: the rescaled inputs lie in I^2, with the letter I of section 3 for the interval",
     latex=r"I^2=[-1,1]^2,\qquad\mathcal{I}_n^{(d)}=\{0,\dots,n\}^d",
     plain="The interval of section 3 and the set of multi-indices have different letters.",
     scope=SOURCE,
@@ -209,9 +212,8 @@ def interval_letter() -> Iterator:
 )
 def interval_letter_corrected() -> Iterator:
     letters = introduction_facts()["slips"]["interval"]
-    yield Differs(
-        letters["section 3"], letters["multi-indices"], "letters of the interval and of the index set"
-    )
+    label = "letter of the interval, and letter of the set of multi-indices"
+    yield Differs(letters["section 3"], letters["multi-indices"], label)
 
 
 INDICES = {"multi-indices": r"\mathcal{I}"}
@@ -219,18 +221,24 @@ spoilt("interval-letter-set", slips={"interval": {"section 3": "I", "section 6.1
 spoilt("one-letter-for-both", slips={"interval": {"section 3": r"\mathcal{I}"} | INDICES})
 
 
-WHY = "a statement about {}, which no computation decides"
+WHY = "this is a statement about {}, which no computation can decide"
 for _id, _place, _title, _what in (
-    ("abs-accuracy", "abstract, line 65", "the indices reveal what predictive accuracy does not",
-     "accuracy, but no accuracy is reported anywhere in the paper"),
-    ("intro-not-new-kernel", "section 1, line 77", "no new kernel family is introduced", "the literature"),
-    ("multiindex-explicit", "section 3.2, line 332", "(24) makes the structure explicit", "presentation"),
+    ("abs-accuracy", "abstract, line 65", "the indices reveal information that predictive accuracy does not",
+     "accuracy, and the paper reports no accuracy"),
+    ("intro-not-new-kernel", "section 1, line 77", "the paper does not introduce a new "
+    "kernel family", "the literature"),
+    ("multiindex-explicit", "section 3.2, line 332", "(24) makes the structure of the "
+    "kernel explicit", "presentation"),
     ("novelty", "section 4, line 379", "the decomposition has not been used systematically before",
      "the literature"),
-    ("concl-overfitting", "section 7, line 1454", "a shift of the norm may signal overfitting",
+    ("concl-overfitting", "section 7, line 1454", "a shift of the squared norm towards high degrees or "
+    "orders may signal overfitting",
      "future work"),
-    ("concl-stability", "section 7, line 1456", "stability of the indices under resampling", "future work"),
-    ("concl-tiebreak", "section 7, line 1458", "the indices as a tie-breaking criterion", "future work"),
-    ("concl-message", "section 7, line 1460", "interpretability can be built from the classifier", "purpose"),
+    ("concl-stability", "section 7, line 1456", "the stability of the indices under "
+    "resampling deserves study", "future work"),
+    ("concl-tiebreak", "section 7, line 1458", "the indices can serve as a tie-breaking "
+    "criterion", "future work"),
+    ("concl-message", "section 7, line 1460", "interpretability can be built from the "
+    "classifier itself", "purpose"),
 ):  # fmt: skip
     not_checkable(_id, _place, _title, WHY.format(_what))

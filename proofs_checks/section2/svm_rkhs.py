@@ -1,4 +1,4 @@
-"""Section 2: kernels, the reproducing property, the soft-margin SVM and its dual."""
+"""Claims of section 2: kernels, the reproducing property, the soft-margin SVM and its dual."""
 
 from __future__ import annotations
 
@@ -13,18 +13,8 @@ from orca_exact.kernels import orthogonal as kernel
 from orca_exact.problem import Problem
 
 from .. import samples as common
-from ..ledger.claims import (
-    FINITE,
-    SAMPLED,
-    Differs,
-    Equal,
-    Holds,
-    Less,
-    Note,
-    claim,
-    not_checkable,
-)
-from ..samples import CLASSIFIERS, POINTS, Recurrence, h_polynomial, ldl, times, trained, weights
+from ..ledger.claims import FINITE, SAMPLED, Differs, Equal, Holds, Less, Note, claim, not_checkable
+from ..samples import CLASSIFIERS, POINTS, Recurrence, described, h_polynomial, ldl, times, trained, weights
 
 RATIONAL = ("line", "plane", "skew", "xor")  # integer alpha, beta: lambda rational, everything over Q
 
@@ -32,22 +22,25 @@ RATIONAL = ("line", "plane", "skew", "xor")  # integer alpha, beta: lambda ratio
 @claim(
     "eq-data",
     place="section 2, eq. (1); section 4, line 359",
-    title="a definition: pairs (x_i, y_i) with y_i = -1 or +1; the toolkit admits these data and no others",
+    title="a definition: the data are pairs (x_i, y_i) with y_i = -1 or +1, and the toolkit accepts no "
+    "other data",
     latex=r"\{(\mathbf{x}_i, y_i)\}_{i=1}^m,\ \mathbf{x}_i\in\mathcal{X},\ y_i\in\{-1,+1\}",
-    plain="Nothing is to be proved. What is decided is finite: these data sets are admitted, these refused.",
-    scope="the sample problems are admitted, five malformed ones refused",
-    second_route="refusal of four malformed data sets beside acceptance of the well-formed ones",
+    plain="A definition needs no proof. The check is finite: it accepts the well-formed data sets and "
+    "rejects the malformed ones listed.",
+    scope="the seven sample problems are accepted and five malformed data sets rejected",
+    second_route="rejection of five malformed data sets in addition to acceptance of the well-formed ones",
     kills=("any-label",),
     covers=("display-data-Id",),
     extent=FINITE,
 )
 def data() -> Iterator:
-    for name, fields in CLASSIFIERS.items():
-        yield Equal(set(Problem(**fields).y), {-1, 1}, f"labels of {name!r}")
+    for name, where in described():
+        yield Equal(set(Problem(**CLASSIFIERS[name]).y), {-1, 1}, f"labels of {where}")
     good = CLASSIFIERS["line"]
     for y in ([0, 1, -1, 1, 1], [1, 1, 1, 1, 1], [1, -1], [2, -1, 1, 1, 1]):
-        yield Holds(_refused(**(good | {"y": y})), f"labels {y} are refused")
-    yield Holds(_refused(**(good | {"X": [["-1"], ["0"], ["1"], ["2"], ["0"]]})), "x = 2 is refused")
+        yield Holds(_refused(**(good | {"y": y})), f"the toolkit rejects the labels {y}")
+    label = "the toolkit rejects x = 2, which lies outside [-1, 1]"
+    yield Holds(_refused(**(good | {"X": [["-1"], ["0"], ["1"], ["2"], ["0"]]})), label)
 
 
 def _refused(**fields: Any) -> bool:
@@ -63,8 +56,10 @@ def _refused(**fields: Any) -> bool:
     place="section 2, eq. (2)",
     title="the truncated kernel is symmetric",
     latex=r"K(\mathbf{x},\mathbf{z})=K(\mathbf{z},\mathbf{x})",
-    plain="A definition; K_n meets it: as a polynomial in x and z whatever the recurrence is.",
-    scope="for every family, machine-checked; every recurrence (a_k, b_k free), x, z free, n = 0 ... 3",
+    plain="Symmetry is part of a definition. K_n satisfies it as a polynomial in x and z for every "
+    "three-term recurrence.",
+    scope="proved for every family (machine-checked); computed with free symbols a_k, b_k, x and z for n = "
+    "0 ... 3",
     second_route="transposed Gram matrices of the sample problems",
     kills=("asymmetric-kernel",),
     extent=SAMPLED,
@@ -82,35 +77,36 @@ def symmetric() -> Iterator:
             [kernel.cd_sum(problem.jacobi, problem.n, a[0], b[0]) for b in problem.points]
             for a in problem.points
         ]
-        yield Equal(R, [list(column) for column in zip(*R, strict=True)], "Gram matrix of coordinate 1")
+        yield Equal(R, [list(column) for column in zip(*R, strict=True)], "Gram matrix and its transpose")
 
 
 @claim(
     "def-psd",
     place="section 2, line 101",
-    title="Gram matrices of the kernel are positive semidefinite",
+    title="the Gram matrices of the kernel are positive semidefinite",
     latex=r"[K(\mathbf{x}_i,\mathbf{x}_j)]_{i,j=1}^m \succeq 0",
-    plain="Every Gram matrix is P D P^T with D = diag(h_0/h_k) > 0, so it is positive semidefinite.",
+    plain="Every Gram matrix equals P D P^T with D = diag(h_0/h_k) > 0, so it is positive semidefinite.",
     assumptions="h_k > 0 (op-degree-sign)",
-    scope="for all points, machine-checked; certificates L D L^T over Q for the sample problems",
-    second_route="symmetric elimination over Q (LDL^T) beside the factorisation through the design matrix",
+    scope="proved for all points (machine-checked); exact factorisations L D L^T of the sample problems",
+    second_route="symmetric elimination over the rationals (L D L^T) compared with the factorisation "
+    "through the design matrix",
     kills=("negative-norms", "dropped-tensor-term"),
     extent=SAMPLED,
 )
 def psd() -> Iterator:
-    for name, fields in CLASSIFIERS.items():
-        problem = Problem(**fields)
+    for name, where in described():
+        problem = Problem(**CLASSIFIERS[name])
         R = kernel.gram_ratio(problem).tolist()
         L, D = ldl(R)
-        yield Holds(all(p is not None and p >= 0 for p in D), f"{name!r}: pivots of LDL^T are >= 0")
+        yield Holds(all(p is not None and p >= 0 for p in D), f"{where}: the pivots of L D L^T are >= 0")
         if all(p is not None for p in D):
-            yield Equal(times(L, D), R, f"{name!r}: L D L^T")
-        yield Equal(_through_features(problem), R, f"{name!r}: P D P^T")
-        yield Holds(all(h > 0 for h in problem.jacobi.h_ratios(problem.n)), f"{name!r}: h_k > 0")
+            yield Equal(times(L, D), R, f"{where}: L D L^T equals the Gram matrix")
+        yield Equal(_through_features(problem), R, f"{where}: P D P^T equals the Gram matrix")
+        yield Holds(all(h > 0 for h in problem.jacobi.h_ratios(problem.n)), f"{where}: h_k > 0")
 
 
 def _through_features(problem: Problem) -> list[list[fmpq]]:
-    """P D P^T over all modes, from the library's tensor features."""
+    """Return P D P^T over all modes, computed from the library's tensor features."""
     values, h = kernel.basis(problem, kernel.arithmetic("exact"))
     P = kernel.tensor_rows(values)
     D = kernel.tensor_rows([w[:, None] for w in h])
@@ -120,26 +116,29 @@ def _through_features(problem: Problem) -> list[list[fmpq]]:
 not_checkable(
     "moore-aronszajn",
     "section 2, line 101",
-    "each positive semidefinite kernel has a unique RKHS with the reproducing property",
-    "a theorem the paper quotes for every kernel; proved here of its own kernels only (moore-aronszajn/K_n)",
-    reading="of every positive semidefinite kernel, as printed",
+    "every positive semidefinite kernel has a unique RKHS with the reproducing property",
+    "the paper quotes this theorem for every kernel; it is proved here for the kernels of the paper only "
+    "(moore-aronszajn/K_n)",
+    reading="for every positive semidefinite kernel, as printed",
 )
 
 
 @claim(
     "moore-aronszajn/K_n",
     place="section 2, line 101",
-    title="the RKHS of K_n is unique: its sections span the polynomials of degree <= n",
+    title="the RKHS of K_n is unique: the kernel sections span the polynomials of degree <= n",
     latex=r"\mathcal{H}_n^{(1)}=\mathrm{span}\{K_n(x,\cdot):x\in I\}",
-    plain="n+1 sections at distinct points are independent: if sum c_i K(x_i,.) = 0, then sum c_i f(x_i) = 0 "
-    "for every f of degree <= n (the kernel reproduces), so c_i = 0 by Lagrange's polynomials. So they span "
-    "the space, and the reproducing property fixes its inner product on them.",
+    plain="Kernel sections at n+1 distinct points are linearly independent: if sum c_i K(x_i,.) = 0, then "
+    "sum c_i f(x_i) = 0 for every f of degree <= n by the reproducing property, so every c_i = 0 by "
+    "Lagrange interpolation. Hence the sections span the space, and the reproducing property determines "
+    "the inner product on them.",
     assumptions="uniqueness needs K(x,.) in H",
     statement="moore-aronszajn",
-    reading="of the kernels of this paper",
-    scope="for all n and every measure, by reproduction (machine-checked); every recurrence, points free, "
-    "n <= 2; five weights, n <= 4",
-    second_route="determinant of the Gram matrix of sections: Vandermonde's, squared, over prod h_k",
+    reading="for the kernels of this paper",
+    scope="proved for all n and every measure through the reproducing property (machine-checked); computed "
+    "with free symbols for n <= 2, and for five Jacobi weights with n <= 4",
+    second_route="the determinant of the Gram matrix of the sections: the square of Vandermonde's, divided "
+    "by prod h_k",
     kills=("truncated-early",),
     extent=SAMPLED,
 )
@@ -152,19 +151,20 @@ def sections_span() -> Iterator:
     for n in (1, 2):
         rows = [free.monic(n, point) for point in points[: n + 1]]
         steps = [points[j] - points[i] for j in range(n + 1) for i in range(j)]
-        yield Equal(_determinant(rows), prod(steps), f"{free}, n = {n}: det pi_k(x_i) is Vandermonde's")
+        label = f"{free}, n = {n}: the determinant of pi_k(x_i), and Vandermonde's determinant"
+        yield Equal(_determinant(rows), prod(steps), label)
     t = fmpq_poly([0, 1])
     for J in weights():
         for n in range(1, 5):
             sections = [kernel.cd_sum(J, n, fmpq_poly([x]), t) for x in POINTS[: n + 1]]
             matrix = fmpq_mat([[p[k] for k in range(n + 1)] for p in sections])
-            yield Equal(int(matrix.rank()), n + 1, f"{J}, n = {n}: rank of the sections")
+            yield Equal(int(matrix.rank()), n + 1, f"{J}, n = {n}: rank of n+1 kernel sections")
             R = fmpq_mat([[kernel.cd_sum(J, n, x, z) for x in POINTS[: n + 1]] for z in POINTS[: n + 1]])
-            yield Differs(R.det(), fmpq(0), f"{J}, n = {n}: Gram determinant")
+            yield Differs(R.det(), fmpq(0), f"{J}, n = {n}: the Gram determinant is not 0")
 
 
 def _determinant(rows: list[list]) -> Any:
-    """By the first row."""
+    """Return the determinant by expansion along the first row."""
     if len(rows) == 1:
         return rows[0][0]
     minors = (_determinant([row[:j] + row[j + 1 :] for row in rows[1:]]) for j in range(len(rows)))
@@ -175,7 +175,7 @@ def _determinant(rows: list[list]) -> Any:
 
 
 def objectives(name: str) -> tuple[fmpq, fmpq]:
-    """lambda*P and lambda*D of (5) and (8) at the certified point, written out as printed."""
+    """Return lambda*P and lambda*D of (5) and (8) at the certified point, summed as printed."""
     problem, found = trained(name)
     R, y = kernel.gram_ratio(problem), problem.signs
     lam = problem.lambda_exact
@@ -193,42 +193,41 @@ def objectives(name: str) -> tuple[fmpq, fmpq]:
 @claim(
     "eq-svm-dual",
     place="section 2, eq. (5) and (8), line 120; section 4, line 367",
-    title="(8) is the dual of (5): both attain the same value",
+    title="(8) is the dual of (5): both attain the same optimal value",
     latex=r"\min\tfrac12\|\mathbf w\|^2+C\sum\xi_i \;=\; \max\sum\alpha_i-\tfrac12\sum\alpha_i\alpha_j "
     r"y_iy_jK_{ij}",
-    plain="At certified points the primal and the dual objective, written out as printed, are equal.",
-    scope="for every SVM with a solution, machine-checked; exact rationals, four trained classifiers, with "
-    "and "
-    "without bound support vectors",
-    second_route="objectives summed as printed beside the library's KKT certificate",
+    plain="At certified optima the primal and the dual objective, summed as printed, are equal.",
+    scope="proved for every SVM that has a solution (machine-checked); computed in exact rationals for four "
+    "sample classifiers, with and without bound support vectors",
+    second_route="the objectives summed as printed, compared with the toolkit's KKT certificate",
     kills=("primal-doubled",),
     covers=("eq-svm-primal", "primal-parameters", "dual-solution"),
     extent=SAMPLED,
 )
 def strong_duality() -> Iterator:
-    for name in RATIONAL:
+    for name, where in described(RATIONAL):
         problem, found = trained(name)
         alpha = [u / problem.lambda_exact for u in found.u]
-        yield Holds(all(0 <= a <= problem.C for a in alpha), f"{name!r}: 0 <= alpha <= C")
-        yield Equal(
-            sum((a * y for a, y in zip(alpha, problem.y, strict=True)), fmpq(0)), fmpq(0), "sum alpha y"
-        )
+        yield Holds(all(0 <= a <= problem.C for a in alpha), f"{where}: 0 <= alpha_i <= C")
+        label = f"{where}: sum of alpha_i y_i"
+        yield Equal(sum((a * y for a, y in zip(alpha, problem.y, strict=True)), fmpq(0)), fmpq(0), label)
         P, D = objectives(name)
-        yield Equal(P, D, f"{name!r}: P = D")
-        yield Note(f"{name}: P = D = {P}")
+        yield Equal(P, D, f"{where}: primal and dual objective")
+        yield Note(f"for {where}, P = D = {P}")
 
 
 @claim(
     "weak-duality",
     place="section 2, eq. (5) and (8)",
-    title="P - D is a sum of products of nonnegative terms for every feasible pair",
+    title="for every feasible pair P - D is a sum of products of nonnegative terms",
     latex=r"P-D=\tfrac12\|\mathbf w-\mathbf w(\alpha)\|^2+\sum\alpha_i(y_ig_i-1+\xi_i)+\sum(C-\alpha_i)\xi_i"
     r"\quad\big(\textstyle\sum\alpha_iy_i=0\big)",
-    plain="The step from (5) to (8) that the paper leaves out; with it equality of the objectives proves "
+    plain="The paper leaves out this step from (5) to (8). With it, equality of the two objectives proves "
     "optimality.",
     assumptions="sum alpha_i y_i = 0",
-    scope="for every number of points, machine-checked; polynomial identity, m = 3 points, 4 features",
-    second_route="the certified points of eq-svm-dual, where every product vanishes",
+    scope="proved for every number of points (machine-checked); computed as a polynomial identity for m = 3 "
+    "points and 4 features",
+    second_route="the certified optima of eq-svm-dual, at which every product vanishes",
     kills=("half-forgotten", "constraint-forgotten"),
     extent=SAMPLED,
 )
@@ -249,17 +248,19 @@ def weak_duality() -> Iterator:
     D = sum(a) - Rational(1, 2) * sum(t * t for t in v)
     products = sum(a[i] * (y[i] * g[i] - 1 + xi[i]) + (C - a[i]) * xi[i] for i in range(m))
     yield Equal(
-        P - D, Rational(1, 2) * sum((s - t) ** 2 for s, t in zip(w, v, strict=True)) + products, "P - D"
+        P - D,
+        Rational(1, 2) * sum((s - t) ** 2 for s, t in zip(w, v, strict=True)) + products,
+        "P - D, and the sum of products",
     )
 
 
 def constraint(a: Any) -> Any:
-    """a_3 from a_1 - a_2 + a_3 = 0."""
+    """Return a_3 from the constraint a_1 - a_2 + a_3 = 0."""
     return a[1] - a[0]
 
 
 def forgotten_half() -> bool:
-    """Whether the factor 1/2 of the objectives is left out; a mutant says yes."""
+    """Return whether the factor 1/2 of the objectives is left out; a mutant returns True."""
     return False
 
 
@@ -268,12 +269,13 @@ def forgotten_half() -> bool:
     place="section 2, eq. (6), line 122",
     title="the minimiser lies in the span of the kernel sections",
     latex=r"\mathbf{w}=\sum_{i=1}^m \alpha_i y_i\,\Phi(\mathbf{x}_i)",
-    plain="A direction f that vanishes at all data points leaves every margin and adds ||f||^2/2: "
-    "the orthogonal part of a minimiser is 0.",
-    scope="for every minimiser, machine-checked; classifier 'space' (6 points, 27 modes): all 21 dimensions "
-    "of "
-    "the orthogonal complement, each and all together",
-    second_route="the null space of the design matrix against the certified w, norms through modes",
+    plain="A direction f that vanishes at all data points does not change any margin and adds ||f||^2/2 to "
+    "the objective. So the part of a minimiser that is orthogonal to the span is 0.",
+    scope="proved for every minimiser (machine-checked); computed exactly for the sample classifier 'space' "
+    "(6 points, d = 3, n = 2, 27 modes): all 21 directions of the orthogonal complement, and a combination "
+    "of them",
+    second_route="the null space of the design matrix compared with the certified w, with norms computed "
+    "through the modes",
     kills=("not-orthogonal",),
     covers=("representer",),
     extent=SAMPLED,
@@ -293,17 +295,16 @@ def representer() -> Iterator:
 
     for k, f in enumerate([*basis, sum((i + 1) * f for i, f in enumerate(basis))]):
         at = [sum(f * P[:, i], fmpq(0)) for i in range(problem.m)]
-        yield Equal(at, [fmpq(0)] * problem.m, f"direction {k + 1}: f(x_i) = 0")
-        yield Equal(norm2(w + f) - norm2(w), norm2(f), f"direction {k + 1}: ||w + f||^2 - ||w||^2 = ||f||^2")
-        yield Less(fmpq(0), norm2(f), f"direction {k + 1} is not 0")
+        yield Equal(at, [fmpq(0)] * problem.m, f"direction {k + 1}: f vanishes at every data point")
+        yield Equal(norm2(w + f) - norm2(w), norm2(f), f"direction {k + 1}: gain of ||w||^2, and ||f||^2")
+        yield Less(fmpq(0), norm2(f), f"direction {k + 1}: ||f||^2 is positive")
     s, R = common.signed("space"), kernel.gram_ratio(problem)
-    yield Equal(
-        norm2(w), sum((s[i] * s[j] * R[i, j] for i in range(6) for j in range(6)), fmpq(0)), "||w||^2"
-    )
+    label = "||w||^2 from the modes, and s^T K s"
+    yield Equal(norm2(w), sum((s[i] * s[j] * R[i, j] for i in range(6) for j in range(6)), fmpq(0)), label)
 
 
 def null_space(A: fmpq_mat) -> list[Any]:
-    """A basis of the kernel of A, exact."""
+    """Return a basis of the null space of A, exactly."""
     import numpy as np
 
     reduced, rank = A.rref()
@@ -321,39 +322,35 @@ def null_space(A: fmpq_mat) -> list[Any]:
 @claim(
     "eq-decision",
     place="section 2, eq. (7), line 131",
-    title="g = sum alpha_i y_i K(x_i, .) + b satisfies the margins; its sign is the classifier",
+    title="g = sum alpha_i y_i K(x_i, .) + b satisfies the margin conditions, and its sign is the classifier",
     latex=r"g(\mathbf{x})=\sum_{i=1}^m \alpha_i y_i K(\mathbf{x}_i,\mathbf{x})+b,\qquad f=\mathrm{sign}(g)",
-    plain="y g = 1 at free support vectors, <= 1 at bound ones, >= 1 elsewhere. sign(0) is not assigned by "
-    "the "
-    "paper: f is undefined on the boundary g = 0, which for 'xor' contains the origin.",
-    scope="for every trained SVM, machine-checked; exact, the sample classifiers, b an end of its interval",
-    second_route="g through monomials of h (kernel sections expanded) beside g through the Gram matrix",
+    plain="y g = 1 at free support vectors, y g <= 1 at bound ones, and y g >= 1 elsewhere. The paper does "
+    "not define sign(0), so f is undefined on the boundary g = 0. For 'xor' (the points (+-1, +-1) with y "
+    "= x_1 x_2) the boundary contains the origin.",
+    scope="proved for every trained SVM (machine-checked); computed exactly for the sample classifiers, "
+    "with b at an end of its interval",
+    second_route="g from the monomials of h (expanded kernel sections) compared with g from the Gram matrix",
     kills=("alpha-without-y", "truncated-early"),
     covers=("classifier-sign",),
     extent=SAMPLED,
 )
 def decision() -> Iterator:
-    for name in CLASSIFIERS:
+    for name, where in described():
         problem, found = trained(name)
         s, h = common.signed(name), h_polynomial(name)
         b = found.b.lower.p
         through_gram = kernel.gram_ratio(problem) @ s + b
         for i, row in enumerate(problem.points):
-            g = sum((c * _power(row, e) for e, c in h.items()), fmpq(0)) + b
-            yield Equal(g, through_gram[i], f"{name!r}: g(x_{i + 1})")
+            powers = (prod(x**e for x, e in zip(row, exponents, strict=True)) for exponents in h)
+            g = sum((c * power for c, power in zip(h.values(), powers, strict=True)), fmpq(0)) + b
+            yield Equal(g, through_gram[i], f"{where}: g(x_{i + 1}) in two ways")
             margin = problem.y[i] * g
             if i + 1 in found.free:
-                yield Equal(margin, fmpq(1), f"{name!r}: free support vector {i + 1}")
+                yield Equal(margin, fmpq(1), f"{where}: y g at the free support vector {i + 1}")
             elif i + 1 in found.bound:
-                yield Less(margin, fmpq(1), f"{name!r}: bound support vector {i + 1}", strict=False)
+                yield Less(margin, fmpq(1), f"{where}: y g <= 1 at the bound point {i + 1}", strict=False)
             else:
-                yield Less(fmpq(1), margin, f"{name!r}: point {i + 1}", strict=False)
+                yield Less(fmpq(1), margin, f"{where}: y g >= 1 at point {i + 1}", strict=False)
     h, b = h_polynomial("xor"), trained("xor")[1].b.lower.p
-    yield Equal(h.get((0, 0), fmpq(0)) + b, fmpq(0), "'xor': g(0) = 0, where sign(g) is not defined")
-
-
-def _power(point: Any, exponents: tuple[int, ...]) -> fmpq:
-    out = fmpq(1)
-    for x, e in zip(point, exponents, strict=True):
-        out = out * x**e
-    return out
+    label = "'xor' (the points (+-1, +-1) with y = x_1 x_2): g(0) = 0, where sign(g) is not defined"
+    yield Equal(h.get((0, 0), fmpq(0)) + b, fmpq(0), label)

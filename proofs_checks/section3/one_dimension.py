@@ -1,12 +1,12 @@
-"""Section 3.1: orthonormal polynomials, the Christoffel-Darboux kernel, its RKHS.
+"""Claims of section 3.1: orthonormal polynomials, the Christoffel-Darboux kernel and its RKHS.
 
-The section speaks of every measure of infinite support, that is, of every three-term recurrence with
-b_k > 0: its theorems are machine-checked for all of them (proofs_checks/formal), and checked here with the
-recurrence's own coefficients as free symbols. The weights of Jacobi are a corollary, once they are known to
-have the recurrence of the library. For all degrees at once: with t = (1-x)/2 the library's monic pi_k has the
-coefficients M(k, j) = (-2)^k c(k, j)/c(k, k), c(k, j) = (-k)_j (k+alpha+beta+1)_j / ((alpha+1)_j j!), and the
-weight's moments are L(t^i) = (alpha+1)_i / (alpha+beta+2)_i. Both proofs below are identities of rational
-functions in k, j, i, alpha, beta, so they hold for every degree.
+The section treats every measure with infinite support, that is, every three-term recurrence with b_k > 0.
+Its theorems are machine-checked for all of them (proofs_checks/formal) and are checked here with the
+coefficients of the recurrence as free symbols. Jacobi weights are a special case, once their recurrence is
+known to be the library's. Two proofs cover all degrees at once. With t = (1-x)/2 the library's monic pi_k has
+the coefficients M(k, j) = (-2)^k c(k, j)/c(k, k), c(k, j) = (-k)_j (k+alpha+beta+1)_j / ((alpha+1)_j j!), and
+the moments of the weight are L(t^i) = (alpha+1)_i / (alpha+beta+2)_i. Both proofs are identities of rational
+functions in k, j, i, alpha and beta, so they hold for every degree.
 """
 
 from __future__ import annotations
@@ -40,14 +40,16 @@ from ..samples import (
 
 
 def recurrence(k: Any, alpha: Any, beta: Any) -> tuple[Any, Any]:
-    """The library's own (a_k, b_k), read with symbols."""
+    """Return the library's own (a_k, b_k) for symbolic k, alpha and beta."""
     stub: Any = SimpleNamespace(parameters=(alpha, beta))
     return Jacobi.recurrence(stub, k)
 
 
 def coefficient_ratios(k: Any, j: Any, a: Any, s: Any) -> tuple[Any, Any, Any, Any]:
-    """M(k+1,j), M(k,j), M(k,j-1), M(k-1,j) over M(k,j)/(k+1-j), s = alpha+beta: nothing is divided by a zero,
-    so the identity covers j = 0 ... k+1, where some of the four vanish."""
+    """Return M(k+1,j), M(k,j), M(k,j-1) and M(k-1,j), each divided by M(k,j)/(k+1-j); s = alpha+beta.
+
+    No division by zero occurs for j = 0 ... k+1, where some of the four vanish, so the identity covers them.
+    """
 
     def lead(m: Any) -> Any:  # c(m+1,m+1)/c(m,m)
         return -(2 * m + s + 1) * (2 * m + s + 2) / ((m + s + 1) * (m + a + 1))
@@ -65,15 +67,15 @@ def coefficient_ratios(k: Any, j: Any, a: Any, s: Any) -> tuple[Any, Any, Any, A
 @claim(
     "jacobi-explicit-form",
     place="section 3.1, eq. (10)",
-    title="the recurrence generates the Jacobi polynomials, at every degree",
+    title="the three-term recurrence generates the Jacobi polynomials of every degree",
     latex=r"\pi_{k+1}=(x-a_k)\pi_k-b_k\pi_{k-1},\quad "
     r"\pi_k\propto{}_2F_1(-k,k+\alpha+\beta+1;\alpha+1;\tfrac{1-x}2)",
     plain="The explicit hypergeometric coefficients satisfy the library's three-term recurrence, "
-    "coefficient by "
-    "coefficient, with k and j symbolic; k = 0 and k = 1, where the library branches, are checked apart.",
+    "coefficient by coefficient, with symbolic k and j. The cases k = 0 and k = 1, in which the library "
+    "uses other formulas, are checked separately.",
     assumptions="alpha, beta > -1, so that no denominator vanishes",
-    scope="for all k, alpha, beta: an identity of rational functions in k, j, alpha, beta",
-    second_route="SymPy's own jacobi(k, alpha, beta, x), k = 0 ... 4",
+    scope="all k, alpha, beta: an identity of rational functions in k, j, alpha, beta",
+    second_route="SymPy's own jacobi(k, alpha, beta, x) for k = 0 ... 4",
     kills=("swapped-parameters", "wrong-b"),
     extent=FOR_ALL,
 )
@@ -85,32 +87,31 @@ def explicit_form() -> Iterator:
     for degree in (k, 1):
         ak, bk = recurrence(degree, a, s - a)
         above, here, left, below = (value.subs(k, degree) for value in coefficient_ratios(k, j, a, s))
-        yield Equal(above, (1 - ak) * here - 2 * left - bk * below, f"coefficient of t^j, k = {degree}")
+        label = f"coefficient of t^j in both sides of the recurrence, k = {degree}"
+        yield Equal(above, (1 - ak) * here - 2 * left - bk * below, label)
     yield Equal(recurrence(0, a, s - a)[1], 0, "b_0")
     J, x = symbolic(), Symbol("x")
     for degree in range(5):
         classical = Poly(jacobi(degree, *symbols(), x), x, domain=J.field)
         ours = J.polynomial(degree) * Poly(J.leading_classical(degree), x, domain=J.field)
-        yield Equal(ours, classical, f"SymPy's P_{degree}")
+        yield Equal(ours, classical, f"the toolkit's P_{degree}, and SymPy's")
 
 
 @claim(
     "eq-OP-orthonormality",
     place="section 3.1, eq. (9) and (10), line 153; section 6.1, line 791",
-    title="the p_n are orthonormal, at every degree",
+    title="the polynomials p_n of every degree are orthonormal",
     latex=r"\int_I p_n(t)\,p_m(t)\,d\mu(t)=\delta_{nm}",
-    plain="The sums S(i) = L(t^i pi_k)/L(t^i) satisfy (i+1-k)(k+s+2+i) S(i+1) = (i+1)(s+2+i) S(i), s = "
-    "alpha+beta, "
-    "by the telescoping certificate G(j) = (s+2+i) j (alpha+j)/(alpha+1+i) F(i,j). At i = k-1 the left "
-    "side is 0, "
-    "so S(k-1) = 0, then S(k-2) = 0, ..., S(0) = 0. With xp_k = p_{k+1} + a_k p_k + b_k p_{k-1} follows "
-    "h_k = b_k h_{k-1}. The m of (10) is a degree, elsewhere the number of points.",
+    plain="The sums S(i) = L(t^i pi_k)/L(t^i) satisfy (i+1-k)(k+s+2+i) S(i+1) = (i+1)(s+2+i) S(i) with s = "
+    "alpha+beta, by the telescoping certificate G(j) = (s+2+i) j (alpha+j)/(alpha+1+i) F(i,j). At i = k-1 "
+    "the left side is 0, so S(k-1) = 0, then S(k-2) = 0, and so on down to S(0) = 0. From x p_k = p_{k+1} "
+    "+ a_k p_k + b_k p_{k-1} it follows that h_k = b_k h_{k-1}. The letter m in (10) is a degree; "
+    "elsewhere it is the number of points.",
     assumptions="the moments of the Jacobi weight (display-jacobi-weight); jacobi-explicit-form",
-    scope=f"for every positive definite functional, machine-checked; {FREE}, n <= 3; Jacobi for all n, "
-    f"alpha, "
-    "beta (rational identity in k, i, j); Gram matrices from moments in Q(alpha,beta), n <= 3 (full: 5), and "
-    f"for {ANY}, n <= 8 (full: 16)",
-    second_route="Gram matrices by the weight's moments, which know nothing of the recurrence",
+    scope=f"proved for every positive definite functional (machine-checked); computed with {FREE}, n <= 3; "
+    "Jacobi weights for all n, alpha, beta (a rational identity in k, i, j); Gram matrices from moments "
+    f"over Q(alpha,beta), n <= 3 (with --full 5), and for {ANY}, n <= 8 (with --full 16)",
+    second_route="Gram matrices computed from the moments of the weight, without the recurrence",
     kills=("swapped-parameters", "wrong-b", "shifted-h", "missing-h", "wrong-moment", "moment-off-by-one"),
     covers=("display-jacobi-orthonormal", "eq-L2-inner", "one-d-measure"),
     extent=SAMPLED,
@@ -123,12 +124,12 @@ def orthonormality(full: bool = False) -> Iterator:
     shift_j = (j - k) * (k + s + 1 + j) * (a + 1 + i + j) / ((a + 1 + j) * (s + 2 + i + j) * (j + 1))
     G = (s + 2 + i) * j * (a + j) / (a + 1 + i)
     left = (i + 1 - k) * (k + s + 2 + i) * shift_i - (i + 1) * (s + 2 + i)
-    yield Equal(left, G.subs(j, j + 1) * shift_j - G, "telescoping certificate for L(t^i pi_k), all k, i")
+    yield Equal(left, G.subs(j, j + 1) * shift_j - G, "telescoping identity for L(t^i pi_k), all k and i")
     free: list[tuple[Measure, int]] = [(Recurrence(4), 3), (symbolic(), 5 if full else 3)]
     for J, n in free + [(J, 16 if full else 8) for J in measures()]:
         p, h = coefficients(J, n), J.h_ratios(n)
         gram = [[J.inner_ratio(p[r], p[c]) / h[c] for c in range(n + 1)] for r in range(n + 1)]
-        yield Equal(gram, delta(n), f"{J}: <p_r, p_c>, r, c <= {n}")
+        yield Equal(gram, delta(n), f"{J}: Gram matrix <p_r, p_c>, r, c <= {n}")
 
 
 @claim(
@@ -136,12 +137,12 @@ def orthonormality(full: bool = False) -> Iterator:
     place="section 3.1, line 161",
     title="the orthonormal sequence exists and is unique",
     latex=r"\exists!\,\{p_n\}:\ \langle p_n,p_m\rangle=\delta_{nm},\ \deg(p_n)=n,\ \kappa_n>0",
-    plain="Gram-Schmidt on 1, t, t^2, ... with the weight's moments never divides by zero, and gives the "
-    "polynomials of the recurrence.",
-    assumptions="of a measure: infinite support makes the integral of p^2 positive for every p but 0",
-    scope=f"for every positive definite functional, machine-checked; {FREE}, n <= 3; Q(alpha,beta), n <= 3; "
-    f"{ANY}, n <= 8",
-    second_route="Gram-Schmidt on moments beside the recurrence",
+    plain="Gram-Schmidt on 1, t, t^2, ... with the moments of the weight never divides by zero and gives "
+    "the polynomials of the recurrence.",
+    assumptions="the measure has infinite support, so the integral of p^2 is positive for every p except 0",
+    scope=f"proved for every positive definite functional (machine-checked); computed with {FREE}, n <= 3; "
+    f"over Q(alpha,beta), n <= 3; for {ANY}, n <= 8",
+    second_route="Gram-Schmidt on the moments compared with the recurrence",
     kills=("swapped-parameters", "wrong-b", "wrong-moment"),
     extent=SAMPLED,
 )
@@ -149,21 +150,20 @@ def existence() -> Iterator:
     free: list[tuple[Measure, int]] = [(Recurrence(3), 3), (symbolic(), 3)]
     for J, n in free + [(J, 8) for J in measures()]:
         basis, norms = gram_schmidt(J, n)
-        yield Equal(coefficients(J, n), basis, f"{J}: pi_0 ... pi_{n}")
-        yield Equal(J.h_ratios(n), norms, f"{J}: h_k/h_0")
+        yield Equal(coefficients(J, n), basis, f"{J}: pi_0 ... pi_{n}, recurrence and Gram-Schmidt")
+        yield Equal(J.h_ratios(n), norms, f"{J}: h_k/h_0 from the recurrence and by Gram-Schmidt")
 
 
 @claim(
     "op-degree-sign",
     place="section 3.1, line 166",
-    title="deg p_n = n and kappa_n > 0, at every degree",
+    title="p_n has degree n and a positive leading coefficient kappa_n, for every n",
     latex=r"p_n(t)=\kappa_n t^n+\cdots,\ \kappa_n>0",
     plain="pi_n is monic of degree n, and b_k = h_k/h_{k-1} > 0 for all k >= 1: with alpha = u-1, beta = "
-    "v-1 and "
-    "k = l+2 its numerator and denominator have positive coefficients only.",
-    assumptions="alpha, beta > -1 for Jacobi; for other measures h_k is an integral of pi_k^2",
-    scope=f"for every positive definite functional, machine-checked; {FREE}: degree and leading coefficient, "
-    "k <= 5; Jacobi: b_k > 0 for all k, alpha, beta > -1",
+    "v-1 and k = l+2 the numerator and the denominator of b_k have positive coefficients only.",
+    assumptions="alpha, beta > -1 for Jacobi weights; for other measures h_k is an integral of pi_k^2",
+    scope="proved for every positive definite functional (machine-checked); degree and leading coefficient "
+    f"computed with {FREE}, k <= 5; for Jacobi weights b_k > 0 for all k and alpha, beta > -1",
     second_route=f"signs of h_k for {ANY}, n <= 8",
     kills=("negative-b", "negative-norms"),
     extent=SAMPLED,
@@ -177,7 +177,7 @@ def degree_and_sign() -> Iterator:
         value = together(recurrence(k, u - 1, v - 1)[1])
         for part, side in zip(value.as_numer_denom(), ("numerator", "denominator"), strict=True):
             signs = {c > 0 for c in Poly(part.expand(), u, v, m).coeffs()}
-            yield Equal(len(signs), 1, f"{name}: coefficients of the {side} of b_k have one sign")
+            yield Equal(len(signs), 1, f"{name}: the coefficients of the {side} of b_k have one sign")
         yield Less(0, value.subs({u: 1, v: 1, m: 1}), f"{name}: b_k > 0 at one point")
     free = Recurrence(5)
     for k, p in enumerate(coefficients(free, 5)):
@@ -191,12 +191,12 @@ def degree_and_sign() -> Iterator:
 @claim(
     "eq-CD-def",
     place="section 3.1, Definition 3.1 and eq. (11); section 6.1, line 810",
-    title="the Christoffel-Darboux kernel is well defined by the weight",
+    title="the weight determines the Christoffel-Darboux kernel",
     latex=r"K_n(x,z):=\sum_{k=0}^{n} p_k(x)\,p_k(z)",
-    plain="K_n does not depend on the signs of the p_k, nor on how they were found; h_0 K_n is rational for "
-    "rational arguments.",
-    scope=f"for every positive definite functional, machine-checked; {FREE} and Q(alpha,beta), x and z free, "
-    f"n <= 3; {ANY}, at rational points, n <= 6",
+    plain="K_n depends neither on the signs of the p_k nor on how they were computed; h_0 K_n is rational "
+    "for rational arguments.",
+    scope=f"proved for every positive definite functional (machine-checked); computed with {FREE} and over "
+    f"Q(alpha,beta), x and z free, n <= 3; for {ANY}, at rational points, n <= 6",
     second_route="p_k by Gram-Schmidt on the moments",
     kills=("truncated-early", "shifted-h", "missing-h", "swapped-parameters"),
     covers=("def-CD-1D", "display-K-jacobi"),
@@ -212,26 +212,27 @@ def cd_definition() -> Iterator:
         total: Any = 0
         for n in range(4):
             total = total + at(basis[n], x) * at(basis[n], z) / norms[n]
-            yield Equal(kernel.cd_sum(J, n, x, z), total, f"{J}, n = {n}")
+            label = f"{J}, n = {n}: the kernel from the recurrence and by Gram-Schmidt"
+            yield Equal(kernel.cd_sum(J, n, x, z), total, label)
     for J in measures():
         basis, norms = gram_schmidt(J, 6)
         for p, q in pairwise(POINTS):
             value = sum((at(f, p) * at(f, q) / h for f, h in zip(basis, norms, strict=True)), fmpq(0))
-            yield Equal(kernel.cd_sum(J, 6, p, q), value, f"{J}: h_0 K_6({p}, {q})")
+            label = f"{J}: h_0 K_6({p}, {q}) from the recurrence and by Gram-Schmidt"
+            yield Equal(kernel.cd_sum(J, 6, p, q), value, label)
 
 
 @claim(
     "eq-CD-identity",
     place="section 3.1, eq. (13), line 198",
-    title="Christoffel-Darboux identity, at every degree",
+    title="the Christoffel-Darboux identity holds for every n",
     latex=r"K_n(x,z)=\frac{\kappa_n}{\kappa_{n+1}}\frac{p_{n+1}(x)p_n(z)-p_n(x)p_{n+1}(z)}{x-z}"
     r"\quad(x\ne z)",
-    plain="Induction: D_n = pi_{n+1}(x)pi_n(z) - pi_n(x)pi_{n+1}(z) satisfies D_n = (x-z)pi_n(x)pi_n(z) + "
-    "b_n D_{n-1} "
-    "for any a_n, b_n; divide by h_n = b_n h_{n-1}. Then the kernel of this weight, by its moments.",
-    scope="for all n and every three-term recurrence (induction here, and machine-checked); K_n from "
-    "moments: "
-    f"{FREE} and Q(alpha,beta), n <= 3, x and z free; {ANY}, at rational points, n <= 6",
+    plain="Proof by induction: D_n = pi_{n+1}(x)pi_n(z) - pi_n(x)pi_{n+1}(z) satisfies D_n = "
+    "(x-z)pi_n(x)pi_n(z) + b_n D_{n-1} for any a_n, b_n; divide by h_n = b_n h_{n-1}. The kernel of the "
+    "weight is then compared with its value from the moments.",
+    scope="all n and every three-term recurrence (by induction here, and machine-checked); K_n from moments "
+    f"with {FREE} and over Q(alpha,beta), n <= 3, x and z free; for {ANY}, at rational points, n <= 6",
     second_route="K_n summed from Gram-Schmidt polynomials",
     kills=("cd-wrong-sign", "wrong-kappa", "swapped-parameters", "induction-without-b"),
     covers=("closed-form-remark",),
@@ -248,7 +249,8 @@ def cd_identity() -> Iterator:
     yield Equal(up[0] * pz - px * up[1], (x - z) * px * pz + b * (px * qz - qx * pz), "induction step")
     yield Equal((x - a) - (z - a), x - z, "base n = 0")
     h, H = Symbol("h", positive=True), Symbol("H", positive=True)  # h_n, h_{n+1}; kappa = 1/sqrt(h)
-    yield Equal((sqrt(H) / sqrt(h)) / (sqrt(H) * sqrt(h)), 1 / h, "kappa_n/kappa_{n+1} p_{n+1} p_n")
+    label = "kappa_n/kappa_{n+1} p_{n+1} p_n, in terms of monic polynomials"
+    yield Equal((sqrt(H) / sqrt(h)) / (sqrt(H) * sqrt(h)), 1 / h, label)
     free: tuple[Measure, ...] = (Recurrence(5), symbolic())
     for J in free:
         _, X, Z = ring("x z", J.field)
@@ -257,29 +259,30 @@ def cd_identity() -> Iterator:
         for n in range(4):
             total = total + at(basis[n], X) * at(basis[n], Z) / norms[n]
             difference = at(basis[n + 1], X) * at(basis[n], Z) - at(basis[n], X) * at(basis[n + 1], Z)
-            yield Equal(total * (X - Z) * norms[n], difference, f"{J}, n = {n}")
+            label = f"{J}, n = {n}: h_n (x - z) K_n and the difference of products"
+            yield Equal(total * (X - Z) * norms[n], difference, label)
     for J in measures():
         basis, norms = gram_schmidt(J, 6)
         for p, q in pairwise(POINTS):
             value = sum((at(f, p) * at(f, q) / h for f, h in zip(basis, norms, strict=True)), fmpq(0))
-            yield Equal(kernel.cd_closed(J, 6, p, q), value, f"{J}: h_0 K_6({p}, {q})")
+            yield Equal(kernel.cd_closed(J, 6, p, q), value, f"{J}: h_0 K_6({p}, {q}), identity and sum")
 
 
 def induction_step(x: Any, a: Any, b: Any, p: Any, q: Any) -> Any:
-    """pi_{n+1} from pi_n = p and pi_{n-1} = q."""
+    """Return pi_{n+1} from pi_n = p and pi_{n-1} = q."""
     return (x - a) * p - b * q
 
 
 @claim(
     "eq-CD-diagonal",
     place="section 3.1, eq. (14)",
-    title="confluent form of the identity, at every degree",
+    title="the confluent form (14) of the identity holds for every n",
     latex=r"K_n(x,x)=\frac{\kappa_n}{\kappa_{n+1}}\big(p_{n+1}'(x)p_n(x)-p_n'(x)p_{n+1}(x)\big)",
-    plain="Induction on W_n = pi_{n+1}' pi_n - pi_n' pi_{n+1} = pi_n^2 + b_n W_{n-1}; and (14) is the "
+    plain="Proof by induction on W_n = pi_{n+1}' pi_n - pi_n' pi_{n+1} = pi_n^2 + b_n W_{n-1}. (14) is the "
     "limit of (13).",
-    scope="for all n and every three-term recurrence (induction here, and machine-checked); "
+    scope="all n and every three-term recurrence (by induction here, and machine-checked); computed for "
     f"{ANY}, at rational points, n <= 6",
-    second_route="K_n(x,x) summed from Gram-Schmidt polynomials, derivatives of their coefficients",
+    second_route="K_n(x,x) summed from Gram-Schmidt polynomials, with derivatives from their coefficients",
     kills=("derivative-not-shifted", "wrong-kappa", "induction-without-b"),
     extent=FOR_ALL,
 )
@@ -294,10 +297,11 @@ def cd_diagonal() -> Iterator:
         basis, norms = gram_schmidt(J, 6)
         for t in POINTS:
             value = sum((at(f, t) ** 2 / h for f, h in zip(basis, norms, strict=True)), fmpq(0))
-            yield Equal(kernel.cd_confluent(J, 6, t), value, f"{J}: h_0 K_6({t}, {t})")
+            yield Equal(kernel.cd_confluent(J, 6, t), value, f"{J}: h_0 K_6({t}, {t}), by (14) and as a sum")
         for k, f in enumerate(basis):
             derivative = [c * i for i, c in enumerate(f)][1:] or [fmpq(0)]
-            yield Equal(J.derivatives(k, POINTS[1])[k], at(derivative, POINTS[1]), f"{J}: pi_{k}'")
+            label = f"{J}: derivative of pi_{k}"
+            yield Equal(J.derivatives(k, POINTS[1])[k], at(derivative, POINTS[1]), label)
 
 
 @claim(
@@ -305,13 +309,12 @@ def cd_diagonal() -> Iterator:
     place="section 3.1, eq. (12), line 185",
     title="K_n is the integral kernel of the orthogonal projection Pi_n, and Pi_n^2 = Pi_n",
     latex=r"(\Pi_n f)(x)=\int_I K_n(x,t)\,f(t)\,d\mu(t),\qquad \Pi_n^2=\Pi_n",
-    plain="Integrating K_n(x,.) against t^j gives t^j back for j <= n, and for j > n a polynomial whose "
-    "difference "
-    "from t^j is orthogonal to 1 ... t^n; integrating K_n(x,.) against K_n(.,z) gives K_n(x,z). "
-    "Evaluation at x is used on the span of p_0 ... p_n only, never of f itself.",
-    scope="for every f of an inner-product space that holds p_0 ... p_n, L2(mu) among them, machine-checked; "
-    f"{ANY}, n <= 4, j <= 7 (all polynomials of degree <= 7 by linearity)",
-    second_route="integrals by moments of kernel sections beside the library's own project()",
+    plain="Integrating K_n(x,.) against t^j gives t^j for j <= n, and for j > n a polynomial whose "
+    "difference from t^j is orthogonal to 1 ... t^n. Integrating K_n(x,.) against K_n(.,z) gives K_n(x,z). "
+    "Evaluation at x is used for elements of the span of p_0 ... p_n only, never for f itself.",
+    scope="proved for every f in an inner-product space that contains p_0 ... p_n, for instance L2(mu) "
+    f"(machine-checked); computed for {ANY}, n <= 4, j <= 7 (by linearity all polynomials of degree <= 7)",
+    second_route="integrals of kernel sections from the moments, compared with the library's project()",
     kills=("truncated-early", "swapped-parameters", "missing-h", "wrong-moment"),
     covers=("projection-idempotent",),
     extent=SAMPLED,
@@ -326,7 +329,7 @@ def projection() -> Iterator:
                 rest = [(power[i] if i <= j else fmpq(0)) - image[i] for i in range(max(j, n) + 1)]
                 for i in range(n + 1):
                     value = J.inner_ratio(rest, [fmpq(0)] * i + [fmpq(1)])
-                    yield Equal(value, fmpq(0), f"{J}, n = {n}: <t^{j} - Pi t^{j}, t^{i}>")
+                    yield Equal(value, fmpq(0), f"{J}, n = {n}: inner product of t^{j} - Pi t^{j} and t^{i}")
                 if j <= n:
                     yield Equal(image, fmpq_poly(power), f"{J}, n = {n}: Pi t^{j} = t^{j}")
                 ours = fmpq_poly(
@@ -348,7 +351,7 @@ def _x() -> Any:
 
 
 def _integrate(J: Measure, n: int, f: list) -> fmpq_poly:
-    """The integral of K_n(x,t) f(t) dmu(t) as a polynomial in x, from values of K_n and moments."""
+    """Return the integral of K_n(x,t) f(t) dmu(t) as a polynomial in x, from values of K_n and moments."""
     nodes = [fmpq(2 * i, n) - 1 for i in range(n + 1)] if n else [fmpq(0)]
     t = fmpq_poly([0, 1])
     values = [J.inner_ratio(kernel.cd_sum(J, n, fmpq_poly([node]), t).coeffs(), f) for node in nodes]
@@ -365,15 +368,14 @@ def _integrate(J: Measure, n: int, f: list) -> fmpq_poly:
 @claim(
     "prop-CD-RKHS-1D",
     place="section 3.1, Proposition 3.2, lines 191 to 195; section 2, eq. (3), line 110",
-    title="polynomials of degree <= n form an RKHS with kernel K_n, dimension n+1",
+    title="the polynomials of degree <= n form an RKHS with kernel K_n and dimension n+1",
     latex=r"f(x)=\langle f,K_n(x,\cdot)\rangle,\quad \dim(\mathcal{H}_n^{(1)})=n+1",
-    plain="Stated without proof. From <p_k,p_l> = delta_kl: <sum c_l p_l, sum p_k(x) p_k> = sum c_k "
-    "p_k(x), for all n; "
-    "then the reproduction of every t^j, j <= n, by moments.",
+    plain="The paper states this without proof. <p_k,p_l> = delta_kl gives <sum c_l p_l, sum p_k(x) p_k> = "
+    "sum c_k p_k(x) for all n. The reproduction of every t^j, j <= n, is then checked with the moments.",
     assumptions="orthonormality (eq-OP-orthonormality)",
-    scope=f"for all n and every functional, machine-checked; moments: {FREE} and Q(alpha,beta), n <= 2; "
-    f"{ANY}, n <= 6",
-    second_route="integration by moments",
+    scope=f"proved for all n and every functional (machine-checked); computed from moments with {FREE} and "
+    f"over Q(alpha,beta), n <= 2; for {ANY}, n <= 6",
+    second_route="integration with the moments",
     kills=("truncated-early", "swapped-parameters", "shifted-h", "wrong-moment"),
     covers=("eq-reproducing", "display-H1-inner", "dim-H1", "mercer-remark"),
     extent=SAMPLED,
@@ -395,7 +397,7 @@ def rkhs() -> Iterator:
             for j in range(degree + 1):
                 mu = J.moment_ratios(degree + j)
                 value = sum((coefficient * mu[i + j] for i, coefficient in enumerate(section)), 0 * x)
-                yield Equal(value, x**j if j else 0 * x + 1, f"{J}, n = {degree}: <t^{j}, K(x,.)>")
+                yield Equal(value, x**j if j else 0 * x + 1, f"{J}, n = {degree}: <t^{j}, K(x,.)> = x^{j}")
     t = fmpq_poly([0, 1])
     for J in measures():
         for point in POINTS:
@@ -403,11 +405,11 @@ def rkhs() -> Iterator:
             for j in range(7):
                 value = J.inner_ratio(section, [fmpq(0)] * j + [fmpq(1)])
                 yield Equal(value, point**j, f"{J}: <t^{j}, K_6({point}, .)>")
-        yield Equal(len({len(p) for p in coefficients(J, 6)}), 7, f"{J}: seven degrees, so dimension 7")
+        yield Equal(len({len(p) for p in coefficients(J, 6)}), 7, f"{J}: number of different degrees")
 
 
 def _section(J: Measure, n: int, x: Any) -> list:
-    """Coefficients in t of h_0 K_n(x, t), over Q(alpha,beta)[x]."""
+    """Return the coefficients in t of h_0 K_n(x, t), over Q(alpha,beta)[x]."""
     from sympy.polys.rings import ring
 
     _, X, T = ring("x t", J.field)
@@ -422,9 +424,11 @@ def _section(J: Measure, n: int, x: Any) -> list:
     place="section 3.1, eq. (15) and (16); section 2, eq. (4)",
     title="the kernel is the Euclidean inner product of the features (p_0(x), ..., p_n(x))",
     latex=r"K_n(x,z)=\langle\Phi_n(x),\Phi_n(z)\rangle_{\mathbb{R}^{n+1}}",
-    plain="Features with their square roots, as radicals, against the rational kernel. That a feature map "
-    "exists is equivalent to positive semidefiniteness, not to the reproducing property of a given space.",
-    scope="for every family, machine-checked; SymPy radicals, two weights, n = 3, one pair of points",
+    plain="The features with their square roots, as SymPy radicals, are compared with the rational kernel. "
+    "The existence of a feature map is equivalent to positive semidefiniteness, not to the reproducing "
+    "property of a given space.",
+    scope="proved for every family (machine-checked); computed with SymPy radicals for two weights, n = 3, "
+    "one pair of points",
     second_route="p_k^2 from Gram-Schmidt polynomials",
     kills=("missing-h", "truncated-early"),
     covers=("eq-feature-map-1D", "eq-featuremap"),
@@ -437,23 +441,26 @@ def feature_map() -> Iterator:
         x, z = Rational(-2, 3), Rational(1, 7)
         p = [J.orthonormal(k) for k in range(4)]
         value = expand(sum(f.subs("x", x) * f.subs("x", z) for f in p) * J.h0)
-        yield Equal(value, kernel.cd_sum(J, 3, fmpq(-2, 3), fmpq(1, 7)), f"{J}: h_0 <Phi(x), Phi(z)>")
+        yield Equal(value, kernel.cd_sum(J, 3, fmpq(-2, 3), fmpq(1, 7)), f"{J}: <Phi(x), Phi(z)>, and kernel")
         basis, norms = gram_schmidt(J, 3)
         for k in range(4):
             yield Equal(
-                expand(p[k].subs("x", x) ** 2 * J.h0), at(basis[k], fmpq(-2, 3)) ** 2 / norms[k], f"p_{k}^2"
+                expand(p[k].subs("x", x) ** 2 * J.h0),
+                at(basis[k], fmpq(-2, 3)) ** 2 / norms[k],
+                f"p_{k}^2 from the recurrence and by Gram-Schmidt",
             )
 
 
 @claim(
     "eq-norm-1D",
     place="section 3.1, eq. (17) and (18), line 229",
-    title="unique expansion in p_0 ... p_n, and ||f||^2 = sum c_k^2",
+    title="every polynomial has a unique expansion in p_0 ... p_n, and ||f||^2 = sum c_k^2",
     latex=r"f=\sum_{k=0}^{n} c_k\,p_k,\qquad \|f\|^2=\sum_{k=0}^{n} c_k^{2}",
-    plain="The change of basis from 1 ... t^n is triangular with ones on the diagonal; the sum of squared "
-    "coordinates is the integral of f^2. So the penalty acts on the degree coordinates.",
-    scope=f"for all n and every functional, machine-checked; three polynomials by moments for {ANY}",
-    second_route="the integral of f^2 by moments",
+    plain="The change of basis from 1 ... t^n is triangular with ones on the diagonal, and the sum of "
+    "squared coordinates is the integral of f^2. So the penalty acts on the coordinates of each degree.",
+    scope="proved for all n and every functional (machine-checked); computed for three polynomials from the "
+    f"moments of {ANY}",
+    second_route="the integral of f^2 from the moments",
     kills=("missing-h", "swapped-parameters", "wrong-moment"),
     covers=("eq-expansion-1D", "regularization-degree"),
     extent=SAMPLED,
@@ -468,9 +475,11 @@ def norm_1d() -> Iterator:
                 c.append(rest[k])
                 rest = [r - rest[k] * (p[k][i] if i <= k else 0) for i, r in enumerate(rest)]
             c.reverse()
-            yield Equal(rest, [fmpq(0)] * 6, f"{J}: nothing is left of {f}")
+            yield Equal(rest, [fmpq(0)] * 6, f"{J}: remainder of {f} after subtracting its expansion")
             yield Equal(
-                sum((a * a * b for a, b in zip(c, h, strict=True)), fmpq(0)), J.inner_ratio(F, F), f"{J}: {f}"
+                sum((a * a * b for a, b in zip(c, h, strict=True)), fmpq(0)),
+                J.inner_ratio(F, F),
+                f"{J}: sum of squared coordinates and squared norm of {f}",
             )
-        yield Differs(J.inner_ratio(p[5], p[5]), fmpq(0), "p_5 is not 0")
-    yield Note("c_k^2 stands for (coordinate on pi_k)^2 h_k")
+        yield Differs(J.inner_ratio(p[5], p[5]), fmpq(0), "the squared norm of p_5 is not 0")
+    yield Note("the c_k^2 are computed as (coordinate on pi_k)^2 h_k")

@@ -1,8 +1,8 @@
-"""Sections 3 and 5 once more, larger: every index at d = n = 5, the polynomials to degree 25.
+"""Claims of sections 3 and 5 for larger parameters: all indices at d = n = 5, polynomials up to degree 25.
 
-The second routes share nothing with the library: moments by a recurrence of their own, polynomials by
-Gram-Schmidt on them, all modes one by one. No printed number is read, so what a table cell would notice of a
-spoilt library is noticed here without the table.
+The second computations share no code with the library: moments from their own recurrence, polynomials from
+Gram-Schmidt on the moments, and all modes one by one. No printed number is used, so these claims detect
+errors of the library that the table cells would detect, but without the tables.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ TOP = 25  # the largest degree in the paper's tables
 
 
 def moments(alpha: fmpq, beta: fmpq, n: int) -> list[fmpq]:
-    """Of x^j, j = 0 ... n, over h_0: (alpha+beta+2+j) m_{j+1} = (beta-alpha) m_j + j m_{j-1}, by parts."""
+    """Return the moments of x^j over h_0, j = 0 ... n, from a recurrence by integration by parts.
+
+    The recurrence is (alpha+beta+2+j) m_{j+1} = (beta-alpha) m_j + j m_{j-1}.
+    """
     m = [fmpq(1), (beta - alpha) / (alpha + beta + 2)]
     for j in range(1, n):
         m.append(((beta - alpha) * m[j] + j * m[j - 1]) / (alpha + beta + 2 + j))
@@ -38,21 +41,21 @@ def moments(alpha: fmpq, beta: fmpq, n: int) -> list[fmpq]:
 
 
 def five_routes() -> Problem:
-    """Nine points in five dimensions, no two coordinates alike, separated without a bound support vector."""
+    """Return a problem with nine separable points in five dimensions and no bound support vector."""
     X = [[fmpq((7 * i + 3 * c * c + i * i * c) % 13 - 6, 6) for c in range(1, D + 1)] for i in range(9)]
     return Problem(X, [1, -1, 1, 1, -1, -1, 1, -1, -1], N, ALPHA, BETA, C=10**6)
 
 
 @lru_cache(maxsize=1)
 def values() -> tuple[list, list]:
-    """pi_k(x_il) as [i][l][k], from moments, and the h_k/h_0."""
+    """Return pi_k(x_il) as [i][l][k], computed from moments, and the h_k/h_0."""
     from_moments: Any = SimpleNamespace(moment_ratios=lambda n: moments(ALPHA, BETA, n))
     p, h = gram_schmidt(from_moments, N)
     return [[[at(f, x) for f in p] for x in row] for row in five_routes().points], h
 
 
 def kernel(i: int, j: int) -> fmpq:
-    """h_0^d K(x_i, x_j)."""
+    """Return h_0^d K(x_i, x_j)."""
     rows, h = values()
     pairs = zip(rows[i], rows[j], strict=True)
     sums = (sum((p * q / g for p, q, g in zip(x, z, h, strict=True)), fmpq(0)) for x, z in pairs)
@@ -60,7 +63,7 @@ def kernel(i: int, j: int) -> fmpq:
 
 
 def library_squares(s: list[fmpq]) -> dict[tuple[int, ...], fmpq]:
-    """c_k^2 = (sum_i s_i pi_k(x_i))^2 prod h_0/h_k for each of the 7,776 modes."""
+    """Return c_k^2 = (sum_i s_i pi_k(x_i))^2 prod h_0/h_k for each of the 7,776 modes."""
     rows, h = values()
     sums: dict[tuple[int, ...], list[fmpq]] = {(): s}  # s_i pi_{k_1}(x_i1) ... by the first entries of k
     for c in range(D):
@@ -75,13 +78,16 @@ def library_squares(s: list[fmpq]) -> dict[tuple[int, ...], fmpq]:
 @claim(
     "indices-of-7776-modes",
     place="section 5, eq. (31) to (40)",
-    title="n = 5, d = 5: every index is the sum of its modes",
+    title="for n = 5, d = 5 every index is the sum over its modes",
     latex=r"\mathrm{OKC}_S=\frac1{\|h\|^2}\sum_{\operatorname{act}(\mathbf k)=S}c_{\mathbf k}^2,\quad "
     r"\mathrm{OKC}_N^{(q)}=\frac1{\|h\|^2}\sum_{q(\mathbf k)=q,\,N(\mathbf k)=N}c_{\mathbf k}^2",
-    plain="Orders, marginals, pairs and all other sets of coordinates, degrees, blocks, even and odd, F(T), "
-    "N* and T_eps of one classifier, each against the sum of c_k^2 over the modes of its definition.",
-    scope="exact, nine points, the weight (1/2, -1/3), all 7,776 modes; KKT checked",
-    second_route="plain sums over modes; polynomials and Gram matrix from moments, no recurrence",
+    plain="Orders, marginals, pairs and all other sets of coordinates, degrees, blocks, even and odd mass, "
+    "F(T), N* and T_eps of one classifier are compared with the sums of c_k^2 over the modes in their "
+    "definitions.",
+    scope="computed exactly for nine points, the weight (1/2, -1/3) and all 7,776 modes; the KKT conditions "
+    "are checked",
+    second_route="plain sums over modes, with polynomials and Gram matrix from moments instead of the "
+    "recurrence",
     kills=(
         "pairs-exchanged-from-d-4", "orders-exchanged-from-d-4", "degrees-shifted-from-n-4", "T-of-2-percent",
         "every-index-off", "coordinates-reversed", "even-odd-exchanged", "nyquist-twice", "alpha-without-y",
@@ -92,15 +98,15 @@ def all_modes() -> Iterator:
     problem = five_routes()
     found = certify(problem, [problem.C / 2] * problem.m, level="exact")
     s, b = [u * y for u, y in zip(found.u, problem.y, strict=True)], found.b.lower.p
-    yield Less(0, min(found.u), "the smallest alpha_i")
+    yield Less(0, min(found.u), "the smallest alpha_i is positive")
     yield Equal(sum(s, fmpq(0)), fmpq(0), "sum of alpha_i y_i")
     for i, y in enumerate(problem.y):
         h = sum((t * kernel(i, j) for j, t in enumerate(s)), fmpq(0))
         yield Equal(y * (h + b), fmpq(1), f"y g(x) at point {i + 1}")
     sets = dict.fromkeys((S for q in range(D + 1) for S in combinations(range(1, D + 1), q)), fmpq(0))
     blocks = dict.fromkeys(product(range(D + 1), range(D * N + 1)), fmpq(0))
-    whole = lcm(*(int(t.q) for t in s))  # shares know no factor, and integers are quick
-    for k, square in library_squares([t * whole for t in s]).items():
+    denominator = lcm(*(int(t.q) for t in s))  # a factor does not change shares; integers are faster
+    for k, square in library_squares([t * denominator for t in s]).items():
         S = tuple(i for i, degree in enumerate(k, 1) if degree)
         sets[S] += square
         blocks[len(S), sum(k)] += square
@@ -111,15 +117,15 @@ def all_modes() -> Iterator:
     degrees = [sum((blocks[q, T] for q in range(D + 1)), fmpq(0)) for T in range(D * N + 1)]
     F = list(accumulate(degrees))
     profile = orca(problem, found, "exact")
-    yield Equal(profile.order, orders, "OKC^(q)")
-    yield Equal(profile.marginal, {i: sets[i,] for i in range(1, D + 1)}, "OKC_i")
-    yield Equal(profile.pair, {S: x for S, x in sets.items() if len(S) == 2}, "OKC_ij")
-    yield Equal({S: profile.subset(S) for S in sets}, sets, "OKC_S")
-    yield Equal(profile.block, blocks, "OKC_N^(q)")
-    yield Equal(profile.degree, degrees, "OKC_N")
-    yield Equal(profile.even, sum(degrees[::2], fmpq(0)), "even")
-    yield Equal(profile.odd, sum(degrees[1::2], fmpq(0)), "odd")
-    yield Equal(profile.cumulative, F, "F(T)")
+    yield Equal(profile.order, orders, "OKC^(q), all orders")
+    yield Equal(profile.marginal, {i: sets[i,] for i in range(1, D + 1)}, "OKC_i, all coordinates")
+    yield Equal(profile.pair, {S: x for S, x in sets.items() if len(S) == 2}, "OKC_ij, all pairs")
+    yield Equal({S: profile.subset(S) for S in sets}, sets, "OKC_S, all subsets")
+    yield Equal(profile.block, blocks, "OKC_N^(q), all blocks")
+    yield Equal(profile.degree, degrees, "OKC_N, all degrees")
+    yield Equal(profile.even, sum(degrees[::2], fmpq(0)), "even mass")
+    yield Equal(profile.odd, sum(degrees[1::2], fmpq(0)), "odd mass")
+    yield Equal(profile.cumulative, F, "F(T), all T")
     yield Equal(profile.peak, degrees.index(max(degrees)), "N*")
     for eps, level in (("0.1", fmpq(9, 10)), ("0.05", fmpq(19, 20)), ("0.01", fmpq(99, 100))):
         T = next(T for T, f in enumerate(F) if f >= level)
@@ -130,13 +136,14 @@ def all_modes() -> Iterator:
 @claim(
     "polynomials-to-degree-25",
     place="section 3.1, eq. (10)",
-    title="p_0 ... p_25, their norms and their recurrence are those of the weight's moments",
+    title="p_0 ... p_25, their norms and their recurrence agree with the moments of the weight",
     latex=r"\int_I\pi_k(t)\,t^j\,d\mu(t)=h_k\,\delta_{jk},\quad j\le k\le25",
-    plain="pi_k is monic and orthogonal to 1, t, ..., t^{k-1}; with t^k it gives h_k. This determines pi_k "
-    "and h_k, and a_k, b_k with them. 25 is the largest degree in the paper's tables.",
-    assumptions="alpha, beta rational",
-    scope="exact, five weights, k <= 25",
-    second_route="moments by a recurrence of their own, from integration by parts",
+    plain="pi_k is monic and orthogonal to 1, t, ..., t^{k-1}, and its inner product with t^k is h_k. This "
+    "determines pi_k and h_k, and with them a_k and b_k. 25 is the largest degree in the tables of the "
+    "paper.",
+    assumptions="alpha and beta are rational",
+    scope="computed exactly for five Jacobi weights, k <= 25",
+    second_route="moments from a recurrence of their own, derived by integration by parts",
     kills=("h-doubled-from-9", "b-doubled-from-9", "wrong-b", "wrong-b-1", "wrong-a", "wrong-moment"),
     extent=FINITE,
 )
@@ -155,7 +162,7 @@ def to_degree_25() -> Iterator:
             yield Equal(found[: k + 1], [fmpq(0)] * k + [h[k]], f"{J}: <pi_{k}, x^j>, j = 0 ... {k}")
             # x pi_k = pi_{k+1} + a_k pi_k + ...: with x^k, <pi_k, x^{k+1}> = (a_0 + ... + a_k) h_k
         sums = list(accumulate(J.recurrence(k)[0] for k in range(TOP + 1)))
-        yield Equal([f[-1] / g for f, g in zip(with_power, h, strict=True)], sums, f"{J}: a_0 + ... + a_k")
-        yield Equal(
-            [J.recurrence(k)[1] for k in range(1, TOP + 1)], [b / a for a, b in pairwise(h)], f"{J}: b_k"
-        )
+        label = f"{J}: a_0 + ... + a_k for all k"
+        yield Equal([f[-1] / g for f, g in zip(with_power, h, strict=True)], sums, label)
+        label = f"{J}: b_k for all k"
+        yield Equal([J.recurrence(k)[1] for k in range(1, TOP + 1)], [b / a for a, b in pairwise(h)], label)

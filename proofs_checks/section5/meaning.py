@@ -1,8 +1,7 @@
-"""Section 5, what the indices mean: additive structure, and nothing but the trained classifier."""
+"""Claims of section 5 about the meaning of the indices: additive structure, no retraining."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from itertools import product
 from math import prod
@@ -13,56 +12,56 @@ from orca_exact.kernels import orthogonal as kernel
 from orca_exact.problem import Problem
 from orca_exact.profile import profile
 
-from ..ledger.claims import SAMPLED, Differs, Equal, Less, Note, claim, mutant, patched
-from ..samples import CLASSIFIERS, h_polynomial, orca_of, trained
+from ..ledger.claims import SAMPLED, Differs, Equal, Less, Note, claim
+from ..ledger.replacement import replacing
+from ..samples import described, h_polynomial, orca_of, trained
 from .orca import Mode, act
 
 
 @claim(
     "okc1-large",
     place="section 5, line 645",
-    title="OKC^(q) = 0 for q >= 2 exactly when h is a sum of functions of one coordinate",
+    title="OKC^(q) = 0 for all q >= 2 exactly if h is a sum of functions of one coordinate each",
     latex=r"\mathrm{OKC}^{(q)}=0\ \forall q\ge2\iff h(\mathbf{x})=\sum_i f_i(x_i)\qquad(h\ne0)",
-    plain="The checkable core of 'dominated by marginal effects': additive structure. More than that: the "
-    "additive "
-    "members of H_n^(d) are the span of the modes with q <= 1, so the sum of the OKC^(q), q >= 2, is the "
-    "squared "
-    "distance of h from them, relative to ||h||^2 (Family.projection_nearest). The trained classifier "
-    "'additive' (d = 2) bends in x_1 and has OKC^(2) = 0; 'xor', a pure interaction, has OKC^(2) = 1.",
-    scope="for all h in H_n^(d) and whatever functions f_i, machine-checked; mixed monomials of h beside "
-    "OKC^(q), "
-    "the sample classifiers, one with d = 2 and none",
+    plain="This is the checkable core of 'dominated by marginal effects': additive structure. Moreover, the "
+    "additive elements of H_n^(d) are the span of the modes with q <= 1, so the sum of the OKC^(q) with q "
+    ">= 2 is the squared distance of h from them, relative to ||h||^2 (Family.projection_nearest). The "
+    "sample classifier 'additive' (6 points, d = 2) is quadratic in x_1 and has OKC^(2) = 0; 'xor' (the "
+    "points (+-1, +-1) with y = x_1 x_2) is a pure interaction and has OKC^(2) = 1.",
+    scope="proved for all h in H_n^(d) and all functions f_i (machine-checked); mixed monomials of h "
+    "compared with OKC^(q) for the sample classifiers, one of which has d = 2 and no interaction",
     second_route="mixed monomials of the expanded h",
     kills=("swapped-labels", "shifted-order"),
     extent=SAMPLED,
 )
 def additive_meaning() -> Iterator:
-    for name in CLASSIFIERS:
+    for name, where in described():
         found = orca_of(name)
         mixed = any(v != 0 for e, v in h_polynomial(name).items() if sum(i > 0 for i in e) >= 2)
-        yield Equal(any(value > 0 for value in found.order[2:]), mixed, f"{name!r}: interactions")
-    yield Equal(
-        orca_of("additive").order, [fmpq(0), fmpq(1), fmpq(0)], "'additive': OKC^(0), OKC^(1), OKC^(2)"
-    )
-    yield Differs(h_polynomial("additive").get((2, 0), fmpq(0)), fmpq(0), "'additive': x_1^2 in h")
-    yield Equal(orca_of("xor").order, [fmpq(0), fmpq(0), fmpq(1)], "'xor': (OKC^(0), OKC^(1), OKC^(2))")
-    yield Less(fmpq(0), orca_of("plane").order[1], "'plane': OKC^(1)")
-    yield Note("'xor' is h = c x_1 x_2")
+        label = f"{where}: interactions according to OKC^(q) and to the monomials of h"
+        yield Equal(any(value > 0 for value in found.order[2:]), mixed, label)
+    label = "'additive' (6 points, d = 2, n = 2): OKC^(0), OKC^(1), OKC^(2)"
+    yield Equal(orca_of("additive").order, [fmpq(0), fmpq(1), fmpq(0)], label)
+    label = "'additive': the coefficient of x_1^2 in h is not 0"
+    yield Differs(h_polynomial("additive").get((2, 0), fmpq(0)), fmpq(0), label)
+    label = "'xor' (the points (+-1, +-1) with y = x_1 x_2): OKC^(0), OKC^(1), OKC^(2)"
+    yield Equal(orca_of("xor").order, [fmpq(0), fmpq(0), fmpq(1)], label)
+    yield Less(fmpq(0), orca_of("plane").order[1], "'plane' (7 points, d = 2, n = 2): OKC^(1) is positive")
+    yield Note("for 'xor', h is a multiple of x_1 x_2")
 
 
 @claim(
     "practical-advantage",
     place="section 5, line 718; abstract, line 65; section 1, lines 81 to 83; section 7, line 1451",
-    title="every index is a function of the c_k of (28), and they of (x_i, alpha_i y_i): no fitting, no "
+    title="every index is a function of the c_k of (28), and these of (x_i, alpha_i y_i): no fitting, no "
     "retraining",
     latex=r"\mathrm{OKC}_S=\sum_{\operatorname{act}(\mathbf{k})=S}c_{\mathbf{k}}^2\Big/\sum_{\mathbf{k}}c_{\mathbf{k}}^2,"
     r"\qquad c_{\mathbf{k}}=\sum_i s_i\,p_{\mathbf{k}}(\mathbf{x}_i)",
-    plain="The profile is computed from s = alpha y, whatever s is: here vectors that no training gives, "
-    "since they "
-    "are not feasible. The result is the aggregated quotient.",
-    scope="for every s, machine-checked (Expansion.h_coefficients and the shares of the modes); exact, two "
-    "vectors s",
-    second_route="sums over modes of (28)",
+    plain="The profile is computed from s = alpha y for any s. The vectors used here are not feasible, so "
+    "no training could produce them. The result is the quotient of sums of c_k^2.",
+    scope="proved for every s (machine-checked: Expansion.h_coefficients and the shares of the modes); "
+    "computed exactly for two vectors s",
+    second_route="sums over the modes of (28)",
     kills=("coordinates-reversed", "profile-trains"),
     extent=SAMPLED,
     covers=(
@@ -82,17 +81,17 @@ def post_training() -> Iterator:
         total = sum(c.values(), fmpq(0))
         for S in ((), (1,), (2,), (1, 2)):
             share_ = sum((v for k, v in c.items() if act(k) == set(S)), fmpq(0)) / total
-            yield Equal(found.subset(S), share_, f"OKC_{S} of s = {tuple(map(str, s))}")
+            yield Equal(found.subset(S), share_, f"OKC_{S} of the vector s = {tuple(map(str, s))}")
 
 
 def profile_of(problem: Problem, s: list[fmpq]) -> profile.Profile:
-    """From s alone."""
+    """Return the profile that belongs to s alone."""
     exact = kernel.arithmetic("exact")
     return profile.Profile(problem, s, exact, problem.lambda_exact)
 
 
 def _squares_of(problem: Problem, s: list[fmpq]) -> dict[Mode, fmpq]:
-    """(28), squared, over h_k: plain loops."""
+    """Return the squares of (28) divided by h_k, by plain loops."""
     h = problem.jacobi.h_ratios(problem.n)
     values = [[problem.jacobi.monic(problem.n, x) for x in row] for row in problem.points]
     out = {}
@@ -103,8 +102,5 @@ def _squares_of(problem: Problem, s: list[fmpq]) -> dict[Mode, fmpq]:
     return out
 
 
-@mutant("profile-trains")
-def profile_trains() -> Iterator[None]:
-    """The profile is that of the trained classifier, whatever s is given."""
-    with patched(sys.modules[__name__], "profile_of", lambda problem, s: orca_of("plane")):
-        yield
+# Use the profile of the trained classifier for every s.
+replacing("profile-trains", __name__, "profile_of", lambda problem, s: orca_of("plane"))

@@ -1,4 +1,4 @@
-"""Section 5: the squared norm over modes, blocks, OKC indices and their sums."""
+"""Claims of section 5: the squared norm over modes, blocks, the OKC indices and their sums."""
 
 from __future__ import annotations
 
@@ -14,19 +14,12 @@ from orca_exact.problem import Problem
 from orca_exact.profile import enumeration, profile
 from orca_exact.svm.certify import certify
 
-from ..ledger.claims import (
-    FINITE,
-    SAMPLED,
-    Differs,
-    Equal,
-    Holds,
-    claim,
-)
+from ..ledger.claims import FINITE, SAMPLED, Differs, Equal, Holds, claim
 from ..samples import (
-    CLASSIFIERS,
     FREE,
     Recurrence,
     coefficients,
+    described,
     h_polynomial,
     orca_of,
     squares,
@@ -37,15 +30,19 @@ from ..samples import (
 )
 
 Mode = tuple[int, ...]
+PROVED: dict[str, Any] = {
+    "scope": "proved for all n, d, m (machine-checked); computed exactly for the sample classifiers",
+    "extent": SAMPLED,
+}
 
 
 def act(k: Mode) -> frozenset[int]:
-    """Active coordinates, 1-based."""
+    """Return the active coordinates of a mode, counted from 1."""
     return frozenset(i + 1 for i, degree in enumerate(k) if degree > 0)
 
 
 def share(name: str, chosen: Any) -> fmpq:
-    """The part of ||h||^2 on the chosen modes, by enumeration of (28)."""
+    """Return the share of ||h||^2 on the chosen modes, by enumeration of (28)."""
     c = squares(name)
     return sum((v for k, v in c.items() if chosen(k)), fmpq(0)) / sum(c.values(), fmpq(0))
 
@@ -53,60 +50,59 @@ def share(name: str, chosen: Any) -> fmpq:
 @claim(
     "eq-rkhs-norm-sum-tensor",
     place="section 5, eq. (31); line 542; line 570",
-    title="||h||^2 is the sum of the c_k^2: no cross terms",
+    title="||h||^2 is the sum of the c_k^2, without cross terms",
     latex=r"\|h_n^{(d)}\|^2=\sum_{\mathbf{k}}c_{\mathbf{k}}^2",
-    plain="Three numbers agree: the sum of squares, s^T K s, and the integral of h^2 over mu^d. It is the "
-    "squared norm "
-    "that decomposes, where the text says 'norm'.",
-    scope="for every family and all n, d, machine-checked; exact, the sample classifiers",
-    second_route="the integral of h^2 by moments, and s^T K s",
+    plain="Three numbers agree: the sum of squares, s^T K s, and the integral of h^2 over mu^d. The squared "
+    "norm is decomposed, where the text says 'norm'.",
+    scope="proved for every family and all n, d (machine-checked); computed exactly for the sample "
+    "classifiers",
+    second_route="the integral of h^2 from the moments, and s^T K s",
     kills=("missing-h", "truncated-early", "alpha-without-y"),
     covers=("norm-decomposes", "no-cross-terms", "orca-purpose"),
     extent=SAMPLED,
 )
 def norm_sum() -> Iterator:
-    for name in CLASSIFIERS:
+    for name, where in described():
         problem, found = trained(name)
         total = sum(squares(name).values(), fmpq(0))
         h = h_polynomial(name)
-        yield Equal(total, tensor_inner(problem.jacobi, h, h), f"{name!r}: integral of h^2")
+        yield Equal(total, tensor_inner(problem.jacobi, h, h), f"{where}: sum of c_k^2, and integral of h^2")
         s = [u * y for u, y in zip(found.u, problem.y, strict=True)]
         R = kernel.gram_ratio(problem)
         m = range(problem.m)
-        yield Equal(total, sum((s[i] * s[j] * R[i, j] for i in m for j in m), fmpq(0)), f"{name!r}: s^T R s")
+        label = f"{where}: sum of c_k^2, and s^T R s"
+        yield Equal(total, sum((s[i] * s[j] * R[i, j] for i in m for j in m), fmpq(0)), label)
 
 
 @claim(
     "example-46656",
     place="section 5, line 574",
-    title="n = 5, d = 6: 46,656 modes",
+    title="for n = 5 and d = 6 there are 46,656 modes",
     latex=r"\mathrm{card}(\mathcal{I}_5^{(6)})=6^6=46{,}656",
-    plain="Counted one by one; tens of thousands.",
+    plain="The modes are counted one by one. Their number is in the tens of thousands.",
     scope="enumeration",
     second_route="the power 6^6",
     kills=("dropped-tensor-term", "total-degree-truncation"),
     extent=FINITE,
 )
 def example() -> Iterator:
-    yield Equal(len(kernel.modes(5, 6)), 46656, "modes counted")
+    yield Equal(len(kernel.modes(5, 6)), 46656, "number of modes counted")
     yield Equal(6**6, 46656, "6^6")
 
 
 @claim(
     "display-act-q",
     place="section 5, lines 577 to 588; line 654; section 6.1, line 745; line 984; section 6.2, line 1260",
-    title="act(k) are the coordinates p_k depends on; N(k) takes every value 0 ... dn",
+    title="p_k depends on exactly the coordinates in act(k), and N(k) takes every value from 0 to dn",
     latex=r"\operatorname{act}(\mathbf{k})=\{i:k_i>0\},\quad q=\mathrm{card}\,\operatorname{act},\quad "
     r"N=\sum k_i",
-    plain="p_j is constant exactly for j = 0. The library labels every mode with this (q, N). Only the "
-    "mode (n,...,n) "
-    "has N = dn; OKC_1 collects modes linear in one coordinate, OKC_2 modes of total degree 2 (not the "
-    "monomials "
-    "of degree 2, which p_4 contains too).",
-    scope="for all n, d: deg p_j = j, and every degree from 0 to dn occurs (machine-checked); "
-    f"{FREE} and five weights, (n, d) = (4, 1), (3, 2), (2, 3)",
-    reading="linear, quadratic, cubic contributions: of total degree 1, 2, 3",
-    second_route="degrees read off expanded polynomials beside the library's labels",
+    plain="p_j is constant for j = 0 only. The library labels every mode with this (q, N). Only the mode "
+    "(n,...,n) has N = dn. OKC_1 collects the modes that are linear in one coordinate, OKC_2 the modes of "
+    "total degree 2 (not the monomials of degree 2, which p_4 also contains).",
+    scope="all n, d: deg p_j = j, and every degree from 0 to dn occurs (machine-checked); computed with "
+    f"{FREE} and for five Jacobi weights, (n, d) = (4, 1), (3, 2), (2, 3)",
+    reading="linear, quadratic and cubic contributions are those of total degree 1, 2 and 3",
+    second_route="degrees taken from expanded polynomials compared with the library's labels",
     kills=("swapped-labels", "missing-degree"),
     covers=(
         "act-depends", "q-meaning", "display-total-degree", "N-range", "okcN-linear-quadratic",
@@ -123,13 +119,14 @@ def orca_labels() -> Iterator:
                 F = [e for e, c in tensor([p[i] for i in k]).items() if c != 0]
                 yield Equal(max(map(sum, F)), sum(k), f"{J}: total degree of p_{k}")
                 depends = [any(e[i] for e in F) for i in range(d)]
-                yield Equal(depends, [i + 1 in act(k) for i in range(d)], f"{J}: coordinates of p_{k}")
+                label = f"{J}: coordinates on which p_{k} depends"
+                yield Equal(depends, [i + 1 in act(k) for i in range(d)], label)
     for n, d in ((3, 2), (2, 3), (5, 2)):
         modes = kernel.modes(n, d)
         found = [tuple(int(v) for v in row) for row in enumeration.mode_labels(n, d)]
         yield Equal(found, [(len(act(k)), sum(k)) for k in modes], f"labels (q, N), n = {n}, d = {d}")
         yield Equal({sum(k) for k in modes}, set(range(d * n + 1)), f"values of N, n = {n}, d = {d}")
-        yield Equal([k for k in modes if sum(k) == d * n], [(n,) * d], "the one mode of the highest degree")
+        yield Equal([k for k in modes if sum(k) == d * n], [(n,) * d], "the only mode of the highest degree")
         yield Equal({len(act(k)) for k in modes}, set(range(d + 1)), "orders 0 ... d")
 
 
@@ -138,30 +135,26 @@ def orca_labels() -> Iterator:
     place="section 5, eq. (32); line 594; line 614; section 7, line 1449",
     title="the blocks C_N^(q) add up to ||h||^2",
     latex=r"\|h\|^2=\sum_{q=0}^d\sum_{N=0}^{dn}C_N^{(q)}",
-    plain="Every mode has one (q, N); blocks are empty unless q <= N <= qn.",
-    scope="for all n, d, m, machine-checked; exact, the sample classifiers",
-    second_route="blocks by the generating function beside enumeration of all modes",
+    plain="Every mode has exactly one pair (q, N), and a block is empty unless q <= N <= qn.",
+    second_route="blocks from the generating function compared with enumeration of all modes",
     kills=("swapped-labels", "nyquist-twice"),
     covers=("display-CNq", "block-reading", "concl-indices"),
-    extent=SAMPLED,
+    **PROVED,
 )
 def blocks() -> Iterator:
-    for name in CLASSIFIERS:
+    for name, where in described():
         found = orca_of(name)
         norm = found.generating.norm
-        yield Equal(found.generating.blocks.sum(), norm, f"{name!r}: sum of all blocks")
+        yield Equal(found.generating.blocks.sum(), norm, f"{where}: sum of all blocks, and ||h||^2")
         by_modes = {(q, N): fmpq(0) for q in range(found.d + 1) for N in range(found.d * found.n + 1)}
         c = squares(name)
         total = sum(c.values(), fmpq(0))
         for k, value in c.items():
             by_modes[len(act(k)), sum(k)] += value / total
-        yield Equal(
-            {key: found.generating.blocks[key] / norm for key in by_modes},
-            by_modes,
-            f"{name!r}: C_N^(q)/||h||^2",
-        )
+        label = f"{where}: C_N^(q)/||h||^2"
+        yield Equal({key: found.generating.blocks[key] / norm for key in by_modes}, by_modes, label)
         empty = [v for (q, N), v in by_modes.items() if not q <= N <= q * found.n]
-        yield Equal(empty, [fmpq(0)] * len(empty), f"{name!r}: blocks outside q <= N <= qn")
+        yield Equal(empty, [fmpq(0)] * len(empty), f"{where}: blocks outside q <= N <= qn are 0")
 
 
 @claim(
@@ -169,10 +162,10 @@ def blocks() -> Iterator:
     place="section 5, Definition 5.1",
     title="as printed: OKC_N^(q) is defined for every trained SVM",
     latex=r"\mathrm{OKC}_N^{(q)}=C_N^{(q)}/\sum C_N^{(q)}",
-    plain="When w = 0 the quotient is 0/0, and the paper does not exclude it.",
-    reading="for every training set with both labels",
-    scope="counterexample: one point with both labels: alpha = (C, C), w = 0",
-    second_route="the sum in the denominator, exactly",
+    plain="If w = 0, the quotient is 0/0. The paper does not exclude this case.",
+    reading="for every training set that contains both labels",
+    scope="counterexample: one point with both labels has alpha = (C, C) and w = 0",
+    second_route="the sum in the denominator, computed exactly",
     kills=("two-different-points",),
     expect="FAILS",
     correction="def-OKC",
@@ -184,16 +177,16 @@ def okc_undefined() -> Iterator:
     s = [u * y for u, y in zip(found.u, problem.y, strict=True)]
     R = kernel.gram_ratio(problem)
     norm = sum((s[i] * s[j] * R[i, j] for i in range(2) for j in range(2)), fmpq(0))
-    yield Differs(norm, fmpq(0), "the same point with labels +1 and -1: denominator of OKC")
+    yield Differs(norm, fmpq(0), "one point with the labels +1 and -1: the denominator of OKC")
     try:
         profile.orca(problem, found, "exact")
-        yield Holds(True, "the toolkit gives indices")
+        yield Holds(True, "the toolkit computes indices")
     except ZeroClassifier:
-        yield Holds(False, "the toolkit refuses: w = 0")
+        yield Holds(False, "the toolkit refuses to compute indices because w = 0")
 
 
 def degenerate() -> dict:
-    """One point with both labels: w = 0."""
+    """Return a problem with w = 0: one point with both labels."""
     return {"X": [["1/3"], ["1/3"]], "y": [1, -1], "n": 2, "alpha": 0, "beta": 0}
 
 
@@ -204,21 +197,19 @@ def degenerate() -> dict:
     latex=r"\mathrm{OKC}_N^{(q)}=\frac{C_N^{(q)}}{\|h\|^2}\ (h\ne0),\qquad\sum_{q,N}\mathrm{OKC}_N^{(q)}=1",
     plain="The denominator of (33) is ||h||^2.",
     assumptions="w != 0",
-    scope="for all n, d, m, machine-checked; exact, the sample classifiers",
-    second_route="indices of the library beside sums over modes",
+    second_route="the library's indices compared with sums over modes",
     kills=("swapped-labels", "nyquist-twice"),
     covers=("eq-OKC-qN", "okc-nonnegative", "eq-OKC-qN-sum1"),
-    extent=SAMPLED,
+    **PROVED,
 )
 def okc() -> Iterator:
-    for name in CLASSIFIERS:
+    for name, where in described():
         block = orca_of(name).block
-        yield Equal(sum(block.values(), fmpq(0)), fmpq(1), f"{name!r}: sum of all indices")
-        yield Holds(all(value >= 0 for value in block.values()), f"{name!r}: nonnegative")
+        yield Equal(sum(block.values(), fmpq(0)), fmpq(1), f"{where}: sum of all indices")
+        yield Holds(all(value >= 0 for value in block.values()), f"{where}: all indices are nonnegative")
         for (q, N), value in block.items():
-            yield Equal(
-                value, share(name, lambda k, q=q, N=N: (len(act(k)), sum(k)) == (q, N)), f"OKC_{N}^({q})"
-            )
+            label = f"{where}: OKC_{N}^({q})"
+            yield Equal(value, share(name, lambda k, q=q, N=N: (len(act(k)), sum(k)) == (q, N)), label)
 
 
 @claim(
@@ -226,58 +217,54 @@ def okc() -> Iterator:
     place="section 5, eq. (35), lines 638 to 645",
     title="OKC^(q) = sum_N OKC_N^(q), and the orders sum to 1",
     latex=r"\mathrm{OKC}^{(q)}=\sum_N\mathrm{OKC}_N^{(q)},\qquad\sum_{q=0}^d\mathrm{OKC}^{(q)}=1",
-    plain="The library's orders (elementary symmetric sums of one-dimensional kernels) against sums of "
-    "blocks.",
-    scope="for all n, d, m, machine-checked; exact, the sample classifiers",
+    plain="The library computes the orders as elementary symmetric polynomials of one-dimensional kernels; "
+    "they are compared with sums of blocks.",
     second_route="sums over blocks and over modes",
     kills=("swapped-labels", "shifted-order"),
     covers=("okcq-meaning", "display-order-sum", "order-profile"),
-    extent=SAMPLED,
+    **PROVED,
 )
 def orca_orders() -> Iterator:
-    for name in CLASSIFIERS:
+    for name, where in described():
         found = orca_of(name)
         for q, value in enumerate(found.order):
             by_block = sum((found.block[q, N] for N in range(found.d * found.n + 1)), fmpq(0))
-            yield Equal(value, by_block, f"{name!r}: OKC^({q})")
-            yield Equal(
-                value, share(name, lambda k, q=q: len(act(k)) == q), f"{name!r}: OKC^({q}) over modes"
-            )
-        yield Equal(sum(found.order, fmpq(0)), fmpq(1), f"{name!r}: sum of the orders")
+            yield Equal(value, by_block, f"{where}: OKC^({q}), and the sum of its blocks")
+            label = f"{where}: OKC^({q}), and the sum over its modes"
+            yield Equal(value, share(name, lambda k, q=q: len(act(k)) == q), label)
+        yield Equal(sum(found.order, fmpq(0)), fmpq(1), f"{where}: sum of the orders")
 
 
 @claim(
     "eq-OKC-N",
     place="section 5, eq. (36); section 6.1, line 1000",
-    title="OKC_N = sum_q OKC_N^(q), N = 0 ... dn",
+    title="OKC_N = sum_q OKC_N^(q) for N = 0 ... dn",
     latex=r"\mathrm{OKC}_N=\sum_{q=0}^d\mathrm{OKC}_N^{(q)}",
-    plain="Against sums of c_k^2 over k_1 + ... + k_d = N.",
-    scope="for all n, d, m, machine-checked; exact, the sample classifiers",
+    plain="The index is compared with the sum of c_k^2 over all k with k_1 + ... + k_d = N.",
     second_route="sums over modes",
     kills=("swapped-labels", "nyquist-twice"),
     covers=("display-okcN-2",),
-    extent=SAMPLED,
+    **PROVED,
 )
 def orca_degrees() -> Iterator:
-    for name in CLASSIFIERS:
+    for name, where in described():
         found = orca_of(name)
-        yield Equal(len(found.degree), found.d * found.n + 1, f"{name!r}: degrees 0 ... dn")
+        yield Equal(len(found.degree), found.d * found.n + 1, f"{where}: number of degrees 0 ... dn")
         for N, value in enumerate(found.degree):
-            yield Equal(value, share(name, lambda k, N=N: sum(k) == N), f"{name!r}: OKC_{N}")
-        yield Equal(sum(found.degree, fmpq(0)), fmpq(1), f"{name!r}: sum over degrees")
+            yield Equal(value, share(name, lambda k, N=N: sum(k) == N), f"{where}: OKC_{N}")
+        yield Equal(sum(found.degree, fmpq(0)), fmpq(1), f"{where}: sum over the degrees")
 
 
 @claim(
     "okc-notation-clash",
     place="section 5, line 656",
-    title="as printed: OKC_1 names one quantity",
+    title="as printed: OKC_1 denotes one quantity",
     latex=r"\mathrm{OKC}_{N}|_{N=1}=\mathrm{OKC}_{i}|_{i=1}",
     reading="the symbol OKC_1, which both (36) and (37) define",
-    plain="(36) and (37) give the same symbol OKC_1 to the total degree N = 1 and to the coordinate i = 1. "
-    "They differ. "
-    "Repeated in section 6.1 (lines 989 and 1000).",
-    scope="exact, classifier 'plane'",
-    second_route="both by enumeration of modes",
+    plain="(36) and (37) define the same symbol OKC_1, for the total degree N = 1 and for the coordinate i "
+    "= 1. The two quantities differ. Section 6.1 repeats this (lines 989 and 1000).",
+    scope="computed exactly for the sample classifier 'plane' (7 points, d = 2, n = 2)",
+    second_route="both quantities by enumeration of modes",
     kills=("one-coordinate",),
     expect="FAILS",
     correction="okc-notation-corrected",
@@ -285,47 +272,46 @@ def orca_degrees() -> Iterator:
 )
 def clash() -> Iterator:
     found = orca_of(clashing())
-    yield Equal(found.degree[1], found.marginal[1], "OKC_1 of (36) against OKC_1 of (37)")
+    yield Equal(found.degree[1], found.marginal[1], "OKC_1 of (36), and OKC_1 of (37)")
 
 
 def clashing() -> str:
-    """The classifier on which OKC_1 of (36) and OKC_1 of (37) differ."""
+    """Return the name of a classifier for which OKC_1 of (36) and OKC_1 of (37) differ."""
     return "plane"
 
 
 @claim(
     "okc-notation-corrected",
     place="section 5, line 656",
-    title="corrected: OKC_{N=1} is the mass of the d modes e_i; OKC_{i=1} of the n modes k e_1",
+    title="corrected: OKC_{N=1} is the share of the d modes e_i, and OKC_{i=1} that of the n modes k e_1",
     latex=r"\mathrm{OKC}_{N=1}=\sum_i "
     r"c_{\mathbf{e}_i}^2/\|h\|^2,\quad\mathrm{OKC}_{\{1\}}=\sum_{k\ge1}c_{k\mathbf{e}_1}^2/\|h\|^2",
-    plain="Write OKC_{N=1} and OKC_{{1}} (the active set) to keep them apart.",
-    scope="for all n, d, m, machine-checked (shares of the modes of degree 1, and active on {1}); exact, "
-    "the sample "
-    "classifiers",
+    plain="The notations OKC_{N=1} and OKC_{{1}} (with the active set as subscript) distinguish the two.",
+    scope="proved for all n, d, m (machine-checked: shares of the modes of degree 1, and of those active on "
+    "{1}); computed exactly for the sample classifiers",
     second_route="sums over modes",
     kills=("swapped-labels", "coordinates-reversed"),
     extent=SAMPLED,
 )
 def clash_corrected() -> Iterator:
-    for name in CLASSIFIERS:
+    for name, where in described():
         found = orca_of(name)
         e = [tuple(int(i == j) for i in range(found.d)) for j in range(found.d)]
-        yield Equal(found.degree[1], share(name, lambda k, e=e: k in e), f"{name!r}: OKC_(N=1)")
-        yield Equal(found.marginal[1], share(name, lambda k: act(k) == {1}), f"{name!r}: OKC_(i=1)")
+        yield Equal(found.degree[1], share(name, lambda k, e=e: k in e), f"{where}: OKC_(N=1)")
+        yield Equal(found.marginal[1], share(name, lambda k: act(k) == {1}), f"{where}: OKC_(i=1)")
 
 
 @claim(
     "eq-OKC-marginal-sum",
     place="section 5, eq. (37) and (38), lines 658 to 679; section 6.1, line 989",
-    title="marginal indices sum to OKC^(1); M_i has n modes",
+    title="the marginal indices sum to OKC^(1), and M_i has n modes",
     latex=r"\mathrm{OKC}_i=\sum_{\mathbf{k}\in "
     r"M_i}c_{\mathbf{k}}^2/\|h\|^2,\qquad\sum_i\mathrm{OKC}_i=\mathrm{OKC}^{(1)}",
-    plain="Both descriptions of M_i agree; the library's closed form s^T(K_n(x_i,.) - p_0^2)s equals the "
-    "sum over M_i.",
-    scope="for all n, d, m, machine-checked; exact, the sample classifiers; sets enumerated for n <= 3, d "
-    "<= 3",
-    second_route="closed form in the one-dimensional kernel beside the sum over modes",
+    plain="Both descriptions of M_i agree, and the library's closed form s^T(K_n(x_i,.) - p_0^2)s equals "
+    "the sum over M_i.",
+    scope="proved for all n, d, m (machine-checked); computed exactly for the sample classifiers; sets "
+    "enumerated for n <= 3, d <= 3",
+    second_route="closed form in the one-dimensional kernel compared with the sum over modes",
     kills=("coordinates-reversed", "shifted-order"),
     covers=("display-Mi", "Mi-exactly", "eq-OKC-marginal-i", "okci-fraction", "display-marginals-2"),
     extent=SAMPLED,
@@ -335,26 +321,26 @@ def marginals() -> Iterator:
         for i in range(1, d + 1):
             M = [k for k in kernel.modes(n, d) if act(k) == {i}]
             other = [tuple(v if j == i - 1 else 0 for j in range(d)) for v in range(1, n + 1)]
-            yield Equal(M, other, f"M_{i}, n = {n}, d = {d}")
-    for name in CLASSIFIERS:
+            yield Equal(M, other, f"M_{i} in two descriptions, n = {n}, d = {d}")
+    for name, where in described():
         found = orca_of(name)
         for i, value in found.marginal.items():
-            yield Equal(value, share(name, lambda k, i=i: act(k) == {i}), f"{name!r}: OKC_{i}")
-        yield Equal(sum(found.marginal.values(), fmpq(0)), found.order[1], f"{name!r}: sum of the marginals")
+            yield Equal(value, share(name, lambda k, i=i: act(k) == {i}), f"{where}: OKC_{i}")
+        label = f"{where}: sum of the marginal indices, and OKC^(1)"
+        yield Equal(sum(found.marginal.values(), fmpq(0)), found.order[1], label)
 
 
 @claim(
     "eq-OKC-pair-sum",
     place="section 5, eq. (39) and (40), lines 689 to 706",
-    title="pair indices sum to OKC^(2); J_ij has n^2 modes",
+    title="the pair indices sum to OKC^(2), and J_ij has n^2 modes",
     latex=r"\mathrm{OKC}_{ij}=\frac1{\|h\|^2}\sum_{\mathbf{k}\in\mathcal{J}_{ij}}c_{\mathbf{k}}^2,\qquad"
     r"\sum_{i<j}\mathrm{OKC}_{ij}=\mathrm{OKC}^{(2)}",
     plain="For d = 1, which the section allows, there are no pairs and no OKC^(2).",
     assumptions="d >= 2",
-    scope="for all n, d, m, machine-checked; exact, the sample classifiers with d = 2, 3; sets enumerated "
-    "for "
-    "n <= 3, d <= 3",
-    second_route="closed form beside the sum over modes",
+    scope="proved for all n, d, m (machine-checked); computed exactly for the sample classifiers with d = "
+    "2, 3; sets enumerated for n <= 3, d <= 3",
+    second_route="closed form compared with the sum over modes",
     kills=("coordinates-reversed", "shifted-order"),
     covers=("display-Jij", "Jij-exactly", "eq-OKC-pair-ij", "okcij-fraction"),
     extent=SAMPLED,
@@ -362,26 +348,27 @@ def marginals() -> Iterator:
 def pairs() -> Iterator:
     for n, d in product((1, 2, 3), (2, 3)):
         for i, j in combinations(range(1, d + 1), 2):
-            yield Equal(
-                sum(act(k) == {i, j} for k in kernel.modes(n, d)), n * n, f"card J_{i}{j}, n = {n}, d = {d}"
-            )
-    for name in CLASSIFIERS:
+            label = f"number of modes in J_{i}{j}, n = {n}, d = {d}"
+            yield Equal(sum(act(k) == {i, j} for k in kernel.modes(n, d)), n * n, label)
+    for name, where in described():
         found = orca_of(name)
         if found.d == 1:
             continue
         for (i, j), value in found.pair.items():
-            yield Equal(value, share(name, lambda k, i=i, j=j: act(k) == {i, j}), f"{name!r}: OKC_{i}{j}")
-        yield Equal(sum(found.pair.values(), fmpq(0)), found.order[2], f"{name!r}: sum of the pairs")
+            yield Equal(value, share(name, lambda k, i=i, j=j: act(k) == {i, j}), f"{where}: OKC_{i}{j}")
+        label = f"{where}: sum of the pair indices, and OKC^(2)"
+        yield Equal(sum(found.pair.values(), fmpq(0)), found.order[2], label)
 
 
 @claim(
     "subset-indices",
     place="section 5, line 713",
-    title="indices of all subsets of size q sum to OKC^(q)",
+    title="the indices of all subsets of size q sum to OKC^(q)",
     latex=r"\sum_{|S|=q}\mathrm{OKC}_S=\mathrm{OKC}^{(q)}",
-    plain="For every subset of the coordinates; d >= 3 for triples.",
-    scope="for all n, d, m, machine-checked; exact, 'space' (d = 3): all 8 subsets",
-    second_route="closed form beside the sum over modes",
+    plain="This holds for every q; triples need d >= 3.",
+    scope="proved for all n, d, m (machine-checked); computed exactly for all 8 subsets of the sample "
+    "classifier 'space' (6 points, d = 3, n = 2)",
+    second_route="closed form compared with the sum over modes",
     kills=("coordinates-reversed", "shifted-order"),
     extent=SAMPLED,
 )
@@ -391,6 +378,7 @@ def subsets() -> Iterator:
         total = fmpq(0)
         for S in combinations((1, 2, 3), q):
             value = found.subset(S)
-            yield Equal(value, share("space", lambda k, S=S: act(k) == set(S)), f"OKC_{S}")
+            label = f"OKC_{S}, closed form and sum over modes"
+            yield Equal(value, share("space", lambda k, S=S: act(k) == set(S)), label)
             total = total + value
-        yield Equal(total, found.order[q], f"subsets of size {q}")
+        yield Equal(total, found.order[q], f"sum over the subsets of size {q}, and OKC^({q})")

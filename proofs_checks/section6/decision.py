@@ -1,10 +1,11 @@
-"""Section 6.1, what the pictures are said to show, on our own double spiral: g itself, in ball arithmetic.
+"""Claims of section 6.1 about the pictures, checked on our own double spiral in ball arithmetic.
 
-g(x) = sum_i alpha_i y_i K(x_i, x) + b with the certified alpha and b; every sign below is proved.
+g(x) = sum_i alpha_i y_i K(x_i, x) + b is computed with certified alpha and b, so every sign below is proved.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -17,6 +18,7 @@ from orca_exact.numbers.rationals import QQ, precision
 
 from ..experiments.optima import DIGITS, certified_optimum, configuration
 from ..ledger.claims import FAILS, FINITE, Equal, Less, Unknown, claim, mutant, patched
+from ..ledger.replacement import replacing
 from .values import FAMILY
 
 SKEW = ("2.5", "1.2")
@@ -26,7 +28,7 @@ Point = tuple[fmpq, fmpq]
 
 @lru_cache(maxsize=16)
 def decision_coordinates(n: int, alpha: str, beta: str) -> tuple[Jacobi, list[list[arb]], arb]:
-    """The weight, g in the products pi_k(x_1) pi_l(x_2) of monic polynomials, and its constant b."""
+    """Return the weight, the coefficients of g on the products pi_k(x_1) pi_l(x_2), and b."""
     r = certified_optimum(configuration("spiral", n, alpha, beta))
     J, ball = r.problem.jacobi, arithmetic("ball", DIGITS)
     with precision(DIGITS):
@@ -42,7 +44,7 @@ def decision_coordinates(n: int, alpha: str, beta: str) -> tuple[Jacobi, list[li
 
 
 def along(segment: tuple[fmpq_poly, fmpq_poly], n: int) -> arb_poly:
-    """g for Legendre on a segment, each coordinate a polynomial in t: a polynomial in t."""
+    """Return g for the Legendre weight along a segment as a polynomial in t."""
     J, M, b = decision_coordinates(n, "0", "0")
     with precision(DIGITS):
         p, q = ([arb_poly(fmpq_poly(v)) for v in J.monic(n, x)] for x in segment)
@@ -51,7 +53,7 @@ def along(segment: tuple[fmpq_poly, fmpq_poly], n: int) -> arb_poly:
 
 
 def value_at(point: Point, n: int, alpha: str = "0", beta: str = "0") -> arb:
-    """g at a point."""
+    """Return g at a point."""
     J, M, b = decision_coordinates(n, alpha, beta)
     with precision(DIGITS):
         p, q = (J.monic(n, arb(x)) for x in point)
@@ -61,34 +63,27 @@ def value_at(point: Point, n: int, alpha: str = "0", beta: str = "0") -> arb:
 
 @mutant("decision-squared")
 def decision_squared() -> Iterator[None]:
-    """g^2 for g: no sign changes, no oddness."""
-    import sys
-
+    """Replace g by g^2, which has no sign changes and is not odd."""
     right = value_at
     with patched(sys.modules[__name__], "value_at", lambda *given: right(*given) ** 2):
         yield
 
 
-@mutant("weights-equal")
-def weights_equal() -> Iterator[None]:
-    """Legendre in the place of (2.5, 1.2)."""
-    import sys
-
-    with patched(sys.modules[__name__], "SKEW", ("0", "0")):
-        yield
+# Replace the weight (2.5, 1.2) by the Legendre weight.
+replacing("weights-equal", __name__, "SKEW", ("0", "0"))
 
 
 def _claim(id: str, line: int, title: str, plain: str, **more: Any) -> Any:
     fields = {
         "place": f"section 6.1, line {line}",
         "scope": FAMILY,
-        "second_route": "orca-exact figures spiral",
+        "second_route": "the figures of the command 'orca-exact figures spiral'",
     }
     return claim(id, title=title, plain=plain, group="spiral-family", **fields | more)
 
 
 def count_errors(n: int) -> tuple[int, int] | None:
-    """How many points of either class lie on the wrong side, Legendre; None where a sign is not proved."""
+    """Count the misclassified points of each class (Legendre); return None if a sign is not proved."""
     problem, wrong = configuration("spiral", n), {-1: 0, 1: 0}
     for (x, z), y in zip(problem.points, problem.y, strict=True):
         g = y * value_at((x, z), n)
@@ -99,21 +94,24 @@ def count_errors(n: int) -> tuple[int, int] | None:
 
 
 def misclassified(relation: Any) -> Iterator:
-    """The errors of either class at n = 2, judged."""
+    """Yield a relation about the numbers of misclassified points of each class at n = 2."""
     found = count_errors(2)
-    yield Unknown("a point too near the boundary") if found is None else relation(*found)
+    yield (
+        Unknown("a point is too near the boundary to decide its side") if found is None else relation(*found)
+    )
 
 
 _claim(
-    "n2-misclassifies", 866, "n = 2: most of one class is misclassified",
-    "51 of 150 points of either class are: on odd data g is odd, and the classes fare alike.",
+    "n2-misclassifies", 866, "at n = 2 most points of one class are misclassified",
+    "Of the 150 points of each class, 51 are misclassified. On odd data g is odd, so both classes have the "
+    "same number of errors.",
     kills=("decision-squared",), expect=FAILS, severity="imprecise wording",
     correction="n2-misclassifies-corrected", latex=r"\max(e_-,e_+)>75",
-)(lambda: misclassified(lambda a, b: Less(75, max(a, b), "errors in the worse class")))  # fmt: skip
+)(lambda: misclassified(lambda a, b: Less(75, max(a, b), "75, and the errors of one class")))  # fmt: skip
 _claim(
-    "n2-misclassifies-corrected", 866, "n = 2: 51 points of either class are misclassified",
-    "A third of each.", kills=("decision-squared",), extent=FINITE, latex="e_-=e_+=51",
-)(lambda: misclassified(lambda a, b: Equal([a, b], [51, 51], "errors in either class")))  # fmt: skip
+    "n2-misclassifies-corrected", 866, "at n = 2, 51 points of each class are misclassified",
+    "That is one third of each class.", kills=("decision-squared",), extent=FINITE, latex="e_-=e_+=51",
+)(lambda: misclassified(lambda a, b: Equal([a, b], [51, 51], "number of errors in each class")))  # fmt: skip
 
 RAY = [(fmpq(0), fmpq(k, 20)) for k in (3, 10, 17)]  # between the zeros of g on the upper half axis
 
@@ -121,22 +119,23 @@ RAY = [(fmpq(0), fmpq(k, 20)) for k in (3, 10, 17)]  # between the zeros of g on
 @_claim(
     "n8-alternating",
     879,
-    "n = 8: g changes its sign from turn to turn, and is opposite on opposite sides",
-    "Up the axis x_1 = 0 the arms of the two classes alternate: g is positive at x_2 = 0.15, negative at "
-    "0.5, positive at 0.85, and the reverse on the way down.",
+    "at n = 8 the sign of g alternates from turn to turn and is opposite at opposite points",
+    "Along the axis x_1 = 0 upwards the arms of the two classes alternate: g is positive at x_2 = 0.15, "
+    "negative at 0.5 and positive at 0.85. Downwards the signs are the opposite.",
     latex=r"g(0,0.15)>0>g(0,0.5),\ g(0,0.85)>0",
     kills=("decision-squared",),
     extent=FINITE,
-    reading="alternating: along a ray the sign changes with each arm that it crosses",
+    reading="'alternating' means that along a ray the sign changes with each arm that the ray crosses",
 )
 def alternating() -> Iterator:
     for sign in (1, -1):
         for turn, (x, z) in enumerate(RAY):
-            yield Less(0, sign * (-1) ** turn * value_at((sign * x, sign * z), 8), f"g at (0, {sign * z})")
+            label = f"g at (0, {sign * z}), with the expected sign"
+            yield Less(0, sign * (-1) ** turn * value_at((sign * x, sign * z), 8), label)
 
 
 def boxes() -> tuple:
-    """n, a point, half the sides of a box around it."""
+    """Return n, a point, and half the sides of a box around it, for three values of n."""
     return (
         (12, ("-0.11", "0.16"), ("0.15", "0.15")),
         (14, ("-0.05", "0.16"), ("0.12", "0.1")),
@@ -146,16 +145,14 @@ def boxes() -> tuple:
 
 @mutant("boxes-moved")
 def boxes_moved() -> Iterator[None]:
-    """The points are outside the ridge of g."""
-    import sys
-
+    """Move the points off the ridge of g."""
     wrong = tuple((n, ("0.3", "0.1"), sides) for n, _, sides in boxes())
     with patched(sys.modules[__name__], "boxes", lambda: wrong):
         yield
 
 
 def edges(centre: Point, sides: Point, parts: int = 16) -> Iterator[tuple[fmpq_poly, fmpq_poly]]:
-    """The boundary of a box in short segments, each for -1 <= t <= 1."""
+    """Yield the boundary of a box as short segments, each parametrised by -1 <= t <= 1."""
     (x, z), (a, b) = centre, sides
     for k in range(parts):
         middle, half = fmpq(2 * k + 1 - parts, parts), fmpq(1, parts)
@@ -165,7 +162,7 @@ def edges(centre: Point, sides: Point, parts: int = 16) -> Iterator[tuple[fmpq_p
 
 
 def most(p: arb_poly) -> arb:
-    """An upper bound of a polynomial for -1 <= t <= 1."""
+    """Return an upper bound of a polynomial on -1 <= t <= 1."""
     constant, *rest = p.coeffs()
     return constant + sum((abs(c) for c in rest), arb(0))
 
@@ -173,9 +170,9 @@ def most(p: arb_poly) -> arb:
 @_claim(
     "n12-extrema",
     883,
-    "n = 12, 14, 16: g has a local maximum near the origin, and a minimum opposite",
-    "At a point within 0.2 of the origin g exceeds its largest value on the boundary of a box around it, "
-    "inside the domain; g is odd. n = 8 has such a point too.",
+    "for n = 12, 14, 16 g has a local maximum near the origin, and a local minimum at the opposite point",
+    "At a point within 0.2 of the origin g is larger than on the whole boundary of a box around it, inside "
+    "the domain; g is odd, so the opposite point is a minimum. n = 8 has such a point too.",
     latex=r"g(x_0)>\max_{\partial B}g,\ x_0\in B\subset(-1,1)^2",
     kills=("boxes-moved",),
     extent=FINITE,
@@ -185,10 +182,11 @@ def extrema() -> Iterator:
         centre, sides = (QQ(point[0]), QQ(point[1])), (QQ(half[0]), QQ(half[1]))
         top = value_at(centre, n)
         for edge in edges(centre, sides):
-            yield Less(most(along(edge, n)), top, f"n = {n}: the boundary of a box, and ({', '.join(point)})")
+            label = f"n = {n}: g on the boundary of a box is less than g at ({', '.join(point)})"
+            yield Less(most(along(edge, n)), top, label)
 
 
-# Two weights, one data set.
+# Comparison of two weights.
 
 CORNER = (fmpq(3, 5), fmpq(-1))
 OPPOSITE = (fmpq(-3, 5), fmpq(1))
@@ -197,41 +195,46 @@ OPPOSITE = (fmpq(-3, 5), fmpq(1))
 @_claim(
     "left-right-symmetry",
     953,
-    "n = 12: half a turn reverses g for alpha = beta = 0, and not for (2.5, 1.2)",
-    "Half a turn exchanges left and right. For Legendre even mass and b are 0, so that g(-x) = -g(x) and the "
-    "boundary is carried onto itself; under (2.5, 1.2) g is positive at (0.6, -1) and at (-0.6, 1).",
+    "at n = 12 a rotation by 180 degrees reverses g for alpha = beta = 0, and does not for (2.5, 1.2)",
+    "A rotation by 180 degrees exchanges left and right. For the Legendre weight the even mass and b are 0, "
+    "so g(-x) = -g(x) and the boundary is mapped onto itself. For (2.5, 1.2) g is positive both at (0.6, "
+    "-1) and at (-0.6, 1).",
     latex=r"g_{(0,0)}(-x)=-g_{(0,0)}(x),\ g_{(2.5,1.2)}(-x)\ne-g_{(2.5,1.2)}(x)",
     kills=("weights-equal",),
     extent=FINITE,
-    reading="left and right exchanged by the half turn that the spiral has",
+    reading="left and right are exchanged by the rotation by 180 degrees under which the spiral is symmetric",
 )
 def half_turn() -> Iterator:
     r = certified_optimum(configuration("spiral", 12))
-    yield Less(abs(r.even), TINY, "Legendre: even mass")
-    yield Less(abs(arb(r.b)), TINY, "Legendre: b")
+    yield Less(abs(r.even), TINY, "even mass for the Legendre weight, and 10^-30")
+    yield Less(abs(arb(r.b)), TINY, "|b| for the Legendre weight, and 10^-30")
     for point in (CORNER, OPPOSITE):
-        yield Less(0, value_at(point, 12, *SKEW), f"(2.5, 1.2): g at ({point[0]}, {point[1]})")
+        yield Less(0, value_at(point, 12, *SKEW), f"weight (2.5, 1.2): g > 0 at ({point[0]}, {point[1]})")
+
+
+def _product() -> arb:
+    return value_at(OPPOSITE, 12) * value_at(OPPOSITE, 12, *SKEW)
 
 
 _claim(
     "disc-same-classifier",
     1215,
-    "n = 12: Legendre and (2.5, 1.2) give the same sign at (-0.6, 1)",
-    "The text speaks of a more compact representation of the same classifier. The two are different "
-    "functions, as section 6.1 says where it compares the pictures.",
+    "at n = 12 the Legendre weight and (2.5, 1.2) give the same sign at (-0.6, 1)",
+    "The text calls the second a more compact representation of the same classifier. The two are different "
+    "functions, as section 6.1 says when it compares the pictures.",
     latex=r"g_{(0,0)}(x)\,g_{(2.5,1.2)}(x)>0",
     kills=("weights-equal",),
     expect=FAILS,
     severity="imprecise wording",
     correction="disc-same-classifier-corrected",
-    reading="the same classifier: the same decision at every point",
-)(lambda: Less(0, value_at(OPPOSITE, 12) * value_at(OPPOSITE, 12, *SKEW), "product of the two at (-0.6, 1)"))
+    reading="'the same classifier' means the same decision at every point",
+)(lambda: Less(0, _product(), "product of the two decision functions at (-0.6, 1)"))
 _claim(
     "disc-same-classifier-corrected",
     1215,
-    "n = 12: the two classifiers differ, for instance at (-0.6, 1)",
-    "-0.40 and 6.39.",
+    "at n = 12 the two classifiers differ, for instance at (-0.6, 1)",
+    "The values of g there are -0.40 (Legendre) and 6.39 (2.5, 1.2).",
     latex=r"g_{(0,0)}(x)\,g_{(2.5,1.2)}(x)<0",
     kills=("weights-equal",),
     extent=FINITE,
-)(lambda: Less(value_at(OPPOSITE, 12) * value_at(OPPOSITE, 12, *SKEW), 0, "product of the two at (-0.6, 1)"))
+)(lambda: Less(_product(), 0, "product of the two decision functions at (-0.6, 1)"))

@@ -1,4 +1,4 @@
-"""Section 6.2 on the data: every cell of Tables 4-6 against its certified value."""
+"""Claims of section 6.2: every cell of Tables 4 to 6 compared with its certified value."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from ..ledger.claims import (
     mutant,
     not_checkable,
     patched,
-)  # fmt: skip
+)
 from . import values
 from .values import E1, E2, E3, ECHO, called, edit, ns, place, table, text
 
-# Printed cells that certified values refute, and what they should read.
+# Printed cells that certified values refute, with the correct text.
 REFUTED = {
     (E1, 2, "OKC^(3)"): "0.366",
     (E1, 6, "even"): "0.506",
@@ -48,7 +48,7 @@ REFUTED = {
     (E3, 7, "odd"): "0.498",
 }
 
-SWAPPED = ((E1, 6), (E2, 7), (E3, 7))  # rows whose even and odd are each other's
+SWAPPED = ((E1, 6), (E2, 7), (E3, 7))  # rows in which even and odd are exchanged
 PARITY = ("even", "odd")
 
 
@@ -56,13 +56,15 @@ PARITY = ("even", "odd")
 
 
 def cell(key: tuple[str, int, str], should: str | None = None) -> Iterator:
-    """The rounding rule, as relations: |certified - printed| <= half a unit, or equal integers."""
+    """Yield the rounding rule: |certified - printed| <= half a unit of the last digit, or equal integers."""
     id, n, column = key
     result = values.result(id, n)
     print_ = should or text(id, n, column)
     judged = tables.judge_cell(table(id), n, column, print_, result)
     if isinstance(judged.value, OpenSummary):
-        yield Unknown(f"{column}: {tables.rounded(judged.value, 0)} at {tables.MAX_DIGITS} digits")
+        yield Unknown(
+            f"{column} is {tables.rounded(judged.value, 0)}, not decided with {tables.MAX_DIGITS} digits"
+        )
         return
     said = "corrected to" if should else "printed"
     if isinstance(judged.value, int):
@@ -71,7 +73,7 @@ def cell(key: tuple[str, int, str], should: str | None = None) -> Iterator:
         return
     with precision(60):
         away = abs(judged.value - QQ(print_))
-    said = f"Certified {tables.rounded(judged.value, 6)}, {said} {print_}; their distance"
+    said = f"Certified {tables.rounded(judged.value, 6)}, {said} {print_}; their distance, and half a unit"
     yield Less(away, tables.half_unit(print_), said, strict=False)
     if should is None and (id, n) in SWAPPED and column in PARITY:
         row, ours = (text(id, n, c) for c in PARITY), (values.certified_value(id, n, c) for c in PARITY)
@@ -79,8 +81,8 @@ def cell(key: tuple[str, int, str], should: str | None = None) -> Iterator:
         yield Note(f"even and odd are exchanged in this row: printed {'/'.join(row)}, certified {found}")
 
 
-def _moved(key: tuple[str, int, str]) -> str:
-    """Two units away: outside the rounding interval wherever the value lies in it."""
+def _shifted_text(key: tuple[str, int, str]) -> str:
+    """Return a text two units away, outside the rounding interval of every value that rounds to the cell."""
     print_ = text(*key)
     if print_.isdigit():
         return str(int(print_) + 1)
@@ -89,13 +91,13 @@ def _moved(key: tuple[str, int, str]) -> str:
 
 
 CELLS = [(id, n, c) for id in ECHO for n in ns(id) for c in table(id)["columns"]]
-edit("every-cell-off", {key: _moved(key) for key in CELLS})
+edit("every-cell-off", {key: _shifted_text(key) for key in CELLS})
 edit("every-cell-corrected", REFUTED)
 
 
 @mutant("indices-exchanged")
 def indices_exchanged() -> Iterator[None]:
-    """Orders counted from the other end, even for odd, T of another eps."""
+    """Reverse the orders, exchange even and odd, and permute the thresholds."""
     right = values.result
 
     def wrong(id: str, n: int) -> Any:
@@ -112,7 +114,7 @@ def indices_exchanged() -> Iterator[None]:
 
 
 def latex_of(column: str) -> str:
-    """A column's heading, typeset."""
+    """Return the heading of a column in LaTeX."""
     if column.isalpha():
         return rf"\mathrm{{{column}}}"
     name, mark, index = column.partition("^" if "^" in column else "_")
@@ -120,13 +122,13 @@ def latex_of(column: str) -> str:
     return "N^*" if column == "N*" else f"{head}{mark}{{{index}}}"
 
 
-def _ends(key: tuple[str, int, str]) -> dict[str, str]:
-    """How far a cell's claim reaches, or how bad its error is; two exchanged cells are one error."""
+def _outcome_fields(key: tuple[str, int, str]) -> dict[str, str]:
+    """Return the extent of a cell's claim or the severity of its error; two exchanged cells are one error."""
     if key not in REFUTED:
         return {"extent": FINITE}
     found = {"severity": "wrong number"}
     if key[2] in PARITY:
-        found["plain"] = "The columns even and odd of this row are exchanged (echo-parity-swapped)."
+        found["plain"] = "The columns even and odd are exchanged in this row (echo-parity-swapped)."
         found["statement"] = f"{key[0]}/n={key[1]}/even" if key[2] == "odd" else ""
     return found
 
@@ -138,17 +140,17 @@ for _key in CELLS:
         "place": place(_id, _n),
         "group": f"{_id}/n={_n}",
         "needs": "echocardiogram",
-        "scope": "the 61 records; solution certified, ball of 50 digits and more",
-        "plain": "A printed decimal stands if the certified value lies within half a unit of its last digit; "
-        "N* and T must be equal.",
+        "scope": "the 61 records; certified solution, enclosed with at least 50 digits",
+        "plain": "A printed decimal is correct if the certified value lies within half a unit of its last "
+        "digit. N* and T must be equal.",
         "second_route": "the generating function and, for n <= 2, enumeration of all modes (echo-two-routes)",
     }
     claim(
         f"{_id}/n={_n}/{_column}", title=f"Table {_number}, n = {_n}: {_column} = {text(*_key)}",
         kills=("every-cell-corrected",) if _refuted else ("every-cell-off", "every-index-off"),
         expect=FAILS if _refuted else HOLDS, latex=f"{latex_of(_column)}={text(*_key)}",
-        correction=f"{_id}/n={_n}/{_column}/corrected" if _refuted else "",
-        covers=(_id,) if _n == 25 else (), **_shared | _ends(_key),
+        correction=f"{_id}/n={_n}/{_column}/corrected" if _refuted else "", covers=(_id,) if _n == 25 else (),
+        **_shared | _outcome_fields(_key),
     )(partial(cell, _key))  # fmt: skip
     if _refuted:
         claim(
@@ -164,10 +166,11 @@ for _key in CELLS:
 @claim(
     "echo-two-routes",
     place="section 6.2, Tables 4-6",
-    title="generating function and enumeration agree, n = 1 and 2",
-    plain="C_N^(q) from the generating function and by summing c_k^2 over all 32 and 243 modes, solved anew.",
+    title="the generating function and the enumeration of modes agree for n = 1 and 2",
+    plain="C_N^(q) from the generating function is compared with the sum of c_k^2 over all 32 and 243 "
+    "modes, for newly computed solutions.",
     scope="six configurations, balls of 50 digits",
-    second_route="one route is the other's",
+    second_route="each of the two computations checks the other",
     kills=("dropped-tensor-term",),
     extent=FINITE,
     latex=r"C_N^{(q)}=\sum_{q(k)=q,\,N(k)=N}c_k^2",
@@ -185,20 +188,17 @@ def two_routes() -> Iterator:
             with profile.arithmetic.scope():
                 away = abs(profile.generating.blocks - profile.enumeration.blocks())
                 for (q, N), ball in np.ndenumerate(away):
-                    yield Less(
-                        ball,
-                        profile.generating.norm / 10**30,
-                        f"{called(id)}, n = {n}: C_{N}^({q}), two routes",
-                    )
+                    label = f"{called(id)}, n = {n}: difference of C_{N}^({q}) between the two computations"
+                    yield Less(ball, profile.generating.norm / 10**30, label)
 
 
 @claim(
     "echo-cells",
     place="section 6.2, Tables 4-6",
-    title="283 of 297 cells confirmed, 14 refuted, none undecided",
-    plain="The count of the verdicts above.",
+    title="of the 297 cells 283 are confirmed and 14 refuted, and none is undecided",
+    plain="The verdicts on the cells are counted.",
     scope="all 27 configurations",
-    second_route="orca-exact tables",
+    second_route="the command 'orca-exact tables'",
     kills=("every-cell-off",),
     extent=FINITE,
     group="echocardiogram-sentences",
@@ -209,18 +209,18 @@ def all_cells() -> Iterator:
         tables.judge_cell(table(id), n, c, text(id, n, c), values.result(id, n)).verdict for id, n, c in CELLS
     ]
     found = [verdicts.count(v) for v in (tables.CONFIRMED, tables.REFUTED, tables.UNSETTLED)]
-    yield Equal(found, [len(CELLS) - len(REFUTED), len(REFUTED), 0], "confirmed, refuted, undecided")
+    yield Equal(found, [len(CELLS) - len(REFUTED), len(REFUTED), 0], "cells confirmed, refuted and undecided")
 
 
 @claim(
     "echo-parity-swapped",
     place="section 6.2, Tables 4-6",
-    title="the three rows with wrong even and odd have the two columns exchanged",
+    title="in the three rows with wrong even and odd mass the two columns are exchanged",
     latex=r"\mathrm{even}\leftrightarrow\mathrm{odd}",
-    plain="Legendre n = 6, (4.3, 1.8) n = 7, (0.8, 2.7) n = 7: the printed even is the certified odd, and "
-    "the printed odd the certified even, to the last digit.",
+    plain="The rows are Legendre n = 6, (4.3, 1.8) n = 7 and (0.8, 2.7) n = 7. The printed even mass is the "
+    "certified odd mass, and the printed odd mass the certified even mass, to the last digit.",
     scope="three configurations, certified",
-    second_route="the six cells, each by itself",
+    second_route="the six cells, each on its own",
     kills=("every-cell-off",),
     group="echocardiogram-sentences",
     needs="echocardiogram",
@@ -235,13 +235,13 @@ def parity_swapped() -> Iterator:
 not_checkable(
     "echo-parity-tool",
     "section 6.2, line 1411",
-    "even/odd near one half detects the absence of symmetry",
-    "an interpretation; Table 2 prints even/odd near one half for data with the symmetry, so a value near "
-    "one half does not detect its absence",
+    "an even/odd split near one half indicates the absence of symmetry",
+    "this is an interpretation; Table 2 prints a split near one half for data that have the symmetry, so a "
+    "value near one half does not show that it is absent",
 )
 not_checkable(
     "echo-no-scale",
     "section 6.2, line 1423",
-    "cardiac data impose no characteristic polynomial scale",
-    "an interpretation; no test is stated that could fail",
+    "cardiac data do not impose a characteristic polynomial scale",
+    "this is an interpretation; the text states no test that could fail",
 )

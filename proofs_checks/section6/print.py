@@ -1,4 +1,4 @@
-"""Section 6: what the tables print, and the identities that every row must satisfy. No data needed."""
+"""Claims about the printed tables of section 6: identities that every row must satisfy."""
 
 from __future__ import annotations
 
@@ -11,14 +11,7 @@ from flint import fmpq
 from orca_exact.numbers.rationals import QQ
 
 from ..experiments import tables
-from ..ledger.claims import (
-    FAILS,
-    FINITE,
-    HOLDS,
-    Holds,
-    Less,
-    claim,
-)  # fmt: skip
+from ..ledger.claims import FAILS, FINITE, HOLDS, Holds, Less, claim
 from .values import (
     E1,
     ECHO,
@@ -34,56 +27,59 @@ from .values import (
     printed_value,
     table,
     text,
-)  # fmt: skip
+)
 
 EVERYTHING = (*SPIRAL, *ECHO)
 Read = Callable[[str, int, str], str]
 
 
-# Identities inside each table: they must hold of some numbers that round to what is printed.
+# Identities in each table, which must hold for some numbers that round to the printed ones.
 
 
 def _bounds(read: Read, id: str, n: int, columns: Any) -> tuple[fmpq, fmpq]:
-    """The least and the greatest sum of these cells that rounding allows."""
+    """Return the smallest and the largest sum of these cells that rounding allows."""
     found = [interval(read(id, n, c)) for c in columns]
     return sum((low for low, _ in found), fmpq(0)), sum((high for _, high in found), fmpq(0))
 
 
 def orders_sum(read: Read, id: str) -> Iterator:
-    """OKC^(1) + ... + OKC^(d) = 1 for some numbers in the intervals of print."""
+    """Yield that OKC^(1) + ... + OKC^(d) = 1 is possible for numbers that round to the printed ones."""
     orders = [c for c in table(id)["columns"] if c.startswith("OKC^") and c != "OKC^(0)"]
     for n in ns(id):
         low, high = _bounds(read, id, n, orders)
-        yield Less(low, 1, f"n = {n}: the least sum of the orders", strict=False)
-        yield Less(1, high, f"n = {n}: the greatest sum of the orders", strict=False)
+        yield Less(low, 1, f"n = {n}: the smallest possible sum of the orders is at most 1", strict=False)
+        yield Less(1, high, f"n = {n}: the largest possible sum of the orders is at least 1", strict=False)
 
 
 def parity_sum(read: Read, id: str, rows: Any = None) -> Iterator:
-    """The intervals of even and of 1 - odd share more than one number."""
+    """Yield that the rounding intervals of even and of 1 - odd share more than one number."""
     for n in rows or ns(id):
         (e, E), (o, O) = interval(read(id, n, "even")), interval(read(id, n, "odd"))  # noqa: E741
         pair = f"{read(id, n, 'even')} + {read(id, n, 'odd')}"
-        yield Less(max(e, 1 - O), min(E, 1 - o), f"n = {n}: {pair}; the even mass, least and greatest")
+        yield Less(max(e, 1 - O), min(E, 1 - o), f"n = {n}: {pair}; smallest and largest possible even mass")
 
 
 def marginals_sum(read: Read, id: str) -> Iterator:
-    """OKC_1 + OKC_2 = OKC^(1) for some numbers in the intervals of print."""
+    """Yield that OKC_1 + OKC_2 = OKC^(1) is possible for numbers that round to the printed ones."""
     for n in ns(id):
         low, high = _bounds(read, id, n, ("OKC_1", "OKC_2"))
         least, most = interval(read(id, n, "OKC^(1)"))
-        yield Less(low, most, f"n = {n}: the least OKC_1 + OKC_2", strict=False)
-        yield Less(least, high, f"n = {n}: the greatest OKC_1 + OKC_2", strict=False)
+        label = f"n = {n}: the smallest possible OKC_1 + OKC_2, and the largest possible OKC^(1)"
+        yield Less(low, most, label, strict=False)
+        label = f"n = {n}: the smallest possible OKC^(1), and the largest possible OKC_1 + OKC_2"
+        yield Less(least, high, label, strict=False)
 
 
 def printed_degrees(read: Read, id: str, rows: Any = None) -> Iterator:
-    """Every T exists (F(dn) = 1), grows as eps falls, and none exceeds dn; nor does N*."""
+    """Yield that every T is printed, does not fall as eps falls, and is at most dn, and that N* is too."""
     top = table(id)["d"]
     for n in rows or ns(id):
         T = [read(id, n, c) for c in EPS]
-        yield Holds("--" not in T, f"n = {n}: T_0.10, T_0.05, T_0.01 = {', '.join(T)}; F({top * n}) = 1")
+        label = f"n = {n}: T_0.10, T_0.05, T_0.01 are printed as {', '.join(T)}, although F({top * n}) = 1"
+        yield Holds("--" not in T, label)
         known = [int(t) for t in T if t != "--"]
-        yield Holds(sorted(known) == known, f"n = {n}: T ascends as eps falls")
-        yield Less(known[-1], top * n, f"n = {n}: the last T and the largest degree", strict=False)
+        yield Holds(sorted(known) == known, f"n = {n}: T does not fall as eps falls")
+        yield Less(known[-1], top * n, f"n = {n}: the last T is at most the largest degree", strict=False)
         yield Holds(0 < int(read(id, n, "N*")) <= top * n, f"n = {n}: 0 < N* <= {top * n}")
 
 
@@ -109,7 +105,7 @@ IDENTITIES = {
     ),
     "degrees": (
         printed_degrees,
-        "T exists, grows as eps falls, at most dn",
+        "every T exists, does not fall as eps falls, and is at most dn",
         r"T_{0.10}\le T_{0.05}\le T_{0.01}\le dn",
     ),
 }
@@ -124,14 +120,14 @@ WRONG: dict[tuple[str, str], dict[str, str]] = {
         "severity": "typographical",
         "place": place(S1, 5),
         "plain": "At n = 5 the row prints 0.0047 and 0.9952, which sum to 0.9999: one digit is wrong.",
-        "reading": "rounded to nearest: only 0.00475 itself, rounded down, and 0.99525, rounded down, print "
-        "as 0.0047 and 0.9952",
+        "reading": "decimals are rounded to nearest; only 0.00475 and 0.99525, both rounded down, would be "
+        "printed as 0.0047 and 0.9952",
     },
     ("degrees", S1): {
         "severity": "typographical",
         "place": place(S1, 12),
-        "plain": "At n = 12 the row prints a dash for T_0.01, which exists: F(24) = 1.",
-        "reading": "a dash in the place of a degree says that there is none",
+        "plain": "At n = 12 the row prints a dash for T_0.01, which exists because F(24) = 1.",
+        "reading": "a dash instead of a degree means that there is no such degree",
     },
 }
 
@@ -141,13 +137,13 @@ def _identity(kind: str, id: str) -> None:
     wrong = WRONG.get((kind, id), {})
     right = {
         "place": f"section {'6.1' if id in SPIRAL else '6.2'}, {called(id)}",
-        "plain": "An identity of the indices, row by row: some numbers that round to the printed ones "
-        "satisfy it (even + odd: more than one pair of them).",
+        "plain": "The identity of the indices must be possible in every row for some numbers that round to "
+        "the printed ones (for even + odd: for more than one pair of numbers).",
     }
     claim(
         f"{id}/{kind}", title=f"{called(id)}: {title}", latex=latex,
-        scope="the printed figures, each decimal an interval",
-        second_route="tests/paper/test_printed_tables.py, on its own",
+        scope="the printed figures, each decimal taken as an interval",
+        second_route="tests/paper/test_printed_tables.py checks the same separately",
         kills=("print-repaired" if wrong else "print-first-row-off",), extent="" if wrong else FINITE,
         expect=FAILS if wrong else HOLDS, correction=f"{id}/{kind}/corrected" if wrong else "",
         **right | wrong,
@@ -161,11 +157,12 @@ for _id in EVERYTHING:
 
 
 @claim(
-    f"{E1}/orders/corrected", place=place(E1, 2), title="Table 4 with OKC^(3) = 0.366 at n = 2",
-    plain="Every row sums to 1 within rounding once OKC^(3) at n = 2 reads 0.366, its certified value "
-    f"(see {E1}/n=2/OKC^(3)/corrected); as printed that row sums to 0.995.",
+    f"{E1}/orders/corrected", place=place(E1, 2), title="Table 4 satisfies the identity with OKC^(3) = "
+    "0.366 at n = 2",
+    plain="Every row sums to 1 within rounding if OKC^(3) at n = 2 is 0.366, its certified value (see "
+    f"{E1}/n=2/OKC^(3)/corrected); as printed that row sums to 0.995.",
     latex=IDENTITIES["orders"][2], extent=FINITE,
-    scope="the printed figures with one cell changed", second_route="the certified cell",
+    scope="the printed figures with one cell changed", second_route="the certified value of the cell",
     kills=("print-first-row-off",),
 )  # fmt: skip
 def orders_corrected() -> Iterator:
@@ -177,31 +174,31 @@ def orders_corrected() -> Iterator:
 
 edit("print-even-off", {(S1, 8, "even"): "0.0050", (S1, 8, "T_0.01"): "--"})
 claim(
-    f"{S1}/parity/corrected", place=place(S1, 5),
-    title="even + odd = 1 in every other row of Table 1",
-    plain="At n = 5 the row 0.0047, 0.9952 sums to 0.9999: one digit is wrong, print cannot say which.",
+    f"{S1}/parity/corrected", place=place(S1, 5), title="even + odd = 1 in every other row of Table 1",
+    plain="At n = 5 the row prints 0.0047 and 0.9952, which sum to 0.9999: one digit is wrong, and the "
+    "printed figures do not show which.",
     latex=IDENTITIES["parity"][2], scope="the printed figures of seven rows", extent=FINITE,
-    second_route="Table 2, where all eight rows agree", kills=("print-even-off",),
+    second_route="Table 2, in which all eight rows satisfy the identity", kills=("print-even-off",),
 )(partial(parity_sum, text, S1, [n for n in ns(S1) if n != 5]))  # fmt: skip
 claim(
     f"{S1}/degrees/corrected", place=place(S1, 12),
-    title="T exists for every n, T_0.01 <= 24 at n = 12",
-    plain="The dash at n = 12 cannot stand: F(24) = 1, so T_0.01 exists. In every other row of Table 1 the "
-    "three thresholds are there and ascend.",
+    title="T_eps exists for every n, and T_0.01 <= 24 at n = 12",
+    plain="The dash at n = 12 is wrong: F(24) = 1, so T_0.01 exists. In every other row of Table 1 the "
+    "three thresholds are printed and do not fall as eps falls.",
     latex=IDENTITIES["degrees"][2], extent=FINITE,
-    scope="the printed figures of seven rows; existence for any data", second_route="def-threshold",
+    scope="the printed figures of seven rows; T_eps exists for any data", second_route="def-threshold",
     kills=("print-even-off",),
 )(partial(printed_degrees, text, S1, [n for n in ns(S1) if n != 12]))  # fmt: skip
 claim(
-    "disc-partition", place="section 6.1, line 1113", title="both tables: OKC^(1) + OKC^(2) is all",
-    plain="Row by row, within the rounding of print; that nothing is left for OKC^(0) is display-c0-zero.",
+    "disc-partition", place="section 6.1, line 1113", title="in both tables OKC^(1) + OKC^(2) = 1",
+    plain="This is checked row by row within the rounding of the tables; OKC^(0) = 0 is display-c0-zero.",
     latex=r"\mathrm{OKC}^{(1)}+\mathrm{OKC}^{(2)}=1", extent=FINITE,
-    scope="the printed figures, each decimal an interval", second_route="display-c0-zero, for any data",
-    kills=("print-first-row-off",),
+    scope="the printed figures, each decimal taken as an interval",
+    second_route="display-c0-zero, for any data", kills=("print-first-row-off",),
 )(lambda: (relation for id in SPIRAL for relation in orders_sum(text, id)))  # fmt: skip
 
 
-# Two weights.
+# Comparison of two weights.
 
 edit("print-same-rows", {(S2, n, c): text(S1, n, c) for n in ns(S1) for c in table(S1)["columns"]})
 
@@ -210,9 +207,10 @@ edit("print-same-rows", {(S2, n, c): text(S1, n, c) for n in ns(S1) for c in tab
     "same-n-different",
     place="section 6.1, line 956",
     title="at each n >= 2 the two tables differ in OKC^(2) and in OKC_1 by more than rounding",
-    plain="Same n, other (alpha, beta): another profile. At n = 1 OKC_1 alone differs so much.",
-    scope="Tables 1 and 2, each decimal an interval",
-    second_route="the intervals by hand: 0.3100 and 0.3121 at n = 1",
+    plain="With the same n another (alpha, beta) gives another profile. At n = 1 only OKC_1 differs by more "
+    "than rounding.",
+    scope="Tables 1 and 2, each decimal taken as an interval",
+    second_route="the intervals computed by hand: 0.3100 and 0.3121 at n = 1",
     kills=("print-same-rows",),
     extent=FINITE,
 )
@@ -220,4 +218,5 @@ def rows_differ() -> Iterator:
     for n in ns(S1):
         for c in ("OKC^(2)", "OKC_1") if n > 1 else ("OKC_1",):
             one, other = printed_value(S1, n, c), printed_value(S2, n, c)
-            yield Holds(not one.overlaps(other), f"n = {n}: {c} = {text(S1, n, c)} and {text(S2, n, c)}")
+            label = f"n = {n}: {c} is {text(S1, n, c)} in Table 1 and {text(S2, n, c)} in Table 2"
+            yield Holds(not one.overlaps(other), label)

@@ -1,10 +1,10 @@
-"""Section 6.2, sentences about the tables: against print, and against certified values."""
+"""Claims of section 6.2 about the tables, checked on the printed tables and on certified values."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 from flint import fmpq
@@ -24,7 +24,8 @@ from ..ledger.claims import (
     mutant,
     not_checkable,
     patched,
-)  # fmt: skip
+)
+from ..ledger.replacement import replacing
 from .values import (
     E1,
     E2,
@@ -35,19 +36,23 @@ from .values import (
     SPIRAL,
     called,
     certified_value,
+    decreasing,
     edit,
+    exceeds,
+    increasing,
     ns,
     printed_value,
     sentence,
     states,
+    stays_below,
     text,
-)  # fmt: skip
+)
 
 # 6.2, the features.
 
 
 def remaining_columns() -> set[str]:
-    """Columns of the file that are neither feature nor label."""
+    """Return the columns of the file that are neither features nor the label."""
     features = {"age-at-heart-attack", "fractional-shortening", "epss", "lvdd", "wall-motion-index"}
     return set(COLUMNS) - features - {"still-alive"}
 
@@ -55,112 +60,105 @@ def remaining_columns() -> set[str]:
 LISTED = {"survival", "wall-motion-score", "group", "alive-at-1"}
 
 
-@mutant("columns-as-listed")
-def columns_as_listed() -> Iterator[None]:
-    """The remaining columns as the paper lists them."""
-    import sys
-
-    with patched(sys.modules[__name__], "remaining_columns", lambda: LISTED):
-        yield
+# Use the columns that the paper lists.
+replacing("columns-as-listed", __name__, "remaining_columns", lambda: LISTED)
 
 
 @mutant("columns-used")
 def columns_used() -> Iterator[None]:
-    """The group is a feature."""
-    import sys
-
+    """Treat the group as a feature."""
     right = remaining_columns()
     with patched(sys.modules[__name__], "remaining_columns", lambda: right - {"group"}):
         yield
 
 
-_COLUMNS = {"place": "section 6.2, line 1223", "scope": "the column list of the UCI file"}
+_COLUMNS = {"place": "section 6.2, line 1223", "scope": "the list of columns of the UCI file"}
 claim(
     "echo-discarded", title="the four columns listed are among those that remain",
-    plain="Survival, wall-motion score, group and one-year survival are neither features nor label.",
-    second_route="counting: 13 - 5 - 1 = 7 remain", kills=("columns-used",), extent=FINITE,
-    reading="the columns in parentheses are named, not counted", **_COLUMNS,
-)(lambda: (Holds(c in remaining_columns(), f"{c} remains") for c in sorted(LISTED)))  # fmt: skip
+    plain="Survival, wall-motion score, group and one-year survival are neither features nor the label.",
+    second_route="counting: 13 - 5 - 1 = 7 columns remain", kills=("columns-used",), extent=FINITE,
+    reading="the columns in parentheses are examples, not a complete list", **_COLUMNS,
+)(lambda: (Holds(c in remaining_columns(), f"the column {c} remains") for c in sorted(LISTED)))  # fmt: skip
 claim(
     "echo-discarded/all", title="the remaining columns are the four that are listed",
-    plain="Thirteen columns less five features and the label leave seven; the list forgets "
+    plain="Thirteen columns minus five features and the label leave seven; the list omits "
     "pericardial-effusion, mult and name.",
-    second_route="counting: 13 - 5 - 1 = 7", kills=("columns-as-listed",), statement="echo-discarded",
-    reading="the list in parentheses is complete", expect=FAILS, severity="imprecise wording",
-    correction="echo-discarded-corrected", **_COLUMNS,
+    second_route="counting: 13 - 5 - 1 = 7 columns remain", kills=("columns-as-listed",),
+    statement="echo-discarded", reading="the list in parentheses is complete", expect=FAILS,
+    severity="imprecise wording", correction="echo-discarded-corrected", **_COLUMNS,
 )(
     lambda: (
-        Holds(c in LISTED, f"{c} remains and is {'' if c in LISTED else 'not '}listed")
+        Holds(c in LISTED, f"the column {c} remains and is {'' if c in LISTED else 'not '}listed")
         for c in sorted(remaining_columns())
     )
 )  # fmt: skip
 claim(
     "echo-discarded-corrected",
-    title="seven columns remain, three of them unlisted",
-    plain="pericardial-effusion, mult and name are discarded as well.",
-    second_route="counting: 13 - 5 - 1 = 7",
+    title="seven columns remain, three of which are not listed",
+    plain="The columns pericardial-effusion, mult and name are discarded as well.",
+    second_route="counting: 13 - 5 - 1 = 7 columns remain",
     kills=("columns-as-listed",),
     extent=FINITE,
     **_COLUMNS,
 )(
     lambda: Equal(
-        sorted(remaining_columns() - LISTED), ["mult", "name", "pericardial-effusion"], "columns not listed"
+        sorted(remaining_columns() - LISTED),
+        ["mult", "name", "pericardial-effusion"],
+        "columns that remain and are not listed",
     )
 )
 
 
-# 6.2, discussion. Each sentence is judged on print and on certified values.
+# 6.2, discussion. Each sentence is checked on printed and on certified values.
 
 
 def ranked(get: Any, id: str, n: int) -> list:
-    """OKC^(1) ... OKC^(5)."""
+    """Return OKC^(1) ... OKC^(5)."""
     return [get(id, n, f"OKC^({q})") for q in range(1, 6)]
 
 
 def mean_order(get: Any, id: str, n: int) -> Any:
-    """The mean of q under OKC^(q)."""
+    """Return the mean of q under OKC^(q)."""
     return sum((q * share for q, share in enumerate(ranked(get, id, n), 1)), fmpq(0))
 
 
 def two_highest(get: Any, id: str, n: int) -> Any:
-    """OKC^(4) + OKC^(5)."""
+    """Return OKC^(4) + OKC^(5)."""
     return get(id, n, "OKC^(4)") + get(id, n, "OKC^(5)")
 
 
 sentence(
-    "echo-d2-dominates",
-    1376,
-    "d = 2, n >= 12: OKC^(2) is above 0.85 in both tables",
-    "Table 2 never reaches it: its largest OKC^(2) is 0.8047, at n = 12, and 0.7580 at n = 16. Section 6.1 "
-    "itself says 0.85 for Legendre and 0.75 for (2.5, 1.2), which is right (disc-okc2-values).",
-    lambda get: (
-        Less(fmpq(85, 100), get(id, n, "OKC^(2)"), f"{called(id)}, n = {n}")
-        for id in SPIRAL
-        for n in (12, 14, 16)
-    ),
-    {(id, n, "OKC^(2)"): "0.9000" for id in SPIRAL for n in (12, 14, 16)},
-    FAILS,
-    "echo-d2-dominates/legendre",
-    severity="imprecise wording",
-    reading="of d = 2, as the sentence has it: both choices of (alpha, beta)",
+    "echo-d2-dominates", 1376, "d = 2, n >= 12: OKC^(2) is above 0.85 in both tables",
+    "In Table 2 OKC^(2) never reaches 0.85: its largest value is 0.8047, at n = 12, and it is 0.7580 at n = "
+    "16. Section 6.1 itself states 0.85 for Legendre and 0.75 for (2.5, 1.2), which is correct "
+    "(disc-okc2-values).",
+    lambda get: (r for id in SPIRAL for r in exceeds(get, id, "OKC^(2)", "0.85", (12, 14, 16))),
+    {(id, n, "OKC^(2)"): "0.9000" for id in SPIRAL for n in (12, 14, 16)}, FAILS,
+    "echo-d2-dominates/legendre", severity="imprecise wording",
+    reading="for d = 2, as the sentence says: both choices of (alpha, beta)",
     latex=r"\mathrm{OKC}^{(2)}_{(0,0)}>0.85,\ \mathrm{OKC}^{(2)}_{(2.5,1.2)}>0.85,\ n\ge12",
-)
+)  # fmt: skip
 sentence(
     "echo-d2-dominates/legendre", 1376, "d = 2, n >= 12: OKC^(2) is above 0.85 for Legendre",
-    "0.8568, 0.8621, 0.8633.",
-    lambda get: (Less(fmpq(85, 100), get(S1, n, "OKC^(2)"), f"n = {n}") for n in (12, 14, 16)),
+    "The printed values are 0.8568, 0.8621, 0.8633.",
+    lambda get: exceeds(get, S1, "OKC^(2)", "0.85", (12, 14, 16)),
     {(S1, 12, "OKC^(2)"): "0.8400"}, statement="echo-d2-dominates",
-    reading="of the Legendre case only, as section 6.1 has it",
+    reading="for the Legendre weight only, as in section 6.1",
     latex=r"\mathrm{OKC}^{(2)}_{(0,0)}>0.85,\ n\ge12",
 )  # fmt: skip
 
 
 def evenness(get: Any) -> Iterator:
-    """The sum of the squared shares of the orders falls from each n to the next."""
+    """Yield that the sum of the squared shares of the orders falls from each n to the next."""
     for id in ECHO:
-        for n, k in pairwise(ns(id)):
-            before, after = (sum((v * v for v in ranked(get, id, m)), fmpq(0)) for m in (n, k))
-            yield Less(after, before, f"{called(id)}: sum of the squared shares, n = {n} to {k}")
+        squares = {n: sum((share * share for share in ranked(get, id, n)), fmpq(0)) for n in ns(id)}
+        yield from decreasing(squares, f"{called(id)}: sum of the squared shares")
+
+
+def grows(get: Any, value: Callable[..., Any], what: str) -> Iterator:
+    """Yield that ``value`` grows from each n to the next in all three tables."""
+    for id in ECHO:
+        yield from increasing({n: value(get, id, n) for n in ns(id)}, f"{called(id)}: {what}")
 
 
 SPREAD = {
@@ -171,64 +169,61 @@ SPREAD = {
 }
 sentence(
     "echo-disperses/upward", 1378, "the mean interaction order grows with n in all three tables",
-    "Legendre: 1.71 at n = 1 to 4.73 at n = 25.",
-    lambda get: (
-        Less(mean_order(get, id, n), mean_order(get, id, k), f"{called(id)}: mean order, n = {n} to {k}")
-        for id in ECHO for n, k in pairwise(ns(id))
-    ),
+    "For Legendre it grows from 1.71 at n = 1 to 4.73 at n = 25.",
+    lambda get: grows(get, mean_order, "mean order"),
     "print-echo-disperses", data=(HOLDS, ""), statement="echo-disperses",
-    reading="to disperse: away from the low orders", latex=r"\sum_q q\,\mathrm{OKC}^{(q)}\uparrow",
+    reading="'to disperse' means to move away from the low orders",
+    latex=r"\sum_q q\,\mathrm{OKC}^{(q)}\uparrow",
 )  # fmt: skip
 sentence(
     "echo-disperses", 1378, "the shares of the five orders become more even as n grows",
-    "Only up to n = 2. Then the norm gathers in the highest order: Legendre has five orders above 5 % "
-    "at n = 2, three above 1 % at n = 25. That the mean order grows (echo-disperses/upward) is not what the "
-    "sentence says: it speaks of all five orders, and the mean grows as well where one order takes all.",
+    "They do only up to n = 2. Then the squared norm concentrates in the highest orders: for Legendre five "
+    "orders have more than 5 % at n = 2, and three have more than 1 % at n = 25. The growth of the mean "
+    "order (echo-disperses/upward) is not what the sentence states: it is about all five orders, and the "
+    "mean also grows if one order takes everything.",
     evenness, SPREAD, FAILS, "echo-disperses-corrected", data=(FAILS, "echo-disperses-corrected/certified"),
-    severity="wrong statement", reading="to disperse over the orders: the sum of their squared shares falls",
+    severity="wrong statement",
+    reading="'to disperse' over the orders means that the sum of their squared shares falls",
     latex=r"\sum_q\big(\mathrm{OKC}^{(q)}\big)^2\downarrow",
 )  # fmt: skip
 sentence(
     "echo-disperses-corrected", 1378, "OKC^(4) + OKC^(5) grows with n in all three tables",
-    "Legendre: 0.070 at n = 1 to 0.974 at n = 25.",
-    lambda get: (
-        Less(two_highest(get, id, n), two_highest(get, id, k),
-             f"{called(id)}: OKC^(4) + OKC^(5), n = {n} to {k}")
-        for id in ECHO for n, k in pairwise(ns(id))
-    ),
+    "For Legendre it grows from 0.070 at n = 1 to 0.974 at n = 25.",
+    lambda get: grows(get, two_highest, "OKC^(4) + OKC^(5)"),
     "print-echo-disperses", data=(HOLDS, ""), latex=r"\mathrm{OKC}^{(4)}+\mathrm{OKC}^{(5)}\uparrow",
 )  # fmt: skip
 
 N25 = {(E1, 25, "OKC^(5)"): "0.200"}
 sentence(
-    "echo-n25-760", 1380, "Legendre, n = 25: OKC^(5) = 0.760 is the largest, then OKC^(4) = 0.214",
-    "And the other three orders follow.",
+    "echo-n25-760", 1380,
+    "for Legendre at n = 25 OKC^(5) = 0.760 is the largest, followed by OKC^(4) = 0.214",
+    "The other three orders follow in descending order.",
     lambda get: [
         states(get, E1, 25, "OKC^(5)", "0.760"),
         states(get, E1, 25, "OKC^(4)", "0.214"),
-        *(Less(a, b, f"q = {q}, {q + 1}") for q, (a, b) in enumerate(pairwise(ranked(get, E1, 25)[1:]), 2)),
+        *increasing(dict(enumerate(ranked(get, E1, 25)[1:], 2)), "OKC^(q)", index="q"),
     ],
     N25, data=(HOLDS, ""), latex=r"\mathrm{OKC}^{(5)}=0.760>\mathrm{OKC}^{(4)}=0.214",
 )  # fmt: skip
 
 
 def below_thousandth(get: Callable, rows: tuple[int, ...]) -> Iterator:
-    """Legendre: OKC^(1) < 0.001 at these n."""
+    """Yield that OKC^(1) < 0.001 for Legendre at the given n."""
     for n in rows:
         yield Less(get(E1, n, "OKC^(1)"), fmpq(1, 1000), f"OKC^(1) at n = {n}")
         if get is printed_value:
-            yield Note(f"n = {n}: {text(E1, n, 'OKC^(1)')} is printed, within half a unit of its last digit")
+            yield Note(f"at n = {n} the table prints {text(E1, n, 'OKC^(1)')}, a rounded value")
 
 
 edit("okc1-smaller", {(E1, 10, "OKC^(1)"): "0.000", (E1, 15, "OKC^(1)"): "0.005"})
 _OKC1 = {"place": "section 6.2, line 1382", "latex": r"\mathrm{OKC}^{(1)}<0.001,\ n=10"}
 claim(
     "echo-okc1-n10",
-    title="Legendre: OKC^(1) is below 0.001 at n = 10",
-    plain="The certified value is 0.00115. Printed is 0.001, which stands for 0.0005 to 0.0015.",
-    reading="of the classifier itself, not of its rounded figure",
+    title="for Legendre OKC^(1) is below 0.001 at n = 10",
+    plain="The certified value is 0.00115. The printed value 0.001 stands for 0.0005 to 0.0015.",
+    reading="about the classifier itself, not about its rounded value",
     scope="the 61 echocardiogram records, certified classifiers",
-    second_route="the cell of Table 4, certified",
+    second_route="the certified value of the cell of Table 4",
     kills=("okc1-smaller",),
     expect=FAILS,
     severity="wrong number",
@@ -239,191 +234,168 @@ claim(
 )(partial(below_thousandth, certified_value, (10,)))
 claim(
     "echo-okc1-n10/print",
-    title="Legendre: OKC^(1) is below 0.001 at n = 10, by print alone",
-    plain="Print has 0.001: the value lies between 0.0005 and 0.0015.",
+    title="for Legendre OKC^(1) is below 0.001 at n = 10, according to the printed table alone",
+    plain="The table prints 0.001, so the value lies between 0.0005 and 0.0015.",
     statement="echo-okc1-n10",
-    reading="read off Table 4",
-    scope="the printed tables, each decimal an interval",
+    reading="taken from the printed Table 4",
+    scope="the printed tables, each decimal taken as an interval",
     second_route="the certified value (echo-okc1-n10)",
     expect=UNDECIDED,
     **_OKC1,
 )(partial(below_thousandth, printed_value, (10,)))
 sentence(
-    "echo-okc1-n10-corrected",
-    1382,
-    "Legendre: OKC^(1) is below 0.001 from n = 15 on",
-    "The certified value at n = 15 is 0.00025.",
-    lambda get: below_thousandth(get, (15, 25)),
-    "okc1-smaller",
-    data=(HOLDS, ""),
-    latex=r"\mathrm{OKC}^{(1)}<0.001,\ n\ge15",
-)
+    "echo-okc1-n10-corrected", 1382, "for Legendre OKC^(1) is below 0.001 for n >= 15",
+    "The certified value at n = 15 is 0.00025.", lambda get: below_thousandth(get, (15, 25)), "okc1-smaller",
+    data=(HOLDS, ""), latex=r"\mathrm{OKC}^{(1)}<0.001,\ n\ge15",
+)  # fmt: skip
 sentence(
-    "echo-okc2-negligible",
-    1383,
-    "Legendre: OKC^(2) is below 0.01 from n = 15 on",
-    "0.005 and 0.001 in print.",
-    lambda get: (Less(get(E1, n, "OKC^(2)"), fmpq(1, 100), f"OKC^(2) at n = {n}") for n in (15, 25)),
-    {(E1, 15, "OKC^(2)"): "0.050"},
-    data=(HOLDS, ""),
-    reading="negligible: below one per cent",
+    "echo-okc2-negligible", 1383, "for Legendre OKC^(2) is below 0.01 for n >= 15",
+    "The printed values are 0.005 and 0.001.",
+    lambda get: stays_below(get, E1, "OKC^(2)", "0.01", (15, 25)),
+    {(E1, 15, "OKC^(2)"): "0.050"}, data=(HOLDS, ""), reading="'negligible' means below one per cent",
     latex=r"\mathrm{OKC}^{(2)}<0.01,\ n\ge15",
-)
+)  # fmt: skip
 sentence(
-    "echo-low-order", 1384, "n = 25: less than 0.01 of the norm lies on one or two variables",
-    "0.001, 0.007 and 0.002 in print. That is of the trained classifiers; functions of one variable each "
-    "can take the 61 labels too (echo-coupling-corrected).",
+    "echo-low-order", 1384, "at n = 25 less than 0.01 of the squared norm belongs to one or two variables",
+    "The printed values are 0.001, 0.007 and 0.002. This is about the trained classifiers; sums of "
+    "functions of one variable can also fit the 61 labels (echo-coupling-corrected).",
     lambda get: (
-        Less(
-            get(id, 25, "OKC^(1)") + get(id, 25, "OKC^(2)"), fmpq(1, 100), f"{called(id)}: OKC^(1) + OKC^(2)"
-        )
+        Less(get(id, 25, "OKC^(1)") + get(id, 25, "OKC^(2)"), fmpq(1, 100), f"{called(id)}: their sum")
         for id in ECHO
     ),
     {(E1, 25, "OKC^(2)"): "0.100"}, data=(HOLDS, ""),
-    reading="the boundary: of the trained classifiers at n = 25; low order: one or two variables",
+    reading="'the boundary' is that of the trained classifiers at n = 25; 'low order' means one or two "
+    "variables",
     latex=r"\mathrm{OKC}^{(1)}+\mathrm{OKC}^{(2)}<0.01,\ n=25",
 )  # fmt: skip
 sentence(
-    "echo-coupling", 1384, "n = 25: more than 0.9 of the norm lies on four and five variables at once",
-    "0.974, 0.929, 0.968: the trained classifiers use high-order modes. That the labels could not be fitted "
-    "without them is another statement, and false (echo-coupling/interpolation).",
+    "echo-coupling", 1384,
+    "at n = 25 more than 0.9 of the squared norm belongs to four or five variables jointly",
+    "The printed values are 0.974, 0.929, 0.968: the trained classifiers use high-order modes. That the "
+    "labels could not be fitted without them is another statement, and it is false "
+    "(echo-coupling/interpolation).",
     lambda get: (
         Less(fmpq(9, 10), two_highest(get, id, 25), f"{called(id)}: OKC^(4) + OKC^(5)") for id in ECHO
     ),
-    "print-echo-n25-760", data=(HOLDS, ""), reading="requires: the trained classifier uses it",
+    "print-echo-n25-760", data=(HOLDS, ""), reading="'requires' means that the trained classifier uses it",
     latex=r"\mathrm{OKC}^{(4)}+\mathrm{OKC}^{(5)}>0.9,\ n=25",
 )  # fmt: skip
 not_checkable(
-    "echo-medical", "section 6.2, line 1387", "consistent with the multifactorial nature of cardiac disease",
-    "a statement about medicine",
+    "echo-medical", "section 6.2, line 1387",
+    "the result is consistent with the multifactorial nature of cardiac disease",
+    "this is a statement about medicine",
 )  # fmt: skip
 
 # 6.2, the weights.
 
 sentence(
-    "echo-legendre-strongest",
-    1393,
-    "n = 25: OKC^(5) = 0.760 for Legendre, the largest of the three",
-    "True at n = 25, of which the sentence speaks. At n = 2 Legendre is the weakest, at n = 6 (0.8, 2.7) is "
-    "stronger.",
+    "echo-legendre-strongest", 1393, "at n = 25 OKC^(5) = 0.760 for Legendre, the largest of the three",
+    "This is true at n = 25, which the sentence is about. At n = 2 Legendre has the smallest value, and at "
+    "n = 6 (0.8, 2.7) has a larger one.",
     lambda get: [
         states(get, E1, 25, "OKC^(5)", "0.760"),
-        *(Less(get(id, 25, "OKC^(5)"), get(E1, 25, "OKC^(5)"), f"{called(id)}, n = 25") for id in (E2, E3)),
+        *(
+            Less(get(id, 25, "OKC^(5)"), get(E1, 25, "OKC^(5)"), f"OKC^(5) of {called(id)} and of Table 4")
+            for id in (E2, E3)
+        ),
     ],
-    "print-echo-n25-760",
-    data=(HOLDS, ""),
+    "print-echo-n25-760", data=(HOLDS, ""),
     latex=r"\mathrm{OKC}^{(5)}_{(0,0)}>\mathrm{OKC}^{(5)}_{(0.8,2.7)}",
-)
+)  # fmt: skip
 
 
 def ratio(get: Any, id: str) -> Any:
-    """OKC^(5)/OKC^(4) at n = 25."""
+    """Return OKC^(5)/OKC^(4) at n = 25."""
     return get(id, 25, "OKC^(5)") / get(id, 25, "OKC^(4)")
 
 
 sentence(
     "echo-a-dampens", 1395,
-    "(4.3, 1.8), n = 25: OKC^(5) = 0.615, OKC^(4) = 0.314, the most balanced of the three",
-    "Ratios OKC^(5)/OKC^(4) at n = 25: 1.96, against 3.55 and 3.08.",
+    "for (4.3, 1.8) at n = 25 OKC^(5) = 0.615 and OKC^(4) = 0.314, the most balanced of the three",
+    "The ratio OKC^(5)/OKC^(4) at n = 25 is 1.96, compared with 3.55 and 3.08.",
     lambda get: [
         states(get, E2, 25, "OKC^(5)", "0.615"),
         states(get, E2, 25, "OKC^(4)", "0.314"),
         *(
-            Less(ratio(get, E2), ratio(get, id), f"Table 5 and {called(id)}: OKC^(5)/OKC^(4)")
+            Less(ratio(get, E2), ratio(get, id), f"OKC^(5)/OKC^(4) of Table 5 and of {called(id)}")
             for id in (E1, E3)
         ),
     ],
     "print-echo-n25-760", data=(HOLDS, ""), latex=r"\mathrm{OKC}^{(5)}=0.615,\ \mathrm{OKC}^{(4)}=0.314",
 )  # fmt: skip
 sentence(
-    "echo-b-intermediate", 1399, "(0.8, 2.7), n = 25: OKC^(5) = 0.731, between the other two",
+    "echo-b-intermediate", 1399, "for (0.8, 2.7) at n = 25 OKC^(5) = 0.731, between the other two",
     "At n = 2 and n = 6 it is the largest of the three.",
     lambda get: [
         states(get, E3, 25, "OKC^(5)", "0.731"),
-        Less(get(E2, 25, "OKC^(5)"), get(E3, 25, "OKC^(5)"), "above (4.3, 1.8)"),
-        Less(get(E3, 25, "OKC^(5)"), get(E1, 25, "OKC^(5)"), "below Legendre"),
+        Less(get(E2, 25, "OKC^(5)"), get(E3, 25, "OKC^(5)"), "OKC^(5) for (4.3, 1.8) and for (0.8, 2.7)"),
+        Less(get(E3, 25, "OKC^(5)"), get(E1, 25, "OKC^(5)"), "OKC^(5) for (0.8, 2.7) and for Legendre"),
     ],
     "print-echo-n25-760", data=(HOLDS, ""), latex="0.615<0.731<0.760",
 )  # fmt: skip
 MEAN = r"\bar q=\sum_q q\,\mathrm{OKC}^{(q)}"
 sentence(
-    "echo-redistributes",
-    1403,
-    "n = 25: the mean interaction order is lower for (0.8, 2.7), lowest for (4.3, 1.8)",
-    "4.73 for Legendre, 4.70 and 4.53.",
+    "echo-redistributes", 1403,
+    "at n = 25 the mean interaction order is lower for (0.8, 2.7) than for Legendre, and lowest for (4.3, "
+    "1.8)",
+    "It is 4.73 for Legendre, 4.70 for (0.8, 2.7) and 4.53 for (4.3, 1.8).",
     lambda get: [
-        Less(mean_order(get, E3, 25), mean_order(get, E1, 25), "(0.8, 2.7) below Legendre"),
-        Less(mean_order(get, E2, 25), mean_order(get, E3, 25), "(4.3, 1.8) below (0.8, 2.7)"),
+        Less(mean_order(get, E3, 25), mean_order(get, E1, 25), "mean order for (0.8, 2.7) and for Legendre"),
+        Less(mean_order(get, E2, 25), mean_order(get, E3, 25), "mean order for (4.3, 1.8) and (0.8, 2.7)"),
     ],
-    "print-echo-n25-760",
-    data=(HOLDS, ""),
+    "print-echo-n25-760", data=(HOLDS, ""),
     latex=r"\bar q_{(4.3,1.8)}<\bar q_{(0.8,2.7)}<\bar q_{(0,0)},\ n=25,\ " + MEAN,
-    reading="at n = 25, whose figures the paragraph quotes",
-)
+    reading="at n = 25, whose values the paragraph quotes",
+)  # fmt: skip
 sentence(
-    "echo-redistributes/every-n",
-    1403,
-    "at every n the mean interaction order is lower than for Legendre",
-    "At n = 1 it is 1.71 for Legendre, 2.52 and 2.65 for the others: mass has moved to higher orders.",
+    "echo-redistributes/every-n", 1403, "at every n the mean interaction order is lower than for Legendre",
+    "At n = 1 it is 1.71 for Legendre and 2.52 and 2.65 for the others, so mass has moved to higher orders.",
     lambda get: (
-        Less(mean_order(get, id, n), mean_order(get, E1, n), f"{called(id)}, n = {n}")
-        for id in (E2, E3)
-        for n in ns(E1)
+        Less(mean_order(get, id, n), mean_order(get, E1, n), f"{called(id)} and 4, n = {n}: mean order")
+        for id in (E2, E3) for n in ns(E1)
     ),
     {
         (id, n, f"OKC^({q})"): "1.000" if q == (5 if id == E1 else 1) else "0.000"
-        for id in ECHO
-        for n in ns(id)
-        for q in range(1, 6)
+        for id in ECHO for n in ns(id) for q in range(1, 6)
     },
-    FAILS,
-    "echo-redistributes",
-    data=(FAILS, "echo-redistributes/certified"),
-    severity="imprecise wording",
-    statement="echo-redistributes",
-    reading="at every n of the tables",
+    FAILS, "echo-redistributes", data=(FAILS, "echo-redistributes/certified"), severity="imprecise wording",
+    statement="echo-redistributes", reading="at every n of the tables",
     latex=r"\bar q_{(4.3,1.8)}<\bar q_{(0,0)},\ \bar q_{(0.8,2.7)}<\bar q_{(0,0)},\ n\ge1,\ " + MEAN,
-)
+)  # fmt: skip
 
 # 6.2, parity.
 
 sentence(
-    "echo-even-odd",
-    1407,
-    "even mass within 0.015 of one half for all n >= 2",
-    "Near one half; equal c_k^2 on all modes gives 0.500 as well, so that this says nothing about the data.",
+    "echo-even-odd", 1407, "the even mass is within 0.015 of one half for all n >= 2",
+    "It is near one half; equal c_k^2 on all modes also gives 0.500, so this does not describe the data.",
     lambda get: (
-        Less(abs(get(id, n, "even") - fmpq(1, 2)), fmpq(15, 1000), f"{called(id)}, n = {n}")
-        for id in ECHO
-        for n in ns(id)
-        if n >= 2
+        Less(abs(get(id, n, "even") - fmpq(1, 2)), fmpq(15, 1000), f"{called(id)}, n = {n}: |even - 0.5|")
+        for id in ECHO for n in ns(id) if n >= 2
     ),
-    {(E2, 10, "even"): "0.600"},
-    data=(HOLDS, ""),
-    reading="near 0.5: within 0.015",
+    {(E2, 10, "even"): "0.600"}, data=(HOLDS, ""), reading="'near 0.5' means within 0.015",
     latex=r"\left|\mathrm{even}-\tfrac12\right|<0.015,\ n\ge2",
-)
+)  # fmt: skip
 
 
 def no_preference(get: Any) -> Iterator:
-    """In each table the even mass is above one half at some n >= 2 and below it at another."""
+    """Yield that in each table the even mass is above one half at some n >= 2 and below it at another."""
     half = fmpq(1, 2)
     for id in ECHO:
         above = [n for n in ns(id) if n >= 2 and get(id, n, "even") > half]
         below = [n for n in ns(id) if n >= 2 and get(id, n, "even") < half]
         if len(above) + len(below) < len(ns(id)) - 1 and not (above and below):
-            yield Unknown(f"{called(id)}: rounded figures do not tell the even mass from one half at every n")
+            yield Unknown(f"{called(id)}: rounding hides on which side of one half some even masses lie")
             continue
-        yield Holds(
-            bool(above and below), f"{called(id)}: even above one half at n = {above}, below at n = {below}"
-        )
+        label = f"{called(id)}: the even mass is above one half at n = {above} and below at n = {below}"
+        yield Holds(bool(above and below), label)
 
 
 sentence(
-    "echo-no-preference", 1407, "n >= 2: in each table the even mass lies now above, now below one half",
-    "For (0.8, 2.7) print has one row below, n = 7, whose columns are exchanged; certified it is n = 10 "
-    "(0.49962) alone, against seven rows above.",
+    "echo-no-preference", 1407,
+    "for n >= 2 the even mass in each table is above one half at some n and below at others",
+    "For (0.8, 2.7) one printed row is below, n = 7, whose columns are exchanged; of the certified rows "
+    "only n = 10 (0.49962) is below, and seven are above.",
     no_preference, {(E2, n, "even"): "0.510" for n in ns(E2)}, data=(HOLDS, ""),
-    reading="no systematic preference: neither parity prevails at every n >= 2",
+    reading="'no systematic preference' means that neither parity prevails at every n >= 2",
     latex=r"\min_n\mathrm{even}<\tfrac12<\max_n\mathrm{even}",
 )  # fmt: skip

@@ -1,7 +1,8 @@
-"""Section 6.1, what separates our double spiral and what does not: exact certificates both ways."""
+"""Claims of section 6.1 about separating our double spiral, with exact certificates for both answers."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
@@ -13,6 +14,7 @@ from orca_exact.errors import Undecided
 
 from ..experiments.optima import Certified
 from ..ledger.claims import FAILS, FINITE, Equal, Holds, Less, Note, Unknown, claim, mutant, patched
+from ..ledger.replacement import replacing
 from . import spiral, values
 from .values import FAMILY, SPIRAL
 
@@ -22,25 +24,26 @@ Arm = list[tuple[fmpq, fmpq]]
 
 
 def first_arm() -> Arm:
-    """The points with label 1; the others are their antipodes."""
+    """Return the points with label 1; the others are their antipodes."""
     return [(x, z) for x, z, y in spiral.points() if y == 1]
 
 
 def odd_features(n: int, additive: bool = False) -> Features:
-    """Monomials x1^a x2^b, a, b <= n, of odd degree: if g separates odd data, so does its odd part."""
+    """Return the exponents a, b <= n of odd degree, since the odd part of a separator also separates."""
     return [(a, b) for a, b in product(range(n + 1), repeat=2) if (a + b) % 2 and not (additive and a and b)]
 
 
 def _floats(features: Features, arm: Arm) -> np.ndarray:
-    """Columns that span the features on the arm, orthonormal."""
+    """Return orthonormal columns that span the features on the arm."""
     x = np.array([[int(p.p) / int(p.q), int(q.p) / int(q.q)] for p, q in arm])
     return np.column_stack([x[:, 0] ** a * x[:, 1] ** b for a, b in features])
 
 
 def farkas(features: Features, arm: Arm) -> list[fmpq] | None:
-    """Weights v >= 0, not all 0, with sum_i v_i x_i1^a x_i2^b = 0 for all (a, b), over Q; floats propose.
+    """Return weights v >= 0, not all 0, with sum_i v_i x_i1^a x_i2^b = 0 for all (a, b), or None.
 
-    Then sum v_i g(x_i) = 0 for every g of the span, which leaves no room for g > 0 on the arm.
+    Floats propose them, and the result is rational. Then sum v_i g(x_i) = 0 for every g in the span, so g
+    cannot be positive on the whole arm.
     """
     from scipy.optimize import linprog
 
@@ -69,27 +72,31 @@ def farkas(features: Features, arm: Arm) -> list[fmpq] | None:
 
 
 def refutes(features: Features, arm: Arm, what: str) -> Iterator:
-    """Exact weights prove that nothing separates, an exact separator refutes it; a proposal is neither."""
+    """Yield that no combination of the features separates, by exact weights or a counterexample."""
     weights = farkas(features, arm)
     if weights is not None and certifies(weights, features, arm):
-        yield Holds(True, f"{what}: weights >= 0, not all 0, and sum v g = 0 for {len(features)} monomials g")
+        yield Holds(
+            True,
+            f"{what}: there are weights v >= 0, not all 0, with sum v g = 0 for all "
+            f"{len(features)} monomials g",
+        )
         return
     w = separator(features, arm)
     if w is not None and (least := minimum(w, features, arm)) > 0:
-        yield Less(least, fmpq(0), f"{what}: least value of a separator on the arm", strict=False)
+        yield Less(least, fmpq(0), f"{what}: smallest value of a separator on the arm", strict=False)
     else:
-        yield Unknown(f"{what}: the linear programs proposed nothing that exact arithmetic confirms")
+        yield Unknown(f"{what}: exact arithmetic confirms none of the proposals of the linear programs")
 
 
 def certifies(weights: list[fmpq], features: Features, arm: Arm) -> bool:
-    """v >= 0, not all 0, and sum_i v_i g(x_i) = 0 for every monomial g, over Q."""
+    """Return whether v >= 0, not all 0, and sum_i v_i g(x_i) = 0 for every monomial g, over Q."""
     carried = [(v, x, z) for v, (x, z) in zip(weights, arm, strict=True) if v != 0]
     zero = all(sum((v * x**a * z**b for v, x, z in carried), fmpq(0)) == 0 for a, b in features)
     return bool(carried) and all(v > 0 for v, _, _ in carried) and zero
 
 
 def separator(features: Features, arm: Arm) -> list[fmpq] | None:
-    """Rational coefficients of the features: a linear program makes the least value on the arm large."""
+    """Return rational coefficients, from a linear program that maximises the smallest value on the arm."""
     from scipy.optimize import linprog
 
     A = _floats(features, arm)
@@ -105,51 +112,45 @@ def separator(features: Features, arm: Arm) -> list[fmpq] | None:
 
 
 def least_value(features: Features, arm: Arm) -> fmpq:
-    """min over the arm of the separator, exactly."""
+    """Return the minimum of the separator over the arm, exactly."""
     w = separator(features, arm)
     if w is None:
-        raise Undecided("the linear program for a separator failed: try another version of SciPy")
+        raise Undecided("the linear program for a separator failed; try another version of SciPy")
     return minimum(w, features, arm)
 
 
 def minimum(w: list[fmpq], features: Features, arm: Arm) -> fmpq:
-    """The smallest value on an arm of the polynomial with these coefficients."""
+    """Return the smallest value on an arm of the polynomial with these coefficients."""
     return min(sum((c * x**a * z**b for c, (a, b) in zip(w, features, strict=True)), fmpq(0)) for x, z in arm)
 
 
 @mutant("arm-cut-off")
 def arm_cut_off() -> Iterator[None]:
-    """Only the outer quarter of the arm: a line separates it from its antipode."""
-    import sys
-
+    """Keep only the outer quarter of the arm, which a line separates from its antipode."""
     right = first_arm()
     with patched(sys.modules[__name__], "first_arm", lambda: right[-40:]):
         yield
 
 
 def separating_degree() -> int:
-    """The degree of an additive polynomial that separates the arms."""
+    """Return the degree of an additive polynomial that separates the arms."""
     return 9
 
 
-@mutant("degree-five")
-def degree_five() -> Iterator[None]:
-    """Additive polynomials of degree 5, which cannot separate."""
-    import sys
-
-    with patched(sys.modules[__name__], "separating_degree", lambda: 5):
-        yield
+# Use additive polynomials of degree 5, which cannot separate.
+replacing("degree-five", __name__, "separating_degree", lambda: 5)
 
 
 @claim(
     "spiral-low-degree",
     place="section 6.1, line 759",
-    title="no polynomial of degree <= 4 in each variable separates",
+    title="no polynomial of degree <= 4 in each variable separates the spiral",
     latex=r"\exists v\ge0,\ v\ne0:\ \sum_iv_i\,g(\mathbf{x}_i)=0\ \ \forall g\in\mathcal{H}_4^{(2)}\text{ "
     r"odd}",
-    plain="Nonnegative weights v on one arm with sum v_i g(x_i) = 0 for every odd g of the space: g > 0 on "
-    "that arm is impossible. Odd parts suffice: if g separates odd data, so does (g(x) - g(-x))/2.",
-    scope=f"exact, n = 1, 2, 3, 4 (n = 8 separates: n8-clean); {FAMILY}",
+    plain="There are nonnegative weights v on one arm with sum v_i g(x_i) = 0 for every odd g of the space, "
+    "so g > 0 on that arm is impossible. Odd functions suffice: if g separates odd data, so does (g(x) - "
+    "g(-x))/2.",
+    scope=f"computed exactly for n = 1, 2, 3, 4 (n = 8 separates: n8-clean); {FAMILY}",
     second_route="bound support vectors at n <= 3",
     kills=("arm-cut-off",),
     extent=FINITE,
@@ -164,11 +165,12 @@ claim(
     place="section 6.1, line 1124",
     title="as printed: no additive function f_1(x_1) + f_2(x_2) separates a double spiral",
     latex=r"\nexists f_1,f_2:\ y_i\,(f_1(x_{i1})+f_2(x_{i2}))>0\ \ \forall i",
-    plain="'Separating a double spiral inherently requires coupling between the two input coordinates.' It "
-    "does not: an additive polynomial of degree 9 is positive on one arm and, odd, negative on the other. "
-    "Nor is OKC^(2) a measure of need: equal c_k^2 on all modes gives n/(n+2), 0.889 at n = 16.",
-    scope=f"exact; {FAMILY}",
-    second_route="Farkas weights for degree 5 beside a separator for degree 9",
+    plain="The paper says: 'Separating a double spiral inherently requires coupling between the two input "
+    "coordinates.' It does not: an additive polynomial of degree 9 is positive on one arm and, being odd, "
+    "negative on the other. OKC^(2) does not measure a need for coupling either: equal c_k^2 on all modes "
+    "gives n/(n+2), which is 0.889 at n = 16.",
+    scope=f"computed exactly; {FAMILY}",
+    second_route="weights by Farkas' lemma for degree 5, and a separator for degree 9",
     kills=("degree-five",),
     expect=FAILS,
     correction="disc-coupling-corrected",
@@ -179,12 +181,12 @@ claim(
 @claim(
     "disc-coupling-corrected",
     place="section 6.1, line 1124",
-    title="an additive polynomial of degree 9 separates this spiral; none of degree 5 does",
+    title="an additive polynomial of degree 9 separates this spiral, and none of degree 5 does",
     latex=r"\exists f_1,f_2,\ \deg f_j\le9:\ y_i\,(f_1(x_{i1})+f_2(x_{i2}))>0\ \ \forall i",
-    plain="Rational coefficients found by a linear program, values at all 150 points of an arm exactly; "
-    "for degree 5, exact weights that leave no room.",
-    scope=f"exact; {FAMILY}",
-    second_route="the two certificates face each other",
+    plain="A linear program finds rational coefficients, and the values at all 150 points of an arm are "
+    "computed exactly. For degree 5 exact weights exclude a separator.",
+    scope=f"computed exactly; {FAMILY}",
+    second_route="the two certificates exclude each other",
     kills=("degree-five",),
     extent=FINITE,
 )
@@ -192,16 +194,16 @@ def additive() -> Iterator:
     features, arm = odd_features(separating_degree(), True), first_arm()
     weights, least = farkas(features, arm), least_value(features, arm)
     if least <= 0 and not (weights and certifies(weights, features, arm)):
-        yield Unknown("neither a separator nor weights that exclude one")
+        yield Unknown("neither a separator nor weights that exclude one were found")
     else:
-        yield Less(fmpq(0), least, "least value on the arm")
+        yield Less(fmpq(0), least, "the smallest value of the polynomial on the arm is positive")
     yield from refutes(odd_features(5, True), arm, "degree 5")
-    yield Note(f"least value of the polynomial on the arm: {float(int(least.p) / int(least.q)):.3g}")
+    yield Note(f"the smallest value of the polynomial on the arm is {float(int(least.p) / int(least.q)):.3g}")
 
 
 @mutant("one-bound-vector")
 def one_bound_vector() -> Iterator[None]:
-    """One support vector at C, which a certificate of these classifiers must not have."""
+    """Add a support vector at C, which a certificate of these classifiers must not have."""
     right = values.result
 
     def wrong(id: str, n: int) -> Certified:
@@ -215,9 +217,10 @@ def one_bound_vector() -> Iterator[None]:
 @claim(
     "n8-clean",
     place="section 6.1, line 876",
-    title="n = 8, 12, 14, 16: every training point is classified correctly",
+    title="for n = 8, 12, 14, 16 every training point is classified correctly",
     latex=r"y_i\,g(\mathbf{x}_i)\ge1\ \ \forall i",
-    plain="No support vector at C: all margins are at least 1, certified. At n <= 5 there are points inside.",
+    plain="No support vector is at C, so all margins are at least 1; this is certified. For n <= 5 some "
+    "points lie inside the margin.",
     scope=FAMILY,
     second_route="Figure 1",
     kills=("one-bound-vector",),
@@ -227,4 +230,5 @@ def one_bound_vector() -> Iterator[None]:
 def n8_clean() -> Iterator:
     for id, n in product(SPIRAL, LARGE):
         facts = values.result(id, n).facts
-        yield Equal([facts["bound"], facts["strict"]], [0, True], f"{id}, n = {n}: bound, strict enclosure")
+        label = f"{values.called(id)}, n = {n}: bound support vectors, and strictness"
+        yield Equal([facts["bound"], facts["strict"]], [0, True], label)

@@ -1,9 +1,9 @@
-"""What section 6 is judged by: a printed cell, or the certified value of the same cell.
+"""Printed and certified values of the tables of section 6, and the registration of claims about them.
 
-A sentence about the tables is one function ``check(get)``; ``get(table, n, column)`` reads print, our own
-spiral (the paper does not give its generator) or the echocardiogram data. A printed decimal is the interval
-of the numbers that round to it: a comparison of print is decided only where the intervals are. The mutant
-of a sentence edits some cells.
+A sentence about the tables is one function ``check(get)``, where ``get(table, n, column)`` returns the
+printed value, the value on our own spiral (the paper does not describe its generator) or the value on the
+echocardiogram data. A printed decimal is the interval of the numbers that round to it, so a comparison of
+printed values is decided only if the intervals decide it. The mutant of a sentence edits some cells.
 """
 
 from __future__ import annotations
@@ -20,54 +20,55 @@ from orca_exact.numbers.rationals import QQ
 from ..experiments import optima as experiments
 from ..experiments import tables
 from ..experiments.optima import Certified
-from ..ledger.claims import FINITE, HOLDS, Holds, Less, claim, mutant, patched
+from ..ledger.claims import FINITE, HOLDS, Holds, Less, claim
+from ..ledger.replacement import replacing
 
 S1, S2 = "tab-spiral-legendre", "tab-spiral-jacobi"
 E1, E2, E3 = "tab-echo-legendre", "tab-echo-jacobi-a", "tab-echo-jacobi-b"
 SPIRAL, ECHO = (S1, S2), (E1, E2, E3)
 EPS = ("T_0.10", "T_0.05", "T_0.01")
 Key = tuple[str, int, str]
-EDITS: dict[Key, str] = {}  # what a mutant has put in the place of a cell
+EDITS: dict[Key, str] = {}  # cells that a mutant replaces
 FAMILY = (
-    "our spiral double_spiral(300, 3/2), noise-free; the paper's generator is not given, so nothing follows "
-    "for its own data"
+    "our spiral (300 points, one and a half turns, no noise); the paper does not describe its generator, so "
+    "nothing follows for its own data"
 )
 GROUPS = {"family": "spiral-family", "certified": "echocardiogram-sentences"}
 
 
 def number(text: str) -> Any:
-    """A printed cell: a decimal, an integer, or None for '--'."""
+    """Return a printed cell as a rational, an integer, or None for '--'."""
     return None if text == "--" else int(text) if text.isdigit() else QQ(text)
 
 
 def interval(text: str) -> tuple[fmpq, fmpq]:
-    """The numbers that round to a printed decimal: half a unit of its last digit to either side."""
+    """Return the interval of numbers that round to a printed decimal."""
     return QQ(text) - tables.half_unit(text), QQ(text) + tables.half_unit(text)
 
 
 def table(id: str) -> dict:
-    """A printed table."""
+    """Return a printed table."""
     return experiments.printed_tables()[id]
 
 
 def called(id: str) -> str:
-    """'Table 1': what readers call it."""
+    """Return the name of a table for readers, such as 'Table 1'."""
     return f"Table {table(id)['number']}"
 
 
 def place(id: str, n: int) -> str:
-    """Where its row n stands, in print and in the source."""
+    """Return the place of row n in print and in the source."""
     line = next(row["line"] for row in table(id)["rows"] if row["n"] == n)
     return f"section {'6.1' if id in SPIRAL else '6.2'}, {called(id)}, n = {n}, line {line}"
 
 
 def ns(id: str) -> list[int]:
-    """The n of its rows."""
+    """Return the values of n of a table's rows."""
     return [row["n"] for row in table(id)["rows"]]
 
 
 def text(id: str, n: int, column: str) -> str:
-    """The printed text of a cell, mutants included."""
+    """Return the printed text of a cell, or the text that a mutant puts there."""
     if (id, n, column) in EDITS:
         return EDITS[id, n, column]
     row = next(row for row in table(id)["rows"] if row["n"] == n)
@@ -75,7 +76,7 @@ def text(id: str, n: int, column: str) -> str:
 
 
 def printed_value(id: str, n: int, column: str) -> Any:
-    """A printed cell: an integer, None for '--', or the interval of a decimal as a ball."""
+    """Return a printed cell: an integer, None for '--', or the rounding interval of a decimal as a ball."""
     value = number(text(id, n, column))
     if value is None or isinstance(value, int):
         return value
@@ -84,37 +85,34 @@ def printed_value(id: str, n: int, column: str) -> Any:
 
 
 def states(get: Any, id: str, n: int, column: str, decimal: str) -> Any:
-    """The cell is ``decimal``: print says no more than that, a certified value rounds to it."""
+    """Return the relation that a cell is ``decimal``; a certified value must round to it."""
     where = f"{table(id)['number']}, n = {n}: {column} = {decimal}"
     if get is not printed_value:
         return Less(
-            abs(get(id, n, column) - QQ(decimal)), tables.half_unit(decimal), f"Table {where}", strict=False
+            abs(get(id, n, column) - QQ(decimal)),
+            tables.half_unit(decimal),
+            f"distance of the certified value from Table {where}",
+            strict=False,
         )
     (low, high), (least, most) = interval(text(id, n, column)), interval(decimal)
-    return Holds(least <= low and high <= most, f"Table {where}; printed {text(id, n, column)}")
+    return Holds(least <= low and high <= most, f"Table {where} (the table prints {text(id, n, column)})")
 
 
 def result(id: str, n: int) -> Certified:
-    """The certified profile behind a row."""
+    """Return the certified profile of a row."""
     return experiments.certified_row(id, n)
 
 
 def certified_value(id: str, n: int, column: str) -> Any:
-    """The certified value of a cell: a ball or an integer."""
+    """Return the certified value of a cell: a ball or an integer."""
     if (id, n, column) in EDITS:
         return number(EDITS[id, n, column])
     return tables.value_of(result(id, n), column)
 
 
 def edit(name: str, cells: dict[Key, str]) -> None:
-    """A mutant that prints (and certifies) these cells instead."""
-
-    @mutant(name)
-    def edited() -> Iterator[None]:
-        import sys
-
-        with patched(sys.modules[__name__], "EDITS", cells):
-            yield
+    """Register a mutant that replaces these printed (and certified) cells."""
+    replacing(name, __name__, "EDITS", cells)
 
 
 Variant = tuple[str, str] | tuple[str, str, dict[Key, str]]
@@ -133,10 +131,26 @@ def sentence(
     data: Variant | None = None,
     **more: Any,
 ) -> None:
-    """A sentence about the tables, against print; and on our spiral (``family``) or the data.
+    """Register a sentence about the printed tables, and its variants on our spiral or on the data.
 
-    ``edits``: the cells its mutant changes, or a mutant's name; a variant (expect, correction) takes the same
-    mutant unless it brings edits of its own. ``more``: further fields of the claim, LaTeX, severity, reading.
+    Parameters
+    ----------
+    id : str
+        Name of the claim; the variants add '/family' or '/certified'.
+    line : int
+        Line of the paper's source.
+    title, plain : str
+        The statement, and its explanation.
+    check : callable
+        Takes a function that reads a cell and returns relations.
+    edits : dict or str
+        The cells that the mutant of the sentence changes, or the name of an existing mutant.
+    expect, correction : str
+        Expected outcome, and the id of the corrected statement.
+    family, data : tuple, optional
+        Expected outcome, correction and optionally edits of the variant on our spiral or on the data.
+    **more
+        Further fields of the claim, such as latex, severity or reading.
     """
     name = edits if isinstance(edits, str) else f"print-{id}"
     if isinstance(edits, dict):
@@ -148,8 +162,9 @@ def sentence(
         **{key: more[key] for key in ("latex", "reading") if key in more},
     }
     claim(
-        id, title=title, scope="the printed tables, each decimal an interval", kills=(name,),
-        second_route=_second(id, family, data), **_judged(expect, correction, severity), **more | shared,
+        id, title=title, scope="the printed tables, each decimal taken as an interval", kills=(name,),
+        second_route=_second_route(id, family, data),
+        **_outcome_fields(expect, correction, severity), **more | shared,
     )(partial(check, printed_value))  # fmt: skip
     for kind, variant, where, whose in (
         ("family", family, FAMILY, "our spiral"),
@@ -165,33 +180,51 @@ def sentence(
             f"{id}/{kind}", title=f"{title} ({whose})", kills=(other,), scope=where, group=GROUPS[kind],
             needs="echocardiogram" if kind == "certified" else "", statement=more.get("statement") or id,
             second_route=f"the printed tables ({id})",
-            **_judged(*variant[:2], severity or "imprecise wording"), **shared,
+            **_outcome_fields(*variant[:2], severity or "imprecise wording"), **shared,
         )(partial(check, certified_value))  # fmt: skip
 
 
-def _judged(expect: str, correction: str, severity: str) -> dict[str, str]:
-    """The fields of a claim that say how it ends."""
+def _outcome_fields(expect: str, correction: str, severity: str) -> dict[str, str]:
+    """Return the fields of a claim that describe its outcome."""
     ends = {"extent": FINITE} if expect == HOLDS else {"severity": severity}
     return {"expect": expect, "correction": correction} | ends
 
 
-def _second(id: str, family: Any, data: Any) -> str:
+def _second_route(id: str, family: Any, data: Any) -> str:
     if family or data:
         return f"the same sentence on certified values ({id}/{'family' if family else 'certified'})"
-    return "the printed digits are data of their own; test_printed_tables compares them with the source"
+    return "the printed digits themselves, which test_printed_tables compares with the source"
 
 
 # Relations along a column.
 
 
-def increasing(values: dict[int, Any], what: str, strict: bool = True) -> Iterator:
-    """Each value is less than the next; without ``strict`` it is not greater."""
+def increasing(values: dict[int, Any], what: str, strict: bool = True, index: str = "n") -> Iterator:
+    """Yield that each value is less than the next, or without ``strict`` not greater."""
     for (n, a), (k, b) in pairwise(values.items()):
-        yield Less(a, b, f"{what}, n = {n} to {k}", strict)
+        yield Less(a, b, f"{what} at {index} = {n} and at {index} = {k}", strict)
+
+
+def decreasing(values: dict[int, Any], what: str) -> Iterator:
+    """Yield that each value is greater than the next."""
+    for (n, a), (k, b) in pairwise(values.items()):
+        yield Less(b, a, f"{what} at n = {k} and at n = {n}")
+
+
+def exceeds(get: Any, id: str, column: str, bound: str, rows: Any) -> Iterator:
+    """Yield that a column is above a bound in the given rows."""
+    for n in rows:
+        yield Less(QQ(bound), get(id, n, column), f"{called(id)}, n = {n}: {bound}, and {column}")
+
+
+def stays_below(get: Any, id: str, column: str, bound: str, rows: Any) -> Iterator:
+    """Yield that a column is below a bound in the given rows."""
+    for n in rows:
+        yield Less(get(id, n, column), QQ(bound), f"{called(id)}, n = {n}: {column}, and {bound}")
 
 
 def series(get: Any, id: str, column: str, rows: Any = None) -> dict[int, Any]:
-    """A column as {n: value}."""
+    """Return a column as {n: value}."""
     return {n: get(id, n, column) for n in (rows or ns(id))}
 
 
@@ -199,7 +232,7 @@ def series(get: Any, id: str, column: str, rows: Any = None) -> dict[int, Any]:
 
 
 def mode_counts(n: int, d: int) -> list[int]:
-    """Modes of {0..n}^d by total degree, the constant mode left out."""
+    """Count the modes of {0..n}^d by total degree, without the constant mode."""
     counts = [1]
     for _ in range(d):
         grown = [0] * (len(counts) + n)
@@ -212,12 +245,12 @@ def mode_counts(n: int, d: int) -> list[int]:
 
 
 def uniform_threshold(n: int, d: int, eps: str) -> int:
-    """T_eps if every mode but the constant carried the same c_k^2."""
+    """Return T_eps if every mode except the constant had the same c_k^2."""
     return _threshold(mode_counts(n, d), eps)
 
 
 def flat_threshold(n: int, d: int, eps: str) -> int:
-    """T_eps if every degree but 0 carried the same OKC_N."""
+    """Return T_eps if every degree except 0 had the same OKC_N."""
     return _threshold([0] + [1] * (d * n), eps)
 
 

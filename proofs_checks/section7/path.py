@@ -1,8 +1,7 @@
-"""What the paper says of C: that it regularises, and that the indices can be followed as it varies."""
+"""Claims about C: it regularises, and the indices can be computed as functions of it."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -15,30 +14,31 @@ from orca_exact.profile.profile import orca
 from orca_exact.svm.certify import certify
 
 from ..ledger.claims import FINITE, FOR_ALL, Equal, Holds, Less, Note, claim, mutant, patched
-from ..samples import trained
+from ..ledger.replacement import replacing
+from ..samples import described, trained
 from ..section2.svm_rkhs import RATIONAL
 
 
 @lru_cache(maxsize=8)
 def followed(name: str) -> paths.Path:
-    """The exact path of a sample problem, from C = 0 without end."""
+    """Return the exact path of a sample problem from C = 0 to infinity."""
     return paths.path(trained(name)[0], level="exact")
 
 
 def price(C: Any) -> Any:
-    """Of a unit of slack in the primal objective."""
+    """Return the cost of a unit of slack in the primal objective; a mutant makes it constant."""
     return C
 
 
 @claim(
     "C-regularizes",
     place="section 2, line 120",
-    title="the larger C > 0, the larger ||w|| and the smaller the slacks of the optimum",
+    title="as C > 0 grows, ||w|| does not fall and the sum of the slacks does not rise",
     latex=r"0<C<C'\Rightarrow\textstyle\sum_i\xi_i'\le\sum_i\xi_i,\quad\|\mathbf{w}\|\le\|\mathbf{w}'\|",
-    plain="Each optimum is compared with the other at its own C; the two inequalities, added, leave "
-    "(C' - C)(sum xi - sum xi') >= 0, and the first one alone the norms.",
-    scope="for all data, kernels and C: an identity in the norms, the sums of the slacks and both C",
-    second_route="||w||^2 on every segment of the exact paths of the sample problems, for every C at once",
+    plain="Each optimum is compared with the other one at its own C. The sum of the two inequalities is (C' "
+    "- C)(sum xi - sum xi') >= 0, and the first one then gives the inequality of the norms.",
+    scope="all data, kernels and C: an identity in the norms, the sums of the slacks and both values of C",
+    second_route="||w||^2 on every segment of the exact paths of four sample problems, for all C at once",
     kills=("slack-for-nothing",),
     extent=FOR_ALL,
 )
@@ -51,60 +51,59 @@ def regularizes() -> Iterator:
         return norm2 / 2 + price(C) * slack
 
     worse, better = P(C, v, eta) - P(C, w, xi), P(D, w, xi) - P(D, v, eta)  # both >= 0
-    yield Equal(worse + better, (D - C) * (xi - eta), "what both optima lose in each other's place")
-    yield Equal(2 * worse, v - w - 2 * C * (xi - eta), "twice what the second loses at the first C")
-    for name in RATIONAL:
+    yield Equal(worse + better, (D - C) * (xi - eta), "sum of the losses of each optimum at the other C")
+    yield Equal(2 * worse, v - w - 2 * C * (xi - eta), "twice the loss of the second optimum at the first C")
+    for name, where in described(RATIONAL):
         for k, segment in enumerate(followed(name)):
             sums = followed(name).sums(k, True)
             assert sums is not None
             _, p, q = sums.norm
             for tau in (segment.lower, segment.upper):
                 rise = p + 2 * q * tau if tau is not None else q
-                yield Holds(rise >= 0, f"{name!r}: d||w||^2/dC is {rise} at an end of a segment")
+                yield Holds(rise >= 0, f"{where}: d||w||^2/dC >= 0 at an end of a segment: {rise}")
 
 
 @claim(
     "concl-along-C",
     place="section 7, line 1454",
-    title="the profile can be followed as C varies: on each of finitely many segments an index is a quotient",
+    title="the profile can be followed as C varies: on each of finitely many segments an index is a "
+    "quotient of quadratics",
     latex=r"\mathrm{OKC}(C)=\frac{a_0+a_1\tau+a_2\tau^2}{b_0+b_1\tau+b_2\tau^2},\qquad\tau=\lambda C",
-    plain="The path of each sample problem is a list of intervals without a gap from C = 0 to the last, "
-    "which has no end; inside each the orders by the quotient are those of a classifier certified there.",
-    scope="the sample problems, exact, all C > 0; whether a shift foretells overfitting is concl-overfitting",
-    second_route="a certificate and a profile of their own at a C inside each segment",
+    plain="The path of each sample problem is a list of adjacent intervals from C = 0 to infinity. Inside "
+    "each interval the orders from the quotient agree with those of a classifier certified at that C.",
+    scope="four sample problems ('line', 'plane', 'skew', 'xor'), computed exactly for all C > 0; whether a "
+    "shift indicates overfitting is concl-overfitting",
+    second_route="a separate certificate and profile at one C inside each segment",
     kills=("path-with-a-gap",),
     extent=FINITE,
 )
 def along_C() -> Iterator:
     count = 0
-    for name in RATIONAL:
+    for name, where in described(RATIONAL):
         found, problem = followed(name), trained(name)[0]
         segments = found.segments
-        yield Equal(segments[0].lower, fmpq(0), f"{name!r}: begins at")
-        yield Holds(segments[-1].upper is None, f"{name!r}: the last segment has no end")
+        yield Equal(segments[0].lower, fmpq(0), f"{where}: start of the path")
+        yield Holds(segments[-1].upper is None, f"{where}: the last segment is unbounded")
         for left, right in pairwise(segments):
-            yield Equal(left.upper, right.lower, f"{name!r}: neighbours meet")
+            yield Equal(left.upper, right.lower, f"{where}: end of a segment, and start of the next")
         for segment in segments:
             low, high = found.bounds(segment)
             C = (low + high) / 2 if high is not None else 2 * low + 1
-            yield Less(low, C, f"{name!r}: a C inside")
-            beside = problem.replace(C=C)
-            orders = orca(beside, certify(beside), "exact").order
-            yield Equal([found.order(q)(C) for q in range(problem.d + 1)], list(orders), f"{name!r}: C = {C}")
+            yield Less(low, C, f"{where}: the chosen C lies inside the segment")
+            at_C = problem.replace(C=C)
+            orders = orca(at_C, certify(at_C), "exact").order
+            label = f"{where}: orders at C = {C} from the path, and from a new certificate"
+            yield Equal([found.order(q)(C) for q in range(problem.d + 1)], list(orders), label)
             count += 1
-    yield Note(f"{count} segments of {len(RATIONAL)} paths")
+    yield Note(f"{len(RATIONAL)} paths have {count} segments in total")
 
 
-@mutant("slack-for-nothing")
-def slack_for_nothing() -> Iterator[None]:
-    """Slack costs the same at every C."""
-    with patched(sys.modules[__name__], "price", lambda C: 1):
-        yield
+replacing("slack-for-nothing", __name__, "price", lambda C: 1)  # make the cost of slack independent of C
 
 
 @mutant("path-with-a-gap")
 def path_with_a_gap() -> Iterator[None]:
-    """The second segment is left out."""
+    """Remove the second segment."""
     own = paths.follow_segments
 
     def some(*given: Any) -> Any:

@@ -1,22 +1,22 @@
-"""The verbs of the command line that know the paper, found through the entry point ``orca_exact.verbs``."""
+"""Verbs of the command line about the paper, registered through the entry point ``orca_exact.verbs``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 VERBS = {
-    "verify": "check every claim of the paper and print verdicts with evidence",
+    "verify": "check the claims of the paper and print verdicts with evidence",
     "explain": "explain one claim: statement, place, assumptions, evidence, correction",
-    "tables": "recompute the paper's tables and judge every printed cell",
-    "figures": "draw the paper's figures, and the spectra it lacks, from certified classifiers",
-    "report": "write one self-contained HTML page: ledger, tables, figures, certificates",
+    "tables": "recompute the paper's tables and check every printed cell",
+    "figures": "draw the paper's figures and additional spectra from certified classifiers",
+    "report": "write one self-contained HTML page: verdicts, tables, figures, certificates",
     "data": "download the echocardiogram data from the UCI archive and verify them",
 }
 CACHING = ("verify", "explain", "tables", "figures", "report")
 
 
 def facts() -> dict[str, str]:
-    """Return whether Rocq and the echocardiogram data are found."""
+    """Return whether Rocq and the echocardiogram data were found, for ``orca-exact doctor``."""
     from orca_exact.errors import OrcaError
 
     from ..experiments.datasets import echocardiogram
@@ -25,14 +25,14 @@ def facts() -> dict[str, str]:
     found = {"coqc": theorems.compiler() or f"not found; {theorems.GET}"}
     try:
         table = echocardiogram()
-        found["echocardiogram"] = f"{len(table.y)} complete records, sha256 {table.sha256[:16]}"
+        found["echocardiogram"] = f"{len(table.y)} complete records, SHA-256 {table.sha256[:16]}"
     except OrcaError as error:
         found["echocardiogram"] = str(error).removeprefix("echocardiogram: ")
     return found
 
 
 def completions() -> dict[str, Callable[[], list[str]]]:
-    """Return the names of claims and figures for the shell to complete."""
+    """Return functions that list the names of claims and figures, for shell completion."""
     return {"CLAIM": _claims, "FIGURE": _figures}
 
 

@@ -1,4 +1,4 @@
-"""``data``: fetch a data set that is not shipped, verify it, and say what it holds."""
+"""``data``: download a data set that is not part of the package, and verify it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("dataset", choices=["echocardiogram"])
-    parser.add_argument("--url", default=datasets.UCI_URL, help="another place of the UCI archive")
+    parser.add_argument("--url", default=datasets.UCI_URL, help="another address of the UCI archive")
     parser.add_argument("--folder", metavar="DIR", help="where to keep the file (default: the user's cache)")
     add_format(parser)
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
     def progress(done: int, total: int | None) -> None:
-        out.progress(f"{done // 1024} KiB" + (f" of {total // 1024} KiB" if total else ""))
+        out.progress(f"downloaded {done // 1024} KiB" + (f" of {total // 1024} KiB" if total else ""))
 
     file: Path = datasets.download_echocardiogram(args.url, args.folder, progress)
     out.progress("")
@@ -35,8 +35,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.json(found)
         return 0
     bullet = "- " if args.format == "markdown" else ""
-    for line in (f"{file}", f"verified: sha256 {table.sha256}", *table.notes):
+    for line in (f"file: {file}", f"verified by SHA-256: {table.sha256}", *table.notes):
         out.print(bullet + line)
     if args.folder:
-        out.print(f"{bullet}use it with ORCA_EXACT_DATA={args.folder} or --data {args.folder}")
+        out.print(f"{bullet}To use this file, set ORCA_EXACT_DATA={args.folder} or pass --data {args.folder}")
     return 0

@@ -1,4 +1,4 @@
-"""``explain``: one claim in full: what the paper says, what is checked, how, and the verdict."""
+"""``explain``: one claim in full: what the paper states, what is checked, how, and the verdict."""
 
 from __future__ import annotations
 
@@ -12,14 +12,26 @@ from orca_exact.files.outcomes import MARKS
 
 from .fetch import fetch
 
+OTHER_COPY = "this is not the file that the ledger refers to; its line numbers may differ"
+
 EXAMPLES = (
     "orca-exact explain eq-sec4-2-constant-bias",
     "orca-exact explain eq-data --format markdown",
 )
+LABELS = {  # what a person reads instead of a field name
+    "source": "TeX source",
+    "read as": "reading",
+    "in words": "in plain words",
+    "same sentence": "other verdicts",
+    "in general": "general proof",
+    "second route": "second method",
+    "mutants killed": "faults detected",
+    "also covers": "covers",
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("claim", metavar="CLAIM", help="one claim, by its name; verify --list has them")
+    parser.add_argument("claim", metavar="CLAIM", help="the name of a claim (verify --list lists them)")
     add_paper(parser)
     add_offline(parser)
     add_format(parser)
@@ -31,12 +43,13 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ..ledger import theorems as formal
     from ..ledger.running import exit_code
     from ..ledger.summary import also
+    from .writers import difference
 
     copy = places.source(args.paper)
     found = ledger.claims([args.claim])
     if len(found) > 1:
         some = ", ".join(c.id for c in found[:4])
-        raise BadParameter("claim", repr(args.claim), f"names {len(found)} claims", f"take one: {some}, ...")
+        raise BadParameter("claim", repr(args.claim), f"matches {len(found)} claims", f"name one: {some} ...")
     c = found[0]
     absent = fetch(out, args.offline) if c.needs else {}
     out.progress(f"checking {c.id} ...")
@@ -52,14 +65,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
         "LaTeX": c.latex,
         "verdict": verdict.word
         + (f" ({how})" if how else "")
-        + ("" if verdict.as_expected else f" (UNEXPECTED: {c.expect} is recorded)"),
+        + ("" if verdict.as_expected else f" (UNEXPECTED: the recorded outcome is {c.expect})"),
         "in words": c.plain,
         "evidence": absent.get(verdict.evidence, verdict.evidence),
-        "same sentence": "\n".join(
-            f"{v.word} {f'read as: {o.reading}' if o.reading else f'judged on: {o.scope}'} [{o.id}]"
-            for o, v in others
-        ),
-        "correction": c.correction and f"{c.correction}; see: orca-exact explain {c.correction}",
+        "same sentence": "\n".join(f"{v.word}, {difference(other)} [{other.id}]" for other, v in others),
+        "correction": c.correction and f"{c.correction} (orca-exact explain '{c.correction}')",
         "assumptions": c.assumptions,
         "scope": c.scope,
         "in general": "\n".join(f"{t.says} [{t.name}]: {t.statement}" for t in formal.covering(c.id)),
@@ -73,19 +83,20 @@ def run(args: argparse.Namespace, out: Output) -> int:
     elif args.format == "markdown":
         out.print(f"## {c.id}\n")
         for key, value in fields.items():
+            label = LABELS.get(key, key)
             if key == "source":
-                out.print(f"- **{key}**:\n\n```latex\n{value}\n```\n")
+                out.print(f"- **{label}**:\n\n```latex\n{value}\n```\n")
             else:
-                out.print(f"- **{key}**: {f'${value}$' if key == 'LaTeX' else value}")
+                out.print(f"- **{label}**: {f'${value}$' if key == 'LaTeX' else value}")
     else:
         _terminal(out, c.id, fields, verdict.outcome, verdict.seconds)
     return exit_code([verdict])
 
 
 def _quoted(copy: Any, c: Any) -> list[str]:
-    """The lines of the reader's copy, those that the place names marked; escaped, whatever they hold."""
-    shown = [f"{'>' if named else ' '} {k:>4}  {printable(text)}" for k, named, text in copy.around(c)]
-    return shown if copy.same else ["not the file whose lines the ledger names; they may be others", *shown]
+    """Return lines of the reader's copy, escaped; '>' marks those that the place names."""
+    lines = [f"{'>' if named else ' '} {k:>4}  {printable(text)}" for k, named, text in copy.around(c)]
+    return lines if copy.same else [OTHER_COPY, *lines]
 
 
 def _terminal(out: Output, id: str, fields: dict[str, str], outcome: str, seconds: float) -> None:
@@ -97,9 +108,8 @@ def _terminal(out: Output, id: str, fields: dict[str, str], outcome: str, second
     table.add_column(style="cyan", no_wrap=True)
     table.add_column(overflow="fold")
     for key, value in fields.items():
-        if key == "verdict":
-            table.add_row(key, Text(f"{MARKS[outcome]} {value}", style=STYLES[outcome]))
-        else:
-            table.add_row(key, Text(value))
+        verdict = key == "verdict"
+        shown = Text(f"{MARKS[outcome]} {value}", style=STYLES[outcome]) if verdict else Text(value)
+        table.add_row(LABELS.get(key, key), shown)
     table.add_row("seconds", f"{seconds:.2f}")
     out.console.print(table)

@@ -1,4 +1,4 @@
-"""The echocardiogram data are not shipped: a verb that needs them fetches them, once, after saying so."""
+"""Download of the echocardiogram data, which are not part of the package, for verbs that need them."""
 
 from __future__ import annotations
 
@@ -9,26 +9,28 @@ from orca_exact.errors import DataMissing, OrcaError
 
 from ..experiments import datasets
 
-DEADLINE = 10  # seconds; the archive is small
+DEADLINE = 10  # seconds
 
 
 def fetch(out: Output, offline: bool) -> dict[str, str]:
-    """Nothing where the data are here now, or nobody may look for them. Where they cannot be had: what is
-    said of their absence, and what to say instead.
+    """Download the echocardiogram data if they are missing, unless that is forbidden.
+
+    Returns {reason: better reason} if the download failed: the message of ``DataMissing``, and the message to
+    show instead. Otherwise returns an empty dict.
     """
     try:
         datasets.echocardiogram()
         return {}
     except DataMissing as error:
         absence = str(error)
-    except OrcaError:  # damaged: whoever reads them says so
+    except OrcaError:  # a damaged file is reported by the code that reads it
         return {}
     if offline or os.environ.get("ORCA_EXACT_DATA"):
         return {}
-    out.say(f"echocardiogram data: not here; fetching {datasets.UCI_URL} (--offline forbids it)")
-    out.progress("fetching ...")
+    out.say(f"The echocardiogram data are missing: downloading {datasets.UCI_URL} (--offline prevents this).")
+    out.progress("downloading ...")
     try:
         datasets.download_echocardiogram(deadline=DEADLINE)
     except OrcaError as error:
-        return {absence: f"the echocardiogram data could not be fetched: {error}"}
+        return {absence: f"the echocardiogram data could not be downloaded: {error}"}
     return {}

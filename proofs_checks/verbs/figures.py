@@ -1,4 +1,4 @@
-"""``figures``: the paper's two figures and what it lacks, as PNG and SVG."""
+"""``figures``: the paper's two figures and additional ones, as PNG and SVG."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "-o", "--output", type=output_path, metavar="DIR", required=True, help="folder for PNG and SVG"
+        "-o", "--output", type=output_path, metavar="DIR", required=True, help="folder for PNG and SVG files"
     )
     parser.add_argument("--only", nargs="+", metavar="FIGURE", help="draw these figures only")
     add_experiments(parser)
@@ -42,5 +42,5 @@ def run(args: argparse.Namespace, out: Output) -> int:
     for file in made:
         out.print(f"{bullet}{file}")
     for name, why in skipped.items():
-        out.print(f"{bullet}{name}: skipped, {why}")
+        out.print(f"{bullet}{name} was skipped: {why}")
     return 0

@@ -1,16 +1,16 @@
-"""``report``: one offline page of everything: ledger, tables, figures, certificates, versions."""
+"""``report``: one HTML page with verdicts, tables, figures, certificates and versions."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
+from orca_exact.cli.page import Page
 from orca_exact.cli.parser import add_format, add_jobs, add_offline, add_paper, output_path
-from orca_exact.cli.terminal import Output
+from orca_exact.cli.terminal import Output, pluralize
 from orca_exact.errors import BadFile
 from orca_exact.files.formats import write
 
-from .counts import apart, count_words
 from .fetch import fetch
 
 EXAMPLES = (
@@ -20,22 +20,23 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    name = "report.html"
     parser.add_argument(
         "-o",
         "--output",
         type=output_path,
         metavar="FILE",
-        default="report.html",
-        help="(default report.html)",
+        default=name,
+        help=f"file to write (default {name})",
     )
     parser.add_argument(
-        "--section", metavar="N", help="only one section's claims; tables and figures are of section 6"
+        "--section", metavar="N", help="only the claims of one section (tables and figures: section 6)"
     )
-    parser.add_argument("--no-figures", action="store_true", help="leave the figures out")
+    parser.add_argument("--no-figures", action="store_true", help="omit the figures")
     add_paper(parser)
     add_jobs(parser)
     add_offline(parser)
-    parser.add_argument("--strict", action="store_true", help="claims recorded as refuted fail the run too")
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if any claim is refuted")
     add_format(parser)
 
 
@@ -46,25 +47,27 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ..ledger.summary import summary
     from ..report.content import gather, has_tables
     from ..report.html import render, require
+    from .counts import summary_table
 
     require()
     file = Path(args.output)
-    if file.is_dir() or not file.parent.is_dir():  # known now, not after minutes
-        raise BadFile(file, "is a folder or has none around it", "name a file such as report.html")
+    if file.is_dir() or not file.parent.is_dir():  # checked before minutes of work
+        why = "this is a folder" if file.is_dir() else "its folder does not exist"
+        raise BadFile(file, why, "name a file in an existing folder, such as report.html")
     copy = source(args.paper)
     absent = fetch(out, args.offline) if has_tables(args.section) else {}
     content = gather(args.section, args.jobs, not args.no_figures, absent, out.progress, args.scheduler)
-    out.progress("setting the page ...")
+    out.progress("writing the page ...")
     write(file, render(content, copy))
     out.progress("")
-    number = summary(content.verdicts)
+    counted = summary(content.verdicts)
     code = exit_code([v for _, v in content.verdicts], args.strict)
     found = {
         "file": str(file),
         "bytes": file.stat().st_size,
-        "claims": number.counts,
-        "extents": number.extents,
-        "errors": number.to_json()["errors"],
+        "claims": counted.counts,
+        "extents": counted.extents,
+        "errors": counted.to_json()["errors"],
         "cells": tables.counts(content.tables),
         "certificates": len(content.results),
         "figures": len(content.figures),
@@ -74,23 +77,22 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.format == "json":
         out.json(found | {"exit_code": code})
         return code
-    bullet = "- " if args.format == "markdown" else ""
-    for line in _lines(found, [count_words(number), *apart(number)]):
-        out.print(bullet + line)
+    size = f"{found['bytes'] / 1e6:.1f} MB"
+    facts = [f"{file}: one page of {size}, which needs no network; open it in a browser"]
+    title = f"Report: {pluralize(len(content.verdicts), 'claim')}"
+    Page(title, facts, [summary_table(counted)], _tail(found)).show(out, args.format)
     return code
 
 
-def _lines(found: dict, counted: list[str]) -> list[str]:
-    lines = [
-        f"{found['file']}: {found['bytes'] / 1e6:.1f} MB, one page, no network needed; open it in a browser",
-        *counted,
-    ]
+def _tail(found: dict) -> list[str]:
+    unexpected = found["claims"]["unexpected"]
+    as_recorded = f"{pluralize(unexpected, 'verdict')} not as recorded; the page names them"
+    lines = [as_recorded if unexpected else "Every verdict is as recorded."]
     if found["certificates"]:
         cells = ", ".join(f"{n} {verdict}" for verdict, n in found["cells"].items())
-        lines.append(
-            f"table cells: {cells}; {found['certificates']} certificates; {found['figures']} figures"
-        )
-    left = {entry["why"]: [f"{entry['claims']} claims"] for entry in found["not_judged"]}
+        parts = (pluralize(found[key], key.removesuffix("s")) for key in ("certificates", "figures"))
+        lines += [f"Table cells: {cells}.", f"Also on the page: {' and '.join(parts)}."]
+    omitted = {entry["why"]: [pluralize(entry["claims"], "claim")] for entry in found["not_judged"]}
     for name, why in found["skipped"].items():
-        left.setdefault(why, []).append(name)
-    return lines + [f"left out: {', '.join(names)}: {why}" for why, names in left.items()]
+        omitted.setdefault(why, []).append(name)
+    return lines + [f"Omitted: {', '.join(names)}: {why}" for why, names in omitted.items()]

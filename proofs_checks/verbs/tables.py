@@ -1,4 +1,4 @@
-"""``tables``: the paper's printed tables beside certified values, every cell judged."""
+"""``tables``: compare every cell of the paper's printed tables with its certified value."""
 
 from __future__ import annotations
 
@@ -26,9 +26,8 @@ from ..experiments.tables import (
 )
 from .fetch import fetch
 
-RULE = "confirmed: the certified value lies within half a unit of the last printed digit"
+RULE = "A cell is confirmed if its certified value lies within half a unit of the last printed digit."
 TITLES = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
-
 STYLES = {CONFIRMED: "", REFUTED: "bold red", UNSETTLED: "yellow"}
 EXAMPLES = (
     "orca-exact tables spiral",
@@ -41,41 +40,38 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_experiments(parser)
     parser.add_argument("--strict", action="store_true", help="exit with 1 if a cell is refuted")
     parser.add_argument(
-        "--every-C", action="store_true", help="say for which C each row would be printed the same (slower)"
+        "--every-C", action="store_true", help="print for which C each row would look the same (slower)"
     )
     add_format(parser)
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
     if args.data and args.dataset == "spiral":
-        raise BadParameter("--data", args.data, "does not apply to the spiral", "it is made here")
+        raise BadParameter("--data", args.data, "does not apply to the spiral", "omit this option")
     fetching = args.dataset == "echocardiogram" and not args.data
     if absent := fetch(out, args.offline) if fetching else {}:
         raise DataMissing(*absent.values())
     how = args.dataset, args.data, args.jobs, not args.no_cache, out.progress, args.scheduler
     tables = compare_table(*how)
-    far = None
-    if args.every_C:
-        far = reaches(*how)
+    intervals = reaches(*how) if args.every_C else None
     number = counts(tables)
     out.progress("")
     if args.format == "json":
-        out.json(to_json(tables, far) | {"counts": number})
+        out.json(to_json(tables, intervals) | {"counts": number})
     elif args.format == "markdown":
         _markdown(out, tables, number)
     else:
         _text(out, tables, number)
-    if far and args.format != "json":
-        _every_C(out, far)
+    if intervals and args.format != "json":
+        _every_C(out, intervals)
     if number[REFUTED] and args.strict:
         return 1
     return 3 if number[UNSETTLED] and args.dataset == "echocardiogram" else 0
 
 
-def _every_C(out: Output, far: Reaches) -> None:
-    """The interval of C of each row, and what that means."""
-    out.print("\nA row would be printed the same, digit by digit, for every C in")
-    for (table, n), (low, high) in far.items():
+def _every_C(out: Output, intervals: Reaches) -> None:
+    out.print("\nEach row would be printed the same, digit by digit, for every C in this interval:")
+    for (table, n), (low, high) in intervals.items():
         out.print(f"- {table}/n={n}: " + (f"[{low}, {high}]" if high else f"[{low}, oo)"))
 
 
@@ -87,7 +83,7 @@ def _title(table: dict) -> str:
 def _closing(number: dict[str, int], spiral: bool) -> str:
     total = sum(number.values())
     line = f"{total} cells: " + ", ".join(f"{number[v]} {v}" for v in (CONFIRMED, REFUTED, UNSETTLED))
-    return f"{line} ({NO_GENERATOR}; ours is documented in double_spiral)" if spiral else line
+    return f"{line} ({NO_GENERATOR} in the paper; double_spiral documents ours)" if spiral else line
 
 
 def _refuted(tables: list) -> list[Cell]:
@@ -111,7 +107,9 @@ def _text(out: Output, tables: list, number: dict[str, int]) -> None:
             console.print(grid)
             console.print()
     if spiral:
-        console.print("Each n: as printed? (undecided), and below it the certified value on our own spiral.")
+        console.print(
+            "For each n: the printed value with ? for undecided; below, the certified value on our spiral."
+        )
     for cell in _refuted(tables):
         console.print(
             Text.assemble(
@@ -120,14 +118,11 @@ def _text(out: Output, tables: list, number: dict[str, int]) -> None:
                 f", printed {cell.printed}, certified {_long(cell)}",
             )
         )
-    console.print(
-        f"{RULE}; {CELL_MARKS[REFUTED]} refuted, certified below"
-        if not spiral
-        else "All configurations are certified; N* and T are decided by balls."
-    )
+    marked = f"{RULE} A refuted cell is marked {CELL_MARKS[REFUTED]}, with its certified value below."
+    console.print("All classifiers are certified; N* and T are decided by balls." if spiral else marked)
     console.print(Text(_closing(number, spiral), style=STYLES[REFUTED] if number[REFUTED] else "bold"))
     if (wrong := _refuted(tables)) and not out.quiet:
-        console.print(Text(f"next: orca-exact explain '{wrong[0].id}'; orca-exact report -o report.html"))
+        console.print(Text(f"Next: orca-exact explain '{wrong[0].id}', or orca-exact report -o report.html"))
 
 
 def _long(cell: Cell) -> str:
@@ -139,19 +134,18 @@ def _two_lines(match: re.Match) -> str:
 
 
 def _printed(cell: Cell, text: Any) -> Any:
-    """What is confirmed needs no mark."""
     mark = "" if cell.verdict == CONFIRMED else CELL_MARKS[cell.verdict]
     return text(cell.printed + mark, style=STYLES[cell.verdict])
 
 
 def _certified(cell: Cell, text: Any) -> Any:
-    """The line below: nothing where print is confirmed."""
+    """Return the cell of the line below the printed one: empty if the printed value is confirmed."""
     shown = "" if cell.verdict == CONFIRMED else cell.shown()
     return text(shown, style="bold green" if cell.verdict == REFUTED else "cyan")
 
 
 def _both(cell: Cell) -> str:
-    """Return what is printed and, unless that is confirmed, what is certified."""
+    """Return the printed value and, unless it is confirmed, the certified one."""
     if cell.verdict == REFUTED:
         return f"~~{cell.printed}~~ **{cell.shown()}**"
     return f"{cell.printed}? ({cell.shown()})" if cell.verdict == UNSETTLED else cell.printed
@@ -166,4 +160,4 @@ def _markdown(out: Output, tables: list, number: dict[str, int]) -> None:
         out.print(Grid(headings, lines, left=()).markdown() + "\n")
     for cell in _refuted(tables):
         out.print(f"- `{cell.id}`: printed {cell.printed}, certified {_long(cell)}")
-    out.print(f"\n{RULE}.\n\n{_closing(number, spiral)}")
+    out.print(f"\n{RULE}\n\n{_closing(number, spiral)}")

@@ -1,4 +1,4 @@
-"""``verify``: run the ledger of the paper's claims and print verdicts with evidence."""
+"""``verify``: check the claims of the paper and print verdicts with evidence."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "claims", metavar="CLAIM", nargs="*", help="claims by name, prefix or glob (default: all)"
+        "claims", metavar="CLAIM", nargs="*", help="names, prefixes or glob patterns of claims (default: all)"
     )
-    parser.add_argument("--only", choices=list(KINDS), help="those that the ledger records so")
-    parser.add_argument("--formal", action="store_true", help="compile the general proofs first (coqc)")
-    parser.add_argument("--section", metavar="N", help="only one section, such as 3 or 3.1 (0: the abstract)")
+    parser.add_argument("--only", choices=list(KINDS), help="only claims with this recorded outcome")
+    parser.add_argument("--formal", action="store_true", help="first compile the general proofs (needs coqc)")
+    parser.add_argument("--section", metavar="N", help="only one section, such as 3 or 3.1 (0: abstract)")
     add_jobs(parser)
     add_offline(parser)
-    parser.add_argument("--strict", action="store_true", help="claims recorded as refuted fail the run too")
-    parser.add_argument("-v", "--verbose", action="store_true", help="every claim, with all its evidence")
-    parser.add_argument("--list", action="store_true", help="list the claims, run nothing")
-    parser.add_argument("--coverage", action="store_true", help="which claims judge which item of the paper")
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if any claim is refuted")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print all evidence of every claim")
+    parser.add_argument("--list", action="store_true", help="list the claims and check nothing")
+    parser.add_argument("--coverage", action="store_true", help="print the claims for each item of the paper")
     add_format(parser, "junit")
 
 
@@ -94,7 +94,7 @@ def _coverage(out: Output, format: str) -> int:
             out.print(
                 f"{item['line']:>5}  {item['kind']:<11} {_name(item).ljust(width)}  {', '.join(by) or 'NONE'}"
             )
-        out.print(f"\n{len(rows)} items of the paper, {len(missing)} without a claim")
+        out.print(f"\n{len(rows)} items of the paper; {len(missing)} are not covered by a claim.")
     return 1 if missing else 0
 
 

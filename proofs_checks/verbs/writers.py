@@ -1,48 +1,46 @@
-"""Verdicts as they come, in each format of ``verify``."""
+"""Writers of verdicts, one for each format of ``verify``."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from orca_exact import __version__
+from orca_exact.cli.page import Page
 from orca_exact.cli.terminal import STYLES, Output, pluralize
 from orca_exact.errors import printable
 from orca_exact.files.outcomes import HOLDS, MARKS, SKIPPED, UNDECIDED
 
 from ..ledger.summary import Summary, also
 from ..ledger.verdict import UNCOMPILED
-from .counts import WORDS, apart, count_not_judged, count_words
+from .counts import count_not_judged, summary_table
 
 UNEXPECTED = "bold white on red"
-
-WIDEST, ROOM = 140, 60  # columns of text, and what a title needs beside its name
-FOLD = 4  # so many claims of a family that hold, or are skipped, make one line
+WIDEST, ROOM = 140, 60  # most columns of text, and the columns that a title needs beside its name
+FOLD = 4  # this many claims of a family that hold, or are skipped, are shown as one line
 
 
 def writer(format: str, out: Output, chosen: list, verbose: bool) -> Writer:
-    """The writer of a format."""
+    """Return the writer of a format."""
     if format == "text":
         return TextWriter(out, chosen, verbose)
     return {"json": JsonWriter, "markdown": MarkdownWriter, "junit": JunitWriter}[format](out, chosen)
 
 
 class Writer:
-    """``verdict`` for each in turn, then ``end``; ``left`` is why claims were not judged, and how many."""
+    """Base class: ``verdict`` is called for each verdict in turn, then ``end`` once."""
 
     def __init__(self, out: Output, chosen: list):
         self.out, self.claims = out, {c.id: c for c in chosen}
 
     def verdict(self, v: Any) -> None:
-        """One verdict, as soon as it is known."""
-        pass
+        """Write one verdict as soon as it is known."""
 
     def end(self, verdicts: list, found: Summary, left: dict, seconds: float, code: int) -> None:
-        """The counts, and what they mean."""
-        pass
+        """Write the summary; ``left`` is the number of claims that were not judged, by reason."""
 
 
 class TextWriter(Writer):
-    """Verdict, name, statement in columns; what does not hold has its evidence below."""
+    """Text for a terminal: outcome, name and statement in columns, with evidence unless a claim holds."""
 
     def __init__(self, out: Output, chosen: list, verbose: bool = False):
         super().__init__(out, chosen)
@@ -51,20 +49,20 @@ class TextWriter(Writer):
         self.outcome = 3 + max([len(UNDECIDED), *(len(c.verdict(c.expect, "", 0.0).word) for c in chosen)])
         self.name = min(max((len(c.id) for c in chosen), default=0), max(20, self.width // 4))
         self.family = {c.id: c.group for c in chosen if c.group and c.id.startswith(c.group + "/")}
-        self.held: list = []  # claims of one family that hold (or are skipped), until it ends
+        self.held: list = []  # verdicts of the present family that may be shown as one line
 
     def verdict(self, v: Any) -> None:
         family = self.family.get(v.claim, "")
         folds = family and v.outcome in (HOLDS, SKIPPED) and v.as_expected and not self.verbose
         last = self.held[-1] if self.held else v
         if family != self.family.get(last.claim, "") or (folds and v.word != last.word):
-            self._release()
+            self._show_held()
         if folds:
             self.held.append(v)
         else:
             self._show(v)
 
-    def _release(self) -> None:
+    def _show_held(self) -> None:
         held, self.held = self.held, []
         if len(held) < FOLD:
             for v in held:
@@ -79,12 +77,12 @@ class TextWriter(Writer):
         self._heading(v)
         c, notes = self.claims[v.claim], []
         if not v.as_expected:
-            notes.append(f"UNEXPECTED, the ledger records {v.expected}")
+            notes.append(f"UNEXPECTED: the recorded outcome is {v.expected}")
         if v.outcome != HOLDS or not v.as_expected or self.verbose:
             notes += words_first(v)
         notes += readings(c)
         if v.correction:
-            notes.append(f"corrected: {v.correction}")
+            notes.append(f"correction: {v.correction}")
         title = f"{v.title} ({v.general})" if v.general else v.title
         title += f" [{v.severity}]" if v.severity else ""
         self._line(v, v.claim, title, "" if notes else v.evidence, *notes)
@@ -98,7 +96,7 @@ class TextWriter(Writer):
             self.console.print(Text(f"\n{section[0].upper()}{section[1:]}", style="bold"))
 
     def _line(self, v: Any, name: str, title: str, aside: str, *notes: str) -> None:
-        """In columns where they leave room; else the title and notes below, as wide as the terminal."""
+        """Print a verdict in columns if they fit, else with the title and notes below the name."""
         from rich.text import Text
 
         style = STYLES[v.outcome] if v.as_expected else UNEXPECTED
@@ -120,61 +118,57 @@ class TextWriter(Writer):
             head = Text(" " * left)
 
     def end(self, verdicts: list, found: Summary, left: dict, seconds: float, code: int) -> None:
-        from rich.text import Text
-
         if self.held:
-            self._release()
-        line = Text(f"\n{pluralize(len(verdicts), 'claim')} in {seconds:.1f} s: ")
-        for outcome, word in WORDS.items():
-            if number := found.counts[outcome]:
-                line.append(f"{MARKS[outcome]} {number} {word}", STYLES[outcome]).append(", ")
-        unexpected = found.counts["unexpected"]
-        line.append(f"{unexpected or 'none'} unexpected", UNEXPECTED if unexpected else "bold green")
-        self.console.print(line)
-        told = _next(verdicts, found, left)
-        for sentence in (*apart(found), *(s for s in told if not (self.out.quiet and "orca-exact " in s))):
-            self.console.print(Text(sentence))
+            self._show_held()
+        self.console.print()
+        closing_page(verdicts, found, left, seconds).show(self.out, "text")
 
 
 def words_first(v: Any) -> list[str]:
-    """The evidence as a sentence, and below it as a relation."""
+    """Return the claim in words, if it has any, then its evidence."""
     return [v.plain, v.evidence] if v.plain else [v.evidence]
 
 
 def readings(c: Any) -> list[str]:
-    """How the sentence is read here, and what the ledger records of it where it is read otherwise."""
-    lines = [f"read here as: {c.reading}"] if c.reading else []
+    """Return the reading of the claim, and the recorded outcomes of other claims about its sentence."""
+    lines = [f"reading: {c.reading}"] if c.reading else []
     for other in also(c):
-        how = f"read as: {other.reading}" if other.reading else f"judged on: {other.scope}"
-        lines.append(f"same sentence, {other.recorded().word} ({other.id}), {how}")
+        lines.append(f"same sentence, {other.recorded().word} ({other.id}), {difference(other)}")
     return lines
 
 
-def _next(verdicts: list, found: Summary, left: dict) -> list[str]:
-    """What it means, and what to run next."""
-    if found.counts["unexpected"]:
-        wrong = [v for v in verdicts if not v.as_expected]
+def difference(other: Any) -> str:
+    """Return how another claim about the same sentence differs: by its reading, or by its data."""
+    return f"reading: {other.reading}" if other.reading else f"checked on: {other.scope}"
+
+
+def closing_page(verdicts: list, found: Summary, left: dict, seconds: float) -> Page:
+    """Return the page that ends a run: the summary table, what is unexpected, and what to run next."""
+    tail, hints = [], []
+    if any(row.sentences is not None for row in found.rows):
+        tail.append("Several claims can be about one sentence of the paper; errors are counted by sentence.")
+    wrong = [v for v in verdicts if not v.as_expected]
+    if wrong:
         names = ", ".join(f"{v.claim} ({v.outcome}, recorded {v.expected})" for v in wrong[:10])
         more = f" and {len(wrong) - 10} more" if len(wrong) > 10 else ""
-        return [
-            f"not as recorded: {names}{more}",
-            *count_not_judged(left),
-            f"next: orca-exact explain '{wrong[0].claim}'",
-        ]
-    lines = []
-    if found.errors:
-        lines.append(
-            "each error is recorded with a counterexample and a correction; the worst first: "
-            f"orca-exact explain '{found.errors[0].first.id}'"
-        )
-    lines += count_not_judged(left)
-    if found.extents[UNCOMPILED]:
-        lines.append("machine-checked proofs are compiled by: orca-exact verify --formal (needs coqc)")
-    return [*lines, "next: one page of everything: orca-exact report -o report.html"]
+        tail.append(f"{pluralize(len(wrong), 'verdict')} not as recorded: {names}{more}")
+    else:
+        tail.append("Every verdict is as recorded.")
+    tail += count_not_judged(left)
+    if wrong:
+        hints.append(f"Next: orca-exact explain '{wrong[0].claim}'")
+    else:
+        if found.errors:
+            hints.append(f"The most severe error: orca-exact explain '{found.errors[0].first.id}'")
+        if found.extents[UNCOMPILED]:
+            hints.append("To compile the machine-checked proofs (needs coqc): orca-exact verify --formal")
+        hints.append("All results on one page: orca-exact report -o report.html")
+    title = f"Summary: {pluralize(len(verdicts), 'claim')} in {seconds:.1f} s"
+    return Page(title, [], [summary_table(found)] if verdicts else [], tail, "\n".join(hints))
 
 
 class JsonWriter(Writer):
-    """JSON lines: header, verdicts, footer."""
+    """JSON lines: a header, the verdicts, a footer."""
 
     def __init__(self, out: Output, chosen: list):
         super().__init__(out, chosen)
@@ -191,7 +185,7 @@ class JsonWriter(Writer):
 
 
 class MarkdownWriter(Writer):
-    """One table."""
+    """A Markdown table of verdicts, then the summary."""
 
     def __init__(self, out: Output, chosen: list):
         super().__init__(out, chosen)
@@ -199,21 +193,20 @@ class MarkdownWriter(Writer):
 
     def verdict(self, v: Any) -> None:
         c = self.claims[v.claim]
-        outcome = v.word if v.as_expected else f"**{v.word}** (expected {v.expected})"
+        outcome = v.word if v.as_expected else f"**{v.word}** (recorded {v.expected})"
         outcome += f" ({v.severity})" if v.severity else ""
-        corrected = [f"corrected: `{v.correction}`"] if v.correction else []
-        evidence = "; ".join((*words_first(v), *readings(c), *corrected))
+        correction = [f"correction: `{v.correction}`"] if v.correction else []
+        evidence = "; ".join((*words_first(v), *readings(c), *correction))
         cells = (outcome, f"`{v.claim}`", v.place, v.title, evidence)
         self.out.print("| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |")
 
     def end(self, verdicts: list, found: Summary, left: dict, seconds: float, code: int) -> None:
-        self.out.print(f"\n{count_words(found)}; {seconds:.1f} s")
-        for sentence in (*apart(found), *count_not_judged(left)):
-            self.out.print(f"\n{sentence}")
+        self.out.print()
+        closing_page(verdicts, found, left, seconds).show(self.out, "markdown")
 
 
 class JunitWriter(Writer):
-    """JUnit XML, at the end."""
+    """JUnit XML, written at the end."""
 
     def end(self, verdicts: list, found: Summary, left: dict, seconds: float, code: int) -> None:
         from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -223,9 +216,9 @@ class JunitWriter(Writer):
         for v in verdicts:
             case = SubElement(suite, "testcase", classname=v.place, name=v.claim, time=f"{v.seconds:.3f}")
             if not v.as_expected:
-                message = f"{v.outcome}, expected {v.expected}"
+                message = f"{v.outcome}, recorded {v.expected}"
                 SubElement(case, "failure", message=message).text = printable(v.evidence)
-            elif v.outcome in (UNDECIDED, SKIPPED):  # never green
+            elif v.outcome in (UNDECIDED, SKIPPED):  # not counted as passed
                 SubElement(case, "skipped", message=printable(v.evidence))
             else:
                 SubElement(case, "system-out").text = printable(f"{v.word}: {v.evidence}")

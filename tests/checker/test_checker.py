@@ -1,4 +1,4 @@
-"""Certificates made by hand, accepted; tampered with, rejected by the name of what broke."""
+"""Tests of the checker with certificates made by hand, and with tampered ones."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_two_routes_to_the_gram_matrix_meet(n, alpha, beta):
     "name", ["hermite", "laguerre", "discrete", "mixed", "mixed, rescaled", "mixed, rational"]
 )
 def test_two_routes_meet_for_any_measure(name):
-    """R is exact, lambda right to its last bit, and no entry longer than its bound."""
+    """Check that R is exact, lambda correct to its last bit, and no entry longer than its bound."""
     problem = CASES[name]()["problem"]
     read = reading.read_certificate(CASES[name]())["problem"]
     R, gram = rational_gram(problem), kernels.gram(read["X"], read["measures"])
@@ -93,7 +93,7 @@ def test_two_routes_meet_for_any_measure(name):
     assert max(abs(x).bit_length() for row in N for x in row) <= gram.bits
 
 
-# By pairs of points or by modes: the cheaper is taken, and the verdict is the same.
+# The cheaper of two methods is used, pairs of points or modes; the result is the same.
 
 ROUTES = {"modes": lambda terms, most: most - 1, "pairs": lambda terms, most: most}
 
@@ -138,7 +138,7 @@ def test_a_wrong_mode_is_seen(case, name, monkeypatch):
 
 
 def test_many_points_and_few_modes(monkeypatch):
-    """No m x m matrix: 2000 points, 16 modes."""
+    """Check that 2000 points with 16 modes do not need an m x m matrix."""
     monkeypatch.setattr(kernels.Gram, "N", None)
     random = Random(1)
     X = [[f"{random.randint(-99, 99)}/100" for _ in "xy"] for _ in range(2000)]
@@ -169,7 +169,7 @@ MASSES = {"hermite": [()], "laguerre": [(Q(1, 3),)], "jacobi": [(Q(1, 2), Q(-1, 
 
 @pytest.mark.parametrize("family", MASSES)
 def test_a_mass_in_gammas_is_the_integral(family):
-    """The one decides whether lambda is rational, the other how large it is."""
+    """Compare the two formulas of the mass: one decides whether lambda is rational, one encloses it."""
 
     def real(q):
         return mpmath.mpf(q.numerator) / q.denominator
@@ -185,7 +185,7 @@ def test_a_mass_in_gammas_is_the_integral(family):
             assert abs(found.a - 1) < 1e-20 and abs(found.b - 1) < 1e-20
 
 
-# Tampering. The digest is checked last: where it is not among what may break, signing anew does not help.
+# Tampering. The digest is checked last; if it is not listed for a field, a new digest does not help.
 
 
 def leaves(value, path=()):
@@ -213,7 +213,7 @@ BREAKS = {
     "schema": set(),
     "problem.schema": set(),
     "problem.id": {"sha256"},
-    "problem.X": {*KKT[2:], "claims", "sha256"},  # a point that is no support vector may move a little
+    "problem.X": {*KKT[2:], "claims", "sha256"},  # a point that is not a support vector may move a little
     "problem.y": {*KKT},
     "problem.n": {*KKT},
     "problem.measures": {*KKT, "lambda", "claims", "sha256"},  # a node counts only by n + 1 moments
@@ -222,7 +222,7 @@ BREAKS = {
     "problem.C": {*KKT, "claims", "sha256"},  # a = u + tau v solves a range of C; if v = 0, with the same w
     "problem.rescale": {*KKT, "sha256"},  # of Jacobi's coordinates alone
     "level": {"claims"},
-    "lambda.bits": {"lambda", "sha256"},  # not used where lambda is rational
+    "lambda.bits": {"lambda", "sha256"},  # not used if lambda is rational
     "lambda.lower": {"lambda"},
     "lambda.upper": {"lambda"},
     "u": {"dual feasibility"},
@@ -326,7 +326,7 @@ TAMPERED = [
 
 @pytest.mark.parametrize("name, path, value, expected", TAMPERED)
 def test_another_measure_is_another_problem(name, path, value, expected):
-    """Signed anew: the proof itself does not hold."""
+    """Check that the proof fails even if the digest is computed again."""
     assert condition(changed(CASES[name](), ("problem", *path), value)) == expected
 
 
@@ -414,7 +414,7 @@ def test_lambda_is_not_enclosed_to_more_bits_than_take_seconds():
 
 
 def refused():
-    """Beside FORGERIES, one certificate for each way to be rejected that they leave out."""
+    """Yield a certificate for each reason of rejection that FORGERIES do not cover."""
     yield from (changed(SOFT, path, value) for path, value, _ in FORGERIES)
     yield from (changed(CASES[name](), ("problem", *path), value) for name, path, value, _ in TAMPERED)
     yield from (None, changed(SOFT, ("u",), None), changed(SOFT, ("versions",), {}, sign=False))
@@ -440,7 +440,7 @@ SHORT = CASES["legendre line"]()
 
 
 def with_points(X, n):
-    """The certificate SHORT with other points, and the lambda of their dimension."""
+    """Return the certificate SHORT with other points and the lambda of their dimension."""
     lam = f"1/{2 ** len(X[0])}"
     new = changed(SHORT, ("lambda",), {"bits": BITS, "lower": lam, "upper": lam})
     return changed(changed(new, ("problem", "X"), X), ("problem", "n"), n)
@@ -503,7 +503,7 @@ def test_alpha_unique_needs_its_proof():
 
 
 def wrong_active_sets():
-    """The equations solved on the wrong sets: every equality holds, an inequality does not."""
+    """Return a certificate with wrong active sets: all equalities hold, an inequality does not."""
     hard = CASES["legendre line"]()
     i = max(range(4), key=lambda i: Q(hard["u"][i]))
     C = str(Q(hard["u"][i]) * 2 * Q(101, 100))  # lambda = 1/2: tau just above the largest a_i
@@ -549,7 +549,7 @@ def test_b_is_the_whole_interval():
 
 
 def undecided(certificate):
-    """b moved by tau - its midpoint: by 0, or by less than 2^-128."""
+    """Return b plus tau minus the midpoint of tau, which is 0 or less than 2^-128."""
     low, high = (Q(certificate["lambda"][end]) for end in ("lower", "upper"))
     b, midpoint = certificate["b"], Q(certificate["problem"]["C"]) * (low + high) / 2
     return pair(Q(b["u"]) - midpoint, Q(b["v"]) + 1)
@@ -632,7 +632,7 @@ def test_program(tmp_path, capsys):
     problem = Problem.from_json(SOFT["problem"])
     path.write_text(json.dumps(changed(SOFT, ("problem",), problem.to_json())))
     assert main([str(path)]) == 0
-    line = f"problem: sha256 {problem.sha256}, m 5, d 2, n 2, alpha 0.5, beta 1/3, C 0.5\n"
+    line = f"problem: sha256 = {problem.sha256}, m = 5, d = 2, n = 2, alpha = 0.5, beta = 1/3, C = 0.5\n"
     assert capsys.readouterr().out.startswith(line)
     path.write_text(json.dumps(changed(SOFT, ("u", 0), "1/7")))
     assert main([str(path)]) == 1
@@ -690,7 +690,7 @@ def test_program_in_its_place(tmp_path):
 
 @pytest.mark.parametrize("words", [["-m", "checker"], ["checker"]])
 def test_program_alone(words, tmp_path):
-    """A copy of the folder runs elsewhere, on the standard library and mpmath."""
+    """Check that a copy of the folder runs with only the standard library and mpmath."""
     shutil.copytree(Path(checker.__file__).parent, tmp_path / "checker")
     (tmp_path / "certificate.json").write_text(json.dumps(SOFT))
     run = subprocess.run(

@@ -1,8 +1,8 @@
-"""Hostile certificates: none that is false is accepted, nothing crashes, nothing takes long.
+"""Tests with hostile certificates: no false one is accepted, nothing crashes, nothing takes long.
 
-What is accepted is proved again here, over the fractions and by the formulas of the maker ``by_hand``.
-``PYTHONPATH=tests/helpers python tests/checker/test_checker_fuzz.py COUNT [SEED]`` runs as many as asked for,
-and prints what came of them.
+Accepted certificates are proved again here, in fractions and with the formulas of ``by_hand``.
+``PYTHONPATH=tests/helpers python tests/checker/test_checker_fuzz.py COUNT [SEED]`` runs COUNT
+trials and prints the results.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ JUNK = [
 ]
 
 
-# The truth.
+# An independent proof of all claims.
 
 
 def rational(value):
@@ -117,7 +117,7 @@ def enclosed(measures, d):
 
 
 def in_fractions(measure):
-    """With fractions for its texts."""
+    """Return the certificate with fractions in place of texts."""
     read = lambda x: [rational(t) for t in x] if isinstance(x, list) else rational(x)  # noqa: E731
     return {key: x if key == "family" else read(x) for key, x in measure.items()}
 
@@ -127,7 +127,7 @@ def inner(R, s, t):
 
 
 def assert_true(certificate):
-    """Each statement of the certificate, from its problem alone."""
+    """Assert each statement of the certificate, computed from its problem alone."""
     assert certificate == signed(certificate)
     problem, claims, exact = certificate["problem"], certificate["claims"], certificate["level"] == "exact"
     each = coordinates(problem)
@@ -197,7 +197,7 @@ def assert_true(certificate):
         solve(bordered, [[Q(0)]] * len(bordered)) if E else None
 
 
-# The hostile.
+# Hostile changes.
 
 
 @cache
@@ -225,7 +225,7 @@ def places(value, path=()):
 
 
 def spelled(text, random):
-    """The same number, or nearly, written in another way."""
+    """Return the same number, or nearly the same, in another notation."""
     k = random.randrange(len(text) + 1)
     return random.choice(
         [
@@ -241,7 +241,7 @@ def spelled(text, random):
 
 
 def equivalent(certificate, random):
-    """Another text of the same truth: this must be accepted."""
+    """Return an equivalent certificate, which must be accepted."""
     choice = random.randrange(4)
     if choice == 0:
         k, i = random.randrange(2, 10**9), random.randrange(len(certificate["u"]))
@@ -299,7 +299,7 @@ def mutant(certificate, random):
     return certificate
 
 
-# Values of another type: what is accepted states the same, and numbers of points, bits and n are integers.
+# Values of another type: an accepted file states the same, and numbers of points, bits and n are integers.
 
 
 @cache
@@ -311,7 +311,7 @@ def honest_paths():
 
 
 def retyped(leaf, random):
-    """The same value in another type, or another value that a conversion would take for the same."""
+    """Return the value in another type, or another value that a conversion would make equal."""
     exact = rational(leaf) if isinstance(leaf, str) and TEXT.fullmatch(leaf) else leaf
     if isinstance(exact, int | Q) and not isinstance(exact, bool):
         near = float(exact) + random.choice([0, 0, 0.25, 0.5, 0.999, 1e-9])
@@ -320,10 +320,10 @@ def retyped(leaf, random):
 
 
 def aimed(data, random):
-    """One to three leaves retyped, or a list with an item again, retyped."""
+    """Change the type of one to three values, or repeat an item of a list with another type."""
     for _ in range(random.choice([1, 1, 2, 3])):
         unused = {"versions", "sha256", "id"}
-        if data["schema"] == checker.PATH:  # it is as true of a point that has moved far from the margin
+        if data["schema"] == checker.PATH:  # the path may stay true for a point that is far from the margin
             unused |= {"X", "C", "measures", "alpha", "beta"}
         *way, last = random.choice([p for p in places(data) if p and not unused.intersection(p)])
         place = data
@@ -341,7 +341,7 @@ INTEGERS = {"bits", "free", "bound", "point", "n"}
 
 
 def meaning(value, key=None):
-    """The value with exact numbers for texts; what must be an integer is one."""
+    """Return the value with exact numbers in place of texts."""
     if isinstance(value, dict):
         return {k: meaning(x, k) for k, x in value.items() if k not in ("versions", "sha256", "id")}
     if isinstance(value, list):
@@ -361,7 +361,7 @@ def test_values_of_another_type(first, monkeypatch):
 
 
 def aimed_trial(random):
-    """Whether a certificate or path with retyped values is accepted; then it states the same."""
+    """Return whether a file with changed types is accepted; if so, assert that it states the same."""
     original = random.choice([*honest(), *honest_paths()])
     data = signed(aimed(copy.deepcopy(original), random))
     try:
@@ -377,7 +377,7 @@ def aimed_trial(random):
 
 
 def spoiled(text, random):
-    """Bytes that JSON may refuse."""
+    """Return bytes that may not be JSON."""
     k = random.randrange(len(text))
     deep = random.choice([10, 500, 5000, 10**5])
     keys = [m.start() for m in re.finditer(r'"\w+":', text)]
@@ -407,7 +407,7 @@ def spoiled(text, random):
 
 
 def hostile(random):
-    """Bytes of a file, and whether they must be accepted."""
+    """Return the bytes of a file, and whether it must be accepted."""
     certificate = copy.deepcopy(random.choice(honest()))
     kind = random.randrange(10)
     if kind == 0:
@@ -421,7 +421,7 @@ def hostile(random):
 
 
 def ran(path):
-    """Exit codes and complaints of ``python -m checker`` and of the verb."""
+    """Return the exit codes and error messages of ``python -m checker`` and of the verb."""
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()) as err:
         code = checker.main([str(path)])
     complaint = StringIO()
@@ -432,7 +432,7 @@ def ran(path):
 
 
 def trial(raw, must, path):
-    """The checker's word on one file, by all three ways: the same from each, and true."""
+    """Check one file in three ways; assert that the results agree and are true."""
     path.write_bytes(raw)
     code, err, verb, complaint = ran(path)
     assert {code, verb} <= {0, 1, 4} and (code == 0) == (verb == 0), (err, complaint)
@@ -459,7 +459,7 @@ def trial(raw, must, path):
 @pytest.mark.parametrize("seed", range(SAMPLE))
 def test_hostile(seed, tmp_path, monkeypatch):
     monkeypatch.setattr(conditions, "lambda_bounds", LAMBDA)
-    if seed % 10:  # a process for every tenth
+    if seed % 10:  # only every tenth trial starts a process
         monkeypatch.setattr(limited, "check_in_process", checker.check)
     trial(*hostile(Random(seed)), tmp_path / "certificate.json")
 

@@ -1,4 +1,4 @@
-"""The command line: what it prints, what it returns, and that nothing ends in a traceback."""
+"""Tests of the output and the exit codes of the command line."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_certify_check_and_tamper(tmp_path):
     cert = tmp_path / "cert.json"
     code, out, _ = orca("certify", XOR, "-o", str(cert))
     assert code == 0
-    assert "level: exact" in out
+    assert "proved in exact arithmetic (level exact)" in out
     code, out, _ = orca("check-certificate", str(cert))
     assert (code, "accepted" in out) == (0, True)
     data = json.loads(cert.read_text())
@@ -71,7 +71,7 @@ def test_certify_judges_a_result_file(tmp_path):
     found = json.loads(out)
     assert (found["level"], found["optimal"], found["wrong"][0]["condition"]) == ("gap", False, "accuracy")
     whole = {"id": "x", "alpha": ["0.1"] * 8, "certificate": {}, "arithmetic": "float", "okc": None}
-    result.write_text(json.dumps(whole))  # all that the schema of a result allows
+    result.write_text(json.dumps(whole))  # every field that the schema of a result allows
     assert orca("certify", XOR, "--level", "gap", "--solution", str(result))[0] == 1
     for wrong, says in (({"id": "x"}, "no field 'alpha'; give"), ({"alpha": [1]}, "field 'id' is missing"),
                         ({"id": "x", "alpha": 3}, "alpha: 3 is not a list")):  # fmt: skip
@@ -91,21 +91,21 @@ def test_a_wrong_solution_is_repaired_only_on_request(tmp_path, level):
     words = ("certify", XOR, "--level", level, "--solution", str(result), "-o", str(cert))
     code, out, err = orca(*words)
     assert (code, err, cert.exists()) == (1, "", False)
-    assert "optimal: False" in out and "box: alpha_1 = -50.0000 is below 0, off by 50.0" in out
-    assert "balance: sum y_i alpha_i = " in out and f"{cert} is not written; next: --repair" in out
+    assert "given solution: not optimal" in out and "box: alpha_1 = -50.0000 is below 0, off by 50.0" in out
+    assert "balance: sum y_i alpha_i = " in out and f"not written: {cert}\nnext: repeat with --repair" in out
     code, out, err = orca(*words, "--repair")
-    assert (code, err) == (0, "") and "given optimal: False" in out and f"written: {cert}" in out
+    assert (code, err) == (0, "") and "given solution: not optimal" in out and f"written: {cert}" in out
     assert orca("check-certificate", str(cert))[0] == 0
     code, _, err = orca("certify", XOR, "--repair")
     assert (code, err) == (
         4,
-        "orca-exact: --repair: no solution is given; name its file: --solution RESULT\n",
+        "orca-exact: --repair: no solution is given; name its file with --solution RESULT\n",
     )
 
 
 @pytest.mark.parametrize("level", ["gap", "ball", "exact"])
 def test_a_right_solution_is_certified_as_it_is(tmp_path, level):
-    """The certificate is of the alpha given, not of another optimal one."""
+    """Check that the certificate contains the given alpha, not another optimal one."""
     problem, result, cert = (tmp_path / name for name in ("problem.json", "result.json", "cert.json"))
     points = {
         "X": [["-1/2"], ["1/2"], ["1/2"]],
@@ -119,7 +119,7 @@ def test_a_right_solution_is_certified_as_it_is(tmp_path, level):
     result.write_text(json.dumps({"id": "x", "alpha": ["4/3", "1", "1/3"], "b": "0"}))
     words = ("certify", str(problem), "--level", level, "--solution", str(result))
     code, out, _ = orca(*words, "-o", str(cert))
-    assert code == 0 and "optimal: True" in out
+    assert code == 0 and "given solution: optimal" in out
     assert orca("check-certificate", str(cert))[0] == 0
     u = json.loads(cert.read_text())["u"]
     assert [abs(QQ(x) - QQ(y)) < QQ("1e-30") for x, y in zip(u, ("2/3", "1/2", "1/6"), strict=True)] == [
@@ -127,7 +127,7 @@ def test_a_right_solution_is_certified_as_it_is(tmp_path, level):
     ] * 3
     result.write_text(json.dumps({"id": "x", "alpha": ["4/3", "1", "1/3"], "b": "1/10"}))
     code, out, _ = orca(*words)
-    assert code == 1 and "optimal: False" in out
+    assert code == 1 and "given solution: not optimal" in out
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_streams_that_are_closed(closed, words, code):
 
 
 def test_import_is_light():
-    """What computes, draws or reads elsewhere loads only when it is used."""
+    """Check that packages for computing, drawing and reading are imported only when they are used."""
     code = "import sys; from orca_exact import *; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT
@@ -258,7 +258,7 @@ finally:
 
 
 def imported(*words: str) -> set[str]:
-    """What a fresh interpreter has loaded after a command."""
+    """Return the names of the modules that a new interpreter has imported after a command."""
     done = subprocess.run([sys.executable, "-c", LOADED, *words], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     return {name.split(".")[0] for name in done.stderr.split()}

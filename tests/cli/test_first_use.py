@@ -1,4 +1,4 @@
-"""What a newcomer meets: narrow and plain terminals, a missing package, other people's tables."""
+"""Tests of first use: narrow and plain terminals, missing packages, tables of many kinds."""
 
 import builtins
 import io
@@ -26,7 +26,7 @@ def own_cache(tmp_path_factory, monkeypatch):
 
 @pytest.fixture
 def zero(tmp_path):
-    """Two points in one place with two labels, and so w = 0."""
+    """Write a problem with w = 0: two equal points with different labels."""
     table, file = tmp_path / "zero.csv", tmp_path / "zero.json"
     table.write_text("a,b,label\n1,2,x\n1,2,y\n3,1,x\n")
     assert orca("problem", str(table), "--label", "label", "--n", "2", "-o", str(file))[0] == 0
@@ -34,20 +34,20 @@ def zero(tmp_path):
 
 
 def many(tmp_path, d):
-    """XOR of the first two of d columns."""
+    """Write a problem whose labels are the XOR of the first two of d columns."""
     X = [[(-1) ** (i // 2**j % 2) * QQ(j + 2) / (j + 3) for j in range(d)] for i in range(4)]
     file = tmp_path / "many.json"
     write_json(file, Problem(X, [1, -1, -1, 1], 1, alpha=0, beta=0).to_json())
     return str(file)
 
 
-# What is said is what is proved.
+# The output states what is proved.
 
 
 def test_the_hard_margin_is_said_as_it_is_proved():
     _, out, _ = orca("profile", XOR, "--digits", "5")
-    assert "no larger C changes it (hard margin)" in out.replace("\n", " ")
-    assert "greatest for C from 0 to 0.0583713\n" in orca("path", XOR)[1]
+    assert "hard margin: a larger C gives the same classifier" in out
+    assert "largest for C from 0 to 0.0583713\n" in orca("path", XOR)[1]
 
 
 def test_the_tutorial_claims_nothing_about_tea():
@@ -62,18 +62,18 @@ def test_w_0_is_settled(zero, arguments):
 
 def test_a_null_of_w_0_says_so(zero):
     code, out, _ = orca("study", "null", zero, "-B", "9")
-    assert code == 0 and "no index is defined for the labels as they are: w = 0" in out
-    assert "none differs" not in out
+    assert code == 0 and "No index is defined for the observed labels: w = 0" in out
+    assert "indices differ" not in out
 
 
 def test_few_permutations_are_told():
     _, out, _ = orca("study", "null", XOR, "-B", "20")
     said = " ".join(out.split())
-    assert "with 20 permutations no p by itself can be below 0.095, no p family below 0.047" in said
+    assert "With 20 permutations, no p can be below 0.095 and no p family below 0.047" in said
     assert "raise --repeats" not in orca("study", "null", XOR, "-B", "40")[1]
 
 
-# Everything asked for is shown, nothing is cut.
+# Everything that was requested is shown and nothing is cut.
 
 
 @pytest.mark.parametrize("columns", ["40", "100"])
@@ -88,7 +88,7 @@ def test_as_many_digits_as_asked_for(columns, monkeypatch):
 @pytest.mark.parametrize(("d", "said"), [(6, None), (7, "21 OKC_ij"), (13, "13 OKC_i, 78 OKC_ij")])
 def test_what_is_left_out_is_told(d, said, tmp_path):
     _, out, _ = orca("profile", many(tmp_path, d), "--digits", "5")
-    assert (f"not shown: {said}; --format json has them" in out) if said else "not shown" not in out
+    assert (f"not shown: {said}; --format json prints them" in out) if said else "not shown" not in out
 
 
 @pytest.mark.parametrize("columns", ["40", "60", "80"])
@@ -174,7 +174,7 @@ def test_a_missing_package_is_told_before_the_work(package, words, monkeypatch):
     assert err.count("\n") == 1
 
 
-# Other people's tables.
+# Tables of other kinds.
 
 
 def made(tmp_path, content, *words):
@@ -207,7 +207,7 @@ def test_a_decimal_comma(tmp_path):
     code, err = made(tmp_path, content.replace("1,25", "1.250"), "--label", "kind", "--decimal", ",")
     assert code == 4 and "thousands" in err and "line 3" in err
     code, err = made(tmp_path, content, "--label", "kind", "--decimal", ",", "--delimiter", ",")
-    assert code == 4 and "is the delimiter too" in err
+    assert code == 4 and "is also the delimiter" in err
 
 
 def test_one_row_has_its_own_message(tmp_path):
@@ -215,12 +215,12 @@ def test_one_row_has_its_own_message(tmp_path):
     assert code == 4 and "only one row of data; a classifier needs points of two classes" in err
 
 
-# Grammar.
+# Singular and plural.
 
 
 def test_one_segment(tmp_path):
     out = orca("path", XOR, "--from", "1", "--to", "1.01")[1]
-    assert "1 segment from" in out
+    assert "in 1 segment\n" in out
 
 
 def test_the_doctor_says_a_name_once(monkeypatch, tmp_path):
@@ -230,4 +230,4 @@ def test_the_doctor_says_a_name_once(monkeypatch, tmp_path):
 
 def test_help_says_where_the_examples_are(capsys):
     orca("profile", "--help")
-    assert "examples/ is in a checkout" in capsys.readouterr().out
+    assert "examples/ is in the source tree" in capsys.readouterr().out

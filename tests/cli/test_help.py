@@ -1,4 +1,4 @@
-"""What ``--help`` shows is true: its examples run; "-" is read, a quiet run is quiet, a TAB completes."""
+"""Tests of ``--help`` and its examples, of standard input, of ``--quiet``, the tutorial and completion."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from command import orca
 from here import PROBLEMS, ROOT
 
 from orca_exact import Problem, errors, solve
-from orca_exact.cli.parser import EXIT_CODES, leaves, list_verbs, make_parser, run_verb
+from orca_exact.cli.parser import EXIT_CODES, leaves, list_verbs, make_parser
 from orca_exact.numbers.rationals import text
 
 LONG = (
@@ -28,7 +29,7 @@ LONG = (
     "figures",
     "report",
     "data",
-)  # parsed only
+)  # these examples are parsed but not run
 
 XOR = PROBLEMS / "xor.json"
 
@@ -52,7 +53,7 @@ def words_of(command: str) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Where the examples are, and the files that some of them read."""
+    """Return a folder with the examples and the files that some of them read."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
@@ -62,15 +63,6 @@ def folder(tmp_path, monkeypatch):
     for words in ("certify {} -o cert.json", "reference {} -o ref.json"):
         assert orca(*words.format(XOR).split())[0] == 0
     return tmp_path
-
-
-def orca(*words: str) -> tuple[int, str, str]:
-    stdout, stderr = io.StringIO(), io.StringIO()
-    return (
-        run_verb(make_parser(words[0]).parse_args(words), stdout, stderr),
-        stdout.getvalue(),
-        stderr.getvalue(),
-    )
 
 
 def piped(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
@@ -88,13 +80,13 @@ def test_every_example_is_a_command_and_runs(verb, folder, monkeypatch):
                 content = Path(part.removeprefix("cat ")).read_bytes()
                 continue
             words = words_of(part)
-            args = make_parser(words[0]).parse_args(words)
             if " ".join(words).startswith(LONG):
+                make_parser(words[0]).parse_args(words)
                 continue
             piped(monkeypatch, content)
-            stdout, stderr = io.StringIO(), io.StringIO()
-            assert run_verb(args, stdout, stderr) == 0, f"{part}\n{stderr.getvalue()}"
-            content = stdout.getvalue().encode()
+            code, out, err = orca(*words)
+            assert code == 0, f"{part}\n{err}"
+            content = out.encode()
 
 
 def test_figures_of_the_examples_exist():
@@ -111,7 +103,7 @@ def test_help_fits_a_narrow_terminal_but_for_commands(verb, capsys, monkeypatch)
         make_parser(verb).parse_args([verb, "--help"])
     told = (
         capsys.readouterr().out.partition("\n\n")[2].partition("\nexamples:")[0]
-    )  # argparse breaks no {...}
+    )  # argparse does not break {...} into lines
     assert max(map(len, told.splitlines())) <= 60
 
 
@@ -126,14 +118,41 @@ def test_what_is_only_parsed_is_there():
 
 
 @pytest.mark.parametrize("verb", list_verbs())
-def test_every_help_has_exit_codes_and_quiet(verb, capsys):
+def test_every_help_has_examples_and_quiet_but_no_exit_codes(verb, capsys):
     (top,) = (action for action in make_parser(verb)._actions if action.dest == "verb")
     for leaf in leaves(top.choices[verb]):
         leaf.print_help()
         shown = capsys.readouterr().out
-        for code, what in EXIT_CODES.items():
-            assert f"  {code}  {what}\n" in shown
-        assert "--quiet" in shown and "\nexamples:\n  " in shown
+        assert "--quiet" in shown and "\nexamples:\n  " in shown and "exit codes" not in shown
+
+
+def test_exit_codes_are_listed_in_the_help_of_all_verbs(capsys):
+    make_parser("").print_help()
+    shown = capsys.readouterr().out
+    assert all(f"\n  {code}  {meaning}\n" in shown for code, meaning in EXIT_CODES.items())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "problem t.csv --label x --n 3,2",
+        "study sweep p.json --n 1,2",
+        "study sweep p.json --C 1,10",
+        "study noise p.json --delta 0.1,0.2",
+        "path p.json --at 0.1,10",
+    ],
+)
+def test_a_list_with_commas_is_a_usage_error(words, capsys):
+    with pytest.raises(SystemExit) as end:
+        make_parser(words.split()[0]).parse_args(words.split())
+    err = capsys.readouterr().err
+    assert end.value.code == 2 and "has a comma; separate values by spaces, as in" in err
+
+
+def test_a_file_after_a_list_is_a_usage_error(capsys):
+    with pytest.raises(SystemExit):
+        make_parser("problem").parse_args(["problem", "--label", "x", "--n", "2", "t.csv"])
+    assert "'t.csv' is not an integer; put files before the options" in capsys.readouterr().err
 
 
 def test_exit_codes_of_errors_are_listed():
@@ -177,7 +196,7 @@ def test_other_files_from_standard_input(folder, monkeypatch):
         assert orca(*words.split())[::2] == (0, ""), words
     piped(monkeypatch, b"\\begin{document}\nno paper\n\\end{document}\n")
     code, out, _ = orca("explain", "eq-data", "--paper", "-")
-    assert code == 0 and "not the file whose lines the ledger names" in out
+    assert code == 0 and "not the file that the ledger refers to" in out
 
 
 @pytest.mark.parametrize(
@@ -189,7 +208,7 @@ def test_other_files_from_standard_input(folder, monkeypatch):
         ("check-certificate -", b"{}", "standard input: not a certificate"),
         ("reference - -", XOR.read_bytes(), "standard input: is empty or has been read already"),
         ("crosscheck - -", b"{}\n{", "standard input:2: is not JSON"),
-        ("problem - --label x --n 1", b"\xff", "standard input: not UTF-8"),
+        ("problem - --label x --n 1", b"\xff", "standard input: the content is not UTF-8"),
     ],
 )
 def test_an_error_names_standard_input(words, content, says, monkeypatch):
@@ -230,12 +249,12 @@ def test_quiet_drops_hints_and_nothing_else(words, folder):
         made.unlink()
     hushed = orca(*words.split(), "--quiet")
     assert told[0] == hushed[0] and hushed[2] == ""
-    hints = ("next:", "check it with", "compare with", "orca-exact report", "orca-exact explain", "--formal")
+    hints = ("next:", "orca-exact report", "orca-exact explain", "--formal")
     assert any(hint in told[1] for hint in hints) and not any(hint in hushed[1] for hint in hints)
     whole, part = ([line for line in x[1].splitlines() if " claims in " not in line] for x in (told, hushed))
     lines = iter(whole)
     assert all(any(line.startswith(kept) for line in lines) for kept in part)  # in order
-    assert len(whole) - len(part) <= (14 if words == "tutorial" else 6)  # its four commands are quiet too
+    assert len(whole) - len(part) <= (17 if words == "tutorial" else 6)  # its four commands are quiet too
 
 
 def test_quiet_errors_remain_and_announcements_do_not(folder, monkeypatch):
@@ -247,7 +266,7 @@ def test_quiet_errors_remain_and_announcements_do_not(folder, monkeypatch):
     assert orca("check-certificate", "cert.json", "-q")[2] == ""
 
 
-# How far it is.
+# Progress messages.
 
 
 def test_certify_and_the_checker_tell_what_they_begin():
@@ -281,21 +300,21 @@ def test_the_tutorial_in_an_empty_folder(tmp_path, monkeypatch):
     assert (code, err) == (0, "")
     shown = [line.removeprefix("$ orca-exact ") for line in out.splitlines() if line.startswith("$ ")]
     assert [line.split()[0] for line in shown] == ["problem", "profile", "certify", "check-certificate"]
-    assert "temperature × minutes" in out and "accepted: level exact" in out
+    assert "temperature × minutes" in out and "accepted at level exact" in out
     left = sorted(file.name for file in tmp_path.iterdir())
     assert left == ["tea.cert.json", "tea.csv", "tea.json"]
-    assert f"Left here: {', '.join(['tea.csv', 'tea.json', 'tea.cert.json'])}." in out
-    for command in shown:  # as a person would, they run
+    assert "Files written: tea.csv, tea.json, tea.cert.json." in out
+    for command in shown:  # each command also runs by itself
         assert orca(*shlex.split(command))[0] == 0
     before = {file: file.read_bytes() for file in tmp_path.iterdir()}
     code, _, err = orca("tutorial")
-    assert code == 4 and "tea.csv: is there already" in err
+    assert code == 4 and "tea.csv: the file exists already" in err
     assert before == {file: file.read_bytes() for file in tmp_path.iterdir()}
     assert orca("tutorial", "--folder", "one more")[0] == 0
     assert sorted(file.name for file in (tmp_path / "one more").iterdir()) == left
 
 
-# Completion, as bash asks for it.
+# Completion as bash requests it.
 
 ASK = """
 eval "$(register-python-argcomplete orca-exact)"

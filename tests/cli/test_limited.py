@@ -1,8 +1,7 @@
-"""The verb ``check-certificate`` runs the checker in a process of its own, under limits."""
+"""Tests of the checker in a process of its own with limits."""
 
 from __future__ import annotations
 
-import io
 import json
 import signal
 import subprocess
@@ -13,17 +12,17 @@ from pathlib import Path
 
 import pytest
 from by_hand import CASES, SOFT, changed
+from command import orca
 
 from orca_exact.checker import Rejected, check
 from orca_exact.cli import limited
 from orca_exact.cli.limited import Stopped, check_in_process
-from orca_exact.cli.parser import make_parser, run_verb
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems enforce other limits")
 
 
 def slow():
-    """A certificate of 2 kB that takes seconds: moments of 60 long nodes, up to degree 25."""
+    """Return a certificate of 2 kB that takes seconds: moments of 60 long nodes up to degree 25."""
     nodes = [str(3**36 + 7**k % 10**17) for k in range(60)]
     measure = {"family": "discrete", "nodes": nodes, "weights": ["1"] * 60}
     new = changed(CASES["discrete"](), ("problem", "measures"), measure)
@@ -45,7 +44,7 @@ def test_the_answer_and_the_progress_are_the_same():
 
 
 def test_cpu_time_is_limited():
-    with pytest.raises(Stopped, match="took more than 1 seconds of CPU time"):
+    with pytest.raises(Stopped, match="took more than 1 s of CPU time"):
         check_in_process(slow(), str, seconds=1)
 
 
@@ -57,13 +56,11 @@ def test_memory_is_limited():
 
 def test_reaching_a_limit_is_neither_accepted_nor_rejected(tmp_path, monkeypatch):
     monkeypatch.setattr(limited, "check_in_process", partial(check_in_process, seconds=1))
-    file, out, err = tmp_path / "slow.json", io.StringIO(), io.StringIO()
+    file = tmp_path / "slow.json"
     file.write_text(json.dumps(slow()))
-    assert (
-        run_verb(make_parser("check-certificate").parse_args(["check-certificate", str(file)]), out, err) == 4
-    )
-    assert out.getvalue() == "" and err.getvalue().count("\n") == 1
-    assert "took more than 1 seconds of CPU time; it is neither accepted nor rejected" in err.getvalue()
+    code, out, err = orca("check-certificate", str(file))
+    assert (code, out, err.count("\n")) == (4, "", 1)
+    assert "took more than 1 s of CPU time; it is neither accepted nor rejected" in err
 
 
 def children(pid: int) -> list[int]:
@@ -90,7 +87,9 @@ def test_ctrl_c_ends_both_processes_at_once(seconds, tmp_path):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, "", "orca-exact: interrupted\n")
-    end = time.monotonic() + 30  # one that was stopped before it had read the certificate ends by itself
+    end = (
+        time.monotonic() + 30
+    )  # a process that was stopped before it had read the certificate ends by itself
     while alive(found[0]):
         assert time.monotonic() < end
         time.sleep(0.05)

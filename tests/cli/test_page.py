@@ -1,4 +1,4 @@
-"""A page of results: the same content for a terminal and in Markdown."""
+"""Tests of pages: the same content on a terminal and in Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``orca-exact path``: the table, the file that the checker accepts, the picture, and bad input."""
+"""Tests of ``orca-exact path``: the table, the file, the picture, and bad input."""
 
 import json
 
@@ -17,11 +17,11 @@ from orca_exact.numbers.rationals import QQ
 def test_the_table_and_the_sentences():
     code, out, err = orca("path", XOR)
     assert (code, err) == (0, "")
-    assert "8 segments from C = 0 to oo" in out
+    assert "optimality: proved for every C from 0 to infinity (level ball), in 8 segments" in out
     assert "point 6 leaves its bound" in out
-    assert "T_0.01: 5 for C from 0 to 0.191634; 6 for C from 0.191634 to oo" in out
+    assert "T_0.01: 5 for C from 0 to 0.191634; 6 for C from 0.191634 to infinity" in out
     problem = Problem.load(XOR)
-    for C, T in (("0.19", 5), ("0.192", 6)):  # what certify says on both sides
+    for C, T in (("0.19", 5), ("0.192", 6)):  # certify agrees on both sides
         beside = problem.replace(C=C)
         assert profile_of(beside, certify(beside), "exact").threshold("0.01")[0] == T
     code, out, _ = orca("path", XOR, "--format", "markdown", "--from", "0.2", "--to", "0.3")
@@ -94,8 +94,8 @@ def test_the_picture_has_the_indices():
         (("--from", "3", "--to", "2"), "is not an interval"),
         (("--from", "-1"), "is negative"),
         (("--to", "nan"), "is not a finite number"),
-        (("--level", "ball", "-o", "x.json"), "has no file"),
-        (("--figure", "x.bmp"), "end it in .svg"),
+        (("--level", "ball", "-o", "x.json"), "cannot be written to a file"),
+        (("--figure", "x.bmp"), "use one of the suffixes .svg"),
         (("--at", "2", "--to", "1"), "C: 2.00000 is not on the path from 0 to 1.00000"),
         (("--at", "x"), "--at: 'x' is not a finite number"),
         (("--at", "0"), "--at 0: w = 0"),
@@ -114,6 +114,6 @@ def test_no_index_where_w_is_0(tmp_path):
     file.write_text(json.dumps(problem.to_json()))
     code, out, _ = orca("path", str(file))
     assert code == 0
-    assert "w = 0 for every C: no index is defined" in out
+    assert "No index is defined, because w = 0 for every C." in out
     pytest.importorskip("matplotlib")
     assert orca("path", str(file), "--figure", str(tmp_path / "zero.png"))[0] == 0

@@ -1,4 +1,4 @@
-"""Ctrl-C at the moments that matter: one line, the right exit code, nobody left, what was computed kept."""
+"""Tests of Ctrl-C at critical times: one line, the exit code, no process left, finished work kept."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from here import ROOT
 from orca_exact.files.formats import is_sealed, read
 from proofs_checks.experiments.optima import certify_all, configuration
 
-HANG = 120  # seconds; all of this ends at once
-IGNORED = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # as in the background of a shell
+HANG = 120  # seconds; every test ends much earlier
+IGNORED = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # as a shell does for background jobs
 
-# The command line, but whoever computes is stuck: in the first claim, or in the second (empty) result.
+# The command line with computations that hang: in the first claim, or in the second (empty) result.
 STUCK = """
 import os, time
 from orca_exact.runtime import run
 from proofs_checks.experiments import optima as experiments
 
-def spoil(*given, begin=run._begin):
+def spoil(*given, begin=run._initialize_worker):
     import os, time
     from proofs_checks.experiments import optima as experiments
     from proofs_checks.ledger import claims
@@ -42,7 +42,7 @@ def spoil(*given, begin=run._begin):
     if given:
         begin(*given)
 
-run._begin = spoil
+run._initialize_worker = spoil
 experiments._read = lambda problem, data: None
 if __name__ == "__main__":
     from orca_exact.__main__ import main
@@ -50,10 +50,10 @@ if __name__ == "__main__":
     main()
 """
 
-# Four problems, of which the largest never ends.
+# Four problems; the largest one never ends.
 UNFINISHED = """
 from orca_exact.runtime import run
-def spoil(*given, begin=run._begin):
+def spoil(*given, begin=run._initialize_worker):
     import os, time
     from proofs_checks.experiments import optima as experiments
     def compute(problem, digits, compute=experiments.compute):
@@ -63,7 +63,7 @@ def spoil(*given, begin=run._begin):
         return compute(problem, digits)
     experiments.compute = compute
     begin(*given)
-run._begin = spoil
+run._initialize_worker = spoil
 if __name__ == "__main__":
     from orca_exact.cli.signals import listen, stoppable
     from proofs_checks.experiments.optima import certify_all, configuration
@@ -72,7 +72,7 @@ if __name__ == "__main__":
         certify_all([configuration("spiral", n) for n in (1, 2, 3, 4)], jobs=2)
 """
 
-# Ctrl-C comes while flint is loaded; stopped halfway, it crashes Python.
+# Ctrl-C comes while flint is imported; interrupting that would crash Python.
 LOADING = """
 import signal, sys, time
 class Finder:
@@ -101,7 +101,7 @@ with stoppable():
     time.sleep(3600)
 """
 
-# Ctrl-C comes when a module is asked for, the one that says what is kept or one that it needs.
+# Ctrl-C comes during the import of the module that knows the cache, or of one that it needs.
 ASKED = """
 import signal, sys
 asked = [sys.argv.pop()]
@@ -115,7 +115,7 @@ from orca_exact.__main__ import main
 main()
 """
 
-# What is loaded when the first handler is set.
+# The modules that are imported when the first handler is set.
 FIRST = """
 import signal, sys
 before = set(sys.modules)
@@ -128,7 +128,7 @@ from orca_exact.__main__ import main
 main()
 """
 
-# Ctrl-C comes where Python cannot raise anything.
+# Ctrl-C comes at a time when Python cannot raise an exception.
 SWALLOWED = """
 import signal, time
 from orca_exact.cli.signals import listen, stoppable
@@ -141,7 +141,7 @@ with stoppable():
     time.sleep(3600)
 """
 
-# Ctrl-C comes while a file is written, and again at the very end.
+# Ctrl-C comes while a file is written, and again at the end of the program.
 WRITING = """
 import pathlib, signal, sys, time
 from orca_exact.files import formats
@@ -174,9 +174,9 @@ def stopped(
     send: Callable[[int], object] = id,
     kept: int = 0,
 ) -> tuple[int, str, str]:
-    """What the driver leaves once so many processes are stuck, and results kept, and ``send(pid)`` is called.
+    """Run a driver, call ``send(pid)`` when its processes hang; return exit code, stdout and stderr.
 
-    Every process holds the streams: that they end says that nobody is left.
+    Every process holds the streams, so their end shows that no process is left.
     """
     file = tmp_path / "driver.py"
     file.write_text(driver)
@@ -231,7 +231,7 @@ def terminate(process: int) -> None:
 )
 def test_what_was_certified_is_kept(tmp_path, jobs, send, code, word):
     words = f"tables spiral --offline -j {jobs}"
-    kept = f"what was certified is kept in {tmp_path / 'cache'}, the same command goes on from there"
+    kept = f"finished work is kept in {tmp_path / 'cache'}, and the same command continues from there"
     assert stopped(tmp_path, STUCK, words, jobs, send, jobs) == (code, "", f"orca-exact: {word}; {kept}\n")
     assert len(entries(tmp_path)) == jobs and all(is_sealed(read(entry)) for entry in entries(tmp_path))
     assert sorted((tmp_path / "cache").iterdir()) == entries(tmp_path)

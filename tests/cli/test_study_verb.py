@@ -1,4 +1,4 @@
-"""``orca-exact study``: what a person sees, the files, the pictures, interruption, a cluster, bad input."""
+"""Tests of ``orca-exact study``: output, files, pictures and bad input."""
 
 import json
 
@@ -24,7 +24,7 @@ def test_null_says_what_differs_and_that_it_is_no_verdict():
     row = next(line.split() for line in out.splitlines() if line.startswith("OKC^(2)"))
     assert float(row[1]) == round(expected["order", 2]["observed"], 4)
     assert float(row[6]) == pytest.approx(expected["order", 2]["p"], abs=5e-3)
-    assert "statistics, no verdicts" in out
+    assert "These are statistics, not verdicts." in out
     assert not any(word in out for word in ("HOLDS", "FAILS", "UNDECIDED"))
     code, out, _ = orca("study", "null", XOR, "-B", "9", "--format", "markdown")
     assert code == 0 and "| OKC^(2) |" in out
@@ -82,18 +82,18 @@ def test_strata_from_a_file(tmp_path):
     file = tmp_path / "strata"
     file.write_text("a\na\na\na\nb\nb\nb\nb\n")
     code, out, _ = orca("study", "null", XOR, "-B", "9", "--strata", str(file))
-    assert code == 0 and "permutation within strata" in out
+    assert code == 0 and "permutations of the labels within strata" in out
     for same in (
         "\ufeffa\na\na\na\nb\nb\nb\nb",
         "a\r\na\r\na\na\nb\nb\nb\nb\n",
-    ):  # a BOM, no last line end; Windows'
+    ):  # a BOM and no final newline; line ends of Windows
         file.write_text(same, newline="")
         assert orca("study", "null", XOR, "-B", "9", "--strata", str(file))[1] == out
     file.write_text("a\na\na\na\nb\nb\nb\nb\nb")
-    assert "strata: 9 values for 8 points" in orca("study", "null", XOR, "--strata", str(file))[2]
+    assert "strata: 9 values do not match 8 points" in orca("study", "null", XOR, "--strata", str(file))[2]
     file.write_text("a\na\n")
     code, _, err = orca("study", "null", XOR, "--strata", str(file))
-    assert code == 4 and "strata: 2 values for 8 points" in err
+    assert code == 4 and "strata: 2 values do not match 8 points" in err
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,8 @@ def test_strata_from_a_file(tmp_path):
         (["-B", "0"], "repeats: 0"),
         (["--seed", "-1"], "seed: -1"),
         (["-j", "0"], "--jobs: 0"),
-        (["-o", "x.txt"], "x.txt has no kind"),
-        (["-o", "nowhere/x.json"], "its folder is not there"),
+        (["-o", "x.txt"], "x.txt has an unknown ending"),
+        (["-o", "nowhere/x.json"], "its folder does not exist"),
         (["--figure", "x.doc"], "x.doc"),
         (["--scheduler", "nowhere"], "--scheduler"),
         (["--picture", "pairs"], "without --figure"),

@@ -1,4 +1,4 @@
-"""What a terminal, a pipe and a log see: columns that fit, colour and progress only where wanted."""
+"""Tests of the output on a terminal, in a pipe and in a log: width, colour and progress."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ import termios
 from pathlib import Path
 
 import pytest
+from command import orca
 from here import EXAMPLES, XOR
 from marks import quick
 
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.cli.terminal import Output, ProgressLine
 from proofs_checks.ledger import claims as ledger
 from proofs_checks.ledger.summary import summary
@@ -30,7 +30,7 @@ VERIFY = ("verify", "-j", "1", "eq-data", "eq-sec4-2-constant-bias", "example-46
 
 
 def on_terminal(*words: str, width: int = 80, **environment: str) -> str:
-    """Everything a terminal of this width is sent, stdout and stderr."""
+    """Return everything that a command sends to a terminal of this width."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
     clean = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
@@ -44,7 +44,7 @@ def on_terminal(*words: str, width: int = 80, **environment: str) -> str:
     try:
         while part := os.read(ours, 1 << 16):
             sent += part
-    except OSError:  # Linux says so when the other side is closed
+    except OSError:  # raised on Linux if the other side is closed
         pass
     os.close(ours)
     assert program.wait(timeout=60) == 0
@@ -65,13 +65,13 @@ def test_verify_fits_the_terminal(width):
     sent = on_terminal(*VERIFY, width=width)
     assert COLOUR.search(sent)
     assert "0 of 4" in sent, "no progress"
-    left = re.sub(r"\r\x1b\[K[^\r\n]*(?=\r\x1b\[K)", "", COLOUR.sub("", sent))  # what is written over
+    left = re.sub(r"\r\x1b\[K[^\r\n]*(?=\r\x1b\[K)", "", COLOUR.sub("", sent))  # overwritten text
     lines = left.replace("\r\x1b[K", "").replace("\r\n", "\n").split("\n")
     assert max(map(len, lines)) <= width
     text = " ".join("".join(lines).split())
     assert "✗ FAILS" in text and "…" not in text
-    assert "corrected: eq-sec4-2-constant-bias-corrected" in " ".join(" ".join(lines).split())
-    assert "next:" in left and "orca-exact report" in " ".join(left.split())
+    assert "correction: eq-sec4-2-constant-bias-corrected" in " ".join(" ".join(lines).split())
+    assert "The most severe error:" in left and "orca-exact report" in " ".join(left.split())
 
 
 def test_quiet_on_a_terminal():
@@ -106,7 +106,7 @@ def told(*words: str, **environment: str) -> list:
 
 @pytest.mark.parametrize("encoding", quick(["ascii", "latin-1"], ["ascii"]))
 def test_without_a_check_mark(evidence, encoding):
-    """A "?" is the mark of UNDECIDED: where the encoding has no other marks, they are letters."""
+    """Check that marks which cannot be encoded are replaced, but not by "?", the mark of UNDECIDED."""
     out, err = piped(*VERIFY, PYTHONIOENCODING=encoding)
     assert "+ HOLDS" in out and "x FAILS" in out and not re.search(r"^ *\?", out, re.M) and err == ""
     out, _ = piped("profile", XOR, PYTHONIOENCODING=encoding)
@@ -125,13 +125,12 @@ def forged(folder: Path, **fields: object) -> str:
 
 
 def said(*words: str) -> tuple[int, str]:
-    stdout, stderr = io.StringIO(), io.StringIO()
-    code = run_verb(make_parser(words[0]).parse_args(words), stdout, stderr)
-    return code, stdout.getvalue() + stderr.getvalue()
+    code, out, err = orca(*words)
+    return code, out + err
 
 
 def is_honest(text: str) -> bool:
-    """No line that a file wrote, and nothing that only a terminal obeys."""
+    """Return whether the text has no forged line and no control characters."""
     lines = text.split("\n")
     return not any(line.startswith("✓ opt") for line in lines) and all(line.isprintable() for line in lines)
 
@@ -193,8 +192,9 @@ def test_families_fold():
     assert "tab-echo-legendre/n=2/*" in text and f"{len(held)} claims" in text
     assert held[0].id not in text.replace("/*", "")
     assert "✗ FAILS      tab-echo-legendre/n=2/OKC^(3)" in text
-    assert f"✓ {len(held)} hold, ✗ 1 refuted, none unexpected" in text
-    assert f"what holds: {len(held)} finite statements" in text and "proved" not in text
+    words = " ".join(text.split())
+    assert f"✓ holds finite statement, decided in every case {len(held)} ✗ refuted" in words
+    assert "Every verdict is as recorded." in text and "proved" not in text
 
 
 def test_the_unexpected_is_said_last():
@@ -202,9 +202,9 @@ def test_the_unexpected_is_said_last():
     verdicts = [c.verdict(c.expect, "evidence", 0.0) for c in chosen]
     verdicts[0] = chosen[0].verdict("FAILS", "2 < 1 is false", 0.0)
     text = shown(chosen, verdicts)
-    assert "UNEXPECTED, the ledger records HOLDS" in text
+    assert "UNEXPECTED: the recorded outcome is HOLDS" in text
     assert f"not as recorded: {chosen[0].id} (FAILS, recorded HOLDS)" in text
-    assert text.rstrip().endswith(f"next: orca-exact explain '{chosen[0].id}'")
+    assert text.rstrip().endswith(f"Next: orca-exact explain '{chosen[0].id}'")
 
 
 class Terminal(io.StringIO):
@@ -226,17 +226,18 @@ def test_time_left(monkeypatch):
         progress(message)
         return screen.getvalue().removeprefix("\r\x1b[K")
 
-    assert said(1, "certified 1 of 10") == "certified 1 of 10"  # too early to tell
-    assert said(9, "certified 5 of 10") == "certified 5 of 10 · about 10 s left"
+    one, five, eight = (f"certified {n} of 10 {'█' * (2 * n):20}" for n in (1, 5, 8))
+    assert said(1, "certified 1 of 10") == one  # too early for an estimate
+    assert said(9, "certified 5 of 10") == f"{five} · about 10 s left"
     assert said(0, "") == ""
-    assert said(30, "certified 8 of 10") == "certified 8 of 10 · about 10 s left"
-    assert said(11, "certified 8 of 10") == "certified 8 of 10 · about 13 s left"
-    assert said(60, "certified 8 of 10") == "certified 8 of 10"  # it should have been over
-    assert said(1, "other 1 of 500; a" + "b" * 200) == "other 1 of 500; a" + "b" * 62
-    assert said(9, "other 2 of 500") == "other 2 of 500 · about 42 min left"
+    assert said(30, "certified 8 of 10") == f"{eight} · about 10 s left"
+    assert said(11, "certified 8 of 10") == f"{eight} · about 13 s left"
+    assert said(60, "certified 8 of 10") == eight  # it should have ended
+    assert said(1, "other 1 of 500; a" + "b" * 200) == "other 1 of 500; a" + "b" * 41 + " " * 21
+    assert said(9, "other 2 of 500") == f"other 2 of 500 {'▏':20} · about 42 min left"
     monkeypatch.setattr(progress, "_width", lambda: 60)
     cut = said(9, "other 4 of 500; " + "b" * 200)
-    assert len(cut) == 59 and cut.startswith("other 4 of 500; bbb") and cut.endswith("b · about 39 min left")
+    assert len(cut) == 59 and cut.startswith("other 4 of 500; b") and cut.endswith(" · about 39 min left")
     assert not ProgressLine(Terminal(), quiet=True).live
     monkeypatch.setenv("TERM", "dumb")
     assert not ProgressLine(Terminal()).live
@@ -246,15 +247,16 @@ def test_time_left(monkeypatch):
 def test_without_a_terminal_progress_is_a_line_now_and_then(monkeypatch):
     now = [100.0]
     monkeypatch.setattr("orca_exact.cli.terminal.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("orca_exact.cli.terminal._FIRST", 5)
     monkeypatch.setattr("orca_exact.cli.terminal._EVERY", 20)
     log, silent = io.StringIO(), io.StringIO()
     progress, quiet = ProgressLine(log), ProgressLine(silent, quiet=True)
     for done in range(1, 61):
         now[0] += 1
-        progress(f"tea: {done} of 100")
-        quiet(f"tea: {done} of 100")
+        progress(f"tea: {done} of 90")
+        quiet(f"tea: {done} of 90")
     progress("")
-    assert log.getvalue() == "".join(f"tea: {n} of 100 · about {100 - n} s left\n" for n in (20, 40, 60))
+    assert log.getvalue() == "".join(f"tea: {n} of 90 · about {90 - n} s left\n" for n in (6, 26, 46))
     assert not silent.getvalue()
 
 
@@ -281,7 +283,7 @@ EVERY_WAY = quick(VERBS, ("json", "profile", "schema", "help"))
 
 @pytest.fixture(scope="module")
 def ended(tmp_path_factory):
-    """The exit code and stderr of a program whose standard output is this descriptor."""
+    """Return a function that runs a command with a given standard output."""
     files = {name: str(tmp_path_factory.mktemp("made") / name) for name in ("CERT", "REF", "RESULT", "PAGE")}
     piped("certify", XOR, "-o", files["CERT"])
     piped("reference", XOR, "-o", files["REF"])
@@ -303,7 +305,7 @@ def test_a_full_device_is_one_line(ended, verb):
     with open("/dev/full", "wb") as full:
         code, err = ended(VERBS[verb], full.fileno())
     assert code == 4
-    assert err == "orca-exact: standard output: No space left on device; send it elsewhere\n"
+    assert err == "orca-exact: standard output: No space left on device; redirect it to another device\n"
 
 
 @pytest.mark.parametrize("verb", EVERY_WAY)

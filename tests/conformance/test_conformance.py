@@ -1,23 +1,26 @@
-"""Vectors that bite: the right miniature passes, every wrong one is caught, its stage and bug are named."""
+"""Conformance vectors: a correct program passes, and each wrong one fails with its stage and bug named."""
 
 import json
 import re
 from collections import Counter
 from functools import partial
 from itertools import islice
+from random import Random
 
 import pytest
 from marks import quick
 from miniatures import WRONG, implementation, wrong
-from wrong_programs import CAUGHT_BY, right
 from wrong_programs import WRONG as WRONG_PROGRAMS
+from wrong_programs import right
 
+from orca_exact import Problem
 from orca_exact.conformance.bugs import BUGS, vote
 from orca_exact.conformance.reference import Reference
-from orca_exact.conformance.testing import check_vector, orca_conformance
-from orca_exact.conformance.vectors import VECTOR_FILE, generate, shipped_document, vectors
+from orca_exact.conformance.testing import check_vector
+from orca_exact.conformance.vectors import VECTOR_FILE, cases, generate, shipped_document, vectors
 from orca_exact.conformance.vectors.extremes import EXTREMES
 from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
+from orca_exact.measures.families import FAMILIES
 
 pytest_plugins = ["pytester"]
 SAMPLE = vectors()[::6]
@@ -46,7 +49,7 @@ def test_every_corner_is_visited(flag):
 
 
 def test_a_reference_of_a_vector_is_a_reference():
-    """However the problem is written: its digest is that of the problem, not of the text."""
+    """The digest is that of the problem, not of its JSON, in whatever form its numbers are written."""
     for vector in vectors()[::20] + tuple(v for v in vectors() if v.group in EXTREMES):
         assert Reference.from_json(vector.reference.to_json()).problem == vector.reference.problem
 
@@ -61,7 +64,7 @@ MADE = ("legendre", "all at bound", "tie in N*", "given dual variables, ties", "
 
 
 @pytest.mark.parametrize("group", quick(MADE, ("legendre", "tie in N*", "mixed measures")))
-def test_the_script_makes_these_very_vectors(group):
+def test_the_script_makes_the_shipped_vectors(group):
     shipped = next(g for g in shipped_document()["groups"] if g["name"] == group)
     made = json.loads(json.dumps(generate.build_group(group, shipped["tests"][0]["tcId"], limit=2)))
     assert made["tests"] == shipped["tests"][:2]
@@ -74,14 +77,14 @@ def test_the_right_implementation_passes(vector):
 
 
 def failures(bug):
-    """Reports of the vectors (the sample, or those about it) that catch a wrong implementation."""
+    """Yield the reports of failed vectors, out of those with the flag of the bug or of the sample."""
     about = [vector for vector in vectors() if FLAGGED.get(bug) in vector.flags]
     for vector in about or SAMPLE:
         if check_vector(wrong(bug), vector, diagnose=False).outcome == FAILS:
             yield check_vector(wrong(bug), vector)
 
 
-def test_there_are_bugs_enough():
+def test_there_are_many_wrong_implementations():
     assert len(WRONG) >= 15
 
 
@@ -95,8 +98,8 @@ def test_every_wrong_implementation_is_caught_and_its_bug_and_stage_are_named(bu
 
 
 @pytest.mark.parametrize(("bug", "stage"), [("p_2", "basis"), ("kernel", "Gram")])
-def test_a_fault_that_nobody_knows_is_located(bug, stage):
-    """Gram matrix and c_k wrong, each by itself: the basis, which they have in common; else the kernel."""
+def test_an_unknown_fault_is_located(bug, stage):
+    """If both the Gram matrix and c_k are wrong, the fault is in the basis, else in the kernel."""
     found = list(islice(failures(bug), 6))
     assert {report.stage for report in found} == {stage} and not any(report.bugs for report in found)
 
@@ -107,21 +110,21 @@ def test_every_known_bug_has_a_wrong_program():
 
 
 def test_the_right_program_is_among_the_wrong_ones_with_nothing_changed():
-    """What the table changes is the mistake and nothing else."""
+    """Without a mistake, the program that the wrong ones are derived from passes."""
     for vector in vectors()[::40]:
         assert check_vector(right, vector, diagnose=False).outcome == HOLDS
 
 
-@pytest.mark.parametrize("mistake", WRONG_PROGRAMS)
-def test_no_wrong_program_passes(mistake):
-    """Each is caught by the vector named beside it, by its numbers and not by a crash."""
-    report = check_vector(WRONG_PROGRAMS[mistake], BY_ID[CAUGHT_BY[mistake]], diagnose=False)
+@pytest.mark.parametrize(("vector", "mistake"), WRONG_PROGRAMS)
+def test_no_wrong_program_passes(vector, mistake):
+    """Each fails on its vector because of its numbers, not because of a crash."""
+    report = check_vector(WRONG_PROGRAMS[vector, mistake], BY_ID[vector], diagnose=False)
     assert report.outcome == FAILS and report.failure is None, str(report)
 
 
 def test_the_extremes_are_needed():
-    """Each group of extremes catches a wrong program that no vector before it catches."""
-    groups = {BY_ID[name].group for name in CAUGHT_BY.values()}
+    """Each group of extremes detects a mistake that no vector before it detects."""
+    groups = {BY_ID[vector].group for vector, _ in WRONG_PROGRAMS}
     assert set(EXTREMES) <= groups
 
 
@@ -153,7 +156,7 @@ def test_three_lines_are_enough(pytester):
     text = result.stdout.str()
     assert result.ret == 1
     assert "stage at fault: basis" in text
-    assert re.search(r"\d+ of them would be explained by: swapped alpha and beta", text)
+    assert re.search(r"\d+ of them would be explained by: alpha and beta swapped", text)
 
 
 def test_an_implementation_that_gives_nothing_is_not_green(pytester):
@@ -176,12 +179,20 @@ def test_what_is_skipped_with_a_reason_is_skipped():
     assert check_vector(lambda problem: {"skipped": "d > 1"}, vector).outcome == UNDECIDED
 
 
-def test_a_function_that_raises_or_returns_nonsense_fails():
-    for function in (
-        lambda problem: 1 / 0,
-        lambda problem: None,
-        lambda problem: {"okc": 3},
-        lambda problem: [],
-    ):
-        assert check_vector(function, vectors()[0]).outcome == FAILS
-    assert callable(orca_conformance(implementation))
+@pytest.mark.parametrize("answer", [None, {"okc": 3}, []])
+def test_a_function_that_returns_nonsense_fails(answer):
+    assert check_vector(lambda problem: answer, vectors()[0]).outcome == FAILS
+
+
+def test_a_function_that_raises_fails():
+    report = check_vector(lambda problem: 1 / 0, vectors()[0])
+    assert report.outcome == FAILS and report.failure.startswith("the function raised ZeroDivisionError")
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_family_of_measures_has_vectors(family):
+    """A new family needs no entry in ``cases``: its columns and its group have defaults."""
+    assert family in cases.GROUPS
+    column, measure = cases.default_column(FAMILIES[family])(Random(1), 5)
+    assert isinstance(Problem([[x] for x in column], [1, -1] * 2 + [1], 2, measures=measure), Problem)
+    assert all(isinstance(problem, Problem) for _, problem, _ in cases.of_family(family))

@@ -1,28 +1,20 @@
-"""The rule, the stages, ties, what is not unique; and 10,000 pieces of garbage, no crash, no false pass."""
+"""Comparison of results: tolerance, stages, ties, optima that are not unique, and invalid input."""
 
 import copy
 import dataclasses
 import json
 import re
 import sys
-from io import StringIO
 from itertools import islice, product
-from math import inf
+from math import inf, log10
 from random import Random
 
+import command
 import pytest
 from flint import arb, fmpq
 
 from orca_exact import Problem
-from orca_exact.cli.parser import make_parser, run_verb
-from orca_exact.conformance.comparison import (
-    Comparison,
-    digits_of,
-    find_agreement,
-    midpoint_of,
-    square_sum,
-    to_ball,
-)
+from orca_exact.conformance.comparison import Comparison, find_agreement, midpoint_of, square_sum, to_ball
 from orca_exact.conformance.crosscheck import Report, crosscheck
 from orca_exact.conformance.foreign import Failure, ask_program
 from orca_exact.conformance.pipeline import Pipeline
@@ -35,7 +27,7 @@ from orca_exact.conformance.vectors import vectors
 from orca_exact.errors import BadInput, BadParameter, OrcaError
 from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
 from orca_exact.numbers.arithmetic import arithmetic
-from orca_exact.numbers.rationals import QQ
+from orca_exact.numbers.rationals import QQ, digits_of
 
 PROBLEM = Problem(
     [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]], [1, -1, 1, -1], 2, "1/2", 0, C=2, id="four"
@@ -44,13 +36,19 @@ REFERENCE = make_reference(PROBLEM)
 RIGHT = plain_result(REFERENCE, 17)
 
 
-def with_(**changes) -> dict:
+def at(data, path):
+    """Return the part of a document at this path, such as ["gram", "0"]."""
+    for key in path:
+        data = data[int(key) if isinstance(data, list) else key]
+    return data
+
+
+def changed(**changes) -> dict:
+    """Return the right result with some values replaced, such as gram__0__1=0."""
     data = copy.deepcopy(RIGHT)
     for place, value in changes.items():
         *path, last = place.split("__")
-        target = data
-        for key in path:
-            target = target[int(key) if isinstance(target, list) else key]
+        target = at(data, path)
         target[int(last) if isinstance(target, list) else last] = value
     return data
 
@@ -66,7 +64,7 @@ def test_the_truth_passes_with_all_its_digits():
 @pytest.mark.parametrize("error", [1e-3, 1e-6, 1e-9, 1e-12])
 def test_digits_of_agreement_are_what_they_say(error):
     digits, *_ = find_agreement([Result.from_json({"id": "", "norm2": str(1 + error)}).norm2], [1.0])
-    assert abs(digits + __import__("math").log10(error)) < 1e-3
+    assert abs(digits + log10(error)) < 1e-3
 
 
 @pytest.mark.parametrize(
@@ -95,7 +93,7 @@ def test_digits_of_agreement_are_what_they_say(error):
     ],
 )
 def test_one_wrong_number_fails_at_its_stage(change, stage):
-    report = crosscheck(REFERENCE, with_(**change))
+    report = crosscheck(REFERENCE, changed(**change))
     assert (report.outcome, report.stage) == (FAILS, stage)
 
 
@@ -110,7 +108,7 @@ def test_one_wrong_number_fails_at_its_stage(change, stage):
     ],
 )
 def test_a_wrong_index_is_called_by_its_name(place, label):
-    report = crosscheck(REFERENCE, with_(**{f"okc__{place}": "0.3"}))
+    report = crosscheck(REFERENCE, changed(**{f"okc__{place}": "0.3"}))
     found = {line.where for line in report.failed if line.quantity == f"okc.{place.split('__')[0]}"}
     assert found == {label} and f"(worst at {label})" in str(report)
 
@@ -131,7 +129,7 @@ def test_the_rule_follows_the_condition_of_the_problem():
     needed, attainable = Tolerance(Reference(data)).solver_needs("w")
     assert needed == pytest.approx(attainable - 2) and needed < 4
     data["condition"]["w"] = "1e14"
-    assert crosscheck(Reference(data), RIGHT).outcome == UNDECIDED  # nothing can be judged: never green
+    assert crosscheck(Reference(data), RIGHT).outcome == UNDECIDED  # less than one digit is attainable
 
 
 def test_a_solver_may_stop_early_but_a_formula_may_not():
@@ -139,7 +137,7 @@ def test_a_solver_may_stop_early_but_a_formula_may_not():
     early = {"id": "four", "norm2": scale(RIGHT["norm2"], 1 + 1e-5)}
     assert crosscheck(REFERENCE, early).outcome == HOLDS
     assert crosscheck(REFERENCE, early, solver=6).outcome == FAILS
-    rough = with_(gram__0__0=scale(RIGHT["gram"][0][0], 1 + 1e-8))
+    rough = changed(gram__0__0=scale(RIGHT["gram"][0][0], 1 + 1e-8))
     assert crosscheck(REFERENCE, rough).outcome == FAILS
 
 
@@ -152,7 +150,7 @@ def test_four_digits_in_print_are_named():
     assert report.stage == "format"
 
 
-def test_alpha_and_b_are_compared_only_where_they_are_unique():
+def test_alpha_and_b_are_compared_only_if_they_are_unique():
     twice = Problem([["-0.5"], ["0.5"], ["0.5"]], [1, -1, -1], 2, 0, 0, C=10, id="t")
     reference = make_reference(twice)
     assert not reference.alpha_unique
@@ -173,9 +171,9 @@ TIE = next(v for v in vectors() if "PeakTie" in v.flags and v.type == "pipeline"
     ("degree", "outcomes"),
     [
         (["0", "0.5", "0.5"], (FAILS, HOLDS, FAILS)),  # the last of equal peaks is not N*
-        (["0", "0.4999999999999999", "0.5000000000000001"], (FAILS, FAILS, HOLDS)),  # its own degrees say 2
+        (["0", "0.4999999999999999", "0.5000000000000001"], (FAILS, FAILS, HOLDS)),  # 2 by its own OKC_N
         (["0", "0.5000000000000001", "0.4999999999999999"], (FAILS, HOLDS, FAILS)),
-        (None, (FAILS, HOLDS, UNDECIDED)),  # rounding, or a bug: nothing tells
+        (None, (FAILS, HOLDS, UNDECIDED)),  # rounding or a bug: undecided
     ],
 )
 def test_the_peak_is_the_certified_one_or_at_a_tie_that_of_the_programs_own_degrees(degree, outcomes):
@@ -190,7 +188,7 @@ def test_the_threshold_is_the_certified_one_unless_its_own_degrees_round_to_anot
     T = next(N for N, x in F.items() if 0.3 < x < 0.99)
     eps = f"{1 - F[T] + 1e-7:.9f}"  # F(T) is 1e-7 above 1 - eps: T_eps = T, and a tie to four digits
     for state, outcome in ((T, HOLDS), (T + 1, FAILS)):
-        answer = with_(okc__threshold={eps: state})
+        answer = changed(okc__threshold={eps: state})
         assert crosscheck(REFERENCE, answer, diagnose=False).outcome == outcome
     alone = {"id": "four", "okc": {"threshold": {eps: T + 1}, "order": RIGHT["okc"]["order"]}}
     assert crosscheck(REFERENCE, alone, diagnose=False).outcome == UNDECIDED
@@ -201,11 +199,9 @@ def test_the_threshold_is_the_certified_one_unless_its_own_degrees_round_to_anot
 def test_a_radius_counts():
     for name, change in (("norm2", "norm2"), ("gram", "gram__0__0"), ("alpha", "alpha__0"), ("b", "b"),
                          ("coefficients", "coefficients__0,1"), ("okc.even", "okc__even")):  # fmt: skip
-        value = RIGHT
-        for key in change.split("__"):
-            value = value[int(key) if isinstance(value, list) else key]
+        value = at(RIGHT, change.split("__"))
         for radius, outcome in (("1e-15", HOLDS), ("0", HOLDS), ("0.01", FAILS)):
-            report = crosscheck(REFERENCE, with_(**{change: {"ball": [value, radius]}}), diagnose=False)
+            report = crosscheck(REFERENCE, changed(**{change: {"ball": [value, radius]}}), diagnose=False)
             assert report.outcome == outcome, (change, radius, str(report))
         assert name in {line.quantity for line in report.failed}
     wide = crosscheck(REFERENCE, {"id": "four", "norm2": {"decimal": f"{RIGHT['norm2']} ± 0.1"}})
@@ -241,26 +237,26 @@ def test_a_key_has_one_way_to_be_written(where):
         Result.from_json({"id": ""} | where)
 
 
-def test_the_threshold_tie_is_judged_by_the_programs_own_spectrum():
+def test_at_a_threshold_tie_the_programs_own_spectrum_decides():
     tie = next(v for v in vectors() if "ThresholdTie" in v.flags and v.type == "pipeline")
     answer = {"id": tie.reference.id, "okc": {"degree": ["0", "0.9", "0.1"], "threshold": {"0.1": 1}}}
     assert crosscheck(tie.reference, answer).outcome == HOLDS
     answer["okc"]["threshold"]["0.1"] = 2  # > instead of >=
     answer["okc"]["degree"] = [0.0, 0.9, 0.10000000000000003]
     report = crosscheck(tie.reference, answer)
-    assert report.outcome == FAILS and "> instead of >=" in [bug.name for bug in report.bugs]
+    assert report.outcome == FAILS and "> instead of >= in T_eps" in [bug.name for bug in report.bugs]
     answer["okc"]["degree"] = [0.0, 0.8999999999999999, 0.1000000000000001]  # its rounding fell short
     assert crosscheck(tie.reference, answer).outcome == HOLDS
 
 
 def test_integers_are_compared_as_integers_and_their_bugs_are_named():
-    """Digits say nothing of N* and T_eps: the report gives both integers and what explains them."""
+    """The report shows both integers and the bug that explains the difference."""
     vector = next(v for v in vectors() if v.group == "N* and T_eps, close")  # F(1) = 19/20
     right = plain_result(vector.reference, 17)
     assert right["okc"]["threshold"] == {"0.1": 1, "0.05": 1, "0.01": 2}
     expected = {
-        ("0.05", 2): "T_0.05 was computed with eps = 0.01",
-        ("0.01", 1): "T_0.01 was computed with eps = 0.05",
+        ("0.05", 2): "T_0.05 was computed with eps = 0.01.",
+        ("0.01", 1): "T_0.01 was computed with eps = 0.05.",
     }
     for (eps, T), means in expected.items():
         answer = copy.deepcopy(right)
@@ -276,21 +272,17 @@ def test_integers_are_compared_as_integers_and_their_bugs_are_named():
     answer["okc"]["peak"] = max(tie.peaks)
     report = crosscheck(tie, answer)
     assert f"N* is {max(tie.peaks)} and must be {min(tie.peaks)}" in str(report)
-    assert [bug.name for bug in report.bugs] == ["last of equal peaks"]
+    assert [bug.name for bug in report.bugs] == ["last instead of first maximum for N*"]
 
 
 def test_indices_of_w_zero_are_named():
-    """The finding is that w = 0, whatever noise the indices were computed from."""
+    """The bug is named even if the program computed its indices from rounding noise."""
     for zero in (v.reference for v in vectors() if "ZeroClassifier" in v.flags):
         noise = dict.fromkeys(islice(modes_of(zero), 2), "1e-17")
-        answer = {
-            "id": zero.id,
-            "coefficients": noise,
-            "norm2": "2e-34",
-            "okc": {"even": "0.5", "odd": "0.5"},
-        }
+        okc = {"even": "0.5", "odd": "0.5"}
+        answer = {"id": zero.id, "coefficients": noise, "norm2": "2e-34", "okc": okc}
         report = crosscheck(zero, answer)
-        assert report.outcome == FAILS and "indices of w = 0" in [bug.name for bug in report.bugs]
+        assert report.outcome == FAILS and "indices given although w = 0" in [bug.name for bug in report.bugs]
         assert report.stage == "aggregation" and "w = 0" in str(report)
 
 
@@ -312,7 +304,7 @@ def test_a_dual_of_zeros_passes():
     ],
 )
 def test_a_sum_that_rounding_lifts_to_the_threshold_reaches_it(degree):
-    """The exact sum is below 0.95, the float64 one of R is not: either T is right."""
+    """The exact sum is below 0.95 but the float64 sum is not: both values of T are right."""
     found = Pipeline(PROBLEM).thresholds([QQ(x) for x in [*degree, "0.05"]], "0.05")
     assert found == {len(degree) - 1, len(degree)}
 
@@ -330,70 +322,56 @@ def test_files_and_exit_codes(tmp_path):
 
     def code(data: object, *more: str) -> tuple[int, str]:
         res.write_text(data if isinstance(data, str) else json.dumps(data))
-        out, err = StringIO(), StringIO()
-        status = run_verb(
-            make_parser("crosscheck").parse_args(["crosscheck", str(ref), str(res), *more]), out, err
-        )
-        assert len(err.getvalue().splitlines()) == (1 if status == 4 else 0)
-        return status, out.getvalue()
+        status, text, error = command.orca("crosscheck", str(ref), str(res), *more)
+        assert len(error.splitlines()) == (1 if status == 4 else 0)
+        return status, text
 
     for format in ("text", "markdown", "json"):
         assert code(RIGHT, "--format", format)[0] == 0
-    status, text = code(with_(okc__order__1="0.77"))
+    status, text = code(changed(okc__order__1="0.77"))
     assert status == 1 and "stage at fault: aggregation" in text
     assert code({"id": "four"})[0] == 3
     assert code(RIGHT | {"id": "five"})[0] == 1
     for bad in ("", "{", "[1]", "null", "3", '{"id": ["four"]}', '{"id": "four", "id": "four"}', "\xff"):
         assert code(bad)[0] == 4
     for option in ("bits=-5", "bits=0", "solver-digits=-50", "formula-digits=0", "solver-digits=nan"):
-        assert code(with_(okc__peak=2), f"--{option}")[0] == 4
-    assert code(with_(okc__peak=2), "--bits=3")[0] != 0
+        assert code(changed(okc__peak=2), f"--{option}")[0] == 4
+    assert code(changed(okc__peak=2), "--bits=3")[0] != 0
     ref.write_text("{}")
     assert code(RIGHT)[0] == 4
 
 
-def said(*words: str) -> tuple[int, str, str]:
-    out, err = StringIO(), StringIO()
-    return (
-        run_verb(make_parser("crosscheck").parse_args(["crosscheck", *words]), out, err),
-        out.getvalue(),
-        err.getvalue(),
-    )
-
-
 def test_a_failure_shows_both_numbers():
-    changed = {"okc__order__1": "0.77", "gram__0__1": "0.3", "b": "5", "alpha__2": "-1"}
-    for place, program in changed.items():
-        certified = RIGHT
-        for key in place.split("__"):
-            certified = certified[int(key) if isinstance(certified, list) else key]
-        text = str(crosscheck(REFERENCE, with_(**{place: program}), diagnose=False))
+    wrong = {"okc__order__1": "0.77", "gram__0__1": "0.3", "b": "5", "alpha__2": "-1"}
+    for place, program in wrong.items():
+        certified = at(RIGHT, place.split("__"))
+        text = str(crosscheck(REFERENCE, changed(**{place: program}), diagnose=False))
         assert re.search(rf"program {program}\.?0*, certified {re.escape(certified[:12])}", text), text
-    report = crosscheck(REFERENCE, with_(okc__peak=2), diagnose=False)
+    report = crosscheck(REFERENCE, changed(okc__peak=2), diagnose=False)
     lines = {x["quantity"]: x for x in report.to_json()["lines"] if x["from"] == "the optimum"}
     assert (lines["okc.peak"]["program"], lines["okc.peak"]["certified"]) == ("2", str(RIGHT["okc"]["peak"]))
 
 
 def test_a_vector_is_shown_with_its_certified_values():
     vector = vectors()[1]
-    code, text, _ = said("--vector", "v002", "--show")
+    code, text, _ = command.orca("crosscheck", "--vector", "v002", "--show")
     assert code == 0 and json.dumps(vector.task) in text.splitlines()
     certified = plain_result(vector.reference)
     assert f"norm2: {certified['norm2']}" in text and f"okc.even: {certified['okc']['even']}" in text
     assert f"gram.0: {', '.join(certified['gram'][0])}" in text
-    code, text, _ = said("--vector", "v002", "--show", "--format", "json")
+    code, text, _ = command.orca("crosscheck", "--vector", "v002", "--show", "--format", "json")
     assert code == 0 and json.loads(text)["certified"]["okc"] == certified["okc"]
     zero, interval, free = (next(v.reference.id for v in vectors() if flag in v.flags)
                             for flag in ("ZeroClassifier", "BiasInterval", "AlphaNotUnique"))  # fmt: skip
-    assert "okc: none: w = 0" in said("--vector", zero, "--show")[1]
-    assert "b: in [" in said("--vector", interval, "--show")[1]
-    assert "alpha: not unique" in said("--vector", free, "--show")[1]
-    code, _, error = said("--vector", "v999", "--show")
+    assert "okc: undefined (w = 0)" in command.orca("crosscheck", "--vector", zero, "--show")[1]
+    assert "b: in [" in command.orca("crosscheck", "--vector", interval, "--show")[1]
+    assert "alpha: not unique" in command.orca("crosscheck", "--vector", free, "--show")[1]
+    code, _, error = command.orca("crosscheck", "--vector", "v999", "--show")
     assert code == 4 and "v001" in error and len(error.splitlines()) == 1
-    assert said("--vector", "v002")[0] == 4
+    assert command.orca("crosscheck", "--vector", "v002")[0] == 4
 
 
-# Balls around 0: arb(0, r)**2 is nan, and no comparison with nan may be taken for a pass.
+# Balls around 0: arb(0, r)**2 is nan, and a comparison with nan must not pass.
 
 BALANCED = Problem(
     [["-1"], ["1"], ["1"], ["1/4"], ["1/4"], ["-1/2"]], [-1, 1, 1, -1, -1, 1], 2, 0, 0, C=8, id="balanced"
@@ -410,7 +388,7 @@ def test_a_balanced_wrong_alpha_fails():
 
 
 def junk(problem: Problem, random: Random):
-    """Balanced and inside the box, but nobody's optimum."""
+    """Return feasible dual variables that are not optimal."""
     signs = [[i for i, label in enumerate(problem.y) if label == sign] for sign in (1, -1)]
     two, many = ["0"] * problem.m, ["0"] * problem.m
     two[signs[0][-1]] = two[signs[1][-1]] = str(problem.C / 4)
@@ -478,13 +456,13 @@ def test_peak_and_threshold_without_a_digit_are_undecided():
         crosscheck(REFERENCE, {"id": "four", "okc": {"peak": 2}}, bits=-5)
 
 
-def test_a_condition_beyond_float64_blames_nobody():
+def test_a_condition_beyond_float64_is_undecided():
     near = make_reference(Problem([["0"], ["1e-9"], ["1"]], [1, -1, 1], 3, 0, 0, C="1e30", id="near"))
     answer = {"id": "near", "norm2": repr(float(to_ball(near.norm2)) * 1.5)}
     assert crosscheck(near, answer).outcome == UNDECIDED
 
 
-# Garbage.
+# Invalid input.
 
 TINY = make_reference(Problem([["-0.5"], ["0.25"]], [1, -1], 1, 0, 0, id="tiny"))
 GOOD = plain_result(TINY, 17)
@@ -525,7 +503,7 @@ def nonsense(random: Random, depth: int = 0):
 
 
 def garbage(random: Random, name: str) -> bytes:
-    """A line that is never a right answer: noise, truncation, or a right answer with one thing ruined."""
+    """Return a line that is not a right answer: noise, or a right answer truncated or with one error."""
     pick = random.random()
     good = copy.deepcopy(GOOD) | {"id": name}
     if pick < 0.1:
@@ -541,16 +519,13 @@ def garbage(random: Random, name: str) -> bytes:
     if pick < 0.55:
         return b"[" * random.randrange(1, 5000)
     *path, last = random.choice(list(leaves(good)))
-    target = good
-    for key in path:
-        target = target[key]
-    target[last] = random.choice(JUNK)
+    at(good, path)[last] = random.choice(JUNK)
     return json.dumps(good).replace('"NaN"', random.choice(['"NaN"', "NaN", "Infinity"])).encode()
 
 
 @pytest.mark.slow
 def test_ten_thousand_pieces_of_garbage_through_a_program(tmp_path):
-    """No crash, no false pass: every answer that is read is compared, none of them holds."""
+    """Every answer that can be read is compared, and none of them passes."""
     count, random = 10_000, Random(20240601)
     names = [f"g{i}" for i in range(count)]
     lines = tmp_path / "lines"
@@ -576,13 +551,11 @@ def test_garbage_references_are_refused_in_one_line():
     random = Random(5)
     for _ in range(400):
         data = copy.deepcopy(TINY.data)
-        path = random.choice(list(leaves(data)))
-        target = data
-        for key in path[:-1]:
-            target = target[key]
-        if target[path[-1]] == (junk := random.choice(JUNK)):
+        *path, last = random.choice(list(leaves(data)))
+        target, junk = at(data, path), random.choice(JUNK)
+        if target[last] == junk:
             continue
-        target[path[-1]] = junk
+        target[last] = junk
         with pytest.raises(OrcaError) as error:
             Reference.from_json(data)
         assert "\n" not in str(error.value)
@@ -597,11 +570,11 @@ def test_a_line_passes_only_with_its_digits():
 @pytest.mark.parametrize("huge", ["1e309", "-1e19999"])
 def test_numbers_beyond_float64_fail_and_end_nothing(huge):
     m = PROBLEM.m
-    result = with_(gram=[[huge] * m] * m, alpha=[huge] * m, b=huge, norm2=huge)
+    result = changed(gram=[[huge] * m] * m, alpha=[huge] * m, b=huge, norm2=huge)
     assert crosscheck(REFERENCE, result).outcome == FAILS
 
 
-def test_more_bits_than_anybody_has():
+def test_too_many_bits_are_refused():
     with pytest.raises(BadParameter, match="--bits"):
         crosscheck(REFERENCE, RIGHT, bits=10**400)
 
@@ -618,7 +591,7 @@ def test_a_short_decimal_contradicts_too(beside):
 
 
 def test_the_gap_is_that_of_each_C_i():
-    """Another point's C_i makes the optimum infeasible, or leaves a gap."""
+    """With the C_i of other points the optimum is infeasible or has a gap."""
     reference = next(v.reference for v in vectors() if v.group == "weighted, all at bound")
     problem, alpha = reference.problem, [midpoint_of(x) for x in reference.alpha]
     K = Pipeline(problem, arithmetic("ball", 30)).gram

@@ -1,4 +1,4 @@
-"""Foreign programs: whatever they do is reported per problem, and never breaks the run."""
+"""Execution of other programs: each failure is reported for one problem and does not end the run."""
 
 import json
 import os
@@ -7,12 +7,11 @@ import shutil
 import subprocess
 import sys
 import threading
-from io import StringIO
 
 import pytest
+from command import orca
 from here import EXAMPLES
 
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.conformance.foreign import Failure, ask_program
 from orca_exact.conformance.result import Result
 from orca_exact.errors import BadInput, BadParameter, SolverFailed
@@ -43,7 +42,7 @@ def test_streaming_and_batch_programs(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("misdeed", "kind"),
+    ("error", "kind"),
     [
         ("sys.exit(3)", "crash"),
         ("import os; os.abort()", "crash"),
@@ -57,10 +56,8 @@ def test_streaming_and_batch_programs(tmp_path):
         ("[print('noise') for _ in range(5000)]", "flood"),
     ],
 )
-def test_a_misdeed_costs_one_problem(tmp_path, misdeed, kind):
-    found = ask_program(
-        program(tmp_path, f"    if name == 'c':\n        {misdeed}\n{GOOD}"), TASKS, timeout=2
-    )
+def test_an_error_costs_one_problem(tmp_path, error, kind):
+    found = ask_program(program(tmp_path, f"    if name == 'c':\n        {error}\n{GOOD}"), TASKS, timeout=2)
     assert kinds(found) == {"a": "ok", "b": "ok", "c": kind, "d": "ok", "e": "ok"}
 
 
@@ -80,9 +77,9 @@ ask_program(sys.argv[1:], [{"id": "a"}], timeout=600)
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 def test_the_program_and_its_children_end_with_a_parent_that_is_killed(tmp_path):
-    """Each holds a pipe open: that it ends says that nobody is left."""
+    """Both hold a pipe open, so that its end shows that both have ended."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     body = f"    import os, time\n    held = os.open({str(pipe)!r}, os.O_WRONLY)\n    os.fork()\n"
@@ -95,8 +92,8 @@ def test_the_program_and_its_children_end_with_a_parent_that_is_killed(tmp_path)
         assert ready and held.read(1) == b""
 
 
-def test_the_beginning_and_the_end_of_a_complaint_are_shown(tmp_path):
-    """Node writes its message first and the stack after it, Python the other way round."""
+def test_the_beginning_and_the_end_of_stderr_are_shown(tmp_path):
+    """Node writes its message before the stack, Python after it."""
     body = "    print('TypeError: first', *range(2000), 'Error: last', sep='\\n', file=sys.stderr)\n"
     body += "    sys.exit(1)\n"
     why = ask_program(program(tmp_path, body), TASKS[:1])["a"].why
@@ -134,12 +131,12 @@ if os.fork() == 0:
     ],
 )
 def test_whatever_it_does_ends_in_time(tmp_path, body, kind):
-    """A thread of its own waits for it: nothing here is timed, only ended."""
+    """The run is in a thread, so that a hang fails the test instead of blocking it."""
     found: dict = {}
     run = lambda: found.update(ask_program(program(tmp_path, body, ""), TASKS[:2], timeout=0.5))  # noqa: E731
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    thread.join(timeout=120)  # a hang, not slowness: it takes about a second
+    thread.join(timeout=120)  # far more than the second that it takes
     assert kinds(found)["a"] == kind
 
 
@@ -170,10 +167,8 @@ def test_bad_calls():
 
 
 def crosscheck_run(command: str, *more: str) -> tuple[int, dict]:
-    out, err = StringIO(), StringIO()
-    args = make_parser("crosscheck").parse_args(["crosscheck", "--run", command, "--format", "json", *more])
-    code = run_verb(args, out, err)
-    return code, json.loads(out.getvalue()) if out.getvalue() else {"error": err.getvalue()}
+    code, out, error = orca("crosscheck", "--run", command, "--format", "json", *more)
+    return code, json.loads(out) if out else {"error": error}
 
 
 @pytest.mark.slow
@@ -228,7 +223,7 @@ for line in sys.stdin:
 
 @pytest.mark.slow
 def test_a_program_that_knows_only_version_1(tmp_path):
-    """What it skips is undecided; asked only for what it knows, it passes."""
+    """The problems that it skips are undecided; with --problem-version 1 it passes."""
     path = str(PROGRAMS / "orca_sklearn.py")
     command = " ".join(program(tmp_path, OLDER.format(path=path), ""))
     flags = ("--flag", "NZero", "--flag", "MixedMeasures")

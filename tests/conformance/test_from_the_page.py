@@ -1,4 +1,4 @@
-"""A program written from docs/implementation.md and nothing else passes every vector."""
+"""A program written from docs/implementation.md alone passes every vector."""
 
 import pytest
 from from_the_page import program

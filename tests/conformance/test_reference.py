@@ -1,15 +1,14 @@
-"""Reference files: every quantity certified, nothing lost on the way to the file and back."""
+"""References: their values, and that files keep them without loss."""
 
 import json
-from io import StringIO
 from random import Random
 
+import command
 import numpy as np
 import pytest
 from flint import arb, fmpq
 
 from orca_exact import Discrete, Hermite, Laguerre, Problem, certify, orca
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.conformance.comparison import to_ball
 from orca_exact.conformance.condition import condition_numbers, coordinate_condition, magnifications
 from orca_exact.conformance.reference import Reference, load_references, plain_result, save_references
@@ -139,23 +138,21 @@ def test_a_condition_that_is_no_number_is_refused():
 def test_one_id_for_two_problems_is_refused(tmp_path):
     problem, target = tmp_path / "p.json", tmp_path / "ref.json"
     problem.write_text(json.dumps(CASES["legendre"].to_json()))
-    out, err = StringIO(), StringIO()
-    words = ["reference", str(problem), str(problem), "-o", str(target)]
-    assert run_verb(make_parser("reference").parse_args(words), out, err) == 4
-    assert len(err.getvalue().splitlines()) == 1 and "'legendre'" in err.getvalue() and not target.exists()
+    code, _, error = command.orca("reference", str(problem), str(problem), "-o", str(target))
+    assert code == 4 and len(error.splitlines()) == 1 and "'legendre'" in error and not target.exists()
 
 
 def test_the_verb(tmp_path):
     problem, target = tmp_path / "p.json", tmp_path / "ref.json"
     problem.write_text(json.dumps(CASES["legendre"].to_json()))
     for format in ("text", "markdown", "json"):
-        out, err = StringIO(), StringIO()
         words = ["reference", str(problem), "-o", str(target), "--format", format]
-        assert run_verb(make_parser("reference").parse_args(words), out, err) == 0 and not err.getvalue()
-    validate(json.loads(out.getvalue()), "orca-exact/reference/1", "stdout")
+        code, out, error = command.orca(*words)
+        assert code == 0 and not error
+    validate(json.loads(out), "orca-exact/reference/1", "stdout")
     assert load_references(target)[0].id == "legendre"
-    assert run_verb(make_parser("reference").parse_args(["reference", str(tmp_path / "none")]), out, err) == 4
-    assert len(err.getvalue().splitlines()) == 1
+    code, _, error = command.orca("reference", str(tmp_path / "none"))
+    assert code == 4 and len(error.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -168,7 +165,7 @@ def test_the_verb(tmp_path):
     ],
 )
 def test_rounding_what_a_kernel_is_computed_from_costs_no_more_than_the_slope(measure, n):
-    """Points, nodes and weights are rounded by e, in the worst of many directions."""
+    """Points, nodes and weights are changed by a relative error e, in the worst of many directions."""
     random, e, X = Random(5), fmpq(1, 10**12), [QQ(x) for x in ("1/8", "1", "9/4", "6", "11")]
 
     def rounded(x):

@@ -1,15 +1,14 @@
-"""``profile --check``: what float64 and mpmath are worth beside the balls, and that a wrong one is seen."""
+"""``profile --check``: float64 and mpmath against ball arithmetic, and that an error in one is detected."""
 
 from __future__ import annotations
 
 import json
-from io import StringIO
 
+import command
 import pytest
 from here import PROBLEMS, XOR
 
 from orca_exact import Problem, certify
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.conformance.witnesses import FINEST, compare_arithmetics
 from orca_exact.files.validation import validate
 from orca_exact.profile.indices import INDICES
@@ -19,7 +18,7 @@ MIXED = str(PROBLEMS / "mixed.json")
 
 
 def spoil(monkeypatch, name, by):
-    """One arithmetic has the second index of ``order`` wrong."""
+    """Make OKC^(1) wrong in one arithmetic."""
     family = Profile.family
 
     def spoiled(self, which):
@@ -29,12 +28,6 @@ def spoil(monkeypatch, name, by):
         return found
 
     monkeypatch.setattr(Profile, "family", spoiled)
-
-
-def said(*words):
-    out, err = StringIO(), StringIO()
-    code = run_verb(make_parser("profile").parse_args(["profile", *words]), out, err)
-    return code, out.getvalue(), err.getvalue()
 
 
 @pytest.mark.parametrize("level", ["gap", "ball", "exact"])
@@ -57,34 +50,33 @@ def test_all_three_agree(path, level):
     ("float", "1e-8", {"float"}), ("mp", "1e-8", {"mp"}), ("mp", "1e-24", {"mp"}),
     ("ball", "1e-8", {"float", "mp"}), ("float", "1e-16", set()), ("mp", "1e-35", set()),
 ])  # fmt: skip
-def test_a_wrong_one_is_seen(name, by, wrong, monkeypatch):
+def test_an_error_is_detected(name, by, wrong, monkeypatch):
     problem = Problem.load(XOR)
     spoil(monkeypatch, name, by)
     found = compare_arithmetics(problem, certify(problem), 30)
-    for witness in ("float", "mp"):
-        assert [row.label for row in found.misses(witness)] == ["OKC^(1)"] * (witness in wrong)
+    for arithmetic in ("float", "mp"):
+        assert [row.label for row in found.misses(arithmetic)] == ["OKC^(1)"] * (arithmetic in wrong)
 
 
 def test_the_verb(monkeypatch):
-    code, out, err = said(XOR, "--check")
+    code, out, err = command.orca("profile", XOR, "--check")
     assert (code, err) == (0, "") and "OKC_12   0.719773711785287" in out
-    assert "\nfloat64 agrees with the proved value to at least 15 decimals in every index; worst: " in out
+    words = " ".join(out.split())
+    assert "float64 agrees with the proved value of every index to at least 15 decimals; the fewest" in words
     assert (
-        "\nmpmath at 30 digits agrees with the proved value to at least 37 decimals in every index, as "
-        in out
+        "mpmath at 30 digits agrees with the proved value of every index to at least 37 decimals (" in words
     )
-    code, out, _ = said(XOR, "--check", "--format", "markdown")
+    code, out, _ = command.orca("profile", XOR, "--check", "--format", "markdown")
     assert code == 0 and "\n| OKC_12 | 0.719773711785287 | " in out and "\n- float64 agrees" in out
-    code, out, _ = said(XOR, "--check", "--format", "json")
+    code, out, _ = command.orca("profile", XOR, "--check", "--format", "json")
     validate(json.loads(out), "orca-exact/check/1", "profile --check")
     assert code == 0 and json.loads(out)["agrees"] is True
-    code, _, err = said(XOR, "--check", "--arithmetic", "float")
+    code, _, err = command.orca("profile", XOR, "--check", "--arithmetic", "float")
     assert code == 4 and err.startswith("orca-exact: --arithmetic: float is given with --check; leave it out")
     spoil(monkeypatch, "float", "1e-6")
-    code, out, _ = said(XOR, "--check")
+    code, out, _ = command.orca("profile", XOR, "--check")
     assert code == 1 and "\nOKC^(1) <-  0.28" in out
-    assert (
-        "\nfloat64 misses 1 of 15 indices (OKC^(1)): 6.5 decimals at OKC^(1), where 10 were expected" in out
-    )
-    code, out, _ = said(XOR, "--check", "--format", "json")
+    wrong = "float64 is wrong in 1 of 15 indices (OKC^(1)): 6.5 correct decimals at OKC^(1), 10 expected"
+    assert wrong in " ".join(out.split())
+    code, out, _ = command.orca("profile", XOR, "--check", "--format", "json")
     assert code == 1 and json.loads(out)["witnesses"]["float"]["misses"] == ["OKC^(1)"]

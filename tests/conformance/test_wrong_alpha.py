@@ -1,4 +1,4 @@
-"""alpha is judged on its own scale and by its dual value, whatever else is unique."""
+"""Comparison of alpha: relative to its own size, and by its dual value."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def test_feasibility_is_on_the_scale_of_alpha():
 
 
 def test_two_points_that_cancel_in_w_do_not_cancel_in_the_dual():
-    """w is the same: only D tells (C, C, 0, 0) from the optimum (C, C, C, C)."""
+    """Only D distinguishes (C, C, 0, 0) from the optimum (C, C, C, C): w is the same."""
     C = "0.01"
     assert crosscheck(CANCEL, {"id": "cancel", "alpha": [C] * 4}).outcome == HOLDS
     undecided = Reference(CANCEL.data | {"values": CANCEL.data["values"] | {"alpha_unique": None}})
@@ -36,12 +36,14 @@ def test_two_points_that_cancel_in_w_do_not_cancel_in_the_dual():
         assert {x.quantity: x.digits for x in report.lines if x.source == "the optimum"}["w"] > 20
 
 
-def test_alpha_is_unique_where_nothing_is_free_and_b_has_room():
+def test_alpha_is_unique_if_nothing_is_free_and_b_is_an_interval():
     problem = CANCEL.problem
     certificate = certify(problem)
     assert not certificate.free and certificate.alpha_unique and CANCEL.alpha_unique
     assert checker.check(certificate.to_json())["alpha_unique"] is True
-    again = problem.replace(X=[["-0.5"], ["0.5"], ["-0.5"], ["0.5"]], C="2/3")  # at the bound, and just so
+    again = problem.replace(
+        X=[["-0.5"], ["0.5"], ["-0.5"], ["0.5"]], C="2/3"
+    )  # at the bound, where the multiplier is 0
     assert certify(again).alpha_unique is None
 
 

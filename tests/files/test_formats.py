@@ -1,4 +1,4 @@
-"""The file layer: what is read, what is said of a bad file, and that a write is whole or absent."""
+"""Reading files, messages about bad files, schemas, and atomic writes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from command import orca
 from here import ROOT, XOR
 
 from orca_exact import checker
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.errors import BadFile, BadParameter
 from orca_exact.files import formats, validation
 from orca_exact.files.formats import documents, parse, read, write, write_json
@@ -50,8 +50,8 @@ def test_one_document_or_json_lines(tmp_path):
         documents(file)
 
 
-def test_packed_by_gzip(tmp_path):
-    """Read by its first bytes, written by its name; the same content is the same bytes."""
+def test_compressed_files(tmp_path):
+    """Reading recognises gzip by the first bytes, writing by the name; the output is reproducible."""
     plain, packed, other = (tmp_path / name for name in ("f.json", "f.json.gz", "g.json.gz"))
     for several in ([{"a": 1}], [{"a": 1}, {"b": [2]}, "c"]):
         for file in (plain, packed, other):
@@ -66,7 +66,7 @@ def test_packed_by_gzip(tmp_path):
     assert read(packed) == [2]
 
 
-def test_packed_and_spoiled(tmp_path, monkeypatch):
+def test_damaged_compressed_files(tmp_path, monkeypatch):
     file = tmp_path / "f.json.gz"
     write_json(file, GOOD)
     raw = file.read_bytes()
@@ -84,7 +84,7 @@ def test_packed_and_spoiled(tmp_path, monkeypatch):
 
 
 class Endless:
-    """A stream without an end, which counts what is read of it."""
+    """An endless stream that counts the bytes read from it."""
 
     count = 0
 
@@ -94,7 +94,7 @@ class Endless:
         return b"0" * size
 
 
-def test_no_more_is_read_than_is_stated(tmp_path, monkeypatch):
+def test_a_file_is_read_up_to_the_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(formats, "_MAX_BYTES", 3000)
     file = tmp_path / "f.json"
     for reader in (formats.read_bytes, read, documents, Table.read):
@@ -138,23 +138,19 @@ def test_a_pipe_is_read_up_to_the_limit(tmp_path, monkeypatch):
 
 def test_a_certificate_is_read_up_to_the_limit_of_the_checker(tmp_path, monkeypatch):
     monkeypatch.setattr(checker, "SIZE", 100)
-    file, err = tmp_path / "cert.json", io.StringIO()
-    for raw in (b"0" * 101, gzip.compress(b"0" * 101)):
-        file.write_bytes(raw)
-        args = make_parser("check-certificate").parse_args(["check-certificate", str(file)])
-        assert run_verb(args, io.StringIO(), err) == 4
-    for verb in ("is longer than", "decompresses to more than"):
-        assert f"{verb} the limit of 100 bytes" in err.getvalue()
+    file, raw = tmp_path / "cert.json", b"0" * 101
+    for content, verb in ((raw, "is longer than"), (gzip.compress(raw), "decompresses to more than")):
+        file.write_bytes(content)
+        code, _, err = orca("check-certificate", str(file))
+        assert code == 4 and f"{verb} the limit of 100 bytes" in err
 
 
-def test_verbs_take_packed_files(tmp_path):
-    """Problem, certificate, reference, result: through the command line."""
+def test_verbs_accept_compressed_files(tmp_path):
+    """The command line reads and writes compressed problems, certificates, references and results."""
 
     def verb(*words):
-        out, err = io.StringIO(), io.StringIO()
-        return run_verb(
-            make_parser(words[0]).parse_args([str(word) for word in words]), out, err
-        ), err.getvalue()
+        code, _, err = orca(*map(str, words))
+        return code, err
 
     problem, cert, ref, result = (tmp_path / f"{name}.json.gz" for name in ("p", "c", "r", "s"))
     write_json(problem, read(XOR))
@@ -190,7 +186,7 @@ def test_verbs_take_packed_files(tmp_path):
     ],
     ids=str.split("twice newline nan infinity large truncated bytes deep"),
 )
-def test_what_json_leaves_open_is_refused(raw, says):
+def test_ambiguous_json_is_rejected(raw, says):
     with pytest.raises(BadFile) as error:
         parse(raw, "here")
     assert str(error.value) == says
@@ -200,13 +196,13 @@ def test_a_long_integer_stays_text():
     assert parse("[" + "9" * 5000 + "]", "here") == ["9" * 5000]
 
 
-def test_a_name_that_cannot_be_one():
+def test_impossible_file_names():
     for attempt in (lambda: read("a\0b"), lambda: write("a\0b", "")):
         with pytest.raises(BadFile, match="path"):
             attempt()
 
 
-# What is said of a file that is not of its schema.
+# Messages about files that violate their schema.
 
 
 @pytest.mark.parametrize(
@@ -239,7 +235,7 @@ def test_a_name_that_cannot_be_one():
     ids=str.split("list version number missing swapped misspelt unknown label first true text null negative "
                   "flag long row short newline"),
 )  # fmt: skip
-def test_one_line_names_the_place_the_value_and_the_next_thing(data, says):
+def test_messages_about_problems(data, says):
     with pytest.raises(BadFile) as error:
         validate(data, "orca-exact/problem/1", "p.json")
     assert str(error.value) == f"p.json: {says}"
@@ -260,13 +256,13 @@ VALUE = 'a number (see problem), or a tagged value: {"exact"}, {"ball": [midpoin
     ],
     ids=["key", "value", "tagged", "field"],
 )  # fmt: skip
-def test_so_of_a_result(data, says):
+def test_messages_about_results(data, says):
     with pytest.raises(BadFile) as error:
         validate(data, "result", "r.json")
     assert str(error.value) == f"r.json: {says}"
 
 
-def test_nothing_is_too_deep_to_be_refused():
+def test_deeply_nested_data_are_rejected():
     deep: dict = {}
     for _ in range(5000):
         deep = {"problem": deep, "schema": deep}
@@ -293,7 +289,7 @@ def number_of_degrees():
 
 
 def test_every_schema_is_complete_in_a_new_process():
-    """No module has to be imported before a schema is asked for."""
+    """No other module has to be imported before a schema is requested."""
     program = "from orca_exact.files import validation as v; [v.schema(name) for name in v.schema_names()]"
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, timeout=60)
 
@@ -304,7 +300,7 @@ def test_every_schema_is_complete_in_a_new_process():
      (True, False), ("1\ud800", False), ([], False), (None, False)],
 )  # fmt: skip
 def test_two_validators_agree(entry, good):
-    """What jsonschema-rs does not accept jsonschema is asked to explain: it has the last word."""
+    """A value that jsonschema-rs rejects is passed to jsonschema, whose decision counts."""
     X = [[0] * 40 for _ in range(40)]
     X[20][30] = entry
     data = {"X": X, "y": [1] * 40, "n": 1, "alpha": "0", "beta": "0"}
@@ -316,7 +312,7 @@ def test_two_validators_agree(entry, good):
 
 
 def test_parts_are_filled_in(monkeypatch):
-    """A part names the function that makes it; parts may hold parts."""
+    """A "$part" names the function that makes it; parts may contain parts."""
     shipped = validation.shipped
 
     def with_parts(path):
@@ -352,10 +348,10 @@ def test_a_write_replaces_and_keeps_mode_and_link(tmp_path):
 
 
 def test_a_file_is_marked_while_it_is_written(tmp_path, monkeypatch):
-    """Whoever ends the process asks for this mark, not for names on the call stack."""
+    """Signal handlers use this mark to delay the end of the process."""
     seen = []
     monkeypatch.setattr(formats.Path, "write_bytes", lambda *given: seen.append(formats.writing()))
-    with pytest.raises(BadFile):  # there is nothing to rename
+    with pytest.raises(BadFile):  # there is no temporary file to rename
         write(tmp_path / "file", "whole")
     assert seen == [True] and not formats.writing()
 
@@ -377,7 +373,7 @@ def test_devices_and_pipes_are_written_to(tmp_path):
 
 @pytest.mark.parametrize("to_file", [False, True], ids=["pipe", "file"])
 def test_standard_output_by_name(tmp_path, to_file):
-    """Not renamed over: what is printed afterwards would be lost."""
+    """/dev/stdout is not replaced by a file, as later output would be lost."""
     script = "import sys; from orca_exact.files.formats import write; write('/dev/stdout', 'first\\n'); "
     script += "sys.stdout.seek(0, 2) if sys.stdout.seekable() else None; print('second')"
     with open(tmp_path / "out", "wb") as out:
@@ -387,7 +383,7 @@ def test_standard_output_by_name(tmp_path, to_file):
 
 
 @pytest.mark.parametrize("place", ["folder", "none/file", "file/in-a-file"])
-def test_where_nothing_can_be_written(tmp_path, place):
+def test_impossible_targets(tmp_path, place):
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("before")
     with pytest.raises(BadFile, match=rf"{place}: .*; choose another path"):
@@ -395,7 +391,7 @@ def test_where_nothing_can_be_written(tmp_path, place):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder"]
 
 
-def test_a_file_that_may_not_be_written_is_left(tmp_path, monkeypatch):
+def test_a_read_only_file_is_left_unchanged(tmp_path, monkeypatch):
     write(tmp_path / "file", "before")
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write everything
     with pytest.raises(BadFile, match="file: Permission denied; choose another path"):
@@ -404,7 +400,7 @@ def test_a_file_that_may_not_be_written_is_left(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("there", [False, True], ids=["new", "there"])
-def test_interrupted_it_leaves_what_was_there(tmp_path, monkeypatch, there):
+def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch, there):
     if there:
         (tmp_path / "file").write_text("before")
 
@@ -422,7 +418,7 @@ def test_interrupted_it_leaves_what_was_there(tmp_path, monkeypatch, there):
 
 @pytest.fixture
 def full_disk(monkeypatch):
-    """A file that is written gets 100 bytes and then the kernel's refusal, as on a disk that is full."""
+    """Let every write fail after 100 bytes, as on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     whole = Path.write_bytes
 
@@ -437,7 +433,7 @@ def full_disk(monkeypatch):
 
 
 def archive(folder: Path, monkeypatch) -> str:
-    """An archive of made-up data that passes for the true ones."""
+    """Make an archive of invented data that is accepted as the real data, and return its URL."""
     content = ",".join(["1"] * 13) + "\n"
     monkeypatch.setattr(datasets, "_parse", lambda content, source: None)
     with zipfile.ZipFile(folder / "e.zip", "w") as packed:
@@ -463,12 +459,10 @@ def test_a_full_disk_leaves_no_half_file(verb, there, tmp_path, monkeypatch, ful
     if there:
         (folder / name).write_text("before")
     url = archive(tmp_path, monkeypatch) if verb == "data" else ""
-    empty = ("spiral", lambda plt, results: plt.figure(), lambda path: [[]], True)
+    empty = (lambda plt, results: plt.figure(), lambda path: [[]], True)
     monkeypatch.setitem(figures.PLANS, "empty", empty)
-    args = make_parser(verb).parse_args([word.format(folder, url=url) for word in words])
-    stdout, stderr = io.StringIO(), io.StringIO()
-    assert run_verb(args, stdout, stderr) == 4
-    assert stderr.getvalue().count("\n") == 1 and f"{folder / name}: File too large; " in stderr.getvalue()
+    code, _, err = orca(*(word.format(folder, url=url) for word in words))
+    assert code == 4 and err.count("\n") == 1 and f"{folder / name}: File too large; " in err
     assert {p.name: p.read_text() for p in folder.iterdir()} == ({name: "before"} if there else {})
 
 
@@ -490,7 +484,7 @@ def opens_files(node: ast.AST) -> bool:
 
 
 def test_every_file_goes_through_this_layer():
-    """No other module opens a file; the checker stands alone."""
+    """No other module opens files, except for the checker, which is independent."""
     modules = [p for p in (ROOT / "orca_exact").rglob("*.py") if not {"formats.py", "checker"} & {*p.parts}]
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in modules}
     assert [f"{p}:{n.lineno}" for p, tree in trees.items() for n in ast.walk(tree) if opens_files(n)] == []

@@ -1,14 +1,13 @@
-"""Shipped schemas: valid, titled, and true of what the package writes."""
+"""The shipped schemas are valid and have titles, and the files that the package writes match them."""
 
 import json
-from io import StringIO
 
 import pytest
+from command import orca
 from here import PROBLEMS
 from jsonschema import Draft202012Validator
 
 from orca_exact import Problem, certify, path
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.conformance.reference import plain_result
 from orca_exact.conformance.reference_maker import make_reference
 from orca_exact.errors import BadFile
@@ -31,7 +30,7 @@ def test_each_is_a_schema_with_a_title_and_a_description(name):
     assert schema["title"] and schema["description"] and schema["$id"] == f"orca-exact/{name}/1"
 
 
-def test_what_the_package_writes_is_of_its_schema():
+def test_written_files_match_their_schema():
     validate(PROBLEM.to_json(), "orca-exact/problem/1", "problem")
     for level in ("gap", "ball", "exact"):
         validate(certify(PROBLEM, level=level).to_json(), "orca-exact/certificate/1", "certificate")
@@ -45,10 +44,9 @@ def test_what_the_package_writes_is_of_its_schema():
 def test_profile_writes_a_result(tmp_path):
     path = tmp_path / "p.json"
     path.write_text(json.dumps(PROBLEM.to_json()))
-    out = StringIO()
-    words = ["profile", str(path), "--format", "json"]
-    assert run_verb(make_parser("profile").parse_args(words), out, out) == 0
-    validate(json.loads(out.getvalue()), "orca-exact/result/1", "profile")
+    code, out, _ = orca("profile", str(path), "--format", "json")
+    assert code == 0
+    validate(json.loads(out), "orca-exact/result/1", "profile")
 
 
 def test_examples_are_problems():
@@ -72,7 +70,7 @@ def test_examples_are_problems():
         ("tables", {"schema": "orca-exact/tables/1"}, "tables"),
     ],
 )
-def test_they_bite_and_name_the_place(schema, data, where):
+def test_violations_are_rejected_with_their_place(schema, data, where):
     with pytest.raises(BadFile, match=where) as error:
         validate(data, f"orca-exact/{schema}/1", "file")
     assert "\n" not in str(error.value) and len(str(error.value)) < 400

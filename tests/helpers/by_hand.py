@@ -1,7 +1,7 @@
-"""Certificates made by hand, and what the checker refuses.
+"""Certificates made without the library, and the conditions by which the checker rejects one.
 
-The maker shares nothing with the checker: its kernel is the inverse of the Hankel matrix of moments, its
-active set is found by trying all of them, its lambda comes from mpmath's ``beta``.
+They share no code with the checker: the kernel is the inverse of the Hankel matrix of moments, the active
+set is found by trying all, and lambda comes from mpmath.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KKT = ["dual feasibility", "stationarity", "primal feasibility", "complementarit
 
 
 def solve(A, B):
-    """A^(-1) B by elimination; ZeroDivisionError if A is singular."""
+    """Return A^(-1) B by elimination; raise ZeroDivisionError if A is singular."""
     rows = [[*a, *b] for a, b in zip(A, B, strict=True)]
     for k in range(len(rows)):
         pivot = next((i for i in range(k, len(rows)) if rows[i][k]), None)
@@ -43,7 +43,7 @@ def solve(A, B):
 
 
 def coordinates(problem):
-    """(measure, n) for each."""
+    """Return (measure, n) for each coordinate."""
     d = len(problem["X"][0])
     one = {"family": "jacobi"} | {key: problem[key] for key in ("alpha", "beta") if key in problem}
     both = problem.get("measures", one), problem["n"]
@@ -62,7 +62,7 @@ def points(problem):
 
 
 def moments(measure, n):
-    """Of powers: of t = (1+x)/2 under the Beta law for Jacobi, else of x."""
+    """Return the moments of t = (1+x)/2 (a Beta distribution) for Jacobi, and of x otherwise."""
     rising = lambda x, k: prod((x + j for j in range(k)), start=Q(1))  # noqa: E731
     if measure["family"] == "hermite":
         return [Q(k % 2 == 0) * prod(range(1, k, 2)) for k in range(2 * n + 1)]
@@ -73,7 +73,10 @@ def moments(measure, n):
 
 
 def one_dimension(measure, n):
-    """R_1d(x, z) = phi(x)^T M^(-1) phi(z), M the Gram matrix over h_0 of phi: powers, or Newton's basis."""
+    """Return the kernel h_0 K(x, z) = phi(x)^T M^(-1) phi(z).
+
+    M is the Gram matrix of phi divided by h_0; phi are powers, or Newton's basis for discrete measures.
+    """
     if measure["family"] == "discrete":
         nodes, weights = ([Q(x) for x in measure[key]] for key in ("nodes", "weights"))
         phi = lambda x: [prod((x - node for node in nodes[:s]), start=Q(1)) for s in range(n + 1)]  # noqa: E731
@@ -96,7 +99,7 @@ def rational_gram(problem):
 
 
 def h_0(measure):
-    """By mpmath's own functions."""
+    """Return h_0 by mpmath's functions."""
     mpf = lambda x: mpmath.mpf(Q(x).numerator) / Q(x).denominator  # noqa: E731
     if measure["family"] == "hermite":
         return mpmath.sqrt(2 * mpmath.pi)
@@ -120,7 +123,10 @@ def lambda_bounds(problem, bits=BITS):
 
 
 def optimum(R, y, tau, believed=None):
-    """u, v and the ends of b as pairs, free and bound sets: the first to satisfy KKT, or those believed."""
+    """Return u, v, the bounds of b as pairs, and the free and bound points.
+
+    The active set is the first that satisfies the KKT conditions, or the one given as ``believed``.
+    """
     m = len(y)
     for states in [believed] if believed else itertools.product("0FB", repeat=m):
         F, B = ([i for i in range(m) if states[i] == state] for state in "FB")
@@ -164,7 +170,7 @@ def signed(certificate):
 
 
 def changed(certificate, path, value, sign=True):
-    """A copy with one place changed, as the forger would sign it or not."""
+    """Return a copy with one value replaced, with a new digest if ``sign`` is true."""
     copied = copy.deepcopy(certificate)
     *way, last = path
     place = copied
@@ -260,9 +266,10 @@ REFUSING = {"need", "need_at_most"}
 
 
 def refusals(of_paths=False):
-    """Yield file, function and line of every call that may reject, outside the functions that do it for all.
+    """Yield the file, function and line of every call that may raise Rejected.
 
-    Those of paths are asked for in ``test_path``.
+    Calls inside the functions of ``REFUSING`` are left out. ``of_paths`` selects those of the module
+    ``paths`` instead of the others.
     """
     for file in Path(checker.__file__).parent.glob("*.py"):
         if (file.name == "paths.py") == of_paths:
@@ -282,7 +289,7 @@ def refusal(certificate):
 
 
 def sloppy(certificate):
-    """a scaled by 0.999 and b moved: still dual feasible; with the gap as floats see it."""
+    """Return a gap certificate with a scaled by 0.999 and b shifted, which is dual feasible, and its gap."""
     problem = certificate["problem"]
     R, y, C = rational_gram(problem), problem["y"], Q(problem["C"])
     lam = Q(certificate["lambda"]["lower"])

@@ -1,4 +1,4 @@
-"""A headless Chromium that tests drive over a pipe: DevTools' protocol, JSON between zero bytes."""
+"""A headless Chromium for tests, controlled by the DevTools protocol over a pipe."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SETTLED = "new Promise((told) => requestAnimationFrame(() => requestAnimationFra
 
 
 class Browser:
-    """One page in one browser; ``said`` collects what the page's script logs or throws."""
+    """One page in one browser; ``said`` collects what the scripts of the page log or throw."""
 
     def __init__(self, profile: Any):
         theirs, self.writes = map(_high, os.pipe())
@@ -46,7 +46,7 @@ class Browser:
         self("Emulation.setFocusEmulationEnabled", enabled=True)  # whatever else is in front
 
     def __call__(self, method: str, **params: Any) -> dict:
-        """The answer to one command; what happens meanwhile is noted."""
+        """Send a command and return its result; events that arrive before it are recorded."""
         self.count += 1
         asked = {"id": self.count, "method": method, "params": params}
         asked |= {"sessionId": self.session} if self.session else {}
@@ -71,7 +71,7 @@ class Browser:
     def show(
         self, url: str, width: int = 1280, height: int = 900, theme: str = "light", media: str = ""
     ) -> None:
-        """Open a page afresh, of this size, for a reader who prefers this theme."""
+        """Load a page anew with this window size and preferred theme."""
         self.said.clear()
         self(
             "Emulation.setDeviceMetricsOverride",
@@ -89,28 +89,28 @@ class Browser:
         self.js(SETTLED)
 
     def js(self, expression: str) -> Any:
-        """The value of an expression, once promises in it are kept."""
+        """Evaluate an expression, await its promises, and return its value."""
         told = self("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in told, told["exceptionDetails"]
         return told["result"].get("value")
 
     def press(self, key: str, code: int = 0, text: str = "") -> None:
-        """A key goes down and up."""
+        """Press and release a key."""
         named = {"key": key, "code": key, "windowsVirtualKeyCode": code}
         self("Input.dispatchKeyEvent", type="keyDown", text=text, **named)
         self("Input.dispatchKeyEvent", type="keyUp", **named)
         self.js(SETTLED)
 
     def png(self, whole: bool = False) -> bytes:
-        """What is in sight, or the whole page."""
+        """Return a screenshot of the visible part or of the whole page."""
         return base64.b64decode(self("Page.captureScreenshot", captureBeyondViewport=whole)["data"])
 
     def pdf(self) -> bytes:
-        """The page as it is printed."""
+        """Return the page as a PDF file."""
         return base64.b64decode(self("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"])
 
     def close(self) -> None:
-        """End it."""
+        """Close the browser."""
         try:
             self("Browser.close")
         except (AssertionError, OSError):
@@ -121,7 +121,7 @@ class Browser:
 
 
 def _high(end: int) -> int:
-    """The same end of a pipe, out of the way of 3 and 4."""
+    """Duplicate a file descriptor to a number of at least 10, because Chromium uses 3 and 4."""
     found = fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10)
     os.close(end)
     return found

@@ -1,4 +1,4 @@
-"""A command of ``orca-exact``, run in this process."""
+"""Commands of ``orca-exact``, run in this process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from orca_exact.cli.parser import make_parser, run_verb
 
 
 def orca(*words: str) -> tuple[int, str, str]:
-    """Run the command; return its exit code, what it prints and what it complains of."""
+    """Run a command and return its exit code, standard output and standard error."""
     stdout, stderr = io.StringIO(), io.StringIO()
     try:
         args = make_parser(words[0]).parse_args(list(words))

@@ -1,4 +1,4 @@
-"""Where the files of this project are, and what the environment names beside them."""
+"""Paths of files of this project, and the reader's copy of the paper."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which parameters of a test wait for ``pytest -m slow``."""
+"""Marks for parameters of slow tests, which run with ``pytest -m slow``."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ import pytest
 
 
 def quick(values: Iterable, chosen: Collection) -> list[Any]:
-    """Mark all values slow but the chosen ones."""
+    """Mark all values except the chosen ones as slow."""
     return [value if value in chosen else pytest.param(value, marks=pytest.mark.slow) for value in values]

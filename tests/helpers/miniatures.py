@@ -1,29 +1,24 @@
-"""One small implementation of ORCA in plain NumPy, and deliberately wrong ones: one bug switched on each."""
+"""A small implementation of ORCA in NumPy, in which one bug at a time can be switched on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from functools import cache, partial
 from itertools import combinations, product
 from math import factorial, gamma, pi
 from typing import Any
 
 import numpy as np
+from from_the_page import each, number
 from numpy.polynomial.hermite import hermval
 from numpy.polynomial.hermite_e import hermeval
 
-Classical = tuple[
-    np.ndarray, float, float
-]  # a multiple of pi_k at x, its squared norm, its leading coefficient
-
-
-def number(text: Any) -> float:
-    return float.fromhex(text) if isinstance(text, str) and "x" in text.lower() else float(Fraction(text))
+# A multiple of pi_k at x, its squared norm and its leading coefficient.
+Classical = tuple[np.ndarray, float, float]
 
 
 def jacobi(k: int, x: np.ndarray, a: float, b: float) -> Classical:
-    """The explicit sum; h_k by the Gamma formula."""
+    """Sum P_k explicitly, and compute h_k by Gamma functions."""
     p = np.zeros_like(x)
     for s in range(k + 1):
         binomials = gamma(k + a + 1) / (gamma(a + s + 1) * factorial(k - s))
@@ -49,7 +44,7 @@ def laguerre(k: int, x: np.ndarray, a: float) -> Classical:
 
 
 def discrete(k: int, x: np.ndarray, t: np.ndarray, w: np.ndarray) -> Classical:
-    """By the QR factors of the Vandermonde matrix at the nodes."""
+    """Orthogonalise by the QR factorisation of the Vandermonde matrix at the nodes."""
     R = np.linalg.qr(np.vander(t, k + 1, increasing=True) * np.sqrt(w)[:, None])[1]
     p = np.vander(x, k + 1, increasing=True) @ np.linalg.inv(R)[:, k]
     return p * R[k, k], R[k, k] ** 2, 1.0
@@ -103,7 +98,7 @@ def _solve(data: bytes, labels: tuple[int, ...], bounds: tuple[float, ...]) -> t
 
 
 def polish(K: np.ndarray, y: np.ndarray, C: np.ndarray, alpha: np.ndarray) -> np.ndarray:
-    """Newton on the active set that the solver found."""
+    """Solve the linear equations of the active set that the solver found."""
     free = np.flatnonzero((alpha > 1e-6 * alpha.max()) & (alpha < C * (1 - 1e-6)))
     out = np.where(alpha > C / 2, C, 0.0)
     out[free] = 0
@@ -117,7 +112,7 @@ def polish(K: np.ndarray, y: np.ndarray, C: np.ndarray, alpha: np.ndarray) -> np
 
 
 def bias(K: np.ndarray, y: np.ndarray, C: np.ndarray, alpha: np.ndarray) -> float:
-    """The middle of the kinks where the loss, sum C_i max(0, 1 - y_i g(x_i)), is least."""
+    """Return the middle of the interval of b with the least loss sum C_i max(0, 1 - y_i g(x_i))."""
     kinks = y - K @ (y * alpha)
     losses = np.array([C @ np.maximum(0, y * (kinks - b)) for b in kinks])
     best = kinks[losses <= losses.min() + 1e-9 * C.sum()]
@@ -134,12 +129,8 @@ def solve(K: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[np.ndarray, floa
     return _solve(data, tuple(int(label) for label in y), tuple(C.tolist()))
 
 
-def each(value: Any, count: int) -> list:
-    return value if isinstance(value, list) else [value] * count
-
-
 def implementation(problem: dict, bug: str = "", give: tuple[str, ...] = ()) -> dict[str, Any]:
-    """A result of all stages, or of those in ``give``."""
+    """Return a result with all stages, or with those in ``give``."""
     X = np.array([[number(x) for x in row] for row in problem["X"]])
     y, (m, d) = np.array(problem["y"], dtype=float), X.shape
     one = {"family": "jacobi", "alpha": problem.get("alpha"), "beta": problem.get("beta")}
@@ -239,47 +230,47 @@ def indices(modes: list, share: np.ndarray, d: int, top: int, bug: str) -> dict[
 WRONG: dict[str, tuple[str, str]] = {
     "unnormalised": ("unnormalised polynomials", "basis"),
     "monic": ("unnormalised polynomials", "basis"),
-    "missing root": ("missing sqrt h_k", "basis"),
-    "missing root later": ("missing sqrt h_k", "coefficients"),
-    "swapped": ("swapped alpha and beta", "basis"),
+    "missing root": ("wrong power of h_k", "basis"),
+    "missing root later": ("wrong power of h_k", "coefficients"),
+    "swapped": ("alpha and beta swapped", "basis"),
     "total degree": ("total-degree truncation", "Gram"),
     "n - 1": ("n off by one", "basis"),
     "n + 1": ("n off by one", "basis"),
-    "bias": ("bias in c_0", "coefficients"),
-    "without y": ("alpha without y", "coefficients"),
+    "bias": ("b added to c_0", "coefficients"),
+    "without y": ("y_i missing in c_k", "coefficients"),
     "C/m": ("C scaled by m", "solver"),
     "C m": ("C scaled by m", "solver"),
-    "float32": ("float32 kernel", "Gram"),
+    "float32": ("Gram matrix in float32", "Gram"),
     "rescaling": ("wrong rescaling", "basis"),
     "pairs from 0": ("coordinates counted from 0", "aggregation"),
     "marginals": ("coordinates counted from 0", "aggregation"),
     "T + 1": ("T_eps off by one", "aggregation"),
-    "strict": ("> instead of >=", "aggregation"),
-    "dual_coef_": ("signed alpha", "solver"),
-    "rho": ("sign of b", "solver"),
-    "dual ignored": ("dual ignored", "solver"),
-    "p_1": ("p_1 mis-scaled", "basis"),
-    "float32 basis": ("float32", "basis"),
-    "all float32": ("float32", "basis"),
-    "top mode": ("top mode dropped", "basis"),
-    "top mode later": ("top mode dropped", "coefficients"),
-    "keys backwards": ("reversed multi-index", "coefficients"),
-    "columns backwards": ("reversed multi-index", "coefficients"),
-    "total marginals": ("total instead of pure marginals", "aggregation"),
-    "total pairs": ("higher orders added to pairs", "aggregation"),
-    "total indices": ("total instead of pure marginals", "aggregation"),
-    "last peak": ("last of equal peaks", "aggregation"),
-    "largest C": ("ignored weights", "solver"),
-    "first C": ("ignored weights", "solver"),
-    "no C": ("ignored weights", "solver"),
-    "b without C": ("ignored weights", "solver"),
+    "strict": ("> instead of >= in T_eps", "aggregation"),
+    "dual_coef_": ("alpha multiplied by y", "solver"),
+    "rho": ("wrong sign of b", "solver"),
+    "dual ignored": ("given dual variables ignored", "solver"),
+    "p_1": ("p_1 wrongly scaled", "basis"),
+    "float32 basis": ("polynomials in float32", "basis"),
+    "all float32": ("polynomials in float32", "basis"),
+    "top mode": ("mode (n, ..., n) missing", "basis"),
+    "top mode later": ("mode (n, ..., n) missing", "coefficients"),
+    "keys backwards": ("coordinates in reverse order", "coefficients"),
+    "columns backwards": ("coordinates in reverse order", "coefficients"),
+    "total marginals": ("OKC_i includes interactions", "aggregation"),
+    "total pairs": ("OKC_ij includes higher orders", "aggregation"),
+    "total indices": ("OKC_i includes interactions", "aggregation"),
+    "last peak": ("last instead of first maximum for N*", "aggregation"),
+    "largest C": ("individual C_i ignored", "solver"),
+    "first C": ("individual C_i ignored", "solver"),
+    "no C": ("individual C_i ignored", "solver"),
+    "b without C": ("individual C_i ignored", "solver"),
     "one measure": ("one measure for all coordinates", "basis"),
-    "equal nodes": ("ignored node weights", "basis"),
-    "physics": ("Hermite of physics", "basis"),
-    "laguerre sign": ("sign of Laguerre", "basis"),
+    "equal nodes": ("node weights ignored", "basis"),
+    "physics": ("physicists' Hermite polynomials", "basis"),
+    "laguerre sign": ("sign of the Laguerre polynomials", "basis"),
     "rescaled everywhere": ("wrong rescaling", "basis"),
     "other eps": ("T_eps with another eps", "aggregation"),
-    "indices of zero": ("indices of w = 0", "aggregation"),
+    "indices of zero": ("indices given although w = 0", "aggregation"),
 }
 
 

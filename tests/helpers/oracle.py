@@ -1,8 +1,9 @@
-"""The truth about small problems by brute force, from formulas of its own.
+"""Exact solutions of small problems by exhaustive search, independent of the library.
 
-Polynomials are orthogonalised from the moments of t = 1 - x (of x, where the measure is not Jacobi's), every
-active set is tried, every mode is summed. Numbers are p + q*tau with fractions p, q and tau = lambda*max C_i;
-an irrational tau is a fraction of 250 digits, which decides signs and never an equality.
+Polynomials are orthogonalised from the moments of t = 1 - x for Jacobi measures and of x otherwise; every
+active set is tried, and every mode is summed. Numbers are p + q*tau with fractions p, q and tau =
+lambda*max C_i. An irrational tau is approximated by a fraction of 250 digits, which decides signs but not
+equalities.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ DIGITS = 250
 
 
 class Number(NamedTuple):
-    """p + q*tau."""
+    """The number p + q*tau."""
 
     p: Q
     q: Q
@@ -33,7 +34,7 @@ ZERO, ONE = Number(Q(0), Q(0)), Number(Q(1), Q(0))
 
 
 class Oracle:
-    """What is true of a problem with m <= 6."""
+    """The exact solution of a problem with m <= 6."""
 
     def __init__(self, problem):
         fraction = lambda x: Q(int(x.p), int(x.q))  # noqa: E731
@@ -48,7 +49,10 @@ class Oracle:
 
     @cached_property
     def rational(self) -> bool:
-        """As the measures of the tests are: pi and Gamma values do not cancel, sqrt(2) and its like may."""
+        """Whether lambda is rational.
+
+        This is right for the measures of the tests: powers of 2 may cancel, pi and Gamma values do not.
+        """
         twos = Q(0)
         for measure in self.measures:
             a, b = (Q(measure.get(key, 0)) for key in ("alpha", "beta"))
@@ -61,7 +65,7 @@ class Oracle:
 
     @cached_property
     def lam(self) -> Q:
-        """prod 1/h_0."""
+        """Product of 1/h_0 over the coordinates."""
         with mpmath.workdps(DIGITS + 20):
             value = 1 / mpmath.fprod(map(mass, self.measures))
             near = Q(int(mpmath.floor(value * mpmath.mpf(2) ** 900)), 2**900)
@@ -75,23 +79,23 @@ class Oracle:
         return x.p + x.q * self.tau
 
     def sign(self, x: Number) -> int:
-        """0 only where it is: an irrational tau leaves p = q = 0."""
+        """Return the sign; if tau is irrational, it is 0 only for p = q = 0."""
         if not self.rational and x.p == x.q == 0:
             return 0
         value = self.value(x)
-        assert self.rational or abs(value) > Q(1, 10**200), "the oracle's tau is too short"
+        assert self.rational or abs(value) > Q(1, 10**200), "tau has too few digits to decide this sign"
         return (value > 0) - (value < 0)
 
     # kernel
 
     @cached_property
     def polynomials(self) -> list[list[tuple[list[Q], Q]]]:
-        """For each coordinate coefficients and squared norms over h_0, by Gram and Schmidt."""
+        """Coefficients and squared norms divided by h_0 for each coordinate, by Gram-Schmidt."""
         return [gram_schmidt(measure, n) for measure, n in zip(self.measures, self.degrees, strict=True)]
 
     @cached_property
     def values(self) -> list[list[list[Q]]]:
-        """The k-th polynomial at each coordinate of each point."""
+        """Values of the k-th polynomial at each coordinate of each point."""
         at = lambda f, t: sum(c * t**k for k, c in enumerate(f))  # noqa: E731
         shifted = [[1 - x if J["family"] == "jacobi" else x for x, J in zip(row, self.measures, strict=True)]
                    for row in self.X]  # fmt: skip
@@ -121,7 +125,7 @@ class Oracle:
 
     @cached_property
     def vertices(self) -> list[list[Number]]:
-        """Every optimal a of a nonsingular active set: the extreme points of the optimal ones."""
+        """Optimal a with a nonsingular active set: the extreme points of the set of optimal a."""
         return list(self._vertices())
 
     def _vertices(self) -> Iterator[list[Number]]:
@@ -155,7 +159,7 @@ class Oracle:
                 yield a
 
     def _optimal(self, a: list[Number], b: Number | None) -> bool:
-        """By the margins, at this b or, where no point is free, at an end of the interval of b."""
+        """Return whether a is optimal with this b or, if no point is free, with a bound of the optimal b."""
         f = self.scores(a)
         return any(self._kkt(a, f, k) for k in ([b] if b is not None else self._kinks(f)))
 
@@ -178,12 +182,12 @@ class Oracle:
 
     @cached_property
     def f(self) -> list[Number]:
-        """R s at the optimum, which every optimal a shares."""
+        """Scores R s of the optimum, the same for every optimal a."""
         return self.scores(self.vertices[0])
 
     @cached_property
     def b(self) -> tuple[Q, Q]:
-        """The interval of b that cost least."""
+        """Interval of the optimal b."""
         kinks = self._kinks(self.f)
         slacks = [self._slack(self.f, b) for b in kinks]
         best = min(slacks, key=self.value)
@@ -194,7 +198,7 @@ class Oracle:
 
     @property
     def hard_margin(self) -> bool:
-        """No slack at the best b."""
+        """Whether all slacks are 0 for an optimal b."""
         return any(self.sign(self._slack(self.f, b)) == 0 for b in self._kinks(self.f))
 
     @property
@@ -208,7 +212,7 @@ class Oracle:
 
     @cached_property
     def squares(self) -> dict[tuple[int, ...], Q]:
-        """c_k^2 by mode."""
+        """Squares c_k^2 by mode."""
         s = [label * self.value(x) for label, x in zip(self.y, self.vertices[0], strict=True)]
         out = {}
         for k in product(*(range(n + 1) for n in self.degrees)):
@@ -223,13 +227,11 @@ class Oracle:
 
     @property
     def is_zero(self) -> bool:
-        """w = 0: all scores are one number."""
-        s = self.vertices[0]
-        moved = [self.sign(x) for x in self.scores(s)]
-        return not any(moved)
+        """Whether w = 0: all scores are 0."""
+        return not any(self.sign(x) for x in self.f)
 
     def shares(self) -> dict[str, dict[tuple[int, ...], Q]]:
-        """Order, marginal, pair, parity and degree, by the definitions."""
+        """Return order, degree, marginal and parity indices by their definitions."""
         names: dict[str, dict[tuple[int, ...], Q]] = {
             "order": {(q,): Q(0) for q in range(self.d + 1)},
             "degree": {(N,): Q(0) for N in range(sum(self.degrees) + 1)},
@@ -248,7 +250,7 @@ class Oracle:
 
 
 def mass(measure: dict) -> mpmath.mpf:
-    """h_0: 2^(a+b+1) Gamma(a+1) Gamma(b+1)/Gamma(a+b+2), sqrt(2 pi), Gamma(a+1), or a sum of weights."""
+    """Return h_0 of a measure by its closed form."""
     number = lambda x: mpmath.mpf(Q(x).numerator) / Q(x).denominator  # noqa: E731
     if measure["family"] == "discrete":
         return number(sum(map(Q, measure["weights"])))
@@ -262,7 +264,7 @@ def mass(measure: dict) -> mpmath.mpf:
 
 
 def moments(measure: dict, count: int) -> list[Q]:
-    """Over h_0, of t = 1 - x for Jacobi's weight, else of x."""
+    """Return the moments, divided by h_0, of t = 1 - x for Jacobi measures and of x otherwise."""
     if measure["family"] == "discrete":
         pairs = [(Q(x), Q(w)) for x, w in zip(measure["nodes"], measure["weights"], strict=True)]
         return [sum(w * x**k for x, w in pairs) / sum(w for _, w in pairs) for k in range(count)]
@@ -280,7 +282,7 @@ def moments(measure: dict, count: int) -> list[Q]:
 
 
 def gram_schmidt(measure: dict, n: int) -> list[tuple[list[Q], Q]]:
-    """Coefficients, lowest first, and squared norms over h_0."""
+    """Return the coefficients, lowest first, and squared norms divided by h_0."""
     moment = moments(measure, 2 * n + 1)
     inner = lambda f, g: sum(x * z * moment[i + j] for i, x in enumerate(f) for j, z in enumerate(g))  # noqa: E731
     found: list[tuple[list[Q], Q]] = []
@@ -294,7 +296,7 @@ def gram_schmidt(measure: dict, n: int) -> list[tuple[list[Q], Q]]:
 
 
 def gauss(A: list[list[Q]], rhs: list[Number]) -> list[Number] | None:
-    """Solve A x = rhs by elimination; None where A is singular."""
+    """Solve A x = rhs by elimination; return None if A is singular."""
     rows = [[*row, x.p, x.q] for row, x in zip(A, rhs, strict=True)]
     size = len(rows)
     for k in range(size):

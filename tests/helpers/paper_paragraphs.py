@@ -1,9 +1,9 @@
-"""The paragraphs of the paper, from its TeX source: where each stands, its first and its last words.
+"""The paragraphs of the paper, from its TeX source: their lines, first words and last words.
 
     python tests/helpers/paper_paragraphs.py paper.tex > proofs_checks/data/paragraphs.json
 
-A paragraph is what a reader of the printed copy would count: text between blank lines or headings, with the
-displayed formulas inside it; floats, titles and lists of keywords are none.
+Paragraphs are counted as in a printed copy: text between blank lines or headings, with the displayed formulas
+inside it. Floats, titles and lists of keywords are not counted.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-WORDS = 3  # at most: enough to find a paragraph, too few to be a copy of it
+WORDS = 3  # at most, enough to find a paragraph
 HEADING = re.compile(r"\s*\\(section|subsection|paragraph)(\*?)\{")
 FLOAT = re.compile(r"\\begin\{(table|figure)\}.*?\\end\{\1\}", re.S)
 DISPLAY = re.compile(r"\\\[.*?\\\]|\\begin\{((?:equation|align)\*?)\}.*?\\end\{\1\}", re.S)
 
 
 def paragraphs(tex: str) -> list[dict]:
-    """section ('0' is the abstract), paragraph, from and to (lines), first and last words."""
+    """Return section ('0' for the abstract), number, first and last line, first and last words of each."""
     blank = lambda found: re.sub(r"[^\n]", "", found[0])  # noqa: E731
     text = FLOAT.sub(blank, re.sub(r"(?<!\\)%.*", "", tex))
     found: list[dict] = []
@@ -61,13 +61,13 @@ def paragraphs(tex: str) -> list[dict]:
 
 
 def few(words: list[str], step: int = 1) -> str:
-    """The first words that are no formulas, with what is between them; from the end where step is -1."""
+    """Return the first words that are not formulas and what is between them; reversed if step is -1."""
     ends = [k for k, word in enumerate(words) if re.search("[A-Za-z]", word)][:WORDS]
     return " ".join(words[: min(ends[-1] + 1, WORDS + 2)][::step])
 
 
 def spoken(text: str) -> list[str]:
-    """The words of a paragraph as they are printed; a formula is '…'."""
+    """Return the words of a paragraph as printed; a formula is '…'."""
     text = DISPLAY.sub(" ", text)
     text = re.sub(r"\$[^$]*\$", "…", text)
     text = re.sub(r"\\label\{[^}]*\}", "", text).replace(r"\H{o}", "ő")

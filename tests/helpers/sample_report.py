@@ -1,4 +1,4 @@
-"""What a small report holds: a little of everything that a page can show."""
+"""The content of a small report with one example of everything that a page can show."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLAIMS = (
     "eq-data",
     "eq-sec4-2-constant-bias",
     "eq-sec4-2-constant-bias-corrected",
-    "n1-dim4-literal",  # by another reading only
+    "n1-dim4-literal",  # fails only in another reading
     "abs-accuracy",
 )
 TABLE = printed_tables()["tab-echo-legendre"]
@@ -39,7 +39,7 @@ def spectrum() -> bytes:
 
 @lru_cache(maxsize=1)
 def content() -> Content:
-    """Six real verdicts, one made unexpected, three cells of each kind, one certificate, one figure."""
+    """Return six verdicts, one of them unexpected, three table cells, one certificate and one figure."""
     chosen = {c.id: c for c in claims(CLAIMS)}
     reach = {"eq-CD-identity": FOR_ALL}  # whether or not this machine compiled the theorems
     verdicts = [(chosen[v.claim], replace(v, extent=reach.get(v.claim, ""))) for v in verify(CLAIMS)]

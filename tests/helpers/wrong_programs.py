@@ -1,7 +1,7 @@
-"""Wrong programs: the one written from the page with one mistake each.
+"""Programs with one mistake each, derived from the program of ``from_the_page``.
 
-A mistake is made in reading the problem (``asked``: as it is written; ``read``: every default filled in and
-every value a list), in the polynomials of one family, in the solver, or in writing the result.
+A mistake changes the problem (``asked``: the JSON; ``read``: the problem with defaults filled in and every
+value a list), the polynomials of one family, the solver, or the result.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ def _solved(features: bytes, K: bytes, y: bytes, C: bytes) -> tuple[np.ndarray, 
 
 
 def solve(features: np.ndarray, K: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[np.ndarray, float]:
-    """Solve the dual; the same problem only once, since most mistakes leave most problems as they are."""
+    """Solve the dual and cache the solution, since most mistakes do not change most problems."""
     return _solved(*(np.ascontiguousarray(part, dtype=float).tobytes() for part in (features, K, y, C)))
 
 
 def right(problem: dict, families: dict = FAMILIES) -> dict:
-    """The program without a mistake."""
+    """Return the result of the program without a mistake."""
     return program(problem, families, solve)
 
 
 def filled(problem: dict) -> dict:
-    """The problem with defaults filled in, lists by column and by point, and floats."""
+    """Return the problem with defaults filled in, a list for each field that allows one, and floats."""
     floats = lambda part: [number(x) for x in part]  # noqa: E731
     m, d = len(problem["X"]), len(problem["X"][0])
     one = {"family": "jacobi", "alpha": problem.get("alpha"), "beta": problem.get("beta")}
@@ -60,7 +60,7 @@ def filled(problem: dict) -> dict:
 
 
 def asked(change: Callable[[dict], Any]) -> Program:
-    """A program that changes the problem as it is written."""
+    """Return a program that changes the JSON of the problem."""
 
     def wrong(problem: dict) -> dict:
         own = json.loads(json.dumps(problem))
@@ -71,7 +71,7 @@ def asked(change: Callable[[dict], Any]) -> Program:
 
 
 def read(change: Callable[[dict], Any]) -> Program:
-    """A program that changes the problem, filled in."""
+    """Return a program that changes the problem after defaults are filled in."""
 
     def wrong(problem: dict) -> dict:
         own = filled(problem)
@@ -82,7 +82,7 @@ def read(change: Callable[[dict], Any]) -> Program:
 
 
 def column(family: str, change: Callable[[np.ndarray], np.ndarray]) -> Program:
-    """A program that changes the coordinates of one family before it evaluates its polynomials."""
+    """Return a program that changes the coordinates of one family before evaluating its polynomials."""
     true = FAMILIES[family]
     return lambda problem: right(
         problem, FAMILIES | {family: lambda x, n, **more: true(change(x), n, **more)}
@@ -90,7 +90,7 @@ def column(family: str, change: Callable[[np.ndarray], np.ndarray]) -> Program:
 
 
 def measure(family: str, change: Callable[[dict], Any]) -> Program:
-    """A program that changes the parameters of the measures of one family."""
+    """Return a program that changes the parameters of the measures of one family."""
 
     def every(own: dict) -> None:
         for J in own["measures"]:
@@ -101,13 +101,13 @@ def measure(family: str, change: Callable[[dict], Any]) -> Program:
 
 
 def basis(family: str, change: Callable[[Callable, np.ndarray, int, dict], Any]) -> Program:
-    """A program with polynomials of its own: ``change(true, x, n, parameters)`` gives P_k and h_k."""
+    """Return a program that computes P_k and h_k by ``change(true, x, n, parameters)``."""
     true = FAMILIES[family]
     return lambda problem: right(problem, FAMILIES | {family: lambda x, n, **more: change(true, x, n, more)})
 
 
 def capped(family: str, top: int) -> Program:
-    """A program that takes p_k = 0 for k > top."""
+    """Return a program with p_k = 0 for k > top."""
 
     def change(true: Callable, x: np.ndarray, n: int, more: dict) -> Any:
         P, h = true(x, n, **more)
@@ -117,12 +117,12 @@ def capped(family: str, top: int) -> Program:
 
 
 def solved(own: Callable) -> Program:
-    """A program with a solver of its own: ``own(features, K, y, C)`` gives alpha and b."""
+    """Return a program that computes alpha and b by ``own(features, K, y, C)``."""
     return lambda problem: program(problem, FAMILIES, own)
 
 
 def wrote(change: Callable[[dict, dict], Any]) -> Program:
-    """A program that changes its result: ``change(problem, result)``."""
+    """Return a program that changes its result by ``change(problem, result)``."""
 
     def wrong(problem: dict) -> dict:
         out = json.loads(json.dumps(right(problem), default=lambda x: x.tolist()))
@@ -133,7 +133,7 @@ def wrote(change: Callable[[dict, dict], Any]) -> Program:
 
 
 def index(change: Callable[[dict], Any]) -> Program:
-    """A program that changes its indices, where it gives any."""
+    """Return a program that changes its indices, if it has any."""
     return wrote(lambda problem, out: out["okc"] and change(out["okc"]))
 
 
@@ -141,7 +141,7 @@ def index(change: Callable[[dict], Any]) -> Program:
 
 
 def leaves(change: Callable[[Any], Any]) -> Program:
-    """A program that changes every number of the problem as it is written."""
+    """Return a program that changes every number in the JSON of the problem."""
 
     def walk(x: Any) -> Any:
         if isinstance(x, list):
@@ -162,7 +162,7 @@ def single(x: Any) -> Any:
 
 
 def rescaling(change: Callable[[np.ndarray], np.ndarray]) -> Program:
-    """A program that rescales in its own way the columns that are to be rescaled."""
+    """Return a program that rescales columns by ``change``."""
 
     def own(problem: dict) -> None:
         X = np.array(problem["X"])
@@ -175,7 +175,7 @@ def rescaling(change: Callable[[np.ndarray], np.ndarray]) -> Program:
 
 
 def scaled(x: np.ndarray) -> np.ndarray:
-    """Rescale a column as the page says."""
+    """Rescale a column correctly."""
     return 2 * (x - x.min()) / (x.max() - x.min()) - 1
 
 
@@ -189,7 +189,7 @@ def by_support(problem: dict) -> None:
 
 
 def rescaled_too(family: str) -> Program:
-    """A program that also rescales the columns of a family that stay as they are."""
+    """Return a program that also rescales the columns of a family whose domain is not [-1, 1]."""
 
     def own(problem: dict) -> None:
         X = np.array(problem["X"])
@@ -202,7 +202,7 @@ def rescaled_too(family: str) -> Program:
 
 
 def equal_points(change: Callable[[dict, list[int]], Any], label: bool = True) -> Program:
-    """A program that changes something of equal points (of equal labels)."""
+    """Return a program that changes the problem for each set of equal points (with equal labels)."""
 
     def own(problem: dict) -> None:
         places: dict[tuple, list[int]] = {}
@@ -216,14 +216,14 @@ def equal_points(change: Callable[[dict, list[int]], Any], label: bool = True) -
 
 
 def bounded(problem: dict, same: list[int], choose: Callable) -> None:
-    """Give equal points one C."""
+    """Replace the C_i of equal points by ``choose`` of them."""
     C = choose(problem["C"][i] for i in same)
     for i in same:
         problem["C"][i] = C
 
 
 def first_only(problem: dict, same: list[int]) -> None:
-    """All but the first of equal points count for nothing."""
+    """Remove the influence of all but the first of equal points."""
     for i in same[1:]:
         problem["C"][i] = 1e-12
         if "dual" in problem:
@@ -242,7 +242,7 @@ def lists(key: str, value: Callable[[float], float]) -> Callable[[dict], dict]:
 
 
 def dropped(keep: Callable[[float, float], bool]) -> Callable[[dict], dict]:
-    """Nodes and weights without some; never all of them."""
+    """Return a change that removes nodes with their weights, but never all of them."""
 
     def change(J: dict) -> dict:
         pairs = [(t, w) for t, w in zip(J["nodes"], J["weights"], strict=True) if keep(t, w)]
@@ -272,7 +272,7 @@ def without_weights(value: Callable[[int], float]) -> Program:
 
 
 def symmetric(true: Callable, x: np.ndarray, n: int, more: dict) -> Any:
-    """As if the mean of the nodes were 0 for every weight: a_k = 0."""
+    """Use the recurrence with a_k = 0, which is right only for symmetric nodes and weights."""
     t, w = (np.array([number(q) for q in part]) for part in (more["nodes"], more.get("weights") or []))
     w = w if len(w) else np.full(len(t), 1 / len(t))
     P, at, h = [np.ones_like(x)], [np.ones_like(t)], []
@@ -289,7 +289,7 @@ def smaller(true: Callable, x: np.ndarray, n: int, more: dict) -> Any:
 
 
 def stirling(true: Callable, x: np.ndarray, n: int, more: dict) -> Any:
-    """h_k by Stirling's formula from k = 8 on."""
+    """Approximate h_k by Stirling's formula for k >= 8."""
     P, h = true(x, n, **more)
     return P, [x * (1 if k < 8 else 1 - 1 / (12 * k)) for k, x in enumerate(h)]
 
@@ -298,7 +298,7 @@ def stirling(true: Callable, x: np.ndarray, n: int, more: dict) -> Any:
 
 
 def with_bias(own: Callable) -> Program:
-    """A program with a b of its own: ``own(kinks, alpha, y, C)``, where y_i g(x_i) = 1 at b = kink_i."""
+    """Return a program that computes b by ``own(kinks, alpha, y, C, b)``; y_i g(x_i) = 1 at b = kink_i."""
 
     def other(features: np.ndarray, K: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple:
         alpha, b = solve(features, K, y, C)
@@ -320,7 +320,7 @@ def middle_of_classes(kinks: np.ndarray, alpha: np.ndarray, y: np.ndarray, C: np
 
 
 def bounded_by(change: Callable) -> Program:
-    """A program with a box of its own: ``change(C, y)``."""
+    """Return a program that replaces the C_i by ``change(C, y)``."""
     return solved(lambda features, K, y, C: solve(features, K, y, change(C, y) + 0 * C))
 
 
@@ -341,7 +341,7 @@ def loose(features: np.ndarray, K: np.ndarray, y: np.ndarray, C: np.ndarray) -> 
 
 
 def dual(change: Callable[[np.ndarray, dict], Any]) -> Program:
-    """A program that changes the given dual variables, and writes them as they were given."""
+    """Return a program that changes the given dual variables but writes the given ones."""
 
     def own(problem: dict) -> dict:
         if "dual" not in problem:
@@ -369,8 +369,13 @@ def parts(problem: dict, out: dict) -> tuple[list[tuple[int, ...]], np.ndarray, 
     return modes, c, d, sum(each(problem["n"], d))
 
 
+def plain_indices(*args: Any) -> dict:
+    """Return the indices as JSON values."""
+    return json.loads(json.dumps(indices(*args), default=float))
+
+
 def threshold_at(eps: str, other: float) -> Program:
-    """T_eps with another eps."""
+    """Return a program that computes T_eps with another eps."""
     return index(lambda okc: okc["threshold"].update({eps: reached(okc, lambda F: 1 - other <= F)}))
 
 
@@ -380,7 +385,7 @@ def reached(okc: dict, enough: Callable[[float], bool], start: int = 0) -> int:
 
 
 def thresholds(enough: Callable[[float, float], bool], *at: str, start: int = 0) -> Program:
-    """T_eps by another comparison of F(T) and 1 - eps."""
+    """Return a program that computes T_eps by another comparison of F(T) with 1 - eps."""
 
     def change(okc: dict) -> None:
         for eps in at or ("0.1", "0.05", "0.01"):
@@ -393,7 +398,7 @@ def always_indices(problem: dict, out: dict) -> None:
     if out["okc"] is None:
         modes, c, d, top = parts(problem, out)
         total = float(c @ c) or 1.0
-        out["okc"] = json.loads(json.dumps(indices(modes, c * c / total, d, top), default=float))
+        out["okc"] = plain_indices(modes, c * c / total, d, top)
 
 
 def absolute_zero(size: float) -> Program:
@@ -405,13 +410,11 @@ def absolute_zero(size: float) -> Program:
 
 
 def without_constant(problem: dict, out: dict) -> None:
-    """The shares of the modes but the constant one."""
+    """Compute the indices without the constant mode."""
     modes, c, d, top = parts(problem, out)
     rest = c * [any(k) for k in modes]
     if out["okc"] is not None and rest.any():
-        out["okc"] = json.loads(
-            json.dumps(indices(modes, rest * rest / (rest @ rest), d, top), default=float)
-        )
+        out["okc"] = plain_indices(modes, rest * rest / (rest @ rest), d, top)
 
 
 def small_coefficients(size: float) -> Program:
@@ -422,7 +425,7 @@ def small_coefficients(size: float) -> Program:
 
 
 def one_digit(problem: dict, out: dict) -> None:
-    """Keys with the last digit of a degree."""
+    """Write only the last digit of each degree in the keys."""
     out["coefficients"] = {
         ",".join(k[-1] for k in key.split(",")): x for key, x in out["coefficients"].items()
     }
@@ -445,7 +448,7 @@ def transposed(okc: dict) -> None:
 
 
 def update(**change: Callable[[dict], Any]) -> Program:
-    """Indices of its own."""
+    """Return a program that replaces some of its indices."""
     return index(lambda okc: okc.update({key: value(okc) for key, value in change.items()}))
 
 
@@ -459,43 +462,61 @@ def first_near_peak(okc: dict) -> int:
 
 
 LEGENDRE = {"family": "jacobi", "alpha": 0, "beta": 0}
-TOPS = {"jacobi": (4, 9, 15), "hermite": (4, 9), "laguerre": (4, 9), "discrete": (4, 9)}
-WRONG: dict[str, Program] = {
+TOPS = {
+    "jacobi": {4: "v349", 9: "v349", 15: "v349"},
+    "hermite": {4: "v357", 9: "v358"},
+    "laguerre": {4: "v362", 9: "v363"},
+    "discrete": {4: "v374", 9: "v375"},
+}
+# Keys: a vector that detects the mistake, and the mistake.
+WRONG: dict[tuple[str, str], Program] = {
     # numbers as they are written
-    "hexadecimal digits after the point dropped": leaves(
+    ("v380", "hexadecimal digits after the point dropped"): leaves(
         lambda x: (
             x
             if "." not in str(x) or "0x" not in str(x)
             else str(x).split(".")[0] + "p" + str(x).split("p")[1]
         )
     ),
-    "exponent of a decimal ignored": leaves(
+    ("v349", "exponent of a decimal ignored"): leaves(
         lambda x: (
             x if "x" in str(x) or "/" in str(x) or "e" not in str(x).lower() else str(x).lower().split("e")[0]
         )
     ),
-    "JSON numbers truncated to integers": leaves(lambda x: int(x) if isinstance(x, float) else x),
-    "JSON integers taken for 0": leaves(lambda x: 0 if isinstance(x, int) else x),
-    "numbers read in single precision": leaves(lambda x: single(number(x))),
-    "X read in single precision": read(lambda p: p.update(X=single(p["X"]))),
-    "C read as an integer, at least 1": read(lambda p: p.update(C=[max(1, int(x)) for x in p["C"]])),
+    ("v380", "JSON numbers truncated to integers"): leaves(lambda x: int(x) if isinstance(x, float) else x),
+    ("v380", "JSON integers taken for 0"): leaves(lambda x: 0 if isinstance(x, int) else x),
+    ("v041", "numbers read in single precision"): leaves(lambda x: single(number(x))),
+    ("v262", "X read in single precision"): read(lambda p: p.update(X=single(p["X"]))),
+    ("v003", "C read as an integer, at least 1"): read(
+        lambda p: p.update(C=[max(1, int(x)) for x in p["C"]])
+    ),
     # X and rescale
-    "coordinates rounded to 6 decimals": read(lambda p: p.update(X=np.round(p["X"], 6).tolist())),
-    "Jacobi: x clipped to [-1 + 1e-6, 1 - 1e-6]": column("jacobi", lambda x: np.clip(x, -1 + 1e-6, 1 - 1e-6)),
-    "columns not rescaled": rescaling(lambda x: x),
-    "columns rescaled only if outside [-1, 1]": rescaling(lambda x: x if np.abs(x).max() <= 1 else scaled(x)),
-    "negative entries 0 before rescaling": rescaling(
+    ("v262", "coordinates rounded to 6 decimals"): read(lambda p: p.update(X=np.round(p["X"], 6).tolist())),
+    ("v112", "Jacobi: x clipped to [-1 + 1e-6, 1 - 1e-6]"): column(
+        "jacobi", lambda x: np.clip(x, -1 + 1e-6, 1 - 1e-6)
+    ),
+    ("v231", "columns not rescaled"): rescaling(lambda x: x),
+    ("v332", "columns rescaled only if outside [-1, 1]"): rescaling(
+        lambda x: x if np.abs(x).max() <= 1 else scaled(x)
+    ),
+    ("v332", "negative entries 0 before rescaling"): rescaling(
         lambda x: scaled(np.maximum(x, 0)) if np.ptp(np.maximum(x, 0)) else x
     ),
-    "columns divided by the largest entry": rescaling(lambda x: 2 * x / x.max() - 1 if x.max() else x),
-    "columns rescaled in single precision": rescaling(lambda x: single(scaled(np.array(single(x))))),
-    "a column of range below 1e-3 is constant": rescaling(lambda x: 0 * x if np.ptp(x) < 1e-3 else scaled(x)),
-    "a column of range below 1e-6 of its size is constant": rescaling(
+    ("v231", "columns divided by the largest entry"): rescaling(
+        lambda x: 2 * x / x.max() - 1 if x.max() else x
+    ),
+    ("v231", "columns rescaled in single precision"): rescaling(
+        lambda x: single(scaled(np.array(single(x))))
+    ),
+    ("v396", "a column of range below 1e-3 is constant"): rescaling(
+        lambda x: 0 * x if np.ptp(x) < 1e-3 else scaled(x)
+    ),
+    ("v397", "a column of range below 1e-6 of its size is constant"): rescaling(
         lambda x: 0 * x if np.ptp(x) < 1e-6 * np.abs(x).max() else scaled(x)
     ),
-    "rescaled if rescale is absent": asked(lambda p: p.setdefault("rescale", True)),
-    "rescale ignored in version 2": asked(lambda p: "measures" in p and p.update(rescale=False)),
-    "only the first column rescaled": read(
+    ("v355", "rescaled if rescale is absent"): asked(lambda p: p.setdefault("rescale", True)),
+    ("v332", "rescale ignored in version 2"): asked(lambda p: "measures" in p and p.update(rescale=False)),
+    ("v232", "only the first column rescaled"): read(
         lambda p: (
             p["rescale"]
             and p.update(
@@ -508,51 +529,53 @@ WRONG: dict[str, Program] = {
             )
         )
     ),
-    "rescaled by the points of positive dual variables": read(by_support),
+    ("v346", "rescaled by the points of positive dual variables"): read(by_support),
     **{
-        f"{family} columns rescaled too": rescaled_too(family)
-        for family in ("hermite", "laguerre", "discrete")
+        (vector, f"{family} columns rescaled too"): rescaled_too(family)
+        for family, vector in (("hermite", "v332"), ("laguerre", "v336"), ("discrete", "v334"))
     },
-    "at most 10 points used": read(lambda p: first_only(p, list(range(9, len(p["X"]))))),
+    ("v405", "at most 10 points used"): read(lambda p: first_only(p, list(range(9, len(p["X"]))))),
     # y
-    "the first label is the positive class": read(lambda p: p.update(y=[x * p["y"][0] for x in p["y"]])),
-    "labels sorted": read(lambda p: p.update(y=sorted(p["y"], reverse=True))),
+    ("v003", "the first label is the positive class"): read(
+        lambda p: p.update(y=[x * p["y"][0] for x in p["y"]])
+    ),
+    ("v001", "labels sorted"): read(lambda p: p.update(y=sorted(p["y"], reverse=True))),
     # n
     **{
-        f"{family}: p_k = 0 beyond k = {top}": capped(family, top)
+        (vector, f"{family}: p_k = 0 beyond k = {top}"): capped(family, top)
         for family, tops in TOPS.items()
-        for top in tops
+        for top, vector in tops.items()
     },
-    "n of the first column for all": read(lambda p: p.update(n=[p["n"][0]] * len(p["n"]))),
-    "the largest n for all": read(
+    ("v339", "n of the first column for all"): read(lambda p: p.update(n=[p["n"][0]] * len(p["n"]))),
+    ("v339", "the largest n for all"): read(
         lambda p: p.update(
             n=[max(p["n"]) if "nodes" not in J else n for n, J in zip(p["n"], p["measures"], strict=True)]
         )
     ),
-    "the smallest n for all": read(lambda p: p.update(n=[min(p["n"])] * len(p["n"]))),
-    "n by column reversed": read(lambda p: p["n"].reverse()),
-    "n = 0 in a column taken as 1": read(
+    ("v339", "the smallest n for all"): read(lambda p: p.update(n=[min(p["n"])] * len(p["n"]))),
+    ("v339", "n by column reversed"): read(lambda p: p["n"].reverse()),
+    ("v342", "n = 0 in a column taken as 1"): read(
         lambda p: len({*p["n"]}) > 1 and p.update(n=[max(x, 1) for x in p["n"]])
     ),
-    "n a list: one for all if they are few": asked(
+    ("v339", "n a list: its first entry used for all columns"): asked(
         lambda p: isinstance(p["n"], list) and p.update(n=p["n"][0])
     ),
-    "n a list of one number: taken as 1": asked(
+    ("v389", "n a list of one number: taken as 1"): asked(
         lambda p: isinstance(p["n"], list) and len(p["n"]) == 1 and p.update(n=1)
     ),
-    "measures a list of one: Legendre": asked(
+    ("v389", "measures a list of one: replaced by Legendre"): asked(
         lambda p: len(p["X"][0]) == 1 and isinstance(p.get("measures"), list) and p.update(measures=LEGENDRE)
     ),
     # Jacobi
-    "Jacobi: swapped if alpha < 0": measure(
+    ("v042", "Jacobi: swapped if alpha < 0"): measure(
         "jacobi", lambda J: {"alpha": J["beta"], "beta": J["alpha"]} if J["alpha"] < 0 else {}
     ),
-    "Jacobi: alpha at most 5": measure("jacobi", put("alpha", lambda a: min(a, 5))),
-    "Jacobi: beta at most 5": measure("jacobi", put("beta", lambda a: min(a, 5))),
-    "Jacobi: alpha at least -0.9": measure("jacobi", put("alpha", lambda a: max(a, -0.9))),
-    "Jacobi: beta at least -0.9": measure("jacobi", put("beta", lambda a: max(a, -0.9))),
-    "Jacobi: beta at least -1/2": measure("jacobi", put("beta", lambda a: max(a, -0.5))),
-    "Jacobi: halves": measure(
+    ("v350", "Jacobi: alpha at most 5"): measure("jacobi", put("alpha", lambda a: min(a, 5))),
+    ("v351", "Jacobi: beta at most 5"): measure("jacobi", put("beta", lambda a: min(a, 5))),
+    ("v351", "Jacobi: alpha at least -0.9"): measure("jacobi", put("alpha", lambda a: max(a, -0.9))),
+    ("v350", "Jacobi: beta at least -0.9"): measure("jacobi", put("beta", lambda a: max(a, -0.9))),
+    ("v090", "Jacobi: beta at least -1/2"): measure("jacobi", put("beta", lambda a: max(a, -0.5))),
+    ("v041", "Jacobi: parameters rounded to halves"): measure(
         "jacobi",
         lambda J: (
             {"alpha": round(2 * J["alpha"]) / 2, "beta": round(2 * J["beta"]) / 2}
@@ -560,33 +583,35 @@ WRONG: dict[str, Program] = {
             else {}
         ),
     ),
-    "Jacobi: Legendre if alpha + beta = 0": measure(
+    ("v042", "Jacobi: Legendre if alpha + beta = 0"): measure(
         "jacobi", lambda J: {"alpha": 0, "beta": 0} if J["alpha"] + J["beta"] == 0 else {}
     ),
-    "Jacobi: beta = alpha if both are negative": measure(
+    ("v090", "Jacobi: beta = alpha if both are negative"): measure(
         "jacobi", lambda J: {"beta": J["alpha"]} if max(J["alpha"], J["beta"]) < 0 else {}
     ),
-    "Jacobi: beta = alpha if both are at least 1": measure(
+    ("v041", "Jacobi: beta = alpha if both are at least 1"): measure(
         "jacobi", lambda J: {"beta": J["alpha"]} if min(J["alpha"], J["beta"]) >= 1 else {}
     ),
-    "Jacobi: parameters in single precision": measure(
+    ("v041", "Jacobi: parameters in single precision"): measure(
         "jacobi", lambda J: {"alpha": single(J["alpha"]), "beta": single(J["beta"])}
     ),
-    "Jacobi: h_k by Stirling's formula": basis("jacobi", stirling),
+    ("v349", "Jacobi: h_k by Stirling's formula"): basis("jacobi", stirling),
     # Hermite
     **{
-        f"Hermite: clipped at |x| = {top}": column("hermite", lambda x, top=top: np.clip(x, -top, top))
+        ("v357", f"Hermite: clipped at |x| = {top}"): column(
+            "hermite", lambda x, top=top: np.clip(x, -top, top)
+        )
         for top in (2.5, 3, 5, 6)
     },
-    "Hermite: x < -2 taken as -2": column("hermite", lambda x: np.maximum(x, -2)),
-    "Hermite: 0 beyond |x| = 4": column("hermite", lambda x: np.where(np.abs(x) > 4, 0, x)),
-    "Hermite: |x|": column("hermite", np.abs),
-    "Hermite: x in single precision": column("hermite", lambda x: np.array(single(x))),
-    "Hermite: values at most 1000": basis(
+    ("v357", "Hermite: x < -2 taken as -2"): column("hermite", lambda x: np.maximum(x, -2)),
+    ("v357", "Hermite: 0 beyond |x| = 4"): column("hermite", lambda x: np.where(np.abs(x) > 4, 0, x)),
+    ("v321", "Hermite: |x|"): column("hermite", np.abs),
+    ("v357", "Hermite: x in single precision"): column("hermite", lambda x: np.array(single(x))),
+    ("v357", "Hermite: values at most 1000"): basis(
         "hermite", lambda true, x, n, more: ([np.clip(p, -1000, 1000) for p in true(x, n)[0]], true(x, n)[1])
     ),
-    "Hermite: h_k by Stirling's formula": basis("hermite", stirling),
-    "Hermite: of physics from k = 3 on": basis(
+    ("v358", "Hermite: h_k by Stirling's formula"): basis("hermite", stirling),
+    ("v321", "Hermite: physicists' polynomials from k = 3 on"): basis(
         "hermite",
         lambda true, x, n, more: (
             [
@@ -597,425 +622,228 @@ WRONG: dict[str, Program] = {
         ),
     ),
     # Laguerre
-    "Laguerre: alpha = 0 if negative": measure("laguerre", put("alpha", lambda a: max(a, 0))),
-    "Laguerre: alpha at least -1/2": measure("laguerre", put("alpha", lambda a: max(a, -0.5))),
-    "Laguerre: alpha at least -0.9": measure("laguerre", put("alpha", lambda a: max(a, -0.9))),
-    "Laguerre: alpha at most 2": measure("laguerre", put("alpha", lambda a: min(a, 2))),
-    "Laguerre: alpha at most 5": measure("laguerre", put("alpha", lambda a: min(a, 5))),
-    "Laguerre: alpha in halves": measure(
+    ("v336", "Laguerre: alpha = 0 if negative"): measure("laguerre", put("alpha", lambda a: max(a, 0))),
+    ("v364", "Laguerre: alpha at least -1/2"): measure("laguerre", put("alpha", lambda a: max(a, -0.5))),
+    ("v364", "Laguerre: alpha at least -0.9"): measure("laguerre", put("alpha", lambda a: max(a, -0.9))),
+    ("v365", "Laguerre: alpha at most 2"): measure("laguerre", put("alpha", lambda a: min(a, 2))),
+    ("v365", "Laguerre: alpha at most 5"): measure("laguerre", put("alpha", lambda a: min(a, 5))),
+    ("v363", "Laguerre: alpha rounded to halves"): measure(
         "laguerre", put("alpha", lambda a: round(2 * a) / 2 if a > -0.7 else a)
     ),
-    "Laguerre: alpha in single precision": measure("laguerre", put("alpha", single)),
-    "Laguerre: alpha = 0 ignored for 1": measure("laguerre", put("alpha", lambda a: a or 1)),
+    ("v363", "Laguerre: alpha in single precision"): measure("laguerre", put("alpha", single)),
+    ("v333", "Laguerre: alpha = 0 replaced by 1"): measure("laguerre", put("alpha", lambda a: a or 1)),
     **{
-        f"Laguerre: x at most {top}": column("laguerre", lambda x, top=top: np.minimum(x, top))
+        ("v362", f"Laguerre: x at most {top}"): column("laguerre", lambda x, top=top: np.minimum(x, top))
         for top in (6, 10, 20)
     },
-    "Laguerre: x at least 0.01": column("laguerre", lambda x: np.maximum(x, 0.01)),
-    "Laguerre: x in single precision": column("laguerre", lambda x: np.array(single(x))),
-    "Laguerre: h_k by Stirling's formula": basis("laguerre", stirling),
+    ("v325", "Laguerre: x at least 0.01"): column("laguerre", lambda x: np.maximum(x, 0.01)),
+    ("v362", "Laguerre: x in single precision"): column("laguerre", lambda x: np.array(single(x))),
+    ("v363", "Laguerre: h_k by Stirling's formula"): basis("laguerre", stirling),
     # discrete
-    "discrete: nodes sorted without their weights": measure(
+    ("v370", "discrete: nodes sorted without their weights"): measure(
         "discrete", lambda J: {"nodes": sorted(J["nodes"])}
     ),
-    "discrete: weights sorted": measure("discrete", lambda J: {"weights": sorted(J["weights"])}),
-    "discrete: nodes sorted downwards without their weights": measure(
+    ("v326", "discrete: weights sorted"): measure("discrete", lambda J: {"weights": sorted(J["weights"])}),
+    ("v370", "discrete: nodes sorted downwards without their weights"): measure(
         "discrete",
         lambda J: {"nodes": sorted(J["nodes"], reverse=True)} if J["nodes"] != sorted(J["nodes"]) else {},
     ),
-    "discrete: weights 1 if absent": without_weights(lambda count: 1),
-    "discrete: weights 1/(nodes - 1) if absent": without_weights(lambda count: 1 / max(count - 1, 1)),
-    "discrete: weights below 1e-3 dropped": measure("discrete", dropped(lambda t, w: w >= 1e-3)),
-    "discrete: weights below 1e-5 of the largest dropped": measure(
+    ("v371", "discrete: weights 1 if absent"): without_weights(lambda count: 1),
+    ("v371", "discrete: weights 1/(nodes - 1) if absent"): without_weights(
+        lambda count: 1 / max(count - 1, 1)
+    ),
+    ("v372", "discrete: weights below 1e-3 dropped"): measure("discrete", dropped(lambda t, w: w >= 1e-3)),
+    ("v372", "discrete: weights below 1e-5 of the largest dropped"): measure(
         "discrete", lambda J: dropped(lambda t, w: w >= 1e-5 * max(J["weights"]))(J)
     ),
-    "discrete: weights rounded to 3 decimals": measure(
+    ("v330", "discrete: weights rounded to 3 decimals"): measure(
         "discrete", lists("weights", lambda w: round(w, 3) or w)
     ),
-    "discrete: weights in single precision": measure("discrete", lists("weights", single)),
-    "discrete: weights at most 10": measure("discrete", lists("weights", lambda w: min(w, 10))),
-    "discrete: weights of sum 1": measure(
+    ("v329", "discrete: weights in single precision"): measure("discrete", lists("weights", single)),
+    ("v373", "discrete: weights at most 10"): measure("discrete", lists("weights", lambda w: min(w, 10))),
+    ("v326", "discrete: weights of sum 1"): measure(
         "discrete", lambda J: {"weights": [w / sum(J["weights"]) for w in J["weights"]]}
     ),
-    "discrete: nodes rounded to 2 decimals": measure("discrete", lists("nodes", lambda t: round(t, 2))),
-    "discrete: nodes in single precision": measure("discrete", lists("nodes", single)),
-    "discrete: nodes within 0.01 merged": measure(
+    ("v370", "discrete: nodes rounded to 2 decimals"): measure(
+        "discrete", lists("nodes", lambda t: round(t, 2))
+    ),
+    ("v370", "discrete: nodes in single precision"): measure("discrete", lists("nodes", single)),
+    ("v373", "discrete: nodes within 0.01 merged"): measure(
         "discrete", lambda J: dropped(lambda t, w: not any(t - 0.01 < u < t for u in J["nodes"]))(J)
     ),
-    "discrete: negative nodes dropped": measure("discrete", dropped(lambda t, w: t >= 0)),
-    "discrete: nodes clipped at 5": measure("discrete", lists("nodes", lambda t: min(t, 5))),
-    "discrete: points clipped to the nodes' range": basis(
+    ("v326", "discrete: negative nodes dropped"): measure("discrete", dropped(lambda t, w: t >= 0)),
+    ("v374", "discrete: nodes clipped at 5"): measure("discrete", lists("nodes", lambda t: min(t, 5))),
+    ("v326", "discrete: points clipped to the nodes' range"): basis(
         "discrete",
         lambda true, x, n, more: true(
             np.clip(x, min(map(number, more["nodes"])), max(map(number, more["nodes"]))), n, **more
         ),
     ),
-    "discrete: points moved to the nearest node": basis(
+    ("v326", "discrete: points moved to the nearest node"): basis(
         "discrete",
         lambda true, x, n, more: true(
             np.array([min(map(number, more["nodes"]), key=lambda t: abs(t - z)) for z in x]), n, **more
         ),
     ),
-    "discrete: points rounded to 2 decimals": column("discrete", lambda x: np.round(x, 2)),
-    "discrete: points in single precision": column("discrete", lambda x: np.array(single(x))),
-    "discrete: nodes taken as symmetric": basis("discrete", symmetric),
-    "discrete: the largest degree missing": basis("discrete", smaller),
-    "discrete: h_k by Stirling's formula": basis("discrete", stirling),
-    "discrete: at most 20 nodes": measure(
+    ("v370", "discrete: points rounded to 2 decimals"): column("discrete", lambda x: np.round(x, 2)),
+    ("v370", "discrete: points in single precision"): column("discrete", lambda x: np.array(single(x))),
+    ("v326", "discrete: nodes taken as symmetric"): basis("discrete", symmetric),
+    ("v328", "discrete: the largest degree missing"): basis("discrete", smaller),
+    ("v375", "discrete: h_k by Stirling's formula"): basis("discrete", stirling),
+    ("v379", "discrete: at most 20 nodes"): measure(
         "discrete", lambda J: {"nodes": J["nodes"][:20], "weights": J["weights"][:20]}
     ),
     # measures by column
-    "measures reversed": read(lambda p: p["measures"].reverse()),
-    "measures: the first of each family for all": read(by_family),
-    "measures: one object is the first column's": asked(only_first),
+    ("v327", "measures reversed"): read(lambda p: p["measures"].reverse()),
+    ("v327", "measures: the first of each family for all of that family"): read(by_family),
+    ("v308", "measures: one object used for the first column only"): asked(only_first),
     # C
-    "C = 10 if absent": asked(lambda p: p.setdefault("C", 10)),
-    "C = 1000 if absent": asked(lambda p: p.setdefault("C", 1000)),
-    "C = 1": read(lambda p: p.update(C=[1] * len(p["C"]))),
-    "C ignored in version 2 unless a list": asked(
+    ("v384", "C = 10 if absent"): asked(lambda p: p.setdefault("C", 10)),
+    ("v384", "C = 1000 if absent"): asked(lambda p: p.setdefault("C", 1000)),
+    ("v002", "C = 1"): read(lambda p: p.update(C=[1] * len(p["C"]))),
+    ("v321", "C ignored in version 2 unless a list"): asked(
         lambda p: "measures" in p and not isinstance(p.get("C"), list) and p.update(C=1)
     ),
-    "C at most 100": bounded_by(lambda C, y: np.minimum(C, 100)),
-    "C at most 1e4": bounded_by(lambda C, y: np.minimum(C, 1e4)),
-    "C at least 1e-3": bounded_by(lambda C, y: np.maximum(C, 1e-3)),
-    "C at least 1e-5": bounded_by(lambda C, y: np.maximum(C, 1e-5)),
-    "C from 100 on: no bound": bounded_by(lambda C, y: np.where(C >= 100, 1e7, C)),
-    "C_i: their mean": bounded_by(lambda C, y: C.mean()),
-    "C_i: the smallest": bounded_by(lambda C, y: C.min()),
-    "C_i sorted": bounded_by(lambda C, y: np.sort(C)),
-    "C_i reversed": bounded_by(lambda C, y: C[::-1]),
-    "C_i divided by their mean": bounded_by(lambda C, y: C / C.mean() if np.ptp(C) else C),
-    "C_i divided by the largest": bounded_by(lambda C, y: C / C.max() if np.ptp(C) else C),
-    "C_i: the largest of each class": bounded_by(class_largest),
-    "C_i below 1e-3 of the largest dropped": bounded_by(
+    ("v406", "C at most 100"): bounded_by(lambda C, y: np.minimum(C, 100)),
+    ("v407", "C at most 1e4"): bounded_by(lambda C, y: np.minimum(C, 1e4)),
+    ("v217", "C at least 1e-3"): bounded_by(lambda C, y: np.maximum(C, 1e-3)),
+    ("v408", "C at least 1e-5"): bounded_by(lambda C, y: np.maximum(C, 1e-5)),
+    ("v406", "C of 100 or more taken as infinite"): bounded_by(lambda C, y: np.where(C >= 100, 1e7, C)),
+    ("v307", "C_i: their mean"): bounded_by(lambda C, y: C.mean()),
+    ("v307", "C_i: the smallest"): bounded_by(lambda C, y: C.min()),
+    ("v307", "C_i sorted"): bounded_by(lambda C, y: np.sort(C)),
+    ("v309", "C_i reversed"): bounded_by(lambda C, y: C[::-1]),
+    ("v307", "C_i divided by their mean"): bounded_by(lambda C, y: C / C.mean() if np.ptp(C) else C),
+    ("v307", "C_i divided by the largest"): bounded_by(lambda C, y: C / C.max() if np.ptp(C) else C),
+    ("v309", "C_i: the largest of each class"): bounded_by(class_largest),
+    ("v309", "C_i below 1e-3 of the largest dropped"): bounded_by(
         lambda C, y: np.where(1e-3 * C.max() > C, 1e-9 * C.max(), C)
     ),
-    "C_i: classes balanced": bounded_by(balanced),
+    ("v001", "C_i multiplied by balanced class weights"): bounded_by(balanced),
     # equal points
-    "equal points get the larger C_i": equal_points(lambda p, same: bounded(p, same, max)),
-    "equal points get the smaller C_i": equal_points(lambda p, same: bounded(p, same, min)),
-    "equal points get the first C_i": equal_points(lambda p, same: bounded(p, same, lambda C: next(iter(C)))),
-    "equal points get the sum of C_i": equal_points(lambda p, same: bounded(p, same, sum)),
-    "equal points of any label get the larger C_i": equal_points(
+    ("v413", "equal points get the larger C_i"): equal_points(lambda p, same: bounded(p, same, max)),
+    ("v413", "equal points get the smaller C_i"): equal_points(lambda p, same: bounded(p, same, min)),
+    ("v413", "equal points get the first C_i"): equal_points(
+        lambda p, same: bounded(p, same, lambda C: next(iter(C)))
+    ),
+    ("v199", "equal points get the sum of C_i"): equal_points(lambda p, same: bounded(p, same, sum)),
+    ("v413", "equal points of any label get the larger C_i"): equal_points(
         lambda p, same: bounded(p, same, max), label=False
     ),
-    "equal points of any label get the smaller C_i": equal_points(
+    ("v413", "equal points of any label get the smaller C_i"): equal_points(
         lambda p, same: bounded(p, same, min), label=False
     ),
-    "equal points dropped": equal_points(first_only),
-    "equal points of any label dropped": equal_points(first_only, label=False),
-    "equal points of other labels dropped both": equal_points(
+    ("v199", "equal points dropped"): equal_points(first_only),
+    ("v063", "equal points of any label dropped"): equal_points(first_only, label=False),
+    ("v063", "equal points with different labels all dropped"): equal_points(
         lambda p, same: len({p["y"][i] for i in same}) > 1 and [first_only(p, [0, i]) for i in same],
         label=False,
     ),
     # given dual variables
-    "dual clipped at C_i": dual(lambda a, p: np.minimum(a, p["C"])),
-    "dual clipped at 1": dual(lambda a, p: np.minimum(a, 1)),
-    "dual balanced": dual(balanced_dual),
-    "dual of largest value 1": dual(lambda a, p: a / (a.max() or 1)),
-    "dual in single precision": dual(lambda a, p: single(a)),
-    "dual below 1e-5 dropped": dual(lambda a, p: np.where(a < 1e-5, 0, a)),
-    "dual below 1e-8 dropped": dual(lambda a, p: np.where(a < 1e-8, 0, a)),
-    "dual below 1e-6 of the largest dropped": dual(lambda a, p: np.where(a < 1e-6 * a.max(), 0, a)),
-    "dual of equal points merged in the last": dual(
+    ("v274", "dual clipped at C_i"): dual(lambda a, p: np.minimum(a, p["C"])),
+    ("v302", "dual clipped at 1"): dual(lambda a, p: np.minimum(a, 1)),
+    ("v274", "dual balanced"): dual(balanced_dual),
+    ("v274", "dual of largest value 1"): dual(lambda a, p: a / (a.max() or 1)),
+    ("v349", "dual in single precision"): dual(lambda a, p: single(a)),
+    ("v349", "dual below 1e-5 dropped"): dual(lambda a, p: np.where(a < 1e-5, 0, a)),
+    ("v421", "dual below 1e-8 dropped"): dual(lambda a, p: np.where(a < 1e-8, 0, a)),
+    ("v349", "dual below 1e-6 of the largest dropped"): dual(lambda a, p: np.where(a < 1e-6 * a.max(), 0, a)),
+    ("v282", "dual of equal points merged in the last"): dual(
         lambda a, p: [x if p["X"][i] not in p["X"][i + 1 :] else 0 for i, x in enumerate(a)]
     ),
-    "dual sorted": dual(lambda a, p: np.sort(a)),
-    "dual ignored in version 2": asked(lambda p: "measures" in p and p.pop("dual", None)),
+    ("v274", "dual sorted"): dual(lambda a, p: np.sort(a)),
+    ("v344", "dual ignored in version 2"): asked(lambda p: "measures" in p and p.pop("dual", None)),
     # solver
-    "alpha rounded to 3 decimals": solved(loose),
-    "b = 0": with_bias(lambda kinks, alpha, y, C, b: 0.0),
-    "b: mean over every support vector": with_bias(
+    ("v001", "alpha rounded to 3 decimals"): solved(loose),
+    ("v001", "b = 0"): with_bias(lambda kinks, alpha, y, C, b: 0.0),
+    ("v001", "b: mean over every support vector"): with_bias(
         lambda kinks, alpha, y, C, b: mean_if_any(kinks, alpha > 1e-6 * C, b)
     ),
-    "b = 0 if nothing is free": with_bias(
+    ("v007", "b = 0 if nothing is free"): with_bias(
         lambda kinks, alpha, y, C, b: mean_if_any(kinks, free(alpha, C), 0.0)
     ),
-    "b: mean of the kinks if nothing is free": with_bias(
+    ("v007", "b: mean of the kinks if nothing is free"): with_bias(
         lambda kinks, alpha, y, C, b: mean_if_any(kinks, free(alpha, C), float(kinks.mean()))
     ),
-    "b: between the classes if nothing is free": with_bias(
+    ("v007", "b: middle between the classes if nothing is free"): with_bias(
         lambda kinks, alpha, y, C, b: mean_if_any(
             kinks, free(alpha, C), middle_of_classes(kinks, alpha, y, C, b)
         )
     ),
-    "b: between the classes": with_bias(middle_of_classes),
+    ("v001", "b: middle between the classes"): with_bias(middle_of_classes),
     # coefficients and norm
-    "coefficients below 1e-6 dropped": small_coefficients(1e-6),
-    "coefficients below 1e-9 dropped": small_coefficients(1e-9),
-    "keys with the last digit of a degree": wrote(one_digit),
-    "norm2 is the norm": wrote(lambda p, out: out.update(norm2=out["norm2"] ** 0.5)),
+    ("v199", "coefficients below 1e-6 dropped"): small_coefficients(1e-6),
+    ("v201", "coefficients below 1e-9 dropped"): small_coefficients(1e-9),
+    ("v349", "keys with the last digit of a degree"): wrote(one_digit),
+    ("v001", "norm2 is the norm"): wrote(lambda p, out: out.update(norm2=out["norm2"] ** 0.5)),
     # w = 0
-    "indices where w = 0": wrote(always_indices),
-    "indices all 0 where w = 0": wrote(
+    ("v131", "indices where w = 0"): wrote(always_indices),
+    ("v131", "indices all 0 where w = 0"): wrote(
         lambda p, out: (
             out["okc"] is None and out.update(okc={"order": [0] * (len(p["X"][0]) + 1), "even": 0, "odd": 0})
         )
     ),
-    "null if norm2 < 1e-6": absolute_zero(1e-6),
-    "null if norm2 < 1e-12": absolute_zero(1e-12),
-    "null if norm2 < 1e-15": absolute_zero(1e-15),
+    ("v217", "null if norm2 < 1e-6"): absolute_zero(1e-6),
+    ("v365", "null if norm2 < 1e-12"): absolute_zero(1e-12),
+    ("v421", "null if norm2 < 1e-15"): absolute_zero(1e-15),
     # indices
-    "the constant mode left out of every index": wrote(without_constant),
-    "OKC^(0) = 0": update(order=lambda okc: [0, *okc["order"][1:]]),
-    "OKC_0 = 0": update(degree=lambda okc: [0, *okc["degree"][1:]]),
-    "orders above 2 counted as 2": index(lambda okc: lumped(okc, 2)),
-    "orders above 3 counted as 3": index(lambda okc: lumped(okc, 3)),
-    "orders above 4 counted as 4": index(lambda okc: lumped(okc, 4)),
-    "degrees above 9 left out": update(
+    ("v274", "the constant mode left out of every index"): wrote(without_constant),
+    ("v274", "OKC^(0) = 0"): update(order=lambda okc: [0, *okc["order"][1:]]),
+    ("v274", "OKC_0 = 0"): update(degree=lambda okc: [0, *okc["degree"][1:]]),
+    ("v002", "orders above 2 counted as 2"): index(lambda okc: lumped(okc, 2)),
+    ("v401", "orders above 3 counted as 3"): index(lambda okc: lumped(okc, 3)),
+    ("v402", "orders above 4 counted as 4"): index(lambda okc: lumped(okc, 4)),
+    ("v204", "degrees above 9 left out"): update(
         degree=lambda okc: [x if N < 10 else 0 for N, x in enumerate(okc["degree"])]
     ),
-    "block by degree and order": index(transposed),
-    "cumulative: below T": update(cumulative=lambda okc: [0, *okc["cumulative"][:-1]]),
-    "cumulative from degree 1": update(
+    ("v001", "block transposed"): index(transposed),
+    ("v001", "cumulative: below T"): update(cumulative=lambda okc: [0, *okc["cumulative"][:-1]]),
+    ("v274", "cumulative from degree 1"): update(
         cumulative=lambda okc: [x - okc["degree"][0] for x in okc["cumulative"]]
     ),
-    "even and odd swapped": update(even=lambda okc: okc["odd"], odd=lambda okc: okc["even"]),
-    "even without degree 0": update(even=lambda okc: okc["even"] - okc["degree"][0]),
-    "marginals in the order of their size": update(
+    ("v001", "even and odd swapped"): update(even=lambda okc: okc["odd"], odd=lambda okc: okc["even"]),
+    ("v274", "even without degree 0"): update(even=lambda okc: okc["even"] - okc["degree"][0]),
+    ("v002", "marginals in the order of their size"): update(
         marginal=lambda okc: sorted(okc["marginal"], reverse=True)
     ),
-    "marginals: one divided by their sum": update(
+    ("v002", "marginals divided by their sum"): update(
         marginal=lambda okc: [x / (sum(okc["marginal"]) or 1) for x in okc["marginal"]]
     ),
-    "pairs 'j,i'": update(pair=lambda okc: {",".join(k.split(",")[::-1]): x for k, x in okc["pair"].items()}),
-    "pairs sorted as text": index(cyclic_pairs),
-    "pairs of neighbours only": update(
+    ("v002", "pairs 'j,i'"): update(
+        pair=lambda okc: {",".join(k.split(",")[::-1]): x for k, x in okc["pair"].items()}
+    ),
+    ("v403", "pairs sorted as text"): index(cyclic_pairs),
+    ("v002", "pairs of neighbours only"): update(
         pair=lambda okc: {
             k: x for k, x in okc["pair"].items() if int(k.split(",")[1]) - int(k.split(",")[0]) == 1
         }
     ),
-    "pairs of the first three columns only": update(
+    ("v401", "pairs of the first three columns only"): update(
         pair=lambda okc: {k: x for k, x in okc["pair"].items() if int(k.split(",")[1]) <= 3}
     ),
-    "N*: the last of equal degrees": update(peak=last_peak),
-    "N*: the first within 0.01 of the largest": update(peak=first_near_peak),
-    "N*: from 1 on": update(
+    ("v254", "N*: the last of equal degrees"): update(peak=last_peak),
+    ("v050", "N*: the first within 0.01 of the largest"): update(peak=first_near_peak),
+    ("v275", "N*: degree 0 left out"): update(
         peak=lambda okc: 1 + int(np.argmax(okc["degree"][1:])) if len(okc["degree"]) > 1 else 0
     ),
-    "N*: one too large": update(peak=lambda okc: okc["peak"] + 1),
-    "T_0.1 with 0.05": threshold_at("0.1", 0.05),
-    "T_0.05 with 0.1": threshold_at("0.05", 0.1),
-    "T_0.05 with 0.01": threshold_at("0.05", 0.01),
-    "T_0.01 with 0.05": threshold_at("0.01", 0.05),
-    "T_0.01 with 0.001": threshold_at("0.01", 0.001),
-    "T_eps from 1 on": thresholds(lambda F, level: level <= F, start=1),
-    "T_eps: F rounded to 2 decimals": thresholds(lambda F, level: round(F, 2) >= round(level, 2)),
-    "T_eps: F rounded to 3 decimals": thresholds(lambda F, level: round(F, 3) >= round(level, 3)),
+    ("v001", "N*: one too large"): update(peak=lambda okc: okc["peak"] + 1),
+    ("v006", "T_0.1 with 0.05"): threshold_at("0.1", 0.05),
+    ("v006", "T_0.05 with 0.1"): threshold_at("0.05", 0.1),
+    ("v004", "T_0.05 with 0.01"): threshold_at("0.05", 0.01),
+    ("v004", "T_0.01 with 0.05"): threshold_at("0.01", 0.05),
+    ("v027", "T_0.01 with 0.001"): threshold_at("0.01", 0.001),
+    ("v303", "T_eps: degree 0 left out"): thresholds(lambda F, level: level <= F, start=1),
+    ("v025", "T_eps: F rounded to 2 decimals"): thresholds(lambda F, level: round(F, 2) >= round(level, 2)),
+    ("v104", "T_eps: F rounded to 3 decimals"): thresholds(lambda F, level: round(F, 3) >= round(level, 3)),
     **{
-        f"T_{eps}: > instead of >=": thresholds(lambda F, level: level + 1e-12 < F, eps)
-        for eps in ("0.1", "0.05", "0.01")
+        (vector, f"T_{eps}: > instead of >="): thresholds(lambda F, level: level + 1e-12 < F, eps)
+        for eps, vector in (("0.1", "v262"), ("0.05", "v426"), ("0.01", "v431"))
     },
     **{
-        f"T_{eps}: one too {word}": index(
+        ("v001", f"T_{eps}: one too {word}"): index(
             lambda okc, eps=eps, by=by: okc["threshold"].update({eps: okc["threshold"][eps] + by})
         )
         for eps in ("0.1", "0.05", "0.01")
         for word, by in (("large", 1), ("small", -1))
     },
-}
-
-
-# Each mistake, and a vector that catches it.
-CAUGHT_BY: dict[str, str] = {
-    "n a list of one number: taken as 1": "v389",
-    "measures a list of one: Legendre": "v389",
-    "hexadecimal digits after the point dropped": "v380",
-    "exponent of a decimal ignored": "v349",
-    "JSON numbers truncated to integers": "v380",
-    "JSON integers taken for 0": "v380",
-    "numbers read in single precision": "v041",
-    "X read in single precision": "v262",
-    "C read as an integer, at least 1": "v003",
-    "coordinates rounded to 6 decimals": "v262",
-    "Jacobi: x clipped to [-1 + 1e-6, 1 - 1e-6]": "v112",
-    "columns not rescaled": "v231",
-    "columns rescaled only if outside [-1, 1]": "v332",
-    "negative entries 0 before rescaling": "v332",
-    "columns divided by the largest entry": "v231",
-    "columns rescaled in single precision": "v231",
-    "a column of range below 1e-3 is constant": "v396",
-    "a column of range below 1e-6 of its size is constant": "v397",
-    "rescaled if rescale is absent": "v355",
-    "rescale ignored in version 2": "v332",
-    "only the first column rescaled": "v232",
-    "rescaled by the points of positive dual variables": "v346",
-    "hermite columns rescaled too": "v332",
-    "laguerre columns rescaled too": "v336",
-    "discrete columns rescaled too": "v334",
-    "at most 10 points used": "v405",
-    "the first label is the positive class": "v003",
-    "labels sorted": "v001",
-    "jacobi: p_k = 0 beyond k = 4": "v349",
-    "jacobi: p_k = 0 beyond k = 9": "v349",
-    "jacobi: p_k = 0 beyond k = 15": "v349",
-    "hermite: p_k = 0 beyond k = 4": "v357",
-    "hermite: p_k = 0 beyond k = 9": "v358",
-    "laguerre: p_k = 0 beyond k = 4": "v362",
-    "laguerre: p_k = 0 beyond k = 9": "v363",
-    "discrete: p_k = 0 beyond k = 4": "v374",
-    "discrete: p_k = 0 beyond k = 9": "v375",
-    "n of the first column for all": "v339",
-    "the largest n for all": "v339",
-    "the smallest n for all": "v339",
-    "n by column reversed": "v339",
-    "n = 0 in a column taken as 1": "v342",
-    "n a list: one for all if they are few": "v339",
-    "Jacobi: swapped if alpha < 0": "v042",
-    "Jacobi: alpha at most 5": "v350",
-    "Jacobi: beta at most 5": "v351",
-    "Jacobi: alpha at least -0.9": "v351",
-    "Jacobi: beta at least -0.9": "v350",
-    "Jacobi: beta at least -1/2": "v090",
-    "Jacobi: halves": "v041",
-    "Jacobi: Legendre if alpha + beta = 0": "v042",
-    "Jacobi: beta = alpha if both are negative": "v090",
-    "Jacobi: beta = alpha if both are at least 1": "v041",
-    "Jacobi: parameters in single precision": "v041",
-    "Jacobi: h_k by Stirling's formula": "v349",
-    "Hermite: clipped at |x| = 2.5": "v357",
-    "Hermite: clipped at |x| = 3": "v357",
-    "Hermite: clipped at |x| = 5": "v357",
-    "Hermite: clipped at |x| = 6": "v357",
-    "Hermite: x < -2 taken as -2": "v357",
-    "Hermite: 0 beyond |x| = 4": "v357",
-    "Hermite: |x|": "v321",
-    "Hermite: x in single precision": "v357",
-    "Hermite: values at most 1000": "v357",
-    "Hermite: h_k by Stirling's formula": "v358",
-    "Hermite: of physics from k = 3 on": "v321",
-    "Laguerre: alpha = 0 if negative": "v336",
-    "Laguerre: alpha at least -1/2": "v364",
-    "Laguerre: alpha at least -0.9": "v364",
-    "Laguerre: alpha at most 2": "v365",
-    "Laguerre: alpha at most 5": "v365",
-    "Laguerre: alpha in halves": "v363",
-    "Laguerre: alpha in single precision": "v363",
-    "Laguerre: alpha = 0 ignored for 1": "v333",
-    "Laguerre: x at most 6": "v362",
-    "Laguerre: x at most 10": "v362",
-    "Laguerre: x at most 20": "v362",
-    "Laguerre: x at least 0.01": "v325",
-    "Laguerre: x in single precision": "v362",
-    "Laguerre: h_k by Stirling's formula": "v363",
-    "discrete: nodes sorted without their weights": "v370",
-    "discrete: weights sorted": "v326",
-    "discrete: nodes sorted downwards without their weights": "v370",
-    "discrete: weights 1 if absent": "v371",
-    "discrete: weights 1/(nodes - 1) if absent": "v371",
-    "discrete: weights below 1e-3 dropped": "v372",
-    "discrete: weights below 1e-5 of the largest dropped": "v372",
-    "discrete: weights rounded to 3 decimals": "v330",
-    "discrete: weights in single precision": "v329",
-    "discrete: weights at most 10": "v373",
-    "discrete: weights of sum 1": "v326",
-    "discrete: nodes rounded to 2 decimals": "v370",
-    "discrete: nodes in single precision": "v370",
-    "discrete: nodes within 0.01 merged": "v373",
-    "discrete: negative nodes dropped": "v326",
-    "discrete: nodes clipped at 5": "v374",
-    "discrete: points clipped to the nodes' range": "v326",
-    "discrete: points moved to the nearest node": "v326",
-    "discrete: points rounded to 2 decimals": "v370",
-    "discrete: points in single precision": "v370",
-    "discrete: nodes taken as symmetric": "v326",
-    "discrete: the largest degree missing": "v328",
-    "discrete: h_k by Stirling's formula": "v375",
-    "discrete: at most 20 nodes": "v379",
-    "measures reversed": "v327",
-    "measures: the first of each family for all": "v327",
-    "measures: one object is the first column's": "v308",
-    "C = 10 if absent": "v384",
-    "C = 1000 if absent": "v384",
-    "C = 1": "v002",
-    "C ignored in version 2 unless a list": "v321",
-    "C at most 100": "v406",
-    "C at most 1e4": "v407",
-    "C at least 1e-3": "v217",
-    "C at least 1e-5": "v408",
-    "C from 100 on: no bound": "v406",
-    "C_i: their mean": "v307",
-    "C_i: the smallest": "v307",
-    "C_i sorted": "v307",
-    "C_i reversed": "v309",
-    "C_i divided by their mean": "v307",
-    "C_i divided by the largest": "v307",
-    "C_i: the largest of each class": "v309",
-    "C_i below 1e-3 of the largest dropped": "v309",
-    "C_i: classes balanced": "v001",
-    "equal points get the larger C_i": "v413",
-    "equal points get the smaller C_i": "v413",
-    "equal points get the first C_i": "v413",
-    "equal points get the sum of C_i": "v199",
-    "equal points of any label get the larger C_i": "v413",
-    "equal points of any label get the smaller C_i": "v413",
-    "equal points dropped": "v199",
-    "equal points of any label dropped": "v063",
-    "equal points of other labels dropped both": "v063",
-    "dual clipped at C_i": "v274",
-    "dual clipped at 1": "v302",
-    "dual balanced": "v274",
-    "dual of largest value 1": "v274",
-    "dual in single precision": "v349",
-    "dual below 1e-5 dropped": "v349",
-    "dual below 1e-8 dropped": "v421",
-    "dual below 1e-6 of the largest dropped": "v349",
-    "dual of equal points merged in the last": "v282",
-    "dual sorted": "v274",
-    "dual ignored in version 2": "v344",
-    "alpha rounded to 3 decimals": "v001",
-    "b = 0": "v001",
-    "b: mean over every support vector": "v001",
-    "b = 0 if nothing is free": "v007",
-    "b: mean of the kinks if nothing is free": "v007",
-    "b: between the classes if nothing is free": "v007",
-    "b: between the classes": "v001",
-    "coefficients below 1e-6 dropped": "v199",
-    "coefficients below 1e-9 dropped": "v201",
-    "keys with the last digit of a degree": "v349",
-    "norm2 is the norm": "v001",
-    "indices where w = 0": "v131",
-    "indices all 0 where w = 0": "v131",
-    "null if norm2 < 1e-6": "v217",
-    "null if norm2 < 1e-12": "v365",
-    "null if norm2 < 1e-15": "v421",
-    "the constant mode left out of every index": "v274",
-    "OKC^(0) = 0": "v274",
-    "OKC_0 = 0": "v274",
-    "orders above 2 counted as 2": "v002",
-    "orders above 3 counted as 3": "v401",
-    "orders above 4 counted as 4": "v402",
-    "degrees above 9 left out": "v204",
-    "block by degree and order": "v001",
-    "cumulative: below T": "v001",
-    "cumulative from degree 1": "v274",
-    "even and odd swapped": "v001",
-    "even without degree 0": "v274",
-    "marginals in the order of their size": "v002",
-    "marginals: one divided by their sum": "v002",
-    "pairs 'j,i'": "v002",
-    "pairs sorted as text": "v403",
-    "pairs of neighbours only": "v002",
-    "pairs of the first three columns only": "v401",
-    "N*: the last of equal degrees": "v254",
-    "N*: the first within 0.01 of the largest": "v050",
-    "N*: from 1 on": "v275",
-    "N*: one too large": "v001",
-    "T_0.1 with 0.05": "v006",
-    "T_0.05 with 0.1": "v006",
-    "T_0.05 with 0.01": "v004",
-    "T_0.01 with 0.05": "v004",
-    "T_0.01 with 0.001": "v027",
-    "T_eps from 1 on": "v303",
-    "T_eps: F rounded to 2 decimals": "v025",
-    "T_eps: F rounded to 3 decimals": "v104",
-    "T_0.1: > instead of >=": "v262",
-    "T_0.05: > instead of >=": "v426",
-    "T_0.01: > instead of >=": "v431",
-    "T_0.1: one too large": "v001",
-    "T_0.1: one too small": "v001",
-    "T_0.05: one too large": "v001",
-    "T_0.05: one too small": "v001",
-    "T_0.01: one too large": "v001",
-    "T_0.01: one too small": "v001",
 }

@@ -1,4 +1,4 @@
-"""Three forms of the Christoffel-Darboux kernel, its tensor product, and the projection it carries."""
+"""The Christoffel-Darboux kernel in three forms, its tensor product, and the projection."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ x = sp.Symbol("x")
 
 
 @given(parameters, parameters, points, points, st.integers(0, 8))
-def test_sum_meets_closed_form(alpha, beta, s, t, n):
+def test_sum_equals_closed_form(alpha, beta, s, t, n):
     J = Jacobi(alpha, beta)
     assert cd_sum(J, n, QQ(s), QQ(s)) == cd_confluent(J, n, QQ(s)) > 0
     assume(s != t)

@@ -1,4 +1,4 @@
-"""Numbers enter exactly, leave without loss, and every arithmetic agrees on their products."""
+"""Numbers are read exactly and written without loss, and all arithmetics agree on products."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ rationals = st.fractions(max_denominator=10**6)
         (" 1/2 ", "1/2"), ("+4", "4"), (fmpq(1, 9), "1/9"),
     ],
 )  # fmt: skip
-def test_the_door_lets_in(value, expected):
+def test_numbers_are_read(value, expected):
     assert QQ(value) == fmpq(*map(int, (expected + "/1").split("/")[:2]))
 
 
@@ -62,23 +62,23 @@ def test_a_float_is_its_dyadic_value_and_a_decimal_is_that_decimal():
      "٣", float("nan"), float("inf"), True, None, [], Decimal("NaN"), mpmath.mpf("inf"), 1j, sympy.sqrt(2),
      arb(1) / 3],
 )  # fmt: skip
-def test_the_door_refuses(value):
+def test_other_values_are_refused(value):
     with pytest.raises(NotANumber, match="alpha"):
         QQ(value, "alpha")
 
 
 @given(rationals)
-def test_text_comes_back(q):
+def test_text_is_lossless(q):
     assert QQ(text(q)) == QQ(q) == QQ(text(QQ(q)))
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
-def test_floats_come_back(x):
+def test_floats_are_lossless(x):
     assert QQ(text(x)) == QQ(x)
 
 
 @given(rationals, st.integers(1, 60))
-def test_balls_come_back(q, digits):
+def test_balls_are_lossless(q, digits):
     with precision(digits):
         ball = arb(QQ(q)).sqrt() if q >= 0 else arb(QQ(q)) / 3
     mid, rad = text(ball)
@@ -92,7 +92,7 @@ def test_decimals_show_only_what_a_ball_proves():
     assert float(decimal(arb(0, 1.249)).split("± ")[1]) >= 1.249
     assert decimal(arb(1.0, 0.5), 5) == decimal(arb(1.0, 0.5), 5, radius=False) == "1.00 ± 0.51"
     assert decimal(arb(0.95, 0.06)) == "0.950 ± 0.061"  # python-flint writes 0e+1
-    assert decimal(arb(0, 3), radius=False) == "0 ± 3.1"  # 0 is not proved to the unit
+    assert decimal(arb(0, 3), radius=False) == "0 ± 3.1"  # not even the integer part is proved
     assert decimal(arb("nan")) == "undefined"
 
 
@@ -120,7 +120,7 @@ def test_decimals_of_rationals_are_rounded_to_the_nearest(q, digits, shown):
 
 @given(rationals, st.integers(1, 20), st.integers(-30, 0), st.sampled_from([True, False]))
 def test_every_digit_shown_is_proved(q, digits, exponent, radius):
-    """Each end of the ball, rounded by an independent division, is the number shown; or the radius is."""
+    """Check that both ends of a ball round to the decimal shown, or lie within the radius shown."""
     with precision(40):
         ball = arb(QQ(q)) + arb(0, fmpq(10) ** exponent * fmpq(1, 3))
     middle, width = (dyadic(*map(int, part.man_exp())) for part in (ball.mid(), ball.rad()))
@@ -139,7 +139,7 @@ def test_every_digit_shown_is_proved(q, digits, exponent, radius):
 
 
 @given(st.fractions(min_value=0, max_denominator=10**9), st.integers(1, 12), st.integers(-40, 0))
-def test_bounds_are_printed_up_and_digits_down(q, digits, exponent):
+def test_bounds_are_rounded_outwards(q, digits, exponent):
     with precision(30):
         ball = arb(QQ(q)) + arb(0, fmpq(10) ** exponent)
     low, high = bounds(ball, 0)
@@ -155,14 +155,14 @@ def test_bounds_are_printed_up_and_digits_down(q, digits, exponent):
 
 
 def test_threads_share_one_precision():
-    """Each thread keeps the precision of its own scope, and the last to leave puts the first one back."""
+    """Check that each thread keeps its own precision, and that the original one is restored."""
     before, met, seen = ctx.prec, Barrier(2, timeout=60), {}
 
     def work(digits):
         met.wait()
         for _ in range(20):
             with arithmetic("ball", digits).scope():
-                sleep(0.001)  # the other thread's turn
+                sleep(0.001)  # let the other thread run
                 seen.setdefault(digits, set()).add(ctx.prec)
 
     threads = [Thread(target=work, args=(digits,)) for digits in (30, 300)]
@@ -191,7 +191,7 @@ def test_precision_is_a_scope():
     assert ctx.prec == before
 
 
-def test_mpmath_context_is_our_own():
+def test_the_global_mpmath_context_is_not_changed():
     before = mpmath.mp.prec
     A = arithmetic("mp", 77)
     assert A(fmpq(1, 3)).context.prec > 250
@@ -214,7 +214,7 @@ matrices = st.lists(st.lists(rationals, min_size=3, max_size=3), min_size=2, max
 
 @given(matrices, matrices, st.lists(rationals, min_size=3, max_size=3))
 def test_contractions_agree(left, right, w):
-    """sum_p w_p L_ap R_bp: exact by limbs, the others by their own matrix products."""
+    """Compare sum_p w_p L_ap R_bp in all arithmetics; the exact one uses limbs."""
     rows = [[QQ(x) for x in row] for row in left]
     weights = object_vector(QQ(x) for x in w)
     columns = [object_vector(fmpq_poly([row[p] for row in rows]) for p in range(3))]
@@ -242,7 +242,7 @@ def test_contractions_agree(left, right, w):
                     assert abs(float(QQ(value) - truth)) <= 10.0 ** (-A.digits + 1) * float(scale)
 
 
-def test_long_weights_are_cut_and_put_together():
+def test_long_weights_are_split_into_limbs():
     E = arithmetic("exact")
     w = object_vector([fmpq(-(3**2000), 7**300), fmpq(5**1500, 11**200), fmpq(1)])
     row = [fmpq(2, 3), fmpq(-(2**70), 5), fmpq(0)]

@@ -1,4 +1,4 @@
-"""mpmath through integers that share an exponent: near the exact sums, whatever the sizes are."""
+"""Block fixed-point arithmetic agrees with exact sums for numbers of any size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from orca_exact.numbers.rationals import QQ, precision
 
 
 def rationals(random, rows, columns, spread):
-    """Of sizes up to 2^spread either way, with zeros."""
+    """Return random rationals between 2^-spread and 2^spread, some of them 0."""
     return [
         [
             fmpq(random.randint(-99, 99), 7) * fmpq(2) ** random.randint(-spread, spread)
@@ -41,7 +41,7 @@ def test_matrix_product(digits, seed):
 
 @pytest.mark.parametrize("digits", [15, 50])
 def test_polynomials(digits):
-    """(p q + r) for many columns, some zero and some a thousand bits below the others."""
+    """Check p q + r for many columns, some of them 0 and some a thousand bits below the others."""
     random, A = Random(digits), arithmetic("mp", digits)
     batches = [np.array(rationals(random, rows, 30, 10), dtype=object) for rows in (3, 4, 2)]
     for k, batch in enumerate(batches):
@@ -58,8 +58,8 @@ def test_polynomials(digits):
 
 
 @pytest.mark.parametrize("digits", [15, 40])
-def test_witness_and_judge(digits):
-    """Every index to its digits, on kernels whose diagonal spans ten powers of ten."""
+def test_indices_agree_with_balls(digits):
+    """Compare every index with balls, on kernels whose diagonal spans ten powers of ten."""
     X = [
         ["-1", "1"],
         ["99/100", "1"],
@@ -78,10 +78,10 @@ def test_witness_and_judge(digits):
                 assert abs(ball - QQ(witness.family(name)[key])) < fmpq(10) ** -digits
 
 
-def test_it_bites(monkeypatch):
-    """With 150 bits below the largest there are no fifty digits."""
+def test_too_few_bits_are_noticed(monkeypatch):
+    """Check that 150 bits below the largest number are not enough for fifty digits."""
     whole = fixed.to_fixed
     monkeypatch.setattr(fixed, "to_fixed", lambda x, bits: whole(x, bits) >> 246 << 246)
-    for test in (test_matrix_product, test_polynomials, test_witness_and_judge):
+    for test in (test_matrix_product, test_polynomials, test_indices_agree_with_balls):
         with pytest.raises(AssertionError):
             test(*(50, 0)[: test.__code__.co_argcount])

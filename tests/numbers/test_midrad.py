@@ -1,6 +1,6 @@
-"""float64 with proved error bounds is a judge: the exact value lies inside, whatever the numbers.
+"""Midpoint-radius arrays contain the exact values.
 
-``MIDRAD=5000 pytest tests/numbers/test_midrad.py`` tries as many rounds of each.
+``MIDRAD=5000 pytest tests/numbers/test_midrad.py`` runs so many rounds of each test.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ EXPONENTS = {"plain": (-8, 8), "wide": (-300, 300), "subnormal": (-1074, -1000),
 
 
 def ball(pick: random.Random, kind: str) -> tuple[float, float, Q]:
-    """A midpoint, a radius and a rational inside, often at the very edge."""
+    """Return a midpoint, a radius and a rational in the ball, often at its boundary."""
     low, high = EXPONENTS[kind]
     mid = pick.choice([-1, 1]) * pick.random() * 2.0 ** pick.randint(low, high)
     rad = pick.choice([0.0, abs(mid) * 2.0 ** -pick.randint(1, 60), 2.0 ** pick.randint(low, high)])
@@ -38,7 +38,7 @@ def balls(pick: random.Random, shape: tuple[int, ...], kind: str) -> tuple[MidRa
 
 
 def holds(found: MidRad, truth: np.ndarray) -> bool:
-    """inf and nan prove nothing, and are never wrong."""
+    """Return whether the balls contain the true values; an infinite or nan ball contains all."""
     for mid, rad, x in zip(found.mid.flat, found.rad.flat, truth.flat, strict=True):
         if np.isfinite(mid) and np.isfinite(rad) and abs(Q(mid) - x) > Q(rad):
             return False
@@ -92,7 +92,7 @@ def test_cancellation_and_long_sums():
 
 
 def test_a_bound_that_forgets_gamma_is_caught(monkeypatch):
-    """The tests above have teeth: without the error of the sum itself they fail."""
+    """Check that the tests above fail if the rounding error of a sum is ignored."""
     from orca_exact.numbers import midrad
 
     monkeypatch.setattr(midrad, "rounding_gamma", lambda k: 0.0)
@@ -112,11 +112,11 @@ def test_a_vector_times_a_matrix():
     assert holds(found, np.array([Q(19, 2)])) and holds(found, np.array([Q(25, 2)]))
 
 
-def test_a_long_sum_of_products_is_cut():
+def test_a_long_sum_of_products_is_split():
     assert (MidRad(np.ones((1, 2048))) @ np.ones((2048, 1))).rad < 600 * 2048 * 2.0**-53
 
 
-def test_doors():
+def test_conversions():
     third = MidRad.of([fmpq(1, 3), fmpq(1, 2)])
     assert third.rad[0] > 0 == third.rad[1]
     assert abs(Q(third.mid[0]) - Q(1, 3)) <= Q(third.rad[0]) < 2.1 * 2.0**-53 * third.mid[0]
@@ -156,7 +156,7 @@ def hilbert(size: int) -> np.ndarray:
 
 @pytest.mark.parametrize("size", range(1, 13))
 def test_solve_where_the_answer_is_known(size):
-    """Hilbert matrices have condition 10^1 to 10^16: the integers 1 ... n are the solution, or nothing is."""
+    """Solve Hilbert systems of condition 10^1 to 10^16: the result contains 1 ... n, or is None."""
     H = hilbert(size)
     truth = np.array([fmpq(k + 1) for k in range(size)], dtype=object)
     found = solve_linear(MidRad.of(H), MidRad.of(H @ truth))
@@ -167,8 +167,8 @@ def test_solve_where_the_answer_is_known(size):
         assert size < 8 or found.error.max() > 1e-9, "an error bound that does not know the condition"
 
 
-def test_solve_holds_the_worst_system_of_its_balls_and_not_much_more():
-    """x/8 = 1 is one of them; with a radius above 1 so is 0 x = 1."""
+def test_solve_is_tight():
+    """Check a ball that contains x/8 = 1 and, with a radius above 1, the singular system 0 x = 1."""
     found = solve_linear(MidRad([[1.0]], [[0.875]]), MidRad([1.0])).x
     assert holds(found, np.array([Q(8)])) and holds(found, np.array([Q(8, 15)]))
     assert found.rad[0] < 7 * (1 + 2.0**-40)
@@ -176,7 +176,7 @@ def test_solve_holds_the_worst_system_of_its_balls_and_not_much_more():
 
 
 @pytest.mark.parametrize("radius", [2.0**-20, 0.25])
-def test_solve_holds_every_corner(radius):
+def test_solve_contains_every_corner(radius):
     pick = random.Random(2)
     for _ in range(ROUNDS // 10):
         mid = np.array([[1, pick.random() / 8], [pick.random() / 8, -1]])
@@ -212,8 +212,8 @@ def test_solve_random(seed):
             assert holds(near, exact @ np.array([Q(t) for t in found.near], dtype=object))
 
 
-def test_functionals_of_a_solution_know_that_its_errors_are_not_independent():
-    """H x is known far better than each x_i where H is a Hilbert matrix."""
+def test_functionals_of_a_solution_are_tight():
+    """Check that for a Hilbert matrix H, H x is enclosed far better than each x_i."""
     H = MidRad.of(hilbert(8))
     found = solve_linear(H, MidRad.of(hilbert(8) @ np.array([fmpq(1)] * 8, dtype=object)))
     _, full = found.matvec(H)

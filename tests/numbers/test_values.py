@@ -1,4 +1,4 @@
-"""Results behave like Python's values: format, round, compare, copy, pickle, show on one screen."""
+"""Results can be formatted, rounded, compared, copied, pickled and shown like Python values."""
 
 import copy
 import json
@@ -106,7 +106,7 @@ def test_a_ball_prints_what_it_proves(middle, radius, spec, shown):
     assert format(ball(middle, radius), spec) == shown
 
 
-def test_a_ball_of_nothing():
+def test_an_unbounded_ball():
     assert f"{Enclosed(arb('nan')):.2f}" == f"{Enclosed(arb.pos_inf()):.2f}" == "undefined"
 
 
@@ -167,7 +167,7 @@ def test_hashes_and_fractions():
     with pytest.raises(TypeError, match="a ball with a positive radius has no hash"):
         hash(ball(0, 1))
     wide = ball(0.5, 0.1)
-    assert not eq(wide, wide)  # two numbers may lie in it
+    assert not eq(wide, wide)  # it contains different numbers
 
 
 def test_comparing():
@@ -182,10 +182,10 @@ def test_comparing():
     with precision_bits(400):
         third = Enclosed(arb(1) / 3)
     just_above = QQ(Fraction(1, 3)) + fmpq(1, 10**100)
-    assert third < just_above and not third >= just_above  # at 53 bits FLINT could not tell
+    assert third < just_above and not third >= just_above  # FLINT could not decide this at 53 bits
 
 
-def test_calculating_keeps_kind_and_precision():
+def test_operators_keep_type_and_precision():
     with precision_bits(400):
         third = Enclosed(arb(1) / 3)
     assert f"{third + third:.50f}" == "0." + "6" * 49 + "7"
@@ -226,7 +226,7 @@ def test_numbers_of_mpmath():
 def test_a_long_fraction_is_not_shown():
     long = Rational(3**5000, 7**5000)
     assert len(repr(long)) < 80 and "a fraction of" in repr(long)
-    assert QQ(str(long)) == long  # files have all of it
+    assert QQ(str(long)) == long  # files contain all digits
     assert long._repr_latex_() is None
     assert Rational(-3, 7)._repr_latex_() == r"$\displaystyle -\frac{3}{7}$"
     assert ball(0, 1e-9)._repr_latex_() == r"$0 \pm 1.1 \cdot 10^{-9}$"
@@ -283,7 +283,7 @@ OTHERS = [
 @pytest.mark.parametrize("other", OTHERS, ids=lambda x: f"{type(x).__name__} {x}")
 @pytest.mark.parametrize("op", [add, sub, mul, truediv], ids=lambda op: op.__name__)
 def test_quotients_in_tau_calculate_with_every_number(op, other):
-    """A float is its dyadic value, as it is for Rational; the result's ball meets that of the balls."""
+    """Compare with balls; a float is its exact dyadic value."""
     ratio = PROFILES["exact"].order[1]
     with precision_bits(400):
         ball, exact = ratio.ball(100), arb(QQ(other))
@@ -346,7 +346,7 @@ def test_quotients_in_tau_meet_balls_and_other_tau():
 @pytest.mark.parametrize("problem", [RATIONAL, IRRATIONAL], ids=lambda problem: problem.id)
 @pytest.mark.parametrize("level", ["exact", "ball", "gap", "float"])
 def test_the_constant_of_an_optimum_is_0(problem, level):
-    """By sum alpha_i y_i = 0: not 0 ± 4.7e-40."""
+    """Check that the constant is 0, since sum alpha_i y_i = 0, and not 0 ± 4.7e-40."""
     certificate = certify(problem, level=level)
     for arithmetic in ARITHMETICS:
         if arithmetic == "exact" and level != "exact":
@@ -386,7 +386,7 @@ def test_coordinates_by_number_and_by_name():
     assert named.subset(["age", "lvdd"]) == named.subset([3, 1]) == plain.pair[1, 3]
     assert ("lvdd", "age") in named.pair and (3, 4) not in named.pair and "x" not in named.marginal
     assert named.pair.get(("lvdd", 1)) == plain.pair[1, 3] and named.pair.get((1, 7)) is None
-    assert plain.named("a", "a", "b").marginal == plain.marginal  # names that do not tell
+    assert plain.named("a", "a", "b").marginal == plain.marginal  # ambiguous names
     for again in (copy.deepcopy(named.pair), pickle.loads(pickle.dumps(named.pair))):
         assert again == named.pair and again["epss", "age"] == plain.pair[1, 2]
     for wrong in (0, 4, "agee", -1, True, (1, 2), 1.5):
@@ -419,7 +419,7 @@ def test_plain_values():
     assert "radius" not in PROFILES["float"].to_frame()
 
 
-def test_pandas_is_asked_for_by_name(monkeypatch):
+def test_missing_pandas_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(Exception, match="pip install pandas"):
         PROFILES["float"].to_frame()
@@ -496,7 +496,7 @@ def test_at_C_0_w_is_0():
 
 
 def test_rounding_makes_no_share_negative():
-    """A sum of squares that float64 or mpmath rounds to less than 0 is 0; a ball says what it holds."""
+    """Check that a sum of squares that is rounded to a negative number is 0; a ball is kept."""
     problem = Problem([["0.5"], ["-0.25"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0)
     for arithmetic in ("float", "mp"):
         profile = profile_of(problem, certify(problem), arithmetic)
@@ -505,7 +505,7 @@ def test_rounding_makes_no_share_negative():
         assert profile.degree[1] == 0 and str(profile.degree[1])[0] == "0"
     ball = profile_of(problem, certify(problem), "ball")
     ball.sums.__dict__["degrees"] = [ball.sums.norm, -ball.sums.norm, ball.sums.norm]
-    assert ball.degree[1] < 0  # a proof that something is wrong is not hidden
+    assert ball.degree[1] < 0  # a contradiction is not hidden
 
 
 def test_problems_from_a_frame():
@@ -548,7 +548,7 @@ def test_symbols_too():
         ratio = J.h(k) / J.h0
         assert (ratio.subs({a: 1, b: 2}) - Jacobi(1, 2).h(k) / Jacobi(1, 2).h0) == 0
         top, bottom = ratio.as_numer_denom()
-        for part in (top, bottom):  # already a product of what does not factor
+        for part in (top, bottom):  # already factored
             factors = [base for base, _ in (f.as_base_exp() for f in part.as_ordered_factors())]
             assert all(len(factor_list(f)[1]) <= 1 for f in factors)
         assert len(factors) > 1
@@ -570,7 +570,7 @@ def test_values_by_the_name_of_an_arithmetic(measure):
         found = measure.values(2, points, name, 30)
         assert found.shape == (3, 2)
         assert all(f"{x:.6f}" == f"{float(y):.6f}" for x, y in zip(found.flat, exact.flat, strict=True))
-    assert measure.values(2, 0.5).shape == (3,)  # float64 unless you say otherwise
+    assert measure.values(2, 0.5).shape == (3,)  # float64 by default
     proved = measure.values(2, points, "verified")
     assert all(float(y) in x for x, y in zip(proved.flat, exact.flat, strict=True) if y.is_Rational)
     assert all(
@@ -606,7 +606,7 @@ def test_measures_in_a_notebook():
 
 
 def results():
-    """Everything that a user gets."""
+    """Return results of every kind."""
     ball = profile_of(IRRATIONAL, CERTIFICATE, "ball")
     reference = make_reference(RATIONAL)
     result = {"schema": "orca-exact/result/1", "id": RATIONAL.id, "alpha": ["0.1"] * 5}
@@ -685,7 +685,7 @@ VALUES = (Problem, Solution, Certificate, Profile, Path)
 
 
 def numbers(x):
-    """What a copy must have too."""
+    """Return what a copy must have in common with x."""
     if hasattr(x, "collected"):
         return [str(value) for value in x.collected().map(str).table.values()]
     if hasattr(x, "to_json"):

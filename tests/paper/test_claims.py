@@ -1,4 +1,4 @@
-"""Relations judge, witnesses do not; the registry, verify() and the two verbs."""
+"""Relations, the registry of claims, verify() and the verbs verify and explain."""
 
 import json
 import re
@@ -71,9 +71,9 @@ def test_relations(relation, outcome):
 
 
 @pytest.mark.parametrize("witness", [0.5, mpmath.mpf(1), sympy.Float("0.5"), complex(1)])
-def test_witnesses_do_not_judge(witness):
+def test_floats_are_rejected(witness):
     for relation in (Equal(witness, 1), Less(1, witness), Equal([1, witness], [1, 1])):
-        with pytest.raises(TypeError, match="judges nothing"):
+        with pytest.raises(TypeError, match="decides nothing"):
             relation.decide()
 
 
@@ -90,8 +90,8 @@ def test_witnesses_do_not_judge(witness):
         Differs([[0.5]], [[1]]),
     ],
 )
-def test_witnesses_do_not_judge_inside_containers(relation):
-    with pytest.raises(TypeError, match="judges nothing"):
+def test_floats_are_rejected_inside_containers(relation):
+    with pytest.raises(TypeError, match="decides nothing"):
         relation.decide()
 
 
@@ -146,15 +146,15 @@ SQUARE, ROOT_2 = [[1, 0], [0, 1]], arb(2).sqrt()
         (Equal(np.array(SQUARE), np.array([[1, 0], [5, 1]])), "entry (2, 1): 0 ≠ 5 (1 of 4 entries differ)"),
         (Equal([1, [2]], [1, [2, 3]]), "size of entry 2: 1 ≠ 2 (1 of 2 entries differ)"),
         (Equal({"n": 1}, {"n": 2}), "entry n: 1 ≠ 2"),
-        (Equal({"n": 1}, {"m": 1}), "keys: 1 against 1; only in the first: n; only in the second: m"),
-        (Equal({"b", "a"}, set("c")), "2 against 1; only in the first: a and b; only in the second: c"),
+        (Equal({"n": 1}, {"m": 1}), "keys: 1 and 1 members; only in the first: n; only in the second: m"),
+        (Equal({"b", "a"}, set("c")), "2 and 1 members; only in the first: a and b; only in the second: c"),
         (Equal((None, "x"), (1, "x")), "entry 1: none ≠ 1 (1 of 2 entries differ)"),
-        (Differs(0, 0, "denominator"), "denominator: 0 = 0, where ≠ is claimed"),
-        (Differs(SQUARE, SQUARE), "the two are equal in all 4 entries, where a difference is claimed"),
-        (Less(7, 3), "7 > 3, where < is claimed"),
-        (Less(2, 2), "2 = 2, where < is claimed"),
-        (Less(21, 19, "T", strict=False), "T: 21 > 19, where ≤ is claimed"),
-        (Less(arb(1) / 2, fmpq(1, 4)), "0.500000 > 1/4, where < is claimed"),
+        (Differs(0, 0, "denominator"), "denominator: 0 = 0, but ≠ is claimed"),
+        (Differs(SQUARE, SQUARE), "the two are equal in all 4 entries, but a difference is claimed"),
+        (Less(7, 3), "7 > 3, but < is claimed"),
+        (Less(2, 2), "2 = 2, but < is claimed"),
+        (Less(21, 19, "T", strict=False), "T: 21 > 19, but ≤ is claimed"),
+        (Less(arb(1) / 2, fmpq(1, 4)), "0.500000 > 1/4, but < is claimed"),
         (Equal(ROOT_2, ROOT_2 - fmpq(1, 10**8)), "1.41421356237 ≠ 1.41421355237"),
         (Holds(False, "no cell prints F(T)"), "no cell prints F(T)"),
     ],
@@ -173,7 +173,7 @@ def test_the_mathematics_of_the_evidence_is_kept_apart():
 
 
 def test_undecided_is_not_called_false():
-    assert "is not decided" in made(lambda: Equal(arb(1) / 3, arb(1) / 3)).run().evidence
+    assert "it is not decided whether" in made(lambda: Equal(arb(1) / 3, arb(1) / 3)).run().evidence
     assert "nothing was compared" in made(lambda: Equal([], [])).run().evidence
 
 
@@ -263,14 +263,14 @@ def test_a_spoilt_statement_leaves_the_library_s_caches():
 
     cache.code_digest()
     with ledger.patched(section6_values, "EDITS", {}):
-        assert cache.code_digest.cache_info().currsize == 1 and cache._DISK == [True]
+        assert cache.code_digest.cache_info().currsize == 1 and cache._ENABLED == [True]
     with ledger.patched(experiments, "FIGURE_2", ()):
-        assert cache.code_digest.cache_info().currsize == 0 and cache._DISK == [False]
-    assert cache._DISK == [True]
+        assert cache.code_digest.cache_info().currsize == 0 and cache._ENABLED == [False]
+    assert cache._ENABLED == [True]
 
 
 def test_the_marker_s_counterexample_is_computed():
-    """The profile of the trained classifier, not a multi-index, says OKC^(2) = 0."""
+    """OKC^(2) = 0 comes from the profile of the trained classifier, not from a multi-index."""
     from orca_exact.profile.indices import IndexTable
 
     claim = ledger.claims(["disc-nonlinear-marker-converse"])[0]
@@ -303,7 +303,7 @@ MINE = [c for c in ledger.claims() if OWN.fullmatch(getattr(c.check, "__module__
 
 
 def test_a_verdict_says_how_far_it_reaches_or_how_bad_it_is():
-    """The theory is proved for all, by itself or by a theorem, or is finite; a reading stands by a claim."""
+    """A claim about the theory holds for all cases, by itself or by a theorem, or is a finite statement."""
     known = {c.id: c for c in ledger.claims()}
     for claim in MINE:
         if claim.expect == FAILS:
@@ -325,7 +325,7 @@ LONG = ("eq-OP-orthonormality", "eq-sec4-2-matrix-form")
     "claim", [pytest.param(c, id=c.id, marks=[pytest.mark.slow] * (c.id in LONG)) for c in MINE]
 )
 def test_verdict_is_the_recorded_one(claim):
-    """And its evidence is not written as a program writes it."""
+    """The evidence contains no Python repr."""
     verdict = claim.run()
     assert verdict.as_expected, verdict.evidence
     assert verdict.outcome != FAILS or not REPR.search(verdict.evidence)
@@ -349,12 +349,12 @@ def test_verify_json_lines_have_header_and_footer():
 
 def test_verify_formats_and_strict():
     assert orca("verify", "quadratic-modes-literal", "--strict")[0] == 1
-    assert "1 hold," in orca("verify", "example-46656")[1]
+    assert "✓ holds  finite statement, decided in every case       1" in orca("verify", "example-46656")[1]
     assert orca("verify", "example-46656", "--format", "markdown")[1].count("|") > 10
     suite = ElementTree.fromstring(orca("verify", "example-46656", "--format", "junit")[1])
     assert suite.attrib["failures"] == "0" and suite[0].attrib["name"] == "example-46656"
     code, _, err = orca("verify", "no-such-claim")
-    assert code == 4 and "names no claim" in err
+    assert code == 4 and "matches no claim" in err
     code, out, err = orca("verify", "")
     assert (code, out) == (4, "") and "orca-exact verify --list" in err
 

@@ -1,6 +1,6 @@
-"""Every claim bites: under each mutant it names, its outcome is no longer the recorded one.
+"""Every claim detects faults: under each mutant that it names, its outcome changes.
 
-Every run tries each mutant on the first claim that names it; ``pytest -m slow`` tries it on the others.
+By default each mutant is tried on the first claim that names it; ``pytest -m slow`` tries all claims.
 """
 
 import pytest
@@ -9,7 +9,7 @@ from marks import quick
 from orca_exact.errors import DataMissing
 from proofs_checks.ledger.claims import FAILS, HOLDS, UNDECIDED, claims, mutants
 
-PAIRS: dict[tuple[str, str], list] = {}  # members of one group share what a spoilt library computes
+PAIRS: dict[tuple[str, str], list] = {}  # members of one group share what the faulty library computes
 for c in claims():
     for name in c.kills:
         PAIRS.setdefault((c.group or c.id, name), []).append(c)

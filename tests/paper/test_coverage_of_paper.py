@@ -1,4 +1,4 @@
-"""Nothing in the paper is without a claim; the list of its items agrees with the source."""
+"""Every item of the paper is covered by a claim, and the list of items agrees with the source."""
 
 import re
 
@@ -20,9 +20,9 @@ def test_every_item_has_a_claim():
 
 
 def places(place):
-    """What a place names: the lines, and the numbers of equations, definitions, tables.
+    """Return the lines and the numbers of equations, definitions, tables and figures that a place names.
 
-    Before the first semicolon stands the sentence itself, after it where the paper says the same again.
+    The part before the first semicolon is the sentence itself; the others are repetitions of it.
     """
     lines, names = (
         set(),
@@ -39,7 +39,7 @@ def places(place):
 
 
 def mentions(claim, item):
-    """Whether a claim's place names the item: by its line, or by its number."""
+    """Return whether the place of a claim names the item, by its line or by its number."""
     lines, names = places(claim.place)
     label = item["kind"] == "label" and "all labels" in claim.place
     return item["line"] in lines or item.get("number") in names or label
@@ -53,8 +53,8 @@ def test_places_are_read():
     assert places("section 6.1, Table 1, n = 8") == (set(), {"Table 1"})
 
 
-def test_no_item_has_a_seat_on_an_unrelated_claim():
-    """A claim says where it judges what it covers; a cover elsewhere is none."""
+def test_places_name_the_covered_items():
+    """The place of a claim names every item that the claim covers."""
     known = {item["id"]: item for item in paper_items()}
     strangers = [
         (c.id, c.place, item, known[item]["line"])

@@ -1,3 +1,5 @@
+"""The double spiral, the echocardiogram data and their download."""
+
 from __future__ import annotations
 
 import hashlib
@@ -15,8 +17,8 @@ from pathlib import Path
 
 import mpmath
 import pytest
+from command import orca
 
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.errors import BadFile, BadParameter, DataMissing, NotANumber
 from orca_exact.runtime import cache
 from proofs_checks.experiments import datasets
@@ -53,7 +55,7 @@ def test_spiral_is_odd_and_balanced():
 
 @pytest.mark.parametrize("turns", ["3/2", 2, "0.7"])
 def test_spiral_follows_its_formula(turns):
-    """Against hardware floats: r = θ/θ_max, θ from π/2 over ``turns`` turns."""
+    """The points agree with r = θ/θ_max in floating point, for θ from π/2 over ``turns`` turns."""
     X, _ = double_spiral(40, turns)
     full = 2 * float(Fraction(turns))
     for i, row in enumerate(X[:20]):
@@ -63,18 +65,12 @@ def test_spiral_follows_its_formula(turns):
 
 
 def test_spiral_is_the_same_text_everywhere():
-    X, _ = double_spiral()
-    text = "\n".join(",".join(row) for row in X)
-    assert (
-        hashlib.sha256(text.encode()).hexdigest()
-        == "4e0b7b47cc50a5a2c0fe70f3fa140ceaf5ac16a9d6fde9702be7501c5499e50b"
-    )
-    noisy, _ = double_spiral(noise="0.05", seed=7)
-    text = "\n".join(",".join(row) for row in noisy)
-    assert (
-        hashlib.sha256(text.encode()).hexdigest()
-        == "1e1036922267e314beace2cabc73c2abf56fe6ac32d9aa74045f651d2999e709"
-    )
+    for options, digest in (
+        ({}, "4e0b7b47cc50a5a2c0fe70f3fa140ceaf5ac16a9d6fde9702be7501c5499e50b"),
+        ({"noise": "0.05", "seed": 7}, "1e1036922267e314beace2cabc73c2abf56fe6ac32d9aa74045f651d2999e709"),
+    ):
+        text = "\n".join(",".join(row) for row in double_spiral(**options)[0])
+        assert hashlib.sha256(text.encode()).hexdigest() == digest
 
 
 def test_spiral_leaves_precision_and_random_state_alone():
@@ -195,7 +191,7 @@ def test_missing_path(tmp_path):
 
 @pytest.fixture
 def serve():
-    """A loopback server whose answer is given: ``url = serve(body, status)``."""
+    """Return a function that starts a local server: ``url = serve(body, status)``."""
     servers = []
 
     def start(body, status=200):
@@ -244,7 +240,7 @@ def test_wrong_data_never_reach_the_cache(raw, serve):
 
 
 def altered(archive, *changes):
-    """With other bytes at these places, from the header in front and from the one in the directory."""
+    """Change bytes in the local header and in the central directory of a zip archive."""
     raw, directory = bytearray(archive), archive.index(b"PK\x01\x02")
     for offset, value in changes:
         raw[offset] = raw[directory + offset + 2] = value
@@ -262,22 +258,16 @@ BODIES = {
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)  # a zip holds the time: no name for a test
 def test_not_the_archive(body, serve):
-    stdout, stderr = io.StringIO(), io.StringIO()
-    assert (
-        run_verb(
-            make_parser("data").parse_args(["data", "echocardiogram", "--url", serve(body)]), stdout, stderr
-        )
-        == 4
-    )
-    assert stderr.getvalue().count("\n") == 1 and "not a zip archive with a readable" in stderr.getvalue()
-    assert stdout.getvalue() == "" and not (cache.user_folder() / FILE).exists()
+    code, out, err = orca("data", "echocardiogram", "--url", serve(body))
+    assert (code, out, err.count("\n")) == (4, "", 1) and "not a zip archive with a readable" in err
+    assert not (cache.user_folder() / FILE).exists()
 
 
 def test_an_archive_that_unfolds_to_too_much(serve, monkeypatch):
     monkeypatch.setattr(datasets, "LARGEST", 5000)
     with pytest.raises(BadFile, match="larger than 5000 bytes"):
         download_echocardiogram(serve(zipped(b"0" * 5001)))
-    with pytest.raises(DataMissing, match=r"the answer is larger than 5000 bytes; download .* by hand"):
+    with pytest.raises(DataMissing, match=r"the response is larger than 5000 bytes; download .* by hand"):
         download_echocardiogram(serve(b"0" * 5001))
 
 
@@ -300,7 +290,7 @@ SLOW = {
 
 @pytest.mark.parametrize("start, drop", SLOW.values(), ids=SLOW)
 def test_a_slow_answer_is_given_up_in_all(start, drop):
-    """However the server spreads its bytes: each comes in time, the whole never does."""
+    """The deadline holds for the whole response, even if single bytes keep arriving."""
     over = threading.Event()
 
     def answer(server):
@@ -315,7 +305,9 @@ def test_a_slow_answer_is_given_up_in_all(start, drop):
         thread.start()
         url = f"http://127.0.0.1:{server.getsockname()[1]}/x.zip"
         try:
-            with pytest.raises(DataMissing, match=r"no whole answer within 0\.4 s; download .* by hand"):
+            with pytest.raises(
+                DataMissing, match=r"the response was not complete within 0\.4 s; download .* by hand"
+            ):
                 download_echocardiogram(url, deadline=0.4)
         finally:
             over.set()

@@ -1,4 +1,4 @@
-"""Certified configurations and their cache: lossless, checked, and computed again when damaged."""
+"""Certified configurations and their cache, which is lossless and recomputes damaged entries."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def balls(result):
 
 
 def same(read, computed):
-    """The ball that was stored: same midpoint, and FLINT rounds a radius up by one unit when it is read."""
+    """Return whether two balls agree; FLINT rounds a radius up by one unit when it reads it."""
     (mid, rad), (other, radius) = ([QQ(x) for x in text(v)] for v in (read, computed))
     return mid == other and radius <= rad <= radius * (1 + fmpq(1, 2**28))
 
@@ -54,7 +54,7 @@ def test_second_time_from_the_cache_without_loss(problem, own_cache, monkeypatch
 
 
 def test_the_cache_holds_what_was_computed(problem):
-    """Against the profile itself: every stored ball is the computed one."""
+    """Every stored ball is the computed one."""
     from orca_exact.profile.profile import orca
     from orca_exact.svm.certify import certify
 

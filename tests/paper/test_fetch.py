@@ -1,4 +1,4 @@
-"""Where a verb needs the echocardiogram data and they are missing, it fetches them: once, after saying so."""
+"""A verb that needs the echocardiogram data downloads them once if they are missing, and says so."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def no_data(monkeypatch, tmp_path):
 
 @pytest.fixture
 def refused(monkeypatch):
-    """Every attempt, each of which fails."""
+    """Make every download fail; return the list of attempts."""
     calls: list[dict] = []
 
     def download(**options):
@@ -48,7 +48,7 @@ def refused(monkeypatch):
 
 @pytest.fixture
 def served(monkeypatch):
-    """Every attempt; the first succeeds."""
+    """Make the first download succeed; return the list of attempts."""
     calls: list[dict] = []
 
     def echocardiogram(path=None):
@@ -69,7 +69,7 @@ def test_the_network_is_out_of_bounds(no_network):
 
 
 def test_claims_announce_the_data_they_need():
-    """So that verify knows before it begins: without data just these are skipped."""
+    """Without data exactly the claims with ``needs`` are skipped, so verify knows in advance."""
     verdicts = {v.claim: v.outcome for v in running.verify(section="6.2")}
     announced = {c.id for c in ledger.claims() if c.needs}
     assert announced == {id for id, outcome in verdicts.items() if outcome == SKIPPED}
@@ -79,7 +79,9 @@ def test_claims_announce_the_data_they_need():
 def test_verify_fetches_first(served):
     code, out, err = orca("verify", "echo-rescaled", "eq-data", "-j", "1", "--format", "json")
     assert served == [{"deadline": fetch.DEADLINE}]
-    assert err == (f"echocardiogram data: not here; fetching {datasets.UCI_URL} (--offline forbids it)\n")
+    assert err == (
+        f"The echocardiogram data are missing: downloading {datasets.UCI_URL} (--offline prevents this).\n"
+    )
     footer = json.loads(out.splitlines()[-1])
     assert (code, footer["counts"]["HOLDS"], footer["not_judged"]) == (0, 2, [])
 
@@ -93,10 +95,10 @@ def test_what_is_here_is_not_fetched(served):
 @pytest.mark.parametrize("jobs", quick(["1", "2"], ["1"]))
 def test_verify_goes_on_without_and_says_so_at_the_end(refused, jobs):
     words = ("verify", "echo-m61", "echo-label", "eq-data", "-j", jobs)
-    why = "the echocardiogram data could not be fetched: refused; take them by hand"
+    why = "the echocardiogram data could not be downloaded: refused; take them by hand"
     code, out, err = orca(*words)
     assert (code, len(refused), err.count("\n")) == (0, 1, 1)
-    assert f"2 claims were not judged: {why}" in " ".join(out.split("1 hold")[1].split())
+    assert f"2 claims were not judged: {why}" in " ".join(out.split("Summary: 3 claims")[1].split())
     code, out, _ = orca(*words, "--format", "json")
     assert (code, len(refused)) == (0, 2)
     lines = [json.loads(line) for line in out.splitlines()]
@@ -126,7 +128,7 @@ VERBS = {
 
 @pytest.fixture
 def quick_report(monkeypatch, tmp_path):
-    """Tables and figures left out of it, which are long and made before any claim is judged."""
+    """Omit tables and figures, which take long."""
     monkeypatch.chdir(tmp_path)
     absent = {"Table 4": "", "Table 5": ""}
 
@@ -148,7 +150,7 @@ def test_every_verb_tries_once_and_tells_why_it_failed(refused, quick_report, ve
     code, out, err = orca(*VERBS[verb])
     assert len(refused) == 1
     told = out if code == 0 else err.partition("\n")[2]
-    assert "could not be fetched: refused; take them by hand" in " ".join(told.split())
+    assert "could not be downloaded: refused; take them by hand" in " ".join(told.split())
     assert code == (4 if verb == "tables" else 0)
 
 
@@ -158,13 +160,13 @@ def test_offline_and_a_named_folder_forbid_it(refused, quick_report, verb, monke
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
     there = orca(*VERBS[verb])
     assert refused == []
-    for (_, out, err), why in ((here, "no echocardiogram.data here"), (there, "ORCA_EXACT_DATA: no")):
-        assert why in " ".join((out + err).split()) and "fetch" not in out + err
+    for (_, out, err), why in ((here, "echocardiogram.data was not found"), (there, "ORCA_EXACT_DATA: ")):
+        assert why in " ".join((out + err).split()) and "downloading" not in out + err
 
 
 @pytest.mark.slow
 def test_the_report_says_what_was_left_out(refused, quick_report, tmp_path):
-    why = "the echocardiogram data could not be fetched: refused; take them by hand"
+    why = "the echocardiogram data could not be downloaded: refused; take them by hand"
     _, out, _ = orca(*VERBS["report"], "--format", "json")
     told = json.loads(out)
     number = told["claims"][SKIPPED]
@@ -172,4 +174,5 @@ def test_the_report_says_what_was_left_out(refused, quick_report, tmp_path):
     assert told["skipped"] == {"Table 4": why, "Table 5": why}
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert f"{number} claims were not judged" in page and f"Table 4, Table 5: {why}" in page
-    assert f"left out: {number} claims, Table 4, Table 5: {why}" in orca(*VERBS["report"])[1]
+    text = " ".join(orca(*VERBS["report"])[1].split())
+    assert f"Omitted: {number} claims, Table 4, Table 5: {why}" in text

@@ -1,4 +1,4 @@
-"""Figures: what they draw is the certified classifier, and every file is written."""
+"""Figures show the certified classifier, and every file is written."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ mpl = pytest.importorskip("matplotlib")
 
 @pytest.mark.parametrize(("n", "alpha", "beta"), [(8, "0", "0"), (12, "3", "0.5")])
 def test_g_meets_the_margins(n, alpha, beta):
-    """y g >= 1 at every point, = 1 at support vectors: the float picture is of the certified optimum."""
+    """The floating-point g has y g >= 1 at every point and y g = 1 at support vectors."""
     result = certified_optimum(configuration("spiral", n, alpha, beta))
     p = result.problem
     X = np.array([[int(x.p) / int(x.q) for x in row] for row in p.points])
@@ -65,7 +65,7 @@ def test_blocks_name_their_axes_and_explain_grey():
 
 
 def test_pairs_share_one_scale_and_its_bar():
-    """A share has the same colour in every matrix, and its digits can be read on it."""
+    """A share has the same colour in every matrix, with digits in a contrasting colour."""
     plt = pyplot()
     d = len(FEATURES)
 
@@ -117,7 +117,9 @@ def test_absent_data_are_skipped_with_the_reason(monkeypatch, tmp_path):
     experiments._data.cache_clear()
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
     code, out, _ = orca("figures", "-o", str(tmp_path / "f"), "--only", "blocks-echocardiogram")
-    assert code == 0 and "blocks-echocardiogram: skipped" in out and "orca-exact data echocardiogram" in out
+    assert (
+        code == 0 and "blocks-echocardiogram was skipped" in out and "orca-exact data echocardiogram" in out
+    )
     experiments._data.cache_clear()
 
 

@@ -1,4 +1,4 @@
-"""The machine-checked theorems: they compile here, state what is pinned, rest on no axiom, and are not empty.
+"""The machine-checked theorems compile, have the pinned statements, use no axiom, and are not vacuous.
 
 ``theorems.toml`` pins the text of each statement as Rocq prints it. That catches every change of the text: a
 sign, a factor, an index, a hypothesis more or less. Rocq also reads the pinned text again, so that no hidden
@@ -40,7 +40,7 @@ REREAD = {  # types that Rocq does not print, and that a reader has to supply
 
 def compiles(test):
     """Mark a test that runs coqc."""
-    return pytest.mark.slow(pytest.mark.skipif(not formal.compiler(), reason="no coqc")(test))
+    return pytest.mark.slow(pytest.mark.skipif(not formal.compiler(), reason="coqc was not found")(test))
 
 
 @pytest.fixture(scope="session")
@@ -85,7 +85,7 @@ def test_every_theorem_is_proved_without_axioms(proofs):
 
 @compiles
 def test_rocq_reads_the_pinned_statements_as_those_of_the_theorems(proofs, tmp_path):
-    """The text hides implicit arguments and coercions: with those that Rocq infers it is what is proved."""
+    """Rocq parses each pinned text as the statement proved, though implicit arguments are not printed."""
     lines = ["From mathcomp Require Import all_ssreflect all_algebra."]
     lines += [f"From Orca Require Import {file.removesuffix('.v')}." for file in formal.order()]
     lines += ["Local Open Scope ring_scope."]
@@ -103,7 +103,7 @@ def twin(theorem: formal.Theorem) -> str:
 
 
 def test_a_twin_refutes_a_theorem_about_our_definitions():
-    """Otherwise it catches nothing that the pinned statement does not."""
+    """Any other twin would catch nothing that the pinned statement does not."""
     sources = "".join((formal.rocq_source() / file).read_text() for file in formal.order())
     ours = set(re.findall(DEFINES, sources, re.MULTILINE))
     assert {path.name for path in (formal.rocq_source() / "twins").iterdir()} == {
@@ -152,7 +152,7 @@ def test_a_twin_catches_an_empty_definition(development, tmp_path, definition, c
 
 
 def test_every_file_and_every_theorem_is_listed():
-    """No file outside the list, no axiom, nothing admitted."""
+    """Every file is listed, and none contains an axiom or an admitted proof."""
     listed = {t.file for t in theorems()}
     for path in formal.rocq_source().glob("*.v"):
         text = re.sub(r"\(\*.*?\*\)", "", path.read_text(), flags=re.DOTALL)
@@ -167,7 +167,7 @@ def test_every_file_and_every_theorem_is_listed():
 
 
 def test_a_file_comes_after_those_it_imports():
-    """What is compiled first is read off the imports, so each has to be found."""
+    """The order of compilation is derived from the imports, so each import must be recognised."""
     for place, file in enumerate(formal.order()):
         text = (formal.rocq_source() / file).read_text()
         assert set(formal._imported(text)) <= set(formal.order()[:place])
@@ -190,12 +190,12 @@ def test_what_is_not_proved_does_not_count():
 
 
 def test_without_coqc_nothing_holds_for_all(monkeypatch):
-    """The claim keeps its own evidence; the line says what was not re-checked."""
+    """The claim keeps its own evidence; a note says that the general proof was not compiled."""
     monkeypatch.setattr(formal, "compiler", lambda: None)
     claim = next(t.covers[0] for t in theorems() if t.covers)
     found = list(formal.relations(claim))
-    assert found and all(isinstance(r, Note) and "not re-checked on this machine" in r.text for r in found)
-    with pytest.raises(SolverFailed, match="no coqc"):
+    assert found and all(isinstance(r, Note) and "was not compiled on this machine" in r.text for r in found)
+    with pytest.raises(SolverFailed, match="coqc was not found"):
         formal.check()
     known = {c.id: c for c in claims()}
     covered = {known[id] for t in theorems() for id in t.covers}
@@ -204,7 +204,7 @@ def test_without_coqc_nothing_holds_for_all(monkeypatch):
 
 
 def test_what_a_claim_owes_to_a_theorem_it_does_not_claim_for_itself():
-    """A scope that rests on Rocq is a sampled one, unless the computation is general too."""
+    """A claim whose scope refers to Rocq is SAMPLED by itself, unless its computation is general too."""
     rests = [
         c for c in claims() if "machine-checked" in c.scope and "here, and machine-checked" not in c.scope
     ]
@@ -214,7 +214,7 @@ def test_what_a_claim_owes_to_a_theorem_it_does_not_claim_for_itself():
 
 @compiles
 def test_a_broken_proof_is_an_error_not_a_verdict(development):
-    """From the text to the verdict: a development whose proof does not compile proves nothing."""
+    """A development whose proof does not compile proves nothing."""
     found = development(
         {"Good.v": "Theorem fine : True. Proof. exact I. Qed.\nAxiom cheat : False.\n"
                    "Theorem cheated : 0 = 1. Proof. destruct cheat. Qed.\n",
@@ -237,7 +237,7 @@ def test_ci_installs_what_it_needs():
 
 
 def test_the_checker_names_theorems_that_exist():
-    """Each beside the condition it justifies."""
+    """Comments in the checker name the theorem that justifies each condition."""
     text = "".join(file.read_text() for file in (ROOT / "orca_exact" / "checker").glob("*.py"))
     comments = re.findall(r"# Rocq: ((?:[\w.]+,?(?:\n +#)? ?)+)", text)
     named = {name for comment in comments for name in re.findall(r"\w+\.\w+", comment)}

@@ -1,4 +1,4 @@
-"""The printed figures: copied faithfully, and where print contradicts itself."""
+"""The printed tables are copied faithfully, and their internal contradictions are known."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def cells(table, row):
 
 @pytest.fixture(scope="module")
 def sources(paper):
-    """The LaTeX of every table of the paper, by caption label."""
+    """Return the LaTeX of every table of the paper by label."""
     tables = re.findall(r"\\begin\{table\}.*?\\end\{table\}", paper.read_text(encoding="utf-8"), re.S)
     return {re.search(r"\\label\{(.*?)\}", table)[1]: table for table in tables}
 
@@ -63,7 +63,7 @@ def test_features_as_printed(sources):
 
 
 def test_lists_of_the_text(paper):
-    """The n of text and captions are the rows; the pairs of Figure 2's caption are those we draw."""
+    """The values of n in text and captions are the rows; Figure 2's caption has the pairs that we draw."""
     from proofs_checks.experiments.optima import FIGURE_1, FIGURE_2
 
     text = re.sub(r"\s|\\,|\$", "", paper.read_text(encoding="utf-8"))
@@ -96,7 +96,7 @@ def test_features_shape():
 
 
 def contradictions(table, row):
-    """Identities among the indices that no rounding of one row can excuse."""
+    """Yield the identities that a printed row violates by more than rounding allows."""
     cell = cells(table, row)
     half = Decimal(5).scaleb(-DECIMALS[table["dataset"]] - 1)
     value = {name: Decimal(text) for name, text in cell.items() if text != "--"}

@@ -1,4 +1,4 @@
-"""The referee's letter: its counts are those of the summary, and each entry says what a referee needs."""
+"""The referee's letter has the counts of the summary, and each entry has what a referee needs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_it_counts_what_the_summary_counts(letter):
     assert sum(len(chapter.entries) for chapter in letter if chapter.errors) == len(found.errors)
     other, ours = (chapter for chapter in letter if not chapter.errors)
     assert (len(other.entries), len(ours.entries)) == (len(found.arguable), found.ours)
-    assert all(chapter.title.startswith("No errors: ") for chapter in (other, ours))
+    assert all(chapter.title.startswith("Not errors: ") for chapter in (other, ours))
     numbers = [len(chapter.entries) for chapter in letter if chapter.errors]
     assert numbers == list(found.severities.values())
     told = " ".join(opening((c, c.recorded()) for c in claims()))
@@ -37,14 +37,14 @@ def test_each_error_says_what_is_true_and_where_it_stands(letter):
     for chapter in letter:
         for entry in chapter.entries:
             labels = [line.label for line in entry.lines]
-            assert labels[-2:] == ["Find it", "Evidence"], entry.claim
+            assert labels[-2:] == ["Where", "Evidence"], entry.claim
             where = entry.lines[-2].text
             assert re.match(r"Section \d|Abstract", where), where
             assert re.search("paragraph|Table|Figure|Definition|eq\\.", where), where  # not by a line alone
             assert entry.lines[-1].claims, entry.claim
             if chapter.errors:
-                assert "In truth" in labels, entry.claim
-                truth = next(line.text for line in entry.lines if line.label == "In truth")
+                assert "What is true" in labels, entry.claim
+                truth = next(line.text for line in entry.lines if line.label == "What is true")
                 assert truth.endswith(".") and "A printed decimal stands" not in truth
             assert labels.count("Counterexample") <= 1
 
@@ -65,9 +65,9 @@ def test_the_counterexample_is_the_verdict_s_and_symbols_stay_small(monkeypatch)
     (entry,) = chapter.entries
     assert (chapter.title, entry.states) == ("Wrong statements", "d = 2: all is one")
     assert [(line.label, line.text) for line in entry.lines[:3]] == [
-        ("In truth", "It is three."),
+        ("What is true", "It is three."),
         ("Counterexample", "The share: 2 ≠ 3."),
-        ("Corrected", "All is three. This holds."),
+        ("Correction", "All is three. This holds."),
     ]
     assert entry.lines[1].formula == ("2 ≠ 3", r"2 \ne 3") and entry.lines[2].display == "x=3"
     assert bare(made["right"]) == "All is three"

@@ -1,4 +1,4 @@
-"""The page in a real browser: at 1280 and 390 pixels, in light and dark, by keyboard, and on paper."""
+"""The page in a browser: several widths, light and dark themes, keyboard control and print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 6 as claims: every item of the paper is there, verdicts are the recorded ones."""
+"""The claims of Section 6: all items are covered, and the verdicts are the recorded ones."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_how_far_how_bad_and_whose_sentence():
 
 
 def test_a_sentence_is_refuted_once():
-    """Other readings, our spiral, certified values and repeated cells stand beside it."""
+    """Other readings, our spiral, certified values and repeated cells are not counted as errors."""
     refuted = {c.id for c in MINE if c.expect == FAILS and not c.statement and c.subject != OUR_SPIRAL}
     cells = {"/".join((id, f"n={n}", column)) for id, n, column in REFUTED if column != "odd"}
     assert refuted == cells | {
@@ -69,7 +69,7 @@ RELATION = re.compile(r"[<>=]|\\(le|ge|ne|in|notin|iff|uparrow|downarrow|leftrig
 
 
 def test_a_display_says_something_and_says_it_once():
-    """A formula relates two sides; none is both true and false (tables apart, which places name)."""
+    """A formula has a relation sign, and none belongs to a true and a false claim, except for tables."""
     own = [c for c in MINE if c.latex and c.subject != OUR_SPIRAL and not c.id.startswith("tab-")]
     assert not [c.id for c in own if not RELATION.search(c.latex)]
     true, false = ({c.latex: c.id for c in own if c.expect == outcome} for outcome in (HOLDS, FAILS))
@@ -94,7 +94,7 @@ def test_a_refuted_cell_says_both_numbers_first(echocardiogram):
 
 
 def test_words_for_readers_name_no_table_by_its_id():
-    """Nor does the row of an identity that fails go unnamed."""
+    """The place of a failing identity names its row."""
     for c in MINE:
         if c.scope.startswith("the printed"):
             assert not re.search(r"tab-(spiral|echo)-[\w-]+[:,]", c.run().evidence), c.id
@@ -115,7 +115,7 @@ def test_a_printed_decimal_is_an_interval():
 
 
 def test_decision_function_by_floats():
-    """g by products of polynomials in balls against the kernel expansion in float64."""
+    """The decision function in balls agrees with the kernel expansion in float64."""
     from proofs_checks.experiments.figures import decision_function
     from proofs_checks.experiments.optima import certified_optimum, configuration
     from proofs_checks.section6.decision import along, edges, most, value_at
@@ -182,7 +182,7 @@ def test_claims_on_absent_data_are_skipped_with_the_command(monkeypatch, tmp_pat
 
 
 def test_uniform_thresholds_by_enumeration():
-    """The mode count by multiplication of polynomials against enumeration of every mode."""
+    """The mode count by multiplication of polynomials agrees with enumeration of every mode."""
     from itertools import product
 
     counts = [0] * 11
@@ -211,7 +211,7 @@ def test_a_failed_proposal_decides_nothing(monkeypatch, proposal):
 
 
 def test_two_routes_see_every_ball(monkeypatch, echocardiogram):
-    """A block so wide that it proves nothing is not lost beside a narrow one."""
+    """A block that is too wide makes the claim undecided, even if other blocks are narrow."""
     from flint import arb
 
     from orca_exact.profile.enumeration import Enumeration
@@ -228,7 +228,7 @@ def test_two_routes_see_every_ball(monkeypatch, echocardiogram):
 
 
 def test_farkas_weights_refute_and_a_separator_separates():
-    """Two certificates that cannot both exist: each is found exactly where the other is not."""
+    """Farkas weights and separators exclude each other: one exists exactly if the other does not."""
     arm = separation.first_arm()
     for degree, separable in ((3, False), (5, False), (9, True)):
         features = separation.odd_features(degree, additive=True)

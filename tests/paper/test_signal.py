@@ -1,4 +1,4 @@
-"""The stored study of the paper's tables: what it says is what is computed."""
+"""The stored permutation study of the paper's tables agrees with what is computed."""
 
 import re
 from types import SimpleNamespace
@@ -61,7 +61,7 @@ def test_observed_values_are_the_certified_ones(echocardiogram, id, n):
 
 @pytest.mark.slow
 def test_the_stored_numbers_come_out_again(echocardiogram, monkeypatch):
-    """Bit for bit, one row and its sentences' count for it."""
+    """One row and a count of a sentence are reproduced bit for bit."""
     import proofs_checks.experiments.signal as signal
 
     problem = configuration("echocardiogram", 1)
@@ -92,10 +92,10 @@ def test_it_is_said_plainly():
         {"name": "x", "majority": m, "rows": [{"n": 1, "cv": 0.7, "cv_error": 0.1}]} for m in (0.5, 0.65)
     )
     lines = plainly({"rows": rows, "overfit": [good, poor]})
-    assert "none differs" in lines[0] and "1 each by itself" in lines[0]
-    assert "OKC^(5), lies below the band in tab-echo-legendre n = 25" in lines[1]
-    assert "1 differ" in lines[2] and "lies above" in lines[3]
-    assert len(lines) == 5 and "constant answer, 0.650" in lines[4]
+    assert "None of them differs" in lines[0] and "1 if each is tested singly" in lines[0]
+    assert "OKC^(5), lies below the 95 % band of shuffled labels in tab-echo-legendre n = 25" in lines[1]
+    assert "1 of them differs" in lines[2] and "lies above" in lines[3]
+    assert len(lines) == 5 and "constant classifier, 0.650" in lines[4]
 
 
 def test_a_sentence_is_asked_of_each_permutation():

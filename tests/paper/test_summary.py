@@ -1,4 +1,4 @@
-"""Counting: sentences once, the worst first, what is sampled apart from what is proved."""
+"""The summary counts each sentence once, the most severe first, and separates samples from proofs."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import json
 from dataclasses import replace
 
 import pytest
+from command import orca
 
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.cli.terminal import Output
 from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
 from proofs_checks.ledger import claims as ledger
@@ -16,7 +16,7 @@ from proofs_checks.ledger import theorems as formal
 from proofs_checks.ledger.claims import CELL, FINITE, FOR_ALL, OUR_SPIRAL, SAMPLED, Claim, Equal
 from proofs_checks.ledger.summary import also, errors, recorded, summary
 from proofs_checks.ledger.verdict import UNCOMPILED
-from proofs_checks.verbs.counts import apart
+from proofs_checks.verbs.counts import summary_table
 from proofs_checks.verbs.writers import writer
 
 
@@ -64,22 +64,34 @@ def test_a_cell_is_a_finite_statement_or_a_wrong_number():
     assert not made("open", group="open", expect=UNDECIDED).extent
 
 
-def test_what_is_sampled_is_said_and_counted_apart():
+def rows(found) -> dict[str, tuple]:
+    return {row.kind: row[2:] for row in found.rows}
+
+
+def test_samples_are_counted_separately():
     found = summary((c, c.run()) for c in ALL)
     assert found.counts == {HOLDS: 2, FAILS: 6, UNDECIDED: 0, "SKIPPED": 0, "unexpected": 0}
     assert found.extents == {FOR_ALL: 1, UNCOMPILED: 0, FINITE: 0, SAMPLED: 1}
     assert (len(found.errors), found.ours) == (4, 1)
     assert found.severities == {"wrong number": 2, "imprecise wording": 1, "typographical": 1}
     assert KIND.run().word == "HOLDS (sampled)" and EVERY.run().word == HOLDS
-    lines = apart(found)
-    assert lines[0] == "what holds: 1 for all that it speaks of; 1 only in samples, which is no proof"
-    assert lines[1].startswith("errors of the paper, each sentence once: 4 (2 wrong number, ")
-    assert "proved" not in " ".join(lines)
+    assert rows(found) == {
+        "for all cases: exact identity": (1, None),
+        "checked on samples only, which is not a proof": (1, None),
+        "error of the paper: wrong number": (3, 2),
+        "error of the paper: imprecise wording": (1, 1),
+        "error of the paper: typographical": (1, 1),
+        "not an error: fails on our own spiral": (1, None),
+    }
+    assert sum(row.claims for row in found.rows) == len(ALL)
+    table = summary_table(found).markdown()
+    assert "| ✗ refuted | error of the paper: wrong number | 3 | 2 |" in table
+    assert table.endswith(f"| total |  | {len(ALL)} |  |")
 
 
 def test_a_theorem_checked_here_makes_it_for_all(monkeypatch):
     known = formal.theorems()[0].covers[0]
-    c, lines = replace(KIND, id=known, statement="", extent=SAMPLED), []
+    c, kinds = replace(KIND, id=known, statement="", extent=SAMPLED), []
     for said, extent, word in (
         (formal.CHECKED, FOR_ALL, HOLDS), (formal.NOT_CHECKED, UNCOMPILED, "HOLDS (uncompiled)"),
     ):  # fmt: skip
@@ -90,10 +102,10 @@ def test_a_theorem_checked_here_makes_it_for_all(monkeypatch):
         assert replace(c, extent=FOR_ALL).verdict(HOLDS, "", 0.0).extent == FOR_ALL
         found = summary([(c, verdict), (EVERY, EVERY.verdict(HOLDS, "", 0.0))])
         assert (found.extents[extent], found.compiled) == ((2, 1) if extent == FOR_ALL else (1, 0))
-        lines.append(apart(found)[0])
-    assert lines == [
-        "what holds: 2 for all that they speak of (of them 1 by machine-checked proofs)",
-        "what holds: 1 for all that it speaks of; 1 for all by a machine-checked proof, not compiled here",
+        kinds.append(list(rows(found)))
+    assert kinds == [
+        ["for all cases: machine-checked proof", "for all cases: exact identity"],
+        ["for all cases: proof not compiled here", "for all cases: exact identity"],
     ]
     assert c.verdict(FAILS, "", 0.0).extent == ""
     assert c.recorded().extent == FOR_ALL
@@ -109,10 +121,10 @@ def test_both_readings_stand_together(registry):
             write.verdict(c.run())
     text = " ".join(stream.getvalue().split())
     for said in (
-        "read here as: as printed", "same sentence, HOLDS (sampled) (word/kind), read as: as meant",
-        "read here as: as meant", "same sentence, FAILS (word), read as: as printed",
+        "reading: as printed same", "same sentence, HOLDS (sampled) (word/kind), reading: as meant",
+        "reading: as meant same", "same sentence, FAILS (word), reading: as printed",
     ):  # fmt: skip
-        assert text.count(said) == 2, said
+        assert text.replace("; same", " same").count(said) == 2, said
     assert "✓ HOLDS (sampled)" in text and "| HOLDS (sampled) |" in text
     assert "[imprecise wording]" in text and "| FAILS (imprecise wording) |" in text
 
@@ -137,18 +149,13 @@ def test_a_sentence_that_only_another_reading_refutes_is_no_error(registry, monk
     assert [e.first.id for e in found.arguable] == ["zeal/other"]
     more = replace(DATA, correction="zeal")
     assert not errors([more])[0].arguable  # judged alone, and the bare id is recorded as refuted
-    assert "no errors, wrong by another reading only: 1 sentence" in apart(found)
-
-
-def call(*words: str) -> tuple[int, str]:
-    out = io.StringIO()
-    return run_verb(make_parser(words[0]).parse_args(words), out, io.StringIO()), out.getvalue()
+    assert rows(found)["not an error: only another reading fails"] == (1, 1)
 
 
 def test_only_what_is_asked_for(registry):
     chosen = {}
     for kind in ("refuted", "undecided", "sampled", "holds"):
-        code, out = call("verify", "--only", kind, "--format", "json", "-j", "1")
+        code, out, _ = orca("verify", "--only", kind, "--format", "json", "-j", "1")
         *_, footer = lines = [json.loads(line) for line in out.splitlines()]
         chosen[kind] = {line["claim"] for line in lines[1:-1]}
         assert code == 0 and footer["extents"][SAMPLED] == len(chosen[kind] & {"word/kind"})
@@ -156,18 +163,18 @@ def test_only_what_is_asked_for(registry):
         "refuted": {c.id for c in ALL} - {"word/kind", "every"}, "undecided": set(),
         "sampled": {"word/kind"}, "holds": {"word/kind", "every"},
     }  # fmt: skip
-    assert "0 claims" in call("verify", "--only", "undecided", "-j", "1")[1]
+    assert "Summary: 0 claims" in orca("verify", "--only", "undecided", "-j", "1")[1]
 
 
-def test_the_end_names_the_most_severe_refutation(registry):
-    code, out = call("verify", "-j", "1")
+def test_the_hint_names_the_most_severe_error(registry):
+    code, out, _ = orca("verify", "-j", "1")
     assert code == 0 and "orca-exact explain 'sums'" in " ".join(out.split())
 
 
 def test_explain_runs_both_readings(registry):
-    told = json.loads(call("explain", "word", "--format", "json")[1])
+    told = json.loads(orca("explain", "word", "--format", "json")[1])
     assert told["verdict"] == "FAILS (imprecise wording)" and told["read as"] == "as printed"
-    assert told["same sentence"] == "HOLDS (sampled) read as: as meant [word/kind]"
+    assert told["same sentence"] == "HOLDS (sampled), reading: as meant [word/kind]"
 
 
 def test_the_ledger_is_sound():

@@ -1,4 +1,4 @@
-"""The rounding rule, the judged tables, and what the verb prints."""
+"""The rounding rule, the comparison of the tables, and the output of the verb."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_rounded():
 
 
 def test_more_digits_when_a_ball_meets_the_edge(monkeypatch):
-    """A wide ball first; the next precision decides."""
+    """A wide ball does not decide; a higher precision does."""
     wide, sharp = ball((3605, 10000), (1, 1000)), ball((3606, 10000))
     asked = []
 
@@ -101,7 +101,7 @@ def test_every_cell_is_decided(judged):
 
 
 def test_libsvm_is_a_witness(echocardiogram, judged):
-    """Another solver, another route (enumeration of all modes in float64), the same table row."""
+    """A row computed by libsvm and by enumeration of all modes in float64 agrees with the table."""
     import numpy as np
     from sklearn.svm import SVC
 

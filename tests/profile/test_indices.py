@@ -1,17 +1,16 @@
-"""The indices as one value, and a made-up one: listed in one place, it is everywhere."""
+"""Indices and their summaries; a new index in INDICES appears in every output."""
 
 from __future__ import annotations
 
 import json
-from io import StringIO
 
 import pytest
+from command import orca as command
 from flint import arb, fmpq
 from hypothesis import given
 from problems import classifiers, exact_profile
 
 from orca_exact import Problem, certify, orca
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.conformance.crosscheck import crosscheck
 from orca_exact.conformance.reference import load_references, plain_result, save_references
 from orca_exact.conformance.reference_maker import make_reference
@@ -38,7 +37,7 @@ TAIL = Index(
 
 @pytest.fixture
 def tail(monkeypatch):
-    """One more index, in the one place; the share that it must have."""
+    """Add an index to INDICES and return its expected value."""
     monkeypatch.setitem(INDICES, "tail", TAIL)
     validation._validator.cache_clear()
     yield sum(orca(PROBLEM, certify(PROBLEM), "exact").degree[PROBLEM.n + 1 :])
@@ -46,12 +45,12 @@ def tail(monkeypatch):
 
 
 def output(*words: str) -> str:
-    out, err = StringIO(), StringIO()
-    assert run_verb(make_parser(words[0]).parse_args(words), out, err) == 0, err.getvalue()
-    return out.getvalue()
+    code, out, err = command(*words)
+    assert code == 0, err
+    return out
 
 
-def test_a_made_up_index_is_in_the_profile(tail, tmp_path):
+def test_a_new_index_is_in_the_profile(tail, tmp_path):
     profile = orca(PROBLEM, certify(PROBLEM), "exact")
     assert 0 < profile.family("tail")[()] == profile.indices.family("tail")[()] == tail
     path = tmp_path / "four.json"
@@ -63,7 +62,7 @@ def test_a_made_up_index_is_in_the_profile(tail, tmp_path):
     assert QQ(result["okc"]["tail"]["exact"]) == tail
 
 
-def test_a_made_up_index_is_in_a_reference_and_compared(tail, tmp_path):
+def test_a_new_index_is_in_references_and_comparisons(tail, tmp_path):
     save_references([make_reference(PROBLEM)], tmp_path / "reference.json")
     (reference,) = load_references(tmp_path / "reference.json")
     assert reference.okc.family("tail")[()] == tail
@@ -85,7 +84,7 @@ def test_an_index_that_is_not_listed_is_refused():
     assert report.outcome == FAILS and "'tail'" in report.failure
 
 
-# The value.
+# Conversions.
 
 
 @given(classifiers())
@@ -105,7 +104,7 @@ def test_json_and_back(classifier):
     assert {INDICES[name].shape for name in indices.table} == {"one", "list", "rows", "map"}
 
 
-def test_some_of_them_and_back():
+def test_some_indices_from_json():
     data = {"pair": {"1,3": "1/2"}, "marginal": ["1/4", "0", "1/8"], "threshold": {"0.1": 2}}
     indices = Indices.from_json(data, QQ, "okc")
     assert indices.pair == {(1, 3): fmpq(1, 2)} and indices.marginal == {1: fmpq(1, 4), 2: 0, 3: fmpq(1, 8)}
@@ -120,7 +119,7 @@ def test_some_of_them_and_back():
         Indices.from_json({"pair": {"1,3": "x"}}, QQ, "okc")
 
 
-def test_map_keeps_keys_and_what_is_stated():
+def test_map_keeps_keys_and_summaries():
     indices = orca(PROBLEM, certify(PROBLEM), "exact").indices
     doubled = indices.map(lambda x: 2 * x)
     assert [(name, key, 2 * x) for name, key, x in indices] == list(doubled)
@@ -138,7 +137,7 @@ def spectrum(*degree) -> Indices:
 
 
 def test_a_tie_has_the_smallest_degree():
-    for value in (fmpq(3, 8), arb(fmpq(3, 8))):  # dyadic: the ball is the number
+    for value in (fmpq(3, 8), arb(fmpq(3, 8))):  # a dyadic number, which a ball represents exactly
         tied = spectrum(0 * value, value, value / 2, value)
         assert (tied.peak, tied.peaks) == (1, [1, 3])
         assert less(value, value) is False
@@ -148,8 +147,11 @@ def test_a_tie_has_the_smallest_degree():
     ("balls", "candidates"),
     [
         ([(0.5, 0.1), (0.45, 0.1), (0.1, 0.05)], (0, 1)),
-        ([(0.15, 0.15), (0.375, 0.125), (0.5, 0.1)], (1, 2)),  # the first meets the second, not the third
-        ([(0.25, 2**-40)] * 4, (0, 1, 2, 3)),  # the same ball is not the same number
+        (
+            [(0.15, 0.15), (0.375, 0.125), (0.5, 0.1)],
+            (1, 2),
+        ),  # the first overlaps the second, but not the third
+        ([(0.25, 2**-40)] * 4, (0, 1, 2, 3)),  # equal balls may enclose different numbers
     ],
 )
 def test_balls_that_overlap_are_undecided(balls, candidates):
@@ -163,7 +165,7 @@ def test_balls_that_overlap_are_undecided(balls, candidates):
     assert isinstance(summary.peak, OpenSummary) and summary.peak.candidates == candidates
 
 
-def test_balls_apart_are_decided():
+def test_separate_balls_are_decided():
     degree = [arb(0.25, 0.01), arb(0.5, 0.1), arb(0.25, 0.01)]
     assert less(degree[0], degree[1]) is True and less(degree[1], degree[0]) is False
     assert spectrum(*degree).peaks == [1]
@@ -179,7 +181,7 @@ def test_a_ball_on_the_level_leaves_the_threshold_open():
     assert balls.threshold("0.05")[0] == 1
 
 
-def test_what_is_open_is_written_and_read():
+def test_undecided_summaries_are_written_and_read():
     stated = spectrum(arb(0.9, 1e-9), arb(0.09, 1e-9), arb(0.01, 1e-9)).summary()
     assert stated.peak == 0 and isinstance(stated.threshold["0.1"], OpenSummary)
     data = json.loads(json.dumps(Indices({}, stated).to_json(str)))
@@ -189,7 +191,7 @@ def test_what_is_open_is_written_and_read():
 
 
 @pytest.mark.slow
-def test_a_made_up_index_is_in_the_report(tail):
+def test_a_new_index_is_in_the_report(tail):
     html = pytest.importorskip("proofs_checks.report.html")
     html.require()
     result = certified_optimum(PROBLEM, cache=False)

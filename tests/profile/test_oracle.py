@@ -1,6 +1,7 @@
-"""The library against an oracle that shares no formula with it, on nasty problems of a few points.
+"""The library compared with an oracle that shares no formula with it, on difficult problems of a few points.
 
-Fifty in every run, two hundred with ``-m slow``; ``ORACLE=5000 pytest tests/profile`` tries more.
+There are fifty problems in every run and two hundred with ``-m slow``; ``ORACLE=5000 pytest tests/profile``
+tries more.
 """
 
 from __future__ import annotations
@@ -30,21 +31,18 @@ PARAMETERS = [
     ("4.3", "1.8"), ("-1/3", "-2/3"), ("0", "-1/2"), ("7", "1/2"), ("-0.9", "3"), ("1/2", "1/2"),
 ]  # fmt: skip
 MEASURES = [
-    Hermite(),
-    Laguerre(0),
-    Laguerre("-1/2"),
-    Laguerre("1/3"),
-    Jacobi(0, 0),
-    Jacobi("1/2", 0),
-    Jacobi("-1/2", "1/3"),
-    Discrete(["-1", "0", "1/2"]),
+    Hermite(), Laguerre(0), Laguerre("-1/2"), Laguerre("1/3"), Jacobi(0, 0), Jacobi("1/2", 0),
+    Jacobi("-1/2", "1/3"), Discrete(["-1", "0", "1/2"]),
     Discrete(["0", "1/3", "7", "-2"], ["1", "1e-3", "2/7", "5"]),
-]
+]  # fmt: skip
 COSTS = ["1", "7/3", "1/3", "1e-6", "1e-20", "1e6", "1e12", "2/3", "4/3", "1/1000", "50"]
 
 
-def nasty(seed: int) -> Problem:
-    """Duplicates, ties, ends of the interval, alpha + beta = -1, n = 0, tiny and huge C; a third weighted."""
+def difficult(seed: int) -> Problem:
+    """Return a problem with difficult features; a third of them have a C for each point.
+
+    The features are duplicates, ties, ends of the interval, alpha + beta = -1, n = 0, tiny and huge C.
+    """
     pick = random.Random(seed)
     m, d = pick.choice([2, 3, 3, 4, 4, 4, 5, 5, 6]), pick.choice([1, 1, 2])
     pool = [[pick.choice(COORDINATES) for _ in range(d)] for _ in range(pick.randint(1, m))]
@@ -58,7 +56,7 @@ def nasty(seed: int) -> Problem:
 
 
 def mixed(pick: random.Random, X: list, y: list, C: str | list) -> Problem:
-    """A measure and a degree for each coordinate; for Laguerre's the points move to where it lives."""
+    """Return a problem with a measure and a degree for each coordinate, shifted to x >= 0 for Laguerre."""
     measures = [pick.choice(MEASURES) for _ in X[0]]
     n = [pick.choice([0, 1, 2]) for _ in X[0]]
     move = [(1 if isinstance(measure, Laguerre) else 0) for measure in measures]
@@ -67,7 +65,7 @@ def mixed(pick: random.Random, X: list, y: list, C: str | list) -> Problem:
 
 
 def holds(ball: arb, truth: Q, slack: Q = Q(1, 10**150)) -> bool:
-    """Exactly, but for what the oracle's own tau leaves open."""
+    """Return whether a ball contains the truth, up to the error of tau in the oracle."""
     middle, radius = (Q(int(x.p), int(x.q)) for x in (midpoint(ball), midpoint(ball.rad())))
     return abs(truth - middle) <= radius + slack * max(1, abs(truth))
 
@@ -79,7 +77,7 @@ def enclosed(x, truth: Q) -> bool:
 
 
 def compare(problem: Problem, truth: Oracle) -> int:
-    """Exact and ball certificates, and the indices from each; how many numbers were compared."""
+    """Compare exact and ball certificates and their indices; return how many numbers were compared."""
     start = proposed_alpha(problem)
     exact, ball = certify(problem, start), certify(problem, start, level="ball", digits=30)
     for certificate in (exact, ball):
@@ -119,9 +117,9 @@ def lambda_is_computed_once(monkeypatch):
 
 
 @pytest.mark.parametrize("batch", quick(range(BATCHES), range(3)))
-def test_nasty_problems(batch):
+def test_difficult_problems(batch):
     for seed in range(batch, COUNT, BATCHES):
-        problem = nasty(seed)
+        problem = difficult(seed)
         try:
             assert compare(problem, Oracle(problem)) >= 4
         except Exception as error:

@@ -1,4 +1,4 @@
-"""The profile by two routes, in four arithmetics; every index sums to one; undecided is said aloud."""
+"""The profile by two routes and in four arithmetics; sums of indices; undecided cases."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from orca_exact.svm.tau import InTau, Ratio, Tau
 
 
 @given(classifiers())
-def test_generating_function_meets_enumeration(classifier):
+def test_generating_function_agrees_with_enumeration(classifier):
     P = exact_profile(*classifier)
     assert (P.generating.blocks == P.enumeration.blocks()).all()
 
@@ -46,7 +46,7 @@ def test_every_decomposition_sums_to_one(classifier):
 
 @given(classifiers())
 def test_indices_against_the_definition(classifier):
-    """c_k^2 summed mode by mode, straight from the paper's sets, by cd-free monic values."""
+    """Each index is the sum of c_k^2 over the modes in its definition in the paper."""
     p, s = classifier
     P = exact_profile(p, s)
     c2 = {}
@@ -87,7 +87,7 @@ def test_four_arithmetics(classifier):
             try:
                 P = Profile(p, A.array(s), A, A(1))
             except (ZeroClassifier, Undecided):
-                continue  # ||h||^2 so small that this arithmetic cannot tell it from 0
+                continue  # ||h||^2 is too small to be separated from 0 in this arithmetic
             size = float(sum(abs(w) for w in E.generating.weights)) * 50.0 ** (p.d * max(p.n, 1))
             condition = size / max(float(E.generating.norm), 1e-300)
             for value, truth in zip(
@@ -109,8 +109,8 @@ def small():
     return Problem(X, [1, -1, 1, -1], 3, "1/2", "-1/3"), [QQ(v) for v in ("1", "-3/2", "2", "-3/2")]
 
 
-def test_pairs_of_points_may_come_some_at_a_time(monkeypatch):
-    """Three or four of the ten, whatever the arithmetic takes at once."""
+def test_pairs_of_points_in_batches(monkeypatch):
+    """The result does not depend on the size of the batches of pairs."""
     p, s = small()
     A = arithmetic("exact")
     whole = Profile(p, s, A, fmpq(1))
@@ -123,7 +123,7 @@ def test_pairs_of_points_may_come_some_at_a_time(monkeypatch):
         assert ("_all_pairs" in vars(some.generating)) == (most >= 10)
 
 
-def test_sums_have_the_precision_of_their_arithmetic_wherever_they_are_asked_for():
+def test_sums_have_the_precision_of_their_arithmetic():
     p, s = small()
     A = arithmetic("ball", 50)
     with A.scope():
@@ -154,7 +154,7 @@ def test_exact_coefficients_are_sympy_numbers():
 
 
 def test_ties_and_thresholds():
-    """x = -1, 1 with s = (1, 1) and n = 1 in d = 1: c_0 = 2 p_0, c_1 = 0."""
+    """For x = -1, 1 with s = (1, 1), n = 1 and d = 1: c_0 = 2 p_0, c_1 = 0."""
     p = Problem([["-1"], ["1"]], [1, -1], 1, 0, 0)
     E = Profile(p, [fmpq(1), fmpq(1)], arithmetic("exact"), fmpq(1))
     assert E.degree == [1, 0]
@@ -170,7 +170,7 @@ def test_ties_and_thresholds():
             B.threshold("1/2")
     half = Profile(p, [fmpq(3), fmpq(-1)], arithmetic("exact"), fmpq(1))  # degrees 4 : 48
     assert half.degree == [fmpq(1, 13), fmpq(12, 13)]
-    assert half.threshold("12/13") == (0, fmpq(1, 13))  # F(0) = 1 - eps exactly: >= counts
+    assert half.threshold("12/13") == (0, fmpq(1, 13))  # F(0) = 1 - eps exactly, and the definition has >=
     assert half.threshold(QQ("12/13") - fmpq(1, 10**9))[0] == 1
     with pytest.raises(BadParameter, match="eps"):
         half.threshold(2)
@@ -188,7 +188,7 @@ def test_w_zero_is_an_error():
         Profile(p, np.array([third, -third], dtype=object), A, A(1))
 
 
-def test_polite_refusals():
+def test_error_messages():
     p = Problem([["0.5"] * 30, ["0.1"] * 30], [1, -1], 2, 0, 0)
     P = Profile(p, [1.0, -1.0], arithmetic("float"), 1.0)
     with pytest.raises(TooLarge, match=r"\(n\+1\)\^d"):
@@ -203,7 +203,7 @@ def test_polite_refusals():
 
 
 def test_many_dimensions():
-    """8e38 modes: the product form of ||h||^2 against the sum over all blocks."""
+    """For 8e38 modes, the product form of ||h||^2 equals the sum over all blocks."""
     generator = np.random.default_rng(5)
     X = generator.uniform(-1, 1, (12, 50)).round(3)
     p = Problem(X, [1, -1] * 6, 5, 0, 0)
@@ -215,7 +215,7 @@ def test_many_dimensions():
 
 
 def test_largest_configuration_by_both_routes():
-    """d = 5, n = 25: 11,881,376 modes."""
+    """There are 11,881,376 modes for d = 5 and n = 25."""
     generator = np.random.default_rng(7)
     p = Problem(generator.uniform(-1, 1, (61, 5)).round(3), [1, -1] * 30 + [1], 25, "4.3", "1.8")
     P = Profile(p, generator.normal(size=61), arithmetic("float"), 1.0)
@@ -245,8 +245,8 @@ def test_ratios_in_lambda_c():
     st.fractions(0, Fraction(9, 10), max_denominator=50),
     st.floats(-1, 1),
 )
-def test_widening_holds_every_angle(index, sine, t):
-    """cos^2(phi + t theta) for any |t| <= 1 stays inside."""
+def test_widened_share_contains_every_angle(index, sine, t):
+    """The widened share contains cos^2(phi + t theta) for any |t| <= 1."""
     phi, theta = np.arccos(np.sqrt(float(index))), np.arcsin(float(sine))
     with precision(30):
         wide = widen_share(arb(QQ(index)), arb(QQ(sine)))
@@ -256,7 +256,7 @@ def test_widening_holds_every_angle(index, sine, t):
 
 
 @given(classifiers())
-def test_whichever_route_is_cheaper_the_indices_are_the_same(classifier):
+def test_both_routes_give_the_same_indices(classifier):
     first, second = exact_profile(*classifier), exact_profile(*classifier)
     second.sums.by_modes = lambda work, modes=None: True
     for name in INDICES:
@@ -265,14 +265,14 @@ def test_whichever_route_is_cheaper_the_indices_are_the_same(classifier):
     assert first.norm2 == second.norm2
 
 
-def many(m: int, d: int, n: int) -> Profile:
+def random_profile(m: int, d: int, n: int) -> Profile:
     random = np.random.default_rng(m)
     X, s = random.uniform(-1, 1, (m, d)), random.normal(size=m)
     return Profile(Problem(X, np.where(s > 0, 1, -1), n, 0, 0), s, arithmetic("float"), 1.0)
 
 
 def test_few_modes_and_many_points_make_no_pairs(monkeypatch):
-    profile = many(6000, 2, 5)
+    profile = random_profile(6000, 2, 5)
     monkeypatch.setattr(np, "triu_indices", None)
     assert sum(profile.order) == pytest.approx(1)
     assert sum(profile.marginal.values()) == pytest.approx(profile.order[1])
@@ -280,17 +280,17 @@ def test_few_modes_and_many_points_make_no_pairs(monkeypatch):
 
 
 def test_the_route_follows_the_work():
-    """Some pairs of coordinates have few modes, also where all of them have too many; small is small."""
-    wide = many(700, 40, 1)
+    """Pairs of coordinates can be enumerated even if all modes cannot; small problems use the pairs."""
+    wide = random_profile(700, 40, 1)
     assert not wide.sums.by_modes(80)
     assert wide.sums.by_modes(80, modes=780)
     assert sum(wide.pair.values()) == pytest.approx(wide.order[2])
-    assert not many(50, 2, 2).sums.by_modes(10)
+    assert not random_profile(50, 2, 2).sums.by_modes(10)
 
 
 @pytest.mark.parametrize("name", ["float", "mp", "ball", "verified", "exact"])
 @pytest.mark.parametrize(("d", "n"), [(1, 3), (2, [0, 2]), (3, 2), (5, [1, 0, 3, 2, 1])])
-def test_degrees_by_themselves_are_the_sums_of_the_blocks(name, d, n):
+def test_degrees_are_the_sums_of_the_blocks(name, d, n):
     random, A = np.random.default_rng(d), arithmetic(name, 20)
     problem = Problem(random.uniform(-1, 1, (6, d)), [1, -1] * 3, n, 0, "1/2")
     with A.scope():
@@ -301,8 +301,8 @@ def test_degrees_by_themselves_are_the_sums_of_the_blocks(name, d, n):
     assert len(g.degrees) == sum(problem.degrees) + 1
 
 
-def test_widening_past_0_holds_0():
-    """The angle may pass 90 degrees: then 0 is among the values, and so is what lies beyond it."""
+def test_widened_share_contains_0():
+    """If the angle can exceed 90 degrees, the widened share contains 0."""
     wide = widen_share(arb("0.001"), arb("0.2"))
     assert contains(wide, QQ(0))
     assert contains(wide, QQ("0.02")) and not contains(wide, QQ("0.06"))

@@ -1,17 +1,16 @@
-"""The cache of results: where it is, what its key names, and that a damaged entry counts as absent."""
+"""The cache of results: its folder, its keys, damaged entries and permissions."""
 
 from __future__ import annotations
 
 import json
 import os
 import shutil
-from io import StringIO
 from pathlib import Path
 
 import flint
 import pytest
+from command import orca
 
-from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.files.formats import seal
 from orca_exact.runtime import cache
 from orca_exact.runtime.installation import facts
@@ -31,12 +30,12 @@ def own_cache(monkeypatch, tmp_path):
 
 @pytest.fixture
 def copy(tmp_path):
-    """The package again, to be altered."""
+    """Copy the package, so that it can be changed."""
     shutil.copytree(cache.PACKAGE, tmp_path / "copy", ignore=shutil.ignore_patterns("__pycache__", "*.json"))
     return tmp_path / "copy"
 
 
-def test_where_it_is(monkeypatch):
+def test_folder(monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
     assert cache.user_folder() == Path("/somewhere/orca-exact")
     monkeypatch.delenv("ORCA_EXACT_CACHE")
@@ -48,32 +47,32 @@ def test_where_it_is(monkeypatch):
     assert cache.user_folder() == Path("/home/x/.cache/orca-exact")
 
 
-def test_there_are_rooms_to_look_into():
+def test_there_are_packages_to_test():
     assert {"svm", "profile", "paths", "conformance"} <= {p.parts[0] for p in COMPUTING if p.parts}
 
 
-@pytest.mark.parametrize("room", COMPUTING, ids=str)
-def test_every_module_that_computes_is_in_the_key(copy, room):
+@pytest.mark.parametrize("folder", COMPUTING, ids=str)
+def test_every_module_that_computes_is_in_the_key(copy, folder):
     seen = {code(copy)}
-    module = sorted((copy / room).glob("*.py"))[-1]
+    module = sorted((copy / folder).glob("*.py"))[-1]
     module.write_text(module.read_text() + "#")
     seen.add(code(copy))
-    (copy / room / "more.py").write_text("")
+    (copy / folder / "more.py").write_text("")
     seen.add(code(copy))
-    (copy / room / "new" / "room").mkdir(parents=True)
-    (copy / room / "new" / "room" / "more.py").write_text("")
+    (copy / folder / "new" / "folder").mkdir(parents=True)
+    (copy / folder / "new" / "folder" / "more.py").write_text("")
     seen.add(code(copy))
-    (copy / room / "more.py").rename(copy / room / "other.py")
+    (copy / folder / "more.py").rename(copy / folder / "other.py")
     seen.add(code(copy))
     assert len(seen) == 5
 
 
-def test_what_only_speaks_is_not(copy):
+def test_modules_that_compute_nothing_are_not_in_the_key(copy):
     before = code(copy)
-    for room in cache.SPEAKING:
-        (copy / room / "new").mkdir()
+    for folder in cache.SPEAKING:
+        (copy / folder / "new").mkdir()
         for name in ("__init__.py", "more.py", "new/more.py"):
-            (copy / room / name).write_text("# altered")
+            (copy / folder / name).write_text("# altered")
     assert code(copy) == before
 
 
@@ -83,7 +82,7 @@ def test_the_version_of_flint_is_in_the_key(monkeypatch):
     assert code() != before
 
 
-def test_stored_and_found():
+def test_store_and_load():
     assert cache.load_entry(KEY, dict) is None
     cache.store_entry({"key": KEY, "value": "1/3"})
     assert cache.load_entry(KEY, lambda entry: entry["value"]) == "1/3"
@@ -119,47 +118,46 @@ def test_a_damaged_entry_counts_as_absent(damage):
     assert cache.load_entry(KEY, dict) is None
 
 
-# Who may write there.
+# Permissions.
 
 
-def test_the_folder_is_made_for_this_user_alone():
+def test_only_this_user_may_write_to_the_folder():
     before = os.umask(0)
     try:
         cache.store_entry({"key": KEY, "value": "1/3"})
     finally:
         os.umask(before)
     assert cache.folder().stat().st_mode & 0o777 == 0o700 and not cache.user_folder().exists()
-    assert cache.load_entry(KEY, dict) is None  # under such a umask everybody may write to the entry
+    assert cache.load_entry(KEY, dict) is None  # with this umask everybody may write to the entry
     cache.entry_path(KEY).chmod(0o644)
     assert cache.load_entry(KEY, lambda entry: entry["value"]) == "1/3"
 
 
 @pytest.mark.parametrize("mode", [0o720, 0o702, 0o777])
-def test_a_folder_that_others_may_write_to_turns_the_cache_off_and_is_told(monkeypatch, mode):
+def test_a_folder_that_others_may_write_to_disables_the_cache(monkeypatch, mode):
     monkeypatch.setattr(tables_verb, "run", lambda args, out: 0)
     assert cache.obstacle() == "" and cache.state().endswith("0 entries; usable")
     cache.store_entry({"key": KEY, "value": "1/3"})
     assert cache.obstacle() == "" and cache.state().endswith("1 entries; usable")
     cache.folder().chmod(mode)
     why = (
-        f"{cache.folder()}: has mode {mode:04o}, so that others may write there; "
-        f"chmod 700 {cache.folder()} if its content is yours"
+        f"{cache.folder()}: has mode {mode:04o}, which lets other users write to it; "
+        f"run 'chmod 700 {cache.folder()}' if its content is yours"
     )
     assert cache.load_entry(KEY, dict) is None and cache.obstacle() == why
     assert cache.state() == f"{cache.folder()}: 1 entries; off: {why}"
-    for words, told in (([], 1), (["--quiet"], 0), (["--no-cache"], 0)):
-        err = StringIO()
-        run_verb(make_parser("tables").parse_args(["tables", "echocardiogram", *words]), StringIO(), err)
+    for words, count in (([], 1), (["--quiet"], 0), (["--no-cache"], 0)):
+        _, _, err = orca("tables", "echocardiogram", *words)
         line = f"orca-exact: the cache is off, everything is computed again: {why}\n"
-        assert err.getvalue().count(line) == told
+        assert err.count(line) == count
     assert facts()["cache"] == cache.state()
     cache.store_entry({"key": KEY | {"digits": 40}, "value": "1/3"})
     assert len(list(cache.folder().iterdir())) == 1
-    cache.folder().chmod(0o755)  # reading does no harm
+    cache.folder().chmod(0o755)  # others may read the folder
     assert cache.obstacle() == "" and cache.load_entry(KEY, dict) is not None
 
 
-def test_of_another_user(monkeypatch):
+def test_a_folder_of_another_user(monkeypatch):
     cache.store_entry({"key": KEY, "value": "1/3"})
     user = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: user + 1)
@@ -169,15 +167,15 @@ def test_of_another_user(monkeypatch):
     )
 
 
-def test_an_entry_that_others_may_write_to_is_not_believed():
+def test_an_entry_that_others_may_write_to_is_ignored():
     cache.store_entry({"key": KEY, "value": "1/3"})
     cache.entry_path(KEY).chmod(0o666)
     assert cache.load_entry(KEY, dict) is None
 
 
-def test_a_folder_that_cannot_be_made_means_no_cache(monkeypatch, tmp_path):
+def test_a_folder_that_cannot_be_created(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "file" / "cache"))
     cache.store_entry({"key": KEY, "value": "1/3"})
     assert cache.load_entry(KEY, dict) is None
-    assert cache.obstacle().startswith(f"{tmp_path / 'file'}: is not a folder that can be written")
+    assert cache.obstacle().startswith(f"{tmp_path / 'file'}: is not a writable folder")

@@ -1,4 +1,4 @@
-"""Work in one process, in several and on a cluster: the same comes back, and all end whatever happens."""
+"""Tasks in one process, in several and on a cluster give the same results, and all processes end."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from orca_exact.runtime.run import run_unordered
 from proofs_checks.experiments.optima import certify_all
 from proofs_checks.ledger.running import verify
 
-PATIENCE = 120  # seconds; all of this ends at once
+TIMEOUT = 120  # seconds, much more than these tests need
 
 
 def third(digits: int) -> str:
-    """A ball, whose precision belongs to its process."""
+    """Return 1/3 as a ball; the precision of balls is a global of the process."""
     from flint import arb
 
     with precision(digits):
-        time.sleep(0.01)  # two threads would meet here
+        time.sleep(0.01)  # two threads would interfere here
         return (arb(1) / 3).str(digits, more=True)
 
 
@@ -50,20 +50,20 @@ def die(x: int) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def first_of_all(x: int) -> int:
-    """Only this one ends."""
+def only_0_ends(x: int) -> int:
+    """Return 0 at once; any other task does not end."""
     if x:
         time.sleep(3600)
     return x
 
 
-AT_ONCE = 4  # as many tasks as a cluster begins at once, two in each worker, where one waits for the other
+AT_ONCE = 4  # tasks that the cluster starts at once: two in each of two workers
 
 
-def process(folder: str, x: int) -> int:
-    """Write down which process works, then wait for the file "go"; the first tasks do not wait."""
+def square_slowly(folder: str, x: int) -> int:
+    """Record the process in a file name, then wait for the file "go"; the first tasks do not wait."""
     Path(folder, f"{x} {os.getpid()}").touch()
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while x >= AT_ONCE and not Path(folder, "go").exists():
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -71,27 +71,31 @@ def process(folder: str, x: int) -> int:
 
 
 @pytest.fixture(autouse=True)
-def nobody_is_left():
+def no_worker_is_left():
     yield
     assert not [child for child in active_children() if child.name.startswith("Loky")]
 
 
+def local_cluster(**options):
+    """Start a Dask cluster on the loopback interface."""
+    distributed = pytest.importorskip("distributed")
+    address = "127.0.0.1"
+    options = {"processes": True, "silence_logs": 50} | options
+    return distributed.LocalCluster(host=address, dashboard_address=f"{address}:0", **options)
+
+
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    """Two workers of two threads each, on loopback; like another machine: no data, a cache of its own."""
-    distributed = pytest.importorskip("distributed")
+    """Start two workers of two threads each that have no data and their own cache, as on another machine."""
     home = str(tmp_path_factory.mktemp("worker"))
     elsewhere = {"ORCA_EXACT_DATA": "", "ORCA_EXACT_CACHE": home, "XDG_CACHE_HOME": home}
     with patch.dict(os.environ, elsewhere):
-        made = distributed.LocalCluster(
-            n_workers=2, threads_per_worker=2, processes=True, host="127.0.0.1", silence_logs=50,
-            dashboard_address="127.0.0.1:0",
-        )  # fmt: skip
+        made = local_cluster(n_workers=2, threads_per_worker=2)
     with made:
         yield made
 
 
-# The same from each.
+# Equal results.
 
 
 @pytest.mark.parametrize("jobs", [2, 3])
@@ -107,7 +111,7 @@ def test_every_task_is_done_on_a_cluster(cluster):
 
 @pytest.mark.slow
 def test_certified_rows_are_the_same(cluster, monkeypatch, tmp_path):
-    """What is kept, too; who was asked has kept nothing."""
+    """The stored entries are the same too, and the workers store nothing."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     kept = {}
     for name, how in {"one": (1, None), "two": (2, None), "cluster": (1, cluster.scheduler_address)}.items():
@@ -145,8 +149,8 @@ def test_one_process_needs_no_joblib():
         "import sys; from orca_exact.runtime.run import run_unordered; list(run_unordered(abs, {1: (1,)}));"
         "print('joblib' in sys.modules)"
     )
-    told = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
-    assert told.stdout == "False\n"
+    done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -173,40 +177,40 @@ def test_an_endless_supply_of_tasks():
     results.close()
 
 
-# What goes wrong.
+# Errors.
 
 
-def who(request, name):
+def scheduler_of(request, name):
     return request.getfixturevalue("cluster").scheduler_address if name == "cluster" else None
 
 
 @pytest.mark.parametrize("where", quick(["processes", "cluster"], ["processes"]))
-def test_an_error_comes_back_whole(request, where):
+def test_an_error_is_passed_on_completely(request, where):
     with pytest.raises(Undecided, match=r"\?") as caught:
-        list(run_unordered(refuse, {"a": (7,), "b": (8,)}, 2, who(request, where)))
+        list(run_unordered(refuse, {"a": (7,), "b": (8,)}, 2, scheduler_of(request, where)))
     assert caught.value.candidates in ((7,), (8,)) and caught.value.exit_code == 3
     assert "in refuse" in caught.value.__notes__[0]
 
 
 @pytest.mark.parametrize("where", quick(["processes", "cluster"], ["processes"]))
-def test_an_error_of_who_makes_the_tasks(request, where):
+def test_an_error_in_the_iterable_of_tasks(request, where):
     def tasks():
         yield 1, (1,)
         raise Undecided("which?")
 
     with pytest.raises(Undecided, match=r"which\?"):
-        list(run_unordered(abs, tasks(), 2, who(request, where)))
+        list(run_unordered(abs, tasks(), 2, scheduler_of(request, where)))
 
 
-def test_a_process_that_is_killed_is_said():
+def test_a_killed_process_is_reported():
     with pytest.raises(SolverFailed, match=r"-9.*try -j 1"):
         list(run_unordered(die, {"a": (1,), "b": (1,)}, 2))
 
 
 @pytest.mark.parametrize("where", quick(["processes", "cluster"], ["processes"]))
-def test_closing_ends_those_that_are_busy(request, where, tmp_path):
+def test_closing_ends_busy_workers(request, where, tmp_path):
     tasks = {x: (str(tmp_path), x) for x in range(12)}
-    results = run_unordered(process, tasks, 2, who(request, where))
+    results = run_unordered(square_slowly, tasks, 2, scheduler_of(request, where))
     x, square = next(results)
     assert x < AT_ONCE and square == x * x
     results.close()
@@ -215,21 +219,21 @@ def test_closing_ends_those_that_are_busy(request, where, tmp_path):
 
 
 def started(folder: Path) -> dict[int, int]:
-    """Which task runs in which process."""
+    """Return the process of each task that has started."""
     return {int(task): int(pid) for task, pid in (file.name.split() for file in folder.glob("* *"))}
 
 
-def test_it_ticks_while_it_waits():
+def test_tick_is_called_while_waiting():
     def tick():
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        list(run_unordered(first_of_all, {1: (1,), 2: (2,)}, 2, tick=tick))
+        list(run_unordered(only_0_ends, {1: (1,), 2: (2,)}, 2, tick=tick))
 
 
 @pytest.mark.slow
-def test_a_worker_of_the_cluster_that_is_killed_is_not_missed(cluster, tmp_path):
-    """Two are busy when one is killed: the other, or who takes its place, does its work again."""
+def test_a_killed_worker_of_a_cluster_is_replaced(cluster, tmp_path):
+    """If one of two busy workers is killed, its task runs again elsewhere."""
     killed = []
 
     def tick():
@@ -240,61 +244,53 @@ def test_a_worker_of_the_cluster_that_is_killed_is_not_missed(cluster, tmp_path)
             (tmp_path / "go").touch()
 
     results = run_unordered(
-        process, {x: (str(tmp_path), x) for x in range(10)}, 1, cluster.scheduler_address, tick
+        square_slowly, {x: (str(tmp_path), x) for x in range(10)}, 1, cluster.scheduler_address, tick
     )
     assert dict(results) == {x: x * x for x in range(10)}
     assert len(killed) == 1
 
 
 @pytest.mark.slow
-def test_a_task_that_kills_every_worker_is_said():
-    distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
+def test_a_task_that_kills_every_worker_is_reported():
+    dask = pytest.importorskip("dask")
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
-        distributed.LocalCluster(
-            n_workers=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=50
-        ) as one,
-        pytest.raises(SolverFailed, match=r"KilledWorker.*its workers log"),
+        local_cluster(n_workers=1) as one,
+        pytest.raises(SolverFailed, match=r"KilledWorker.*read the logs"),
     ):
         list(run_unordered(die, {"a": (1,)}, 1, one.scheduler_address))
 
 
 @pytest.mark.slow
-def test_a_cluster_that_loses_its_workers_is_not_waited_for_forever(monkeypatch, tmp_path):
-    distributed = pytest.importorskip("distributed")
+def test_a_cluster_that_loses_its_workers(monkeypatch, tmp_path):
     monkeypatch.setattr("orca_exact.runtime.cluster.LOST", 0.0)
-    with distributed.LocalCluster(
-        n_workers=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=50
-    ) as one:
+    tasks = {AT_ONCE: (str(tmp_path), AT_ONCE)}
+    with local_cluster(n_workers=1) as one:
         tick = lambda: started(tmp_path) and one.scale(0)  # noqa: E731
-        with pytest.raises(SolverFailed, match="all its workers are gone"):
-            list(run_unordered(process, {AT_ONCE: (str(tmp_path), AT_ONCE)}, 1, one.scheduler_address, tick))
+        with pytest.raises(SolverFailed, match="has had no workers for"):
+            list(run_unordered(square_slowly, tasks, 1, one.scheduler_address, tick))
 
 
 @pytest.mark.slow
 def test_a_worker_with_other_code_is_refused(cluster, monkeypatch):
     monkeypatch.setattr("orca_exact.runtime.cache.code_digest", lambda: "9.9")
-    with pytest.raises(SolverFailed, match=rf"orca-exact {code_digest()[:5]}.*, not 9\.9; install the same"):
+    with pytest.raises(
+        SolverFailed, match=rf"orca-exact {code_digest()[:5]}.* instead of 9\.9; install the same"
+    ):
         list(run_unordered(abs, {"a": (1,)}, 1, cluster.scheduler_address))
 
 
 def test_a_worker_that_is_a_thread_here_is_refused():
-    distributed = pytest.importorskip("distributed")
     with (
-        distributed.LocalCluster(
-            n_workers=1, processes=False, protocol="tcp", host="127.0.0.1", dashboard_address="127.0.0.1:0"
-        ) as cluster,
+        local_cluster(n_workers=1, processes=False, protocol="tcp") as cluster,
         pytest.raises(SolverFailed, match="is a thread of this process"),
     ):
         list(run_unordered(abs, {"a": (1,)}, 1, cluster.scheduler_address))
 
 
 def test_a_cluster_without_workers():
-    distributed = pytest.importorskip("distributed")
     with (
-        distributed.LocalCluster(
-            n_workers=0, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0"
-        ) as none,
+        local_cluster(n_workers=0) as none,
         pytest.raises(SolverFailed, match="it has no workers; start 'dask worker tcp://"),
     ):
         list(run_unordered(abs, {"a": (1,)}, 1, none.scheduler_address))
@@ -303,33 +299,33 @@ def test_a_cluster_without_workers():
 @pytest.mark.parametrize(
     "address", ["", "nonsense", "tcp://127.0.0.1", "tcp://127.0.0.1:x", "no://127.0.0.1:1"]
 )
-def test_what_is_no_address(address):
-    with pytest.raises(BadParameter, match=r"--scheduler.*is no address.*dask scheduler"):
+def test_invalid_addresses(address):
+    with pytest.raises(BadParameter, match=r"--scheduler.*is not an address.*dask scheduler"):
         list(run_unordered(abs, {"a": (1,)}, 1, address))
 
 
 @pytest.mark.parametrize("silent", [False, True])
-def test_nobody_listens(silent):
-    """Bound, so that nobody else takes it, but deaf; or one that takes every call and never says a word."""
+def test_no_scheduler_answers(silent):
+    """The port is bound, but either refuses connections or accepts them and stays silent."""
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))
         if silent:
             deaf.listen()
         address = f"tcp://127.0.0.1:{deaf.getsockname()[1]}"
         words = [sys.executable, "-m", "orca_exact", "crosscheck", "--run", "no-such-program"]
-        told = subprocess.run(
-            [*words, "--scheduler", address], capture_output=True, text=True, timeout=PATIENCE
+        done = subprocess.run(
+            [*words, "--scheduler", address], capture_output=True, text=True, timeout=TIMEOUT
         )
-    assert (told.returncode, told.stdout) == (5, "")
-    assert told.stderr.startswith(
+    assert (done.returncode, done.stdout) == (5, "")
+    assert done.stderr.startswith(
         f"orca-exact: --scheduler: {address}: no scheduler answers; start 'dask scheduler'"
     )
-    assert told.stderr.count("\n") == 1
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.slow
-def test_they_follow_a_parent_that_is_killed(tmp_path):
-    """They hold its standard output: it ends when the last of them has left."""
+def test_workers_exit_if_their_parent_is_killed(tmp_path):
+    """The workers keep its standard output open, so that it ends when the last of them exits."""
     (tmp_path / "driver.py").write_text(
         "import os, time\n"
         "from orca_exact.runtime.run import run_unordered\n"
@@ -346,7 +342,7 @@ def test_they_follow_a_parent_that_is_killed(tmp_path):
         try:
             assert [parent.stdout.readline() for _ in range(2)] == [b"busy\n"] * 2
             parent.kill()
-            assert parent.communicate(timeout=PATIENCE)[0] == b""
+            assert parent.communicate(timeout=TIMEOUT)[0] == b""
         except BaseException:
             os.killpg(parent.pid, signal.SIGKILL)
             raise

@@ -1,4 +1,4 @@
-"""``simplest``: the refit of a search takes the model whose mass sits lowest, and says why."""
+"""``simplest``: the refit of a search chooses the model of lowest complexity and explains the choice."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FOLDS = StratifiedKFold(4, shuffle=True, random_state=0)
 
 
 def results(*scores: float, spread: float = 0.2, params: list | None = None, name: str = "score") -> dict:
-    """``cv_results_`` of five splits; the standard error of each is spread/2."""
+    """Return the ``cv_results_`` of five splits; the standard error of each score is spread/2."""
     given = params or [{"n": k} for k in range(1, len(scores) + 1)]
     splits = {f"split{k}_test_{name}": np.array(scores) for k in range(5)}
     found = {f"mean_test_{name}": np.array(scores), f"std_test_{name}": np.full(len(scores), spread)}
@@ -93,7 +93,7 @@ def test_only_those_within_one_standard_error_are_asked():
     assert [row["candidate"] for row in choose.comparison_["candidates"]] == [1, 2]
     assert choose(results(0.79, 0.9, 0.85, spread=0.0)) == 1
     assert choose.comparison_["by"] == "score" and choose.comparison_["steps"] == []
-    assert choose(results(0.8, 0.9, float("nan"))) == 0  # at the edge: 0.9 - 0.1
+    assert choose(results(0.8, 0.9, float("nan"))) == 0  # exactly one standard error below 0.9
 
 
 def test_a_duplicate_cannot_be_decided_and_the_first_is_taken():
@@ -110,7 +110,7 @@ def test_a_duplicate_cannot_be_decided_and_the_first_is_taken():
 
 
 def test_what_balls_leave_open_goes_on():
-    """C and C + 10^-13 are two models that 12 digits cannot tell apart."""
+    """C and C + 10^-13 give two models that 12 digits cannot distinguish."""
     choose = simplest(OrcaSVC(n=2), X, Y)
     near = [{"C": 1.0 + 1e-13}, {"C": 1.0}]
     assert choose(results(0.8, 0.8, params=near)) == 0
@@ -131,7 +131,7 @@ def test_a_model_that_is_not_certified_wins_nothing(monkeypatch):
 
     monkeypatch.setattr(module, "audit", audit)
     choose = simplest(OrcaSVC(), X, Y)
-    assert choose(results(0.8, 0.8, 0.8)) == 1  # not n = 1, of which nothing is known
+    assert choose(results(0.8, 0.8, 0.8)) == 1  # not n = 1, which is not certified
     assert choose.comparison_["candidates"][0]["notes"] == ["not certified: not today"]
     assert choose.comparison_["steps"][0]["undecided"] == [[0, 1], [0, 2]]
 
@@ -181,14 +181,14 @@ def test_one_of_several_metrics():
     choose = simplest(OrcaSVC(), X, Y, metric="f1_macro")
     grid = GridSearchCV(OrcaSVC(), {"n": [1, 2]}, cv=FOLDS, scoring=["accuracy", "f1_macro"], refit=choose)
     assert grid.fit(X, Y).best_index_ == choose.comparison_["chosen"]
-    with pytest.raises(BadInput, match="metric: 'score' was not scored; take f1"):
+    with pytest.raises(BadInput, match="metric: 'score' was not scored; pass one of f1"):
         simplest(OrcaSVC(), X, Y)(results(0.5, name="f1"))
 
 
 def test_bad_input():
     with pytest.raises(BadInput, match="has no fit"):
         simplest("svc", X, Y)
-    with pytest.raises(BadInput, match="equal numbers of rows"):
+    with pytest.raises(BadInput, match="do not have the same number of rows"):
         simplest(OrcaSVC(), X, Y[:-1])
     with pytest.raises(BadInput, match="is not the name of a score"):
         simplest(OrcaSVC(), X, Y, metric=["accuracy"])

@@ -1,4 +1,4 @@
-"""Audits of two classes: pipelines, precomputed kernels, any labels, named columns, what is refused."""
+"""Audits of two classes: pipelines, precomputed kernels, labels, column names and rejected input."""
 
 import pickle
 import subprocess
@@ -53,10 +53,10 @@ def test_audit_of_a_pipeline_is_about_what_the_svc_saw():
     exact = orca(found.problem, by_hand, "ball", 30)
     for q, value in enumerate(found.profile.order):
         assert value.overlaps(exact.order[q]) and float(value.rad()) < 1e-25
-    assert 0 < float(found.distance) <= float(found.gap.w_error)  # the gap's bound holds
+    assert 0 < float(found.distance) <= float(found.gap.w_error)  # the bound from the gap is valid
     assert found.proved_digits <= found.digits
     assert found.index_error <= found.index_bound < 1e-5
-    assert "digits of w are right" in str(found)
+    assert "digits of w are correct" in str(found)
 
 
 def test_a_loose_tolerance_shows():
@@ -92,12 +92,12 @@ def test_names_without_pandas():
     [
         (lambda svc, y: (svc, y[:-1]), "shape"),
         (lambda svc, y: (svc, np.where(y == "yes", "no", "yes")), r"y\[1\]: 'yes' was 'no' in the fit"),
-        (lambda svc, y: (svc, np.where(y == "yes", "maybe", y)), "was not fitted"),
+        (lambda svc, y: (svc, np.where(y == "yes", "maybe", y)), "is not a class of the fit"),
         (lambda svc, y: (SVC(kernel="rbf").fit(X, y), y), "not an OrthogonalPolynomialKernel"),
         (lambda svc, y: (SVC(kernel=K), y), "SVC is not fitted; call its fit"),
         (
             lambda svc, y: (SVC(kernel=K).fit(X, y, [9.0] * 24), y),
-            r"sample_weight\[\d+\]: .* is beyond C times",
+            r"sample_weight\[\d+\]: .* exceeds its bound",
         ),
     ],
 )
@@ -111,9 +111,9 @@ def test_what_cannot_be_audited_is_said_in_one_line(change, message):
 @pytest.mark.parametrize(
     ("points", "message"),
     [
-        (csr_matrix(X), r"X: csr_matrix is sparse; give X\.toarray\(\)"),
-        (X[:5], "shape .24,. for 5 rows"),
-        (X[:, :1], "X: 24 rows of 1 columns where the fit had 24 of 2"),
+        (csr_matrix(X), r"X: csr_matrix is sparse; pass X\.toarray\(\)"),
+        (X[:5], "shape .24,. does not match the 5 rows"),
+        (X[:, :1], "X: 24 rows of 1 columns do not match the 24 rows of 2"),
         ([["a", "b"]] * 24, "X: list is not a table of numbers"),
         ([[1, 2], [3]] * 12, "X: list is not a table of numbers"),
     ],
@@ -132,7 +132,7 @@ def test_a_kernel_is_named_for_a_precomputed_matrix_only():
 
 def test_points_outside_the_domain_are_refused_but_rounding_is_not():
     with pytest.raises(BadParameter, match=r"X\[\d+\]\[1\]: .* lies outside \[-1, 1\]; put MinMaxScaler"):
-        SVC(kernel=K).fit(RAW, Y)  # libsvm would run on and on
+        SVC(kernel=K).fit(RAW, Y)  # libsvm would not terminate
     beyond = X.copy()
     beyond[0, 0] = np.nextafter(1, 2)
     found = audit(SVC(kernel=K, C=5).fit(beyond, Y), beyond, Y)
@@ -155,7 +155,7 @@ def test_eight_digits_come_from_float64_and_more_from_balls():
 
 
 def test_ties_are_decided_by_balls():
-    """The same rows twice: their alphas are not unique, and nothing is strict."""
+    """The same rows twice: alpha is not unique, and the active set is not strict."""
     twice, y = np.vstack([X[:8], X[:8]]), np.append(Y[:8], Y[:8])
     found = audit(SVC(kernel=K, C=5, tol=1e-8).fit(twice, y), twice, y)
     assert found.optimum.level == "ball" and found.optimum.digits >= 8 and found.digits > 5
@@ -170,12 +170,12 @@ def test_printing_computes_no_more_than_it_shows(monkeypatch):
 
 
 def test_where_balls_cost_too_much_float64_says_what_it_proves(monkeypatch):
-    monkeypatch.setattr(cost, "_MOST", 0.0)
-    monkeypatch.setattr(sys.modules["orca_exact.sklearn.audit"], "certify", None)  # no balls
+    monkeypatch.setattr(cost, "_MAX_BALL_BYTES", 0.0)
+    monkeypatch.setattr(sys.modules["orca_exact.sklearn.audit"], "certify", None)  # no ball arithmetic
     svc = SVC(kernel=K, C=5, tol=1e-8).fit(X, Y)
     found = audit(svc, X, Y, digits=20)
     assert found.optimum.level == "float" and 8 <= found.optimum.digits < 20
-    assert "20 digits were asked for; balls, which prove them, would take" in str(found)
+    assert "20 digits were requested; proving them in balls would take" in str(found)
     twice, y = np.vstack([X[:8], X[:8]]), np.append(Y[:8], Y[:8])
     found = audit(SVC(kernel=K, C=5, tol=1e-8).fit(twice, y), twice, y)
     assert found.optimum.level == "gap" and found.optimum.digits >= 2

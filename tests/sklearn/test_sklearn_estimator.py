@@ -1,4 +1,4 @@
-"""The kernel's parameters and domain, and OrcaSVC by scikit-learn's own checks."""
+"""The parameters and domain of the kernel, and scikit-learn's estimator checks for OrcaSVC."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_grid_search_reaches_the_kernel():
     grid = {"svc__kernel__n": [1, 2, 4], "svc__kernel__alpha": [0, "1/2"]}
     search = GridSearchCV(pipe, grid, cv=3, error_score="raise").fit(RAW, Y)
     assert search.best_estimator_[-1].kernel.n == search.best_params_["svc__kernel__n"]
-    assert np.ptp(search.cv_results_["mean_test_score"]) > 0  # the degree does something
+    assert np.ptp(search.cv_results_["mean_test_score"]) > 0  # the scores depend on the degree
     assert pipe[-1].kernel.n == 1
 
 
@@ -50,7 +50,7 @@ def test_kernel_parameters():
     assert copy is not K and copy.get_params() == K.get_params()
     assert copy.set_params(n=4).n == 4 and K.n == 3
     SVC(kernel=K).fit(X, Y)
-    assert len(pickle.dumps(K)) < 300  # nothing of a fit stays in it
+    assert len(pickle.dumps(K)) < 300  # it stores nothing of a fit
     assert pickle.loads(pickle.dumps(K)).get_params() == K.get_params()
 
 
@@ -68,7 +68,7 @@ def test_nonsense_is_refused_when_made(params):
         with pytest.raises(BadInput, match=next(iter(params))) as error:
             make()
         assert "\n" not in str(error.value) and "hex" not in str(error.value)
-    assert K.get_params() == {"n": 2, "alpha": 0, "beta": 0, "measures": None}  # as before
+    assert K.get_params() == {"n": 2, "alpha": 0, "beta": 0, "measures": None}  # unchanged
     with pytest.raises(BadInput):
         OrcaSVC(**params).fit(X, Y)
 
@@ -81,7 +81,7 @@ def test_a_prediction_outside_the_domain_warns_with_column_and_value():
         svc.decision_function(far)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        svc.decision_function(np.nextafter(X, 2))  # rounding is no distance
+        svc.decision_function(np.nextafter(X, 2))  # rounding errors do not warn
     pandas = pytest.importorskip("pandas", reason="pandas is not installed")
     with pytest.warns(UserWarning, match=r"X\[1\], column pl: 40 lies"):
         svc.predict(pandas.DataFrame(far, columns=["sl", "sw", "pl", "pw"]))
@@ -105,23 +105,23 @@ def test_a_kernel_of_what_is_no_point(given, message):
 def test_a_kernel_of_a_sparse_matrix():
     from scipy.sparse import csr_array
 
-    with pytest.raises(BadParameter, match=r"csr_array is sparse; give X.toarray\(\)"):
+    with pytest.raises(BadParameter, match=r"csr_array is sparse; pass X.toarray\(\)"):
         SVC(kernel=OrthogonalPolynomialKernel(2)).fit(csr_array(X), Y)
 
 
 def test_a_measure_for_each_column_brings_its_domain():
     K = OrthogonalPolynomialKernel([2, 1], measures=[Hermite(), Laguerre(0)])
     points, y = RAW[:, 2:], Y == 1
-    points = (points - points.mean(axis=0)) * [1, 0] + points * [0, 1]  # one column on the line, one positive
+    points = (points - points.mean(axis=0)) * [1, 0] + points * [0, 1]  # one column centred, one positive
     model = SVC(kernel=clone(K), C=2, tol=1e-8).fit(points, y)
     found = audit(model, points, y)
     assert found.problem.measures == (Hermite(), Laguerre(0)) and found.digits > 3
     assert explain(model).profile.order == pytest.approx([float(x) for x in found.profile.order], abs=1e-3)
-    with pytest.warns(UserWarning, match=r"X\[\d+\]\[1\]: -3 .* outside \[0, oo\).*; correct the point, or"):
+    with pytest.warns(UserWarning, match=r"X\[\d+\]\[1\]: -3 .* outside \[0, oo\).*; correct the point"):
         model.predict([[50.0, -3.0]])
     with pytest.raises(BadParameter, match=r"lies outside \[0, oo\); shift the column"):
         K(-points, -points)
-    with pytest.raises(BadParameter, match="3 columns for 2 measures"):
+    with pytest.raises(BadParameter, match="3 columns do not match 2 measures"):
         K(RAW[:, :3], RAW[:, :3])
     for nonsense in (3, "Hermite", [Hermite(), 1]):
         with pytest.raises(BadParameter, match="measures"):
@@ -133,7 +133,7 @@ def test_a_measure_for_each_column_brings_its_domain():
     [
         ({"measures": []}, "measures: 0 values"),
         ({"n": 5, "measures": Discrete([1, 2, 3])}, "n.*: 5 is more than 2, the largest degree for"),
-        ({"n": [1, 2], "measures": [Hermite()]}, "measures: 1 values for 2 columns"),
+        ({"n": [1, 2], "measures": [Hermite()]}, "measures: 1 values do not match 2 columns"),
         ({"n": 2, "alpha": 1, "measures": Hermite()}, "measures: a value was given together with"),
     ],
     ids=str,
@@ -187,7 +187,7 @@ def test_profile_is_by_pair_or_of_the_two():
 
 def test_rows_of_weight_0_are_as_if_they_were_not_there():
     weights = np.where(np.arange(len(RAW)) % 4, 1.0, 0.0)
-    wild = RAW + (weights == 0)[:, None] * 100  # they would ruin the scaling
+    wild = RAW + (weights == 0)[:, None] * 100  # outliers that would change the scaling
     weighted = OrcaSVC(2).fit(wild, Y, weights)
     without = OrcaSVC(2).fit(RAW[weights > 0], Y[weights > 0])
     np.testing.assert_array_equal(weighted.decision_function(RAW), without.decision_function(RAW))

@@ -1,4 +1,4 @@
-"""Nulls and resamples: certified and correctly rounded, the same for everybody, and statistically valid."""
+"""Permutation tests and resampling: certified, correctly rounded, reproducible and statistically valid."""
 
 import json
 import pickle
@@ -29,7 +29,7 @@ from orca_exact.studies.engine import (
 )
 from orca_exact.studies.null import compute_permutations
 from orca_exact.studies.statistics import bca, family_wise, mean_sd, p_values, percentile, quantile
-from orca_exact.studies.work import Tasks, generator, task_starts
+from orca_exact.studies.work import batches, generator
 from orca_exact.svm.active import Degenerate
 
 
@@ -42,7 +42,7 @@ def problem_of(m=14, d=2, n=3, seed=5, C=1, **more):
 
 
 def exactly(problem):
-    """Every column from the exact profile."""
+    """Return every column from a profile of 60 digits."""
     profile = orca(problem, certify(problem, level="ball", digits=60), "ball", 60)
     summary, found = profile.summary(), []
     for c in study_columns(problem):
@@ -85,7 +85,7 @@ def test_modes_and_pairs_are_two_routes(monkeypatch):
     by_modes = Engine(problem)
     assert by_modes.read(labels) == expected
     assert by_modes._forms.shape[1] == 125
-    monkeypatch.setattr(engine, "_ENTRIES", 10)  # nothing is kept
+    monkeypatch.setattr(engine, "_ENTRIES", 10)  # too small to keep the matrices
     neither = Engine(problem)
     assert neither.read(labels) == expected
     assert neither._forms is None
@@ -113,7 +113,7 @@ def test_a_point_drawn_twice_is_a_point_with_twice_its_C():
 
 
 def test_shuffled_labels_with_w_0_take_no_balls(monkeypatch):
-    """As many points as modes allow are free: sliding along their dependence took minutes in balls."""
+    """All free points are linearly dependent, which would take minutes in balls."""
     random = np.random.default_rng(1)
     problem = Problem(random.uniform(-1, 1, (150, 3)), [1, -1, -1] * 50, n=1, alpha=0, beta=0, C=10)
     monkeypatch.setattr("orca_exact.svm.certify.BallDual", None)
@@ -141,11 +141,11 @@ def test_w_0_and_ties_are_missing_not_numbers():
     assert study.to_json()["undecided"] == 9 * len(study.columns)
 
 
-# Nulls.
+# Permutation tests.
 
 
 def test_the_permutations_are_those_of_the_definition():
-    """By hand: child b of the seed permutes the labels, and each has its exact profile."""
+    """Child b of the seed permutes the labels; the result is compared with exact profiles."""
     problem = problem_of(m=8, n=2, C=["1", "1", "2", "1", "1", "3", "1", "1"])
     study = null(problem, repeats=5, seed=3, keep=False)
     for b, child in enumerate(np.random.SeedSequence(3).spawn(5)):
@@ -161,7 +161,7 @@ def test_pieces_do_not_matter(monkeypatch):
     text = json.dumps(problem.to_json())
     parts = [compute_permutations(text, 4, [list(range(8))], first, first + 3)[0] for first in (9, 3, 0, 6)]
     assert parts[2] + parts[1] + parts[3] + parts[0] == whole.samples.tolist()
-    assert list(task_starts(60)) == [0, 25, 50]
+    assert batches(60) == [(0, 25), (25, 50), (50, 60)]
     more = null(problem, repeats=20, seed=4, keep=False)
     assert (more.samples[:12] == whole.samples).all()
 
@@ -202,12 +202,6 @@ def test_equal_modes_by_counting_the_modes():
                 assert share == fmpq(counted[key], total)
 
 
-def test_tasks_are_made_when_they_are_asked_for():
-    made = []
-    tasks = Tasks(range(10**9), lambda k: made.append(k) or ({"k": k}, (k,)))
-    assert len(tasks) == 10**9 and tasks[7] == ({"k": 7}, (7,)) and made == [7]
-
-
 # Statistics.
 
 
@@ -219,12 +213,12 @@ def test_p_values_count_ties_and_what_is_missing_against():
 
 
 def test_family_wise_p_are_valid_whatever_the_dependence():
-    """Every one of the exchangeable rows as the observed one: at most a share a of the least p are <= a."""
+    """With each exchangeable row as the observed one, at most a share a of the smallest p is <= a."""
     random = np.random.default_rng(7)
     rows = random.integers(0, 40, (60, 5))
     rows[:, 1] = rows[:, 0] // 2  # dependent
     rows[:, 4] = 3  # never varies
-    rows[9, 2] = 400  # stands out
+    rows[9, 2] = 400  # an outlier
     rows[4, 2] = MISSING
     least = []
     for k in range(60):
@@ -235,7 +229,7 @@ def test_family_wise_p_are_valid_whatever_the_dependence():
         assert sum(p <= a for p in least) <= a * 60
     assert min(least) <= 2 / 60  # and they can be small
     alone = [family_wise(rows[k, :1].tolist(), np.delete(rows, k, axis=0)[:, :1])[0] for k in range(60)]
-    assert any(a < b for a, b in zip(alone, least, strict=True))  # one column is easier than five
+    assert any(a < b for a, b in zip(alone, least, strict=True))  # one column gives smaller p than five
 
 
 def test_means_and_quantiles_are_exact():
@@ -274,7 +268,7 @@ def test_bca_is_scipys():
 
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95, 0.98, 0.99, "0.999", np.float64(0.95)])
 def test_an_interval_leaves_out_what_its_level_says(level):
-    """By counting: at most a share (1 - level)/2 of the samples lies below it, and above it."""
+    """At most a share (1 - level)/2 of the samples lies below the interval, and as many above it."""
     tail = (1 - Fraction(str(level))) / 2
     for size in (1, 7, 39, 40, 41, 80, 199, 200, 201, 1000):
         low, high = percentile(range(size), level)
@@ -342,7 +336,7 @@ def test_redrawn_until_there_are_two_of_each_class_and_it_is_said():
     for b in range(20):
         times, _ = draw_resample(generator(1, b), y, {"method": "bootstrap", "size": 10, "stratified": True})
         assert times[y == 1].sum() == 2 and np.count_nonzero(times[y == 1]) == 2
-    with pytest.raises(BadParameter, match="all of a class"):
+    with pytest.raises(BadParameter, match="one of the classes has only one point"):
         bootstrap(problem.replace(y=[1] + [-1] * 9), keep=False)
     half = bootstrap(problem_of(), repeats=3, method="subsample", keep=False)
     assert half.settings["size"] == 7
@@ -360,7 +354,7 @@ def test_bad_settings_are_refused(bad):
         bootstrap(problem_of(), keep=False, **bad)
 
 
-# The value.
+# The study object.
 
 
 def test_a_study_is_a_value():
@@ -377,7 +371,7 @@ def test_a_study_is_a_value():
     with pytest.raises(BadParameter, match="it has order, marginal, pair"):
         study["banana"]
     for wrong, told in (
-        (("order", 7), "take 0 to 2"),
+        (("order", 7), "use a key from 0 to 2"),
         (("pair", 1), r"take \(1, 2\)"),
         (("threshold", 1), "0.1"),
     ):
@@ -407,15 +401,15 @@ def test_what_is_kept_is_taken_up_again(tmp_path, monkeypatch):
     problem = problem_of(m=8, n=2)
     first = null(problem, repeats=30, seed=1)
     files = sorted(tmp_path.glob("*.json"))
-    assert len(files) == 3  # the observed one, and two pieces
+    assert len(files) == 3  # the observed labels and two batches
     calls = []
-    module = sys.modules["orca_exact.studies.null"]  # not the function of that name
+    module = sys.modules["orca_exact.studies.null"]  # the module, not the function of the same name
     monkeypatch.setattr(
         module, "compute_permutations", lambda *task: calls.append(task) or compute_permutations(*task)
     )
     assert (null(problem, repeats=30, seed=1).samples == first.samples).all()
     assert not calls
-    files[0].write_text(files[0].read_text()[:-20])  # half-written
+    files[0].write_text(files[0].read_text()[:-20])  # truncated
     forged = json.loads(files[1].read_text())
     forged["result"][0][0][0] += 1
     files[1].write_text(json.dumps(forged))

@@ -1,4 +1,4 @@
-"""``noise``: what is proved all over a box holds at its corners, and draws are the same anywhere."""
+"""``noise``: enclosures over a box hold at its corners, and draws are reproducible."""
 
 from __future__ import annotations
 
@@ -84,11 +84,11 @@ def test_a_box_where_the_active_set_changes_is_not_proved(name):
             break
         with pytest.raises(Undecided):
             moving.turn_bound(reach_of_points(problem, delta))
-    assert k  # 1/4 was enough to change it
+    assert k  # it changes at 1/4
 
 
 def test_the_proof_is_not_far_from_the_truth():
-    """Of the box that is proved, 64 times the size has another active set at one of a few corners."""
+    """A box of 64 times the proved size contains points with another active set."""
     for problem in PROBLEMS.values():
         found = enclose_box(problem, [fmpq(1, 100)] * 2)
         delta, random = [64 * QQ(x) for x in found["proved_delta"]], np.random.default_rng(2)
@@ -118,7 +118,7 @@ def test_series_hold_and_are_attained(measure):
                 value, slope = (part.mid[k, i] for part in (series.value, series.slope))
                 off = abs(float(true) - value - slope * float(h))
                 assert off <= series.rest[k, i] + 1e-13 * (1 + abs(float(true)))
-    assert series.rest[2, 0] == pytest.approx(float(r[0]) ** 2, rel=1e-12)  # pi_2 has h^2 alone
+    assert series.rest[2, 0] == pytest.approx(float(r[0]) ** 2, rel=1e-12)  # the remainder of pi_2 is h^2
 
 
 def test_kernels_hold_at_moved_points():
@@ -139,11 +139,11 @@ def test_kernels_hold_at_moved_points():
         assert (abs(linear) <= K.lin * (1 + 1e-12)).all()
         off = abs(true - K.R.mid - linear)
         assert (off <= K.Q + 1e-10).all()
-        assert (off > K.Q / 100).any()  # nor is the rest much too large
+        assert (off > K.Q / 100).any()  # the bound of the remainder is not far too large
 
 
 def test_how_far_an_expansion_moves():
-    """||sum s_j (phi(x_j + h_j) - phi(x_j))||, exactly, against its bound."""
+    """The exact norm ||sum s_j (phi(x_j + h_j) - phi(x_j))|| is compared with its bound."""
     problem = PROBLEMS["measures"]
     delta, m = [fmpq(1, 200), fmpq(1, 50)], problem.m
     K, random = Kernels(Moving(problem), reach_of_points(problem, delta)), np.random.default_rng(6)
@@ -162,7 +162,7 @@ def test_how_far_an_expansion_moves():
 
 
 def test_reach_of_a_rescaled_column():
-    """The ends of a column stay where they are only if no other point can become the end."""
+    """The ends of a column stay at -1 and 1 only if no other point can overtake them."""
     X = [["0"], ["0.001"], ["0.5"], ["0.7"], ["1"]]
     problem = Problem(X, [1, -1, 1, -1, 1], n=1, alpha=0, beta=0, rescale=True)
     radii = reach_of_points(problem, [fmpq(1, 1000)])[:, 0]
@@ -176,7 +176,7 @@ def test_reach_of_a_rescaled_column():
             assert x <= radii[i]
             largest[i] = max(largest[i], x)
     assert largest[1:] == radii[1:].tolist()  # attained at a corner
-    with pytest.raises(Undecided, match="no scale"):
+    with pytest.raises(Undecided, match="may become constant"):
         reach_of_points(problem, [fmpq(1, 2)])
 
 
@@ -184,7 +184,7 @@ def test_reach_of_a_rescaled_column():
 
 
 def test_the_draws_are_these_integers_anywhere():
-    """Exact rationals from the repetition's own numbers, correctly rounded indices."""
+    """Draws are exact rationals from the stream of their repetition, and indices are correctly rounded."""
     study = noise(plane(), delta="0.005", repeats=3, seed=11, keep=False)
     assert study.samples[:, :3].tolist() == DRAWN
     again = noise(plane(), delta=["0.005", "0.005"], repeats=30, seed=11, keep=False)
@@ -198,7 +198,7 @@ def test_the_draws_are_these_integers_anywhere():
 def test_kept_pieces_are_the_same(tmp_path, monkeypatch):
     monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path))
     first = noise(plane(), delta="0.005", repeats=30)
-    assert len(list(tmp_path.glob("*.json"))) == 4  # the box, what is observed, two pieces
+    assert len(list(tmp_path.glob("*.json"))) == 4  # the box, the observed points and two batches
     assert json.dumps(noise(plane(), delta="0.005", repeats=30).to_json()) == json.dumps(first.to_json())
 
 
@@ -223,7 +223,7 @@ def test_delta_by_default_is_half_of_the_last_place():
 
 
 def test_an_optimum_without_a_strict_active_set_is_drawn_and_not_enclosed():
-    """Every point is bound: no free point pins b."""
+    """Every support vector is bound, so that no free one determines b."""
     X = [["-0.9"], ["-0.3"], ["0.3"], ["0.9"]]
     problem = Problem(X, [1, -1, 1, -1], n=1, alpha=0, beta=0, C="0.01")
     study = noise(problem, repeats=2, keep=False)
@@ -236,9 +236,9 @@ def test_an_optimum_without_a_strict_active_set_is_drawn_and_not_enclosed():
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"delta": [1]}, "delta: 1 values for 2 columns"),
+        ({"delta": [1]}, "delta: 1 values do not match 2 columns"),
         ({"delta": -1}, "delta[0]: -1 is negative"),
-        ({"delta": 0}, "leaves every point"),
+        ({"delta": 0}, "moves no point"),
         ({"delta": "a"}, "delta: 'a' is not a finite number"),
         ({"delta": ["0.1", None]}, "delta[1]: None is not a finite number"),
         ({"delta": 1, "repeats": 0}, "repeats"),
@@ -253,7 +253,7 @@ def test_bad_input(changes, words):
 
 def test_bad_deltas_of_the_data():
     floats = plane(X=[[0.1, 0.2], [0.3, 0.4]], y=[1, -1])
-    with pytest.raises(BadInput, match="give delta"):
+    with pytest.raises(BadInput, match="pass delta"):
         noise(floats)
     with pytest.raises(BadInput, match="half the range"):
         noise(plane(rescale=True), delta=2)

@@ -1,4 +1,4 @@
-"""``overfit``: folds, certified predictions, and what the rows say together."""
+"""``overfit``: folds, certified predictions and the conclusion from the table."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_scale_is_that_of_the_training_part():
     problem = Problem([["0"], ["1"], ["2"], ["10"]], [1, -1, 1, -1], n=1, alpha=0, beta=0, rescale=True)
     train, test = split_problem(problem, [1, 2], [0, 3], False)
     assert train.points[:, 0].tolist() == [-1, 1]
-    assert test == [[-1], [1]]  # beyond its ends: clipped
+    assert test == [[-1], [1]]  # clipped to the training range
     train, test = split_problem(problem, [0, 1, 3], [2], False)
     assert test == [[fmpq(-3, 5)]]
     train, test = split_problem(problem, [1, 2], [0, 3], True)
@@ -54,7 +54,7 @@ def test_the_scale_is_that_of_the_training_part():
 
 @pytest.mark.parametrize("whole_scale", [False, True])
 def test_the_accuracies_are_those_that_libsvm_has(whole_scale):
-    """The same folds, the same scale: libsvm testifies, to its tolerance."""
+    """The accuracies agree with those of libsvm for the same folds and scale."""
     svm = pytest.importorskip("sklearn.svm")
     problem, n = cloud(), [1, 3]
     study = overfit(problem, n=n, folds=5, repeats=2, seed=3, whole_scale=whole_scale, keep=False)
@@ -98,7 +98,7 @@ def test_structure_is_that_of_all_points():
 
 
 def test_a_side_that_is_not_proved_is_wrong():
-    """One point with both labels: w = 0 and b is anything from -1 to 1, its middle 0."""
+    """All points are equal with both labels: w = 0, and b is the midpoint 0 of [-1, 1]."""
     problem = Problem([["0.5"]] * 8, [1, -1] * 4, n=1, alpha=0, beta=0)
     study = overfit(problem, n=[1, 2], folds=2, repeats=1, keep=False)
     for row in study.rows():
@@ -119,9 +119,9 @@ def rows(*high: float) -> list[dict]:
     [
         ((0.1, 0.2, 0.6, 0.9), (80, 90, 90, 70), 2, 4, 3, "foretold"),
         ((0.1, 0.2, 0.4, 0.6), (80, 90, 90, 70), 2, 4, 4, "foretold"),  # at the same time
-        ((0.1, 0.6, 0.7, 0.9), (80, 90, 90, 70), 2, 4, 2, "not foretold"),  # an alarm where it is best
-        ((0.6, 0.1, 0.6, 0.9), (80, 90, 90, 70), 2, 4, 1, "not foretold"),  # the first one counts
-        ((0.1, 0.2, 0.3, 0.5), (80, 90, 90, 70), 2, 4, None, "not foretold"),  # more than half
+        ((0.1, 0.6, 0.7, 0.9), (80, 90, 90, 70), 2, 4, 2, "not foretold"),  # the onset is at the best n
+        ((0.6, 0.1, 0.6, 0.9), (80, 90, 90, 70), 2, 4, 1, "not foretold"),  # the first onset counts
+        ((0.1, 0.2, 0.3, 0.5), (80, 90, 90, 70), 2, 4, None, "not foretold"),  # exactly half is not an onset
         ((0.1, 0.2, 0.6, 0.9), (80, 90, 85, 85), 2, None, 3, "no loss seen"),  # one standard error is 5
         ((0.1, 0.2, 0.6, 0.9), (80, 90, 84, 90), 2, 3, 3, "foretold"),
     ],
@@ -173,7 +173,7 @@ def test_kept_pieces_and_json(tmp_path, monkeypatch):
     validate(data, "orca-exact/study/1", "overfit")
     assert data["kind"] == "overfit" and data["says"] == first.says and len(data["rows"]) == 2
     assert json.dumps(overfit(cloud(), n=[1, 2], folds=3, repeats=2).to_json()) == json.dumps(data)
-    more = overfit(cloud(), n=[1, 2, 3], folds=3, repeats=2)  # of which four draws and two wholes are there
+    more = overfit(cloud(), n=[1, 2, 3], folds=3, repeats=2)  # six of the nine tasks are cached
     assert more.rows()[:2] == first.rows()
     assert len(list(tmp_path.glob("*.json"))) == 9
 
@@ -186,7 +186,7 @@ def test_pictures():
     assert sum(patch.get_height() for patch in below.patches) == pytest.approx(3)
     (alone,) = study.plot("accuracy").axes
     assert alone.get_ylabel() == "accuracy"
-    for arguments, words in ((("peak",), "is not drawn"), (("orders", alone), "two panels")):
+    for arguments, words in ((("peak",), "is unknown"), (("orders", alone), "two panels")):
         with pytest.raises(BadInput, match=words):
             study.plot(*arguments)
 
@@ -195,11 +195,11 @@ def test_pictures():
     ("changes", "words"),
     [
         ({"n": 3}, "n: 3 is not a list of degrees"),
-        ({"n": [3]}, "does not grow"),
-        ({"n": [2, 1]}, "does not grow"),
+        ({"n": [3]}, "is not an ascending list"),
+        ({"n": [2, 1]}, "is not an ascending list"),
         ({"n": ["1", 2]}, "n: '1' is not an integer"),
-        ({"folds": 1}, "folds: 1 is not from 2 to"),
-        ({"folds": 30}, "the points of the smaller class"),
+        ({"folds": 1}, "folds: 1 is not an integer from 2 to"),
+        ({"folds": 30}, "the size of the smaller class"),
         ({"repeats": 0}, "repeats"),
         ({"level": 1.5}, "level: 1.5 is not between 0 and 1"),
     ],
@@ -211,7 +211,7 @@ def test_bad_input(changes, words):
 
 
 def test_the_papers_data(echocardiogram):
-    """n = 1 separates 49 of 61 points, and the loss at n = 5 comes after orders above 5/2 have set in."""
+    """For n = 1, 49 of 61 training points are correct; orders above 5/2 dominate first at n = 2."""
     problem = Problem(echocardiogram.X, echocardiogram.y, 1, 0, 0, rescale=True)
     study = overfit(problem, n=[1, 2, 5], folds=5, repeats=1, whole_scale=True, keep=False)
     assert study.rows()[0]["train"] == 49 / 61

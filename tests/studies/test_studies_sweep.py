@@ -1,4 +1,4 @@
-"""``sweep``: a row for each model, each certified; the paper's tables are such a grid."""
+"""``sweep``: a certified row for each model; the paper's tables are an example of such a grid."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def xor(**changes) -> Problem:
 
 
 def exactly(value) -> float:
-    """Correctly rounded, over Q."""
+    """Return a rational number correctly rounded to the decimals of a study."""
     return int((fmpq(value) * UNIT + fmpq(1, 2)).floor()) / UNIT
 
 
@@ -45,11 +45,11 @@ def test_every_row_is_that_of_an_exact_proof():
         assert row["proof"] in ("float", "ball")
         g = [float(x) for x in margins(problem, proof)]
         assert row["accuracy"] == sum(x > 1e-12 for x in g) / 16
-    assert len({row["order_1"] for row in rows}) > 2  # the grid does something
+    assert len({row["order_1"] for row in rows}) > 2  # the parameters matter
 
 
 def margins(problem, proof):
-    """y g(x) at each point, in plain float64."""
+    """Return y g(x) at each point, in ordinary float64."""
     from orca_exact.kernels.orthogonal import Kernel
 
     s = np.array([float(a) * label for a, label in zip(proof.alpha(), problem.y, strict=True)])
@@ -79,7 +79,7 @@ def test_sets_of_other_sizes_share_a_table():
 
 
 def test_a_classifier_that_vanishes_has_a_row():
-    """Each point with both labels: w = 0."""
+    """Every point occurs with both labels, so that w = 0."""
     problem = Problem([["0.5"], ["0.5"], ["-0.5"], ["-0.5"]], [1, -1, 1, -1], n=1, alpha=0, beta=0)
     (row,) = sweep(problem, keep=False).rows()
     assert (
@@ -134,7 +134,7 @@ def test_pictures():
     (axis,) = study.plot("peak").axes
     assert len(axis.lines) == 2
     assert axis.lines[0].get_ydata().tolist() == [row["peak"] for row in study.rows() if row["C"] == "1"]
-    with pytest.raises(BadInput, match="is no number of the table"):
+    with pytest.raises(BadInput, match="is not a numeric column"):
         study.plot("colour")
     with pytest.raises(BadInput, match="2 panels"):
         study.plot("orders", ax=axis)
@@ -152,10 +152,10 @@ def test_kept_models_are_not_computed_again(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (([],), "problems: none are given"),
-        ((["a"],), "problem 1 is a str and no Problem"),
+        (([],), "problems: the list is empty"),
+        ((["a"],), "problem 1 is a str, not a Problem"),
         ((xor(), 3), "n: 3 is not a list"),
-        ((xor(), []), "n: none are given"),
+        ((xor(), []), "n: the list is empty"),
         ((xor(), [1, -1]), "xor: n: -1 is negative"),
         ((xor(), None, Jacobi(0, 0)), "measures: Jacobi(0, 0) is not a list"),
         ((xor(), None, [Laguerre(0)]), "lies outside [0, oo)"),
@@ -169,7 +169,7 @@ def test_bad_input(arguments, words):
 
 
 def test_signs_where_float64_does_not_tell():
-    """g is 0 at the middle of a symmetric problem, and 10^-30 beside it."""
+    """A symmetric problem has g = 0 in the middle and a tiny g near it."""
     problem = Problem([["-1/2"], ["1/2"]], [-1, 1], n=1, alpha=0, beta=0, C=10)
     near = fmpq(1, 10**30)
     found = predicted_signs(problem, [[near], [-near], [fmpq(0)], [fmpq(1)]], certify(problem, level="float"))
@@ -177,7 +177,7 @@ def test_signs_where_float64_does_not_tell():
 
 
 def test_the_middle_of_an_interval_of_b():
-    """Every point is bound, so that b is any number of an interval around 0."""
+    """Every support vector is bound, so that b is any number of an interval around 0."""
     problem = Problem([["-3/4"], ["1/2"]], [-1, 1], n=1, alpha=0, beta=0, C="1/100")
     low, high = (float(x) for x in certify(problem).bias_ends())
     assert low < -0.9 < 0.9 < high
@@ -185,7 +185,7 @@ def test_the_middle_of_an_interval_of_b():
 
 
 def test_the_papers_tables_are_such_a_grid(echocardiogram):
-    """Rows of tables 4, 5 and 6, against the values that judge the printed ones."""
+    """Compare rows of tables 4, 5 and 6 with the certified values."""
     from proofs_checks.experiments.optima import certified_row
 
     base = Problem(echocardiogram.X, echocardiogram.y, 1, 0, 0, rescale=True, id="echocardiogram")

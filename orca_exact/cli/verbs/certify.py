@@ -1,4 +1,4 @@
-"""``certify``: prove optimality and write the proof to a file anybody can check; judge a given solution."""
+"""The verb ``certify``: prove optimality and write the certificate, or test a given solution."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from ...errors import BadFile, BadParameter, printable
 from ...files.formats import place_of, read, write_json
 from ...problem import Problem
 from ...svm.certify import LEVELS
-from ..parser import add_format, output_path
-from ..terminal import Output, certificate_summary
+from ..parser import add_format, add_output, add_problem
+from ..terminal import Output, certificate_summary, describe_optimality, describe_support
+
+_HARD_MARGIN = {True: "yes, a larger C gives the same classifier", False: "no", None: "not decided"}
+_UNIQUE = {True: "unique", False: "not unique", None: "uniqueness not decided"}
 
 EXAMPLES = (
     "orca-exact certify examples/problems/xor.json -o cert.json",
@@ -20,29 +23,15 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "problem", metavar="PROBLEM", help="a problem file, plain or .gz; - is standard input"
+    add = parser.add_argument
+    add_problem(parser)
+    add("--level", choices=LEVELS, default="exact", help="kind of proof (default exact)")
+    add(
+        "--digits", type=int, help="digits of w to prove (default 50) or to require of a solution (default 4)"
     )
-    parser.add_argument(
-        "--level", choices=list(LEVELS), default="exact",
-        help="how: a duality gap, or the optimum in float64, in balls, over Q (default exact)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--digits", type=int,
-        help="of w: to prove at level ball (default 50), or asked of a given solution (default 4)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--solution", metavar="RESULT",
-        help="judge the alpha, and b if there, of a result file; exit 1 if it is not optimal at this level",
-    )  # fmt: skip
-    parser.add_argument("--repair", action="store_true", help="then go on to the optimum, and certify that")
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=output_path,
-        metavar="CERT",
-        help="where to write the certificate; .json.gz packs it",
-    )
+    add("--solution", metavar="RESULT", help="test alpha and b of a result file; exit with 1 if not optimal")
+    add("--repair", action="store_true", help="continue from the given solution to the optimum")
+    add_output(parser, "CERT", "certificate file to write; a name that ends in .json.gz compresses it")
     add_format(parser)
 
 
@@ -50,19 +39,19 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ...svm.certify import certify
 
     if args.repair and not args.solution:
-        raise BadParameter("--repair", "no solution", "is given", "name its file: --solution RESULT")
+        raise BadParameter("--repair", "no solution", "is given", "name its file with --solution RESULT")
     problem = Problem.load(args.problem)
     level = LEVELS[args.level]
-    foreseen = level.cost(problem)
-    foreseen = foreseen if args.output else foreseen._replace(file=0)
-    out.announce(args.level, foreseen, level.instead(problem))
+    cost = level.cost(problem)
+    cost = cost if args.output else cost._replace(file=0)
+    out.announce(args.level, cost, level.instead(problem))
     facts: dict = {}
-    alpha = data = None
+    alpha = data = judgement = certificate = None
     if args.solution:
-        alpha, judged = _judged(args, problem, out)
-        facts = _worth(judged)
-        if judged.optimal and args.output and not args.repair:
-            data = judged.certificate.to_json()
+        alpha, judgement = _judge_solution(args, problem, out)
+        facts = _judgement_json(judgement)
+        if judgement.optimal and args.output and not args.repair:
+            data = judgement.certificate.to_json()
     if args.repair or not args.solution:
         out.progress(f"certifying {problem.m} points at level {args.level} ...")
         digits = 50 if args.digits is None else args.digits
@@ -74,55 +63,78 @@ def run(args: argparse.Namespace, out: Output) -> int:
     out.progress("")
     if data and args.output:
         out.written(args.output, write_json(args.output, data))
+    optimal = facts.get("optimal", True)
     if not problem.is_plain:
         facts = {"kernel": problem.about} | facts
     if args.format == "json":
         out.json(facts if args.output or args.solution else data)
     else:
-        _show(args, out, facts, data is not None)
-    return 0 if facts.get("optimal", True) else 1
+        _show(args, out, _lines(facts, judgement, certificate), optimal, data is not None)
+    return 0 if optimal else 1
 
 
-def _judged(args: argparse.Namespace, problem: Problem, out: Output) -> tuple[Any, Any]:
-    """The alpha of the file, and what is thought of it."""
+def _judge_solution(args: argparse.Namespace, problem: Problem, out: Output) -> tuple[Any, Any]:
+    """Return the alpha of the given solution and its ``Judgement``."""
     from ...conformance.result import Result
     from ...svm.judge import DIGITS, judge
 
     result = Result.from_json(read(args.solution), place_of(args.solution))
     if result.alpha is None:
         raise BadFile(place_of(args.solution), "no field 'alpha'", "give one number per point")
-    out.progress(f"judging {problem.m} points at level {args.level} ...")
+    out.progress(f"testing the solution for {problem.m} points at level {args.level} ...")
     digits = DIGITS if args.digits is None else args.digits
     return result.alpha, judge(problem, result.alpha, result.b, args.level, digits)
 
 
-def _worth(judged: Any) -> dict:
-    """Of a given solution."""
+def _judgement_json(judgement: Any) -> dict:
     from ...numbers.rationals import rounded_up
 
-    exact = judged.certificate.exact
+    exact = judgement.certificate.exact
     return {
-        "level": judged.level,
-        "optimal": judged.optimal,
-        "digits": "exact" if exact else judged.digits,
-        **({} if judged.digits else {"w": judged.accuracy}),
-        "gap": rounded_up(judged.certificate.gap, 3),
-        "wrong": [fault.to_json() for fault in judged.faults],
+        "level": judgement.level,
+        "optimal": judgement.optimal,
+        "digits": "exact" if exact else judgement.digits,
+        **({} if judgement.digits else {"w": judgement.accuracy}),
+        "gap": rounded_up(judgement.certificate.gap, 3),
+        "wrong": [fault.to_json() for fault in judgement.faults],
     }
 
 
-def _show(args: argparse.Namespace, out: Output, facts: dict, written: bool) -> None:
+def _show(args: argparse.Namespace, out: Output, lines: list[str], optimal: bool, has_file: bool) -> None:
     bullet = "- " if args.format == "markdown" else ""
-    given = {f"given {key}": value for key, value in facts.pop("given", {}).items()}
-    for key, value in (given | facts).items():
-        for item in value if isinstance(value, list) else [value]:
-            shown = "{condition}: {found}, off by {by}".format_map(item) if isinstance(item, dict) else item
-            out.print(f"{bullet}{key.replace('_', ' ')}: {'not decided' if item is None else shown}")
+    for line in lines:
+        out.print(bullet + line)
     path = printable(args.output or "")
-    if written and path:
-        out.file(path, f"; check it with: orca-exact check-certificate {path}", bullet)
-    if not facts.get("optimal", True):
-        unwritten = f"{path} is not written" if path else ""
-        hint = out.hint("next: --repair goes on from here to the optimum")
-        if line := "; ".join(filter(None, (unwritten, hint))):
-            out.print(bullet + line)
+    if has_file and path:
+        out.file(path, f"orca-exact check-certificate {path}", bullet)
+    if not optimal:
+        if path:
+            out.print(f"{bullet}not written: {path}")
+        if hint := out.hint("next: repeat with --repair to continue from this solution to the optimum"):
+            out.print(bullet + hint)
+
+
+def _lines(facts: dict, judgement: Any, certificate: Any) -> list[str]:
+    """Return the results as lines for a person."""
+    lines = [f"kernel: {facts['kernel']}"] if "kernel" in facts else []
+    if judgement is not None:
+        lines += _judgement_lines(judgement, facts.get("given", facts)["gap"])
+    if certificate is not None:
+        lines += [
+            describe_optimality(certificate),
+            f"support vectors: {describe_support(facts['free'], facts['bound'])}",
+            f"alpha: {_UNIQUE[facts['alpha_unique']]}",
+            f"b: {facts['b']}, {_UNIQUE[facts['b_unique']]}",
+            f"hard margin: {_HARD_MARGIN[facts['hard_margin']]}",
+        ]
+    return lines + [f"{key}: sha256 {facts[key]}" for key in ("problem", "certificate") if key in facts]
+
+
+def _judgement_lines(judgement: Any, gap: str) -> list[str]:
+    accuracy = f"w is known to {judgement.digits} digits" if judgement.digits else judgement.accuracy
+    return [
+        f"given solution: {'optimal' if judgement.optimal else 'not optimal'} (level {judgement.level})",
+        *(f"violated: {fault}" for fault in judgement.faults),
+        f"duality gap of the given solution: at most {gap}",
+        f"accuracy of the given solution: {'w is exact' if judgement.certificate.exact else accuracy}",
+    ]

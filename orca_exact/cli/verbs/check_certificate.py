@@ -1,4 +1,4 @@
-"""``check-certificate``: run the independent checker on a file."""
+"""The verb ``check-certificate``: run the independent checker on a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("certificate", metavar="CERT", help="its file, plain or .gz; - is standard input")
+    parser.add_argument(
+        "certificate", metavar="CERT", help="certificate or path file, plain or .gz; - is standard input"
+    )
     add_format(parser)
 
 
@@ -26,22 +28,24 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
     place, data = place_of(args.certificate), read(args.certificate, checker.SIZE)
     if not isinstance(data, dict) or data.get("schema") not in (checker.SCHEMA, checker.PATH):
-        known = f"this reads {checker.SCHEMA!r} and {checker.PATH!r}"
+        known = f"the field 'schema' must be {checker.SCHEMA!r} or {checker.PATH!r}"
         raise BadFile(place, "not a certificate", known)
     try:
         proved = check_in_process(data, lambda stage: out.progress(f"checking: {stage} ..."))
     except checker.Rejected as error:
         raise Rejected(error.condition, str(error).removeprefix(f"{error.condition}: ")) from None
     except Stopped as error:
-        hint = "it is neither accepted nor rejected; python -m orca_exact.checker has no such limit"
-        raise BadFile(place, f"checking it {error}", hint) from None
+        hint = "it is neither accepted nor rejected; python -m orca_exact.checker checks it without limits"
+        raise BadFile(place, f"the check {error}", hint) from None
     out.progress("")
     if args.format == "json":
         out.json({"accepted": True} | proved)
         return 0
     bullet = "- " if args.format == "markdown" else "  "
-    out.print(f"accepted: level {proved['level']}")
-    out.print(bullet + "problem: " + ", ".join(f"{key} {value}" for key, value in proved["problem"].items()))
-    for name, how in proved["conditions"].items():
-        out.print(f"{bullet}{name}: {how}")
+    out.print(f"accepted at level {proved['level']}")
+    problem = dict(proved["problem"])
+    out.print(f"{bullet}problem: sha256 {problem.pop('sha256')}")
+    out.print(f"{bullet}parameters: " + ", ".join(f"{key} = {value}" for key, value in problem.items()))
+    for condition, evidence in proved["conditions"].items():
+        out.print(f"{bullet}{condition}: {evidence}")
     return 0

@@ -1,4 +1,4 @@
-"""``crosscheck``: compare an implementation's results to certified values, or run it on the vectors."""
+"""The verb ``crosscheck``: compare results of an implementation with certified values."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from typing import Any
 from ...errors import BadFile, BadInput, BadParameter
 from ...files.outcomes import FAILS, HOLDS, MARKS, UNDECIDED
 from ...numbers.rationals import decimal, digits_down
+from ..page import Grid
 from ..parser import add_format, add_jobs
-from ..terminal import STYLES, Output
+from ..terminal import STYLES, Output, pluralize
 
-_SHOWN = 10
+_HEADINGS = ("quantity", "against", "comparisons", "fewest digits", "median", "attainable", "")
+_SHOWN = 10  # problems that are described without --verbose
 
 EXAMPLES = (
     "orca-exact crosscheck ref.json result.json",
@@ -25,25 +27,19 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "reference", metavar="REF", nargs="?", help="reference values (orca-exact/reference/1), or -"
-    )
-    parser.add_argument("result", metavar="RESULT", nargs="?", help="results (orca-exact/result/1), or -")
-    parser.add_argument(
-        "--run", metavar="CMD", help="a program that reads problems and writes results, JSON lines"
-    )
-    parser.add_argument("--timeout", type=float, default=60, help="seconds without an answer (default 60)")
-    parser.add_argument("--flag", action="append", metavar="FLAG", help="only vectors with this flag")
-    parser.add_argument(
-        "--problem-version", type=int, choices=(1, 2), default=2,
-        help="the last version of the problem format that the program knows: only vectors that it can read",
-    )  # fmt: skip
-    parser.add_argument("--vector", action="append", metavar="VECTOR", help="only this vector, such as v002")
-    parser.add_argument("--show", action="store_true", help="print the vectors and their certified values")
-    parser.add_argument("--formula-digits", type=float, default=10, help="asked of formulas (default 10)")
-    parser.add_argument("--solver-digits", type=float, default=4, help="asked of a solver (default 4)")
-    parser.add_argument("--bits", type=int, default=53, help="precision of its arithmetic (default 53)")
-    parser.add_argument("--verbose", action="store_true", help="every comparison of every problem")
+    add = parser.add_argument
+    add("reference", metavar="REF", nargs="?", help="reference values; - is standard input")
+    add("result", metavar="RESULT", nargs="?", help="results; - is standard input")
+    add("--run", metavar="CMD", help="program to test: it reads problems and writes results as JSON lines")
+    add("--timeout", type=float, default=60, help="longest time without an answer, in seconds (default 60)")
+    add("--flag", action="extend", nargs="+", metavar="FLAG", help="only vectors with one of these flags")
+    add("--problem-version", type=int, choices=(1, 2), default=2, help="only formats up to this (default 2)")
+    add("--vector", action="extend", nargs="+", metavar="VECTOR", help="only these vectors, such as v002")
+    add("--show", action="store_true", help="print the vectors and their certified values instead")
+    add("--formula-digits", type=float, default=10, help="digits required of formulas (default 10)")
+    add("--solver-digits", type=float, default=4, help="digits required of a solver (default 4)")
+    add("--bits", type=int, default=53, help="precision of the program in bits (default 53)")
+    add("--verbose", action="store_true", help="show every comparison of every problem")
     add_jobs(parser)
     add_format(parser)
 
@@ -55,9 +51,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.show and not (args.run or args.reference):
         return _show_vectors(args, out)
     if args.show or bool(args.run) == bool(args.result):
-        raise BadParameter(
-            "crosscheck", "the call", "is incomplete", "give REF RESULT, or [REF] --run CMD, or --show"
-        )
+        hint = "pass REF RESULT, or --run CMD, or REF --run CMD, or --show"
+        raise BadParameter("crosscheck", "the combination of arguments", "is not valid", hint)
     rule = {"formula": args.formula_digits, "solver": args.solver_digits, "bits": args.bits}
     Tolerance.check(**rule)
     pairs = _run_program(args, out) if args.run else _files(args)
@@ -71,17 +66,19 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 
 def _files(args: argparse.Namespace) -> list:
-    """Each reference of a file, and what answers it in the other."""
+    """Return each reference with the result that has its id."""
     from ...conformance.reference import load_references
     from ...files.formats import documents
 
     results: dict[Any, Any] = {}
     for place, data in documents(args.result):
         if not isinstance(data, dict) or not isinstance(data.get("id", ""), str):
-            raise BadFile(place, "not an object whose id is text", "see 'orca-exact schema result'")
+            raise BadFile(
+                place, "the line is not an object with a text 'id'", "see 'orca-exact schema result'"
+            )
         name = data.get("id")
         if name in results:
-            raise BadInput(f"{place}: the id {name!r} occurs twice; keep one of them")
+            raise BadInput(f"{place}: the id {name!r} occurs twice; keep one of the two results")
         results[name] = data
     references = load_references(args.reference)
     if len(references) == len(results) == 1 and references[0].id == "":
@@ -90,7 +87,7 @@ def _files(args: argparse.Namespace) -> list:
 
 
 def _run_program(args: argparse.Namespace, out: Output) -> list:
-    """Each reference, and what the program answers."""
+    """Return each reference with the answer of the program."""
     from ...conformance.foreign import Failure, ask_program
     from ...conformance.reference import load_references
 
@@ -102,35 +99,33 @@ def _run_program(args: argparse.Namespace, out: Output) -> list:
     else:
         asked = [(vector.task, vector.reference) for vector in _chosen(args)]
     found = ask_program(args.run, [task for task, _ in asked], args.timeout, out.progress)
-    said = {id: str(answer) if isinstance(answer, Failure) else answer for id, answer in found.items()}
-    return [(reference, said[task["id"]]) for task, reference in asked]
+    answers = {id: str(answer) if isinstance(answer, Failure) else answer for id, answer in found.items()}
+    return [(reference, answers[task["id"]]) for task, reference in asked]
 
 
 def _chosen(args: argparse.Namespace) -> list:
-    """The vectors that --vector, --flag and --problem-version leave."""
+    """Return the vectors chosen by --vector, --flag and --problem-version."""
     from ...conformance.vectors import shipped_document, vectors
 
     known = vectors()
     for name in args.vector or ():
         if name not in {v.id for v in known}:
-            ends = f"{known[0].id} to {known[-1].id}"
-            raise BadParameter("--vector", repr(name), "is none of ours", f"take one of {ends}")
+            hint = f"use one of {known[0].id} to {known[-1].id}"
+            raise BadParameter("--vector", repr(name), "is not a vector", hint)
     named = [v for v in known if not args.vector or v.id in args.vector]
     flagged = [v for v in named if not args.flag or set(args.flag) & set(v.flags)]
     if not flagged:
-        raise BadParameter(
-            "--flag", args.flag, "is on no vector", f"take {', '.join(shipped_document()['notes'])}"
-        )
+        hint = f"use {', '.join(shipped_document()['notes'])}"
+        raise BadParameter("--flag", ", ".join(args.flag), "matches none of these vectors", hint)
     chosen = [v for v in flagged if v.version <= args.problem_version]
     if not chosen:
-        raise BadParameter(
-            "--problem-version", args.problem_version, "is below that of these vectors", "take 2"
-        )
+        rule = "is below the version of these vectors"
+        raise BadParameter("--problem-version", args.problem_version, rule, "use 2")
     return chosen
 
 
 def _show_vectors(args: argparse.Namespace, out: Output) -> int:
-    """What a program is asked, as the line that it reads, and the certified answer."""
+    """Print each chosen vector as the line that a program reads, and its certified values."""
     from ...conformance.reference import plain_result
 
     for vector in _chosen(args):
@@ -145,19 +140,19 @@ def _show_vectors(args: argparse.Namespace, out: Output) -> int:
             out.print("alpha: not unique")
         if "b" not in certified and reference.b is not None:
             out.print(f"b: in [{', '.join(decimal(end, 20, False) for end in reference.b)}]")
-        for line in _spelled("", certified):
+        for line in _value_lines("", certified):
             out.print(line)
     return 0
 
 
-def _spelled(name: str, data: Any) -> Iterator[str]:
-    """A line for each number or list of numbers."""
+def _value_lines(name: str, data: Any) -> Iterator[str]:
+    """Yield a line for each number or list of numbers."""
     if isinstance(data, dict) or (isinstance(data, list) and data and isinstance(data[0], list)):
         for key, x in data.items() if isinstance(data, dict) else enumerate(data):
-            yield from _spelled(f"{name}.{key}" if name else str(key), x)
+            yield from _value_lines(f"{name}.{key}" if name else str(key), x)
     else:
         text = ", ".join(data) if isinstance(data, list) else data
-        yield f"{name}: {'none: w = 0' if data is None else text}"
+        yield f"{name}: {'undefined (w = 0)' if data is None else text}"
 
 
 def _outcome(reports: list) -> str:
@@ -175,17 +170,25 @@ def _exit_code(reports: list) -> int:
 
 
 def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
-    """Counts, digits per quantity, then what failed and why."""
+    """Print the counts, the digits by quantity, and the failures with their causes."""
     markdown = args.format == "markdown"
     counts = Counter(report.outcome for report in reports)
     title = ", ".join(f"{counts[key]} {key}" for key in (HOLDS, FAILS, UNDECIDED) if counts[key])
-    title = f"{len(reports)} problems: {title}"
+    title = f"{pluralize(len(reports), 'problem')}: {title}"
     if markdown:
         out.print(f"## {title}\n")
     else:
         out.console.print(f"{title}\n", style=STYLES[_outcome(reports)])
     short = {(x.quantity, x.source) for report in reports for x in report.lines if x.fails}
-    _table(out, digits_table(reports), markdown, short)
+    if rows := digits_table(reports):
+        red = [i for i, row in enumerate(rows) if row[:2] in short]
+        cells = [(quantity, source, str(n), *map(_digits, rest)) for quantity, source, n, *rest in rows]
+        cells = [(*row, MARKS[FAILS] * (i in red)) for i, row in enumerate(cells)]
+        grid = Grid(_HEADINGS, cells, left=(0, 1), wraps=0, red=red)
+        if markdown:
+            out.print(grid.markdown())
+        else:
+            out.console.print(*grid.tables(out.console.width))
     failed = [report for report in reports if report.outcome != HOLDS]
     stages = Counter(report.stage for report in failed if report.stage)
     if stages:
@@ -193,7 +196,8 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
     from ...conformance.bugs import vote
 
     for bug, count in list(vote(report.bugs for report in failed))[:3]:
-        out.print(f"likely bug: {bug.name} ({bug.stage}), explains {count} of {len(failed)}: {bug.means}")
+        explained = f"explains {count} of {pluralize(len(failed), 'failure')}"
+        out.print(f"likely bug: {bug.name} (stage {bug.stage}, {explained}): {bug.means}")
     for report in reports if args.verbose else failed[:_SHOWN]:
         out.print(f"\n{report}")
         for line in report.lines if args.verbose else ():
@@ -201,32 +205,33 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
                 out.print(f"    {line.where or line.quantity} against {line.source}: "
                           f"{'right' if line.passes else 'wrong'}")  # fmt: skip
                 continue
-            out.print(f"    {line.quantity} against {line.source}: {_digits(line.digits)} digits, "
-                      f"{_digits(line.needed)} needed, {_digits(line.attainable)} attainable")  # fmt: skip
+            out.print(f"    {line.quantity} against {line.source}, correct digits: {_digits(line.digits)} "
+                      f"({_digits(line.needed)} needed, {_digits(line.attainable)} attainable)")  # fmt: skip
     if len(failed) > _SHOWN and not args.verbose:
-        out.print(f"\nand {len(failed) - _SHOWN} more: --verbose shows all")
+        out.print(f"\nnot shown: {len(failed) - _SHOWN} more; --verbose shows all")
     if not markdown:
         outcome = _outcome(reports)
-        closing = _closing(args, reports, failed)
-        closing = closing.partition("; next:")[0] if out.quiet else closing
+        closing, hint = _closing(args, reports, failed)
         out.console.print(f"\n{MARKS[outcome]} {closing}", style=STYLES[outcome])
+        if hint and not out.quiet:
+            out.print(f"next: {hint}")
 
 
-def _closing(args: argparse.Namespace, reports: list, failed: list) -> str:
-    """What was shown, and what to run next."""
+def _closing(args: argparse.Namespace, reports: list, failed: list) -> tuple[str, str]:
+    """Return the result as a phrase, and a hint what to do next."""
     if not failed:
         return (
-            f"agrees wherever compared: formulas to {args.formula_digits:g} digits, the solver to "
-            f"{args.solver_digits:g}, or to what {args.bits} bits can deliver"
-        )
+            f"all compared values agree: formulas to {args.formula_digits:g} digits, the solver to "
+            f"{args.solver_digits:g} digits, or as far as {args.bits} bits allow"
+        ), ""
+    count = f"{len(failed)} of {pluralize(len(reports), 'problem')}"
     if _outcome(reports) == UNDECIDED:
-        return f"{len(failed)} of {len(reports)} undecided; next: a reference with more digits"
-    more = "" if args.verbose else "; next: the same with --verbose shows every comparison"
-    return f"{len(failed)} of {len(reports)} do not agree{more}"
+        return f"undecided: {count}", "write a reference with more digits (reference --digits)"
+    return f"no agreement: {count}", "" if args.verbose else "repeat with --verbose to see every comparison"
 
 
 def digits_table(reports: list) -> list[tuple[str, str, int, float, float, float]]:
-    """(quantity, against, how many, worst, median, attainable median), N* and T_eps left to the counts."""
+    """Return rows (quantity, source, comparisons, fewest digits, median, median of attainable digits)."""
     from statistics import median
 
     rows: dict[tuple[str, str], list] = {}
@@ -243,24 +248,3 @@ def digits_table(reports: list) -> list[tuple[str, str, int, float, float, float
 
 def _digits(x: float) -> str:
     return "all" if x >= 20 else "none" if x <= 0 else digits_down(x)
-
-
-def _table(out: Output, rows: list, markdown: bool, short: set[tuple[str, str]]) -> None:
-    """Digits by quantity; the quantities in ``short`` have a comparison with too few."""
-    head = ("quantity", "against", "compared", "worst digits", "median", "attainable")
-    shown = [(a, b, str(n), *map(_digits, rest)) for a, b, n, *rest in rows]
-    if markdown:
-        out.print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
-        for row in shown:
-            out.print("| " + " | ".join(row) + " |")
-        return
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for k, name in enumerate(head):
-        table.add_column(name, justify="left" if k < 2 else "right", no_wrap=True)
-    table.add_column("")
-    for row in shown:
-        missed = row[:2] in short
-        table.add_row(*row, MARKS[FAILS] if missed else "", style="red" if missed else None)
-    out.console.print(table)

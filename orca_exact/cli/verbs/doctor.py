@@ -1,4 +1,4 @@
-"""``doctor``: what is installed, which solvers answer, which data sets are found."""
+"""The verb ``doctor``: show installed packages, working solvers and data sets."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ import argparse
 from ..parser import add_format, list_plugins
 from ..terminal import Output
 
-EXAMPLES = (
-    "orca-exact doctor",
-    "orca-exact doctor --format json",
-)
+EXAMPLES = ("orca-exact doctor", "orca-exact doctor --format json")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""``path``: the classifier and its indices for every C at once, segment by segment."""
+"""The verb ``path``: the classifier and its indices for every C of an interval, by segments."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ...problem import Problem
 from ...profile.indices import EPSILONS, INDICES, OpenSummary
 from ...svm.certify import LEVELS
 from ..page import Grid, Page
-from ..parser import add_figure, add_format, check_figure, output_path
-from ..terminal import Output, certificate_summary, pluralize
+from ..parser import add_figure, add_format, add_output, add_problem, check_figure, list_item
+from ..terminal import Output, pluralize, result_json
 
-_DIGITS = 6  # of a C, or an index
+_DIGITS = 6  # significant digits of a C or an index
 JSON_DIGITS = 30
 
 EXAMPLES = (
@@ -27,21 +27,14 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "problem", metavar="PROBLEM", help="a problem file, or -; its C is not used, its weights are"
-    )
-    parser.add_argument("--from", dest="C_from", metavar="C", default="0", help="where to begin (default 0)")
-    parser.add_argument("--to", dest="C_to", metavar="C", help="where to end (default: nowhere)")
-    parser.add_argument(
-        "--level", choices=[name for name, level in LEVELS.items() if level.follows],
-        help="enclosed or rational breakpoints (default ball; exact where its file or JSON is asked for)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--at", nargs="+", metavar="C", help="print the indices at these C instead, at the path's level"
-    )
-    parser.add_argument(
-        "-o", "--output", type=output_path, metavar="PATH", help="write it; check it with check-certificate"
-    )
+    add = parser.add_argument
+    add_problem(parser)
+    add("--from", dest="C_from", metavar="C", default="0", help="lower end of the interval (default 0)")
+    add("--to", dest="C_to", metavar="C", help="upper end of the interval (default: infinity)")
+    levels = [name for name, level in LEVELS.items() if level.follows]
+    add("--level", choices=levels, help="kind of proof (default ball; exact for -o and JSON)")
+    add("--at", nargs="+", type=list_item, metavar="C", help="print the indices at these values of C instead")
+    add_output(parser, "PATH", "write the path to a file for check-certificate")
     add_figure(parser)
     add_format(parser)
 
@@ -51,13 +44,16 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
     written = args.output is not None or (args.format == "json" and not args.at)
     if written and args.level and not LEVELS[args.level].exact:
-        raise BadParameter("--level", "ball", "has no file", "take --level exact, or leave -o and JSON out")
+        hint = "use --level exact, or leave out -o and --format json"
+        raise BadParameter("--level", "ball", "cannot be written to a file", hint)
     check_figure(args.figure)
     if args.figure is not None and args.figure == args.output:
-        raise BadParameter("--figure", printable(args.figure), "is the path's file too", "name another")
+        raise BadParameter(
+            "--figure", printable(args.figure), "is also the name given with -o", "use another name"
+        )
     wanted = [QQ(C, "--at") for C in args.at or ()]
     problem = Problem.load(args.problem)
-    out.progress(f"following {problem.m} points through C ...")
+    out.progress(f"computing the path of {problem.m} points ...")
     found = path(problem, args.C_from, args.C_to, "exact" if written else args.level or "ball")
     data = found.to_json() if written else None
     if args.output is not None:
@@ -70,101 +66,90 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.progress("")
         out.json(shown)
         return 0
-    out.progress(f"the indices of {pluralize(len(found), 'segment')} ...")
-    page = _indices(found, wanted) if wanted else describe_path(found)
+    out.progress(f"computing the indices of {pluralize(len(found), 'segment')} ...")
+    page = _describe_indices(found, wanted) if wanted else describe_path(found)
     out.progress("")
     page.show(out, args.format)
     if args.output:
-        out.file(args.output, f"; check it with: orca-exact check-certificate {printable(args.output)}")
+        out.file(args.output, f"orca-exact check-certificate {printable(args.output)}")
     if args.figure:
         out.file(args.figure)
     if not args.figure and not out.quiet:
-        name = printable(args.problem)
-        out.print(f"next: orca-exact path {name} --figure path.svg (the orders over C)")
+        out.print(
+            f"next: orca-exact path {printable(args.problem)} --figure path.svg (draws the orders over C)"
+        )
     return 0
 
 
 def describe_path(found: Any) -> Page:
-    """Return what is shown: the segments, and sentences for all C."""
+    """Return a page with the segments and with statements for all C."""
     problem = found.problem
     rows = []
     for segment in found.segments:
         low, high = map(_shown, found.bounds(segment))
         events = ", ".join(map(str, segment.events))
         rows.append((low, high, str(len(segment.free)), str(len(segment.bound)), events))
-    end = "up to the hard margin, beyond which nothing changes" if found.hard_margin else ""
     facts = [
         f"{problem.m} points, d = {problem.d}, {problem.about}",
-        f"{pluralize(len(found), 'segment')} from C = {rows[0][0]} to {rows[-1][1]}, level {found.level}: "
-        f"optimality is proved for every C between" + (f", {end}" if end else ""),
+        f"optimality: proved for every C from {rows[0][0]} to {rows[-1][1]} (level {found.level}), "
+        f"in {pluralize(len(found), 'segment')}",
     ]
-    segments = Grid(("C from", "to", "free", "bound", "what happens there"), rows, left=(4,), wraps=4)
+    if found.hard_margin:
+        facts.append(f"hard margin: from C = {rows[-1][0]} on, a larger C gives the same classifier")
+    segments = Grid(("C from", "to", "free", "at bound", "event at the upper end"), rows, left=(4,), wraps=4)
     return Page(printable(problem.id) or "problem", facts, [segments], _statements(found))
 
 
 def _profile(found: Any, C: Any) -> Any:
-    """The indices at one C."""
     try:
         return found.at(C)
     except ZeroClassifier:
-        raise ZeroClassifier(
-            f"--at {decimal(C, _DIGITS)}: ", "leave this C out, or check the labels"
-        ) from None
+        place = f"--at {decimal(C, _DIGITS)}: "
+        raise ZeroClassifier(place, "leave out this C, or check the labels") from None
 
 
-def _indices(found: Any, wanted: list[Any]) -> Page:
-    """Return a page with the indices at some C, one column for each C."""
+def _describe_indices(found: Any, wanted: list[Any]) -> Page:
+    """Return a page with one column of indices for each C."""
     profiles, problem = [_profile(found, C) for C in wanted], found.problem
     columns = []
     for profile in profiles:
-        few = profile.summary()
+        summary = profile.summary()
         spectrum = {INDICES["degree"].labelled(N): x for N, x in profile.family("degree").items()}
         column = {label: _shown(x) for label, x in (dict(profile.labelled(problem.d)) | spectrum).items()}
-        column |= {"||h||^2": _shown(profile.norm2), "N*": _summarised(few.peak)}
-        columns.append(column | {f"T_{eps}": _summarised(T) for eps, T in few.threshold.items()})
+        column |= {"||h||^2": _shown(profile.norm2), "N*": _show_summary(summary.peak)}
+        columns.append(column | {f"T_{eps}": _show_summary(T) for eps, T in summary.threshold.items()})
     about = f"{problem.m} points, d = {problem.d}, {problem.about}"
     headings = ("index", *(f"C = {shorten(text(C), 16)}" for C in wanted))
     table = Grid(headings, [(label, *(column[label] for column in columns)) for label in columns[0]])
-    proved = f"optimality is proved at each C, level {found.level}"
+    proved = f"optimality: proved at each C (level {found.level})"
     return Page(printable(problem.id) or "problem", [about, proved], [table])
 
 
-def _summarised(x: Any) -> str:
+def _show_summary(x: Any) -> str:
     return f"one of {', '.join(map(str, x.candidates))}" if isinstance(x, OpenSummary) else str(x)
 
 
 def _result(found: Any, C: Any) -> dict:
-    """The indices at one C as ``orca-exact/result/1``."""
-    from ...numbers.values import to_json_value
-
+    """Return the indices at one C as ``orca-exact/result/1``."""
     profile = _profile(found, C)
-    return {
-        "schema": "orca-exact/result/1",
-        "id": found.problem.id,
-        "problem": profile.problem.sha256,
-        "C": text(C),
-        "certificate": certificate_summary(found.certificate(C)),
-        "arithmetic": found.level,
-        "norm2": to_json_value(profile.norm2, JSON_DIGITS),
-        "okc": profile.indices.to_json(lambda x: to_json_value(x, JSON_DIGITS)),
-    }
+    return result_json(profile, found.certificate(C), found.level, JSON_DIGITS) | {"C": text(C)}
 
 
 def _shown(C: Any) -> str:
-    return "oo" if C is None else decimal(C, _DIGITS)
+    return "infinity" if C is None else decimal(C, _DIGITS)
 
 
 def _statements(found: Any) -> list[str]:
-    """Sentences for all C: the range of each order, N* and T_eps on intervals."""
+    """Return statements for all C: the range of each order, and N* and T_eps by intervals of C."""
     lines = []
-    for q in range(1, found.problem.d + 1):  # OKC^(0) = 0, for sum_i alpha_i y_i = 0
+    for q in range(1, found.problem.d + 1):  # OKC^(0) = 0 because sum_i alpha_i y_i = 0
         try:
             least, most = found.order(q).extrema()
         except ZeroClassifier:
-            return ["w = 0 for every C: no index is defined"]
+            return ["No index is defined, because w = 0 for every C."]
         low, high = _shown(least.value), _shown(most.value)
-        moving = f" to {high}, greatest {most.said}" if low != high else ""
-        lines.append(f"OKC^({q}): {low}{moving}")
+        between = f"between {low} and {high}, largest {most.said}"
+        lines.append(f"OKC^({q}): {between if low != high else low}")
     for name, steps in (("N*", found.peak()), *((f"T_{eps}", found.threshold(eps)) for eps in EPSILONS)):
         lines.append(f"{name}: " + "; ".join(map(_step, steps)))
     return lines

@@ -1,4 +1,4 @@
-"""``profile``: solve, certify, and show how the classifier's norm is distributed."""
+"""The verb ``profile``: solve and certify a problem, and print its indices."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ...problem import Problem
 from ...profile.indices import INDICES, OpenSummary
 from ...svm.certify import LEVELS
 from ..page import Grid, Page
-from ..parser import add_figure, add_format, check_figure
-from ..terminal import Output, certificate_summary
+from ..parser import add_figure, add_format, add_problem, check_figure
+from ..terminal import Output, describe_optimality, describe_support, result_json
 
 SHOWN_DEGREES = 40
-_LONGEST = 24  # characters of a coordinate's name
+_NAME_WIDTH = 24  # characters of the name of a coordinate
 
 EXAMPLES = (
     "orca-exact profile examples/problems/xor.json",
@@ -31,22 +31,14 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "problem", metavar="PROBLEM", help="a problem file, plain or .gz; - is standard input"
-    )
-    parser.add_argument(
-        "--arithmetic", choices=list(ARITHMETICS), default="ball",
-        help="of the indices; float and mp prove nothing (default ball)",
-    )  # fmt: skip
-    parser.add_argument("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
-    parser.add_argument("--level", choices=list(LEVELS), help="certificate (default: what fits)")
-    parser.add_argument(
-        "--check", action="store_true",
-        help="instead, on how many decimals float64, mpmath and balls agree; exit 1 if one is wrong",
-    )  # fmt: skip
-    parser.add_argument(
-        "--exact-fractions", action="store_true", help="write fractions of any length to JSON"
-    )
+    add = parser.add_argument
+    add_problem(parser)
+    text = "arithmetic of the indices (default ball); float and mp prove nothing"
+    add("--arithmetic", choices=ARITHMETICS, default="ball", help=text)
+    add("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
+    add("--level", choices=LEVELS, help="kind of proof of optimality (default: by arithmetic)")
+    add("--check", action="store_true", help="compare float64, mpmath and balls; exit with 1 if one is wrong")
+    add("--exact-fractions", action="store_true", help="write fractions of any length to JSON")
     add_figure(parser, list(PICTURES), "--kind")
     add_format(parser)
 
@@ -56,9 +48,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ...svm.certify import certify
 
     if args.digits < 1:
-        raise BadParameter("--digits", args.digits, "is not positive", "try 30")
+        raise BadParameter("--digits", args.digits, "is not positive", "pass a positive number, such as 30")
     if args.check and args.arithmetic != JUDGE:
-        hint = "leave it out: float64, mpmath and balls are compared"
+        hint = "leave it out, because --check compares float64, mpmath and balls"
         raise BadParameter("--arithmetic", args.arithmetic, "is given with --check", hint)
     check_figure(args.figure)
     if (args.check and args.figure is not None) or (args.picture and args.figure is None):
@@ -70,45 +62,33 @@ def run(args: argparse.Namespace, out: Output) -> int:
     level = args.level or chosen.level
     names = (*WITNESSES, JUDGE) if args.check else (args.arithmetic,)
     work = [cost.profile_cost(problem, arithmetic(name, args.digits)) for name in names]
-    foreseen = sum(work, LEVELS[level].cost(problem)._replace(file=0))
-    instead = f"--arithmetic {chosen.quicker} takes less" if chosen.quicker else ""
-    out.announce(", ".join(names), foreseen, instead)
+    total = sum(work, LEVELS[level].cost(problem)._replace(file=0))
+    alternative = f"--arithmetic {chosen.quicker} is faster" if chosen.quicker else ""
+    out.announce(", ".join(names), total, alternative)
     out.progress(f"certifying {problem.m} points, {problem.modes} modes ...")
     certificate = certify(problem, level=level, digits=args.digits, progress=out.progress)
     if args.check:
         from ..witnesses import write_comparison
 
         out.progress("computing the profile in float64, mpmath and balls ...")
-        found, _ = _settled(
+        comparison, _ = _with_exact_fallback(
             lambda proof: compare_arithmetics(problem, proof, args.digits), problem, certificate
         )
         out.progress("")
-        return write_comparison(found, out, args.format)
+        return write_comparison(comparison, out, args.format)
     out.progress("computing the profile ...")
-    profile, certificate = _settled(
+    profile, certificate = _with_exact_fallback(
         lambda proof: orca(problem, proof, args.arithmetic, args.digits), problem, certificate
     )
     if args.figure:
         save_figure(profile.plot(args.picture or "orders"), args.figure)
     if args.format == "json":
-        from ...numbers.values import to_json_value
-
-        okc = profile.indices.to_json(lambda x: to_json_value(x, args.digits, args.exact_fractions))
+        result = result_json(profile, certificate, args.arithmetic, args.digits, args.exact_fractions)
         out.progress("")
-        out.json(
-            {
-                "schema": "orca-exact/result/1",
-                "id": problem.id,
-                "problem": problem.sha256,
-                "certificate": certificate_summary(certificate),
-                "arithmetic": args.arithmetic,
-                "norm2": to_json_value(profile.norm2, args.digits, args.exact_fractions),
-                "okc": okc,
-            }
-        )
+        out.json(result)
         return 0
     path = "PROBLEM" if args.problem == "-" else printable(args.problem)
-    hint = f"next: orca-exact certify {path} -o certificate.json (a proof anybody can check)"
+    hint = f"next: orca-exact certify {path} -o certificate.json (a proof that anybody can check)"
     page = describe_profile(problem, certificate, profile, args.digits, hint)
     out.progress("")
     page.show(out, args.format)
@@ -117,38 +97,38 @@ def run(args: argparse.Namespace, out: Output) -> int:
     return 0
 
 
-def _settled(read: Callable[[Any], Any], problem: Problem, certificate: Any) -> tuple[Any, Any]:
-    """What is read of a certificate, and the certificate: the exact one where the other leaves w = 0 open."""
+def _with_exact_fallback(
+    compute: Callable[[Any], Any], problem: Problem, certificate: Any
+) -> tuple[Any, Any]:
+    """Return the result of ``compute`` and the certificate it used: an exact one if this one is undecided."""
     try:
-        return read(certificate), certificate
+        return compute(certificate), certificate
     except Undecided:
         if certificate.exact or LEVELS["exact"].cost(problem).notable:
             raise
         from ...svm.certify import certify
 
         exact = certify(problem, level="exact")
-        return read(exact), exact
+        return compute(exact), exact
 
 
 def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: int, hint: str) -> Page:
-    """Return what is shown: the indices, then the degrees, each with its share as a bar."""
+    """Return a page with the indices and the degrees, each with its share as a bar."""
 
     def shown(value: Any) -> str:
         return decimal(value, digits)
 
-    of_w = "exact over Q of w" if certificate.exact else certificate.accuracy
     facts = [
-        f"{problem.m} points in {_space(problem)}, {problem.about}, C = {problem.C}: {problem.modes} modes",
-        f"{'duality gap bounded' if certificate.only_gap else 'optimality proved'}: "
-        f"level {certificate.level} ({of_w}); "
-        f"{len(certificate.free)} free and {len(certificate.bound)} bound support vectors"
-        + ("; no larger C changes it (hard margin)" if certificate.hard_margin else ""),
+        f"{problem.m} points in {_space(problem)}, {problem.about}, C = {problem.C}, {problem.modes} modes",
+        describe_optimality(certificate),
+        f"support vectors: {describe_support(len(certificate.free), len(certificate.bound))}",
+        *["hard margin: a larger C gives the same classifier"] * bool(certificate.hard_margin),
         f"||h||^2 = {shown(profile.norm2)}",
     ]
     if not profile.arithmetic.judges:
-        facts.append(f"computed in {profile.arithmetic!r}: a witness, not a proof")
-    beside = _names(problem)
-    rows = [(label + beside.get(label, ""), x) for label, x in profile.labelled(problem.d)]
+        facts.append(f"computed in {profile.arithmetic!r}: the digits of the indices are not proved")
+    names = _names(problem)
+    rows = [(label + names.get(label, ""), x) for label, x in profile.labelled(problem.d)]
     spectrum = [(INDICES["degree"].labelled(N), x) for N, x in profile.family("degree").items()]
     hidden = [
         f"{len(profile.family(name))} {label}"
@@ -160,14 +140,19 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
         hidden.append(f"{len(spectrum) - SHOWN_DEGREES} smaller OKC_N")
         spectrum = [spectrum[N] for N in sorted(largest)]
     summary = profile.summary()
-    tail = [f"N* = {summary.peak.why if isinstance(summary.peak, OpenSummary) else summary.peak}"]
+    if isinstance(summary.peak, OpenSummary):
+        tail = [summary.peak.why]
+    else:
+        tail = [f"N* = {summary.peak}: this degree has the largest share"]
     for eps, T in summary.threshold.items():
         if isinstance(T, OpenSummary):
             tail.append(T.why)
         else:
-            tail.append(f"T_{eps:0<4} = {T}  with F = {decimal(profile.cumulative[T], 6)}")
+            tail.append(
+                f"T_{eps:0<4} = {T}: degrees up to {T} have a share of {decimal(profile.cumulative[T], 6)}"
+            )
     if hidden:
-        tail.append(f"not shown: {', '.join(hidden)}; --format json has them")
+        tail.append(f"not shown: {', '.join(hidden)}; --format json prints them")
     grids = [
         Grid(
             (heading, "value"), [(label, shown(x)) for label, x in listed], (0, 1), 1, [x for _, x in listed]
@@ -178,8 +163,8 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
 
 
 def _names(problem: Problem) -> dict[str, str]:
-    """Of the coordinates that an index is of, by its label."""
-    names = [shorten(printable(name), _LONGEST) for name in problem.names]
+    """Return the names of the coordinates of an index, by the label of the index."""
+    names = [shorten(printable(name), _NAME_WIDTH) for name in problem.names]
     return {
         index.labelled(key): "  " + " × ".join(names[i - 1] for i in key)
         for index in (INDICES["marginal"], INDICES["pair"])

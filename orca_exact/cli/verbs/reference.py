@@ -1,4 +1,4 @@
-"""``reference``: certified values of every quantity an implementation may report."""
+"""The verb ``reference``: write certified values of every quantity that an implementation may report."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import argparse
 
 from ...errors import BadInput, printable
 from ...svm.certify import LEVELS
-from ..parser import add_format, output_path
-from ..terminal import Output
+from ..parser import add_format, add_output, add_problem
+from ..terminal import Output, describe_support
 
 EXAMPLES = (
     "orca-exact reference examples/problems/xor.json -o ref.json",
@@ -16,25 +16,14 @@ EXAMPLES = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "problem", metavar="PROBLEM", nargs="+", help="problem files, plain or .gz; - is standard input"
-    )
-    parser.add_argument(
-        "--level",
-        choices=[name for name, level in LEVELS.items() if level.follows],
-        default="exact",
-        help="certificate (default exact)",
-    )
-    parser.add_argument("--digits", type=int, default=50, help="digits of balls and decimals (default 50)")
-    parser.add_argument("--exact-fractions", action="store_true", help="write fractions of any length")
-    parser.add_argument("--all", action="store_true", help="Gram matrix and c_k however many they are")
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=output_path,
-        metavar="REF",
-        help="where to write (several problems: JSON lines); .json.gz packs it",
-    )
+    add = parser.add_argument
+    add_problem(parser, "+")
+    levels = [name for name, level in LEVELS.items() if level.follows]
+    add("--level", choices=levels, default="exact", help="kind of proof (default exact)")
+    add("--digits", type=int, default=50, help="number of digits (default 50)")
+    add("--exact-fractions", action="store_true", help="write fractions of any length")
+    add("--all", action="store_true", help="write the Gram matrix and the coefficients of any size")
+    add_output(parser, "REF", "file to write, as JSON lines for several problems; .json.gz compresses it")
     add_format(parser)
 
 
@@ -53,8 +42,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         problem = problem if problem.id else problem.replace(id=str(path))
         if problem.id in problems:
             raise BadInput(
-                f"{path}: the id {problem.id!r} is also that of {problems[problem.id][0]}; "
-                "results are matched by it: give each problem its own"
+                f"{path}: the id {problem.id!r} is also the id of {problems[problem.id][0]}; "
+                "give each problem its own id, because results are matched by id"
             )
         problems[problem.id] = path, problem
     level = LEVELS[args.level]
@@ -62,8 +51,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         level.cost(problem) + cost.profile_cost(problem, arithmetic(level.arithmetic, args.digits))
         for _, problem in problems.values()
     ]
-    foreseen = sum(work, cost.Cost(0.0))._replace(file=0)
-    out.announce(args.level, foreseen, "--level ball is quicker" if level.exact else "")
+    total = sum(work, cost.Cost(0.0))._replace(file=0)
+    out.announce(args.level, total, "--level ball is faster" if level.exact else "")
     references = []
     for path, problem in problems.values():
         out.progress(f"certifying {path}: {problem.m} points, {problem.modes} modes ...")
@@ -75,15 +64,15 @@ def run(args: argparse.Namespace, out: Output) -> int:
         for reference in references:
             out.json(reference.to_json())
         return 0
-    bullet = "- " if args.format == "markdown" else ""
+    bullet, inner = ("- ", "  - ") if args.format == "markdown" else ("", "  ")
     for reference in references:
-        about, okc = reference.data["certificate"], reference.okc
-        kernel = "" if reference.problem.is_plain else f"{reference.problem.about}; "
-        name = printable(reference.id)
-        out.print(f"{bullet}{name}: {kernel}level {about['level']}, {len(about['free'])} free and "
-                  f"{len(about['bound'])} bound support vectors; ||h||^2 = {decimal(reference.norm2, 20)}, "
+        certificate, okc = reference.data["certificate"], reference.okc
+        kernel = "" if reference.problem.is_plain else f", {reference.problem.about}"
+        support = describe_support(len(certificate["free"]), len(certificate["bound"]))
+        out.print(f"{bullet}{printable(reference.id)}: certified at level {certificate['level']}{kernel}")
+        out.print(f"{inner}support vectors: {support}")
+        out.print(f"{inner}||h||^2 = {decimal(reference.norm2, 20)}, "
                   f"N* = {summary_json(okc.stated.peak) if okc else 'undefined (w = 0)'}")  # fmt: skip
     if args.output:
-        hint = f"; compare with: orca-exact crosscheck {printable(args.output)} RESULT"
-        out.file(args.output, hint, bullet)
+        out.file(args.output, f"orca-exact crosscheck {printable(args.output)} RESULT", bullet)
     return 0

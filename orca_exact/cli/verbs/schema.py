@@ -1,21 +1,23 @@
-"""``schema``: print one of the shipped JSON schemas."""
+"""The verb ``schema``: print one of the shipped JSON schemas."""
 
 from __future__ import annotations
 
 import argparse
 
 from ...files.validation import schema, schema_names
-from ...profile import indices  # noqa: F401  (makes a part of the schemas)
+from ...profile import indices  # noqa: F401  (builds a part of the schemas)
 from ..terminal import Output
 
-EXAMPLES = (
-    "orca-exact schema",
-    "orca-exact schema problem-2",
-)
+EXAMPLES = ("orca-exact schema", "orca-exact schema problem-2")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", nargs="?", help="such as problem or orca-exact/problem/1")
+    parser.add_argument(
+        "name",
+        metavar="NAME",
+        nargs="?",
+        help="name of a schema, such as problem; without it, all names are listed",
+    )
 
 
 def run(args: argparse.Namespace, out: Output) -> int:

@@ -1,15 +1,26 @@
-"""``study``: is it signal? Statistics on certified indices. They are no verdicts: nothing HOLDS or FAILS."""
+"""The verb ``study``: statistics of certified indices. They are not verdicts."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from ...errors import BadFile, BadParameter, PackageMissing, printable
-from ..parser import add_figure, add_format, add_jobs, check_figure, output_path
+from ..parser import (
+    add_figure,
+    add_format,
+    add_jobs,
+    add_no_cache,
+    add_output,
+    add_problem,
+    check_figure,
+    degree,
+    list_item,
+)
 from ..studies import (
     StudyTable,
     describe_bootstrap,
@@ -33,126 +44,87 @@ EXAMPLES = (
 
 @dataclass(frozen=True)
 class StudyKind:
-    """A study on the command line: one sentence, its options, how it is called, how it is shown."""
+    """A kind of study on the command line."""
 
-    about: str
-    options: Callable[[argparse.ArgumentParser], None]
-    call: Callable[..., Any]  # of the study, the arguments, the problem (or all of them) and how to work
+    about: str  # help text
+    options: Callable[[Callable], None]  # adds options by ``add_argument``
     shown: Callable[[Any], StudyTable]
-    pictures: tuple[str, ...] = BANDS  # (): --picture takes a column of the table
-    joint: bool = False  # one study of all problems, without random numbers
+    pictures: tuple[str, ...] = BANDS  # if (), --picture takes a column of the table
+    joint: bool = False  # one study of all problems together, without random numbers
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
     for name, kind in STUDY_KINDS.items():
         sub = kinds.add_parser(name, help=kind.about, description=kind.about)
-        sub.add_argument("problem", metavar="PROBLEM", nargs="+", help="problem files")
-        kind.options(sub)
+        add_problem(sub, "+")
+        kind.options(sub.add_argument)
         if not kind.joint:
-            sub.add_argument("--seed", type=int, default=1, help="of the random numbers (default 1)")
+            sub.add_argument("--seed", type=int, default=1, help="seed of the random numbers (default 1)")
         add_jobs(sub)
-        sub.add_argument("--no-cache", action="store_true", help="compute everything again, store nothing")
-        sub.add_argument(
-            "-o", "--output", type=output_path, metavar="FILE", help=f"write it: {', '.join(_FILES)}"
-        )
+        add_no_cache(sub)
+        add_output(sub, "FILE", f"file to write: {', '.join(_FILES)}")
         add_figure(sub, kind.pictures)
         if not kind.pictures:
-            sub.add_argument("--picture", metavar="COLUMN", help="of the table (default: the orders)")
+            sub.add_argument(
+                "--picture", metavar="COLUMN", help="column of the table to draw (default: the orders)"
+            )
         add_format(sub)
 
 
-def _repeats(sub: argparse.ArgumentParser, default: int, what: str) -> None:
-    sub.add_argument("-B", "--repeats", type=int, default=default, help=f"{what} (default {default})")
+def _repeats(add: Callable, default: int, noun: str) -> None:
+    add("-B", "--repeats", type=int, default=default, help=f"number of {noun} (default {default})")
 
 
-def _null(sub: argparse.ArgumentParser) -> None:
-    _repeats(sub, 1000, "permutations")
-    sub.add_argument(
-        "--strata", metavar="FILE", help="one line for each point: labels are permuted within equal lines"
-    )
+def _null(add: Callable) -> None:
+    _repeats(add, 1000, "permutations")
+    add("--strata", metavar="FILE", help="file with one line per point: permute only among equal lines")
 
 
-def _call_null(study: Callable, args: argparse.Namespace, problem: Any, work: dict) -> Any:
-    strata = None if args.strata is None else _lines(args.strata)
-    return study(problem, args.repeats, strata=strata, **work)
+def _bootstrap(add: Callable) -> None:
+    _repeats(add, 200, "resamples")
+    methods = ["bootstrap", "subsample", "jackknife"]
+    add("--method", choices=methods, default="bootstrap", help="how to resample (default bootstrap)")
+    add("--size", type=int, help="points per resample (default all; half of them for subsample)")
+    add("--stratified", action="store_true", help="keep the size of each class")
+    add("--rescale-again", action="store_true", help="rescale each resample by itself")
+    add("--level", type=float, default=0.95, help="confidence level of the intervals (default 0.95)")
 
 
-def _bootstrap(sub: argparse.ArgumentParser) -> None:
-    _repeats(sub, 200, "resamples")
-    sub.add_argument("--method", choices=["bootstrap", "subsample", "jackknife"], default="bootstrap")
-    sub.add_argument("--size", type=int, help="points of a resample (default all; half for subsample)")
-    sub.add_argument("--stratified", action="store_true", help="each class keeps its size")
-    sub.add_argument("--rescale-again", action="store_true", help="each resample has its own scale")
-    sub.add_argument("--level", type=float, default=0.95, help="of the intervals (default 0.95)")
+def _noise(add: Callable) -> None:
+    _repeats(add, 200, "draws")
+    text = "uncertainty of x: one number, or one for each column (default: from the digits of x)"
+    add("--delta", metavar="D", nargs="+", type=list_item, help=text)
 
 
-def _call_bootstrap(study: Callable, args: argparse.Namespace, problem: Any, work: dict) -> Any:
-    return study(
-        problem, args.repeats, method=args.method, size=args.size, stratified=args.stratified,
-        rescale_again=args.rescale_again, level=args.level, **work,
-    )  # fmt: skip
+def _degrees(add: Callable, default: str) -> None:
+    add("--n", metavar="N", type=degree, nargs="+", help=f"degrees (default {default})")
 
 
-def _noise(sub: argparse.ArgumentParser) -> None:
-    _repeats(sub, 200, "draws")
-    sub.add_argument(
-        "--delta", metavar="D", nargs="+", help="x is known to within D: one, or one for each column"
-    )
+def _sweep(add: Callable) -> None:
+    _degrees(add, "that of the problem")
+    add("--C", metavar="C", nargs="+", type=list_item, help="values of C (default that of the problem)")
+    text = "pairs alpha,beta of Jacobi weights (default those of the problem)"
+    add("--measure", dest="measures", metavar="A,B", nargs="+", help=text)
 
 
-def _call_noise(study: Callable, args: argparse.Namespace, problem: Any, work: dict) -> Any:
-    delta = args.delta[0] if args.delta and len(args.delta) == 1 else args.delta
-    return study(problem, delta, args.repeats, **work)
+def _overfit(add: Callable) -> None:
+    _degrees(add, "1 to 8")
+    _repeats(add, 3, "times the folds are drawn")
+    add("--folds", type=int, default=10, help="number of folds of the cross-validation (default 10)")
+    add("--whole-scale", action="store_true", help="rescale by the whole sample, as the paper does")
 
 
-def _grid(sub: argparse.ArgumentParser, default: str) -> None:
-    sub.add_argument("--n", metavar="N", type=int, nargs="+", help=f"degrees (default {default})")
-
-
-def _sweep(sub: argparse.ArgumentParser) -> None:
-    _grid(sub, "that of the problem")
-    sub.add_argument("--C", metavar="C", nargs="+", help="values of C (default that of the problem)")
-    sub.add_argument(
-        "--measure", metavar="A,B", nargs="+", help="Jacobi weights (default those of the problem)"
-    )
-
-
-def _call_sweep(study: Callable, args: argparse.Namespace, problems: Any, work: dict) -> Any:
-    measures = [_measure(text) for text in args.measure] if args.measure else None
-    return study(problems, args.n, measures, args.C, **work)
-
-
-def _overfit(sub: argparse.ArgumentParser) -> None:
-    _grid(sub, "1 to 8")
-    _repeats(sub, 3, "times that the folds are drawn")
-    sub.add_argument("--folds", type=int, default=10, help="of the cross-validation (default 10)")
-    sub.add_argument(
-        "--whole-scale", action="store_true", help="scale by the whole sample, as the paper does"
-    )
-
-
-def _call_overfit(study: Callable, args: argparse.Namespace, problem: Any, work: dict) -> Any:
-    return study(
-        problem, args.n, folds=args.folds, repeats=args.repeats, whole_scale=args.whole_scale, **work
-    )
-
-
-STUDY_KINDS = {  # of orca_exact.studies.STUDIES
-    "null": StudyKind("what the indices are for shuffled labels", _null, _call_null, describe_null),
-    "bootstrap": StudyKind(
-        "how the indices move with the sample", _bootstrap, _call_bootstrap, describe_bootstrap
-    ),
-    "noise": StudyKind(
-        "how the indices move when each x is known to so many digits", _noise, _call_noise, describe_noise
-    ),
+STUDY_KINDS = {  # the kinds of orca_exact.studies.STUDIES
+    "null": StudyKind("compare the indices with those of shuffled labels", _null, describe_null),
+    "bootstrap": StudyKind("show how the indices vary between resamples", _bootstrap, describe_bootstrap),
+    "noise": StudyKind("show how the indices vary if x is not known exactly", _noise, describe_noise),
     "sweep": StudyKind(
-        "a table over degrees, measures, C and data sets", _sweep, _call_sweep, describe_sweep, (), joint=True
+        "tabulate the indices over n, measures, C and problems", _sweep, describe_sweep, (), True
     ),
     "overfit": StudyKind(
-        "accuracy beside the structural indices, over n",
+        "tabulate cross-validated accuracy and indices over n",
         _overfit,
-        _call_overfit,
         describe_overfit,
         ("orders", "accuracy"),
     ),
@@ -163,9 +135,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ...plots import save_figure
     from ...problem import Problem
 
-    for file in filter(None, (args.output, args.figure)):  # before the work
+    for file in filter(None, (args.output, args.figure)):  # checked before the computation
         if not Path(file).parent.is_dir():
-            raise BadFile(file, "its folder is not there", "make it, or choose another path")
+            raise BadFile(file, "its folder does not exist", "create the folder or choose another path")
     if args.output is not None:
         needed = {".csv": ("pandas",), ".parquet": ("pandas", "pyarrow")}
         for package in needed.get(_suffix(args.output), ()):
@@ -175,15 +147,19 @@ def run(args: argparse.Namespace, out: Output) -> int:
                 raise PackageMissing(package, package) from None
     check_figure(args.figure)
     if args.picture and args.figure is None:
-        raise BadParameter("--picture", printable(args.picture), "is given without --figure", "leave it out")
+        raise BadParameter(
+            "--picture", printable(args.picture), "is given without --figure", "add --figure FILE"
+        )
     problems = [Problem.load(path) for path in args.problem]
     kind = STUDY_KINDS[args.kind]
     if args.figure is not None and len(problems) > 1 and not kind.joint:
-        raise BadParameter("--figure", printable(args.figure), "is one, for several problems", "give one")
+        raise BadParameter(
+            "--figure", printable(args.figure), "is given with several problems", "pass one problem"
+        )
     named = [
         p if p.id else p.replace(id=Path(path).stem) for p, path in zip(problems, args.problem, strict=True)
     ]
-    studies = list(_studies(args, named, out))
+    studies = list(_run_studies(args, named, out))
     out.progress("")
     if args.output is not None:
         _write(args.output, studies)
@@ -201,20 +177,37 @@ def run(args: argparse.Namespace, out: Output) -> int:
     return 0
 
 
-def _studies(args: argparse.Namespace, problems: list, out: Output) -> Iterable[Any]:
+def _run_studies(args: argparse.Namespace, problems: list, out: Output) -> Iterable[Any]:
     from ...studies import STUDIES
 
-    study, kind = STUDIES[args.kind], STUDY_KINDS[args.kind]
-    work = {"jobs": args.jobs, "scheduler": args.scheduler, "keep": not args.no_cache}
-    if kind.joint:
-        yield kind.call(study, args, problems, work | {"progress": out.progress})
+    study: Callable = STUDIES[args.kind]
+    options = _options(args, study) | {
+        "jobs": args.jobs,
+        "scheduler": args.scheduler,
+        "keep": not args.no_cache,
+    }
+    if STUDY_KINDS[args.kind].joint:
+        yield study(problems, progress=out.progress, **options)
         return
     for problem in problems:
 
-        def say(message: str, name: str = problem.id) -> None:
+        def progress(message: str, name: str = problem.id) -> None:
             out.progress(f"{name}: {message}" if message else "")
 
-        yield kind.call(study, args, problem, work | {"seed": args.seed, "progress": say})
+        yield study(problem, progress=progress, **options)
+
+
+def _options(args: argparse.Namespace, study: Callable) -> dict[str, Any]:
+    """Return the command-line options that are parameters of the study."""
+    names = set(signature(study).parameters) & set(vars(args)) - {"problem"}
+    options = {name: getattr(args, name) for name in names}
+    if options.get("strata") is not None:
+        options["strata"] = _lines(options["strata"])
+    if len(options.get("delta") or ()) == 1:
+        (options["delta"],) = options["delta"]
+    if options.get("measures"):
+        options["measures"] = [_measure(text) for text in options["measures"]]
+    return options
 
 
 def _measure(text: str) -> Any:
@@ -233,15 +226,14 @@ def _lines(path: str) -> list[str]:
     try:
         return read_bytes(path).decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        raise BadFile(path, "is not UTF-8 text", "write one line for each point") from None
+        raise BadFile(path, "the file is not UTF-8 text", "write one line of text for each point") from None
 
 
 def _suffix(path: str) -> str:
     suffix = Path(path).suffix.lower()
     if suffix not in _FILES:
-        raise BadParameter(
-            "--output", printable(path), "has no kind that is written", "end it in " + ", ".join(_FILES)
-        )
+        hint = f"use a name that ends in {', '.join(_FILES)}"
+        raise BadParameter("--output", printable(path), "has an unknown ending", hint)
     return suffix
 
 

@@ -1,4 +1,4 @@
-"""``tutorial``: a first run on a small table, each command shown before what it prints."""
+"""The verb ``tutorial``: run four commands on a small table and show each command with its output."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...errors import BadFile
 from ...files.formats import make_folder, write
-from .. import parser as line
+from ..parser import make_parser, run_verb
 from ..terminal import Output
 
 EXAMPLES = ("orca-exact tutorial", "orca-exact tutorial --folder first")
@@ -45,22 +45,24 @@ temperature,minutes,spoons,taste
 """
 _STEPS = (
     (
-        "A problem is points, labels +1 and -1, a degree n and C. The columns are rescaled to [-1, 1], "
-        "exactly: 0.1 is 1/10.",
+        "A problem consists of points, labels +1 and -1, a degree n and a soft-margin parameter C. Each "
+        "column is rescaled to [-1, 1] in exact arithmetic: 0.1 is read as 1/10.",
         "problem {csv} --label taste --n 2 -o {json}",
     ),
     (
-        "Its SVM is solved, its optimality proved, and its norm split: OKC^(q) is the share of interactions "
-        "of q columns, OKC_i of column i alone, OKC_ij of two together. Every digit printed is proved.",
+        "The next command solves the SVM, proves that the solution is optimal, and splits its squared norm "
+        "into shares: OKC^(q) is the share of interactions among q columns, OKC_i that of column i alone, "
+        "OKC_ij that of columns i and j together. Every printed digit is proved.",
         "profile {json} --digits 10",
     ),
     (
-        "In this classifier temperature and minutes count together, hardly alone. That it is the optimal SVM "
-        "of these cups (about tea at large nothing is proved), over the rational numbers, in a file:",
+        "In this classifier, temperature and minutes matter together and hardly alone. The next command "
+        "proves in exact arithmetic that it is the optimal SVM for these cups, and writes the proof to a "
+        "file. Nothing is proved about tea in general.",
         "certify {json} -o {cert}",
     ),
     (
-        "Anybody can check it, with a program of one file that shares no code with the one that made it.",
+        "Anybody can check the proof with a separate program that shares no code with the one that wrote it.",
         "check-certificate {cert}",
     ),
 )
@@ -74,7 +76,7 @@ NEXT = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--folder", metavar="DIR", default=".", help="where to write three files (default: here)"
+        "--folder", metavar="DIR", default=".", help="folder for the three files (default: the current one)"
     )
 
 
@@ -84,22 +86,24 @@ def run(args: argparse.Namespace, out: Output) -> int:
     names = {kind.partition(".")[0]: shlex.quote(file) for kind, file in files.items()}
     for file in files.values():
         if Path(file).exists():
-            raise BadFile(file, "is there already", "remove it, or take another folder: --folder DIR")
+            raise BadFile(
+                file, "the file exists already", "remove it, or choose another folder with --folder DIR"
+            )
     make_folder(folder)
     write(files["csv"], TEA)
-    first = TEA.splitlines()[:4]
+    lines = TEA.splitlines()
     _paragraph(
-        out, f"1. {len(TEA.splitlines()) - 1} cups of tea, and how they tasted. {files['csv']} begins:"
+        out, f"1. {len(lines) - 1} cups of tea and how they tasted. The first lines of {files['csv']}:"
     )
-    out.print("\n".join(f"  {row}" for row in first))
+    out.print("\n".join(f"  {line}" for line in lines[:4]))
     for count, (text, command) in enumerate(_STEPS, 2):
         _paragraph(out, f"{count}. {text}")
         words = command.format(**names)
         out.console.print(f"$ orca-exact {words}", style="bold", soft_wrap=True, markup=False)
-        asked = line.make_parser(words.split()[0]).parse_args([*shlex.split(words), *["--quiet"] * out.quiet])
-        if code := line.run_verb(asked, out.stdout.stream, out.stderr):
+        call = [*shlex.split(words), *["--quiet"] * out.quiet]
+        if code := run_verb(make_parser(call[0]).parse_args(call), out.stdout.stream, out.stderr):
             return code
-    _paragraph(out, f"Left here: {', '.join(names.values())}. Nothing else was written.")
+    _paragraph(out, f"Files written: {', '.join(names.values())}.")
     if not out.quiet:
         out.print("\n".join(["", "next:", *(f"  {words.format(**names)}" for words in NEXT)]))
     return 0

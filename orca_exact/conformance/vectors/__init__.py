@@ -1,8 +1,7 @@
-"""Conformance vectors: small problems with certified answers, shipped as JSON (``orca-exact/vectors/1``)."""
+"""Conformance vectors: small problems with certified values, shipped as JSON (``orca-exact/vectors/1``)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -14,12 +13,12 @@ from ...problem import PROBLEM_SCHEMA_2
 from ..reference import REFERENCE_SCHEMA, Reference
 
 VECTOR_FILE = "vectors.json"
-VECTOR_DIGITS = 20  # of an expected decimal; shorter ones are exact
+VECTOR_DIGITS = 20  # digits of an expected decimal; a shorter one is exact
 
 
 @dataclass(frozen=True)
 class Vector:
-    """One test: what a program is asked (``task``), and the certified answer (``reference``)."""
+    """A test: the problem that a program gets (``task``), and its certified values (``reference``)."""
 
     number: int
     group: str
@@ -29,28 +28,28 @@ class Vector:
 
     @property
     def task(self) -> dict:
-        """The problem that a program is asked to solve."""
+        """Problem that a program gets."""
         return self.test["problem"]
 
     @property
     def id(self) -> str:
-        """The problem's name, such as v002."""
+        """Name of the problem, such as v002."""
         return self.task["id"]
 
     @cached_property
     def reference(self) -> Reference:
-        """The certified answer."""
+        """Certified values of the problem."""
         return reference_of(self.test)
 
     @property
     def version(self) -> int:
-        """Of the problem format that says it."""
+        """Version of the problem format, 1 or 2."""
         return 2 if self.task["schema"] == PROBLEM_SCHEMA_2 else 1
 
 
 @lru_cache(maxsize=1)
 def shipped_document() -> dict:
-    """The shipped file."""
+    """Return the shipped file."""
     data = shipped(f"conformance/vectors/{VECTOR_FILE}")
     validate(data, "orca-exact/vectors/1", VECTOR_FILE)
     return data
@@ -58,23 +57,23 @@ def shipped_document() -> dict:
 
 @lru_cache(maxsize=1)
 def vectors() -> tuple[Vector, ...]:
-    """All shipped vectors, in order."""
-    return tuple(_vectors(shipped_document()))
-
-
-def _vectors(data: dict) -> Iterator[Vector]:
-    for group in data["groups"]:
-        for test in group["tests"]:
-            yield Vector(test["tcId"], group["name"], group["type"], tuple(test["flags"]), test)
+    """Return all shipped vectors, in order."""
+    return tuple(
+        Vector(test["tcId"], group["name"], group["type"], tuple(test["flags"]), test)
+        for group in shipped_document()["groups"]
+        for test in group["tests"]
+    )
 
 
 def reference_of(test: dict) -> Reference:
-    """A test's plain decimals as a reference: balls of a unit of the last digit."""
+    """Return the expected values of a test as a reference.
+
+    Decimals that are not exact become balls whose radius is a unit of the last digit.
+    """
     expected = test["expected"]
-    values = {
-        k: _tagged(expected[k]) for k in ("alpha", "b", "gram", "norm2", "coefficients") if k in expected
-    }
-    values |= {"alpha_unique": test["alpha_unique"]}
+    names = ("alpha", "b", "gram", "norm2", "coefficients")
+    values = {name: _tagged(expected[name]) for name in names if name in expected}
+    values["alpha_unique"] = test["alpha_unique"]
     if "b_interval" in test:
         values["b"] = dict(zip(("lower", "upper"), map(_tagged, test["b_interval"]), strict=True))
     okc = expected["okc"]
@@ -92,7 +91,7 @@ def reference_of(test: dict) -> Reference:
 
 
 def digest_of(problem: dict) -> str:
-    """The digest of a problem that is written as ``Problem.to_json`` writes it."""
+    """Return the digest of a problem in the form of ``Problem.to_json``."""
     return digest({key: x for key, x in problem.items() if key not in ("id", "dual")})
 
 

@@ -1,6 +1,7 @@
 """The problems of the conformance vectors, in groups.
 
-Deterministic: one seed per group, and only ``Random.random`` (the stream Python promises to keep).
+They are deterministic: each group has a seed, and only ``Random.random`` is used, whose values Python
+guarantees to keep.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from ...measures.families import Discrete, Hermite, Laguerre
+from ...measures.families import FAMILIES, Discrete, Hermite, Laguerre
 from ...measures.jacobi import Jacobi
 from ...measures.measure import Measure
 from ...numbers.rationals import QQ
 from ...problem import Problem
 from .extremes import EXTREMES
 
-Case = tuple[str, Problem | dict, list | None]  # comment, problem (or as it is written), given dual variables
+Case = tuple[str, Problem | dict, list | None]  # comment, problem (or its JSON), given dual variables
+ColumnMaker = Callable[[Random, int], tuple[list[str], Measure]]  # a column of m values, and its measure
 WEIGHTS = [
     (0, 0),
     ("1/2", "0"),
@@ -31,42 +33,47 @@ WEIGHTS = [
 
 
 def below(random: Random, n: int) -> int:
-    """One of 0 ... n-1."""
+    """Return one of 0 ... n-1."""
     return int(random.random() * n)
 
 
 def point(random: Random, d: int, steps: int = 64) -> list[str]:
-    """Dyadic coordinates inside (-1, 1): the same number in every arithmetic."""
+    """Return a point in (-1, 1)^d with dyadic coordinates, which are exact in every arithmetic."""
     return [str((2 * below(random, steps) + 1 - steps) / steps) for _ in range(d)]
 
 
 def labels(random: Random, m: int) -> list[int]:
-    """Labels of both classes."""
+    """Return labels with both classes."""
     y = [1 if random.random() < 0.5 else -1 for _ in range(m)]
     return [*y[:-2], 1, -1]
 
 
-def draw(random: Random, family: tuple, **fixed: Any) -> Problem:
-    """A random problem; whatever is in ``fixed`` is not random."""
-    d = fixed.pop("d", None) or 1 + below(random, 3)
-    n = fixed.pop("n", None) or 1 + below(random, 4 if d < 3 else 3)
-    m = fixed.pop("m", None) or 4 + below(random, 5)
-    C = fixed.pop("C", None) or ("1", "10", "0.25")[below(random, 3)]
-    X = fixed.pop("X", None) or [point(random, d) for _ in range(m)]
-    y = fixed.pop("y", None) or labels(random, len(X))
-    alpha, beta = family
-    return Problem(X, y, n, alpha, beta, C=C, **fixed)
+def draw(
+    random: Random, weight: tuple[Any, Any], d: int = 0, n: int = 0, m: int = 0, C: str = "",
+    X: Sequence = (), y: Sequence[int] = (), rescale: bool = False,
+) -> Problem:  # fmt: skip
+    """Return a problem with a Jacobi weight (alpha, beta) and random values for what is not given."""
+    d = d or 1 + below(random, 3)
+    n = n or 1 + below(random, 4 if d < 3 else 3)
+    m = m or 4 + below(random, 5)
+    C = C or ("1", "10", "0.25")[below(random, 3)]
+    X = X or [point(random, d) for _ in range(m)]
+    y = y or labels(random, len(X))
+    return Problem(X, y, n, *weight, C=C, rescale=rescale)
 
 
-def from_seed(seed: int, count: int, make_one: Callable[[Random, int], Problem]) -> Iterator[Case]:
-    """Problems made one after the other."""
+def from_seed(
+    seed: int | str, count: int, make_one: Callable[[Random, int], Problem], dual: bool = False
+) -> Iterator[Case]:
+    """Yield random problems, with random dual variables (not the optimal ones) if ``dual`` is true."""
     random = Random(seed)
     for i in range(count):
-        yield "", make_one(random, i), None
+        problem = make_one(random, i)
+        yield "", problem, [str(below(random, 17) / 16) for _ in range(problem.m)] if dual else None
 
 
 def duplicated(random: Random, i: int) -> Problem:
-    """One point twice, with the same label or the other."""
+    """Return a problem with one point twice, with equal or different labels."""
     d = 1 + i % 3
     X = [point(random, d) for _ in range(4)]
     y = labels(random, 4)
@@ -75,7 +82,7 @@ def duplicated(random: Random, i: int) -> Problem:
 
 
 def endpoints(random: Random, i: int) -> Problem:
-    """Coordinates 1 and -1."""
+    """Return a problem with coordinates 1 and -1."""
     problem = draw(random, WEIGHTS[i % 8])
     X = [list(map(str, row)) for row in problem.X]
     X[0][0], X[1][-1] = "1", "-1"
@@ -83,14 +90,14 @@ def endpoints(random: Random, i: int) -> Problem:
 
 
 def rescaled(random: Random, i: int) -> Problem:
-    """Columns of different ranges outside [-1, 1]."""
+    """Return a problem whose columns have different ranges outside [-1, 1]."""
     d, m = 1 + i % 3, 5 + below(random, 4)
     X = [[str(1 + 10 * j + below(random, 900) / 8) for j in range(d)] for _ in range(m)]
     return draw(random, WEIGHTS[(i + 3) % 8], d=d, X=X, y=labels(random, m), rescale=True)
 
 
 def two_points(sigma: str, count: int) -> Iterator[Case]:
-    """Chebyshev, n = 2, points x and sigma - x: OKC_2/OKC_1 = 4 sigma^2, for any C."""
+    """Yield problems with points x and sigma - x, Chebyshev, n = 2: OKC_2/OKC_1 = 4 sigma^2 for any C."""
     for i in range(count):
         family = (("-1/2", "-1/2"), ("1/2", "1/2"))[i % 2]
         x = QQ("5/8") + QQ(f"{i}/32")
@@ -99,72 +106,70 @@ def two_points(sigma: str, count: int) -> Iterator[Case]:
         yield f"OKC_2/OKC_1 = 4*({sigma})^2", Problem(X, [1, -1], 2, *family, C=C), None
 
 
-def given(count: int, seed: int, n: int | None = None) -> Iterator[Case]:
-    """Dual variables that are nobody's optimum."""
-    random = Random(seed)
-    for i in range(count):
-        problem = draw(random, WEIGHTS[i % 8])
-        problem = problem if n is None else problem.replace(n=n)
-        yield "", problem, [str(below(random, 17) / 16) for _ in range(problem.m)]
-
-
 def given_tie(count: int) -> Iterator[Case]:
-    """d = 2, n = 1, Chebyshev: S_00 = t S_11 and S_10 = S_01 = 0, so OKC_0 : OKC_2 = t^2 : 4."""
+    """Yield given dual variables with ties in T_eps or N*.
+
+    For d = 2, n = 1, Chebyshev: S_00 = t S_11 and S_10 = S_01 = 0, so that OKC_0 : OKC_2 = t^2 : 4.
+    """
     for i in range(count):
         t, name = ((6, "F(0) = 9/10"), (2, "OKC_0 = OKC_2"))[i % 2]
         family, half = ("-1/2", "-1/2"), ("1/2", "1/4", "1/8")[i // 2 % 3]
         X = [[half, half], [f"-{half}", f"-{half}"], [half, f"-{half}"], [f"-{half}", half]]
         # S_00 = 2 (p - q), S_11 = 2 half^2 (p + q) with labels +, +, -, -
         r = {"1/2": 4, "1/4": 16, "1/8": 64}[half]  # (p - q) r = t (p + q)
-        p, q = (r + t, r - t) if r > t else (r + t, 0)
-        if r <= t:
-            continue
-        yield name, Problem(X, [1, 1, -1, -1], 1, *family), [str(p)] * 2 + [str(q)] * 2
+        if r > t:
+            yield name, Problem(X, [1, 1, -1, -1], 1, *family), [str(r + t)] * 2 + [str(r - t)] * 2
 
 
 def weighted(random: Random, i: int) -> Problem:
-    """A C for each class, or for each point, or so small that some are at their bounds."""
+    """Return a problem with a C for each class or for each point, some of them small."""
     problem = draw(random, WEIGHTS[i % 8], C="1")
     if i % 3 == 0:
         return problem.replace(C=["8" if label > 0 else "1/2" for label in problem.y])
-    choice = ("1/4", "1", "3", "10") if i % 3 == 1 else ("1/32", "1/16", "3/16", "100")
-    return problem.replace(
-        C=["1/8" if i % 3 == 1 else "2", *(choice[below(random, 4)] for _ in problem.y[1:])]
-    )
+    first, choice = ("1/8", ("1/4", "1", "3", "10")) if i % 3 == 1 else ("2", ("1/32", "1/16", "3/16", "100"))
+    return problem.replace(C=[first, *(choice[below(random, 4)] for _ in problem.y[1:])])
 
 
 def weighted_at_bound(random: Random, i: int) -> Problem:
-    """The smaller sums of C_i by class are equal, so that b is an interval, or they are not."""
+    """Return a problem with every alpha_i at a bound, and with or without equal sums of C_i by class."""
     C = (["1e-4", "2e-4", "3e-4", "2e-4"], ["3e-4", "1e-4", "1e-4", "2e-4"], ["2e-4", "1e-4", "1e-4", "2e-4"])
     return draw(random, WEIGHTS[i], m=4, y=[1, -1, 1, -1], C="1").replace(C=C[i % 3])
 
 
 def on_line(random: Random, m: int, low: int, high: int) -> list[str]:
-    """A column of m quarters from low to high."""
+    """Return a column of m multiples of 1/4 from low to high."""
     return [str(low + below(random, 4 * (high - low) + 1) / 4) for _ in range(m)]
 
 
 NODES = (([0, 1, 2, 3, 5], [1, 4, 6, 4, 1]), (["-1", "-1/4", "1/2", "3/4", "2"], ["1/2", 1, "1/4", 2, 1]))
 _JACOBI = [Jacobi(*family) for family in WEIGHTS[:5]]
-COLUMNS: dict[str, Callable[[Random, int], tuple[list[str], Measure]]] = {
-    "jacobi": lambda r, m: ([row[0] for row in (point(r, 1) for _ in range(m))], _one(r, _JACOBI)),
+
+
+def default_column(family: type[Measure]) -> ColumnMaker:
+    """Return a maker of columns for any family of measures: points in its domain, and simple parameters."""
+    values = {
+        name: ["-2", "-1/2", "1", "3"] if rule.get("type") == "array" else "1/2"
+        for name, rule in family.fields.items()
+        if name not in family.optional
+    }
+    measure = family(**values)
+    low, high = measure.domain
+    low = low if low is not None else -2 if high is None else high - 4
+    return lambda random, m: (on_line(random, m, low, low + 4 if high is None else high), measure)
+
+
+COLUMNS: dict[str, ColumnMaker] = {name: default_column(family) for name, family in FAMILIES.items()}
+COLUMNS |= {
+    "jacobi": lambda r, m: ([point(r, 1)[0] for _ in range(m)], _JACOBI[below(r, 5)]),
     "hermite": lambda r, m: (on_line(r, m, -2, 2), Hermite()),
     "laguerre": lambda r, m: (on_line(r, m, 0, 6), Laguerre(("0", "1/2", "2", "-1/2")[below(r, 4)])),
     "discrete": lambda r, m: (on_line(r, m, -1, 3), Discrete(*NODES[below(r, 2)])),
-    "empirical": lambda r, m: _empirical(on_line(r, m, 0, 4)),
-}  # fmt: skip
-
-
-def _one(random: Random, values: list) -> Any:
-    return values[below(random, len(values))]
-
-
-def _empirical(column: list[str]) -> tuple[list[str], Measure]:
-    return column, Discrete.empirical(column)
+    "empirical": lambda r, m: (column := on_line(r, m, 0, 4), Discrete.empirical(column)),
+}
 
 
 def measured(random: Random, kinds: Sequence[str], n: int | list[int] = 2, **more: Any) -> Problem:
-    """A column for each kind of measure."""
+    """Return a random problem with a column for each of these keys of ``COLUMNS``."""
     m = 5 + below(random, 3)
     columns, measures = zip(*(COLUMNS[kind](random, m) for kind in kinds), strict=True)
     X = [list(row) for row in zip(*columns, strict=True)]
@@ -180,28 +185,25 @@ _DEGREES = ([3, 1], [1, 2], [1, 3], [0, 2], [2, 1, 1], [1, 0, 2], [1, 3])
 
 
 def mixed(random: Random, i: int) -> Problem:
-    """A measure for each coordinate; every other time the columns on [-1, 1] are rescaled."""
+    """Return a problem with a measure for each coordinate, every other one to be rescaled."""
     return measured(random, MIXED[i % 7], rescale=i % 2 == 0)
 
 
 def by_degree(random: Random, i: int) -> Problem:
-    """A degree for each coordinate, of one measure or of several, weighted or not."""
+    """Return a problem with a degree for each coordinate, every other one with a C for each class."""
     problem = measured(random, ("jacobi",) * 2 if i == 0 else MIXED[i % 7], _DEGREES[i % 7])
     return problem.replace(C=["1/8" if label > 0 else "2" for label in problem.y]) if i % 2 else problem
 
 
 def as_written(cases: list[dict] | dict[str, dict]) -> Iterator[Case]:
-    """Problems that are asked as they are written, with their comments if they have any."""
+    """Yield problems as JSON, which keeps the form of their numbers; the keys of a dict are comments."""
     for comment, case in cases.items() if isinstance(cases, dict) else (("", case) for case in cases):
         yield comment, case, case.get("dual")
 
 
-def given_measures(count: int, seed: int) -> Iterator[Case]:
-    """Dual variables that are nobody's optimum, with measures."""
-    random = Random(seed)
-    for i in range(count):
-        problem = (mixed, by_degree)[i % 2](random, i)
-        yield "", problem, [str(below(random, 17) / 16) for _ in range(problem.m)]
+def of_family(name: str) -> Iterator[Case]:
+    """Yield problems of one family of measures."""
+    return from_seed(name, 3, lambda r, i: measured(r, [name] * (1 + i % 2)))
 
 
 LEGENDRE, CHEBYSHEV = (0, 0), ("-1/2", "-1/2")
@@ -224,8 +226,10 @@ GROUPS: dict[str, Callable[[], Iterator[Case]]] = {
     "rescaling": lambda: from_seed(13, 24, rescaled),
     "tie in N*": lambda: two_points("1/2", 8),
     "T_eps on the threshold": lambda: two_points("1/6", 12),
-    "given dual variables": lambda: given(24, 14),
-    "given dual variables, n = 0": lambda: given(4, 15, n=0),
+    "given dual variables": lambda: from_seed(14, 24, lambda r, i: draw(r, WEIGHTS[i % 8]), dual=True),
+    "given dual variables, n = 0": lambda: from_seed(
+        15, 4, lambda r, i: draw(r, WEIGHTS[i]).replace(n=0), dual=True
+    ),
     "given dual variables, ties": lambda: given_tie(6),
     "weighted": lambda: from_seed(16, 12, weighted),
     "weighted, all at bound": lambda: from_seed(17, 3, weighted_at_bound),
@@ -235,6 +239,10 @@ GROUPS: dict[str, Callable[[], Iterator[Case]]] = {
     "empirical measure": lambda: from_seed(21, 3, lambda r, i: measured(r, ["empirical"] * (1 + i % 2))),
     "mixed measures": lambda: from_seed(22, 7, mixed),
     "degrees by coordinate": lambda: from_seed(23, 5, by_degree),
-    "given dual variables, measures": lambda: given_measures(5, 24),
+    "given dual variables, measures": lambda: from_seed(
+        24, 5, lambda r, i: (mixed, by_degree)[i % 2](r, i), dual=True
+    ),
 }  # fmt: skip
 GROUPS |= {name: partial(as_written, cases) for name, cases in EXTREMES.items()}
+# The numbers of the vectors above must not change: a new family of measures is appended.
+GROUPS |= {name: partial(of_family, name) for name in FAMILIES if name not in GROUPS}

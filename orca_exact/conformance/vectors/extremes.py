@@ -1,8 +1,8 @@
-"""The extremes, the defaults and the order of every parameter: problems exactly as a file may write them.
+"""Problems with extreme parameters, omitted fields and unusual forms of numbers, as JSON.
 
-The groups of ``cases`` draw tame problems and write them in one way. Here each extreme value, each way to
-write a number and each field that may be absent occurs at least once. ``dual`` is given if a formula is
-tested, so that no solver's error hides the formula's.
+The random problems of ``cases`` are moderate and written in one way. Here each extreme value, each form of a
+number and each field that may be absent occurs at least once. If a formula is tested, the dual variables are
+given, so that errors of a solver do not hide those of the formula.
 """
 
 from __future__ import annotations
@@ -15,51 +15,44 @@ from ...problem import PROBLEM_SCHEMA, PROBLEM_SCHEMA_2
 
 HERMITE = {"family": "hermite"}
 SIGNS = [1, -1, -1, 1, 1, -1, 1]
-DUAL = ["1/3", "0.7", "2", "1e-6", "11/7", "0.9", "3/11"]  # not dyadic, one small, some above C, no balance
+DUAL = ["1/3", "0.7", "2", "1e-6", "11/7", "0.9", "3/11"]  # not dyadic, one small, some above C, sum not 0
 MIXED_SIZES = ["1000", "1e-4", "1/3", "20", "1e-4", "5", "1/7"]
 
 
 def jacobi(alpha: Any, beta: Any) -> dict:
-    """The weight (1-x)^alpha (1+x)^beta."""
+    """Return the measure of the weight (1-x)^alpha (1+x)^beta."""
     return {"family": "jacobi", "alpha": alpha, "beta": beta}
 
 
 def laguerre(alpha: Any) -> dict:
-    """The weight x^alpha e^(-x)."""
+    """Return the measure of the weight x^alpha exp(-x)."""
     return {"family": "laguerre", "alpha": alpha}
 
 
 def discrete(nodes: Sequence, weights: Sequence | None = None) -> dict:
-    """Nodes, and weights unless they are left to their default."""
+    """Return a discrete measure, without weights if they are None."""
     return {"family": "discrete", "nodes": nodes} | ({} if weights is None else {"weights": weights})
 
 
 def rows(*columns: str) -> list[list[str]]:
-    """Points from columns, each written as words."""
+    """Return points from columns, each a string of numbers."""
     return [list(row) for row in zip(*(column.split() for column in columns), strict=True)]
 
 
 def written(X: list, n: Any, measures: Any, dual: Any = None, **more: Any) -> dict:
-    """A problem of version 2; with ``dual=True`` the first of DUAL."""
+    """Return a problem of version 2; ``dual=True`` takes the first of DUAL."""
     m = len(X)
-    problem = {
-        "schema": PROBLEM_SCHEMA_2,
-        "id": "",
-        "X": X,
-        "y": SIGNS[:m],
-        "n": n,
-        "measures": measures,
-    } | more
-    return problem | ({} if dual is None else {"dual": DUAL[:m] if dual is True else dual})
+    problem = {"schema": PROBLEM_SCHEMA_2, "id": "", "X": X, "y": SIGNS[:m], "n": n, "measures": measures}
+    return problem | more | ({} if dual is None else {"dual": DUAL[:m] if dual is True else dual})
 
 
 def first_version(X: list, n: int, alpha: Any, beta: Any, dual: Any = None, **more: Any) -> dict:
-    """A problem of version 1."""
+    """Return a problem of version 1."""
     problem = written(X, n, None, dual, **more) | {"schema": PROBLEM_SCHEMA, "alpha": alpha, "beta": beta}
     return {key: x for key, x in problem.items() if key != "measures"}
 
 
-# Polynomials of high degree, far points, extreme parameters: formulas, from given dual variables.
+# Formulas from given dual variables: polynomials of high degree, far points, extreme parameters.
 
 INSIDE = rows("-1 -0.7 1/3 0.1 1 -0.9")
 _FAR = rows("-7.3 8 1/3 -3.1 0 4.4 -5.5")
@@ -115,7 +108,7 @@ FAMILY_OF_DISCRETE = [
     written(rows("0.3 -1.1 2 1/7 4"), 3, discrete([f"{(11 * i) % 30 - 15}/7" for i in range(30)]), True),
 ]
 
-# Ways to write a number, a list, a default.
+# Forms of numbers, defaults, lists.
 
 FORMS = [
     first_version(
@@ -156,7 +149,7 @@ LISTS = [
     written(SQUARE, [0, 3], jacobi("0", "1/3"), True),
 ]
 
-# Rescaling, many coordinates, boxes, equal points.
+# Rescaling, many coordinates, extreme C, equal points.
 
 RESCALED = [
     first_version(rows("-30.5 -2 -11.1 -7 -19"), 3, "1/2", "0", True, rescale=True),
@@ -221,9 +214,8 @@ _WIDE = [
 ]
 CROSSED = rows("-0.8 -0.2 0.1 0.7 0.9"), [-1, 1, -1, 1, 1]  # no threshold separates them
 APART = rows("0.4 -0.3 -0.7 0.1 0.8")
-LIGHT = discrete(
-    ["2", "-1", "0", "1"], ["1/400", "1/300", "1/400", "1/500"]
-)  # a kernel of 100 suits a small C
+# Small weights: kernel values of about 100, so that a small C is not negligible.
+LIGHT = discrete(["2", "-1", "0", "1"], ["1/400", "1/300", "1/400", "1/500"])
 BOUNDS = [
     first_version(CROSSED[0], 1, "20", "0", C="1000", y=CROSSED[1]),
     first_version(CROSSED[0], 1, "20", "0", C="100000", y=CROSSED[1]),
@@ -233,12 +225,8 @@ BOUNDS = [
     written(rows("0.4 -0.3 0.7 0.1"), 1, LIGHT, C=["3e-6", "1e-6", "1e-6", "3e-6"], y=[1, -1, 1, -1]),
     first_version(rows("0.9 -0.3 -0.7 0.1 0.5 -0.5"), 1, "1/2", "0", C="1/8", y=[1, -1, -1, -1, -1, -1]),
 ]
-ALIKE, OPPOSED, LARGER, SMALLER = (
-    [1, -1, 1, -1, -1],
-    [1, -1, -1, -1, 1],
-    ["1/4", "1", "2", "1/2", "3"],
-    ["2", "1", "1/4", "1/2", "3"],
-)
+ALIKE, OPPOSED = [1, -1, 1, -1, -1], [1, -1, -1, -1, 1]  # labels of two equal points, the first and the third
+LARGER, SMALLER = ["1/4", "1", "2", "1/2", "3"], ["2", "1", "1/4", "1/2", "3"]  # C of the third point
 AGAIN = rows("0.4 -0.3 0.4 0.1 -0.2"), rows("0.4 -0.3 0.4 0.1 0.8")
 EQUAL = [
     written(AGAIN[0], 1, jacobi("0", "0"), C=LARGER, y=ALIKE),
@@ -256,7 +244,7 @@ EQUAL = [
     first_version(AGAIN[1], 2, "0", "0", True, y=OPPOSED),
 ]
 
-# Sizes of the dual variables, and what the integers depend on.
+# Sizes of the dual variables; N* and T_eps.
 
 SIZES = [
     first_version(SQUARE, 2, "0", "1/2", MIXED_SIZES[:5]),
@@ -269,9 +257,10 @@ SIZES = [
 
 
 def four(x: int, sums: Sequence[int]) -> dict:
-    """Chebyshev, d = 2, n = 1, at (+-1/x, +-1/x): the sums of s, s x_1, s x_2, s x_1 x_2 are given.
+    """Return a problem with given sums S, S_1, S_2, S_12 of s, s x_1, s x_2, s x_1 x_2.
 
-    The shares of (0, 0), (1, 0), (0, 1) and (1, 1) are as S^2, 2 S_1^2, 2 S_2^2 and 4 S_12^2.
+    The points are (+-1/x, +-1/x), Chebyshev, d = 2, n = 1. The shares of the modes (0, 0), (1, 0), (0, 1) and
+    (1, 1) are proportional to S^2, 2 S_1^2, 2 S_2^2 and 4 S_12^2.
     """
     signs = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
     S, first, second, both = sums[0], sums[1] * x, sums[2] * x, sums[3] * x * x
@@ -282,7 +271,7 @@ def four(x: int, sums: Sequence[int]) -> dict:
 
 
 def pair(sigma: str, x: str = "5/8") -> dict:
-    """Chebyshev, n = 2, points x and sigma - x with equal dual variables: OKC_2/OKC_1 = 4 sigma^2."""
+    """Return a problem with OKC_2/OKC_1 = 4 sigma^2: Chebyshev, n = 2, points x and sigma - x."""
     return first_version([[x], [str(QQ(sigma) - QQ(x))]], 2, "-1/2", "-1/2", ["1/3", "1/3"])
 
 
@@ -295,7 +284,7 @@ THRESHOLDS = {
     "OKC_1 just below OKC_2": pair("0.504"),
     "OKC_0 above 0.99": four(32, (20, 1, 0, 0)),
 }
-EXTREMES: dict[str, list[dict] | dict[str, dict]] = {  # lists, or by comment
+EXTREMES: dict[str, list[dict] | dict[str, dict]] = {  # lists, or dicts by comment
     "extremes of jacobi": _JACOBI,
     "extremes of hermite": FAMILY_OF_HERMITE,
     "extremes of laguerre": FAMILY_OF_LAGUERRE,

@@ -1,7 +1,7 @@
-"""Make the conformance vectors: ``python -m orca_exact.conformance.vectors.generate``.
+"""Generator of the conformance vectors: ``python -m orca_exact.conformance.vectors.generate``.
 
-Deterministic: ``cases`` draws the problems, and certificates are exact, so that every digit is the problem's
-own. The flags that name bugs are found by trying each bug.
+It is deterministic: ``cases`` makes the problems, and exact certificates make their values. The flags of the
+bugs that a vector detects are found by trying each bug.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from flint import fmpq
 from ...errors import BadInput, OrcaError
 from ...files import formats
 from ...files.outcomes import FAILS
-from ...measures.families import Discrete, Hermite, Laguerre
+from ...measures.families import FAMILIES, Discrete, Hermite, Laguerre
 from ...measures.jacobi import Jacobi
 from ...measures.measure import Measure
 from ...numbers.rationals import QQ, decimal, real
@@ -36,49 +37,50 @@ from . import VECTOR_DIGITS, VECTOR_FILE, digest_of, reference_of
 from .cases import GROUPS
 from .extremes import EXTREMES
 
+_OTHER_FAMILIES = [kind for kind in FAMILIES.values() if kind is not Jacobi]
 CORNERS = {
-    "AlphaPlusBetaMinusOne": "alpha + beta = -1: the general recurrence and the Gamma formula are 0/0 there",
-    "Endpoint": "a coordinate is exactly -1 or 1",
-    "NZero": "n = 0: the kernel is constant",
-    "NOne": "n = 1: affine modes only",
-    "DOne": "d = 1: no interactions, no pairs",
-    "DuplicatedPoints": "the same point twice: alpha need not be unique",
-    "SingularGram": "more points than modes",
-    "HardMargin": "no dual variable at C",
-    "AllAtBound": "every dual variable is 0 or C: b is an interval",
-    "BiasInterval": "b is not unique: any value of the interval is right",
-    "AlphaNotUnique": "alpha is not unique: only w is compared",
-    "PeakTie": "two degrees carry the same largest share: the smallest is N*",
-    "ThresholdTie": "F(T) is exactly 9/10: T_0.1 = T",
-    "ZeroClassifier": "w = 0: the indices are 0/0, give null or nothing",
-    "Rescale": "the columns are to be rescaled to [-1, 1]",
-    "GivenDual": "dual variables are given: no solving, only coefficients and indices",
-    "VersionTwo": "an orca-exact/problem/2: C or n is a list, or the measure is not one Jacobi weight",
-    "Weighted": "the C_i differ",
-    "Hermite": "a coordinate has Hermite's measure",
-    "Laguerre": "a coordinate has Laguerre's measure",
-    "Discrete": "a coordinate has a discrete measure",
-    "MixedMeasures": "the coordinates have different measures",
-    "DegreesByCoordinate": "the coordinates have different degrees",
-    "HighDegree": "a coordinate has degree 5 or more",
-    "FarPoint": "a coordinate beyond 3 with Hermite's measure, or beyond 6 with Laguerre's",
-    "ExtremeParameter": "an alpha or beta above 5 or below -0.9",
-    "UnsortedNodes": "the nodes of a discrete measure are not in ascending order; each keeps its weight",
-    "DefaultWeights": "a discrete measure without weights: each is 1/(number of nodes)",
-    "SmallWeight": "a node carries less than 1/1000 of the weight",
-    "FormsOfNumbers": "JSON numbers, exponents or hexadecimal floats",
-    "AbsentFields": "C or rescale is absent",
-    "ManyCoordinates": "four coordinates or more",
-    "EqualPointsWeighted": "equal points with different C_i",
+    "AlphaPlusBetaMinusOne": "alpha + beta = -1: the general recurrence and the Gamma formula give 0/0.",
+    "Endpoint": "A coordinate is an endpoint of its domain: -1 or 1, or 0 for a Laguerre measure.",
+    "NZero": "n = 0: the kernel is constant.",
+    "NOne": "n = 1: the polynomials are affine.",
+    "DOne": "d = 1: there are no interactions and no pairs.",
+    "DuplicatedPoints": "Two points are equal: alpha need not be unique.",
+    "SingularGram": "There are more points than modes: the Gram matrix is singular.",
+    "HardMargin": "No dual variable is at its bound C.",
+    "AllAtBound": "Every dual variable is 0 or C: b is an interval.",
+    "BiasInterval": "b is not unique: any value of the interval is right.",
+    "AlphaNotUnique": "alpha is not unique: only w is compared.",
+    "PeakTie": "Two degrees have the same largest OKC_N: N* is the smaller one.",
+    "ThresholdTie": "F(T) is exactly 9/10: T_0.1 = T.",
+    "ZeroClassifier": "w = 0: every index is 0/0; write null, or leave okc out.",
+    "Rescale": "The columns must be rescaled to [-1, 1].",
+    "GivenDual": "The dual variables are given: only coefficients and indices are to be computed.",
+    "VersionTwo": "The problem has version 2: C or n is a list, or the measure is not one Jacobi weight.",
+    "Weighted": "The C_i differ.",
+    **{kind.__name__: f"A coordinate has a {kind.__name__} measure." for kind in _OTHER_FAMILIES},
+    "MixedMeasures": "The coordinates have different measures.",
+    "DegreesByCoordinate": "The coordinates have different degrees.",
+    "HighDegree": "A coordinate has degree 5 or more.",
+    "FarPoint": "A coordinate is beyond 3 with a Hermite measure, or beyond 6 with a Laguerre measure.",
+    "ExtremeParameter": "An alpha or beta is above 5 or below -0.9.",
+    "UnsortedNodes": "The nodes of a discrete measure are not in ascending order; each keeps its weight.",
+    "DefaultWeights": "A discrete measure has no weights: each is 1/(number of nodes).",
+    "SmallWeight": "A node has less than 1/1000 of the total weight.",
+    "FormsOfNumbers": "Some numbers are JSON numbers, have exponents or are hexadecimal floats.",
+    "AbsentFields": "C or rescale is absent.",
+    "ManyCoordinates": "There are four coordinates or more.",
+    "EqualPointsWeighted": "Equal points have different C_i.",
 }
-
-
+# Groups that may contain problems with w = 0.
 ABOUT_ZERO = ("n = 0", "given dual variables, n = 0", "more points than modes", "extremes of dual variables")
 
 
 def build_group(name: str, first: int = 1, limit: int | None = None) -> dict:
-    """One group; without problems that float64 cannot judge (condition above 10^6), and w = 0 only where
-    the group is about it."""
+    """Return one group, whose first vector has the number ``first``.
+
+    Problems that are too ill-conditioned for float64 (condition number above 10^6) are left out, and those
+    with w = 0 unless the group is in ``ABOUT_ZERO``.
+    """
     tests: list[dict] = []
     for comment, problem, dual in GROUPS[name]():
         if len(tests) == limit:
@@ -90,7 +92,7 @@ def build_group(name: str, first: int = 1, limit: int | None = None) -> dict:
         if reference.condition["w"] <= 1e6 and (reference.okc is not None or name in ABOUT_ZERO):
             tests.append(_test(number, comment, reference, asked, dual))
         elif name in EXTREMES:
-            raise BadInput(f"{asked}: w = 0, or float64 cannot judge it; change this problem")
+            raise BadInput(f"{asked}: w = 0, or the problem is too ill-conditioned for float64; change it")
     aggregation = "dual" in tests[0]["problem"]
     return {"name": name, "type": "aggregation" if aggregation else "pipeline", "tests": tests}
 
@@ -137,9 +139,7 @@ def _corners(asked: dict, reference: Reference) -> list[str]:
         "GivenDual": dual is not None,
         "VersionTwo": problem.to_json()["schema"] == PROBLEM_SCHEMA_2,
         "Weighted": problem.is_weighted,
-        "Hermite": Hermite in families,
-        "Laguerre": Laguerre in families,
-        "Discrete": Discrete in families,
+        **{kind.__name__: kind in families for kind in _OTHER_FAMILIES},
         "MixedMeasures": len(set(measures)) > 1,
         "DegreesByCoordinate": len(set(problem.degrees)) > 1,
         "HighDegree": problem.n > 4,
@@ -151,8 +151,7 @@ def _corners(asked: dict, reference: Reference) -> list[str]:
             if hasattr(J, name)
         ),
         "UnsortedNodes": any(x != sorted(x, key=QQ) for x in _found(asked, "nodes")),
-        "DefaultWeights": any(True for J in _found(asked, "nodes"))
-        and not any(True for J in _found(asked, "weights")),
+        "DefaultWeights": bool(_found(asked, "nodes")) and not _found(asked, "weights"),
         "SmallWeight": any(
             min(J.weights) * 1000 < sum(J.weights, fmpq(0)) for J in measures if isinstance(J, Discrete)
         ),
@@ -167,71 +166,56 @@ def _corners(asked: dict, reference: Reference) -> list[str]:
 
 
 def _is_far(measure: Measure, x: np.ndarray) -> bool:
-    """Whether a coordinate is where polynomials on the line are large."""
+    """Return whether a coordinate is so large that the values of unbounded polynomials are."""
     limit = {Hermite: 3, Laguerre: 6}.get(type(measure))
     return limit is not None and any(abs(value) > limit for value in x)
 
 
-def _found(data: Any, name: str) -> Iterator[Any]:
-    """Every value of that name in the measures of a problem as it is written."""
-    given = data.get("measures", [])
-    return (J[name] for J in (given if isinstance(given, list) else [given]) if name in J)
+def _found(asked: dict, name: str) -> list:
+    """Return every value of a field in the measures of a problem."""
+    given = asked.get("measures", [])
+    return [J[name] for J in (given if isinstance(given, list) else [given]) if name in J]
 
 
 def _is_unusual(data: Any) -> bool:
-    """Whether a number in it is not written as an integer, a fraction or a plain decimal in a string."""
+    """Return whether a number is not a string with an integer, a fraction or a plain decimal."""
     if isinstance(data, list | dict):
         return any(map(_is_unusual, data.values() if isinstance(data, dict) else data))
-    return (
-        data is not None
-        and re.fullmatch(r"-?[0-9./]+|[a-z]+", str(data) if isinstance(data, str) else "") is None
-    )
+    plain = isinstance(data, str) and re.fullmatch(r"-?[0-9./]+|[a-z]+", data)
+    return data is not None and not plain
 
 
 def _on_threshold(degree: list[ComparedValue]) -> bool:
-    """F(T) = 9/10 exactly, for some T; irrational shares are no such case."""
-    total = fmpq(0)
-    for share in degree:
-        if not isinstance(share, fmpq):
-            return False
-        total += share
-        if total == fmpq(9, 10):
-            return True
-    return False
+    """Return whether F(T) = 9/10 exactly for some T; shares that are not rational do not count."""
+    rational = takewhile(lambda share: isinstance(share, fmpq), degree)
+    return fmpq(9, 10) in accumulate(rational)
 
 
 def _caught(reference: Reference) -> list[str]:
-    """The bugs that this vector catches: those whose result, all stages given, fails."""
+    """Return the flags of the bugs that this vector detects if a program gives all stages."""
     caught: dict[str, None] = {}
     truth = Pipeline(reference.problem, dual=reference.dual)
     for bug in BUGS:
         pipe = bug(reference.problem, dual=reference.dual)
         if pipe.stage in ("coefficients", "aggregation"):
-            pipe.gram, pipe.solution = truth.gram, truth.solution  # the same up to there
+            pipe.gram, pipe.solution = truth.gram, truth.solution  # these stages are the same
         try:
             with np.errstate(all="ignore"):
                 answer = answer_of(pipe, reference)
         except (OrcaError, ArithmeticError, ValueError):
             continue
         if answer is not None and crosscheck(reference, answer, diagnose=False).outcome == FAILS:
-            caught[flag_name(bug)] = None
+            caught[bug.flag] = None
     return list(caught)
 
 
-def flag_name(bug: type[Pipeline]) -> str:
-    """'swapped alpha and beta' -> 'SwappedAlphaAndBeta'."""
-    words = (
-        bug.name.replace(">=", "or equal").replace(">", "greater").replace("_", " ").replace("-", " ").split()
-    )
-    return "".join(word[:1].upper() + word[1:] for word in words)
-
-
 def answer_of(pipe: Pipeline, reference: Reference) -> dict | None:
-    """What a program with this bug would write: its own Gram matrix, alpha, coefficients, indices."""
+    """Return the result of a program with this bug: Gram matrix, alpha, coefficients, indices.
+
+    Return None if the bug does not apply to the problem, or is a loss of digits.
+    """
     problem = reference.problem
-    if pipe.loose is not None or pipe.stage == "format":
-        return None  # losses of digits: caught everywhere or nowhere
-    if not pipe.applies(Result(problem.id)):
+    if pipe.loose is not None or pipe.stage == "format" or not pipe.applies(Result(problem.id)):
         return None
     alpha, b = pipe.solution
     c = pipe.coefficients(alpha, b)
@@ -251,28 +235,28 @@ def answer_of(pipe: Pipeline, reference: Reference) -> dict | None:
     return out
 
 
-def build_document(say: Callable[[str], None] = lambda text: None) -> dict:
-    """The file, every group made anew."""
+def build_document(progress: Callable[[str], None] = lambda text: None) -> dict:
+    """Make all groups and return the content of the file."""
     groups: list[dict] = []
     for name in GROUPS:
-        say(name)
+        progress(name)
         groups.append(build_group(name, 1 + sum(len(group["tests"]) for group in groups)))
     return assemble(groups)
 
 
 def assemble(groups: list[dict]) -> dict:
-    """The file of these groups."""
+    """Return the content of the file with these groups."""
     used = {flag for group in groups for test in group["tests"] for flag in test["flags"]}
     notes = {name: {"kind": "corner", "description": text} for name, text in CORNERS.items() if name in used}
     for bug in BUGS:
-        if flag_name(bug) in used and flag_name(bug) not in notes:
-            notes[flag_name(bug)] = {"kind": "bug", "description": bug.means, "stage": bug.stage}
+        if bug.flag in used and bug.flag not in notes:
+            notes[bug.flag] = {"kind": "bug", "description": bug.means, "stage": bug.stage}
     return {
         "schema": "orca-exact/vectors/1",
         "header": [
-            "Small problems with certified answers: SVMs on truncated orthogonal-polynomial kernels.",
-            "Expected decimals have 20 digits, each right to a unit of its last; shorter ones are exact.",
-            "alpha is compared only where unique; any b of b_interval is right; N* is the smallest of peaks.",
+            "Small problems with certified values: SVMs with truncated orthogonal-polynomial kernels.",
+            "Expected decimals of 20 digits are right to one unit of the last digit; shorter ones are exact.",
+            "alpha is compared only if unique; any b in b_interval is right; N* is the smallest of peaks.",
         ],
         "generator": "python -m orca_exact.conformance.vectors.generate",
         "numberOfTests": sum(len(group["tests"]) for group in groups),
@@ -282,7 +266,7 @@ def assemble(groups: list[dict]) -> dict:
 
 
 def write_vectors(data: dict, path: Path) -> None:
-    """One test per line: readable differences, and a fifth of the size of indented JSON."""
+    """Write one test per line: a small file, and readable differences between versions."""
     head = {key: x for key, x in data.items() if key != "groups"}
     lines = [json.dumps(head, indent=1, ensure_ascii=False)[:-2] + ',\n "groups": [']
     for g, group in enumerate(data["groups"]):
