@@ -24,7 +24,7 @@ Task = Callable[[], list[float] | None]
 
 
 def data(m: int, d: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """m points of [-1, 1]^d, exact in float64, two classes by a wavy function, one label of twenty wrong."""
+    """M points of [-1, 1]^d, exact in float64, two classes by a wavy function, one label of twenty wrong."""
     random = np.random.default_rng(seed)
     X = random.integers(-(2**20), 2**20 + 1, (m, d)) / 2**20
     wave = np.sin(3 * X).sum(axis=1) + X[:, 0] * X[:, -1]

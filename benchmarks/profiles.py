@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from orca_exact import Problem, Profile
-from orca_exact.kernels.orthogonal import MAX_MODES
+from orca_exact.kernels.modes import MAX_MODES
 from orca_exact.numbers.arithmetic import arithmetic
 
 from .measure import Timing, fitted, measured
@@ -23,7 +23,7 @@ ROUTES: dict[str, Callable[[Profile], Any]] = {
 
 
 def points(m: int, d: int, seed: int = 0) -> tuple[list, list]:
-    """m random points of [-1, 1]^d, three decimals each, labelled by the sign of a wavy function."""
+    """M random points of [-1, 1]^d, three decimals each, labelled by the sign of a wavy function."""
     X = np.random.default_rng(seed).integers(-1000, 1001, (m, d))
     wave = np.sin(3 * X / 1000).sum(axis=1) + (X[:, 0] * X[:, -1]) / 10**6
     labels = np.where(wave >= np.median(wave), 1, -1)
@@ -42,7 +42,8 @@ def classifier(m: int, d: int, n: int, name: str = "float", digits: int = 50) ->
 @dataclass(frozen=True)
 class Curve:
     """CPU seconds against n or d; ``growth`` is the fitted exponent, or the factor per coordinate where
-    enumeration is exponential in d."""
+    enumeration is exponential in d.
+    """
 
     task: str
     route: str
@@ -80,7 +81,7 @@ def curve(variable: str, sizes: list[int], fixed: int, route: str, m: int, limit
 
 
 def curves(quick: bool = False, m: int = 60) -> list[Curve]:
-    """n at d = 4 and d at n = 5, both routes."""
+    """N at d = 4 and d at n = 5, both routes."""
     ns = [5, 10, 15, 20] if quick else [5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100]
     ds = [2, 3, 4, 5] if quick else [2, 3, 4, 5, 6, 7, 8, 9, 12, 20, 30, 50]
     limit = 1 if quick else 5

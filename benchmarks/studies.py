@@ -67,9 +67,9 @@ def shuffled(count: int = 20, m: int = 61, d: int = 5, n: int = 25, budget: floa
 def _libsvm(X: np.ndarray, y: list[int], n: int) -> None:
     from sklearn.svm import SVC
 
-    from orca_exact import Kernel
+    from orca_exact import OrthogonalPolynomials
 
-    model = SVC(kernel="precomputed", C=1.0, max_iter=100_000).fit(Kernel(n)(X, X), y)
+    model = SVC(kernel="precomputed", C=1.0, max_iter=100_000).fit(OrthogonalPolynomials(n)(X, X), y)
     alpha = np.zeros(len(y))
     alpha[model.support_] = abs(model.dual_coef_[0])
     problem = Problem(X, y, n, 0, 0)

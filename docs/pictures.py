@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from orca_exact import Problem, certify, legendre, orca
-from orca_exact.kernels.orthogonal import modes
+from orca_exact.kernels.modes import Modes
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.profile.indices import INDICES
 
@@ -67,7 +67,7 @@ def parts() -> tuple[np.ndarray, np.ndarray]:
     """A grid of one coordinate, and c_k p_k on the square, by mode."""
     data, grid = computed(), np.linspace(-1, 1, 41)
     p = legendre.values(data["n"], grid, arithmetic("float"))
-    each = zip(modes(data["n"], 2), data["c"], strict=True)
+    each = zip(Modes((data["n"],) * 2, 2), data["c"], strict=True)
     return grid, np.array([c * np.outer(p[k[1]], p[k[0]]) for k, c in each])
 
 
@@ -81,7 +81,7 @@ def share(name: str, place: int = 0) -> str:
 def classifier(plt: Any) -> Any:
     """g, and the two parts of h that its orders are."""
     data, (grid, terms) = computed(), parts()
-    q = np.array([sum(degree > 0 for degree in k) for k in modes(data["n"], 2)])
+    q = np.array([sum(degree > 0 for degree in k) for k in Modes((data["n"],) * 2, 2)])
     shown = {
         "g = h + b": terms.sum(axis=0) + data["bias"],
         f"order 1: {share('order', 1)} of ‖h‖²": terms[q == 1].sum(axis=0),
@@ -109,7 +109,7 @@ def spectrum(plt: Any) -> Any:
     figure, axis = plt.subplots(figsize=(3.6, 3.3), layout="constrained")
     squares = np.array(computed()["c"]) ** 2
     shares = squares / squares.sum()
-    for k, x in zip(modes(computed()["n"], 2), shares, strict=True):
+    for k, x in zip(Modes((computed()["n"],) * 2, 2), shares, strict=True):
         _weighed(axis, k, KEYS[0], x, max(shares))
     _grid(axis, "the share of every mode in ‖h‖², in %")
     return figure
@@ -121,7 +121,7 @@ def family(plt: Any, name: str, what: str) -> Any:
     figure, left, right = _two(plt)
     keys = list(index.keys(data["n"], 2))
     colours = {key: KEYS[i % len(KEYS)] for i, key in enumerate(keys)}
-    for k in modes(data["n"], 2):
+    for k in Modes((data["n"],) * 2, 2):
         own = next(iter(index.keys_of(k, data["n"])), ())
         _cell(left, k, colours.get(own), ", ".join(map(str, own)))
     _grid(left, "which modes")
@@ -139,10 +139,10 @@ def degree(plt: Any) -> Any:
 
 
 def block(plt: Any) -> Any:
-    """q against N."""
+    """Q against N."""
     data = computed()
     figure, left, right = _two(plt)
-    for k in modes(data["n"], 2):
+    for k in Modes((data["n"],) * 2, 2):
         ((q, N),) = INDICES["block"].keys_of(k, data["n"])
         _cell(left, k, KEYS[q], f"{q}, {N}")
     _grid(left, "which modes: q, N")
@@ -156,9 +156,9 @@ def block(plt: Any) -> Any:
 
 
 def parity(plt: Any) -> Any:
-    """even and odd, which are two families of one member each."""
+    """Even and odd, which are two families of one member each."""
     figure, left, right = _two(plt)
-    for k in modes(computed()["n"], 2):
+    for k in Modes((computed()["n"],) * 2, 2):
         _cell(left, k, KEYS[sum(k) % 2], ("even", "odd")[sum(k) % 2])
     _grid(left, "which modes")
     _bars(right, ["even", "odd"], [computed()[name][0] for name in ("even", "odd")], KEYS[:2])
@@ -170,7 +170,7 @@ def pair(plt: Any) -> Any:
     """The pair of two coordinates, and the pairs of four."""
     figure, left, right = _two(plt)
     index, four = INDICES["pair"], computed()["four"]
-    for k in modes(computed()["n"], 2):
+    for k in Modes((computed()["n"],) * 2, 2):
         inside = bool(list(index.keys_of(k, computed()["n"])))
         _cell(left, k, KEYS[0] if inside else None, "1, 2")
     _grid(left, f"two: OKC_12 = {share('pair')}")

@@ -11,7 +11,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-from orca_exact import Kernel, Problem, certify, orca
+from orca_exact import Problem, certify, orca
 from orca_exact.numbers.arithmetic import arithmetic
 from proofs_checks.experiments.datasets import double_spiral
 
@@ -25,7 +25,7 @@ points, y = arithmetic("float").array(problem.points), np.array(problem.y)
 grid = np.linspace(-1, 1, 200)
 mesh = np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 2)
 s = y * np.array([float(a) for a in certificate.alpha()])
-scores = Kernel(problem.n, "1/2", "1/2")(mesh, points) @ s + float(certificate.bias())
+scores = problem.kernel(mesh, points) @ s + float(certificate.bias())
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.4), layout="constrained")
 left.contourf(grid, grid, scores.reshape(200, 200) > 0, cmap="coolwarm", alpha=0.35)

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_mat, fmpq_poly
 
-from orca_exact.kernels import orthogonal as kernel
 from orca_exact.measures.families import Discrete, Hermite, Laguerre
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.measures.measure import Mass, Measure
@@ -19,6 +18,8 @@ from orca_exact.problem import Problem
 from orca_exact.profile import profile
 from orca_exact.svm import certificate
 from orca_exact.svm.certify import certify
+
+from . import tensor_kernel as kernel
 
 # alpha + beta = 0, -1 (twice, because the recurrence has 0/0 there), 1/6, and the paper's (2.5, 1.2)
 WEIGHTS = (("0", "0"), ("-1/2", "-1/2"), ("-1/3", "-2/3"), ("1/2", "-1/3"), ("5/2", "6/5"))

@@ -20,10 +20,10 @@ from marks import quick
 from orca_exact import Problem, Profile, certify, cost, errors
 from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.files import formats
-from orca_exact.kernels.orthogonal import design_matrix, gram_ratio
 from orca_exact.numbers.arithmetic import ARITHMETICS, arithmetic
 from orca_exact.numbers.rationals import contains
 from orca_exact.svm.certify import LEVELS
+from orca_exact.svm.gram import design_matrix, gram_ratio
 
 SMALL = Problem([["-1/2"], ["1/4"], ["1"]], [1, -1, 1], 2, "1/2", "1/3", C=2, id="p")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from flint import fmpq_mat
 
-from ..kernels.orthogonal import gram_ratio
 from ..measures.families import Discrete
 from ..measures.measure import Measure
 from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import real
 from ..problem import Problem
 from ..svm.certificate import Certificate
+from ..svm.gram import gram_ratio
 
 KAPPAS = ("coefficients", "w", "alpha", "b")
 HOPELESS = 2.0**53  # a condition number that leaves float64 no digit

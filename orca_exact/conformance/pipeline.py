@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ..kernels.orthogonal import design_matrix, feature_values, gram, modes, tensor_rows
+from ..kernels.modes import Modes
 from ..measures.measure import Measure
 from ..numbers.arithmetic import Arithmetic, arithmetic
 from ..numbers.rationals import QQ, precision, real
 from ..problem import Problem
 from ..profile.indices import Indices, Mode
 from ..svm.dual import best_b
+from ..svm.gram import design_matrix, gram
 from ..svm.solvers import require_finite, run_solver
 from .comparison import COMPARISON_DIGITS, ComparedNumber, midpoint_of, square_sum, to_ball
 from .result import Given, Result
@@ -47,6 +48,7 @@ class Pipeline:
     def __init__(self, problem: Problem, A: Arithmetic | None = None, dual: Sequence[fmpq] | None = None):
         self.problem, self.A, self.dual = problem, A or arithmetic("float"), dual
         self.d, self.degrees, self.measures = problem.d, problem.degrees, problem.measures
+        self.order = problem.kernel.modes.order  # the highest number of active coordinates
         self.bounds: Sequence[fmpq] = problem.bounds  # 0 <= alpha_i <= C_i
         self.setup()
 
@@ -79,22 +81,24 @@ class Pipeline:
     @cached_property
     def modes(self) -> list[Mode]:
         """Modes that the kernel sums."""
-        return [k for k in modes(self.degrees, self.d) if self.keep(k)]
+        return [k for k in Modes(self.degrees, self.order) if self.keep(k)]
 
     @cached_property
     def values(self) -> list[np.ndarray]:
         """Values p_k(x_il) for each coordinate, shape (n+1, m)."""
-        return feature_values(self.measures, self.degrees, self.points().T, self.A)
+        columns = zip(self.measures, self.degrees, self.points().T, strict=True)
+        return [measure.values(degree, x, self.A) for measure, degree, x in columns]
 
     @cached_property
     def features(self) -> np.ndarray:
         """Values p_k(x_i), one row for each mode."""
         if not self.is_bug:
             return design_matrix(self.problem, self.A).T
-        kept = [i for i, k in enumerate(modes(self.degrees, self.d)) if self.keep(k)]
+        modes = Modes(self.degrees, self.order)
+        kept = [i for i, k in enumerate(modes) if self.keep(k)]
         with self.A.scope():
             columns = [self.norms(*pair) for pair in zip(self.values, self.measures, strict=True)]
-            return tensor_rows(columns)[kept]
+            return modes.products(columns)[kept]
 
     # Gram
 

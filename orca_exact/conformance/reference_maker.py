@@ -13,7 +13,6 @@ from flint import arb, fmpq
 
 from ..errors import Undecided, ZeroClassifier
 from ..files.formats import seal
-from ..kernels.orthogonal import gram, gram_ratio
 from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import QQ, real
 from ..numbers.values import to_json_value
@@ -21,6 +20,7 @@ from ..problem import Problem
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, Solution, library_versions
 from ..svm.certify import LEVELS, certify
+from ..svm.gram import gram, gram_ratio
 from .comparison import ComparedValue
 from .condition import condition_numbers, magnifications
 from .reference import MAX_COEFFICIENTS, REFERENCE_SCHEMA, Reference

@@ -121,7 +121,7 @@ def place_in_tau(problem: Problem, C: fmpq) -> Any:
     """Return lambda*C: a rational or a surd if it is known to be one, else a ``Tau``."""
     if problem.lambda_is_rational:
         return problem.lambda_exact * C
-    mass = problem.mass
+    mass = problem.kernel.mass
     if not mass.gammas and mass.two == fmpq(1, 2):  # sqrt(2) times a rational
         return Surd(fmpq(0), (C / mass.rational) ** 2 / 2, 1)
     return Tau(problem.replace(C=C))

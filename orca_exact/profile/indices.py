@@ -71,7 +71,7 @@ INDICES: dict[str, Index] = {
         ),
         Index(
             "total", "total_{}",
-            what="the total index of each coordinate i = 1 ... d: the share of the modes in which it is active",
+            what="the total index of each coordinate i = 1 ... d: the share of the modes that depend on it",
             of_columns=True,
             keys=lambda n, d: [(i,) for i in range(1, d + 1)],
             keys_of=lambda k, n: [(i,) for i in active_coordinates(k)],

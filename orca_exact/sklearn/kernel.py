@@ -10,7 +10,7 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 
 from ..errors import BadParameter, NotANumber
-from ..kernels.orthogonal import Kernel
+from ..kernels.orthogonal import OrthogonalPolynomials
 from ..measures.jacobi import Jacobi
 from ..numbers.rationals import QQ
 from ..problem import Problem
@@ -34,6 +34,9 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         Parameters of the Jacobi weight, above -1.
     measures : Measure or sequence of Measure, optional
         Measures that replace the Jacobi weight, one for all columns or one for each.
+    order : int, optional
+        Highest number of columns that interact: 1 for an additive model, 2 for interactions of two columns,
+        None for all. It must not exceed the number of columns.
 
     Examples
     --------
@@ -42,8 +45,8 @@ class OrthogonalPolynomialKernel(BaseEstimator):
     OrthogonalPolynomialKernel(n=5)
     """
 
-    def __init__(self, n: Any, alpha: Any = 0, beta: Any = 0, measures: Any = None):
-        self.n, self.alpha, self.beta, self.measures = n, alpha, beta, measures
+    def __init__(self, n: Any, alpha: Any = 0, beta: Any = 0, measures: Any = None, order: int | None = None):
+        self.n, self.alpha, self.beta, self.measures, self.order = n, alpha, beta, measures, order
         self._check()
 
     def set_params(self, **params: Any) -> OrthogonalPolynomialKernel:
@@ -58,7 +61,7 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         return self
 
     def _check(self) -> None:
-        """Raise BadParameter on bad parameters, by building a problem of two points with them."""
+        """Raise BadParameter if a parameter is not valid, or if n and measures differ in length."""
         for name in ("alpha", "beta"):
             try:
                 QQ(value := getattr(self, name))
@@ -72,9 +75,8 @@ class OrthogonalPolynomialKernel(BaseEstimator):
             rule = f"do not match {max(counts.values()) or 'any number of'} columns"
             hint = "pass one for all columns, or one for each"
             raise BadParameter(name, f"{counts[name]} values", rule, hint)
-        each = self._each(max(counts.values(), default=1))
-        point = [getattr(measure, "domain", (0, 0))[0] or 0 for measure in each]
-        self.problem([point, point], [1, -1], 1, "")
+        kernel = self._kernel()
+        kernel.for_columns(max(counts.values(), default=kernel.order or 1))
 
     @property
     def _lists(self) -> tuple[Any, Any]:
@@ -102,8 +104,7 @@ class OrthogonalPolynomialKernel(BaseEstimator):
                 UserWarning,
                 stacklevel=2,
             )
-        n, measures = self._lists
-        return Kernel(n, self.alpha, self.beta, measures)(points, require_finite_rows(Z))
+        return self._kernel()(points, require_finite_rows(Z))
 
     def _ends(self, d: int) -> np.ndarray:
         """Return the lower and the upper end of the domain of each column."""
@@ -142,11 +143,16 @@ class OrthogonalPolynomialKernel(BaseEstimator):
 
     def problem(self, points: Any, y: Any, C: Any, id: str) -> Problem:
         """Return the exact problem with this kernel on these points."""
-        weight = {"alpha": self.alpha, "beta": self.beta}
+        return Problem(points, y, C=C, id=id, kernel=self._kernel())
+
+    def _kernel(self) -> OrthogonalPolynomials:
         n, measures = self._lists
-        if measures is not None:
-            weight = {name: x for name, x in weight.items() if QQ(x) != 0} | {"measures": measures}
-        return Problem(points, y, n, C=C, id=id, **weight)
+        weighted = any(QQ(x) != 0 for x in (self.alpha, self.beta))
+        if measures is not None and weighted:
+            hint = "pass either measures, or alpha and beta"
+            raise BadParameter("measures", "a value", "was given together with alpha or beta", hint)
+        measures = Jacobi(self.alpha, self.beta) if measures is None else measures
+        return OrthogonalPolynomials(n, measures, self.order)
 
 
 def require_finite_rows(X: Any) -> np.ndarray:

@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.svm import NuSVC
 
 from ..errors import BadParameter, Undecided
-from ..kernels.orthogonal import Kernel
+from ..kernels.orthogonal import OrthogonalPolynomials
 from ..numbers.rationals import QQ
 from ..problem import Problem
 from ..svm.certificate import Solution
@@ -72,7 +72,9 @@ def kernel_of(svc: Any, kernel: Any) -> OrthogonalPolynomialKernel:
     """Return the kernel of a fit, or the one that the caller passed for kernel="precomputed"."""
     named = kernel is not None and svc.kernel == "precomputed"
     found, given = (
-        OrthogonalPolynomialKernel(x.n, x.alpha, x.beta, x.measures) if isinstance(x, Kernel) else x
+        OrthogonalPolynomialKernel(x.n, measures=x.measures, order=x.order)
+        if isinstance(x, OrthogonalPolynomials)
+        else x
         for x in (kernel if named else svc.kernel, kernel)
     )
     if isinstance(found, OrthogonalPolynomialKernel):

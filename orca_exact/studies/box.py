@@ -22,7 +22,6 @@ import numpy as np
 from flint import arb, arb_poly, fmpq
 
 from ..errors import TooLarge, Undecided
-from ..kernels.orthogonal import basis
 from ..measures.measure import Measure
 from ..numbers.arithmetic import RECURRING, arithmetic
 from ..numbers.midrad import MidRad, U, enlarge_radius
@@ -109,7 +108,7 @@ class Moving:
         with np.errstate(all="ignore"):
             self.dual = VerifiedDual(problem)
             self.proof: Certificate = certify_in_float64(self.dual)
-        self.weights: list[Any] = basis(problem, arithmetic("verified"))[1]
+        self.weights: list[Any] = problem.kernel.at(problem.points, arithmetic("verified")).weights
 
     @cached_property
     def series(self) -> list[list[list[arb_poly]]]:

@@ -21,7 +21,7 @@ from flint import arb, fmpq
 
 from ..errors import BadInput, SolverFailed, Undecided, ZeroClassifier
 from ..numbers.arithmetic import arithmetic
-from ..numbers.midrad import MidRad
+from ..numbers.midrad import MidRad, U
 from ..numbers.rationals import QQ, midpoint
 from ..problem import Problem
 from ..profile.generating import PairForms
@@ -163,7 +163,7 @@ class Engine:
     def _problem(self, rows: np.ndarray, y: Sequence[int], C: Sequence[fmpq]) -> Problem:
         p = self.problem
         X, labels = p.points[rows], [y[i] for i in rows]
-        return Problem(X, labels, list(p.degrees), C=[C[i] for i in rows], measures=list(p.measures))
+        return Problem(X, labels, kernel=p.kernel, C=[C[i] for i in rows])
 
     def _read_in_float64(self, problem: Problem, rows: np.ndarray, proof: Certificate) -> list[int]:
         if self._forms is None:
@@ -186,7 +186,7 @@ class Engine:
     def _sums(self, s: MidRad) -> MidRad:
         """Return every sum, ||h||^2 last, for signed coefficients s of all points."""
         if self._by_modes:
-            M, g = self._dual.R.modes
+            M, g = self._dual.R.features
             c = M @ s
             return self._forms @ (c * c * g.reshape(-1))
         i, j = np.triu_indices(len(s))
@@ -205,26 +205,25 @@ class Engine:
         if (len(self.shares) + 1) * count > _ENTRIES:
             return None
         if self._by_modes:
-            return MidRad(self._membership())
+            counts = self._membership()
+            return MidRad(counts, np.where(counts == counts.round(), 0.0, counts * U))  # 1/q is rounded
         A = arithmetic("verified")
         with A.scope():
-            R = self._dual.R
-            forms = PairForms(Support(self.problem, A, A.elements([arb(1)] * m), R.values, R.weights))
+            at = self._dual.R.at
+            forms = PairForms(Support(self.problem, A, A.elements([arb(1)] * m), at.values, at.weights))
             names = dict.fromkeys(c.name for c in self.shares)
             rows = [row for name in names for row in INDICES[name].sums(forms)]
             return MidRad.stack([*rows, forms.norm])
 
     def _membership(self) -> np.ndarray:
-        """Return the matrix with 1 for each mode that a sum counts, from the definition of the indices."""
-        from ..kernels.orthogonal import modes
-
+        """Return the factor of each mode in each sum, from the definition of the indices: 1, or 1/q, or 0."""
         rows = {(c.name, c.key): row for row, c in enumerate(self.shares)}
         counts = np.zeros((len(rows) + 1, self.problem.modes))
         counts[-1] = 1.0
-        for column, k in enumerate(modes(self.problem.degrees, self.problem.d)):
+        for column, k in enumerate(self.problem.kernel.modes):
             for name in dict.fromkeys(c.name for c in self.shares):
                 for key in INDICES[name].keys_of(k, self.problem.degrees):
-                    counts[rows[name, key], column] = 1.0
+                    counts[rows[name, key], column] = 1.0 / INDICES[name].divisor(k)
         return counts
 
 

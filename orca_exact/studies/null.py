@@ -18,6 +18,7 @@ import numpy as np
 from flint import fmpq
 
 from ..errors import BadParameter
+from ..kernels.modes import Modes, extend_symmetric, leave_one_out
 from ..problem import Problem
 from ..profile.indices import INDICES, Indices
 from .engine import MISSING, study_columns
@@ -31,8 +32,9 @@ REPEATS = 1_000
 class Counting:
     """Sums over all modes, each with weight 1 except the constant one with 0, as ``Index.sums`` expects."""
 
-    def __init__(self, degrees: Sequence[int]):
-        self._degrees, self.n, self.d = degrees, max(degrees), len(degrees)
+    def __init__(self, modes: Modes):
+        self._degrees, self._order = modes.degrees, modes.order
+        self.n, self.d = max(modes.degrees), len(modes.degrees)
 
     @cached_property
     def blocks(self) -> np.ndarray:
@@ -45,6 +47,7 @@ class Counting:
                 grown[1:, k:] += C[:-1, : C.shape[1] - k]
             C = grown
         C[0, 0] = 0
+        C[self._order + 1 :] = 0
         return C
 
     @property
@@ -64,7 +67,19 @@ class Counting:
 
     def subsets(self, sets: Sequence[Sequence[int]]) -> list[int]:
         """Return the number of modes of each set of coordinates, which count from 1."""
-        return [prod(self._degrees[i - 1] for i in S) if S else 0 for S in sets]
+        return [prod(self._degrees[i - 1] for i in S) if 0 < len(S) <= self._order else 0 for S in sets]
+
+    @property
+    def by_coordinate(self) -> tuple[list[int], list[fmpq]]:
+        """Number of modes in which each coordinate is active; the same with each mode divided by its order."""
+
+        def extend(e: list, rest: Sequence[int]) -> list:
+            return extend_symmetric(e, rest, self._order - 1)
+
+        others = [[1, *e[1:]] for e in leave_one_out(self._degrees, [None], extend)]
+        pairs = list(zip(self._degrees, others, strict=True))
+        shared = [sum((fmpq(n * x, k) for k, x in enumerate(e, 1)), fmpq(0)) for n, e in pairs]
+        return [n * sum(e) for n, e in pairs], shared
 
 
 def equal_modes(problem: Problem) -> Indices[fmpq]:
@@ -73,7 +88,7 @@ def equal_modes(problem: Problem) -> Indices[fmpq]:
     Parameters
     ----------
     problem : Problem
-        Only its degrees and its number of columns matter.
+        Only the modes of its kernel matter.
 
     Returns
     -------
@@ -86,12 +101,12 @@ def equal_modes(problem: Problem) -> Indices[fmpq]:
     >>> equal_modes(problem).order  # 6 and 9 of 15
     [0, 2/5, 3/5]
     """
-    counting: Any = Counting(problem.degrees)
+    counting: Any = Counting(problem.kernel.modes)
     total = max(1, problem.modes - 1)
     table = {}
     for name, index in INDICES.items():
         keys = index.keys(problem.degrees, problem.d)
-        shares = (fmpq(int(x), total) for x in index.sums(counting))
+        shares = (x / total if isinstance(x, fmpq) else fmpq(int(x), total) for x in index.sums(counting))
         table[name] = dict(zip(keys, shares, strict=True))
     return Indices(table)
 

@@ -13,7 +13,6 @@ import numpy as np
 from flint import fmpq
 
 from ..errors import SolverFailed, Undecided
-from ..kernels.orthogonal import basis
 from ..numbers.arithmetic import Arithmetic, arithmetic
 from ..numbers.rationals import sign
 from ..problem import Problem
@@ -74,7 +73,5 @@ def predicted_scores(
     X, support = [*problem.points.tolist(), *points], list(s)
     y = [*problem.y, *(1 for _ in points)]
     joint = problem.replace(X=X, y=y, C=[1] * len(X), rescale=False)
-    R: Any = 1
-    for P, weights in zip(*basis(joint, A), strict=True):
-        R = R * A.matmul((P[:, m:] * weights[:, None]).T, P[:, support])
+    R = joint.kernel.at(joint.points, A).block(slice(m, None), support)
     return A.members(R @ A.elements(s.values()) + b)

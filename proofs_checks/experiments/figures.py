@@ -15,7 +15,6 @@ import numpy as np
 
 from orca_exact.errors import BadParameter, DataMissing
 from orca_exact.files.formats import make_folder
-from orca_exact.kernels.orthogonal import Kernel
 from orca_exact.numbers.rationals import real
 from orca_exact.plots import STYLE, pyplot, save_figure
 from orca_exact.profile.indices import INDICES
@@ -47,7 +46,7 @@ def decision_function(result: Certified, Z: Any) -> np.ndarray:
     support = [i for i, a in enumerate(result.alpha) if float(a)]
     s = np.array([float(result.alpha[i]) * p.y[i] for i in support])
     X = np.array([[real(x) for x in p.points[i]] for i in support])
-    return s @ Kernel(p.n, p.alpha, p.beta)(X, Z) + float(result.b)
+    return s @ p.kernel(X, Z) + float(result.b)
 
 
 def grid_values(result: Certified, size: int = GRID) -> tuple[np.ndarray, np.ndarray]:

@@ -11,11 +11,11 @@ import numpy as np
 from flint import fmpq
 
 from orca_exact import problem
+from orca_exact.kernels.modes import Modes
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.measures.measure import Measure
 from orca_exact.numbers.rationals import QQ
 from orca_exact.problem import Problem
-from orca_exact.profile import enumeration
 from orca_exact.profile.enumeration import Enumeration
 from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import IndexTable
@@ -181,13 +181,11 @@ def others_not_zero() -> Iterator[None]:
 @mutant("swapped-labels")
 def swapped_labels() -> Iterator[None]:
     """Exchange q and N, and shift blocks and orders."""
-    right = enumeration.mode_labels
 
     def wrong(self: Any, C: np.ndarray) -> np.ndarray:
         return np.vstack([C[:1], np.roll(C[1:], 1, axis=1)])[::-1]
 
-    labels = patched(enumeration, "mode_labels", lambda n, d: right(n, d)[:, ::-1])
-    with labels, _replace_sums("blocks", wrong), _replace_sums("orders", _rolled):
+    with _replace_labels([1, 0]), _replace_sums("blocks", wrong), _replace_sums("orders", _rolled):
         yield
 
 
@@ -210,10 +208,17 @@ def shifted_order() -> Iterator[None]:
         yield
 
 
-@replacement("missing-degree", enumeration, "mode_labels")
-def missing_degree(right: Callable, n: int, d: int) -> Any:
+@mutant("missing-degree")
+def missing_degree() -> Iterator[None]:
     """Count active coordinates instead of degrees in N."""
-    return right(n, d)[:, [0, 0]]
+    with _replace_labels([0, 0]):
+        yield
+
+
+def _replace_labels(columns: list[int]) -> AbstractContextManager:
+    """Replace the labels (q, N) of all modes by two columns of them."""
+    right = Modes.__dict__["labels"].func
+    return patched(Modes, "labels", property(lambda self: right(self)[:, columns]))
 
 
 @mutant("nyquist-twice")

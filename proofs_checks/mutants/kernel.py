@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from orca_exact.kernels import orthogonal as kernel
+from orca_exact.kernels.modes import Modes
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.measures.measure import Measure
 from orca_exact.problem import Problem
-from orca_exact.profile import enumeration
 
+from .. import tensor_kernel as kernel
 from ..ledger.claims import mutant, patched, replacement
 
 # The weight and its polynomials.
@@ -137,27 +137,27 @@ def sum_of_kernels(right: Callable, p: Problem, A: Any = None) -> np.ndarray:
 @mutant("dropped-tensor-term")
 def dropped_tensor_term() -> Iterator[None]:
     """Omit the last mode (n, ..., n)."""
-    right_fold, right_modes = kernel.tensor_rows, kernel.modes
+    right_products, right_modes = Modes.products, kernel.modes
 
-    def wrong(columns: np.ndarray) -> np.ndarray:
-        out = right_fold(columns).copy()
+    def wrong(self: Modes, columns: Any) -> Any:
+        out = right_products(self, columns).copy()
         out[-1] = out[-1] * 0
         return out
 
     modes = patched(kernel, "modes", lambda n, d: right_modes(n, d)[:-1])
-    with patched(kernel, "tensor_rows", wrong), patched(enumeration, "tensor_rows", wrong), modes:
+    with patched(Modes, "products", wrong), modes:
         yield
 
 
 @mutant("total-degree-truncation")
 def total_degree_truncation() -> Iterator[None]:
     """Keep the modes with k_1 + ... + k_d <= n instead of max k_i <= n."""
-    right_fold, right_modes = kernel.tensor_rows, kernel.modes
+    right_products, right_modes = Modes.products, kernel.modes
 
-    def wrong(columns: np.ndarray) -> np.ndarray:
-        keep = [sum(k) <= len(columns[0]) - 1 for k in right_modes(len(columns[0]) - 1, len(columns))]
-        return right_fold(columns) * np.array([[fmpq(int(good))] for good in keep], dtype=object)
+    def wrong(self: Modes, columns: Any) -> Any:
+        keep = [[fmpq(int(sum(k) <= self.degrees[0]))] for k in self]
+        return right_products(self, columns) * np.array(keep, dtype=object)
 
     modes = patched(kernel, "modes", lambda n, d: [k for k in right_modes(n, d) if sum(k) <= n])
-    with patched(kernel, "tensor_rows", wrong), patched(enumeration, "tensor_rows", wrong), modes:
+    with patched(Modes, "products", wrong), modes:
         yield

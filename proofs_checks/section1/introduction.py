@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from orca_exact.files.formats import shipped
-from orca_exact.kernels import orthogonal as kernel
 
+from .. import tensor_kernel as kernel
 from ..ledger.claims import (
     FAILS,
     FINITE,

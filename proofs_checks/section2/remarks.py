@@ -7,9 +7,8 @@ from typing import Any
 
 from flint import fmpq
 
-from orca_exact.kernels import orthogonal as kernel
-
 from .. import samples as common
+from .. import tensor_kernel as kernel
 from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Holds, claim
 from ..ledger.replacement import replacing
 from ..samples import described, trained

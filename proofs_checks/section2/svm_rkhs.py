@@ -9,10 +9,10 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from orca_exact.errors import BadInput
-from orca_exact.kernels import orthogonal as kernel
 from orca_exact.problem import Problem
 
 from .. import samples as common
+from .. import tensor_kernel as kernel
 from ..ledger.claims import FINITE, SAMPLED, Differs, Equal, Holds, Less, Note, claim, not_checkable
 from ..samples import CLASSIFIERS, POINTS, Recurrence, described, h_polynomial, ldl, times, trained, weights
 

@@ -18,10 +18,10 @@ from typing import Any
 
 from flint import fmpq, fmpq_poly
 
-from orca_exact.kernels import orthogonal as kernel
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.measures.measure import Measure
 
+from .. import tensor_kernel as kernel
 from ..ledger.claims import FOR_ALL, SAMPLED, Differs, Equal, Holds, Less, Note, claim
 from ..samples import (
     ANY,

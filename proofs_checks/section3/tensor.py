@@ -9,9 +9,9 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-from orca_exact.kernels import orthogonal as kernel
 from orca_exact.problem import Problem
 
+from .. import tensor_kernel as kernel
 from ..ledger.claims import SAMPLED, Equal, Holds, Note, claim
 from ..samples import (
     ANY,

@@ -8,12 +8,12 @@ from typing import Any
 
 from flint import fmpq, fmpq_poly
 
-from orca_exact.kernels import orthogonal as kernel
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.problem import Problem
 from orca_exact.profile import profile
 
 from .. import samples as common
+from .. import tensor_kernel as kernel
 from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Less, claim
 from ..ledger.replacement import replacing
 from ..samples import Recurrence, described, gram_schmidt, h_polynomial, tensor, tensor_inner, trained

@@ -9,10 +9,10 @@ from typing import Any
 
 from flint import fmpq
 
-from orca_exact.kernels import orthogonal as kernel
 from orca_exact.problem import Problem
 
 from .. import samples as common
+from .. import tensor_kernel as kernel
 from ..ledger.claims import FOR_ALL, SAMPLED, Differs, Equal, Less, claim
 from ..samples import (
     FREE,

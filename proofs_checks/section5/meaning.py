@@ -8,10 +8,10 @@ from math import prod
 
 from flint import fmpq
 
-from orca_exact.kernels import orthogonal as kernel
 from orca_exact.problem import Problem
 from orca_exact.profile import profile
 
+from .. import tensor_kernel as kernel
 from ..ledger.claims import SAMPLED, Differs, Equal, Less, Note, claim
 from ..ledger.replacement import replacing
 from ..samples import described, h_polynomial, orca_of, trained

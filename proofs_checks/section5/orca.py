@@ -9,11 +9,11 @@ from typing import Any
 from flint import fmpq
 
 from orca_exact.errors import ZeroClassifier
-from orca_exact.kernels import orthogonal as kernel
 from orca_exact.problem import Problem
-from orca_exact.profile import enumeration, profile
+from orca_exact.profile import profile
 from orca_exact.svm.certify import certify
 
+from .. import tensor_kernel as kernel
 from ..ledger.claims import FINITE, SAMPLED, Differs, Equal, Holds, claim
 from ..samples import (
     FREE,
@@ -123,7 +123,7 @@ def orca_labels() -> Iterator:
                 yield Equal(depends, [i + 1 in act(k) for i in range(d)], label)
     for n, d in ((3, 2), (2, 3), (5, 2)):
         modes = kernel.modes(n, d)
-        found = [tuple(int(v) for v in row) for row in enumeration.mode_labels(n, d)]
+        found = [tuple(int(v) for v in row) for row in kernel.mode_labels(n, d)]
         yield Equal(found, [(len(act(k)), sum(k)) for k in modes], f"labels (q, N), n = {n}, d = {d}")
         yield Equal({sum(k) for k in modes}, set(range(d * n + 1)), f"values of N, n = {n}, d = {d}")
         yield Equal([k for k in modes if sum(k) == d * n], [(n,) * d], "the only mode of the highest degree")

@@ -10,12 +10,12 @@ from itertools import pairwise
 from flint import arb, fmpq, fmpq_poly
 
 from orca_exact.errors import Undecided
-from orca_exact.kernels import orthogonal as kernel
 from orca_exact.numbers.rationals import precision
 from orca_exact.problem import Problem
 from orca_exact.svm.certificate import Enclosure
 from orca_exact.svm.certify import certify
 
+from .. import tensor_kernel as kernel
 from ..experiments.optima import configuration
 from ..ledger.claims import FINITE, Equal, Less, claim, mutant, patched
 from .values import FAMILY

@@ -7,10 +7,10 @@ from typing import Any
 
 from flint import fmpq
 
-from orca_exact.kernels import orthogonal as kernel
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.problem import Problem
 
+from .. import tensor_kernel as kernel
 from ..ledger.claims import FOR_ALL, Equal, Holds, Less, claim
 from ..samples import coefficients, delta, symbolic, symbols
 

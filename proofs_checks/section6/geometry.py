@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from flint import fmpq, fmpq_poly
 
-from orca_exact.kernels import orthogonal as kernel
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.problem import Problem
 from orca_exact.svm.certify import certify
 
+from .. import tensor_kernel as kernel
 from ..ledger.claims import FINITE, FOR_ALL, Differs, Equal, Holds, Less, claim
 from ..ledger.replacement import replacing
 from ..samples import (

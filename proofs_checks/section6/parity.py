@@ -7,11 +7,11 @@ from typing import Any
 
 from flint import fmpq
 
-from orca_exact.kernels import orthogonal as kernel
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.problem import Problem
 from orca_exact.svm.certify import certify
 
+from .. import tensor_kernel as kernel
 from ..ledger.claims import FOR_ALL, SAMPLED, Differs, Equal, Less, Note, claim
 from ..ledger.replacement import replacing
 from ..samples import coefficients, orca_exactly, symbolic, symbols

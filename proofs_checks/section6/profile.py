@@ -7,10 +7,10 @@ from itertools import product
 
 from flint import fmpq, fmpq_poly
 
-from orca_exact.kernels import orthogonal as kernel
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.problem import Problem
 
+from .. import tensor_kernel as kernel
 from ..ledger.claims import FINITE, FOR_ALL, SAMPLED, Differs, Equal, Holds, Less, Note, claim
 from ..ledger.replacement import replacing
 from ..samples import described, h_polynomial, orca_exactly, orca_of, squares, trained

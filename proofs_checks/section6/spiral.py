@@ -300,9 +300,9 @@ replacing("reflect-one-coordinate", __name__, "reflect", lambda X: [[-row[0], *r
     reading="'mirrored' by the rotation by 180 degrees, which reflects both coordinates",
 )
 def swapped() -> Iterator:
-    from orca_exact.kernels.orthogonal import gram_ratio
     from orca_exact.profile.profile import orca
     from orca_exact.svm.certify import certify
+    from orca_exact.svm.gram import gram_ratio
 
     alpha, beta = symbols()
     straight, crossed = Jacobi(alpha, beta), Jacobi(beta, alpha)

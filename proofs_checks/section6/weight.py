@@ -9,9 +9,9 @@ from typing import Any
 
 from flint import arb, arb_poly, fmpq, fmpq_poly
 
-from orca_exact.kernels import orthogonal as kernel
 from orca_exact.measures.jacobi import Jacobi
 
+from .. import tensor_kernel as kernel
 from ..ledger.claims import FINITE, FOR_ALL, Equal, Less, claim, mutant, patched
 from ..ledger.replacement import replacing
 from ..samples import gram_schmidt

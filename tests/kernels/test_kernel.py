@@ -12,21 +12,19 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from orca_exact.errors import BadParameter, TooLarge
+from orca_exact.kernels.modes import Modes
 from orca_exact.kernels.orthogonal import (
-    Kernel,
+    OrthogonalPolynomials,
     cd_closed,
     cd_confluent,
     cd_sum,
-    design_matrix,
-    gram,
-    gram_ratio,
-    modes,
     project_polynomial,
 )
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ
 from orca_exact.problem import Problem
+from orca_exact.svm.gram import design_matrix, gram, gram_ratio
 
 parameters = st.fractions(min_value=Fraction(-9, 10), max_value=5, max_denominator=10)
 points = st.fractions(min_value=-1, max_value=1, max_denominator=20)
@@ -73,7 +71,7 @@ def test_gram_is_lambda_times_a_rational_matrix():
 def test_float_kernel_and_features():
     p = problem(alpha="4.3", beta="1.8", n=6)
     X = arithmetic("float").array(p.points)
-    kernel = Kernel(6, "4.3", "1.8")
+    kernel = OrthogonalPolynomials(6, Jacobi("4.3", "1.8"))
     assert np.allclose(kernel(X, X), gram(p, arithmetic("float")), rtol=1e-12)
     assert np.allclose(kernel.features(X) @ kernel.features(X).T, kernel(X, X), rtol=1e-10)
     with pytest.raises(BadParameter, match="coordinates"):
@@ -81,7 +79,7 @@ def test_float_kernel_and_features():
 
 
 def test_modes_are_counted():
-    assert len(modes(5, 3)) == 216
+    assert len(list(Modes((5,) * 3, 3))) == 216
     assert Problem([["0"] * 6, ["1"] * 6], [1, -1], 5, 0, 0).modes == 46_656
 
 

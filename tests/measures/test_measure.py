@@ -14,7 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle import Oracle
 
-from orca_exact import Discrete, Hermite, Jacobi, Kernel, Laguerre, Problem, certify, checker, orca
+from orca_exact import (
+    Discrete,
+    Hermite,
+    Jacobi,
+    Laguerre,
+    OrthogonalPolynomials,
+    Problem,
+    certify,
+    checker,
+    orca,
+)
 from orca_exact.errors import (
     BadInput,
     BadParameter,
@@ -28,16 +38,13 @@ from orca_exact.kernels.orthogonal import (
     cd_closed,
     cd_confluent,
     cd_sum,
-    design_matrix,
-    gram,
-    gram_ratio,
-    modes,
 )
 from orca_exact.measures.families import read_measure
 from orca_exact.measures.measure import Mass, _h_ratios
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, contains, precision
 from orca_exact.profile.profile import Profile
+from orca_exact.svm.gram import design_matrix, gram, gram_ratio
 from orca_exact.svm.tau import Tau
 
 small = st.fractions(min_value=Fraction(-9, 10), max_value=6, max_denominator=12)
@@ -213,10 +220,10 @@ MIXED = Problem(
 def test_the_kernel_is_the_sum_over_its_modes():
     B, F = arithmetic("ball", 30), arithmetic("float")
     P, K = design_matrix(MIXED, B), gram(MIXED, B)
-    assert P.shape == (5, MIXED.modes) == (5, len(modes(MIXED.degrees, 5)))
+    assert P.shape == (5, MIXED.modes) == (5, len(list(MIXED.kernel.modes)))
     with B.scope():
         assert all(a.overlaps(b) for a, b in zip((P @ P.T).flat, K.flat, strict=True))
-    kernel = Kernel(list(MIXED.degrees), measures=MIXED.measures)
+    kernel = OrthogonalPolynomials(list(MIXED.degrees), MIXED.measures)
     X = F.array(MIXED.points)
     assert np.allclose(kernel(X, X), K.astype(float), rtol=1e-12)
     assert np.allclose(kernel.features(X), P.astype(float), rtol=1e-10, atol=1e-12)
@@ -235,7 +242,7 @@ def test_two_routes_to_the_profile_meet(name):
     for x, z in zip(first.flat, second.flat, strict=True):
         assert x == z if name == "exact" else abs(float(x - z)) <= 1e-11 * top
     assert len(profile.degree) == 9 and len(profile.order) == 6
-    assert set(profile.coefficients()) == set(modes(MIXED.degrees, 5))
+    assert set(profile.coefficients()) == set(MIXED.kernel.modes)
     assert abs(float(sum(profile.degree)) - 1) < 1e-12
     assert abs(float(profile.order[5])) < 1e-12  # the fifth coordinate has degree 0
 

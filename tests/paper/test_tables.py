@@ -105,17 +105,17 @@ def test_libsvm_is_a_witness(echocardiogram, judged):
     import numpy as np
     from sklearn.svm import SVC
 
-    from orca_exact import Kernel
-    from orca_exact.kernels.orthogonal import modes
+    from orca_exact import OrthogonalPolynomials
+    from orca_exact.kernels.modes import Modes
     from proofs_checks.experiments.optima import configuration
 
     p = configuration("echocardiogram", 2)
     X = np.array([[int(x.p) / int(x.q) for x in row] for row in p.points])
-    kernel = Kernel(2)
+    kernel = OrthogonalPolynomials(2)
     svc = SVC(kernel="precomputed", C=1, tol=1e-10, max_iter=2_000_000).fit(kernel(X, X), p.y)
     c = svc.dual_coef_[0] @ kernel.features(X[svc.support_])
     share = np.zeros(6)
-    for k, value in zip(modes(2, 5), c, strict=True):
+    for k, value in zip(Modes((2,) * 5, 5), c, strict=True):
         share[sum(i > 0 for i in k)] += value**2
     share /= share.sum()
     row = judged[0][1][1]

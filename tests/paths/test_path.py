@@ -14,12 +14,12 @@ from orca_exact import Problem, certify, orca, path
 from orca_exact.checker import Rejected, check
 from orca_exact.errors import BadInput, NotANumber, TooLarge, Undecided, ZeroClassifier
 from orca_exact.files.formats import seal
-from orca_exact.kernels.orthogonal import gram_ratio
 from orca_exact.numbers.rationals import QQ, contains, midpoint, precision, real
 from orca_exact.paths.pivot import Basis
 from orca_exact.paths.places import compare, near, place_in_tau
 from orca_exact.paths.quadratics import Quadratic, cells, join_steps, quadratic_roots
 from orca_exact.profile.indices import INDICES
+from orca_exact.svm.gram import gram_ratio
 from orca_exact.svm.tau import Ratio
 from proofs_checks.experiments.tables import places, reach, rounded, same_print
 

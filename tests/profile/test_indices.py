@@ -17,7 +17,7 @@ from orca_exact.conformance.reference_maker import make_reference
 from orca_exact.errors import NotANumber, Undecided
 from orca_exact.files import validation
 from orca_exact.files.outcomes import FAILS, HOLDS
-from orca_exact.kernels.orthogonal import degrees_by_coordinate, modes
+from orca_exact.kernels.orthogonal import degrees_by_coordinate
 from orca_exact.numbers.rationals import QQ, decimal, less
 from orca_exact.profile.indices import INDICES, Index, Indices, OpenSummary, Summary
 from proofs_checks.experiments.optima import certified_optimum
@@ -92,7 +92,7 @@ def test_two_routes_to_every_index(classifier):
     profile = exact_profile(*classifier)
     amplitudes, weights = profile.enumeration.amplitudes()
     squares = amplitudes * amplitudes * weights / profile.generating.norm
-    shares = dict(zip(modes(profile.n, profile.d), squares, strict=True))
+    shares = dict(zip(profile.problem.kernel.modes, squares, strict=True))
     assert Indices.of_modes(shares, profile.n, profile.d, fmpq(0)).table == profile.indices.table
 
 

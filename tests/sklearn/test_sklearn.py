@@ -9,8 +9,8 @@ import pytest
 
 from orca_exact import Problem, certify, orca
 from orca_exact.errors import BadParameter
-from orca_exact.kernels.orthogonal import gram
 from orca_exact.numbers.arithmetic import arithmetic
+from orca_exact.svm.gram import gram
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed")
 from scipy.sparse import csr_matrix

@@ -14,7 +14,6 @@ from flint import arb, fmpq
 from orca_exact import QQ, Discrete, Hermite, Jacobi, Problem, certify, orca
 from orca_exact.errors import BadParameter
 from orca_exact.files.validation import validate
-from orca_exact.kernels.orthogonal import modes
 from orca_exact.profile.indices import INDICES
 from orca_exact.studies import bootstrap, engine, equal_modes, null
 from orca_exact.studies.bootstrap import draw_resample, resampled_problem
@@ -195,7 +194,7 @@ def test_equal_modes_by_counting_the_modes():
         total, equal = problem.modes - 1, equal_modes(problem)
         for name, index in INDICES.items():
             counted = Counter(
-                key for k in modes(problem.degrees, problem.d) if any(k)
+                key for k in problem.kernel.modes if any(k)
                 for key in index.keys_of(k, problem.degrees)
             )  # fmt: skip
             for key, share in equal.family(name).items():

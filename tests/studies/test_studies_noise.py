@@ -11,13 +11,13 @@ from flint import fmpq
 from orca_exact import Hermite, Jacobi, Laguerre, Problem
 from orca_exact.errors import BadInput, Undecided
 from orca_exact.files.validation import validate
-from orca_exact.kernels.orthogonal import gram_ratio
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ
 from orca_exact.studies import noise
 from orca_exact.studies.box import Kernels, Moving, Series, reach_of_points, shift_polynomials
 from orca_exact.studies.engine import UNIT, Engine, read_single
 from orca_exact.studies.noise import draw_points, enclose_box
+from orca_exact.svm.gram import gram_ratio
 
 
 def plane(m: int = 14, **changes) -> Problem:

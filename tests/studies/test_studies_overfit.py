@@ -11,7 +11,7 @@ from flint import fmpq
 from orca_exact import Problem
 from orca_exact.errors import BadInput
 from orca_exact.files.validation import validate
-from orca_exact.kernels.orthogonal import Kernel
+from orca_exact.kernels.orthogonal import OrthogonalPolynomials
 from orca_exact.studies import overfit
 from orca_exact.studies.engine import UNIT
 from orca_exact.studies.overfit import assign_folds, find_overfitting, spearman, split_problem
@@ -66,7 +66,9 @@ def test_the_accuracies_are_those_that_libsvm_has(whole_scale):
             ends = raw if whole_scale else raw[inside]
             low, high = ends.min(axis=0), ends.max(axis=0)
             points = np.clip((raw - low) / (high - low) * 2 - 1, -1, 1)
-            svc = svm.SVC(kernel=Kernel(row["n"]), C=5, tol=1e-7).fit(points[inside], y[inside])
+            svc = svm.SVC(kernel=OrthogonalPolynomials(row["n"]), C=5, tol=1e-7).fit(
+                points[inside], y[inside]
+            )
             return int((svc.predict(points[outside]) == y[outside]).sum())
 
         every = np.arange(problem.m)

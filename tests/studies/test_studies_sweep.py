@@ -50,11 +50,9 @@ def test_every_row_is_that_of_an_exact_proof():
 
 def margins(problem, proof):
     """Return y g(x) at each point, in ordinary float64."""
-    from orca_exact.kernels.orthogonal import Kernel
-
     s = np.array([float(a) * label for a, label in zip(proof.alpha(), problem.y, strict=True)])
     P = problem.points.astype(float)
-    return np.array(problem.y) * (Kernel(problem.n)(P, P) @ s + float(proof.bias().mid()))
+    return np.array(problem.y) * (problem.kernel(P, P) @ s + float(proof.bias().mid()))
 
 
 def test_what_is_not_asked_for_is_the_problems_own():

@@ -12,9 +12,9 @@ from sklearn.svm import SVC
 from orca_exact import QQ, Problem, certify, checker, orca, solve
 from orca_exact.errors import BadInput
 from orca_exact.files.formats import seal
-from orca_exact.kernels.orthogonal import gram
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.svm.dual import best_b
+from orca_exact.svm.gram import gram
 
 X = [["-1/2", "0"], ["1/2", "1/3"], ["1", "-1/4"], ["-1/4", "1/5"], ["0.1", "0.9"], ["-0.8", "-0.7"]]
 y = [1, -1, 1, 1, -1, -1]
