@@ -288,11 +288,11 @@ class Problem:
 
     def _changed_kernel(self, n: Any, measures: Any, alpha: Any, beta: Any) -> OrthogonalPolynomials:
         """Return the kernel with other parameters of the short form; None keeps one."""
-        n = self.degrees if n is None else n
+        n = self.kernel.shared("n") if n is None else n
         if alpha is not None or beta is not None:
             alpha, beta = (self.alpha if alpha is None else alpha), (self.beta if beta is None else beta)
         elif measures is None:
-            measures = self.measures
+            measures = self.kernel.shared("measures")
         return replace(_short_form(n, measures, alpha, beta), order=self.kernel.order)
 
     def to_json(self, names: bool = True) -> dict:

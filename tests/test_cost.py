@@ -173,7 +173,7 @@ def test_the_sums_are_the_same_however_they_are_split(name, monkeypatch):
     monkeypatch.setattr(cost, "_MAX_PRODUCTS", 0)
     monkeypatch.setattr(cost, "KEPT", 100)
     whole = blocks(A)
-    assert cost.split([3, 1, 2, 3], A) == 4 and cost.pairs_at_once([3, 1, 2, 3], A) == 4
+    assert cost.split([3, 1, 2, 3], 4, A) == 4 and cost.pairs_at_once([3, 1, 2, 3], 4, A) == 4
     for x, one, other in zip(exact.flat, halves.flat, whole.flat, strict=True):
         if A.encloses:
             assert contains(arb(one), x) and contains(arb(other), x)

@@ -194,7 +194,7 @@ class OrthogonalPolynomials(Kernel):
         factors = [p[1:].T @ q[1:] / c for (p, q), c in zip(columns, constants, strict=True)]
         return prod(constants) * (1 + sum(elementary_symmetric(factors, kernel.order)[1:]))
 
-    def feature_map(self, X: Any) -> np.ndarray:
+    def features(self, X: Any) -> np.ndarray:
         """Return the feature vectors of points in float64.
 
         Parameters
@@ -209,7 +209,7 @@ class OrthogonalPolynomials(Kernel):
 
         Examples
         --------
-        >>> OrthogonalPolynomials(1).feature_map([[0.0], [1.0]]).round(4)
+        >>> OrthogonalPolynomials(1).features([[0.0], [1.0]]).round(4)
         array([[0.7071, 0.    ],
                [0.7071, 1.2247]])
         """
@@ -234,7 +234,7 @@ class OrthogonalPolynomials(Kernel):
         'n = 2, measures Jacobi(0, 1), Jacobi(0, 0) x 2, order at most 2'
         """
         several = self.n if isinstance(self.n, tuple) and len(set(self.n)) > 1 else None
-        n = ", ".join(map(str, several)) if several else self._one("n")
+        n = ", ".join(map(str, several)) if several else self.shared("n")
         limit = "" if self.order is None else f", order at most {self.order}"
         measures = self.measures if isinstance(self.measures, tuple) else (self.measures,)
         if len(set(measures)) == 1 and isinstance(measures[0], Jacobi):
@@ -245,7 +245,7 @@ class OrthogonalPolynomials(Kernel):
 
     def to_json(self) -> dict[str, Any]:
         """Return the field ``kernel`` of ``orca-exact/problem/3``; one value stands for equal ones."""
-        n, measures = self._one("n"), self._one("measures")
+        n, measures = self.shared("n"), self.shared("measures")
         written = [m.to_json() for m in measures] if isinstance(measures, list) else measures.to_json()
         return {"family": self.family, "n": n, "measures": written, "order": self.order}
 
@@ -295,7 +295,7 @@ class OrthogonalPolynomials(Kernel):
         order = data.get("order")
         return cls(degrees, measures, None if order is None else int(order))
 
-    def _one(self, name: str) -> Any:
+    def shared(self, name: str) -> Any:
         """Return the value that all columns share, or the list of values."""
         values = getattr(self, name)
         if not isinstance(values, tuple):

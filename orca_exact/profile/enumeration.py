@@ -105,4 +105,5 @@ class Enumeration:
             share = A.array([fmpq(1, max(q, 1)) for q in range(len(self.modes.degrees) + 1)])
             shared = squares * share[self.modes.labels[:, 0]]
             active, zero = self.modes.active.T, 0 * squares.sum()
-            return tuple([zero + part[rows].sum() for rows in active] for part in (squares, shared))
+            total, shapley = ([zero + part[rows].sum() for rows in active] for part in (squares, shared))
+            return total, shapley

@@ -452,7 +452,7 @@ class Indices(IndexTable[V]):
             for k, x in squares.items():
                 for key in index.keys_of(k, n):
                     if key in family:
-                        part = x if (q := index.divisor(k)) == 1 else x / q  # type: ignore[operator]
+                        part: Any = x if (q := index.divisor(k)) == 1 else x / q  # type: ignore[operator]
                         family[key] = family[key] + part  # type: ignore[operator]
         return cls(table)
 

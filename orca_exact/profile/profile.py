@@ -176,7 +176,7 @@ class Profile(IndexTable[V]):
         """
         with self.arithmetic.scope():
             exact = self.arithmetic.exact
-            lam = Tau(self.problem).scale() if exact else self.problem.lambda_in(self.arithmetic)
+            lam: Any = Tau(self.problem).scale() if exact else self.problem.lambda_in(self.arithmetic)
             return quantity(self.norm2 * lam)
 
     def family(self, name: str) -> Mapping[Key, V]:

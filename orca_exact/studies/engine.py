@@ -209,7 +209,7 @@ class Engine:
             return MidRad(counts, np.where(counts == counts.round(), 0.0, counts * U))  # 1/q is rounded
         A = arithmetic("verified")
         with A.scope():
-            at = self._dual.R.at
+            at: Any = self._dual.R.at
             forms = PairForms(Support(self.problem, A, A.elements([arb(1)] * m), at.values, at.weights))
             names = dict.fromkeys(c.name for c in self.shares)
             rows = [row for name in names for row in INDICES[name].sums(forms)]

@@ -71,7 +71,7 @@ class Counting:
 
     @property
     def by_coordinate(self) -> tuple[list[int], list[fmpq]]:
-        """Number of modes in which each coordinate is active; the same with each mode divided by its order."""
+        """Number of modes in which each coordinate is active; the same with modes divided by their order."""
 
         def extend(e: list, rest: Sequence[int]) -> list:
             return extend_symmetric(e, rest, self._order - 1)
