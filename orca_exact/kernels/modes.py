@@ -51,10 +51,12 @@ class Modes:
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         ranges = [range(n + 1) for n in self.degrees]
-        if self.is_product:
-            return product(*ranges)
-        digits = self._fold([np.arange(n + 1)[:, None] for n in self.degrees], _side_by_side)
-        return map(tuple, digits.tolist())
+        return product(*ranges) if self.is_product else map(tuple, self._table.tolist())
+
+    @cached_property
+    def _table(self) -> np.ndarray:
+        """The modes, one in each row."""
+        return self._fold([np.arange(n + 1)[:, None] for n in self.degrees], _side_by_side)
 
     @cached_property
     def labels(self) -> np.ndarray:
@@ -66,11 +68,32 @@ class Modes:
     @cached_property
     def active(self) -> np.ndarray:
         """Whether a column is active in a mode, a boolean array with one row for each mode."""
-        return self._fold([np.arange(n + 1)[:, None] > 0 for n in self.degrees], _side_by_side)
+        return self._table > 0
 
     def products(self, columns: Sequence[Any]) -> Any:
-        """Return prod_l columns[l][k_l] for each mode, one row each; columns[l] has n_l + 1 rows."""
-        return self._fold(columns, mul)
+        """Return prod_l columns[l][k_l] for each mode, one row each.
+
+        columns[l] has n_l + 1 rows. If the order is limited, the first one of each column must be 1.
+        """
+        if self.is_product:
+            return self._fold(columns, mul)
+        join = getattr(type(columns[0]), "concatenate", np.concatenate)
+        rows = join([columns[0][:1], *(column[1:] for column in columns)])
+        first, *others = self._factors.T
+        out = rows[first]
+        for index in others:
+            out = out * rows[index]
+        return out
+
+    @cached_property
+    def _factors(self) -> np.ndarray:
+        """Rows of the factors of each mode: 0 stands for 1, then come the degrees 1 ... n_l of each column."""
+        starts = np.concatenate([[0], np.cumsum(self.degrees)[:-1]])
+        modes, columns = np.nonzero(self._table)
+        place = np.arange(len(modes)) - np.searchsorted(modes, modes)  # among the active columns of its mode
+        factors = np.zeros((self.count, self.order), dtype=int)
+        factors[modes, place] = starts[columns] + self._table[modes, columns]
+        return factors
 
     def _fold(self, columns: Sequence[Any], combine: Callable[[Any, Any], Any]) -> Any:
         """Combine one row of each column for each mode, column by column."""

@@ -7,6 +7,7 @@ of the two then gives c_k for every mode. This is only possible if there are few
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..kernels.modes import MAX_MODES, Modes
 from .support import Support, gather
 
 _HINT = "use the indices of the profile instead of its coefficients"
+_ENTRIES = 2**24  # numbers in the matrix of all modes at all points
 STRIP = 16  # multi-indices of the first half per matrix product
 
 
@@ -51,6 +53,8 @@ class Enumeration:
         """Return C_N^(q), the sum of c_k^2 over modes of order q and degree N, as a (d+1, dn+1) array."""
         self.require()
         with self.arithmetic.scope():
+            if not self.modes.is_product:
+                return self._limited_blocks()
             (rows, left, g), (columns, right, h) = self._halves()
             C = self.support.zeros(right[0, 0])
             order = np.lexsort(columns.T)  # equal labels become neighbours, so that ``grouped`` can add them
@@ -63,6 +67,16 @@ class Enumeration:
                 gather(C, rows[strip], columns[starts], self.arithmetic.members(sums), self.modes.order)
             return C
 
+    def _limited_blocks(self) -> np.ndarray:
+        A, squares, labels = self.arithmetic, self.squares, self.modes.labels
+        order = np.lexsort(labels.T)
+        starts = np.flatnonzero(np.diff(labels[order], axis=0, prepend=-1).any(axis=1))
+        sums = A.members(A.grouped(squares[order].reshape(1, -1), starts))[0]
+        C = self.support.zeros(sums[0])
+        for (q, N), x in zip(labels[order][starts], sums, strict=True):
+            C[q, N] = C[q, N] + x
+        return C
+
     def subset(self, S: Sequence[int]) -> Any:
         """Return the sum over the modes whose active coordinates, counted from 1, are exactly S."""
         A, support = self.arithmetic, self.support
@@ -72,6 +86,9 @@ class Enumeration:
                 return 0 * total
             if not S:
                 return total * total
+            if not self.modes.is_product:
+                rows = self.modes.active[:, [i - 1 for i in S]].all(axis=1)
+                return self.squares[rows & (self.modes.labels[:, 0] == len(S))].sum()
             active = Modes(tuple(self.modes.degrees[i - 1] - 1 for i in S), len(S))  # k_i - 1 for k_i >= 1
             values = active.products([support.values[i - 1][1:] for i in S])
             weights = active.products([support.weights[i - 1][1:, None] for i in S])
@@ -80,28 +97,35 @@ class Enumeration:
 
     def amplitudes(self) -> tuple[np.ndarray, np.ndarray]:
         """Return sum_i s_i pi_k(x_i) and prod_l h_0/h_{k_l} for each k, in the order of ``Modes``."""
-        A, modes = self.arithmetic, self.modes.count
+        A, modes, points = self.arithmetic, self.modes.count, len(self.support.s)
         needed = cost.COPIES * modes * cost.number_bytes(A, A.bits)
         cost.require_memory(needed, f"computing c_k for {modes} modes (arithmetic {A.name!r})", _HINT)
         with A.scope():
+            if not self.modes.is_product and modes * points <= _ENTRIES:
+                values = self.modes.products(self.support.values)
+                weights = self.modes.products([w[:, None] for w in self.support.weights])
+                return A.matmul(values, self.support.s.reshape(-1, 1)).reshape(-1), weights.reshape(-1)
             (rows, left, g), (columns, right, h) = self._halves()
             amplitudes = A.matmul(left * self.support.s, right.T).reshape(-1)
             weights = (g[:, None] * h).reshape(-1)
-            if self.modes.is_product:
-                return amplitudes, weights
             kept = (rows[:, :1] + columns[:, 0] <= self.modes.order).reshape(-1)
             return amplitudes[kept], weights[kept]
+
+    @cached_property
+    def squares(self) -> Any:
+        """c_k^2 for each mode, in the order of ``Modes``."""
+        self.require()
+        with self.arithmetic.scope():
+            amplitudes, weights = self.amplitudes()
+            return amplitudes * amplitudes * weights
 
     def by_coordinate(self) -> tuple[list, list]:
         """Return for each coordinate the sum over the modes in which it is active, as total and Shapley part.
 
         The Shapley part divides the summand of each mode by the number of its active coordinates.
         """
-        self.require()
-        A = self.arithmetic
+        A, squares = self.arithmetic, self.squares
         with A.scope():
-            amplitudes, weights = self.amplitudes()
-            squares = amplitudes * amplitudes * weights
             share = A.array([fmpq(1, max(q, 1)) for q in range(len(self.modes.degrees) + 1)])
             shared = squares * share[self.modes.labels[:, 0]]
             active, zero = self.modes.active.T, 0 * squares.sum()
