@@ -81,6 +81,7 @@ class Profile(IndexTable[V]):
         self._families: dict[str, dict[Key, V]] = {}
         with A.scope():
             s, self.scale = A.reduced(A.elements(s), scale)
+            self._given_scale = scale
             support = Support.of(problem, A, s)
             if not len(support.s):
                 raise self._zero_error()
@@ -236,7 +237,10 @@ class Profile(IndexTable[V]):
         self.enumeration.require(MAX_DICT)
         a, g = self.enumeration.amplitudes()
         with self.arithmetic.scope():
-            c = self.arithmetic.roots(a, g, self.scale)
+            if isinstance(self.scale, fmpq):  # SymPy must not factor the square that was moved to the scale
+                square = self._given_scale / self.scale
+                a = a / fmpq(square.p.isqrt(), square.q.isqrt())
+            c = self.arithmetic.roots(a, g, self._given_scale)
             if self.w_error is not None:  # |c_k - c*_k| <= ||w - w*||
                 c = c + arb(0, self.w_error)
             if self.centred:

@@ -201,3 +201,16 @@ def test_modes_and_symmetric_polynomials(seed):
     others = leave_one_out(b, (None,), lambda e, rest: extend_symmetric(e, rest, order))
     for i, found in enumerate(others):
         assert list(found) == elementary_symmetric(b[:i] + b[i + 1 :], order)
+
+
+def test_exact_coefficients_of_long_fractions():
+    """The dual variables have hundreds of digits here; SymPy cannot take the root of their square."""
+    pick = random.Random(1)
+    X = [[fmpq(pick.randint(-9, 9), 10) for _ in range(4)] for _ in range(12)]
+    y = [1 if x[0] * x[1] + x[2] / 3 > 0 else -1 for x in X]
+    problem = Problem(X, y, kernel=OrthogonalPolynomials(2, order=2), C=5)
+    proof = certify(problem)
+    exact, ball = orca(problem, proof, "exact"), orca(problem, proof, "ball", 30)
+    found = exact.coefficients()
+    for k, c in ball.coefficients().items():
+        assert float(found[k]) == pytest.approx(float(c), rel=1e-12, abs=1e-15)
