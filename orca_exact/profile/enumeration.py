@@ -6,7 +6,7 @@ of the two then gives c_k for every mode. This is only possible if there are few
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,13 +55,26 @@ class Enumeration:
             C = self.support.zeros(right[0, 0])
             order = np.lexsort(columns.T)  # equal labels become neighbours, so that ``grouped`` can add them
             columns, right, h = columns[order], right[order], h[order]
-            starts = np.flatnonzero(np.diff(columns, axis=0, prepend=-1).any(axis=1))
-            for start in range(0, len(left), STRIP):
-                strip = slice(start, start + STRIP)
-                amplitudes = self.arithmetic.matmul(left[strip] * self.support.s, right.T)
-                sums = self.arithmetic.grouped(amplitudes * amplitudes * h, starts) * g[strip, None]
-                gather(C, rows[strip], columns[starts], self.arithmetic.members(sums), self.modes.order)
+            for strip, kept in self._strips(rows, columns):
+                labels = columns[kept]
+                starts = np.flatnonzero(np.diff(labels, axis=0, prepend=-1).any(axis=1))
+                amplitudes = self.arithmetic.matmul(left[strip] * self.support.s, right[kept].T)
+                sums = self.arithmetic.grouped(amplitudes * amplitudes * h[kept], starts) * g[strip, None]
+                gather(C, rows[strip], labels[starts], self.arithmetic.members(sums), self.modes.order)
             return C
+
+    def _strips(self, rows: np.ndarray, columns: np.ndarray) -> Iterator[tuple[Any, Any]]:
+        """Yield places in the first and in the second half, all combinations of which are modes.
+
+        The modes of the first half are taken by their order, a few at a time.
+        """
+        for q in [None] if self.modes.is_product else range(self.modes.order + 1):
+            first, second = np.arange(len(rows)), np.arange(len(columns))
+            if q is not None:
+                first, second = first[rows[:, 0] == q], second[columns[:, 0] <= self.modes.order - q]
+            step = STRIP * len(columns) // len(second)
+            for start in range(0, len(first), step):
+                yield first[start : start + step], second
 
     def subset(self, S: Sequence[int]) -> Any:
         """Return the sum over the modes whose active coordinates, counted from 1, are exactly S."""
@@ -85,12 +98,16 @@ class Enumeration:
         cost.require_memory(needed, f"computing c_k for {modes} modes (arithmetic {A.name!r})", _HINT)
         with A.scope():
             (rows, left, g), (columns, right, h) = self._halves()
-            amplitudes = A.matmul(left * self.support.s, right.T).reshape(-1)
-            weights = (g[:, None] * h).reshape(-1)
             if self.modes.is_product:
-                return amplitudes, weights
-            kept = (rows[:, :1] + columns[:, 0] <= self.modes.order).reshape(-1)
-            return amplitudes[kept], weights[kept]
+                return A.matmul(left * self.support.s, right.T).reshape(-1), (g[:, None] * h).reshape(-1)
+            amplitudes, weights = A.zeros((modes,)), A.zeros((modes,))
+            matches = np.searchsorted(np.sort(columns[:, 0]), self.modes.order - rows[:, 0], "right")
+            ends = np.cumsum(matches)  # one mode of the first half after the other, as in ``Modes``
+            for strip, kept in self._strips(rows, columns):
+                places = (ends - matches)[strip, None] + np.arange(len(kept))
+                amplitudes[places] = A.matmul(left[strip] * self.support.s, right[kept].T)
+                weights[places] = g[strip, None] * h[kept]
+            return amplitudes, weights
 
     def by_coordinate(self) -> tuple[list, list]:
         """Return for each coordinate the sum over the modes in which it is active, as total and Shapley part.
