@@ -167,7 +167,7 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         """Return whether another object is this kernel, up to a scale."""
         return isinstance(other, OrthogonalPolynomialKernel) and self._kernel() == other._kernel()
 
-    def absolute(self, coefficients: np.ndarray) -> np.ndarray:
+    def absolute(self, coefficients: Any) -> Any:
         """Return dual coefficients, or their bounds, of a fitted SVC in the units of ``problem``."""
         return coefficients
 
@@ -190,7 +190,7 @@ class ScaledKernel(OrthogonalPolynomialKernel):
         """Return K(x_i, z_j)/2^exponent."""
         return np.ldexp(super().__call__(X, Z), -self.exponent)
 
-    def absolute(self, coefficients: np.ndarray) -> np.ndarray:
+    def absolute(self, coefficients: Any) -> Any:
         """Return the coefficients for the kernel itself."""
         return np.ldexp(coefficients, -self.exponent)
 
