@@ -28,21 +28,22 @@ def keep(figure, name):
 iris = load_iris(as_frame=True)
 species = iris.target_names[iris.target]
 some = species != "setosa"
-certified = audit(OrcaSVC(n=3, C=1).fit(iris.data[some], species[some]), iris.data[some], species[some])
+model = OrcaSVC(n=3, order=None).fit(iris.data[some], species[some])
+certified = audit(model, iris.data[some], species[some])
 keep(certified.plot("orders"), "iris-orders")
 keep(certified.plot("blocks"), "iris-blocks")
-keep(explain(OrcaSVC(n=3, C=1).fit(iris.data, species)).plot("spectrum"), "iris-spectrum")
+keep(explain(OrcaSVC(n=3).fit(iris.data, species)).plot("spectrum"), "iris-spectrum")
 
 # All values of C at once: the orders of the classifier as the regularisation decreases.
 keep(path(certified.problem.replace(n=1), "0.05", 2).plot(steps=False), "iris-path")
 
-# Wine: thirteen measurements and their pairs, for an SVC in a pipeline.
+# Wine: thirteen measurements and their pairs, for an SVC in a pipeline. The kernel has the factor 2^-13.
 wine = load_wine(as_frame=True)
-kernel = OrthogonalPolynomialKernel(n=1)
-model = make_pipeline(MinMaxScaler((-1, 1)), SVC(kernel=kernel, C=0.01))
+kernel = OrthogonalPolynomialKernel(n=1, order=2)
+model = make_pipeline(MinMaxScaler((-1, 1)), SVC(kernel=kernel, C=100))
 keep(explain(model.fit(wine.data, wine.target == 0)).plot("pairs"), "wine-pairs")
 
 # Breast cancer: thirty measurements, cumulated by total degree.
 cancer = load_breast_cancer(as_frame=True)
-model = OrcaSVC(n=1, C=1e-6).fit(cancer.data, cancer.target_names[cancer.target])
+model = OrcaSVC(n=3).fit(cancer.data, cancer.target_names[cancer.target])
 keep(explain(model).plot("cumulative"), "cancer-cumulative")

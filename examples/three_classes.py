@@ -9,7 +9,9 @@ iris = load_iris(as_frame=False)
 X, y = iris.data[::2], iris.target_names[iris.target[::2]]
 
 # OrcaSVC scales the columns to [-1, 1]; a pipeline of a scaler and an SVC with the kernel would do as well.
-search = GridSearchCV(OrcaSVC(class_weight="balanced"), {"n": [1, 2, 3], "C": [1, 10]}, cv=3).fit(X, y)
+# With order 1 it is an additive model, with order 2 it has interactions of two columns.
+grid = {"n": [1, 2, 3], "order": [1, 2], "C": [1, 10]}
+search = GridSearchCV(OrcaSVC(class_weight="balanced"), grid, cv=3).fit(X, y)
 print("chosen:", search.best_params_)
 
 print("\n", explain(search), sep="")  # the model as fitted, in milliseconds and without proof
@@ -18,9 +20,10 @@ result = audit(search, X, y, verbose=0)  # the certified optimum of each pair of
 print("\n", result, sep="")
 
 pair = result["versicolor", "virginica"]
-print("\nversicolor against virginica, shares of single columns:")
-for name, share in zip(iris.feature_names, pair.profile.marginal.values(), strict=True):
-    print(f"  {name}: {float(share):6.1%}")
+print("\nversicolor against virginica, total index of each column and its share without the others:")
+both = zip(pair.profile.total.values(), pair.profile.marginal.values(), strict=True)
+for name, (total, alone) in zip(iris.feature_names, both, strict=True):
+    print(f"  {name}: {float(total):6.1%} {float(alone):6.1%}")
 
 try:  # data that are not those of the fit are detected
     audit(search, X[::-1], y)

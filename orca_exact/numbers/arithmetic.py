@@ -324,6 +324,12 @@ class Verified(Arithmetic):
     def elements(self, values: Iterable) -> Any:
         return values if isinstance(values, MidRad) else MidRad.from_balls(list(values))
 
+    def enter(self, a: Any) -> tuple[Arithmetic, Any, Any]:
+        """Return the same as in other arithmetics; an entry that is 0 stays an exact 0."""
+        _, elements, lam = super().enter(a)
+        elements[[p == 0 and q == 0 for p, q in zip(a.p, a.q, strict=True)]] = 0.0
+        return self, elements, lam
+
     def recurrence_arithmetic(self, count: int) -> Arithmetic:
         """Return balls unless there are too many values; float64 radii grow with the degree."""
         return Ball(RECURRING) if count <= _MAX_RECURRING else self

@@ -211,6 +211,10 @@ class MidRad:
         mid, rad = (np.add.reduceat(x, starts, axis=1) for x in (self.mid, radius))
         return MidRad(mid, enlarge_radius(rad, k))
 
+    def nonzero(self) -> np.ndarray:
+        """Return the places of the elements that are not exactly 0."""
+        return np.flatnonzero((self.mid != 0) | (self.rad != 0))
+
     # Bounds.
 
     def lower(self) -> np.ndarray:

@@ -7,7 +7,8 @@ of the two then gives c_k for every mode. This is only possible if there are few
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from ..kernels.modes import MAX_MODES, Modes
 from .support import Support, gather
 
 _HINT = "use the indices of the profile instead of its coefficients"
-_ENTRIES = 2**24  # numbers in the matrix of all modes at all points
+_ENTRIES = 2**22  # values of all modes at some points that are kept at a time
 STRIP = 16  # multi-indices of the first half per matrix product
 
 
@@ -43,7 +44,7 @@ class Enumeration:
         middle, out = len(self.modes.degrees) // 2, []
         one = self.arithmetic.array([[fmpq(1)]])
         for half in (slice(middle), slice(middle, None)):
-            modes = Modes(self.modes.degrees[half], self.modes.order)
+            modes = Modes(self.modes.degrees[half], len(self.modes.degrees))
             P, g = self.support.values[half], [w[:, None] for w in self.support.weights[half]]
             values, weights = (modes.products(P), modes.products(g)) if P else (one, one)
             out.append((modes.labels if P else np.zeros((1, 2), dtype=int), values, weights[:, 0]))
@@ -101,15 +102,17 @@ class Enumeration:
         needed = cost.COPIES * modes * cost.number_bytes(A, A.bits)
         cost.require_memory(needed, f"computing c_k for {modes} modes (arithmetic {A.name!r})", _HINT)
         with A.scope():
-            if not self.modes.is_product and modes * points <= _ENTRIES:
-                values = self.modes.products(self.support.values)
-                weights = self.modes.products([w[:, None] for w in self.support.weights])
-                return A.matmul(values, self.support.s.reshape(-1, 1)).reshape(-1), weights.reshape(-1)
-            (rows, left, g), (columns, right, h) = self._halves()
-            amplitudes = A.matmul(left * self.support.s, right.T).reshape(-1)
-            weights = (g[:, None] * h).reshape(-1)
-            kept = (rows[:, :1] + columns[:, 0] <= self.modes.order).reshape(-1)
-            return amplitudes[kept], weights[kept]
+            if self.modes.is_product:
+                (_, left, g), (_, right, h) = self._halves()
+                amplitudes = A.matmul(left * self.support.s, right.T)
+                return amplitudes.reshape(-1), (g[:, None] * h).reshape(-1)
+            weights = self.modes.products([w[:, None] for w in self.support.weights])
+            step = max(1, _ENTRIES // modes)
+            parts = []
+            for some in (slice(i, i + step) for i in range(0, points, step)):
+                values = self.modes.products([P[:, some] for P in self.support.values])
+                parts.append(A.matmul(values, self.support.s[some].reshape(-1, 1)).reshape(-1))
+            return reduce(add, parts), weights.reshape(-1)
 
     @cached_property
     def squares(self) -> Any:

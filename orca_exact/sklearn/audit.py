@@ -25,7 +25,7 @@ from ..svm.dual import BallDual
 from ..svm.float_gap import float_distance, float_gap
 from ..svm.judge import distance
 from ..svm.verified import VerifiedDual, certify_in_float64
-from .class_pairs import ByClassPair, PairResult, for_each_pair, pair_title, shares_by_column
+from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
 from .cost import VerboseProgress, beyond_balls, count_support, warn_of_cost
 from .reading import Binary, Unread, binaries
 from .wrappers import Data, machines
@@ -120,19 +120,18 @@ class Audit(PairResult[arb]):
             "indices within": rounded_up(self.index_bound),
         }
 
-    def __str__(self) -> str:
+    def facts(self) -> list[str]:
         problem, proved = self.problem, self.proved_digits
         weighted = ", weighted" if problem.is_weighted else ""
         gap = f"by its duality gap, {self.gap.accuracy}"
         if proved:
             gap = f"its duality gap alone proves {proved} of them"
-        lines = [
-            f"{problem.m} points, {problem.d} columns, n = {problem.n}: {problem.modes} modes{weighted}",
+        return [
+            f"{problem.m} points{weighted}, {describe_kernel(problem)}",
             f"libsvm: {self.digits} digits of w are correct, compared with the optimum; {gap}",
             f"libsvm: every index is correct to within {rounded_up(self.index_bound)}",
             f"optimum: level {self.optimum.level}, {self.optimum.accuracy}",
         ]
-        return "\n".join([*lines, *shares_by_column(self.profile, self.names), *self.notes])
 
 
 class Audits(ByClassPair[Audit]):

@@ -8,21 +8,25 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
+from flint import fmpq
 
-from ..errors import OrcaError, Undecided, ZeroClassifier, printable, shorten
+from ..errors import OrcaError, Undecided, ZeroClassifier, shorten
 from ..numbers.quantity import structurally_equal
 from ..numbers.rationals import bounds, decimal, rounded_up
 from ..plots import draw_panels
-from ..plots.tables import html_table, text_table, to_dataframe
+from ..plots.tables import CELL, html_table, text_table, to_dataframe
 from ..problem import Problem
 from ..profile.indices import IndexTable, V
 from ..profile.profile import Profile
 from .wrappers import PairKey
 
-_ROWS = 12  # rows of a table or list
+_ROWS = 12  # rows of a table; of the columns of X, 10 are shown if there are more
+_LEADING = 10
+_LINES = 6  # lines for orders
+_VISIBLE = 5e-7  # a smaller share is 0.000000
 ORDERS = 5  # columns for orders in a table
 NOTES = 6  # notes below a table
-_LONGEST = 60  # characters of a column name
+_BY_COLUMN = {"total": "total", "Shapley": "shapley", "marginal": "marginal"}  # label and name of each index
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -53,14 +57,20 @@ class PairResult(IndexTable[V]):
         return self.profile.family(name)
 
     @abstractmethod
-    def __str__(self) -> str: ...
+    def facts(self) -> list[str]:
+        """Return the lines before the indices: the kernel, and how the result was computed."""
+
+    def __str__(self) -> str:
+        peak = f"N* = {peak_text(self.profile)}"
+        return "\n".join(
+            [*self.facts(), *column_table(self.profile), *order_lines(self.profile), peak, *self.notes]
+        )
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        facts = str(self).split("\nOKC_")[0]
-        return html_table(f"{pair_title(self.key)}\n{facts}", self.listed(), self.notes)
+        return html_table("\n".join([pair_title(self.key), *self.facts()]), self.listed(), self.notes)
 
 
 P = TypeVar("P", bound=PairResult[Any])
@@ -90,11 +100,19 @@ class ByClassPair(Mapping[PairKey, P]):
         return len(self._parts)
 
     def summary(self) -> list[dict[str, Any]]:
-        """Return a row for each pair: accuracy, OKC^(q) and N*; pairs without indices come last."""
+        """Return a row for each pair: accuracy, OKC^(q), N*, and total, Shapley effect and OKC_i by column.
+
+        Pairs without indices come last.
+        """
+        return self._rows(_columns)
+
+    def _rows(self, more: Callable[[P], dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return the rows of the summary, with ``more`` instead of the indices by column."""
         rows = []
         for key, part in self.items():
-            orders = {f"OKC^({q})": float(x) for q, x in enumerate(part.profile.order)}
-            rows.append({"pair": pair_title(key)} | part.row() | orders | {"N*": peak_text(part.profile)})
+            orders = {f"OKC^({q})": float(x) for q, x in enumerate(limited_orders(part.profile))}
+            peak = {"N*": peak_text(part.profile)}
+            rows.append({"pair": pair_title(key)} | part.row() | orders | peak | more(part))
         for word, keys in (("undefined", self.undefined), ("undecided", self.undecided)):
             rows += [{"pair": pair_title(key), "N*": word} for key in keys]
         return rows
@@ -104,16 +122,24 @@ class ByClassPair(Mapping[PairKey, P]):
         return draw_panels(kind, {pair_title(key): part for key, part in self.items()}, names)
 
     def __str__(self) -> str:
-        rows = self.summary()
-        lines = text_table(keep_largest_orders(rows)[:_ROWS])
+        rows = self._table()
+        lines = text_table(rows[:_ROWS])
         more = [f"and {len(rows) - _ROWS} more: see summary()"] if len(rows) > _ROWS else []
-        return "\n".join([self.title.format(len(rows)), *lines, *more, *self._notes()])
+        return "\n".join([self._heading(len(rows)), *lines, *more, *self._notes()])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        rows = self.summary()
-        return html_table(self.title.format(len(rows)), keep_largest_orders(rows), self._notes())
+        rows = self._table()
+        return html_table(self._heading(len(rows)), rows, self._notes())
+
+    def _heading(self, count: int) -> str:
+        first = next(iter(self.values()))
+        return f"{self.title.format(count)}\n{describe_kernel(first.problem)}"
+
+    def _table(self) -> list[dict[str, Any]]:
+        """Return the rows to print, with the largest orders and the column with the largest total index."""
+        return keep_largest_orders(self._rows(_leading_column))
 
     def to_frame(self) -> Any:
         """Return the summary as a pandas.DataFrame."""
@@ -159,16 +185,18 @@ def for_each_pair(
 
 
 def keep_largest_orders(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Keep the columns of the largest orders, and add the sum of the others as ``rest``."""
+    """Keep the largest orders, without those that are 0, and add the sum of the others as ``rest``."""
     labels = dict.fromkeys(key for row in rows for key in row if key.startswith("OKC"))
     mass = {label: sum(row.get(label, 0.0) for row in rows) for label in labels}
-    left = set(sorted(labels, key=lambda label: -mass[label])[ORDERS:])
+    ranked = sorted((label for label in labels if mass[label] > _VISIBLE), key=lambda label: -mass[label])
+    dropped, left = labels.keys() - set(ranked[:ORDERS]), ranked[ORDERS:]
     out = []
     for row in rows:
-        kept = {key: x for key, x in row.items() if key not in left}
-        if left and len(kept) < len(row):
-            peak = kept.pop("N*")
-            kept |= {"rest": sum(x for key, x in row.items() if key in left), "N*": peak}
+        kept = {key: x for key, x in row.items() if key not in dropped}
+        if left and left[0] in row:
+            peak = list(kept).index("N*")
+            items, rest = list(kept.items()), sum(row.get(key, 0.0) for key in left)
+            kept = dict([*items[:peak], ("rest", rest), *items[peak:]])
         out.append(kept)
     return out
 
@@ -187,23 +215,69 @@ def peak_text(profile: Profile[Any]) -> str:
         return "/".join(map(str, error.candidates))
 
 
-def shares_by_column(profile: Profile[Any], names: tuple[str, ...]) -> list[str]:
-    """Return lines with OKC by column and by order; only the largest ones if there are many."""
-    labels = (printable(shorten(label, _LONGEST)) for label in names)
-    columns = [(f"OKC_{label}", x) for label, x in zip(labels, profile.marginal.values(), strict=True)]
-    orders = [(f"OKC^({q})", x) for q, x in enumerate(profile.order)]
-    lines = []
-    for family in (columns, orders):
-        kept, rest = family, []
-        if len(family) > _ROWS // 2:
-            ranked = sorted(family, key=lambda item: -float(item[1]))
-            kept, rest = ranked[: _ROWS // 2], ranked[_ROWS // 2 :]
-        lines += [f"{label} = {_share(x)}" for label, x in kept]
-        if rest:
-            most = max(bounds(x, _ROWS)[1] for _, x in rest)
-            lines.append(f"and {len(rest)} more, none above {rounded_up(most)}")
+def describe_kernel(problem: Problem) -> str:
+    """Return the number of columns, the kernel and its number of modes in words."""
+    return f"{problem.d} columns, {problem.about}: {problem.modes} modes"
+
+
+def limited_orders(profile: Profile[V]) -> list[V]:
+    """Return OKC^(q) for the orders that the kernel has."""
+    return profile.order[: profile.problem.kernel.modes.order + 1]
+
+
+def column_table(profile: Profile[Any]) -> list[str]:
+    """Return a table of total index, Shapley effect and OKC_i, with the leading columns if there are many."""
+    total = list(profile.family("total").values())
+    ranked = sorted(range(len(total)), key=lambda j: -float(total[j]))
+    kept = ranked if len(ranked) <= _ROWS else ranked[:_LEADING]
+    kept = [j for j in kept if _is_visible(total[j])]
+    names = profile.names or [f"x{j}" for j in range(1, profile.d + 1)]
+    families = {label: list(profile.family(name).values()) for label, name in _BY_COLUMN.items()}
+    lines = text_table(
+        [{"column": names[j]} | {label: _share(x[j], 8) for label, x in families.items()} for j in kept]
+    )
+    if rest := ranked[len(kept) :]:
+        most = rounded_up(max(_upper(total[j]) for j in rest))
+        lines.append(f"and {len(rest)} more columns, each with a total of at most {most}")
     return lines
 
 
-def _share(x: Any) -> str:
-    return f"{abs(x):.6f}" if isinstance(x, float) else decimal(x, 12)
+def order_lines(profile: Profile[Any]) -> list[str]:
+    """Return a line for each OKC^(q) that is not 0; only the largest ones if there are many."""
+    orders = [(q, x) for q, x in enumerate(limited_orders(profile)) if q or _is_visible(x)]
+    if len(orders) > _LINES:
+        orders.sort(key=lambda item: -float(item[1]))
+    kept = [(q, x) for q, x in orders[:_LINES] if _is_visible(x)]
+    lines = [f"OKC^({q}) = {_share(x, 12)}" for q, x in kept]
+    shown = {q for q, _ in kept}
+    if rest := [x for q, x in orders if q not in shown]:
+        lines.append(f"and {len(rest)} more orders, none above {rounded_up(max(map(_upper, rest)))}")
+    return lines
+
+
+def _columns(part: PairResult[Any]) -> dict[str, float]:
+    """Return total, Shapley effect and OKC_i of every column."""
+    return {
+        f"{label}_{name}": float(x)
+        for label, family in _BY_COLUMN.items()
+        for name, x in zip(part.names, part.family(family).values(), strict=True)
+    }
+
+
+def _leading_column(part: PairResult[Any]) -> dict[str, str]:
+    """Return the name of the column with the largest total index, and that index."""
+    x, name = max((float(x), name) for x, name in zip(part.family("total").values(), part.names, strict=True))
+    return {"largest total": f"{shorten(name, CELL - 7)} {x:.4f}"}
+
+
+def _upper(x: Any) -> fmpq:
+    return bounds(x, _ROWS)[1]
+
+
+def _is_visible(x: Any) -> bool:
+    """Return whether a share may round to more than 0.000000."""
+    return float(_upper(x)) > _VISIBLE
+
+
+def _share(x: Any, digits: int) -> str:
+    return f"{abs(x):.6f}" if isinstance(x, float) else decimal(x, digits, radius=False)

@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import Undecided, ZeroClassifier
 from ..numbers.arithmetic import arithmetic
 from ..profile.profile import Profile
-from .class_pairs import ByClassPair, PairResult, for_each_pair, pair_title, shares_by_column
+from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
 from .reading import ALTERED, MISPLACED, FittedExpansion, fitted_expansions
 from .wrappers import Data, machines
 
@@ -33,15 +33,11 @@ class Explanation(PairResult[float]):
     def row(self) -> dict[str, Any]:
         return {"support": self.problem.m}
 
-    def __str__(self) -> str:
-        problem = self.problem
-        lines = [
+    def facts(self) -> list[str]:
+        return [
             "the model as fitted, in float64; nothing is proved, use audit(model, X, y) for a proof",
-            f"{problem.m} support vectors, {problem.d} columns, n = {problem.n}: {problem.modes} modes",
+            f"{self.problem.m} support vectors, {describe_kernel(self.problem)}",
         ]
-        return "\n".join(
-            [*lines, *shares_by_column(self.profile, self.names), f"N* = {self.profile.peak}", *self.notes]
-        )
 
 
 class Explanations(ByClassPair[Explanation]):
@@ -108,10 +104,8 @@ def _explanation(found: FittedExpansion) -> Explanation:
         profile: Profile[float] = Profile(problem, found.s, A, problem.lambda_in(A))
     except Undecided:  # 0 in float64
         raise _too_small(0.0) from None
-    support = profile.generating.support
-    squares = [h @ P**2 for P, h in zip(support.values, support.weights, strict=True)]
-    diagonal = np.prod(squares, axis=0)
-    if not profile.sums.norm > _NOTHING * float(np.abs(support.s) @ np.sqrt(diagonal)) ** 2:
+    s, diagonal = profile.generating.support.s, problem.kernel.at(problem.points, A).diagonal
+    if not profile.sums.norm > _NOTHING * float(np.abs(s) @ np.sqrt(diagonal)) ** 2:
         raise _too_small(profile.sums.norm)
     return Explanation(problem, profile.named(*found.names), found.names, found.rows, found.key, found.notes)
 

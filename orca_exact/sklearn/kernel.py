@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 from ..errors import BadParameter, NotANumber
 from ..kernels.orthogonal import OrthogonalPolynomials
 from ..measures.jacobi import Jacobi
+from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import QQ
 from ..problem import Problem
 
@@ -20,11 +21,12 @@ _UNIT = "[-1, 1]"
 
 
 class OrthogonalPolynomialKernel(BaseEstimator):
-    """Orthogonal polynomial kernel K_n^(d) for ``SVC(kernel=OrthogonalPolynomialKernel(n, alpha, beta))``.
+    """Orthogonal polynomial kernel for ``SVC(kernel=OrthogonalPolynomialKernel(n, order=2))``.
 
-    The columns must lie in [-1, 1], or in the domains of ``measures``. A fit outside the domain raises an
-    error, because the weight is not defined there; a prediction outside it warns. The kernel has
-    ``get_params`` and ``set_params``, so that ``svc__kernel__n`` is a key for a grid search.
+    Without ``order`` it is the kernel K_n^(d) of the paper. The columns must lie in [-1, 1], or in the
+    domains of ``measures``. A fit outside the domain raises an error, because the weight is not defined
+    there; a prediction outside it warns. The kernel has ``get_params`` and ``set_params``, so that
+    ``svc__kernel__n`` and ``svc__kernel__order`` are keys for a grid search.
 
     Parameters
     ----------
@@ -36,7 +38,7 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         Measures that replace the Jacobi weight, one for all columns or one for each.
     order : int, optional
         Highest number of columns that interact: 1 for an additive model, 2 for interactions of two columns,
-        None for all. It must not exceed the number of columns.
+        None for all. A fit to fewer columns than ``order`` is an error.
 
     Examples
     --------
@@ -141,18 +143,56 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         within = np.clip(points, *self._ends(points.shape[1]))
         return within, int((within != points).sum())
 
+    def mean_diagonal(self, points: np.ndarray, weights: np.ndarray | None = None) -> float:
+        """Return the mean of K(x, x) over the points, in float64."""
+        A, kernel = arithmetic("float"), self._kernel().for_columns(points.shape[1])
+        diagonal = kernel.at(points, A).diagonal
+        return float((kernel.mass**-1).within(A) * np.average(diagonal, weights=weights))
+
     def problem(self, points: Any, y: Any, C: Any, id: str) -> Problem:
         """Return the exact problem with this kernel on these points."""
         return Problem(points, y, C=C, id=id, kernel=self._kernel())
 
     def _kernel(self) -> OrthogonalPolynomials:
         n, measures = self._lists
+        order = self.order.item() if isinstance(self.order, np.integer) else self.order
         weighted = any(QQ(x) != 0 for x in (self.alpha, self.beta))
         if measures is not None and weighted:
             hint = "pass either measures, or alpha and beta"
             raise BadParameter("measures", "a value", "was given together with alpha or beta", hint)
         measures = Jacobi(self.alpha, self.beta) if measures is None else measures
-        return OrthogonalPolynomials(n, measures, self.order)
+        return OrthogonalPolynomials(n, measures, order)
+
+    def is_same(self, other: Any) -> bool:
+        """Return whether another object is this kernel, up to a scale."""
+        return isinstance(other, OrthogonalPolynomialKernel) and self._kernel() == other._kernel()
+
+    def absolute(self, coefficients: Any) -> Any:
+        """Return dual coefficients, or their bounds, of a fitted SVC in the units of ``problem``."""
+        return coefficients
+
+
+class ScaledKernel(OrthogonalPolynomialKernel):
+    """The orthogonal polynomial kernel divided by 2^exponent.
+
+    libsvm keeps its kernel values in single precision, in which the kernel underflows from about 140 columns
+    on. Dividing the kernel by a power of 2 multiplies C and the dual coefficients by it, without rounding.
+    """
+
+    def __init__(
+        self, n: Any, alpha: Any = 0, beta: Any = 0, measures: Any = None, order: int | None = None,
+        exponent: int = 0,
+    ):  # fmt: skip
+        self.exponent = exponent
+        super().__init__(n, alpha, beta, measures, order)
+
+    def __call__(self, X: Any, Z: Any) -> np.ndarray:
+        """Return K(x_i, z_j)/2^exponent."""
+        return np.ldexp(super().__call__(X, Z), -self.exponent)
+
+    def absolute(self, coefficients: Any) -> Any:
+        """Return the coefficients for the kernel itself."""
+        return np.ldexp(coefficients, -self.exponent)
 
 
 def require_finite_rows(X: Any) -> np.ndarray:

@@ -78,8 +78,7 @@ def kernel_of(svc: Any, kernel: Any) -> OrthogonalPolynomialKernel:
         for x in (kernel if named else svc.kernel, kernel)
     )
     if isinstance(found, OrthogonalPolynomialKernel):
-        same = isinstance(given, type(found)) and repr(given.get_params()) == repr(found.get_params())
-        if given is not None and not same:
+        if given is not None and not found.is_same(given):
             raise BadParameter(
                 "kernel", repr(given)[:60], f"is not {found}, the kernel of the fit", "leave it out"
             )
@@ -112,9 +111,10 @@ def fitted_expansions(machine: Machine, kernel: Any = None) -> Iterator[FittedEx
         if not len(at):
             raise _no_progress(svc)
         key = _key(machine, i, j)
-        problem = K.problem(points[at], np.where(s > 0, 1, -1), float(np.abs(s).max()), _id(key))
+        top = float(K.absolute(np.abs(s).max()))
+        problem = K.problem(points[at], np.where(s > 0, 1, -1), top, _id(key))
         notes = (STOPPED,) if svc.fit_status_ else _find_doubts(svc, K(points[at], points[at]), s, b, (i, j))
-        yield FittedExpansion(key, problem, s, _names(machine, problem.d), at, notes)
+        yield FittedExpansion(key, problem, K.absolute(s), _names(machine, problem.d), at, notes)
 
 
 def _no_progress(svc: Any) -> BadParameter:
@@ -206,8 +206,8 @@ def binaries(machine: Machine, kernel: Any = None) -> Iterator[Binary | Unread]:
             raise _no_progress(svc)
         if not svc.fit_status_:
             fit.check_optimality(K, points[mine])
-        problem = K.problem(points[mine], fit.signs, fit.bounds, _id(key))
-        alpha = tuple(min(QQ(a), C) for a, C in zip(fit.alpha, problem.bounds, strict=True))
+        problem = K.problem(points[mine], fit.signs, K.absolute(fit.bounds), _id(key))
+        alpha = tuple(min(QQ(a), C) for a, C in zip(K.absolute(fit.alpha), problem.bounds, strict=True))
         solution = Solution(problem, alpha, QQ(fit.b), form="dual", solver="libsvm")
         yield Binary(key, problem, solution, _names(machine, problem.d), fit.rows, (*notes, *fit.notes))
 

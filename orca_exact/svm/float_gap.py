@@ -36,7 +36,7 @@ def float_gap(dual: VerifiedDual, alpha: Sequence[fmpq]) -> Certificate:
         a = project_feasible(problem, tau, dual.lam * problem.C, values, ())
         _inside(problem.weights, a, dual.lam * problem.C)
         inner: Any = arithmetic("verified").enter(a)[1]
-        support = np.flatnonzero(inner.abs_upper() > 0)
+        support = inner.nonzero()
         s = (inner * y)[support]
         f = dual.R.scores(s, support)
         b = sum(best_b(f.mid.tolist(), problem.y, problem.weights)) / 2
@@ -67,9 +67,8 @@ def float_distance(dual: VerifiedDual, solution: Solution, optimum: Certificate)
     A = arithmetic("verified")
     with A.scope():
         own, optimal = solution.expansion(A), A.enter(optimum.a * dual.problem.signs)[1]
-        difference = own.s * own.scale - optimal
-        support = np.flatnonzero(difference.abs_upper() > 0)
-        difference = difference[support]
+        support = np.union1d(own.s.nonzero(), optimal.nonzero())
+        difference = (own.s * own.scale - optimal)[support]
         square = (difference * dual.R.scores(difference, support)[support]).sum() / dual.lam
         error = nonnegative_sqrt(arb(square.upper())) + optimum.w_error
         if not error.is_finite():

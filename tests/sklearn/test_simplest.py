@@ -144,8 +144,11 @@ def test_pipelines_and_kernels():
     chosen = search.best_params_
     asked = [row["candidate"] for row in choose.comparison_["candidates"]]
     assert search.best_index_ in asked and set(chosen) == set(grid)
-    plain = simplest(OrcaSVC(tol=1e-8), X, Y)
-    params = [{"n": p["svc__kernel__n"], "C": p["svc__C"]} for p in search.cv_results_["params"]]
+    plain = simplest(OrcaSVC(order=None), X, Y)
+    points = MinMaxScaler((-1, 1)).fit_transform(X)
+    mean = {n: OrthogonalPolynomialKernel(n).mean_diagonal(points) for n in (1, 2)}  # C is relative to it
+    given = [(p["svc__kernel__n"], p["svc__C"]) for p in search.cv_results_["params"]]
+    params = [{"n": n, "C": C * mean[n]} for n, C in given]
     assert plain(search.cv_results_ | {"params": params}) == search.best_index_
     assert np.allclose(decimals(plain), decimals(choose), atol=1e-7)
 

@@ -145,6 +145,8 @@ def test_eight_digits_come_from_float64_and_more_from_balls():
     assert (quick.optimum.level, ball.optimum.level) == ("float", "ball")
     assert quick.optimum.digits >= 8 and ball.optimum.digits >= 20
     assert (quick.optimum.free, quick.optimum.bound) == (ball.optimum.free, ball.optimum.bound)
+    support = len(quick.optimum.free) + len(quick.optimum.bound)  # points with alpha = 0 cost nothing
+    assert len(quick.profile.generating.support.s) == len(ball.profile.generating.support.s) == support
     for name in INDICES:
         for key, value in quick.profile.family(name).items():
             assert value.overlaps(ball.profile.family(name)[key]) and float(value.rad()) < 1e-7

@@ -489,14 +489,92 @@ def test_libsvm_that_did_nothing_is_said():
 
 def test_a_table_shows_the_orders_with_mass_and_the_rest():
     rng = np.random.default_rng(0)
-    found = explain(OrcaSVC(2).fit(rng.uniform(-1, 1, (30, 20)), np.arange(30) % 3))
-    header, *rows = (line.split() for line in str(found).splitlines()[1:])
-    shown = header[2:-2]
-    assert header[-2:] == ["rest", "N*"] and len(shown) == 5 and "OKC^(0)" not in shown
+    found = explain(OrcaSVC(2, None).fit(rng.uniform(-1, 1, (30, 20)), np.arange(30) % 3))
+    _, kernel, *table = str(found).splitlines()
+    assert kernel == f"20 columns, n = 2, (alpha, beta) = (0, 0): {3**20} modes"
+    header, *rows = (line.split() for line in table)
+    shown = header[2:-4]
+    assert header[-4:] == ["rest", "N*", "largest", "total"] and len(shown) == 5 and "OKC^(0)" not in shown
     for row, full in zip(rows, found.summary(), strict=True):
-        assert sum(map(float, row[-7:-1])) == pytest.approx(1, abs=1e-3)
-        assert float(row[-2]) == pytest.approx(1 - sum(full[q] for q in shown), abs=1e-3)
-    assert "rest" not in str(explain(svm().fit(X, SPECIES)))  # all five orders are shown
+        *_, rest, _, leading, total = row
+        assert sum(map(float, row[-9:-3])) == pytest.approx(1, abs=1e-3)
+        assert float(rest) == pytest.approx(1 - sum(full[q] for q in shown), abs=1e-3)
+        assert float(total) == round(full[f"total_{leading}"], 4)
+    assert "rest" not in str(explain(svm().fit(X, SPECIES)))  # all orders are shown
+
+
+def test_the_columns_are_printed_by_their_total_index():
+    model = OrcaSVC().fit(X2, Y2)
+    for found in (explain(model), model.audit(X2, Y2)):
+        lines = str(found).splitlines()
+        assert "4 columns, n = 2, (alpha, beta) = (0, 0), order at most 2: 33 modes" in str(found)
+        table = [line.split() for line in lines[lines.index(next(x for x in lines if x[:6] == "column")) :]]
+        assert table[0] == ["column", "total", "Shapley", "marginal"]
+        printed = {row[0]: [float(x) for x in row[1:]] for row in table[1:5]}
+        assert list(printed) == sorted(printed, key=lambda name: -printed[name][0]) and len(printed) == 4
+        for name, values in printed.items():
+            families = (found.total, found.shapley, found.marginal)
+            assert values == pytest.approx([float(family[name]) for family in families], abs=1e-6)
+        assert [row[0] for row in table[5:7]] == ["OKC^(1)", "OKC^(2)"]
+        assert "OKC^(0)" not in str(found) and "OKC^(3)" not in str(found)
+
+
+def test_many_columns_are_printed_as_the_leading_ones():
+    rng = np.random.default_rng(0)
+    points = rng.uniform(-1, 1, (90, 14))
+    y = points[:, 3] * points[:, 5] > 0
+    model = OrcaSVC(C=0.1).fit(points, y)
+    for found in (explain(model), model.audit(points, y)):
+        text = str(found)
+        rows = [line for line in text.splitlines() if line.startswith("x")]
+        assert len(rows) == 10 and {"x4", "x6"} == {row.split()[0] for row in rows[:2]}
+        bound = float(re.search(r"and 4 more columns, each with a total of at most (\S+)", text)[1])
+        assert bound >= sorted(map(float, found.total.values()))[3] >= 0.9 * bound
+        assert "0.000000" not in text and "±" not in text
+    one_column = np.where(np.arange(14) == 3, points, 0.25)  # the others are constant
+    assert "and 13 more columns, each with a total of at most 0" in str(explain(OrcaSVC().fit(one_column, y)))
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_models_of_limited_order_of_every_kind(order):
+    K = OrthogonalPolynomialKernel(2, order=order)
+    models = {
+        "three classes": (SVC(kernel=K, C=3, tol=1e-8), X, SPECIES, None),
+        "weights": (SVC(kernel=K, C=3, tol=1e-8), X2, Y2, 1.0 + np.arange(33) % 4),
+        "nu": (NuSVC(kernel=K, nu=0.2, tol=1e-8), X2, Y2, None),
+        "pipeline": (pipe(SVC(kernel=K, C=3, tol=1e-8)), X2, Y2, None),
+        "search": (GridSearchCV(OrcaSVC(order=order), {"C": [1, 3]}, cv=2), X2, Y2, None),
+        "rest": (OneVsRestClassifier(SVC(kernel=K, C=3, tol=1e-8)), X, SPECIES, None),
+    }
+    for name, (model, points, y, weights) in models.items():
+        model.fit(points, y) if weights is None else model.fit(points, y, weights)
+        certified, fitted = audit(model, points, y, weights), explain(model)
+        pairs = certified.values() if hasattr(certified, "undefined") else [certified]
+        assert certified.digits > 3, name
+        for part in pairs:
+            own = fitted if fitted is not None and not hasattr(fitted, "undefined") else fitted[part.key]
+            assert part.problem.kernel.modes.order == order, name
+            assert all(float(x) < 1e-12 for x in part.profile.order[order + 1 :])
+            for index in ("order", "total", "shapley", "marginal"):
+                values = [float(x) for x in part.family(index).values()]
+                assert list(own.family(index).values()) == pytest.approx(values, abs=1e-3), (name, index)
+            if order == 1:  # an additive model: every share of a column is its own
+                assert all(abs(part.total[j] - part.marginal[j]) < 1e-9 for j in part.names)
+
+
+def test_studies_of_a_model_of_limited_order():
+    from orca_exact import studies
+
+    problem = OrcaSVC().fit(X2, Y2).audit(X2, Y2).problem
+    for study in (
+        studies.null(problem, repeats=3),
+        studies.bootstrap(problem, repeats=3),
+        studies.noise(problem, "1/100", repeats=2),
+    ):
+        assert study.to_json()["problem"]["kernel"].endswith("order at most 2")
+        assert study["order", 3]["observed"] == 0 < study["order", 2]["observed"]
+    assert studies.sweep(problem, n=[1, 2]).rows()[1]["modes"] == 33
+    assert studies.overfit(problem, n=[1, 2], folds=2, repeats=1).rows()[0]["order_3"] == 0
 
 
 def test_another_kernel_than_that_of_the_fit_is_refused():
