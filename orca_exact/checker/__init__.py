@@ -25,6 +25,6 @@ Read the modules in this order, from the proof to its foundations:
 
 from .limits import SIZE, Rejected
 from .program import check, main
-from .reading import PATH, SCHEMA, digest
+from .reading import PATH, SCHEMA, SCHEMA_2, digest
 
-__all__ = ["PATH", "SCHEMA", "SIZE", "Rejected", "check", "digest", "main"]
+__all__ = ["PATH", "SCHEMA", "SCHEMA_2", "SIZE", "Rejected", "check", "digest", "main"]

@@ -126,16 +126,17 @@ def inner(R, s, t):
     return sum(p * q * R[i][j] for i, p in enumerate(s) for j, q in enumerate(t))
 
 
-def assert_true(certificate):
-    """Assert each statement of the certificate, computed from its problem alone."""
-    assert certificate == signed(certificate)
-    problem, claims, exact = certificate["problem"], certificate["claims"], certificate["level"] == "exact"
-    each = coordinates(problem)
-    plain = {"rescale": problem["rescale"], "C": rational(problem["C"])}
-    plain["n"] = [int(rational(n)) for _, n in each]
+def problem_in_fractions(problem):
+    """Return R, y, C = max C_i, C_i / C and bounds of lambda."""
+    each, m = coordinates(problem), len(problem["X"])
+    plain = {"rescale": problem["rescale"], "n": [n for _, n in each]}
     plain["X"] = [[rational(t) for t in x] for x in problem["X"]]
-    plain["measures"] = [in_fractions(m) for m, _ in each]
-    R, y = rational_gram(plain), [int(rational(label)) for label in problem["y"]]
+    plain["measures"] = [in_fractions(measure) for measure, _ in each]
+    if problem["schema"] == "orca-exact/problem/3":
+        assert problem["kernel"]["family"] == "orthogonal"
+        order = plain["order"] = problem["kernel"].get("order")
+        assert order is None or (type(order) is int and 1 <= order <= len(each))
+    assert all(type(n) is int for n in plain["n"])
     low, high = enclosed(
         tuple(
             tuple((key, tuple(x) if isinstance(x, list) else x) for key, x in measure.items())
@@ -143,9 +144,21 @@ def assert_true(certificate):
         ),
         len(each),
     )
+    given = problem["C"] if isinstance(problem["C"], list) else [problem["C"]] * m
+    C = max(map(rational, given))
+    y = [int(rational(label)) for label in problem["y"]]
+    return rational_gram(plain), y, C, [rational(c) / C for c in given], low, high
+
+
+def assert_true(certificate):
+    """Assert each statement of the certificate, computed from its problem alone."""
+    assert certificate == signed(certificate)
+    problem, claims, exact = certificate["problem"], certificate["claims"], certificate["level"] == "exact"
+    assert certificate["schema"][-1] == ("2" if problem["schema"][-1] == "3" else "1")
+    R, y, C, omega, low, high = problem_in_fractions(problem)
     stated = [rational(certificate["lambda"][end]) for end in ("lower", "upper")]
     assert stated[0] <= low <= high <= stated[1] and (low == high or stated[0] < stated[1])
-    taus = [plain["C"] * low, plain["C"] * high]
+    taus = [C * low, C * high]
 
     def sign(p, q):
         signs = {(z > 0) - (z < 0) for z in (p + tau * q for tau in taus)}
@@ -158,8 +171,8 @@ def assert_true(certificate):
     points = range(len(y))
     assert len(u) == len(v) == len(y) and {1, -1} == set(y)
     assert sum(map(Q.__mul__, map(Q, y), u)) == sum(map(Q.__mul__, map(Q, y), v)) == 0
-    assert all(sign(p, q) >= 0 and sign(-p, 1 - q) >= 0 for p, q in zip(u, v, strict=True))
-    bound = [i for i in points if not sign(-u[i], 1 - v[i])]
+    assert all(sign(u[i], v[i]) >= 0 and sign(-u[i], omega[i] - v[i]) >= 0 for i in points)
+    bound = [i for i in points if not sign(-u[i], omega[i] - v[i])]
     free = [i for i in points if sign(u[i], v[i]) and i not in bound]
     listed = {key: [rational(i) - 1 for i in certificate["active"][key]] for key in ("free", "bound")}
     assert listed == {"free": free, "bound": bound}
@@ -168,14 +181,15 @@ def assert_true(certificate):
     tau, lam = taus[0], low
     w2 = sum(y[i] * (u[i] + tau * v[i]) * (h[i][0] + tau * h[i][1]) for i in points) / lam
     xi = [[max(Q(0), -p - tau * q) for p, q in end] for end in margins]
-    gaps = [w2 - sum(p + tau * q for p, q in zip(u, v, strict=True)) / lam + plain["C"] * sum(x) for x in xi]
+    slack = [C * sum(map(Q.__mul__, omega, x)) for x in xi]
+    gaps = [w2 - sum(p + tau * q for p, q in zip(u, v, strict=True)) / lam + part for part in slack]
     gap, error = rational(claims["gap"]), rational(claims["w_error"])
     assert error >= 0
     tiny = Q(1, 2**1000)  # lambda is known to 1500 bits
     assert all(-tiny < g <= gap + tiny and g <= error**2 + tiny for g in gaps)
     bounds = [rational(claims["norm2"][end]) for end in ("lower", "upper")]
     if not exact:
-        best = [p + tau * q for p, q in zip(*optimum(R, y, tau)[:2], strict=True)]
+        best = [p + tau * q for p, q in zip(*optimum(R, y, tau, weights=omega)[:2], strict=True)]
         off = [y[i] * (best[i] - u[i] - tau * v[i]) for i in points]
         assert inner(R, off, off) / lam <= error**2 + tiny
         s = [y[i] * best[i] for i in points]
