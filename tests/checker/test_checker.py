@@ -22,6 +22,7 @@ from by_hand import (
     HERMITE,
     KKT,
     LAMBDA,
+    LIMITED,
     LINE,
     MIXED,
     NODES,
@@ -47,9 +48,9 @@ def one_lambda_for_all_mutants(monkeypatch):
     monkeypatch.setattr(conditions, "lambda_bounds", LAMBDA)
 
 
-@pytest.fixture(scope="module", params=CASES)
+@pytest.fixture(scope="module", params=CASES | LIMITED)
 def certificate(request):
-    return CASES[request.param]()
+    return (CASES | LIMITED)[request.param]()
 
 
 def test_accepts(certificate):
@@ -114,7 +115,9 @@ def by_route(monkeypatch, judge):
         yield judge()
 
 
-def test_modes_and_pairs_meet(certificate, monkeypatch):
+@pytest.mark.parametrize("name", CASES)
+def test_modes_and_pairs_meet(name, monkeypatch):
+    certificate = CASES[name]()
     read = reading.read_certificate(certificate)["problem"]
     x = [3**k * (-1) ** k for k in range(len(read["X"]))]
     grams = list(by_route(monkeypatch, lambda: kernels.gram(read["X"], read["measures"])))
@@ -227,6 +230,10 @@ BREAKS = {
     "problem.y": {*KKT},
     "problem.n": {*KKT},
     "problem.measures": {*KKT, "lambda", "claims", "sha256"},  # a node counts only by n + 1 moments
+    "problem.kernel.family": set(),
+    "problem.kernel.n": {*KKT},
+    "problem.kernel.measures": {*KKT, "lambda", "claims", "sha256"},
+    "problem.kernel.order": {*KKT},
     "problem.alpha": {*KKT, "lambda"},  # h_0 = 2 at (0, 0) and at (1, 0)
     "problem.beta": {*KKT, "lambda"},
     "problem.C": {*KKT, "claims", "sha256"},  # a = u + tau v solves a range of C; if v = 0, with the same w
@@ -429,6 +436,8 @@ def refused():
     yield from (changed(CASES[name](), ("problem", *path), value) for name, path, value, _ in TAMPERED)
     yield from (None, changed(SOFT, ("u",), None), changed(SOFT, ("versions",), {}, sign=False))
     yield changed(CASES["rescaled"](), ("problem", "X"), [["1"]] * 4)
+    yield changed(LIMITED["order 1"](), ("problem", "kernel", "order"), 4)
+    yield changed(LIMITED["order 1"](), ("schema",), checker.SCHEMA)
     interval, legendre = CASES["interval"](), CASES["legendre line, soft"]()
     yield changed(interval, ("level",), "gap")
     yield changed(interval, ("b", "upper"), interval["b"]["lower"])

@@ -155,9 +155,7 @@ def optimum(R, y, tau, believed=None, weights=None):
         u, v = [Q(0)] * m, [omega[i] * (i in B) for i in range(m)]
         for i, (p, q) in zip(F, a, strict=True):
             u[i], v[i] = p, q
-        if sum(map(Q.__mul__, map(Q, y), v)) or any(
-            not 0 < u[i] + tau * v[i] < tau * omega[i] for i in F
-        ):
+        if sum(map(Q.__mul__, map(Q, y), v)) or any(not 0 < u[i] + tau * v[i] < tau * omega[i] for i in F):
             continue
         h = [[sum(y[j] * w[j] * R[i][j] for j in range(m)) for w in (u, v)] for i in range(m)]
         stops = [(y[i] - h[i][0], -h[i][1]) for i in range(m)]
