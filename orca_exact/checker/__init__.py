@@ -16,7 +16,7 @@ Read the modules in this order, from the proof to its foundations:
 1. ``conditions``: one function for each condition, with the theorems ("Rocq", in ``proofs_checks/formal``)
    that prove it sufficient; ``check_certificate`` calls them in order.
 2. ``kernels``: lambda and the Gram matrix, computed from the problem alone by explicit sums, or from the
-   moments of a discrete measure, without a recurrence.
+   moments of a discrete measure, without a recurrence; a limited order by a formula of its own.
 3. ``reading``: every number of the file is read exactly or refused.
 4. ``paths``: the same conditions for every C of an interval.
 5. ``limits``: files that are refused because of their size.
@@ -25,6 +25,6 @@ Read the modules in this order, from the proof to its foundations:
 
 from .limits import SIZE, Rejected
 from .program import check, main
-from .reading import PATH, SCHEMA, digest
+from .reading import PATH, SCHEMA, SCHEMA_2, digest
 
-__all__ = ["PATH", "SCHEMA", "SIZE", "Rejected", "check", "digest", "main"]
+__all__ = ["PATH", "SCHEMA", "SCHEMA_2", "SIZE", "Rejected", "check", "digest", "main"]

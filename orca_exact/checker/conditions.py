@@ -134,7 +134,7 @@ def solution(cert: dict[str, Any], progress: Callable[[str], object]) -> Solutio
     weights = [omega.as_integer_ratio() for omega in problem["weights"]]
     parts = [cert["u"], cert["v"], weights, *([b["u"], b["v"]] for b in cert["b"])]
     delta, (u, v, omega, *b) = in_integers(parts, "the denominators of u, v, b, C are")
-    R = gram(problem["X"], problem["measures"], progress)
+    R = gram(problem["X"], problem["measures"], problem["order"], progress)
     return Solution(problem["y"], R, delta, u, v, omega, [(p, q) for p, q in b], C, tau)
 
 

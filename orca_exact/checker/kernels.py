@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import ceil, comb, factorial, gcd, lcm, prod
 from operator import mul
 from typing import Any, NamedTuple
@@ -232,7 +233,7 @@ def limit_vectors(measure: Measure, X: set[Fraction], products: Products) -> Non
 def coordinate_vectors(measure: Measure, X: set[Fraction]) -> tuple[Vectors, int]:
     """Return left and right for each point, and c, with sum_k left_k(x) right_k(z) = c (q_x q_z)^n R(x, z).
 
-    R is the kernel of this coordinate over 1/h_0, and q_x the denominator of x.
+    R is the kernel of this coordinate over 1/h_0, and q_x the denominator of x; right_0(x) = q_x^n.
     """
     family, n, numbers = measure
     parts = [(x, *x.as_integer_ratio()) for x in X]
@@ -264,18 +265,32 @@ def coordinate_vectors(measure: Measure, X: set[Fraction]) -> tuple[Vectors, int
 class Gram:
     """The matrix R in integers: R_ij = N_ij / (c D_i D_j), and unit R_ij is an integer.
 
-    N_ij = prod_l sum_k left_ilk right_jlk over the coordinates l. Multiplied out, it is a sum over the modes,
-    that is one k for each l. If there are fewer modes than points, that sum is used and no N_ij is computed.
+    For each coordinate l, sum_k left_ilk right_jlk = K_l R_l with K_l = c_l right_il0 right_jl0, and
+    prod_l K_l = c D_i D_j. If the order is not limited, N_ij = prod_l K_l R_l. Multiplied out, it is a sum
+    over the modes, that is one k for each l. If there are fewer modes than points, that sum is used and no
+    N_ij is computed.
+
+    If the order is q < d, R is the sum of prod_(l in S) (R_l - 1) over the sets S of at most q coordinates:
+    the sum of the coefficients of t^0, ..., t^q in prod_l (1 + t (R_l - 1)) = prod_l ((1 - t) + t R_l)
+    = sum_j t^j (1 - t)^(d-j) e_j(R_1, ..., R_d), where e_j is the elementary symmetric polynomial. Those of
+    (1 - t)^(d-j) up to t^(q-j) add up to (-1)^(q-j) binom(d-1-j, q-j).
     """
 
     left: list[list[list[int]]]
     right: list[list[list[int]]]
     D: list[int]
-    c: int
+    each_c: list[int]
     top: int  # a multiple of every D_i
+    order: int
     by_modes: bool
     products: Products
     progress: Callable[[str], object] = field(default=str)
+    rows: dict[int, list[int]] = field(default_factory=dict)  # N_ij for all j, by i
+
+    @cached_property
+    def c(self) -> int:
+        """The product of the c_l."""
+        return prod(self.each_c)
 
     @cached_property
     def unit(self) -> int:
@@ -293,45 +308,67 @@ class Gram:
 
     @cached_property
     def bits(self) -> int:
-        """An upper bound of the bits of the N_ij."""
-        return sum(left + right + terms.bit_length() for terms, left, right in self.lengths)
+        """An upper bound of the bits of the N_ij.
+
+        K_l is at most the largest K_l R_l(x, x), because R_l(x, x) >= 1. If the order is limited, two bits
+        for each coordinate are enough for the sum of the products of binom(d-1-j, q-j) and binom(d, j).
+        """
+        sums = 0 if self.order == len(self.lengths) else 2
+        return sum(left + right + terms.bit_length() + sums for terms, left, right in self.lengths)
 
     def limit_entries(self, count: int) -> None:
         """Refuse to compute ``count`` of the N_ij if they are too long."""
+        steps = 1 if self.order == len(self.lengths) else 2 * self.order + 2
         for terms, left, right in self.lengths:
             self.products.add(count * terms, left, right, "the Gram matrix is")
-            self.products.add(count, left + right, self.bits, "the Gram matrix is")
+            self.products.add(count * steps, left + right, self.bits, "the Gram matrix is")
 
-    @cached_property
-    def N(self) -> list[list[int]]:
-        """The N_ij for all pairs of points."""
-        m = len(self.left)
-        need_at_most(comb(m + 1, 2) * (self.bits + 2**8), limits.MEMORY, "the Gram matrix is")
-        self.limit_entries(comb(m + 1, 2))
-        N: list[list[int]] = [[0] * m for _ in range(m)]
-        for i in range(m):
-            self.progress(f"the Gram matrix: {comb(i + 1, 2)} of {comb(m + 1, 2)} entries")
-            for j in range(i + 1):
-                N[i][j] = N[j][i] = self.entry(i, j)
-        self.progress("the Gram matrix times the dual variables")
-        return N
+    def add_rows(self, points: list[int]) -> None:
+        """Compute N_ij for all j and the given i, unless this has been done; N is symmetric."""
+        m, new = len(self.left), [i for i in points if i not in self.rows]
+        known, total = (k * m - comb(k, 2) for k in (len(self.rows), len(self.rows) + len(new)))
+        need_at_most(total * (self.bits + 2**8), limits.MEMORY, "the Gram matrix is")
+        self.limit_entries(total - known)
+        for count, i in enumerate(new):
+            self.progress(f"the Gram matrix: {count} of {len(new)} rows")
+            self.rows[i] = [self.rows[j][i] if j in self.rows else self.entry(i, j) for j in range(m)]
 
     def entry(self, i: int, j: int) -> int:
         """Return N_ij."""
-        return prod(sum(map(mul, s, t)) for s, t in zip(self.left[i], self.right[j], strict=True))
+        left, right = self.left[i], self.right[j]
+        factors = [sum(map(mul, s, t)) for s, t in zip(left, right, strict=True)]
+        if self.order == len(factors):
+            return prod(factors)
+        # e_k is the coefficient of t^k in prod_l (K_l + t K_l R_l), that is c D_i D_j e_k(R_1, ..., R_d).
+        e = [1] + [0] * self.order
+        for c, s, t, factor in zip(self.each_c, self.right[i], right, factors, strict=True):
+            K = c * s[0] * t[0]
+            e = [K * e[0], *(K * same + factor * before for before, same in pairwise(e))]
+        return sum(map(mul, self.binomials, e))
+
+    @cached_property
+    def binomials(self) -> list[int]:
+        """The numbers (-1)^(q-k) binom(d-1-k, q-k) for each k <= q, where q < d is the order."""
+        d, q = len(self.each_c), self.order
+        return [(-1) ** (q - k) * comb(d - 1 - k, q - k) for k in range(q + 1)]
 
     def times(self, x: list[int]) -> list[int]:
         """Return unit R x, computed as (top / D_i) sum_j N_ij (top / D_j) x_j."""
         lift = [self.top // Di for Di in self.D]
         x = list(map(mul, lift, x))
-        m, terms, longest = len(x), sum(map(bool, x)), max(t.bit_length() for t in x)
-        if self.by_modes:
-            terms = 3 * mode_steps(list(map(len, self.left[0])), m)
+        support = [i for i, t in enumerate(x) if t]
+        m, longest = len(x), max(t.bit_length() for t in x)
+        terms = 3 * mode_steps(list(map(len, self.left[0])), m) if self.by_modes else len(support)
         what, long = "u, v, b with this problem are", self.top.bit_length()
         self.products.add(m * terms, self.bits, longest, what)
         self.products.add(m, long, self.bits + longest, what)
-        N_x = self.through_modes(x) if self.by_modes else [sum(map(mul, row, x)) for row in self.N]
-        return list(map(mul, lift, N_x))
+        if self.by_modes:
+            return list(map(mul, lift, self.through_modes(x)))
+        self.add_rows(support)
+        self.progress("the Gram matrix times the dual variables")
+        columns = zip(*(self.rows[i] for i in support), strict=True) if support else [()] * m
+        factors = [x[i] for i in support]
+        return [s * sum(map(mul, column, factors)) for s, column in zip(lift, columns, strict=True)]
 
     def through_modes(self, x: list[int]) -> list[int]:
         """Return sum_j N_ij x_j as the sum over the modes of left_i times sum_j right_j x_j."""
@@ -390,9 +427,18 @@ def denominators(X: list[list[Fraction]], measures: tuple[Measure, ...]) -> tupl
 
 
 def gram(
-    X: list[list[Fraction]], measures: tuple[Measure, ...], progress: Callable[[str], object] = str
+    X: list[list[Fraction]],
+    measures: tuple[Measure, ...],
+    order: int | None = None,
+    progress: Callable[[str], object] = str,
 ) -> Gram:
-    """Return R = prod_l R_l over the coordinates, R_l(x, z) = sum_k P_k(x) P_k(z) h_0 / h_k over k <= n_l."""
+    """Return R from R_l(x, z) = sum_k P_k(x) P_k(z) h_0 / h_k over k <= n_l for each coordinate.
+
+    R = prod_l R_l if ``order`` is the number of coordinates or None, and contains only the modes with at most
+    ``order`` active coordinates otherwise.
+    """
+    d = len(measures)
+    order = d if order is None else order
     values: dict[Measure, set[Fraction]] = {}
     for measure, column in zip(measures, zip(*X, strict=True), strict=True):
         values.setdefault(measure, set()).update(column)
@@ -405,10 +451,10 @@ def gram(
         [[tables[measure][0][t][side] for measure, t in zip(measures, x, strict=True)] for x in X]
         for side in (0, 1)
     )
-    common = [tables[measure][1] for measure in measures]
-    need_at_most(sum(c.bit_length() for c in common), limits.COMMON, "d, n or the measures are")
-    by_modes = mode_steps([measure.n + 1 for measure in measures], len(X)) < len(X)
-    return Gram(left, right, D, prod(common), top, by_modes, products, progress)
+    each_c = [tables[measure][1] for measure in measures]
+    need_at_most(sum(c.bit_length() for c in each_c), limits.COMMON, "d, n or the measures are")
+    by_modes = order == d and mode_steps([measure.n + 1 for measure in measures], len(X)) < len(X)
+    return Gram(left, right, D, each_c, top, order, by_modes, products, progress)
 
 
 def nonsingular(matrix: list[list[int]], prime: int) -> bool:

@@ -187,7 +187,7 @@ def check_path(path: dict[str, Any], progress: Callable[[str], object] = str) ->
     data = read_path(path)
     problem, segments = data["problem"], data["segments"]
     proved = {"lambda": enclosed_lambda(problem, **data["lambda"]), "segments": whole_path(data)}
-    R = gram(problem["X"], problem["measures"])
+    R = gram(problem["X"], problem["measures"], problem["order"])
     for k, segment in enumerate(segments, 1):
         progress(f"segment {k} of {len(segments)}")
         try:

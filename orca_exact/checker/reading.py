@@ -20,7 +20,7 @@ from . import limits
 from .kernels import Measure
 from .limits import Rejected, common_multiple, need, need_at_most
 
-SCHEMA, PATH = "orca-exact/certificate/1", "orca-exact/path/1"
+SCHEMA, SCHEMA_2, PATH = "orca-exact/certificate/1", "orca-exact/certificate/2", "orca-exact/path/1"
 QUOTIENT = re.compile(r"([+-]?\d+)(?:/(0*[1-9]\d*))?", re.ASCII)
 DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,5})?", re.ASCII)
 HEX = re.compile(r"([+-]?)0[xX]([\da-fA-F]+)(?:\.([\da-fA-F]*))?(?:[pP]([+-]?\d{1,5}))?", re.ASCII)
@@ -49,8 +49,8 @@ def load(path: str) -> dict[str, Any]:
     if len(text) > limits.SIZE:
         raise ValueError(f"the file is longer than {limits.SIZE} bytes")
     certificate = json.loads(text.decode("utf-8-sig"), object_pairs_hook=reject_duplicates)
-    if not isinstance(certificate, dict) or certificate.get("schema") not in (SCHEMA, PATH):
-        raise ValueError(f"the field schema is not {SCHEMA} or {PATH}")
+    if not isinstance(certificate, dict) or certificate.get("schema") not in (SCHEMA, SCHEMA_2, PATH):
+        raise ValueError(f"the field schema is not {SCHEMA}, {SCHEMA_2} or {PATH}")
     return certificate
 
 
@@ -173,16 +173,20 @@ MEASURES = {
     "laguerre": {"family": ("laguerre",), "alpha": number},
     "discrete": {"family": ("discrete",), "nodes": [number], "weights": [number]},
 }
+COORDINATES = {"n": OneOrList(integer), "measures": OneOrList(Named("family", MEASURES))}
+KERNELS = {"orthogonal": {"family": ("orthogonal",), **COORDINATES, "order": OrNull(integer)}}
 PROBLEM = {"id": unchecked, "X": [[number]], "y": [number], "rescale": FLAG}
+WEIGHTED = {"C": OneOrList(number), "names": unchecked, **PROBLEM}
 PROBLEMS = {
     "orca-exact/problem/1": {"schema": ("orca-exact/problem/1",), "n": integer, "C": number}
     | {**JACOBI, **PROBLEM},
-    "orca-exact/problem/2": {"schema": ("orca-exact/problem/2",), "n": OneOrList(integer)}
-    | {"C": OneOrList(number), "measures": OneOrList(Named("family", MEASURES)), "names": unchecked}
-    | PROBLEM,
+    "orca-exact/problem/2": {"schema": ("orca-exact/problem/2",), **COORDINATES, **WEIGHTED},
+    "orca-exact/problem/3": {"schema": ("orca-exact/problem/3",), "kernel": Named("family", KERNELS)}
+    | WEIGHTED,
 }
+VERSIONS = {SCHEMA: ("orca-exact/problem/1", "orca-exact/problem/2"), SCHEMA_2: ("orca-exact/problem/3",)}
 CERTIFICATE = {
-    "schema": (SCHEMA,),
+    "schema": tuple(VERSIONS),
     "problem": Named("schema", PROBLEMS),
     "level": ("exact", "ball", "gap"),
     "lambda": {"bits": integer, **BOUNDS},
@@ -195,7 +199,7 @@ CERTIFICATE = {
     "versions": unchecked,
     "sha256": unchecked,
 }
-OPTIONAL = {"id", "names"}
+OPTIONAL = {"id", "names", "order"}
 
 
 def parse(value: Any, shape: Any, place: str) -> Any:
@@ -256,10 +260,10 @@ def read_measure(given: dict[str, Any], n: int) -> Measure:
     return Measure("discrete", n, (p, q, w, v))
 
 
-def read_measures(problem: dict[str, Any], d: int) -> tuple[Measure, ...]:
+def read_measures(kernel: dict[str, Any], d: int) -> tuple[Measure, ...]:
     """Return the measure of each coordinate."""
-    one = {"family": "jacobi"} | {key: problem[key] for key in JACOBI if key in problem}
-    both = problem.get("measures", one), problem["n"]
+    one = {"family": "jacobi"} | {key: kernel[key] for key in JACOBI if key in kernel}
+    both = kernel.get("measures", one), kernel["n"]
     given, n = (x if isinstance(x, list) else [x] * d for x in both)
     need(len(given) == len(n) == d, "format", "measures and n must have one item, or one per coordinate")
     known: dict[tuple[int, int], Measure] = {}  # a common measure of all coordinates is read once
@@ -267,6 +271,13 @@ def read_measures(problem: dict[str, Any], d: int) -> tuple[Measure, ...]:
         if (id(this), top) not in known:
             known[id(this), top] = read_measure(this, top)
     return tuple(known[id(this), top] for this, top in zip(given, n, strict=True))
+
+
+def read_order(kernel: dict[str, Any], d: int) -> int:
+    """Return the largest number of active coordinates of a mode, which is d if it is not limited."""
+    order = kernel.get("order")
+    need(order is None or 1 <= order <= d, "format", f"order must be an integer from 1 to {d}, or null")
+    return d if order is None else order
 
 
 def read_points(X: list[list[Fraction]], rescale: bool, families: list[str]) -> list[list[Fraction]]:
@@ -293,12 +304,13 @@ def read_problem(problem: dict[str, Any]) -> dict[str, Any]:
     need(len(X) == len(y), "format", "X and y have different lengths")
     need(set(y) == {1, -1}, "format", "the labels must be 1 and -1, both present")
     need(len({len(x) for x in X}) == 1 and len(X[0]) > 0, "format", "the points have different dimensions")
-    measures = read_measures(problem, len(X[0]))
+    kernel = problem.get("kernel", problem)  # versions 1 and 2 describe it by fields of the problem
+    measures, order = read_measures(kernel, len(X[0])), read_order(kernel, len(X[0]))
     X = read_points(X, problem["rescale"], [measure.family for measure in measures])
     bounds = problem["C"] if isinstance(problem["C"], list) else [problem["C"]] * len(X)
     need(len(bounds) == len(X) and min(bounds) > 0, "format", "C must be positive, one or one per point")
     C = max(bounds)
-    new = {"X": X, "y": [int(label) for label in y], "measures": measures, "C": C}
+    new = {"X": X, "y": [int(label) for label in y], "measures": measures, "order": order, "C": C}
     return problem | new | {"weights": [bound / C for bound in bounds]}
 
 
@@ -314,6 +326,8 @@ def read_certificate(certificate: Any) -> dict[str, Any]:
     # Both ends exist: if no support vector is free, support vectors of both classes at their bound limit b.
     shape = CERTIFICATE | {"b": INTERVAL if interval else POINT}
     cert = parse(certificate, shape, "certificate")
+    known = VERSIONS[cert["schema"]]
+    need(cert["problem"]["schema"] in known, "format", f"the problem must be of schema {' or '.join(known)}")
     problem, level, b = read_problem(cert["problem"]), cert["level"], cert["b"]
     alike = len(problem["y"]) == len(cert["u"]) == len(cert["v"])
     need(alike, "format", "X, y, u and v have different lengths")
@@ -325,10 +339,11 @@ def read_certificate(certificate: Any) -> dict[str, Any]:
 def describe_problem(problem: dict[str, Any]) -> dict[str, Any]:
     """Return the digest of the problem, which does not depend on its id and names, and its sizes."""
     sizes = {"m": len(problem["y"]), "d": len(problem["X"][0])}
-    names = ["n", "alpha", "beta", "measures", "C"]
-    shown = {key: problem[key] for key in names if key in problem}
-    if isinstance(given := shown.get("measures"), list | dict):
-        shown["measures"] = "; ".join(map(describe_measure, given if isinstance(given, list) else [given]))
+    names, given = ["n", "alpha", "beta", "measures", "order", "C"], problem | problem.get("kernel", {})
+    shown = {key: given[key] for key in names if given.get(key) is not None}
+    if measures := shown.get("measures"):
+        each = measures if isinstance(measures, list) else [measures]
+        shown["measures"] = "; ".join(map(describe_measure, each))
     if isinstance(shown["C"], list):
         shown["C"] = f"{len(shown['C'])} values"
     return {"sha256": digest(problem, "id", "names"), **sizes, **shown}

@@ -18,10 +18,10 @@ from ..numbers.arithmetic import Arithmetic
 from ..numbers.quantity import quantity, structurally_equal
 from ..numbers.rationals import QQ, dyadic, precision, precision_bits, rounded_up
 from ..plots.tables import html_table
-from ..problem import Problem
+from ..problem import PROBLEM_SCHEMA_3, Problem
 from .tau import Affine, Tau
 
-CERTIFICATE_SCHEMA = "orca-exact/certificate/1"
+CERTIFICATE_SCHEMA, CERTIFICATE_SCHEMA_2 = "orca-exact/certificate/1", "orca-exact/certificate/2"
 LAMBDA_BITS = 256  # least precision of lambda in a file
 MOST_BITS = 2**14  # the most that a checker reads
 _ZERO = fmpq(0)
@@ -329,9 +329,10 @@ class Certificate:
         free, bound = self._active_set
         w_error = "0" if exact else rounded_up(self.gap.sqrt() if quick else self.w_error, 12)
         bits = deciding_bits(self.problem, (self.a, self.a.tau.bound - self.a), self.bits)
+        problem = self.problem.to_json(names=False)
         data: dict[str, Any] = {
-            "schema": CERTIFICATE_SCHEMA,
-            "problem": self.problem.to_json(names=False),
+            "schema": CERTIFICATE_SCHEMA_2 if problem["schema"] == PROBLEM_SCHEMA_3 else CERTIFICATE_SCHEMA,
+            "problem": problem,
             "level": GAP if quick else self.level,
             "lambda": lambda_bounds(self.problem, bits),
             "u": [str(x) for x in self.u],

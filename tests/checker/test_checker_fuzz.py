@@ -17,6 +17,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from fractions import Fraction as Q
 from functools import cache
 from io import StringIO
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -26,6 +27,7 @@ from by_hand import (
     CASES,
     HERMITE,
     LAMBDA,
+    LIMITED,
     MIXED,
     NODES,
     coordinates,
@@ -37,10 +39,11 @@ from by_hand import (
     solve,
 )
 
-from orca_exact import Problem, checker, path
+from orca_exact import Problem, certify, checker, path
 from orca_exact.checker import conditions, reading
 from orca_exact.cli import limited
 from orca_exact.cli.parser import make_parser, run_verb
+from orca_exact.errors import OrcaError
 
 SAMPLE = 150
 TEXT = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)", re.ASCII)
@@ -126,16 +129,17 @@ def inner(R, s, t):
     return sum(p * q * R[i][j] for i, p in enumerate(s) for j, q in enumerate(t))
 
 
-def assert_true(certificate):
-    """Assert each statement of the certificate, computed from its problem alone."""
-    assert certificate == signed(certificate)
-    problem, claims, exact = certificate["problem"], certificate["claims"], certificate["level"] == "exact"
-    each = coordinates(problem)
-    plain = {"rescale": problem["rescale"], "C": rational(problem["C"])}
-    plain["n"] = [int(rational(n)) for _, n in each]
+def problem_in_fractions(problem):
+    """Return R, y, C = max C_i, C_i / C and bounds of lambda."""
+    each, m = coordinates(problem), len(problem["X"])
+    plain = {"rescale": problem["rescale"], "n": [n for _, n in each]}
     plain["X"] = [[rational(t) for t in x] for x in problem["X"]]
-    plain["measures"] = [in_fractions(m) for m, _ in each]
-    R, y = rational_gram(plain), [int(rational(label)) for label in problem["y"]]
+    plain["measures"] = [in_fractions(measure) for measure, _ in each]
+    if problem["schema"] == "orca-exact/problem/3":
+        assert problem["kernel"]["family"] == "orthogonal"
+        order = plain["order"] = problem["kernel"].get("order")
+        assert order is None or (type(order) is int and 1 <= order <= len(each))
+    assert all(type(n) is int for n in plain["n"])
     low, high = enclosed(
         tuple(
             tuple((key, tuple(x) if isinstance(x, list) else x) for key, x in measure.items())
@@ -143,9 +147,21 @@ def assert_true(certificate):
         ),
         len(each),
     )
+    given = problem["C"] if isinstance(problem["C"], list) else [problem["C"]] * m
+    C = max(map(rational, given))
+    y = [int(rational(label)) for label in problem["y"]]
+    return rational_gram(plain), y, C, [rational(c) / C for c in given], low, high
+
+
+def assert_true(certificate):
+    """Assert each statement of the certificate, computed from its problem alone."""
+    assert certificate == signed(certificate)
+    problem, claims, exact = certificate["problem"], certificate["claims"], certificate["level"] == "exact"
+    assert certificate["schema"][-1] == ("2" if problem["schema"][-1] == "3" else "1")
+    R, y, C, omega, low, high = problem_in_fractions(problem)
     stated = [rational(certificate["lambda"][end]) for end in ("lower", "upper")]
     assert stated[0] <= low <= high <= stated[1] and (low == high or stated[0] < stated[1])
-    taus = [plain["C"] * low, plain["C"] * high]
+    taus = [C * low, C * high]
 
     def sign(p, q):
         signs = {(z > 0) - (z < 0) for z in (p + tau * q for tau in taus)}
@@ -158,8 +174,8 @@ def assert_true(certificate):
     points = range(len(y))
     assert len(u) == len(v) == len(y) and {1, -1} == set(y)
     assert sum(map(Q.__mul__, map(Q, y), u)) == sum(map(Q.__mul__, map(Q, y), v)) == 0
-    assert all(sign(p, q) >= 0 and sign(-p, 1 - q) >= 0 for p, q in zip(u, v, strict=True))
-    bound = [i for i in points if not sign(-u[i], 1 - v[i])]
+    assert all(sign(u[i], v[i]) >= 0 and sign(-u[i], omega[i] - v[i]) >= 0 for i in points)
+    bound = [i for i in points if not sign(-u[i], omega[i] - v[i])]
     free = [i for i in points if sign(u[i], v[i]) and i not in bound]
     listed = {key: [rational(i) - 1 for i in certificate["active"][key]] for key in ("free", "bound")}
     assert listed == {"free": free, "bound": bound}
@@ -168,14 +184,15 @@ def assert_true(certificate):
     tau, lam = taus[0], low
     w2 = sum(y[i] * (u[i] + tau * v[i]) * (h[i][0] + tau * h[i][1]) for i in points) / lam
     xi = [[max(Q(0), -p - tau * q) for p, q in end] for end in margins]
-    gaps = [w2 - sum(p + tau * q for p, q in zip(u, v, strict=True)) / lam + plain["C"] * sum(x) for x in xi]
+    slack = [C * sum(map(Q.__mul__, omega, x)) for x in xi]
+    gaps = [w2 - sum(p + tau * q for p, q in zip(u, v, strict=True)) / lam + part for part in slack]
     gap, error = rational(claims["gap"]), rational(claims["w_error"])
     assert error >= 0
     tiny = Q(1, 2**1000)  # lambda is known to 1500 bits
     assert all(-tiny < g <= gap + tiny and g <= error**2 + tiny for g in gaps)
     bounds = [rational(claims["norm2"][end]) for end in ("lower", "upper")]
     if not exact:
-        best = [p + tau * q for p, q in zip(*optimum(R, y, tau)[:2], strict=True)]
+        best = [p + tau * q for p, q in zip(*optimum(R, y, tau, weights=omega)[:2], strict=True)]
         off = [y[i] * (best[i] - u[i] - tau * v[i]) for i in points]
         assert inner(R, off, off) / lam <= error**2 + tiny
         s = [y[i] * best[i] for i in points]
@@ -214,7 +231,14 @@ def honest():
         "mixed, rational",
     )
     found = [CASES[name]() for name in names]
-    return [*found, *(sloppy(c)[0] for c in found[:3])]
+    return [*found, *(sloppy(c)[0] for c in found[:3]), *limited_certificates()]
+
+
+@cache
+def limited_certificates():
+    """Return certificates of kernels of limited order."""
+    found = [make() for make in LIMITED.values()]
+    return [*found, *(sloppy(c)[0] for c in found[1:4])]
 
 
 def places(value, path=()):
@@ -278,10 +302,11 @@ def mutant(certificate, random):
             problem = certificate.get("problem")
             if isinstance(problem, dict):
                 values = [0, 7, 200, 1000, "1e-99999", "1e-2000", "-1/2", "999.5", "0x1p-1074", "-0.999999"]
-                keys = [key for key in ("n", "alpha", "beta", "C") if key in problem]
-                problem[random.choice(keys or ["n"])] = random.choice(values)
-                if "measures" in problem and random.random() < 0.5:
-                    problem["measures"] = copy.deepcopy(
+                place = kernel if isinstance(kernel := problem.get("kernel"), dict) else problem
+                keys = [key for key in ("n", "alpha", "beta", "order", "C") if key in place]
+                place[random.choice(keys or ["n"])] = random.choice(values)
+                if "measures" in place and random.random() < 0.5:
+                    place["measures"] = copy.deepcopy(
                         random.choice(
                             [
                                 HERMITE,
@@ -307,7 +332,17 @@ def honest_paths():
     X = [["-0.9"], ["-0.5"], ["-0.1"], ["0.2"], ["0.4"], ["0.8"]]
     even = Problem(X, [1, -1, 1, -1, -1, 1], n=2, alpha=0, beta=0)
     uneven = Problem(X, [1, -1, -1, -1, -1, 1], n=2, alpha="1/2", beta=0, C=[1, 2, 1, 1, 1, 1])
-    return [path(even, level="exact").to_json(), path(uneven, 1, 2, level="exact").to_json()]
+    found = [path(even, level="exact").to_json(), path(uneven, 1, 2, level="exact").to_json()]
+    return [*found, *limited_paths()]
+
+
+@cache
+def limited_paths():
+    """Return paths of kernels of limited order."""
+    names = ("order 1", "order 2, irrational", "order 2, mixed", "order 1, interval", "order 2 of 2")
+    problems = [Problem.from_json(LIMITED[name]()["problem"]) for name in names]
+    weighted = problems[1].replace(C=["1", "2", "1/2", "1", "1"])
+    return [path(problem, level="exact").to_json() for problem in [*problems, weighted]]
 
 
 def retyped(leaf, random):
@@ -337,7 +372,7 @@ def aimed(data, random):
     return data
 
 
-INTEGERS = {"bits", "free", "bound", "point", "n"}
+INTEGERS = {"bits", "free", "bound", "point", "n"}  # and order, which may be null
 
 
 def meaning(value, key=None):
@@ -347,6 +382,7 @@ def meaning(value, key=None):
     if isinstance(value, list):
         return [meaning(x, key) for x in value]
     assert key not in INTEGERS or type(value) is int, (key, value)
+    assert key != "order" or value is None or type(value) is int, (key, value)
     is_number = type(value) in (int, float) or (isinstance(value, str) and TEXT.fullmatch(value))
     return rational(value) if is_number else value
 
@@ -374,6 +410,141 @@ def aimed_trial(random):
         meaning(data)
         assert_true(data)
     return True
+
+
+# Changes of the kernel: its order, degrees and measures, and solutions of other kernels.
+
+
+def assert_path_true(data):
+    """Assert that each segment is optimal for every tau in it, and that all C of the interval are covered."""
+    assert data == signed(data)
+    R, y, _, omega, low, high = problem_in_fractions(data["problem"])
+    points, segments = range(len(y)), data["segments"]
+    ends = [[None if s[end] is None else rational(s[end]) for end in ("lower", "upper")] for s in segments]
+    assert all(one[1] == other[0] for one, other in pairwise(ends))
+    assert 0 <= ends[0][0] <= low * rational(data["C"]["lower"])
+    stop = data["C"]["upper"]
+    assert ends[-1][1] is None or (stop is not None and ends[-1][1] >= high * rational(stop))
+    for s, (start, end) in zip(segments, ends, strict=True):
+        assert end is None or start < end
+        inner = [start + 1, start + 2] if end is None else [start + (end - start) * k / 3 for k in (1, 2)]
+        free, bound = ([i - 1 for i in s[key]] for key in ("free", "bound"))
+        u, v = [Q(0)] * len(y), [omega[i] * (i in bound) for i in points]
+        for i, p, q in zip(free, s["u"], s["v"], strict=True):
+            u[i], v[i] = rational(p), rational(q)
+        edges = [start, *([] if end is None else [end])]
+        for tau in [*edges, *inner, *([10**9 * (start + 1)] if end is None else [])]:
+            a = [p + tau * q for p, q in zip(u, v, strict=True)]
+            assert sum(map(Q.__mul__, map(Q, y), a)) == 0
+            assert all(0 <= a[i] <= tau * omega[i] for i in points)
+            assert tau in edges or all(0 < a[i] < tau * omega[i] for i in free)
+            h = [sum(y[j] * a[j] * R[i][j] for j in points) for i in points]
+            biases = [rational(b["u"]) + tau * rational(b["v"]) for b in s["b"]]
+            floor = [y[i] - h[i] for i in points if i in free or (y[i] > 0) != (i in bound)]
+            ceiling = [y[i] - h[i] for i in points if i in free or (y[i] > 0) == (i in bound)]
+            assert [max(floor), min(ceiling)] == [biases[0], biases[-1]] and len(biases) == 2 - bool(free)
+            assert biases[0] <= biases[-1]
+    hard = all(y[i] * (h[i] + biases[0]) == 1 for i in bound) if end is None else None
+    assert data["claims"]["hard_margin"] is hard
+
+
+def another_kernel(data, random):
+    """Change the kernel of a certificate or path in one of many ways, which may leave it true."""
+    problem = data["problem"]
+    kernel, d = problem["kernel"], len(problem["X"][0])
+    n = kernel["n"] if isinstance(kernel["n"], list) else [kernel["n"]] * d
+    measures = kernel["measures"] if isinstance(kernel["measures"], list) else [kernel["measures"]] * d
+    i, j = random.randrange(d), random.randrange(d)
+    choice = random.randrange(16)
+    if choice < 4:
+        kernel["order"] = random.choice(
+            [1, 2, 3, 4, d, d + 1, d - 1, 0, -1, None, "1", "2", 2.0, 1.0, True, False, [2], {}, "", 10**30]
+        )
+    elif choice == 4:
+        del kernel["order"]
+    elif choice == 5:
+        n[i] = random.choice([n[j], n[i] + 1, n[i] - 1, 0, str(n[i]), float(n[i]), True, None])
+        kernel["n"] = n
+    elif choice == 6:
+        kernel["n"] = random.choice([n[i], n[::-1], n[1:], [*n, 1], sorted(n), n[i:] + n[:i]])
+    elif choice == 7:
+        measures[i] = copy.deepcopy(random.choice([measures[j], HERMITE, *MIXED, NODES]))
+        kernel["measures"] = measures
+    elif choice == 8:
+        kernel["measures"] = random.choice([measures[i], measures[::-1], measures[1:], [*measures, HERMITE]])
+    elif choice == 9:
+        data["schema"] = random.choice([checker.SCHEMA, checker.SCHEMA_2, checker.PATH])
+    elif choice == 10:
+        problem["schema"] = f"orca-exact/problem/{random.choice([1, 2, 3, 4])}"
+    elif choice == 11:  # a problem of version 2
+        del problem["kernel"]
+        problem |= {"schema": "orca-exact/problem/2", "n": kernel["n"], "measures": kernel["measures"]}
+        if random.random() < 0.5 and data["schema"] != checker.PATH:
+            data["schema"] = checker.SCHEMA
+    elif choice == 12:
+        key = random.choice(list(kernel))
+        problem[key] = kernel[key] if random.random() < 0.5 else kernel.pop(key)
+    elif choice == 13:
+        kernel["family"] = random.choice(["linear", "rbf", "Orthogonal", None, "jacobi", ["orthogonal"]])
+    elif choice == 14:  # columns in another order, in a part of the problem or in all of it
+        shuffled = random.sample(range(d), d)
+        if random.random() < 0.7:
+            problem["X"] = [[x[k] for k in shuffled] for x in problem["X"]]
+        if random.random() < 0.7:
+            kernel["n"] = [n[k] for k in shuffled]
+        if random.random() < 0.7:
+            kernel["measures"] = [measures[k] for k in shuffled]
+    else:  # the optimum of another order
+        other = random.randint(1, d)
+        if data["schema"] != checker.PATH and not isinstance(problem["C"], list):
+            data |= {key: x for key, x in copy.deepcopy(of_order(data, other)).items() if key != "problem"}
+            if random.random() < 0.3:
+                kernel["order"] = other
+    return data
+
+
+def of_order(data, order):
+    """Return the exact certificate of the same problem with another order."""
+    return made_of_order(json.dumps(data["problem"], sort_keys=True), order)
+
+
+@cache
+def made_of_order(problem, order):
+    problem = json.loads(problem)
+    problem["kernel"]["order"] = order
+    try:
+        return certify(Problem.from_json(problem)).to_json() | {"schema": checker.SCHEMA_2}
+    except OrcaError:  # the problem was changed before
+        return {}
+
+
+def kernel_trial(random):
+    """Return whether a file with another kernel is accepted; if so, assert that it is true."""
+    data = copy.deepcopy(random.choice([*limited_certificates(), *limited_certificates(), *limited_paths()]))
+    try:
+        for _ in range(random.choice([1, 1, 2, 3])):
+            data = another_kernel(data, random)
+    except (KeyError, TypeError, IndexError):
+        pass  # there is no kernel any more, or no list, that could be changed
+    data = signed(data)
+    try:
+        checker.check(data)
+    except checker.Rejected:
+        return False
+    (assert_path_true if data["schema"] == checker.PATH else assert_true)(data)
+    return True
+
+
+@pytest.mark.parametrize("first", range(0, 600, 100))
+def test_another_kernel(first, monkeypatch):
+    monkeypatch.setattr(conditions, "lambda_bounds", LAMBDA)
+    accepted = sum(kernel_trial(Random(seed)) for seed in range(first, first + 100))
+    assert 0 < accepted < 50
+
+
+def test_paths_of_limited_order_are_true():
+    for data in limited_paths():
+        assert_path_true(data)
 
 
 def spoiled(text, random):
@@ -474,6 +645,8 @@ def main(count, seed=0):
             try:
                 result = trial(raw, must, Path(folder) / "certificate.json")
                 results["retyped, accepted" if aimed_trial(Random(k)) else "retyped, rejected"] += 1
+                accepted = kernel_trial(Random(k))
+                results["another kernel, accepted" if accepted else "another kernel, rejected"] += 1
             except BaseException as error:
                 result = f"BROKEN {type(error).__name__}"
                 print(k, repr(error)[:300], flush=True)

@@ -285,7 +285,7 @@ def test_certify_and_the_checker_tell_what_they_begin():
     told.clear()
     checker.check(certificate.to_json(), told.append)
     assert told[0] == "reading every number"
-    assert "the Gram matrix: 28 of 36 entries" in told and told[-1] == "claims"
+    assert "the Gram matrix: 7 of 8 rows" in told and told[-1] == "claims"
     told.clear()
     checker.check(path(problem, level="exact").to_json(), told.append)
     assert told[0].startswith("segment 1 of ")

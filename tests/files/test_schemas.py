@@ -7,7 +7,7 @@ from command import orca
 from here import PROBLEMS
 from jsonschema import Draft202012Validator
 
-from orca_exact import Problem, certify, path
+from orca_exact import OrthogonalPolynomials, Problem, certify, path
 from orca_exact.conformance.reference import plain_result
 from orca_exact.conformance.reference_maker import make_reference
 from orca_exact.errors import BadFile
@@ -15,7 +15,9 @@ from orca_exact.files.validation import schema as load
 from orca_exact.files.validation import schema_names, validate
 
 PROBLEM = Problem([["-1/2"], ["1/4"], ["1"]], [1, -1, 1], 2, "1/2", "1/3", C=2, id="p")
+LIMITED = Problem([[0, 1], [1, 0], [1, 1]], [1, -1, 1], kernel=OrthogonalPolynomials(2, order=1))
 WANTED = {"problem", "check", "result", "reference", "certificate", "path", "verdicts", "tables", "vectors"}
+WANTED |= {"problem-2", "problem-3", "certificate-2"}
 
 
 def test_all_are_shipped():
@@ -27,7 +29,8 @@ def test_each_is_a_schema_with_a_title_and_a_description(name):
     schema = load(name)
     Draft202012Validator.check_schema(schema)
     assert schema["$schema"].endswith("2020-12/schema")
-    assert schema["title"] and schema["description"] and schema["$id"] == f"orca-exact/{name}/1"
+    short, _, version = name.partition("-")
+    assert schema["title"] and schema["description"] and schema["$id"] == f"orca-exact/{short}/{version or 1}"
 
 
 def test_written_files_match_their_schema():
@@ -37,6 +40,9 @@ def test_written_files_match_their_schema():
     interval = Problem([["-0.5"], ["0.5"]], [1, -1], 2, 0, 0, C="1/100")
     validate(certify(interval).to_json(), "orca-exact/certificate/1", "certificate")
     validate(path(PROBLEM, level="exact").to_json(), "orca-exact/path/1", "path")
+    validate(LIMITED.to_json(), "orca-exact/problem/3", "problem")
+    validate(certify(LIMITED).to_json(), "orca-exact/certificate/2", "certificate")
+    validate(path(LIMITED, level="exact").to_json(), "orca-exact/path/1", "path")
     validate(make_reference(PROBLEM).to_json(), "orca-exact/reference/1", "reference")
     validate(plain_result(make_reference(PROBLEM)), "orca-exact/result/1", "result")
 

@@ -44,9 +44,9 @@ def solve(A, B):
 
 def coordinates(problem):
     """Return (measure, n) for each coordinate."""
-    d = len(problem["X"][0])
-    one = {"family": "jacobi"} | {key: problem[key] for key in ("alpha", "beta") if key in problem}
-    both = problem.get("measures", one), problem["n"]
+    d, kernel = len(problem["X"][0]), problem.get("kernel", problem)
+    one = {"family": "jacobi"} | {key: kernel[key] for key in ("alpha", "beta") if key in kernel}
+    both = kernel.get("measures", one), kernel["n"]
     measures, n = (value if isinstance(value, list) else [value] * d for value in both)
     return list(zip(measures, n, strict=True))
 
@@ -94,8 +94,17 @@ def one_dimension(measure, n):
 
 
 def rational_gram(problem):
+    """Return R, the sum of prod_(l in S) (R_l - 1) over the sets S of at most ``order`` coordinates."""
     X, kernels = points(problem), [one_dimension(*pair) for pair in coordinates(problem)]
-    return [[prod(k(s, t) for k, s, t in zip(kernels, x, z, strict=True)) for z in X] for x in X]
+    order = problem.get("kernel", problem).get("order")
+    sizes = range((len(kernels) if order is None else order) + 1)
+    sets = [S for size in sizes for S in itertools.combinations(range(len(kernels)), size)]
+
+    def entry(x, z):
+        rest = [k(s, t) - 1 for k, s, t in zip(kernels, x, z, strict=True)]
+        return sum(prod((rest[i] for i in S), start=Q(1)) for S in sets)
+
+    return [[entry(x, z) for z in X] for x in X]
 
 
 def h_0(measure):
@@ -122,12 +131,14 @@ def lambda_bounds(problem, bits=BITS):
     return Q(low) * Q(2) ** (e - bits), Q(low + 1) * Q(2) ** (e - bits)
 
 
-def optimum(R, y, tau, believed=None):
+def optimum(R, y, tau, believed=None, weights=None):
     """Return u, v, the bounds of b as pairs, and the free and bound points.
 
-    The active set is the first that satisfies the KKT conditions, or the one given as ``believed``.
+    The active set is the first that satisfies the KKT conditions, or the one given as ``believed``. The
+    weights are C_i / max C_i, 1 by default.
     """
     m = len(y)
+    omega = weights or [Q(1)] * m
     for states in [believed] if believed else itertools.product("0FB", repeat=m):
         F, B = ([i for i in range(m) if states[i] == state] for state in "FB")
         try:
@@ -136,14 +147,15 @@ def optimum(R, y, tau, believed=None):
                 if F
                 else []
             )
-            rhs = [[Q(y[i]), -sum(y[j] * R[i][j] for j in B)] for i in F] + [[Q(0), Q(-sum(y[j] for j in B))]]
+            rhs = [[Q(y[i]), -sum(omega[j] * y[j] * R[i][j] for j in B)] for i in F]
+            rhs.append([Q(0), -sum((omega[j] * y[j] for j in B), start=Q(0))])
             *a, b = solve(A, rhs) if F else [None]
         except ZeroDivisionError:
             continue
-        u, v = [Q(0)] * m, [Q(i in B) for i in range(m)]
+        u, v = [Q(0)] * m, [omega[i] * (i in B) for i in range(m)]
         for i, (p, q) in zip(F, a, strict=True):
             u[i], v[i] = p, q
-        if sum(map(Q.__mul__, map(Q, y), v)) or any(not 0 < u[i] + tau * v[i] < tau for i in F):
+        if sum(map(Q.__mul__, map(Q, y), v)) or any(not 0 < u[i] + tau * v[i] < tau * omega[i] for i in F):
             continue
         h = [[sum(y[j] * w[j] * R[i][j] for j in range(m)) for w in (u, v)] for i in range(m)]
         stops = [(y[i] - h[i][0], -h[i][1]) for i in range(m)]
@@ -190,11 +202,18 @@ def pair(p, q):
     return {"u": str(p), "v": str(q)}
 
 
-def make(X, y, n, alpha="0", beta="0", C="1", rescale=False, alpha_unique=True, believed=None, measures=None):
-    kind = {"schema": "orca-exact/problem/1", "alpha": alpha, "beta": beta}
+def make(
+    X, y, n, alpha="0", beta="0", C="1", rescale=False,
+    alpha_unique=True, believed=None, measures=None, order=None,
+):  # fmt: skip
+    kind = {"schema": "orca-exact/problem/1", "n": n, "alpha": alpha, "beta": beta}
     if measures is not None:
-        kind = {"schema": "orca-exact/problem/2", "measures": measures}
-    problem = kind | {"id": "by hand", "X": X, "y": y, "n": n, "C": C, "rescale": rescale}
+        kind = {"schema": "orca-exact/problem/2", "n": n, "measures": measures}
+    if order is not None:
+        measures = measures or {"family": "jacobi", "alpha": alpha, "beta": beta}
+        kernel = {"family": "orthogonal", "n": n, "measures": measures, "order": order}
+        kind = {"schema": "orca-exact/problem/3", "kernel": kernel}
+    problem = kind | {"id": "by hand", "X": X, "y": y, "C": C, "rescale": rescale}
     R, (low, high) = rational_gram(problem), lambda_bounds(problem)
     tau = Q(C) * (low + high) / 2
     u, v, ends, F, B = optimum(R, y, tau, believed)
@@ -202,7 +221,7 @@ def make(X, y, n, alpha="0", beta="0", C="1", rescale=False, alpha_unique=True, 
     norm2 = sum(a * b * R[i][j] for i, a in enumerate(s) for j, b in enumerate(s)) * 2 / (low + high)
     return signed(
         {
-            "schema": "orca-exact/certificate/1",
+            "schema": f"orca-exact/certificate/{1 if order is None else 2}",
             "problem": problem,
             "level": "exact",
             "lambda": {"bits": BITS, "lower": str(low), "upper": str(high)},
@@ -255,6 +274,32 @@ CASES = {
     "interval": lambda: make(LINE, [1, 1, -1, -1], 1, "1/2", "1/3", C="1/100"),
     "interval, rational": lambda: make(LINE, [1, 1, -1, -1], 1, C="1/100"),
     "json numbers": lambda: make([[-0.9], [0.1], [1], [0]], [1, 1, -1, -1], 2),
+}
+
+SPACE = [["-0.5", "0.25", "1/3"], ["0.5", "0.5", "-1"], ["0", "-0.75", "0.6"], ["0.875", "-0.125", "0"],
+         ["-1", "1", "1/7"]]  # fmt: skip
+FOUR = [["0", "1/4", "0.5", "1"], ["2", "3.5", "-1", "0"], ["0", "-0.75", "0.25", "1"],
+        ["0.875", "-1", "0.5", "0"], ["1", "1", "0", "1"]]  # fmt: skip
+BINARY = {"family": "discrete", "nodes": ["0", "1"], "weights": ["1/2", "1/2"]}
+LIMITED = {  # kernels of limited order
+    "order 1": lambda: make(SPACE, LABELS, 3, C="40", order=1),
+    "order 2": lambda: make(SPACE, LABELS, 2, C="1/2", order=2),
+    "order 1, irrational": lambda: make(PLANE, LABELS, 2, "1/2", "1/3", C="1/2", order=1),
+    "order 2, irrational": lambda: make(SPACE, LABELS, [2, 1, 3], "1/2", "1/3", C="1/2", order=2),
+    "order 1, mixed": lambda: make(
+        FOUR, LABELS, [2, 0, 1, 1], C="3", measures=[MIXED[0], HERMITE, NODES, BINARY], order=1
+    ),
+    "order 2, mixed": lambda: make(
+        FOUR, LABELS, [1, 2, 0, 1], C="1/2", measures=[MIXED[0], HERMITE, NODES, BINARY], order=2
+    ),
+    "order 3, mixed": lambda: make(
+        FOUR, LABELS, [1, 2, 2, 1], C="1/9", measures=[MIXED[0], HERMITE, NODES, BINARY], order=3
+    ),
+    "order 1, rescaled": lambda: make(
+        FOUR, LABELS, [1, 2, 2, 1], C="2", rescale=True, measures=[*MIXED, NODES, BINARY], order=1
+    ),
+    "order 1, interval": lambda: make(SPACE[:4], LABELS[:4], 1, "1/2", "1/3", C="1/100", order=1),
+    "order 2 of 2": lambda: make(PLANE, LABELS, 2, C="1/2", order=2),
 }
 
 

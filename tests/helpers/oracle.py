@@ -44,6 +44,7 @@ class Oracle:
         self.top = [Number(Q(0), weight) for weight in self.weights]
         self.measures = [measure.to_json() for measure in problem.measures]
         self.m, self.d = len(self.X), len(self.X[0])
+        self.order = problem.kernel.order or self.d
 
     # tau
 
@@ -105,10 +106,25 @@ class Oracle:
         ]
 
     @cached_property
+    def modes(self) -> list[tuple[int, ...]]:
+        """All k with k_l <= n_l and at most ``order`` of the k_l above 0."""
+        found = product(*(range(n + 1) for n in self.degrees))
+        return [k for k in found if sum(kj > 0 for kj in k) <= self.order]
+
+    @cached_property
+    def norms(self) -> list[Q]:
+        """Squared norm of each mode divided by h_0^d."""
+        return [prod(found[kj][1] for found, kj in zip(self.polynomials, k, strict=True)) for k in self.modes]
+
+    @cached_property
+    def features(self) -> list[list[Q]]:
+        """Values of all modes at each point."""
+        return [[prod(v[j][kj] for j, kj in enumerate(k)) for k in self.modes] for v in self.values]
+
+    @cached_property
     def R(self) -> list[list[Q]]:
-        norms = [[norm for _, norm in found] for found in self.polynomials]
-        one = lambda a, b, hs: sum((x * z / h for x, z, h in zip(a, b, hs, strict=True)), Q(0))  # noqa: E731
-        return [[prod(map(one, v, w, norms), start=Q(1)) for w in self.values] for v in self.values]
+        inner = lambda v, w: sum(map(lambda x, z, h: x * z / h, v, w, self.norms))  # noqa: E731
+        return [[inner(v, w) for w in self.features] for v in self.features]
 
     # optimum
 
@@ -214,12 +230,9 @@ class Oracle:
     def squares(self) -> dict[tuple[int, ...], Q]:
         """Squares c_k^2 by mode."""
         s = [label * self.value(x) for label, x in zip(self.y, self.vertices[0], strict=True)]
-        out = {}
-        for k in product(*(range(n + 1) for n in self.degrees)):
-            c = sum(a * prod(v[j][kj] for j, kj in enumerate(k)) for a, v in zip(s, self.values, strict=True))
-            norm = prod(found[kj][1] for found, kj in zip(self.polynomials, k, strict=True))
-            out[k] = Q(c) ** 2 / norm / self.lam
-        return out
+        columns = [sum(map(Q.__mul__, s, map(Q, column))) for column in zip(*self.features, strict=True)]
+        squares = (c**2 / norm / self.lam for c, norm in zip(columns, self.norms, strict=True))
+        return dict(zip(self.modes, squares, strict=True))
 
     @property
     def norm2(self) -> Q:

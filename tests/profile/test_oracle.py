@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+from dataclasses import replace
 from fractions import Fraction as Q
 
 import pytest
@@ -120,6 +121,28 @@ def lambda_is_computed_once(monkeypatch):
 def test_difficult_problems(batch):
     for seed in range(batch, COUNT, BATCHES):
         problem = difficult(seed)
+        try:
+            assert compare(problem, Oracle(problem)) >= 4
+        except Exception as error:
+            error.add_note(f"seed {seed}: {problem.to_json()}")
+            raise
+
+
+def limited(seed: int) -> Problem:
+    """Return a problem of two or three coordinates, with a degree and a measure each, and a limited order."""
+    pick = random.Random(f"limited {seed}")
+    m, d = pick.choice([3, 4, 4, 5]), pick.choice([2, 3, 3])
+    X = [[pick.choice(COORDINATES) for _ in range(d)] for _ in range(m)]
+    y = [1, -1] + [pick.choice([1, -1]) for _ in range(m - 2)]
+    C = [pick.choice(COSTS) for _ in X] if seed % 3 == 0 else pick.choice(COSTS)
+    problem = mixed(pick, X, y, C)
+    return problem.replace(kernel=replace(problem.kernel, order=pick.randint(1, d - 1)))
+
+
+@pytest.mark.parametrize("batch", quick(range(BATCHES), range(2)))
+def test_problems_of_limited_order(batch):
+    for seed in range(batch, COUNT // 2, BATCHES):
+        problem = limited(seed)
         try:
             assert compare(problem, Oracle(problem)) >= 4
         except Exception as error:

@@ -27,9 +27,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ..limited import Stopped, check_in_process
 
     place, data = place_of(args.certificate), read(args.certificate, checker.SIZE)
-    if not isinstance(data, dict) or data.get("schema") not in (checker.SCHEMA, checker.PATH):
-        known = f"the field 'schema' must be {checker.SCHEMA!r} or {checker.PATH!r}"
-        raise BadFile(place, "not a certificate", known)
+    schemas = checker.SCHEMA, checker.SCHEMA_2, checker.PATH
+    if not isinstance(data, dict) or data.get("schema") not in schemas:
+        hint = "the field 'schema' must be one of " + ", ".join(map(repr, schemas))
+        raise BadFile(place, "not a certificate", hint)
     try:
         proved = check_in_process(data, lambda stage: out.progress(f"checking: {stage} ..."))
     except checker.Rejected as error:
