@@ -453,7 +453,7 @@ class Indices(IndexTable[V]):
                 for key in index.keys_of(k, n):
                     if key in family:
                         part: Any = x if (q := index.divisor(k)) == 1 else x / q  # type: ignore[operator]
-                        family[key] = family[key] + part  # type: ignore[operator]
+                        family[key] = family[key] + part
         return cls(table)
 
 
