@@ -30,7 +30,10 @@ FLAGGED = {
     "first C": "Weighted", "no C": "Weighted", "b without C": "Weighted",
     "one measure": "MixedMeasures", "equal nodes": "Discrete",
     "physics": "Hermite", "laguerre sign": "Laguerre", "rescaled everywhere": "MixedMeasures",
-    "indices of zero": "ZeroClassifier",
+    "indices of zero": "ZeroClassifier", "constants left out": "OrderLimit", "mean diagonal": "OrderLimit",
+    **dict.fromkeys(("order ignored", "order ignored in K", "order ignored in c_k"), "OrderLimitIgnored"),
+    **dict.fromkeys(("order - 1", "order + 1"), "OrderOffByOne"), "order of degrees": "OrderTakenForDegree",
+    "total of pairs": "HigherOrdersMissingInTotal",
 }  # fmt: skip
 
 
