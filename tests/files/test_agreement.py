@@ -22,7 +22,6 @@ from orca_exact.conformance.result import Result
 from orca_exact.errors import BadFile, OrcaError
 from orca_exact.files.formats import read, seal
 from orca_exact.files.validation import schema, validate
-from orca_exact.problem import PROBLEM_SCHEMA_2
 
 EXAMPLES = sorted(PROBLEMS.glob("*.json"))
 X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
@@ -56,12 +55,13 @@ def expected() -> list[dict]:
 
 def problems(version: int) -> list[dict]:
     found = [*map(read, EXAMPLES), *(v.task for v in vectors.vectors())]
-    return [data for data in found if (data.get("schema") == PROBLEM_SCHEMA_2) == (version == 2)]
+    return [data for data in found if vectors.version_of(data) == version]
 
 
 SHIPPED = {
     "problem": lambda: problems(1),
     "problem-2": lambda: problems(2),
+    "problem-3": lambda: problems(3),
     "result": lambda: [*expected(), plain_result(make_reference(PROBLEM))],
     "reference": lambda: [
         *(v.reference.to_json() for v in vectors.vectors()[::20]),
@@ -98,6 +98,7 @@ def read_certificate(data: Any) -> None:
 READERS = {
     "problem": Problem.from_json,
     "problem-2": Problem.from_json,
+    "problem-3": Problem.from_json,
     "result": Result.from_json,
     "reference": read_reference,
     "certificate": read_certificate,
@@ -109,10 +110,11 @@ ARITHMETIC = (
     r"|outside \[-1, 1\]|is not greater than -1|C: .* is not positive|is more than"
 )
 PROOF = "format|lambda|dual feasibility|primal feasibility|stationarity|complementarity|claims|sha256"
+BY_COLUMN = rf"{ARITHMETIC}|values (were given )?for|is not positive|for .* nodes|occurs .* times|below 0"
 BEYOND = {
     "problem": ARITHMETIC,
-    "problem-2": rf"{ARITHMETIC}|values (were given )?for|is not positive|for .* nodes|occurs .* times"
-    "|below 0",
+    "problem-2": BY_COLUMN,
+    "problem-3": BY_COLUMN,
     "result": rf"{EXPONENT}|the radius is negative|contradicts its",
     "reference": rf"sha256|reference\.problem: |the radius .* is negative|not a number of at least 1"
     rf"|{ARITHMETIC}",
