@@ -976,7 +976,7 @@ WRONG: dict[tuple[str, str], Program] = {
     ("v453", "indices of an additive model where w = 0"): wrote(always_indices),
     ("v447", "p_0 of inactive columns left out"): without_constants,
     ("v456", "kernel divided by the mean of its diagonal"): solved(by_mean_diagonal),
-    ("v439", "C relative to the mean of the diagonal"): solved(
+    ("v452", "C relative to the mean of the diagonal"): solved(
         lambda features, K, y, C: solve(features, K, y, C / np.diag(K).mean())
     ),
     ("v447", "Gram matrix divided by the mean of its diagonal"): wrote(
@@ -1021,7 +1021,7 @@ WRONG: dict[tuple[str, str], Program] = {
         )
     ),
     ("v002", "total: divided by the sum of the totals"): normalised("total", "total"),
-    ("v002", "total: weighted by the degree"): effects("total", lambda k, i: k[i]),
+    ("v447", "total: weighted by the degree"): effects("total", lambda k, i: k[i]),
     ("v438", "total: half of each pair"): effects("total", lambda k, i: 1 if len(active(k)) == 1 else 0.5),
     ("v002", "total: in the order of their size"): update(
         total=lambda okc: sorted(okc["total"], reverse=True)
@@ -1039,8 +1039,8 @@ WRONG: dict[tuple[str, str], Program] = {
     ("v002", "Shapley: divided by the order plus 1"): effects(
         "shapley", lambda k, i: 1 / (len(active(k)) + 1)
     ),
-    ("v002", "Shapley: divided by the total degree"): effects("shapley", lambda k, i: 1 / sum(k)),
-    ("v002", "Shapley: divided in proportion to the degrees"): effects("shapley", lambda k, i: k[i] / sum(k)),
+    ("v447", "Shapley: divided by the total degree"): effects("shapley", lambda k, i: 1 / sum(k)),
+    ("v447", "Shapley: divided in proportion to the degrees"): effects("shapley", lambda k, i: k[i] / sum(k)),
     ("v438", "Shapley: divided by the limit of the order"): effects("shapley", lambda k, i: 1 / 2),
     ("v002", "Shapley: total indices divided by their sum"): normalised("shapley", "total"),
     ("v002", "Shapley: marginals divided by their sum"): normalised("shapley", "marginal"),
