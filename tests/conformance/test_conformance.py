@@ -63,10 +63,11 @@ def test_every_flag_is_explained():
 
 
 MADE = ("legendre", "all at bound", "tie in N*", "given dual variables, ties", "weighted", "mixed measures",
-        "given dual variables, measures", "forms of a number", "defaults")  # fmt: skip
+        "given dual variables, measures", "forms of a number", "defaults", "order limits",
+        "order limits, measures", "order limits, extremes", "order 1 of one column")  # fmt: skip
 
 
-@pytest.mark.parametrize("group", quick(MADE, ("legendre", "tie in N*", "mixed measures")))
+@pytest.mark.parametrize("group", quick(MADE, ("legendre", "tie in N*", "mixed measures", "order limits")))
 def test_the_script_makes_the_shipped_vectors(group):
     shipped = next(g for g in shipped_document()["groups"] if g["name"] == group)
     made = json.loads(json.dumps(generate.build_group(group, shipped["tests"][0]["tcId"], limit=2)))
