@@ -254,7 +254,8 @@ class OrderOneFewer(Pipeline):
         self.order += self.change
 
     def applies(self, result: Result) -> bool:
-        return self.order > 0 and self.problem.kernel.order is not None
+        limited = self.problem.kernel.order is not None
+        return limited and self.order > 0 and Modes(self.degrees, self.order).count <= MAX_COEFFICIENTS
 
 
 class OrderOneMore(OrderOneFewer):
