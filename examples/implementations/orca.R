@@ -77,27 +77,39 @@ bias <- function(kinks, y, C) {
 
 each <- function(value, count) if (is.list(value) && is.null(names(value))) value else rep(list(value), count)
 
+# Return the modes with at most `order` active columns, one row for each.
+modes_of <- function(n, order) {
+  modes <- matrix(0, 1, 0)
+  for (top in n) {
+    modes <- cbind(modes[rep(seq_len(nrow(modes)), top + 1), , drop = FALSE], rep(0:top, each = nrow(modes)))
+    modes <- modes[rowSums(modes > 0) <= order, , drop = FALSE]
+  }
+  modes
+}
+
 profile <- function(problem) {
   X <- matrix(number(unlist(problem$X)), nrow = length(problem$X), byrow = TRUE)
   y <- as.numeric(unlist(problem$y))
   d <- ncol(X)
-  n <- unlist(each(problem$n, d))
-  measures <- if (is.null(problem$measures)) list(family = "jacobi", alpha = problem$alpha, beta = problem$beta)
-              else problem$measures                      # version 1 of the format has one Jacobi weight
+  kernel <- if (is.null(problem$kernel)) problem else problem$kernel   # version 3 has these fields in "kernel"
+  n <- unlist(each(kernel$n, d))
+  order <- if (is.null(kernel$order)) d else kernel$order
+  measures <- if (is.null(kernel$measures)) list(family = "jacobi", alpha = problem$alpha, beta = problem$beta)
+              else kernel$measures                       # version 1 of the format has one Jacobi weight
   measures <- each(measures, d)
   C <- number(unlist(each(if (is.null(problem$C)) 1 else problem$C, nrow(X))))
   if (isTRUE(problem$rescale)) for (l in seq_len(d)) if (measures[[l]]$family == "jacobi")
     X[, l] <- 2 * (X[, l] - min(X[, l])) / (max(X[, l]) - min(X[, l])) - 1
   P <- lapply(seq_len(d), function(l) basis(X[, l], n[l], measures[[l]]))
-  K <- Reduce(`*`, lapply(P, tcrossprod))
+  modes <- modes_of(n, order)
+  features <- Reduce(`*`, lapply(seq_len(d), function(l) P[[l]][, modes[, l] + 1, drop = FALSE]))
+  K <- tcrossprod(features)
   out <- list(id = problem$id, gram = K, made_by = list(program = "R quadprog"))
   if (is.null(problem$dual)) {
     fit <- solve_dual(K, y, C)
     alpha <- fit$alpha
     out$alpha <- alpha; out$b <- unbox(fit$b)
   } else alpha <- number(unlist(problem$dual))
-  modes <- as.matrix(expand.grid(lapply(n, function(top) 0:top)))
-  features <- Reduce(`*`, lapply(seq_len(d), function(l) P[[l]][, modes[, l] + 1, drop = FALSE]))
   c <- as.vector(crossprod(features, alpha * y))
   norm2 <- sum(c^2)
   out$coefficients <- setNames(lapply(c, unbox), apply(modes, 1, paste, collapse = ","))
@@ -119,6 +131,8 @@ indices <- function(modes, share, d, top) {
        marginal = vapply(seq_len(d), active, 0),
        pair = structure(lapply(pairs, function(S) unbox(active(S))),
                         names = vapply(pairs, paste, "", collapse = ",")),
+       total = vapply(seq_len(d), function(i) add(modes[, i] > 0), 0),
+       shapley = vapply(seq_len(d), function(i) sum((share / q)[modes[, i] > 0]), 0),
        even = unbox(add(N %% 2 == 0)), odd = unbox(add(N %% 2 == 1)),
        peak = unbox(which.max(degree) - 1L),
        threshold = list(`0.1` = reach(0.1), `0.05` = reach(0.05), `0.01` = reach(0.01)))

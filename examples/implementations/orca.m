@@ -89,26 +89,37 @@ function [alpha, b] = solve_dual (K, y, C)
   b = mean (kinks(first));
 end
 
+function modes = modes_of (n, order)  % those with at most so many active columns, one row for each
+  modes = zeros (1, 0);
+  for top = n
+    modes = [repmat(modes, top + 1, 1), repelem((0:top)', rows (modes), 1)];
+    modes = modes(sum (modes > 0, 2) <= order, :);
+  end
+end
+
 function out = profile (problem)
   d = numel (problem.X{1}); m = numel (problem.X);
   X = zeros (m, d);
   for i = 1:m X(i, :) = numbers (problem.X{i}); end
-  y = numbers (problem.y); n = numbers (each (problem.n, d))'; C = ones (m, 1);
+  kernel = problem;
+  if (isfield (problem, "kernel")) kernel = problem.kernel; end       % version 3 has these fields in "kernel"
+  y = numbers (problem.y); n = numbers (each (kernel.n, d))'; C = ones (m, 1); order = d;
+  if (isfield (kernel, "order") && ! isempty (kernel.order)) order = kernel.order; end
   if (isfield (problem, "C")) C = numbers (each (problem.C, m)); end
-  if (! isfield (problem, "measures"))                  % version 1 of the format has one Jacobi weight
-    problem.measures = struct ("family", "jacobi", "alpha", problem.alpha, "beta", problem.beta);
+  if (! isfield (kernel, "measures"))                   % version 1 of the format has one Jacobi weight
+    kernel.measures = struct ("family", "jacobi", "alpha", problem.alpha, "beta", problem.beta);
   end
-  measures = each (problem.measures, d);
+  measures = each (kernel.measures, d);
   if (isfield (problem, "rescale") && problem.rescale)
     for l = find (cellfun (@(J) strcmp (J.family, "jacobi"), measures))
       X(:, l) = 2 * (X(:, l) - min (X(:, l))) / (max (X(:, l)) - min (X(:, l))) - 1;
     end
   end
-  K = ones (m); P = cell (1, d);
+  modes = modes_of (n, order); features = ones (m, rows (modes));
   for l = 1:d
-    P{l} = basis (X(:, l), n(l), measures{l});
-    K = K .* (P{l} * P{l}');
+    features = features .* basis (X(:, l), n(l), measures{l})(:, modes(:, l) + 1);
   end
+  K = features * features';
   out.id = problem.id;
   out.gram = cellfun (@num2cell, num2cell (K, 2)', "UniformOutput", false);
   if (isfield (problem, "dual"))
@@ -116,11 +127,6 @@ function out = profile (problem)
   else
     [alpha, out.b] = solve_dual (K, y, C);
     out.alpha = num2cell (alpha');
-  end
-  modes = zeros (prod (n + 1), d); features = ones (m, prod (n + 1));
-  for l = 1:d
-    modes(:, l) = mod (floor ((0:prod (n + 1) - 1)' / prod (n(1:l - 1) + 1)), n(l) + 1);
-    features = features .* P{l}(:, modes(:, l) + 1);
   end
   c = features' * (alpha .* y);
   out.norm2 = c' * c;
@@ -139,6 +145,8 @@ function okc = indices (modes, share, d, top)
   okc.marginal = arrayfun (active, 1:d);
   okc.pair = containers.Map ();
   for i = 1:d for j = i + 1:d okc.pair(sprintf ("%d,%d", i, j)) = active ([i, j]); end; end
+  okc.total = share' * (modes > 0);
+  okc.shapley = (share ./ max (q, 1))' * (modes > 0);
   okc.even = sum (share(mod (N, 2) == 0)); okc.odd = sum (share(mod (N, 2) == 1));
   [~, first] = max (okc.degree);
   okc.peak = first - 1;
@@ -166,7 +174,7 @@ function text = json (x)
 end
 
 function okc = listed (okc)       % keep lists of one element as lists
-  for key = {"order", "degree", "marginal"} okc.(key{1}) = num2cell (okc.(key{1})); end
+  for key = {"order", "degree", "marginal", "total", "shapley"} okc.(key{1}) = num2cell (okc.(key{1})); end
   okc.block = cellfun (@num2cell, num2cell (okc.block, 2)', "UniformOutput", false);
 end
 

@@ -9,7 +9,7 @@ Check it with::
 import json
 import sys
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 
 import numpy as np
 from scipy.special import beta as beta_function
@@ -67,12 +67,25 @@ def basis(x, n, measure):
     return np.array(FAMILIES[measure["family"]](x, n, **parameters))
 
 
-def kernel(degrees, measures):
+def kernel(degrees, measures, order):
     def gram(X, Z):
-        columns = zip(X.T, Z.T, degrees, measures, strict=True)
-        return np.prod([basis(x, n, J).T @ basis(z, n, J) for x, z, n, J in columns], axis=0)
+        total = [np.ones((len(X), len(Z)))] + [0] * order  # sums over the modes with 0, 1, ... active columns
+        for x, z, n, measure in zip(X.T, Z.T, degrees, measures, strict=True):
+            p, q = basis(x, n, measure), basis(z, n, measure)
+            constant, rest = np.outer(p[0], q[0]), p[1:].T @ q[1:]
+            total = [constant * a + rest * b for a, b in zip(total, [0, *total[:-1]], strict=True)]
+        return sum(total)
 
     return gram
+
+
+def modes_of(degrees, order):
+    """Return the modes with at most ``order`` active columns, one row for each."""
+    modes = [()]
+    for n in degrees:
+        modes = [(*k, j) for k in modes for j in range(n + 1)]
+        modes = [k for k in modes if np.count_nonzero(k) <= order]
+    return np.array(modes)
 
 
 def each(value, count):
@@ -85,13 +98,15 @@ def profile(problem):
     y = np.array(problem["y"], dtype=float)
     m, d = X.shape
     one = {"family": "jacobi", "alpha": problem.get("alpha"), "beta": problem.get("beta")}  # version 1
-    degrees, measures = each(problem["n"], d), each(problem.get("measures", one), d)
+    about = problem.get("kernel", problem)  # version 3 has these fields in "kernel"
+    degrees, measures = each(about["n"], d), each(about.get("measures", one), d)
+    order = about.get("order") or d
     C = np.array([number(x) for x in each(problem.get("C", 1), m)])
     if problem.get("rescale"):
         for x, measure in zip(X.T, measures, strict=True):
             if measure["family"] == "jacobi":
                 x[:] = 2 * (x - x.min()) / (x.max() - x.min()) - 1
-    K = kernel(degrees, measures)
+    K = kernel(degrees, measures, order)
     out = {"id": problem["id"], "gram": K(X, X).tolist(), "made_by": {"program": "scikit-learn SVC"}}
     if "dual" in problem:
         alpha = np.array([number(x) for x in problem["dual"]])
@@ -100,19 +115,19 @@ def profile(problem):
         alpha = np.zeros(m)
         alpha[svc.support_] = np.abs(svc.dual_coef_[0])
         out |= {"alpha": alpha.tolist(), "b": svc.intercept_[0]}
-    modes = np.array(list(product(*(range(n + 1) for n in degrees))))
+    modes = modes_of(degrees, order)
     p = [basis(*column) for column in zip(X.T, degrees, measures, strict=True)]
     c = np.prod([p[i][modes[:, i]] for i in range(d)], axis=0) @ (alpha * y)
     norm2 = c @ c
     out["coefficients"] = {",".join(map(str, k)): v for k, v in zip(modes.tolist(), c.tolist(), strict=True)}
     out["norm2"] = norm2
     noise = 1e-5 * (alpha @ np.sqrt(np.diag(out["gram"])))  # libsvm caches the kernel in single precision
-    out["okc"] = indices(modes, c**2 / norm2) if norm2 > noise**2 else None
+    out["okc"] = indices(modes, c**2 / norm2, sum(degrees)) if norm2 > noise**2 else None
     return out
 
 
-def indices(modes, share):
-    d, top = modes.shape[1], modes.sum(axis=1).max()
+def indices(modes, share, top):
+    d = modes.shape[1]
     q, N = (modes > 0).sum(axis=1), modes.sum(axis=1)
 
     def active(*S):
@@ -126,6 +141,8 @@ def indices(modes, share):
         "block": [np.bincount(N[q == k], share[q == k], top + 1).tolist() for k in range(d + 1)],
         "marginal": [active(i) for i in range(1, d + 1)],
         "pair": {f"{i},{j}": active(i, j) for i, j in combinations(range(1, d + 1), 2)},
+        "total": (share @ (modes > 0)).tolist(),
+        "shapley": (share / np.maximum(q, 1) @ (modes > 0)).tolist(),
         "even": share[N % 2 == 0].sum(),
         "odd": share[N % 2 == 1].sum(),
         "peak": int(degree.argmax()),

@@ -25,6 +25,9 @@ from .stages import Needs, compare_stages
 BUGS: tuple[type[Pipeline], ...] = (
     kernel_bugs.Unnormalised, kernel_bugs.Monic, kernel_bugs.UnnormalisedRatio, kernel_bugs.MissingRoot,
     solver_bugs.MissingRootLater, solver_bugs.MissingRootTwice, kernel_bugs.Swapped, kernel_bugs.FirstMeasure,
+    kernel_bugs.IgnoredOrder, kernel_bugs.IgnoredOrderInKernel, kernel_bugs.IgnoredOrderLater,
+    kernel_bugs.OrderOfDegrees, kernel_bugs.OrderOneFewer, kernel_bugs.OrderOneMore,
+    kernel_bugs.ConstantsLeftOut, kernel_bugs.DividedByMeanDiagonal,
     kernel_bugs.EqualNodes, kernel_bugs.PhysicistsHermite, kernel_bugs.LaguerreSign, kernel_bugs.TotalDegree,
     kernel_bugs.OneFewer, kernel_bugs.OneMore, kernel_bugs.DroppedTop, solver_bugs.DroppedTopLater,
     kernel_bugs.Misscaled, solver_bugs.BiasInside, solver_bugs.BiasProjected, solver_bugs.WithoutY,
@@ -35,7 +38,9 @@ BUGS: tuple[type[Pipeline], ...] = (
     kernel_bugs.RescaledEverywhere, kernel_bugs.RescaledUnasked, solver_bugs.ReversedKeys,
     solver_bugs.ReversedModes, solver_bugs.CountedFromZero, solver_bugs.MarginalsShifted,
     solver_bugs.MarginalsShiftedBack, solver_bugs.TotalMarginals, solver_bugs.TotalPairs,
-    solver_bugs.TotalBoth, solver_bugs.LastPeak, solver_bugs.ThresholdLate, solver_bugs.ThresholdEarly,
+    solver_bugs.TotalBoth, solver_bugs.MarginalAsTotal, solver_bugs.PairsAsTotal, solver_bugs.UndividedTotal,
+    solver_bugs.ShapleyByColumns, solver_bugs.ShapleyUndivided,
+    solver_bugs.LastPeak, solver_bugs.ThresholdLate, solver_bugs.ThresholdEarly,
     solver_bugs.PeakFromOne, solver_bugs.BothFromOne, solver_bugs.Strict, *solver_bugs.OTHER_EPS,
     solver_bugs.IndicesOfZero,
 )  # fmt: skip

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
+
 import numpy as np
 from flint import arb, fmpq
 
+from ..kernels.modes import Modes
 from ..measures.families import Discrete, Hermite, Laguerre
 from ..measures.jacobi import Jacobi
 from ..measures.measure import Measure
 from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import QQ, real
-from ..profile.indices import Mode
+from ..profile.index import Mode, active_coordinates
+from ..svm.gram import gram
 from .comparison import midpoint_of
 from .pipeline import Pipeline
-from .result import Result
+from .reference import MAX_COEFFICIENTS
+from .result import Given, Result
 
 
 class Float64(Pipeline):
@@ -191,6 +197,97 @@ class DroppedTop(Pipeline):
 
     def keep(self, k: Mode) -> bool:
         return k != self.degrees
+
+
+class IgnoredOrder(Pipeline):
+    """The limit of the order is ignored: every mode with k_l <= n_l is summed."""
+
+    name, flag, stage, since = "order limit ignored", "OrderLimitIgnored", "Gram", 3
+
+    def setup(self) -> None:
+        self.order = self.d
+
+    def applies(self, result: Result) -> bool:
+        kernel = self.problem.kernel
+        every = Modes(kernel.n, self.d).count
+        return kernel.modes.count < every <= MAX_COEFFICIENTS
+
+
+class IgnoredOrderInKernel(IgnoredOrder):
+    """The kernel sums the modes of every order, but there are c_k only for the orders up to the limit."""
+
+    def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
+        limit = self.problem.kernel.modes.order
+        found = super().coefficients(alpha, b)
+        return {k: x for k, x in found.items() if len(active_coordinates(k)) <= limit}
+
+
+class IgnoredOrderLater(IgnoredOrder):
+    """The kernel is right, but there are c_k for modes of every order, also above the limit."""
+
+    stage = "coefficients"
+
+    @cached_property
+    def gram(self) -> np.ndarray:
+        return gram(self.problem, self.A)
+
+
+class OrderOfDegrees(Pipeline):
+    """The modes have k_1 + ... + k_d <= order; the order limits the number of k_l that are not 0."""
+
+    name, flag, stage, since = "order limit applied to the total degree", "OrderTakenForDegree", "Gram", 3
+
+    def applies(self, result: Result) -> bool:
+        return not self.problem.kernel.modes.is_product
+
+    def keep(self, k: Mode) -> bool:
+        return sum(k) <= self.order
+
+
+class OrderOneFewer(Pipeline):
+    """The modes have fewer active columns than the order; as many as the order are allowed."""
+
+    name, flag, stage, since = "order off by one", "OrderOffByOne", "Gram", 3
+    change = -1
+
+    def setup(self) -> None:
+        self.order += self.change
+
+    def applies(self, result: Result) -> bool:
+        limited = self.problem.kernel.order is not None
+        return limited and self.order > 0 and Modes(self.degrees, self.order).count <= MAX_COEFFICIENTS
+
+
+class OrderOneMore(OrderOneFewer):
+    """The modes have up to one active column more than the order allows."""
+
+    change = 1
+
+
+class ConstantsLeftOut(Pipeline):
+    """Columns that are not active have the factor 1 instead of p_0; lambda does not depend on the mode."""
+
+    name, flag, stage, since = "lambda of the limited kernel rescaled", "LimitedKernelRescaled", "basis", 3
+
+    def applies(self, result: Result) -> bool:
+        return self.problem.kernel.order is not None
+
+    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+        return np.vstack([np.ones_like(values[:1]), values[1:]])
+
+
+class DividedByMeanDiagonal(ConstantsLeftOut):
+    """The Gram matrix is divided by the mean of its diagonal; lambda is that of the kernel of all orders."""
+
+    stage = "Gram"
+
+    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+        return values
+
+    @cached_property
+    def gram(self) -> np.ndarray:
+        K = gram(self.problem, self.A)
+        return K / np.mean(np.diag(K))
 
 
 class Float32(Pipeline):

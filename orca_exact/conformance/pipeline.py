@@ -35,10 +35,11 @@ class Pipeline:
 
     A bug has a ``name`` and an explanation ``means`` (its docstring) for reports, the ``stage`` at fault, and
     the ``flag`` of the conformance vectors that detect it. Flags are published with the vectors and do not
-    change; names may.
+    change; names may. Vectors whose problem format is older than ``since`` do not have the flag.
     """
 
     name = flag = stage = means = ""
+    since = 1  # the version of the problem format with which the bug was added
     loose: float | None = None  # digits needed, if the bug is a loss of digits
     loosened: tuple[str, ...] | None = None  # kinds of quantities for which ``loose`` holds; None: all
 

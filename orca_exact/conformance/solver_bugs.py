@@ -11,10 +11,11 @@ from flint import arb, fmpq
 
 from ..measures.measure import Measure
 from ..numbers.arithmetic import arithmetic
-from ..numbers.rationals import real
-from ..profile.indices import EPSILONS, Indices, Key, Mode
+from ..numbers.rationals import precision, real
+from ..profile.index import Key, Mode, active_coordinates
+from ..profile.indices import EPSILONS, Indices
 from ..svm.dual import best_b
-from .comparison import ComparedNumber, midpoint_of
+from .comparison import COMPARISON_DIGITS, ComparedNumber, midpoint_of
 from .kernel_bugs import Unnormalised
 from .pipeline import ZERO, Pipeline
 from .result import Given, Result
@@ -237,6 +238,68 @@ class TotalBoth(TotalMarginals):
     """OKC_i and OKC_ij sum every mode that depends on x_i (and x_j), also together with other coordinates."""
 
     summed = ("marginal", "pair")
+
+
+class MarginalAsTotal(Pipeline):
+    """The total index sums the modes that depend on its column alone; it must sum all that depend on it."""
+
+    name, flag, stage, since = "total index without interactions", "MarginalInsteadOfTotal", "aggregation", 3
+
+    def present(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
+        return Indices({**okc.table, **self._wrong(shares)})
+
+    def _wrong(self, shares: Mapping[Mode, arb]) -> dict[str, dict[Key, arb]]:
+        """Return the indices that differ."""
+        return {"total": self._by_column({k: x for k, x in shares.items() if len(active_coordinates(k)) < 2})}
+
+    def _by_column(self, parts: Mapping[Mode, arb]) -> dict[Key, arb]:
+        """Sum over the modes in which a column is active, for each column."""
+        return {(i + 1,): sum((x for k, x in parts.items() if k[i]), arb(0)) for i in range(self.d)}
+
+
+class PairsAsTotal(MarginalAsTotal):
+    """The total index sums the modes of orders 1 and 2 only; it must sum all that depend on the column."""
+
+    name, flag = "total index without higher orders", "HigherOrdersMissingInTotal"
+
+    def _wrong(self, shares: Mapping[Mode, arb]) -> dict[str, dict[Key, arb]]:
+        return {"total": self._by_column({k: x for k, x in shares.items() if len(active_coordinates(k)) < 3})}
+
+
+class UndividedTotal(MarginalAsTotal):
+    """The total index sums c_k^2 and is not divided by ||h||^2."""
+
+    name, flag = "total index not divided by ||h||^2", "UndividedTotal"
+
+    def indices(self, c: Mapping[Mode, ComparedNumber]) -> tuple[Indices[arb], arb] | None:
+        found = super().indices(c)
+        if found is None:
+            return None
+        okc, norm2 = found
+        with precision(COMPARISON_DIGITS):
+            total = {key: x * norm2 for key, x in okc.family("total").items()}
+        return Indices({**okc.table, "total": total}), norm2
+
+    def _wrong(self, shares: Mapping[Mode, arb]) -> dict[str, dict[Key, arb]]:
+        return {}
+
+
+class ShapleyByColumns(MarginalAsTotal):
+    """The share of a mode is divided by d in the Shapley effects; it must be divided by the mode's order."""
+
+    name, flag = "Shapley effect divided by d", "ShapleyDividedByD"
+
+    def _wrong(self, shares: Mapping[Mode, arb]) -> dict[str, dict[Key, arb]]:
+        return {"shapley": self._by_column({k: x / self.d for k, x in shares.items()})}
+
+
+class ShapleyUndivided(MarginalAsTotal):
+    """The Shapley effect is the total index; the share of a mode must be divided by the mode's order."""
+
+    name, flag = "Shapley effect equal to the total index", "ShapleyNotDivided"
+
+    def _wrong(self, shares: Mapping[Mode, arb]) -> dict[str, dict[Key, arb]]:
+        return {"shapley": self._by_column(shares)}
 
 
 class ThresholdLate(Pipeline):

@@ -6,7 +6,7 @@
     from my_package import my_function
     test_orca = orca_conformance(my_function)
 
-``my_function`` takes a problem (``orca-exact/problem/1`` or 2, a dict) and returns a result
+``my_function`` takes a problem (``orca-exact/problem/1``, 2 or 3, a dict) and returns a result
 (``orca-exact/result/1``, a dict). Each vector is a test of its own; a failure shows which numbers are wrong,
 which stage is at fault and which known bug would explain it. As a pytest plug-in this module adds a summary
 of the bugs that explain most failures.
@@ -72,7 +72,7 @@ def orca_conformance(
     function: Callable[[dict], Any],
     flags: set[str] | None = None,
     diagnose: bool = True,
-    version: int = 2,
+    version: int = 3,
     **rule: float,
 ) -> Callable[[Vector], None]:
     """Return a test function for pytest, with one case for each vector.
@@ -85,7 +85,7 @@ def orca_conformance(
         Select the vectors that have one of these flags.
     diagnose : bool, default True
         Whether to look for known bugs that explain a failure.
-    version : int, default 2
+    version : int, default 3
         Select the vectors up to this version of the problem format.
     **rule : float
         As for ``crosscheck``.

@@ -30,7 +30,10 @@ FLAGGED = {
     "first C": "Weighted", "no C": "Weighted", "b without C": "Weighted",
     "one measure": "MixedMeasures", "equal nodes": "Discrete",
     "physics": "Hermite", "laguerre sign": "Laguerre", "rescaled everywhere": "MixedMeasures",
-    "indices of zero": "ZeroClassifier",
+    "indices of zero": "ZeroClassifier", "constants left out": "OrderLimit", "mean diagonal": "OrderLimit",
+    **dict.fromkeys(("order ignored", "order ignored in K", "order ignored in c_k"), "OrderLimitIgnored"),
+    **dict.fromkeys(("order - 1", "order + 1"), "OrderOffByOne"), "order of degrees": "OrderTakenForDegree",
+    "total of pairs": "HigherOrdersMissingInTotal",
 }  # fmt: skip
 
 
@@ -60,10 +63,11 @@ def test_every_flag_is_explained():
 
 
 MADE = ("legendre", "all at bound", "tie in N*", "given dual variables, ties", "weighted", "mixed measures",
-        "given dual variables, measures", "forms of a number", "defaults")  # fmt: skip
+        "given dual variables, measures", "forms of a number", "defaults", "order limits",
+        "order limits, measures", "order limits, extremes", "order 1 of one column")  # fmt: skip
 
 
-@pytest.mark.parametrize("group", quick(MADE, ("legendre", "tie in N*", "mixed measures")))
+@pytest.mark.parametrize("group", quick(MADE, ("legendre", "tie in N*", "mixed measures", "order limits")))
 def test_the_script_makes_the_shipped_vectors(group):
     shipped = next(g for g in shipped_document()["groups"] if g["name"] == group)
     made = json.loads(json.dumps(generate.build_group(group, shipped["tests"][0]["tcId"], limit=2)))

@@ -215,22 +215,23 @@ module = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
 for line in sys.stdin:
     problem = json.loads(line)
-    known = problem["schema"] == "orca-exact/problem/1"
-    skipped = {{"id": problem["id"], "skipped": "version 2"}}
+    known = problem["schema"] in {known!r}
+    skipped = {{"id": problem["id"], "skipped": "version"}}
     print(json.dumps(module.profile(problem) if known else skipped), flush=True)
 """
 
 
 @pytest.mark.slow
-def test_a_program_that_knows_only_version_1(tmp_path):
-    """The problems that it skips are undecided; with --problem-version 1 it passes."""
-    path = str(PROGRAMS / "orca_sklearn.py")
-    command = " ".join(program(tmp_path, OLDER.format(path=path), ""))
-    flags = ("--flag", "NZero", "--flag", "MixedMeasures")
+@pytest.mark.parametrize(("newest", "flag"), [(1, "VersionTwo"), (2, "OrderLimit")])
+def test_a_program_that_knows_only_earlier_versions(tmp_path, newest, flag):
+    """The problems that it skips are undecided; with --problem-version it passes."""
+    path, known = str(PROGRAMS / "orca_sklearn.py"), [f"orca-exact/problem/{v + 1}" for v in range(newest)]
+    command = " ".join(program(tmp_path, OLDER.format(path=path, known=known), ""))
+    flags = ("--flag", "NZero", "MixedMeasures")
     code, data = crosscheck_run(command, *flags)
     found = {report["outcome"] for report in data["reports"]}
     assert code == 3 and found == {"HOLDS", "UNDECIDED"}
-    code, older = crosscheck_run(command, *flags, "--problem-version", "1")
+    code, older = crosscheck_run(command, *flags, "--problem-version", str(newest))
     assert code == 0 and 0 < len(older["reports"]) < len(data["reports"])
-    code, data = crosscheck_run(command, "--flag", "Weighted", "--problem-version", "1")
-    assert code == 4 and "--problem-version" in data["error"]
+    code, data = crosscheck_run(command, "--flag", flag, "--problem-version", str(newest))
+    assert code == 4 and "--problem-version" in data["error"] and f"use {newest + 1}" in data["error"]

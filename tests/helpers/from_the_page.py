@@ -4,7 +4,7 @@ Its parts are arguments, so that ``wrong_programs`` can replace one of them.
 """
 
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from math import factorial, gamma
 
 import cvxpy as cp
@@ -81,19 +81,28 @@ def svm(features, K, y, C):
     return alpha, kinks[int(np.argmin(losses))]
 
 
-def program(problem, families=FAMILIES, solve=svm):
+def modes_of(n, order):
+    modes = [()]
+    for top in n:
+        modes = [(*k, j) for k in modes for j in range(top + 1)]
+        modes = [k for k in modes if sum(j > 0 for j in k) <= order]
+    return modes
+
+
+def program(problem, families=FAMILIES, solve=svm, modes_of=modes_of):
     X = np.array([[number(x) for x in row] for row in problem["X"]])
     y, (m, d) = np.array(problem["y"], dtype=float), X.shape
-    if problem.get("schema") == "orca-exact/problem/2":
-        measures = each(problem["measures"], d)
+    kernel = problem.get("kernel", problem)
+    if "measures" in kernel:
+        measures = each(kernel["measures"], d)
     else:
         measures = [{"family": "jacobi", "alpha": problem["alpha"], "beta": problem["beta"]}] * d
-    n, C = each(problem["n"], d), np.array([number(x) for x in each(problem.get("C", 1), m)])
+    n, C = each(kernel["n"], d), np.array([number(x) for x in each(problem.get("C", 1), m)])
     for x, measure in zip(X.T, measures, strict=True):
         if problem.get("rescale") and measure["family"] == "jacobi":
             x[:] = 2 * (x - x.min()) / (x.max() - x.min()) - 1
     p = [basis(x, top, families, **measure) for x, top, measure in zip(X.T, n, measures, strict=True)]
-    modes = list(product(*(range(top + 1) for top in n)))
+    modes = modes_of(n, kernel.get("order") or d)
     features = np.array([np.prod([p[i][k[i]] for i in range(d)], axis=0) for k in modes])
     K = features.T @ features
     out = {"id": problem["id"], "gram": K.tolist()}
@@ -132,6 +141,11 @@ def indices(modes, share, d, top):
             f"{i},{j}": total(lambda k, i=i, j=j: active(k) == [i, j])
             for i, j in combinations(range(1, d + 1), 2)
         },
+        "total": [total(lambda k, i=i: i in active(k)) for i in range(1, d + 1)],
+        "shapley": [
+            sum(x / len(active(k)) for k, x in zip(modes, share, strict=True) if i in active(k))
+            for i in range(1, d + 1)
+        ],
         "even": total(lambda k: sum(k) % 2 == 0),
         "odd": total(lambda k: sum(k) % 2 == 1),
         "peak": degree.index(max(degree)),

@@ -134,7 +134,10 @@ def implementation(problem: dict, bug: str = "", give: tuple[str, ...] = ()) -> 
     X = np.array([[number(x) for x in row] for row in problem["X"]])
     y, (m, d) = np.array(problem["y"], dtype=float), X.shape
     one = {"family": "jacobi", "alpha": problem.get("alpha"), "beta": problem.get("beta")}
-    measures, n = each(problem.get("measures", one), d), each(problem["n"], d)
+    kernel = problem.get("kernel", problem)
+    measures, n = each(kernel.get("measures", one), d), each(kernel["n"], d)
+    order = kernel.get("order") or d
+    limit = {"order ignored": d, "order - 1": max(order - 1, 1), "order + 1": order + 1}.get(bug, order)
     C = np.array([number(x) for x in each(problem.get("C", 1), m)])
     C = {"largest C": C * 0 + C.max(), "first C": C * 0 + C[0], "no C": C * 0 + 1}.get(bug, C)
     for x, measure in zip(X.T, measures, strict=True):
@@ -154,12 +157,28 @@ def implementation(problem: dict, bug: str = "", give: tuple[str, ...] = ()) -> 
     for p in P:
         p[1:2] *= 2**0.5 if bug == "p_1" else 1
         p[2:3] *= 1.01 if bug == "p_2" else 1
-    modes = [k for k in product(*(range(t + 1) for t in n)) if bug != "total degree" or sum(k) <= max(n)]
+    if bug == "constants left out" and order < d:
+        for p in P:
+            p[0] = 1
+    modes = modes_up_to(n, limit)
+    if bug == "total degree":
+        modes = [k for k in modes if sum(k) <= max(n)]
+    if bug == "order of degrees" and order < d:
+        modes = [k for k in modes if sum(k) <= order]
     modes = modes[: -1 if bug == "top mode" else None]
     features = np.array([np.prod([P[i][k[i]] for i in range(d)], axis=0) for k in modes])
     features = features if bug == "all float32" else features.astype(float)
     K = features.T @ features
     K = K * (1.01 if bug == "kernel" else 1)
+    if bug == "mean diagonal" and order < d:
+        K = K / np.diag(K).mean()
+    if bug == "order ignored in K" or bug == "order ignored in c_k":
+        every = modes_up_to(n, d)
+        wider = np.array([np.prod([P[i][k[i]] for i in range(d)], axis=0) for k in every])
+        if bug == "order ignored in K":
+            K = wider.T @ wider
+        else:
+            modes, features = every, wider
     if bug == "float32":
         K = K.astype(np.float32)
     K = K.astype(float)
@@ -185,7 +204,17 @@ def implementation(problem: dict, bug: str = "", give: tuple[str, ...] = ()) -> 
     out |= {"norm2": norm2, "okc": None}
     if norm2 > (1e-6 * (alpha @ np.sqrt(np.diag(K)))) ** 2 or bug == "indices of zero":
         out["okc"] = indices(modes, c * c / (norm2 or 1), d, sum(n), bug)
+        if bug == "total undivided":
+            out["okc"]["total"] = [x * norm2 for x in out["okc"]["total"]]
     return {key: x for key, x in out.items() if key == "id" or not give or key in give}
+
+
+def modes_up_to(n: list[int], order: int) -> list[tuple[int, ...]]:
+    """Return the modes with at most ``order`` active columns, subset by subset, in lexicographic order."""
+    found = []
+    for S in (S for q in range(order + 1) for S in combinations(range(len(n)), q)):
+        found += list(product(*(range(1, top + 1) if i in S else (0,) for i, top in enumerate(n))))
+    return sorted(found)
 
 
 def _classical_root(k: int, measure: dict) -> float:
@@ -206,6 +235,9 @@ def indices(modes: list, share: np.ndarray, d: int, top: int, bug: str) -> dict[
     alone = sobol if bug in ("total marginals", "total indices") else pure
     both = sobol if bug in ("total pairs", "total indices") else pure
     marginal = [alone((i,)) for i in range(d)]
+    largest = {"total of order 1": 1, "total of pairs": 2}.get(bug, d)
+    portion = {"Shapley/d": lambda A: d, "Shapley = total": lambda A: 1}.get(bug, len)
+    uses = [[(len(A), v, portion(A)) for v, A in zip(share, active, strict=True) if i in A] for i in range(d)]
     last = int(np.flatnonzero(np.isclose(degree, degree.max(), rtol=1e-10))[-1])
     T = {}
     for eps in ("0.1", "0.05", "0.01"):
@@ -219,6 +251,8 @@ def indices(modes: list, share: np.ndarray, d: int, top: int, bug: str) -> dict[
         "block": block.tolist(),
         "marginal": marginal[-1:] + marginal[:-1] if bug == "marginals" else marginal,
         "pair": {f"{i + first},{j + first}": both((i, j)) for i, j in combinations(range(d), 2)},
+        "total": [float(sum(v for q, v, _ in found if q <= largest)) for found in uses],
+        "shapley": [float(sum(v / part for _, v, part in found)) for found in uses],
         "even": float(block[:, ::2].sum()),
         "odd": float(block[:, 1::2].sum()),
         "peak": last if bug == "last peak" else int(degree.argmax()),
@@ -270,6 +304,19 @@ WRONG: dict[str, tuple[str, str]] = {
     "laguerre sign": ("sign of the Laguerre polynomials", "basis"),
     "rescaled everywhere": ("wrong rescaling", "basis"),
     "other eps": ("T_eps with another eps", "aggregation"),
+    "order ignored": ("order limit ignored", "Gram"),
+    "order ignored in K": ("order limit ignored", "Gram"),
+    "order ignored in c_k": ("order limit ignored", "coefficients"),
+    "order of degrees": ("order limit applied to the total degree", "Gram"),
+    "order - 1": ("order off by one", "Gram"),
+    "order + 1": ("order off by one", "Gram"),
+    "constants left out": ("lambda of the limited kernel rescaled", "basis"),
+    "mean diagonal": ("lambda of the limited kernel rescaled", "Gram"),
+    "total of order 1": ("total index without interactions", "aggregation"),
+    "total of pairs": ("total index without higher orders", "aggregation"),
+    "total undivided": ("total index not divided by ||h||^2", "aggregation"),
+    "Shapley/d": ("Shapley effect divided by d", "aggregation"),
+    "Shapley = total": ("Shapley effect equal to the total index", "aggregation"),
     "indices of zero": ("indices given although w = 0", "aggregation"),
 }
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from from_the_page import FAMILIES, each, indices, number, program, svm
+from from_the_page import FAMILIES, each, indices, modes_of, number, program, svm
 
 Program = Callable[[dict], dict]
 
@@ -37,23 +37,27 @@ def right(problem: dict, families: dict = FAMILIES) -> dict:
 
 
 def filled(problem: dict) -> dict:
-    """Return the problem with defaults filled in, a list for each field that allows one, and floats."""
+    """Return the problem with defaults filled in, a list for each field that allows one, and floats.
+
+    The fields of the kernel of version 3 are fields of the problem, which ``program`` accepts.
+    """
     floats = lambda part: [number(x) for x in part]  # noqa: E731
     m, d = len(problem["X"]), len(problem["X"][0])
     one = {"family": "jacobi", "alpha": problem.get("alpha"), "beta": problem.get("beta")}
+    kernel = problem.get("kernel", problem)
     measures = [
         {
             key: x if key == "family" else floats(x) if isinstance(x, list) else number(x)
             for key, x in J.items()
         }
-        for J in each(problem.get("measures", one), d)
+        for J in each(kernel.get("measures", one), d)
     ]
     for J in measures:
         if J["family"] == "discrete":
             J.setdefault("weights", [1 / len(J["nodes"])] * len(J["nodes"]))
     out = {
-        "schema": "orca-exact/problem/2", "id": problem["id"], "X": [floats(row) for row in problem["X"]],
-        "y": problem["y"], "n": each(problem["n"], d), "measures": measures,
+        "id": problem["id"], "X": [floats(row) for row in problem["X"]],
+        "y": problem["y"], "n": each(kernel["n"], d), "measures": measures, "order": kernel.get("order") or d,
         "C": floats(each(problem.get("C", 1), m)), "rescale": problem.get("rescale", False),
     }  # fmt: skip
     return out | ({"dual": floats(problem["dual"])} if "dual" in problem else {})
@@ -366,7 +370,7 @@ def parts(problem: dict, out: dict) -> tuple[list[tuple[int, ...]], np.ndarray, 
     modes = [tuple(map(int, key.split(","))) for key in out["coefficients"]]
     c = np.array([float(x) for x in out["coefficients"].values()])
     d = len(problem["X"][0])
-    return modes, c, d, sum(each(problem["n"], d))
+    return modes, c, d, sum(each(problem.get("kernel", problem)["n"], d))
 
 
 def plain_indices(*args: Any) -> dict:
@@ -459,6 +463,94 @@ def last_peak(okc: dict, rtol: float = 1e-9) -> int:
 
 def first_near_peak(okc: dict) -> int:
     return next(N for N, x in enumerate(okc["degree"]) if x >= max(okc["degree"]) - 1e-2)
+
+
+# Limited order
+
+
+def order(change: Callable[[int, int], int]) -> Program:
+    """Return a program that replaces the order by ``change(order, d)``."""
+    return read(lambda p: p.update(order=change(p["order"], len(p["n"]))))
+
+
+def given_order(value: Callable[[dict, int], int]) -> Program:
+    """Return a program that replaces the field 'order' of version 3 by ``value(kernel, d)``."""
+    return asked(lambda p: "kernel" in p and p["kernel"].update(order=value(p["kernel"], len(p["X"][0]))))
+
+
+def kept(keep: Callable[[tuple[int, ...], int], bool]) -> Program:
+    """Return a program that sums only the modes k with ``keep(k, order)``."""
+
+    def own(n: list[int], order: int) -> list[tuple[int, ...]]:
+        return [k for k in modes_of(n, order) if order == len(n) or keep(k, order)]
+
+    return lambda problem: program(problem, FAMILIES, solve, own)
+
+
+def active(k: tuple[int, ...]) -> list[int]:
+    return [i for i, degree in enumerate(k) if degree]
+
+
+def without_constants(problem: dict) -> dict:
+    """Replace p_0 by 1, so that columns that are not active have no factor."""
+
+    def one(true: Callable) -> Callable:
+        def family(x: np.ndarray, n: int, **more: Any) -> Any:
+            P, h = true(x, n, **more)
+            return P, [1, *h[1:]]
+
+        return family
+
+    return right(problem, {name: one(true) for name, true in FAMILIES.items()})
+
+
+def two_orders(kernel: Callable[[dict], dict], rest: Callable[[dict], dict]) -> Program:
+    """Return a program with other modes in the kernel than in the c_k."""
+
+    def wrong(problem: dict) -> dict:
+        own = filled(problem)
+        first = right(kernel(own))
+        second = right(rest(own) | {"dual": first["alpha"]})
+        return second | {key: first[key] for key in ("gram", "alpha", "b") if key in first}
+
+    return wrong
+
+
+def every_order(problem: dict) -> dict:
+    return problem | {"order": len(problem["n"])}
+
+
+def by_mean_diagonal(features: np.ndarray, K: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple:
+    mean = np.diag(K).mean()
+    return solve(features / np.sqrt(mean), K / mean, y, C)
+
+
+def columns_dropped(problem: dict, out: dict) -> None:
+    """Leave the columns of degree 0 out of the keys."""
+    keep = [j for j, top in enumerate(filled(problem)["n"]) if top]
+    out["coefficients"] = {
+        ",".join(key.split(",")[j] for j in keep): x for key, x in out["coefficients"].items()
+    }
+
+
+def effects(name: str, part: Callable[[tuple[int, ...], int], float]) -> Program:
+    """Return a program in which a mode k adds ``part(k, i)`` times its share to an index of column i."""
+
+    def change(problem: dict, out: dict) -> None:
+        modes, c, d, _ = parts(problem, out)
+        if out["okc"] is not None:
+            share = c * c / (c @ c)
+            out["okc"][name] = [
+                float(sum(x * part(k, i) for k, x in zip(modes, share, strict=True) if k[i]))
+                for i in range(d)
+            ]
+
+    return wrote(change)
+
+
+def normalised(name: str, source: str) -> Program:
+    """Return a program that replaces an index by another one, divided by its sum."""
+    return update(**{name: lambda okc: [x / (sum(okc[source]) or 1) for x in okc[source]]})
 
 
 LEGENDRE = {"family": "jacobi", "alpha": 0, "beta": 0}
@@ -846,4 +938,114 @@ WRONG: dict[tuple[str, str], Program] = {
         for eps in ("0.1", "0.05", "0.01")
         for word, by in (("large", 1), ("small", -1))
     },
+    # version 3 and its order
+    ("v447", "order ignored"): order(lambda q, d: d),
+    ("v447", "order ignored unless it is 1"): order(lambda q, d: 1 if q == 1 else d),
+    ("v458", "order 2 taken for 1"): order(lambda q, d: 1 if q == 2 else q),
+    ("v438", "order at most 1"): order(lambda q, d: 1 if q < d else q),
+    ("v461", "order at most 2"): order(lambda q, d: min(q, 2) if q < d else q),
+    ("v447", "order one too small"): order(lambda q, d: max(q - 1, 1) if q < d else q),
+    ("v437", "order one too large"): order(lambda q, d: min(q + 1, d)),
+    ("v447", "order: the number of inactive columns"): order(lambda q, d: d - q if q < d else q),
+    ("v442", "order null taken for 1"): given_order(lambda kernel, d: kernel.get("order", d) or 1),
+    ("v442", "order null taken for 2"): given_order(lambda kernel, d: kernel.get("order", d) or 2),
+    ("v443", "order absent taken for 1"): given_order(lambda kernel, d: kernel.get("order", 1) or d),
+    ("v444", "order d taken for d - 1"): given_order(
+        lambda kernel, d: (kernel.get("order") or d) - (d > 1 and kernel.get("order") == d)
+    ),
+    ("v440", "order ignored if n is a list"): given_order(
+        lambda kernel, d: d if isinstance(kernel["n"], list) else kernel.get("order") or d
+    ),
+    ("v448", "order ignored if nothing is given"): asked(
+        lambda p: "kernel" in p and "dual" not in p and p["kernel"].update(order=None)
+    ),
+    ("v447", "order of the total degree"): kept(lambda k, q: sum(k) <= q),
+    ("v446", "order of the largest degree"): kept(lambda k, q: max(k) <= q),
+    ("v447", "only modes of the order and the constant"): kept(lambda k, q: len(active(k)) in (0, q)),
+    ("v447", "the constant mode missing"): kept(lambda k, q: any(k)),
+    ("v447", "only the first columns active"): kept(lambda k, q: all(i < q for i in active(k))),
+    ("v447", "only neighbouring columns active together"): kept(
+        lambda k, q: all(j - i == 1 for i, j in zip(active(k), active(k)[1:], strict=False))
+    ),
+    ("v437", "at most 20 columns used"): kept(lambda k, q: all(i < 20 for i in active(k))),
+    ("v447", "interactions of degree 1 only"): kept(lambda k, q: len(active(k)) < 2 or max(k) == 1),
+    ("v458", "order ignored in the kernel"): two_orders(every_order, dict),
+    ("v458", "order ignored in the coefficients"): two_orders(dict, every_order),
+    ("v448", "order ignored in the kernel of an additive model"): two_orders(every_order, dict),
+    ("v453", "order ignored, so that w is not 0"): order(lambda q, d: d),
+    ("v453", "indices of an additive model where w = 0"): wrote(always_indices),
+    ("v447", "p_0 of inactive columns left out"): without_constants,
+    ("v456", "kernel divided by the mean of its diagonal"): solved(by_mean_diagonal),
+    ("v452", "C relative to the mean of the diagonal"): solved(
+        lambda features, K, y, C: solve(features, K, y, C / np.diag(K).mean())
+    ),
+    ("v447", "Gram matrix divided by the mean of its diagonal"): wrote(
+        lambda p, out: out.update(gram=(np.array(out["gram"]) / np.diag(out["gram"]).mean()).tolist())
+    ),
+    ("v447", "measures ignored in version 3"): asked(
+        lambda p: "kernel" in p and p["kernel"].update(measures={"family": "hermite"})
+    ),
+    ("v449", "rescale ignored in version 3"): read(
+        lambda p: p.update(
+            X=[
+                [
+                    np.clip(x, -1, 1) if J["family"] == "jacobi" else x
+                    for x, J in zip(row, p["measures"], strict=True)
+                ]
+                for row in p["X"]
+            ],
+            rescale=False,
+        )
+    ),
+    ("v448", "C a list: the first used in version 3"): asked(
+        lambda p: "kernel" in p and isinstance(p.get("C"), list) and p.update(C=p["C"][0])
+    ),
+    ("v447", "weights of a 0/1 column ignored"): measure(
+        "discrete", lambda J: {"weights": [0.5] * len(J["nodes"])}
+    ),
+    ("v447", "0/1 columns mapped to -1 and 1"): column("discrete", lambda x: 2 * x - 1),
+    ("v440", "columns of degree 0 left out of the keys"): wrote(columns_dropped),
+    ("v437", "degrees up to the order only"): update(degree=lambda okc: okc["degree"][:2]),
+    ("v437", "orders up to the order only"): update(order=lambda okc: okc["order"][:2]),
+    # total indices and Shapley effects
+    ("v002", "total: the marginal"): effects("total", lambda k, i: len(active(k)) == 1),
+    ("v002", "total: interactions only"): effects("total", lambda k, i: len(active(k)) > 1),
+    ("v442", "total: orders 1 and 2"): effects("total", lambda k, i: len(active(k)) < 3),
+    ("v401", "total: orders 1, 2 and 3"): effects("total", lambda k, i: len(active(k)) < 4),
+    ("v002", "total: one minus the marginals of the others"): update(
+        total=lambda okc: [1 - sum(okc["marginal"]) + x for x in okc["marginal"]]
+    ),
+    ("v001", "total: not divided by norm2"): wrote(
+        lambda p, out: (
+            out["okc"] and out["okc"].update(total=[x * float(out["norm2"]) for x in out["okc"]["total"]])
+        )
+    ),
+    ("v002", "total: divided by the sum of the totals"): normalised("total", "total"),
+    ("v447", "total: weighted by the degree"): effects("total", lambda k, i: k[i]),
+    ("v438", "total: half of each pair"): effects("total", lambda k, i: 1 if len(active(k)) == 1 else 0.5),
+    ("v002", "total: in the order of their size"): update(
+        total=lambda okc: sorted(okc["total"], reverse=True)
+    ),
+    ("v002", "total: columns reversed"): update(total=lambda okc: okc["total"][::-1]),
+    ("v002", "Shapley: divided by d"): effects("shapley", lambda k, i: 1 / len(k)),
+    ("v002", "Shapley: the total index"): effects("shapley", lambda k, i: 1),
+    ("v002", "Shapley: the marginal"): effects("shapley", lambda k, i: len(active(k)) == 1),
+    ("v442", "Shapley: half of every interaction"): effects(
+        "shapley", lambda k, i: 1 / min(len(active(k)), 2)
+    ),
+    ("v442", "Shapley: orders 1 and 2"): effects(
+        "shapley", lambda k, i: 1 / len(active(k)) if len(active(k)) < 3 else 0
+    ),
+    ("v002", "Shapley: divided by the order plus 1"): effects(
+        "shapley", lambda k, i: 1 / (len(active(k)) + 1)
+    ),
+    ("v447", "Shapley: divided by the total degree"): effects("shapley", lambda k, i: 1 / sum(k)),
+    ("v447", "Shapley: divided in proportion to the degrees"): effects("shapley", lambda k, i: k[i] / sum(k)),
+    ("v438", "Shapley: divided by the limit of the order"): effects("shapley", lambda k, i: 1 / 2),
+    ("v002", "Shapley: total indices divided by their sum"): normalised("shapley", "total"),
+    ("v002", "Shapley: marginals divided by their sum"): normalised("shapley", "marginal"),
+    ("v274", "Shapley: the constant mode divided among all columns"): update(
+        shapley=lambda okc: [x + okc["order"][0] / len(okc["shapley"]) for x in okc["shapley"]]
+    ),
+    ("v274", "Shapley: divided by their sum"): normalised("shapley", "shapley"),
 }

@@ -33,7 +33,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--run", metavar="CMD", help="program to test: it reads problems and writes results as JSON lines")
     add("--timeout", type=float, default=60, help="longest time without an answer, in seconds (default 60)")
     add("--flag", action="extend", nargs="+", metavar="FLAG", help="only vectors with one of these flags")
-    add("--problem-version", type=int, choices=(1, 2), default=2, help="only formats up to this (default 2)")
+    add(
+        "--problem-version",
+        type=int,
+        choices=(1, 2, 3),
+        default=3,
+        help="only formats up to this (default 3)",
+    )
     add("--vector", action="extend", nargs="+", metavar="VECTOR", help="only these vectors, such as v002")
     add("--show", action="store_true", help="print the vectors and their certified values instead")
     add("--formula-digits", type=float, default=10, help="digits required of formulas (default 10)")
@@ -119,8 +125,8 @@ def _chosen(args: argparse.Namespace) -> list:
         raise BadParameter("--flag", ", ".join(args.flag), "matches none of these vectors", hint)
     chosen = [v for v in flagged if v.version <= args.problem_version]
     if not chosen:
-        rule = "is below the version of these vectors"
-        raise BadParameter("--problem-version", args.problem_version, rule, "use 2")
+        rule, hint = "is below the version of these vectors", f"use {min(v.version for v in flagged)}"
+        raise BadParameter("--problem-version", args.problem_version, rule, hint)
     return chosen
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from ...files.formats import digest, seal, shipped
 from ...files.validation import validate
 from ...numbers.rationals import QQ, text
-from ...problem import PROBLEM_SCHEMA_2
 from ..reference import REFERENCE_SCHEMA, Reference
 
 VECTOR_FILE = "vectors.json"
@@ -43,8 +42,13 @@ class Vector:
 
     @property
     def version(self) -> int:
-        """Version of the problem format, 1 or 2."""
-        return 2 if self.task["schema"] == PROBLEM_SCHEMA_2 else 1
+        """Version of the problem format: 1, 2 or 3."""
+        return version_of(self.task)
+
+
+def version_of(problem: dict) -> int:
+    """Return the version of the format of a problem."""
+    return int(problem["schema"].rpartition("/")[2])
 
 
 @lru_cache(maxsize=1)

@@ -11,6 +11,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from ...kernels.orthogonal import OrthogonalPolynomials
 from ...measures.families import FAMILIES, Discrete, Hermite, Laguerre
 from ...measures.jacobi import Jacobi
 from ...measures.measure import Measure
@@ -164,6 +165,7 @@ COLUMNS |= {
     "hermite": lambda r, m: (on_line(r, m, -2, 2), Hermite()),
     "laguerre": lambda r, m: (on_line(r, m, 0, 6), Laguerre(("0", "1/2", "2", "-1/2")[below(r, 4)])),
     "discrete": lambda r, m: (on_line(r, m, -1, 3), Discrete(*NODES[below(r, 2)])),
+    "binary": lambda r, m: (["0", "1", *(str(below(r, 2)) for _ in range(m - 2))], Discrete(["0", "1"])),
     "empirical": lambda r, m: (column := on_line(r, m, 0, 4), Discrete.empirical(column)),
 }
 
@@ -193,6 +195,36 @@ def by_degree(random: Random, i: int) -> Problem:
     """Return a problem with a degree for each coordinate, every other one with a C for each class."""
     problem = measured(random, ("jacobi",) * 2 if i == 0 else MIXED[i % 7], _DEGREES[i % 7])
     return problem.replace(C=["1/8" if label > 0 else "2" for label in problem.y]) if i % 2 else problem
+
+
+def limited(random: Random, i: int) -> Problem:
+    """Return a problem with a Jacobi weight, 3 to 5 columns and an order of 1, 2 or d-1."""
+    d = 3 + i % 3
+    n, C = (2, 1, 1)[i % 3] + (i > 7), ("4", "1000", "100")[i // 2 % 3]
+    problem = draw(random, WEIGHTS[i % 8], d=d, n=n, m=6 + below(random, 3), C=C)
+    return limit_order(problem, (1, 2, d - 1)[i // 3 % 3])
+
+
+_LIMITED = (
+    ("discrete", "jacobi", "hermite"), ("binary", "jacobi", "jacobi"), ("laguerre", "binary", "hermite"),
+    ("binary", "binary", "jacobi", "hermite"), ("jacobi", "empirical", "binary", "laguerre"),
+)  # fmt: skip
+_LIMITED_DEGREES = ([1, 3, 2], [1, 2, 2], [2, 1, 2], [1, 1, 2, 1], [2, 1, 0, 2])
+
+
+def limited_measures(random: Random, i: int) -> Problem:
+    """Return a problem with a limited order, a measure and a degree for each column, and sometimes more."""
+    kinds = _LIMITED[i % 5]
+    problem = measured(random, kinds, _LIMITED_DEGREES[i % 5], rescale=i % 2 == 0)
+    if i % 3 == 1:
+        problem = problem.replace(C=["1/8" if label > 0 else "2" for label in problem.y])
+    return limit_order(problem, (2, 1, len(kinds) - 1)[i % 3])
+
+
+def limit_order(problem: Problem, order: int) -> Problem:
+    """Return the problem with modes of at most this order."""
+    n, measures = problem.kernel.shared("n"), problem.kernel.shared("measures")
+    return problem.replace(kernel=OrthogonalPolynomials(n, measures, order))
 
 
 def as_written(cases: list[dict] | dict[str, dict]) -> Iterator[Case]:
@@ -246,3 +278,11 @@ GROUPS: dict[str, Callable[[], Iterator[Case]]] = {
 GROUPS |= {name: partial(as_written, cases) for name, cases in EXTREMES.items()}
 # The numbers of the vectors above must not change: a new family of measures is appended.
 GROUPS |= {name: partial(of_family, name) for name in FAMILIES if name not in GROUPS}
+GROUPS |= {
+    "order limits": lambda: from_seed(25, 12, limited),
+    "order limits, measures": lambda: from_seed(26, 10, limited_measures),
+    "order limits, given dual variables": lambda: from_seed(
+        27, 8, lambda r, i: (limited, limited_measures)[i % 2](r, i + 3), dual=True
+    ),
+    "order 1 of one column": lambda: from_seed(28, 3, lambda r, i: limit_order(draw(r, WEIGHTS[i], d=1), 1)),
+}  # fmt: skip

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...numbers.rationals import QQ
-from ...problem import PROBLEM_SCHEMA, PROBLEM_SCHEMA_2
+from ...problem import PROBLEM_SCHEMA, PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3
 
 HERMITE = {"family": "hermite"}
 SIGNS = [1, -1, -1, 1, 1, -1, 1]
@@ -50,6 +50,14 @@ def first_version(X: list, n: int, alpha: Any, beta: Any, dual: Any = None, **mo
     """Return a problem of version 1."""
     problem = written(X, n, None, dual, **more) | {"schema": PROBLEM_SCHEMA, "alpha": alpha, "beta": beta}
     return {key: x for key, x in problem.items() if key != "measures"}
+
+
+def limited(X: list, n: Any, measures: Any, order: Any = None, dual: Any = None, **more: Any) -> dict:
+    """Return a problem of version 3, without the field 'order' if that is "absent"."""
+    kernel = {"family": "orthogonal", "n": n, "measures": measures}
+    kernel |= {} if order == "absent" else {"order": order}
+    problem = written(X, n, measures, dual, **more) | {"schema": PROBLEM_SCHEMA_3, "kernel": kernel}
+    return {key: x for key, x in problem.items() if key not in ("n", "measures")}
 
 
 # Formulas from given dual variables: polynomials of high degree, far points, extreme parameters.
@@ -284,6 +292,44 @@ THRESHOLDS = {
     "OKC_1 just below OKC_2": pair("0.504"),
     "OKC_0 above 0.99": four(32, (20, 1, 0, 0)),
 }
+_THIRTY = [[f"{(7 * i + 5 * j + i * j * j) % 19 - 9}/9" for j in range(30)] for i in range(5)]
+_CUBE = rows("-0.9 0.2 0.5 -0.3 0.8 0.6", "0.1 -0.6 0.7 0.9 -0.2 -1", "0.3 0.8 -0.2 -1 0.5 1/3")
+_BINARY = rows("0 1 1 0 1 0", "0.3 -1.1 2 1/7 1.5 -0.4", "0.1 -0.6 0.7 0.9 -0.2 -1")
+_COIN, _LEGENDRE = discrete(["0", "1"], ["3/10", "7/10"]), jacobi("0", "0")
+ORDERS = {
+    "30 columns, additive": limited(_THIRTY[:4], 1, _LEGENDRE, 1, True),
+    "30 columns, interactions of two": limited(_THIRTY[:4], 1, _LEGENDRE, 2, True),
+    "30 columns, solved": limited(_THIRTY, 1, jacobi("1/2", "0"), 1, C="1e9"),
+    "columns of degree 0": limited(
+        rows(*["-0.9 0.2 0.5 -0.3", "0.1 -0.6 0.7 0.9"] * 3), [0, 2, 0, 1, 0, 1], HERMITE, 1, True
+    ),
+    "an order that excludes nothing": limited(_CUBE, [2, 0, 1], jacobi("0", "1/3"), 2, True),
+    "order null": limited(_CUBE, 1, jacobi("0", "1/3"), None, True),
+    "order absent": limited(SQUARE, [1, 2], [jacobi("0", "1/3"), HERMITE], "absent", C="3"),
+    "order d": limited(SQUARE, 2, HERMITE, 2, True),
+    "order 1 of one column": limited(LINE, 3, jacobi("1/2", "0"), 1, C="2"),
+    "high degree, additive": limited(PLANE, 12, [_LEGENDRE, jacobi("1/3", "2")], 1, True),
+    "a 0/1 column": limited(_BINARY, [1, 2, 1], [_COIN, HERMITE, jacobi("1/2", "0")], 2, True),
+    "a 0/1 column, solved": limited(
+        _BINARY, [1, 2, 2], [_COIN, HERMITE, _LEGENDRE], 1, C=["3", "1/4", "1", "2", "1/2", "5"]
+    ),
+    "far points, rescaled": limited(
+        rows("-7.3 8 1/3 -3.1 0", "0 1/3 8.7 14.2 25", "100 -20 3 7 55", "5.1 5.3 5.2 5.9 5.7"),
+        [3, 2, 2, 1], [HERMITE, laguerre("1/3"), jacobi("0", "1/2"), _LEGENDRE], 2, True, rescale=True,
+    ),
+    "forms of a number": limited(
+        [[0.5, 1, "0x1.8p-2"], ["0x1.8p-2", 0, "-3/7"], ["-3/7", 1, "7e-1"], [-1, 0, 0.25]],
+        2, [jacobi(0.25, "0x1.8p+0"), discrete([0, 1, "5e-1"]), _LEGENDRE], 2,
+        [1, "0x1.cp-1", "2.5e-1", "3/7"],
+    ),
+    "sizes of dual variables": limited(_CUBE, 2, jacobi("-0.6", "3"), 2, MIXED_SIZES[:6]),
+    "more points than modes": limited(
+        rows("-0.9 0.2 0.5 -0.3 0.8 -0.6", "0.1 -0.6 0.7 0.9 -0.2 0.4"), 1, _LEGENDRE, 1, C="10"
+    ),
+    "XOR, additive: w = 0": limited(
+        rows("0.5 -0.5 0.5 -0.5", "0.5 -0.5 -0.5 0.5"), 1, _LEGENDRE, 1, C="10", y=[1, 1, -1, -1]
+    ),
+}  # fmt: skip
 EXTREMES: dict[str, list[dict] | dict[str, dict]] = {  # lists, or dicts by comment
     "extremes of jacobi": _JACOBI,
     "extremes of hermite": FAMILY_OF_HERMITE,
@@ -298,4 +344,5 @@ EXTREMES: dict[str, list[dict] | dict[str, dict]] = {  # lists, or dicts by comm
     "equal points, weighted": EQUAL,
     "extremes of dual variables": SIZES,
     "N* and T_eps, close": THRESHOLDS,
+    "order limits, extremes": ORDERS,
 }

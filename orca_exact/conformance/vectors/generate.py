@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from ...measures.families import FAMILIES, Discrete, Hermite, Laguerre
 from ...measures.jacobi import Jacobi
 from ...measures.measure import Measure
 from ...numbers.rationals import QQ, decimal, real
-from ...problem import PROBLEM_SCHEMA_2, Problem
+from ...problem import PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3, Problem
 from ...profile.indices import EPSILONS
 from ..bugs import BUGS
 from ..comparison import ComparedValue, midpoint_of
@@ -33,7 +33,7 @@ from ..pipeline import Pipeline
 from ..reference import Reference, plain_result
 from ..reference_maker import aggregate_reference, make_reference
 from ..result import Result, mode_key
-from . import VECTOR_DIGITS, VECTOR_FILE, digest_of, reference_of
+from . import VECTOR_DIGITS, VECTOR_FILE, digest_of, reference_of, version_of
 from .cases import GROUPS
 from .extremes import EXTREMES
 
@@ -70,9 +70,17 @@ CORNERS = {
     "AbsentFields": "C or rescale is absent.",
     "ManyCoordinates": "There are four coordinates or more.",
     "EqualPointsWeighted": "Equal points have different C_i.",
+    "VersionThree": "The problem has version 3: degrees, measures and the order are fields of the kernel.",
+    "OrderLimit": "Only modes with at most 'order' active columns are summed.",
+    "OrderOne": "The order is at most 1: no mode depends on two columns.",
+    "OrderWithoutEffect": "The order is null, absent, or not less than the number of columns with n > 0.",
+    "BinaryColumn": "A column contains only 0 and 1, and its measure has these two nodes.",
 }
 # Groups that may contain problems with w = 0.
-ABOUT_ZERO = ("n = 0", "given dual variables, n = 0", "more points than modes", "extremes of dual variables")
+ABOUT_ZERO = (
+    "n = 0", "given dual variables, n = 0", "more points than modes", "extremes of dual variables",
+    "order limits, extremes",
+)  # fmt: skip
 
 
 def build_group(name: str, first: int = 1, limit: int | None = None) -> dict:
@@ -112,7 +120,8 @@ def _test(number: int, comment: str, reference: Reference, asked: dict, dual: li
         test["peaks"] = reference.peaks
     if (own := reference.problem.sha256) != digest_of(test["problem"]):
         test["problem_sha256"] = own
-    test["flags"] = _corners(test["problem"], reference) + _caught(reference_of(test))
+    bugs = [bug for bug in BUGS if bug.since <= version_of(asked)]
+    test["flags"] = _corners(test["problem"], reference) + _caught(reference_of(test), bugs)
     return test
 
 
@@ -156,11 +165,17 @@ def _corners(asked: dict, reference: Reference) -> list[str]:
             min(J.weights) * 1000 < sum(J.weights, fmpq(0)) for J in measures if isinstance(J, Discrete)
         ),
         "FormsOfNumbers": any(
-            _is_unusual(asked.get(key)) for key in ("X", "C", "alpha", "beta", "measures", "dual")
+            _is_unusual((asked | asked.get("kernel", {})).get(key))
+            for key in ("X", "C", "alpha", "beta", "measures", "dual")
         ),
         "AbsentFields": not {"C", "rescale"} <= asked.keys(),
         "ManyCoordinates": problem.d > 3,
         "EqualPointsWeighted": len(set(problem.X)) < len(set(zip(problem.X, problem.bounds, strict=True))),
+        "VersionThree": asked["schema"] == PROBLEM_SCHEMA_3,
+        "OrderLimit": not problem.kernel.modes.is_product,
+        "OrderOne": problem.kernel.order == 1,
+        "OrderWithoutEffect": asked["schema"] == PROBLEM_SCHEMA_3 and problem.kernel.modes.is_product,
+        "BinaryColumn": any(set(J.nodes) == {0, 1} for J in measures if isinstance(J, Discrete)),
     }
     return [flag for flag, true in holds.items() if true]
 
@@ -173,7 +188,7 @@ def _is_far(measure: Measure, x: np.ndarray) -> bool:
 
 def _found(asked: dict, name: str) -> list:
     """Return every value of a field in the measures of a problem."""
-    given = asked.get("measures", [])
+    given = asked.get("kernel", asked).get("measures", [])
     return [J[name] for J in (given if isinstance(given, list) else [given]) if name in J]
 
 
@@ -191,11 +206,11 @@ def _on_threshold(degree: list[ComparedValue]) -> bool:
     return fmpq(9, 10) in accumulate(rational)
 
 
-def _caught(reference: Reference) -> list[str]:
-    """Return the flags of the bugs that this vector detects if a program gives all stages."""
+def _caught(reference: Reference, bugs: Iterable[type[Pipeline]]) -> list[str]:
+    """Return the flags of those bugs that this vector detects if a program gives all stages."""
     caught: dict[str, None] = {}
     truth = Pipeline(reference.problem, dual=reference.dual)
-    for bug in BUGS:
+    for bug in bugs:
         pipe = bug(reference.problem, dual=reference.dual)
         if pipe.stage in ("coefficients", "aggregation"):
             pipe.gram, pipe.solution = truth.gram, truth.solution  # these stages are the same
