@@ -10,8 +10,7 @@ from flint import fmpq
 from orca_exact.kernels import orthogonal as kernel
 
 from .. import samples as common
-from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Holds, claim
-from ..ledger.replacement import replacing
+from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Holds, claim, replacing
 from ..samples import described, trained
 from .svm_rkhs import RATIONAL
 
