@@ -58,8 +58,8 @@ def lowest(session: nox.Session) -> None:
     extras = project["optional-dependencies"].items()
     tools = [x for name, extra in extras if name not in ("coverage", "dev", "docs") for x in extra]
     others = ("orca-exact[", "import-linter")  # import-linter needs a newer rich
-    asked = {x for x in project["dependencies"] + tools if not x.startswith(others)}
-    pins = sorted(x.replace(">=", "==") for x in asked)
+    wanted = {x for x in project["dependencies"] + tools if not x.startswith(others)}
+    pins = sorted(x.replace(">=", "==") for x in wanted)
     session.install("-e", ".", *pins)
     session.run(*TESTS, *session.posargs)
 

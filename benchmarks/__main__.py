@@ -64,27 +64,27 @@ def machine() -> dict:
     } | {name: version(name) for name in PACKAGES}
 
 
-def run(quick: bool = False, full: bool = False, say: Callable[[str], Any] = lambda text: None) -> dict:
+def run(quick: bool = False, full: bool = False, progress: Callable[[str], Any] = lambda text: None) -> dict:
     data: dict[str, Any] = {"mode": "full" if full else "quick" if quick else "normal", "machine": machine()}
     start = time.perf_counter()
     for name, measure in parts(quick, full).items():
-        say(f"measuring {name} ...")
+        progress(f"measuring {name} ...")
         data[name] = [row if isinstance(row, dict) else row.to_json() for row in measure()]
     return data | {"seconds": round(time.perf_counter() - start, 1)}
 
 
-def by_size(what: str, quick: bool, say: Callable[[str], Any]) -> dict:
+def by_size(what: str, quick: bool, progress: Callable[[str], Any]) -> dict:
     """Measure ``growth`` or ``targets``, each point in a process with limits, or compute ``signal``."""
     command = f"python -m benchmarks {what}" + " --quick" * quick
     start = time.perf_counter()
     if what == "growth":
-        found = growth.run(growth.sweeps(quick), say)
-        say("paths in C ...")
+        found = growth.run(growth.sweeps(quick), progress)
+        progress("paths in C ...")
         found["paths"] = paths.by_size([10, 20, 40] if quick else [20, 40, 80, 160])
     elif what == "targets":
-        found = targets.run(say, quick=quick)
+        found = targets.run(progress, quick=quick)
     else:
-        found = studies.signal(say, quick)
+        found = studies.signal(progress, quick)
     mode = "quick" if quick else "normal"
     spent = round(time.perf_counter() - start, 1)
     return {"command": command, "mode": mode, "machine": machine()} | found | {"seconds": spent}
@@ -121,13 +121,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     args = parser.parse_args(argv)
 
-    def say(text: str) -> None:
+    def progress(text: str) -> None:
         if sys.stderr.isatty():
             sys.stderr.write(f"\r\x1b[K{text}")
 
     whole = args.what == "results"
-    data = run(args.quick, args.full, say) if whole else by_size(args.what, args.quick, say)
-    say("")
+    data = run(args.quick, args.full, progress) if whole else by_size(args.what, args.quick, progress)
+    progress("")
     args.output.mkdir(parents=True, exist_ok=True)
     shape: dict[str, Any] = {"separators": (",", ":")} if args.what == "signal" else {"indent": 1}
     text = json.dumps(data, ensure_ascii=False, **shape)

@@ -55,25 +55,25 @@ def sweeps(quick: bool = False) -> list[Sweep]:
 
 def run(
     chosen: list[Sweep],
-    say: Callable[[str], Any] = lambda text: None,
+    progress: Callable[[str], Any] = lambda text: None,
     seconds: float = SECONDS,
     gibibytes: float = GIBIBYTES,
 ) -> dict:
     """Run every sweep, size by size; a route that fails at a size is not run for larger ones."""
     return {
         "cap": {"seconds": seconds, "gibibytes": gibibytes},
-        "sweeps": [swept(sweep, say, seconds, gibibytes) for sweep in chosen],
+        "sweeps": [swept(sweep, progress, seconds, gibibytes) for sweep in chosen],
     }
 
 
-def swept(sweep: Sweep, say: Callable[[str], Any], seconds: float, gibibytes: float) -> dict:
+def swept(sweep: Sweep, progress: Callable[[str], Any], seconds: float, gibibytes: float) -> dict:
     routes: dict[str, dict] = {name: {"points": [], "stopped": None} for name in sweep.routes}
     for size in sweep.sizes:
         reference = None
         for name, route in routes.items():
             if route["stopped"]:
                 continue
-            say(f"{sweep.title}, {sweep.variable} = {size:,}: {name} ...")
+            progress(f"{sweep.title}, {sweep.variable} = {size:,}: {name} ...")
             whole = {"digits": 8} | sweep.fixed | {sweep.variable: size}
             point = measured(name, whole, seconds, gibibytes)
             if "failed" in point:
@@ -131,7 +131,7 @@ def setting(size: dict[str, int]) -> str:
 
 
 def verdict(data: dict) -> str:
-    """Say where this package is slower, and where faster, than routes to the same indices without a proof."""
+    """State where this package is slower or faster than routes to the same indices without a proof."""
     parts: dict[str, list[str]] = {"slower": [], "faster": []}
     for ratio, name, place in sorted(compared(data), reverse=True):
         word, times = ("slower", ratio) if ratio > 1 else ("faster", 1 / ratio)

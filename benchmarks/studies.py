@@ -76,20 +76,20 @@ def _libsvm(X: np.ndarray, y: list[int], n: int) -> None:
     read(orca(problem, Solution(problem, tuple(map(QQ, alpha.tolist()))), "float"))
 
 
-def signal(say: Callable[[str], Any], quick: bool = False) -> dict:
+def signal(progress: Callable[[str], Any], quick: bool = False) -> dict:
     """Compute the study: shuffled labels and resamples of the paper's rows, overfitting, a sweep over C."""
     repeats, resamples = (20, 10) if quick else (1_000, 200)
-    return compute_signal(DATASETS, repeats, resamples, progress=say) | structure(say, quick)
+    return compute_signal(DATASETS, repeats, resamples, progress=progress) | structure(progress, quick)
 
 
-def structure(say: Callable[[str], Any], quick: bool = False) -> dict:
+def structure(progress: Callable[[str], Any], quick: bool = False) -> dict:
     """Compute accuracy and orders for five data sets, and the paper's Legendre rows for five values of C."""
     tops, repeats, C = ((1, 2), 1, ["1"]) if quick else (None, 3, ["0.01", "0.1", "1", "10", "100"])
     sets = {name: (configuration(name, 1), tops or signal_degrees(table)) for name, table in LEGENDRE.items()}
     sets |= {name: (problem, tops or (1, 2, 3, 4, 5)) for name, problem in known().items()}
     accuracy = []
     for name, (problem, n) in sets.items():
-        study = overfit(problem, n, repeats=repeats, progress=say)
+        study = overfit(problem, n, repeats=repeats, progress=progress)
         rows = [
             {key: _short(row[key]) for key in row if key in KEPT or key.startswith("order_")}
             for row in study.rows()
@@ -100,7 +100,7 @@ def structure(say: Callable[[str], Any], quick: bool = False) -> dict:
              "finding": study.finding, **study.settings, "rows": rows}
         )  # fmt: skip
     echo = configuration("echocardiogram", 1)
-    table = sweep([echo], tops or signal_degrees(LEGENDRE["echocardiogram"]), C=C, progress=say).rows()
+    table = sweep([echo], tops or signal_degrees(LEGENDRE["echocardiogram"]), C=C, progress=progress).rows()
     keep = ("n", "C", "peak", "accuracy", "free", "bound", "proof")
     rows = [
         {key: _short(row[key]) for key in row if key in keep or key.startswith("order_")} for row in table

@@ -61,7 +61,9 @@ def row(target: str, unit: str, value: float | None, wanted: str, note: str) -> 
             "note": note}  # fmt: skip
 
 
-def judged(target: str, unit: str, value: Callable[..., float], wanted: str, points: list[dict]) -> dict:
+def row_of_points(
+    target: str, unit: str, value: Callable[..., float], wanted: str, points: list[dict]
+) -> dict:
     """Return a row from measured points, with the reason if one of them failed."""
     if why := [point["failed"] for point in points if "failed" in point]:
         return row(target, unit, None, wanted, why[0])
@@ -107,7 +109,7 @@ def _children() -> float:
 
 
 def run(
-    say: Callable[[str], Any] = lambda text: None,
+    progress: Callable[[str], Any] = lambda text: None,
     cap: float = SECONDS,
     gibibytes: float = GIBIBYTES,
     quick: bool = False,
@@ -117,7 +119,7 @@ def run(
 
     def point(task: str, m: int, d: int, n: int) -> dict:
         if (key := (task, m, d, n)) not in known:
-            say(f"{task}, m = {m:,}, d = {d}, n = {n} ...")
+            progress(f"{task}, m = {m:,}, d = {d}, n = {n} ...")
             known[key] = measured(task, {"m": m, "d": d, "n": n, "digits": 8}, cap, gibibytes)
         return known[key]
 
@@ -127,7 +129,7 @@ def run(
             continue  # holds for one size only
         m, d, n = SIZES[name][quick]
         points, wanted = [point(task, m, d, n) for task in tasks], "" if quick else wanted
-        rows.append(judged(f"{target}: m = {m:,}, d = {d}, n = {n}", unit, value, wanted, points))
+        rows.append(row_of_points(f"{target}: m = {m:,}, d = {d}, n = {n}", unit, value, wanted, points))
     rows += [started(command, wanted, 1 if quick else 5) for command, wanted in STARTS.items()]
     rows.append(imported("" if quick else IMPORT, 1 if quick else 5))
     return {"cap": {"seconds": cap, "gibibytes": gibibytes}, "targets": rows}

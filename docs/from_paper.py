@@ -185,7 +185,8 @@ def signal() -> str:
             "\n".join(f"- {cell(line)}" for line in plainly(found)) + "\n",
             "### Do high orders predict a loss of accuracy?\n",
             "Accuracy in tenfold cross-validation, repeated three times; *majority* is the share of the "
-            "larger class, which is the accuracy of a constant answer:\n",
+            "larger class, which is the accuracy of a constant answer. A loss is *foretold* if high orders "
+            "set in after the n with the highest accuracy and not after the n at which accuracy is lost:\n",
             table(("data", "majority", "best cross-validated accuracy", "conclusion"), accuracy),
         ]
     )

@@ -56,8 +56,8 @@ def gallery() -> str:
     script = ROOT / "examples" / "gallery.py"
     parts = []
     for piece in re.split(r"^# ", script.read_text(encoding="utf-8"), flags=re.M)[1:]:
-        said, _, lines = piece.partition("\n")
-        title, _, what = said.partition(": ")
+        comment, _, lines = piece.partition("\n")
+        title, _, what = comment.partition(": ")
         parts += [f"## {title}\n", f"{cell(what[:1].upper() + what[1:])}\n"]
         parts += [f"![{name}](images/gallery/{name}.svg)\n" for name in KEPT.findall(lines)]
         parts += [f"<!-- run by tests/project/test_examples.py -->\n```python\n{lines.strip()}\n```\n"]

@@ -73,7 +73,7 @@ def test_no_module_uses_private_names_of_another():
     assert found == {}
 
 
-def asked(source: str, names: set[str]) -> Iterator[str]:
+def name_comparisons(source: str, names: set[str]) -> Iterator[str]:
     """Yield comparisons with one of these names, and dictionaries whose keys are all such names."""
 
     def is_name(node: ast.AST | None) -> bool:
@@ -85,8 +85,10 @@ def asked(source: str, names: set[str]) -> Iterator[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
-            asks_file = isinstance(node.ops[0], ast.In | ast.NotIn) and is_name(node.left)  # "ball" in data
-            found = not asks_file and any(map(is_name, sides))
+            searches_file = isinstance(node.ops[0], ast.In | ast.NotIn) and is_name(
+                node.left
+            )  # "ball" in data
+            found = not searches_file and any(map(is_name, sides))
             found |= any(is_name(item) for side in sides for item in listed(side))
         else:
             found = isinstance(node, ast.Dict) and len(node.keys) > 1 and all(map(is_name, node.keys))
@@ -94,16 +96,16 @@ def asked(source: str, names: set[str]) -> Iterator[str]:
             yield f"{node.lineno}: {ast.unparse(node)}"
 
 
-def test_asking_is_seen():
+def test_comparisons_with_a_name_are_found():
     source = "A.name == 'mp'\nlevel in ('gap', x)\n{'mp': 1, 'gap': 2}['mp']\n'mp' in data\n{'mp': 1, 'b': 2}"
-    assert [line[0] for line in asked(source, {"mp", "gap"})] == ["1", "2", "3"]
+    assert [line[0] for line in name_comparisons(source, {"mp", "gap"})] == ["1", "2", "3"]
 
 
-def test_nobody_asks_for_the_name_of_an_arithmetic_or_a_level():
+def test_no_module_compares_the_name_of_an_arithmetic_or_a_level():
     """Differences between them must be attributes or methods of their classes, or of ``Certificate``."""
     names = {*ARITHMETICS, *LEVELS}
     modules = [m for m in MODULES if m.is_relative_to(ROOT / "orca_exact") and "checker" not in str(m)]
-    assert [f"{m.name}:{line}" for m in modules for line in asked(m.read_text(), names)] == []
+    assert [f"{m.name}:{line}" for m in modules for line in name_comparisons(m.read_text(), names)] == []
 
 
 def definitions(source: str) -> set[str]:
