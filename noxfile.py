@@ -1,7 +1,7 @@
-"""nox: lint, types, docs, and the tests on each Python of 3.11 to 3.13 that is installed; others are skipped.
+"""Sessions of nox: lint, types, docs, and the tests on each installed Python from 3.11 to 3.13.
 
-``nox -s coverage`` shows the lines no test runs; ``nox -s tests -- tests/svm`` hands what follows to
-pytest, as does ``-- -m slow``, for the tests that take long.
+``nox -s coverage`` shows the lines that no test runs. Arguments after ``--`` are passed to pytest:
+``nox -s tests -- tests/svm`` runs one folder, ``nox -s tests -- -m slow`` the slow tests.
 """
 
 import tomllib
@@ -16,12 +16,12 @@ nox.options.reuse_venv = "yes"
 nox.options.sessions = ["lint", "types", "docs", "tests"]
 PYTHONS = ["3.11", "3.12", "3.13"]
 TESTS = ("python", "-m", "pytest", "-n", "auto")
-MEASURED = {"COVERAGE_CORE": "sysmon"}  # costs nothing; needs Python 3.12
+MEASURED = {"COVERAGE_CORE": "sysmon"}  # almost no cost; needs Python 3.12
 
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Style, format and import contracts."""
+    """Check style, format and import contracts."""
     session.install("ruff>=0.6", "import-linter>=2.16")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
@@ -30,21 +30,21 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def types(session: nox.Session) -> None:
-    """mypy, with the libraries whose types it reads."""
+    """Run mypy, with the libraries whose types it reads."""
     session.install("-e", ".[test]", "mypy>=1.11")
     session.run("mypy")
 
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """The site, in ``site/``; a warning is an error."""
+    """Build the documentation in ``site/``; a warning is an error."""
     session.install("-e", ".[docs]")
     session.run("sphinx-build", "-W", "-b", "html", "docs", "site", *session.posargs)
 
 
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
-    """The quick tests; from Python 3.12 on it also prints how much of the library it runs."""
+    """Run the quick tests, from Python 3.12 on with coverage."""
     session.install("-e", ".[coverage]")
     measure = session.python != "3.11"
     options = ("--cov", "--cov-report=term:skip-covered") if measure else ()
@@ -53,20 +53,20 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS[0])
 def lowest(session: nox.Session) -> None:
-    """The tests with the lowest version of each library that pyproject.toml allows."""
+    """Run the tests with the lowest version of each library that pyproject.toml allows."""
     project = tomllib.loads(Path("pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"].items()
     tools = [x for name, extra in extras if name not in ("coverage", "dev", "docs") for x in extra]
-    others = ("orca-exact[", "import-linter")  # which wants a newer rich
-    asked = {x for x in project["dependencies"] + tools if not x.startswith(others)}
-    pins = sorted(x.replace(">=", "==") for x in asked)
+    others = ("orca-exact[", "import-linter")  # import-linter needs a newer rich
+    wanted = {x for x in project["dependencies"] + tools if not x.startswith(others)}
+    pins = sorted(x.replace(">=", "==") for x in wanted)
     session.install("-e", ".", *pins)
     session.run(*TESTS, *session.posargs)
 
 
 @nox.session(python=PYTHONS)
 def package(session: nox.Session) -> None:
-    """The wheel in an environment of its own, from an empty folder, as pipx run would have it."""
+    """Install the wheel in an empty environment and run it from an empty folder, as pipx does."""
     session.install("build")
     made = session.create_tmp()
     session.run("python", "-m", "build", "--outdir", made, ".")
@@ -81,7 +81,7 @@ def package(session: nox.Session) -> None:
 
 @nox.session(python="3.12")
 def coverage(session: nox.Session) -> None:
-    """The whole suite once, and the lines it leaves out."""
+    """Run all tests once and show the lines that no test runs."""
     session.install("-e", ".[coverage]")
     options = ("-m", "", "--cov", "--cov-report=term-missing:skip-covered")
     session.run(*TESTS, *options, *session.posargs, env=MEASURED)
@@ -89,6 +89,6 @@ def coverage(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS[0])
 def mutation(session: nox.Session) -> None:
-    """What the tests notice if a module changes: nox -s mutation -- orca_exact/numbers/midrad.py."""
+    """Test whether the tests detect changes of a module: nox -s mutation -- orca_exact/numbers/midrad.py."""
     session.install("-e", ".[test]", "cosmic-ray>=8.7")
     session.run("python", "-m", "benchmarks.mutation", *session.posargs)

@@ -1,4 +1,4 @@
-"""``python -m benchmarks [growth | targets | signal] [--quick | --full] [-o DIR]``: tables, pictures."""
+"""The command ``python -m benchmarks [growth | targets | signal] [--quick | --full] [-o DIR]``."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from . import certificates, draw, growth, paths, polynomials, profiles, show, st
 from .measure import Timing
 
 PACKAGES = ("orca-exact", "python-flint", "numpy", "scipy", "scikit-learn", "sympy", "mpmath", "cvxpy")
-WHOLE = ("verify", "verify --full", "tables spiral --no-cache")
+WHOLE = ("verify", "tables spiral --no-cache")
 
 
 def parts(quick: bool, full: bool) -> dict[str, Callable[[], Iterable]]:
-    """What is measured, by its name in results.json. Sizes: quick for a look, full for everything."""
+    """Return the measurements by their names in results.json; ``quick`` has small sizes, ``full`` all."""
     budget = 1 if quick else 10
     whole = (*WHOLE, *(("tables echocardiogram --no-cache",) if _echocardiogram() else ()))
     return {
@@ -64,50 +64,70 @@ def machine() -> dict:
     } | {name: version(name) for name in PACKAGES}
 
 
-def run(quick: bool = False, full: bool = False, say: Callable[[str], Any] = lambda text: None) -> dict:
+def run(quick: bool = False, full: bool = False, progress: Callable[[str], Any] = lambda text: None) -> dict:
     data: dict[str, Any] = {"mode": "full" if full else "quick" if quick else "normal", "machine": machine()}
     start = time.perf_counter()
     for name, measure in parts(quick, full).items():
-        say(f"measuring {name} ...")
+        progress(f"measuring {name} ...")
         data[name] = [row if isinstance(row, dict) else row.to_json() for row in measure()]
     return data | {"seconds": round(time.perf_counter() - start, 1)}
 
 
-def by_size(what: str, quick: bool, say: Callable[[str], Any]) -> dict:
-    """``growth`` or ``targets``: each point in a process of its own, under a cap; or ``signal``."""
+def by_size(what: str, quick: bool, progress: Callable[[str], Any]) -> dict:
+    """Measure ``growth`` or ``targets``, each point in a process with limits, or compute ``signal``."""
     command = f"python -m benchmarks {what}" + " --quick" * quick
     start = time.perf_counter()
     if what == "growth":
-        found = growth.run(growth.sweeps(quick), say)
-        say("paths in C ...")
+        found = growth.run(growth.sweeps(quick), progress)
+        progress("paths in C ...")
         found["paths"] = paths.by_size([10, 20, 40] if quick else [20, 40, 80, 160])
     elif what == "targets":
-        found = targets.run(say, quick=quick)
+        found = targets.run(progress, quick=quick)
     else:
-        found = studies.signal(say, quick)
+        found = studies.signal(progress, quick)
     mode = "quick" if quick else "normal"
     spent = round(time.perf_counter() - start, 1)
     return {"command": command, "mode": mode, "machine": machine()} | found | {"seconds": spent}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=show.__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Measure this package against alternatives; print tables and write JSON and pictures.",
+    )
     parser.add_argument(
-        "what", nargs="?", choices=("results", "growth", "targets", "signal"), default="results"
+        "what",
+        nargs="?",
+        choices=("results", "growth", "targets", "signal"),
+        default="results",
+        help="what to measure (default: results)",
     )
     depth = parser.add_mutually_exclusive_group()
-    depth.add_argument("--quick", action="store_true", help="small sizes: half a minute, by size a few")
-    depth.add_argument("--full", action="store_true", help="also the paper's largest size and whole verbs")
-    parser.add_argument("-o", "--output", type=Path, default=Path("build/benchmarks"), metavar="DIR")
+    depth.add_argument(
+        "--quick",
+        action="store_true",
+        help="measure small sizes only (half a minute; growth and targets take some minutes)",
+    )
+    depth.add_argument(
+        "--full", action="store_true", help="also measure the paper's largest size and complete commands"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        default=Path("build/benchmarks"),
+        metavar="DIR",
+        help="folder for JSON and pictures",
+    )
     args = parser.parse_args(argv)
 
-    def say(text: str) -> None:
+    def progress(text: str) -> None:
         if sys.stderr.isatty():
             sys.stderr.write(f"\r\x1b[K{text}")
 
     whole = args.what == "results"
-    data = run(args.quick, args.full, say) if whole else by_size(args.what, args.quick, say)
-    say("")
+    data = run(args.quick, args.full, progress) if whole else by_size(args.what, args.quick, progress)
+    progress("")
     args.output.mkdir(parents=True, exist_ok=True)
     shape: dict[str, Any] = {"separators": (",", ":")} if args.what == "signal" else {"indent": 1}
     text = json.dumps(data, ensure_ascii=False, **shape)
@@ -122,7 +142,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     show.tables(data, console)
     if args.what == "growth":
         console.print(growth.verdict(data))
-    console.print(f"{show.METHOD[args.what]} {data['seconds']:.0f} s in all. Written: {args.output}")
+    console.print(f"{show.METHOD[args.what]} The run took {data['seconds']:.0f} s. Written: {args.output}")
     return 0
 
 

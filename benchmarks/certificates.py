@@ -1,4 +1,4 @@
-"""Certificates by level and size, and the independent checker on each of them."""
+"""Cost of certificates by level and size, and of checking them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ LEVELS = ("gap", "ball", "exact")
 
 @dataclass(frozen=True)
 class Row:
-    """CPU seconds to solve in double precision, to certify what came out at one level, to check the proof."""
+    """CPU seconds to solve in double precision, to certify the solution at one level, and to check it."""
 
     m: int
     level: str
     solve: float
     certify: float
     check: float
-    digits: int | None  # of w; None: exact
+    digits: int | None  # of w; None if exact
     kilobytes: int
     peak: float
 
@@ -39,7 +39,7 @@ def by_size(sizes: list[int], d: int = 3, n: int = 5, alpha: str = "1/2", C: str
     from orca_exact import checker
 
     rows = []
-    for m in [4, *sizes]:  # the first loads CVXPY and is dropped
+    for m in [4, *sizes]:  # the first run loads CVXPY and is discarded
         X, y = points(m, d)
         problem = Problem(X, y, n, alpha, "0", C)
         start = time.process_time()
@@ -57,7 +57,7 @@ def by_size(sizes: list[int], d: int = 3, n: int = 5, alpha: str = "1/2", C: str
 
 
 def largest(m: int = 61, d: int = 5, n: int = 25) -> list[tuple[str, Timing]]:
-    """The paper's largest size, on synthetic points: solved, proved over the rationals, and its indices."""
+    """Measure an exact proof and its indices for synthetic points of the paper's largest size."""
     from orca_exact import orca
 
     X, y = points(m, d)
@@ -77,7 +77,7 @@ def _one(function: Callable) -> tuple[float, int, float]:
 
 
 def whole(*commands: str) -> list[tuple[str, Timing]]:
-    """Whole verbs as a user calls them: wall time and peak memory of the process."""
+    """Measure complete commands: wall time and peak memory of the process."""
     return [(f"orca-exact {command}", _process(command)) for command in commands]
 
 

@@ -1,7 +1,8 @@
-"""What is measured by size: this package, and what one would write without it. All on Legendre kernels.
+"""Tasks that are measured by size: this package and alternatives, all with Legendre kernels.
 
-A task is made for a size (m, d, n, digits), outside the clock, and then called: points in, indices by order,
-coordinate, pair and total degree out. It returns those by order, so that contenders can be compared.
+A task is prepared for a size (m, d, n, digits), which is not timed, and then called. It computes the
+indices by order, coordinate, pair and total degree from points, and returns those by order, to be compared
+with others.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from orca_exact import Problem, certify, orca
 from orca_exact.errors import Undecided
 
 C = 1
-MOST = 2**25  # modes that NumPy may hold at once
+MOST = 2**25  # modes that may be stored at once in NumPy
 Task = Callable[[], list[float] | None]
 
 
 def data(m: int, d: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """M points of [-1, 1]^d, exact in float64, two classes by a wavy function, one label of twenty wrong."""
+    """Return m points of [-1, 1]^d and labels by an oscillating function, one in twenty of them wrong."""
     random = np.random.default_rng(seed)
     X = random.integers(-(2**20), 2**20 + 1, (m, d)) / 2**20
     wave = np.sin(3 * X).sum(axis=1) + X[:, 0] * X[:, -1]
@@ -32,13 +33,13 @@ def data(m: int, d: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
 
 
 def read(profile: Any) -> list[float]:
-    """Every family that is asked of a contender; those by order are returned."""
+    """Compute every family of indices that is measured, and return the indices by order."""
     _ = profile.marginal, profile.pair, profile.degree
     return [float(x) for x in profile.order]
 
 
 def ours(m: int, d: int, n: int, digits: int) -> Task:
-    """Proved: in float64 where 8 digits are enough and its bounds decide, else in balls."""
+    """Prepare a proved profile: in float64 if 8 digits are enough and its bounds decide, else in balls."""
     X, y = data(m, d)
 
     def run() -> list[float]:
@@ -54,7 +55,7 @@ def ours(m: int, d: int, n: int, digits: int) -> Task:
 
 
 def ours_in(arithmetic: str) -> Callable[..., Task]:
-    """The certified optimum, and its indices in another arithmetic."""
+    """Prepare a certified optimum with its indices in another arithmetic."""
 
     def make(m: int, d: int, n: int, digits: int) -> Task:
         X, y = data(m, d)
@@ -70,7 +71,7 @@ def ours_in(arithmetic: str) -> Callable[..., Task]:
 
 
 def audited(m: int, d: int, n: int, digits: int) -> Task:
-    """An audit of a fitted SVC; the fit is not timed."""
+    """Prepare an audit of a fitted SVC; the fit is not timed."""
     from sklearn.svm import SVC
 
     from orca_exact.sklearn import OrthogonalPolynomialKernel, audit
@@ -86,19 +87,19 @@ def audited(m: int, d: int, n: int, digits: int) -> Task:
 
 
 def legendre(X: np.ndarray, n: int) -> list[np.ndarray]:
-    """p_k(x_il), orthonormal, for each coordinate: rows k, columns i."""
+    """Return the values p_k(x_il) for each coordinate l, with rows k and columns i."""
     from numpy.polynomial.legendre import legvander
 
     return [(legvander(x, n) * np.sqrt(np.arange(n + 1) + 0.5)).T for x in X.T]
 
 
 def folded(P: list[np.ndarray]) -> np.ndarray:
-    """Products over all multi-indices: a row for each mode."""
+    """Return the products for all multi-indices, with one row for each mode."""
     return reduce(lambda M, p: (M[:, None] * p).reshape(-1, p.shape[1]), P)
 
 
 def summed(c: np.ndarray, d: int, n: int) -> list[float]:
-    """Indices from the c_k of all modes, by order; the other families are summed too."""
+    """Return the indices by order from the c_k of all modes; the other families are computed too."""
     squares = (c.ravel() ** 2).reshape((n + 1,) * d)
     by_set = reduce(lambda a, axis: np.add.reduceat(a, [0, 1], axis), range(d), squares)  # k_i = 0, k_i > 0
     by_set = by_set.ravel() / by_set.sum()
@@ -109,7 +110,7 @@ def summed(c: np.ndarray, d: int, n: int) -> list[float]:
 
 
 def fit(m: int, d: int, n: int, digits: int) -> Task:
-    """The Gram matrix and libsvm: no index, no proof."""
+    """Prepare the Gram matrix and a fit by libsvm, without indices and without a proof."""
     from sklearn.svm import SVC
 
     X, y = data(m, d)
@@ -121,7 +122,7 @@ def fit(m: int, d: int, n: int, digits: int) -> Task:
 
 
 def fit_and_modes(m: int, d: int, n: int, digits: int) -> Task:
-    """The same, and all c_k in NumPy, as one product of two halves of the coordinates."""
+    """Prepare a fit by libsvm and all c_k in NumPy, as one product of two halves of the coordinates."""
     from sklearn.svm import SVC
 
     if (n + 1) ** d > MOST:
@@ -138,7 +139,7 @@ def fit_and_modes(m: int, d: int, n: int, digits: int) -> Task:
 
 
 def linear(**options: Any) -> Callable[..., Task]:
-    """LinearSVC on the explicit features."""
+    """Prepare LinearSVC on the explicit features."""
 
     def make(m: int, d: int, n: int, digits: int) -> Task:
         from sklearn.svm import LinearSVC
@@ -157,7 +158,7 @@ def linear(**options: Any) -> Callable[..., Task]:
 
 
 def active(X: np.ndarray, y: np.ndarray, n: int) -> tuple[list[int], list[int]]:
-    """Free and bound points as libsvm sees them."""
+    """Return the free points and the points at their bound, as found by libsvm."""
     from sklearn.svm import SVC
 
     model = SVC(C=C, kernel="precomputed", tol=1e-9).fit(prod(p.T @ p for p in legendre(X, n)), y)
@@ -167,7 +168,7 @@ def active(X: np.ndarray, y: np.ndarray, n: int) -> tuple[list[int], list[int]]:
 
 
 def by_hand(field: Any, solve: Callable[[list, list], list], X: Any, y: Any, n: int) -> list:
-    """The KKT system of libsvm's active set in another field, and every c_k^2: the formulas as they stand."""
+    """Solve the KKT system of libsvm's active set in a given field and sum every c_k^2 by the definitions."""
     free, bound = active(X, y, n)
     d, points = X.shape[1], {i: [field(x) for x in X[i].tolist()] for i in free + bound}
     labels = y.tolist()
@@ -195,7 +196,7 @@ def by_hand(field: Any, solve: Callable[[list, list], list], X: Any, y: Any, n: 
 
 
 def _classical(x: Any, n: int) -> list:
-    """P_0(x) ... P_n(x), by the recurrence."""
+    """Return P_0(x) ... P_n(x) by the recurrence."""
     P = [x * 0 + 1, x]
     for k in range(1, n):
         P.append(((2 * k + 1) * x * P[k] - k * P[k - 1]) / (k + 1))
@@ -203,7 +204,7 @@ def _classical(x: Any, n: int) -> list:
 
 
 def by_mpmath(m: int, d: int, n: int, digits: int) -> Task:
-    """In mpmath, unproved."""
+    """Prepare ``by_hand`` in mpmath, without a proof."""
     import mpmath
 
     X, y = data(m, d)
@@ -220,7 +221,7 @@ def by_mpmath(m: int, d: int, n: int, digits: int) -> Task:
 
 
 def by_sympy(m: int, d: int, n: int, digits: int) -> Task:
-    """In SymPy, over the rationals, and then the digits."""
+    """Prepare ``by_hand`` in SymPy over the rationals, with the result rounded to the digits."""
     from sympy import QQ, Rational
     from sympy.polys.matrices import DomainMatrix
 
@@ -250,4 +251,4 @@ TASKS: dict[str, Callable[..., Task]] = {
     "mpmath": by_mpmath,
     "SymPy": by_sympy,
 }
-UNREAD = ("SVC.fit + Gram",)  # gives no index
+UNREAD = ("SVC.fit + Gram",)  # computes no index

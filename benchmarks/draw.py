@@ -1,4 +1,4 @@
-"""Growth as pictures: seconds and peak memory, one panel for each sweep, drawn from stored results alone.
+"""Pictures of growth: seconds and peak memory, one panel for each sweep, drawn from stored results.
 
 ``python -m benchmarks.draw docs/measured`` draws them again.
 """
@@ -17,7 +17,7 @@ from .contenders import OURS
 from .growth import rate, setting
 
 KINDS = {"seconds": ("seconds", "time", "CPU seconds"), "memory": ("peak", "memory", "peak memory, MiB")}
-COLOURS = {  # by route, everywhere the same; dark enough for white, and told apart by marker too
+COLOURS = {  # by route, the same in all panels; the markers differ too
     OURS: ("#0b559f", "o"),
     "orca-exact, mpmath": ("#5aa0d8", "v"),
     "orca-exact, exact": ("#08306b", "P"),
@@ -30,12 +30,12 @@ COLOURS = {  # by route, everywhere the same; dark enough for white, and told ap
 
 
 def digest(data: dict) -> str:
-    """Of the results that a picture shows; the picture carries it."""
+    """Return the digest of the results that a picture shows; the picture contains it."""
     return hashlib.sha256(json.dumps(data["sweeps"], sort_keys=True).encode()).hexdigest()
 
 
 def draw(data: dict, folder: Path) -> list[Path]:
-    """growth-seconds.svg and growth-memory.svg; on white, to be read on a dark page too."""
+    """Write growth-seconds.svg and growth-memory.svg, with a white background for dark pages."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -87,7 +87,7 @@ def _panel(axis: Any, sweep: dict, field: str, growing: str) -> None:
 
 
 def _label(axis: Any, ends: list[tuple[float, float, str, str]], decades: int) -> None:
-    """Exponents at the ends of their lines, moved up where they would meet."""
+    """Write the exponents at the ends of their lines, moved up if they would overlap."""
     lowest: dict[float, float] = {}
     for x, y, text, colour in sorted(ends):
         place = max(log10(y), lowest.get(x, -inf) + 0.065 * decades)

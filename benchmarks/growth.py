@@ -1,4 +1,4 @@
-"""Seconds and memory against m, d, n and digits, beside what one would take instead."""
+"""Seconds and memory against m, d, n and digits, for this package and for alternatives."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from .contenders import OURS, UNREAD
 from .measure import fitted
 from .point import measured
 
-SECONDS, GIBIBYTES = 60.0, 4.0  # of one point
-RISE = 4.0  # MiB over the imports that a memory exponent counts
+SECONDS, GIBIBYTES = 60.0, 4.0  # limits for one point
+RISE = 4.0  # least MiB above the imports for a point to count in a memory exponent
 FIT, MODES, LINEAR = "SVC.fit + Gram", "SVC.fit + Gram + modes", "LinearSVC + modes"
 BY_DIGITS = (OURS, "orca-exact, mpmath", "orca-exact, exact", "mpmath", "SymPy")
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """One variable grows, the rest of the size is fixed."""
+    """Sizes in which one variable grows and the others are fixed."""
 
     title: str
     variable: str
@@ -29,12 +29,12 @@ class Sweep:
     routes: tuple[str, ...]
 
     def exponential(self, route: str) -> bool:
-        """All modes are enumerated: (n+1)^d of them."""
+        """Return whether the cost is exponential, because all (n+1)^d modes are enumerated."""
         return self.variable == "d" and route == MODES
 
 
 def sweeps(quick: bool = False) -> list[Sweep]:
-    """By m with few modes and with many, by d, by n, by digits; quick: the small sizes of each."""
+    """Return the sweeps by m with few and with many modes, by d, by n and by digits; small ones if quick."""
 
     def upto(most: int, *sizes: int) -> tuple[int, ...]:
         return tuple(size for size in sizes if not quick or size <= most)
@@ -55,25 +55,25 @@ def sweeps(quick: bool = False) -> list[Sweep]:
 
 def run(
     chosen: list[Sweep],
-    say: Callable[[str], Any] = lambda text: None,
+    progress: Callable[[str], Any] = lambda text: None,
     seconds: float = SECONDS,
     gibibytes: float = GIBIBYTES,
 ) -> dict:
-    """Every sweep, all routes of a size in turn; a route that fails at a size is not tried at larger ones."""
+    """Run every sweep, size by size; a route that fails at a size is not run for larger ones."""
     return {
         "cap": {"seconds": seconds, "gibibytes": gibibytes},
-        "sweeps": [swept(sweep, say, seconds, gibibytes) for sweep in chosen],
+        "sweeps": [swept(sweep, progress, seconds, gibibytes) for sweep in chosen],
     }
 
 
-def swept(sweep: Sweep, say: Callable[[str], Any], seconds: float, gibibytes: float) -> dict:
+def swept(sweep: Sweep, progress: Callable[[str], Any], seconds: float, gibibytes: float) -> dict:
     routes: dict[str, dict] = {name: {"points": [], "stopped": None} for name in sweep.routes}
     for size in sweep.sizes:
         reference = None
         for name, route in routes.items():
             if route["stopped"]:
                 continue
-            say(f"{sweep.title}, {sweep.variable} = {size:,}: {name} ...")
+            progress(f"{sweep.title}, {sweep.variable} = {size:,}: {name} ...")
             whole = {"digits": 8} | sweep.fixed | {sweep.variable: size}
             point = measured(name, whole, seconds, gibibytes)
             if "failed" in point:
@@ -93,7 +93,7 @@ def swept(sweep: Sweep, say: Callable[[str], Any], seconds: float, gibibytes: fl
 
 
 def growth(points: list[dict], exponential: bool = False) -> dict:
-    """How seconds and memory grow over the larger half of the sizes, as ``fitted`` has it; None: too few."""
+    """Return the exponents of seconds and memory as defined by ``fitted``, or None if points are too few."""
     risen = [p for p in points if p["peak"] - p["base"] >= RISE]
 
     def exponent(some: list[dict], values: list[float]) -> float | None:
@@ -107,7 +107,10 @@ def growth(points: list[dict], exponential: bool = False) -> dict:
 
 
 def compared(data: dict) -> list[tuple[float, str, str]]:
-    """Seconds of ours over theirs, theirs, where: the largest size both reached, if they give the indices."""
+    """Return (ratio of seconds, other route, size) for the routes that compute indices.
+
+    The size is the largest that both reached.
+    """
     found = []
     for sweep in data["sweeps"]:
         own, *others = sweep["routes"]
@@ -123,21 +126,21 @@ def compared(data: dict) -> list[tuple[float, str, str]]:
 
 
 def setting(size: dict[str, int]) -> str:
-    """'m = 100,000, d = 2, n = 5'."""
+    """Return a size as text, such as 'm = 100,000, d = 2, n = 5'."""
     return ", ".join(f"{name} = {size[name]:,}" for name in ("m", "d", "n", "digits") if name in size)
 
 
 def verdict(data: dict) -> str:
-    """One line: where ours is slower than what gives the same indices without a proof, where faster."""
-    parts: dict[str, list[str]] = {"Slower": [], "Faster": []}
+    """State where this package is slower or faster than routes to the same indices without a proof."""
+    parts: dict[str, list[str]] = {"slower": [], "faster": []}
     for ratio, name, place in sorted(compared(data), reverse=True):
-        word, times = ("Slower", ratio) if ratio > 1 else ("Faster", 1 / ratio)
-        parts[word].append(f"{times:.{0 if times >= 10 else 1}f} times {name} ({place})")
-    return " ".join(f"{word}: {'; '.join(items)}." for word, items in parts.items() if items)
+        word, times = ("slower", ratio) if ratio > 1 else ("faster", 1 / ratio)
+        parts[word].append(f"{times:.{0 if times >= 10 else 1}f} times {word} than {name} ({place})")
+    return " ".join(f"orca-exact is {', '.join(items)}." for items in parts.values() if items)
 
 
 def rate(value: float | None, variable: str, exponential: bool) -> str:
-    """'m^1.1' or '4.0^d'."""
+    """Return a rate of growth as text, such as 'm^1.1' or '4.0^d'."""
     if value is None:
         return "–"
     value = round(value, 1) + 0.0  # no -0.0

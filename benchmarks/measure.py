@@ -1,4 +1,4 @@
-"""CPU seconds and memory of callables, run in turns, so that a busy machine disturbs all of them alike."""
+"""CPU seconds and memory of functions, run alternately so that other load affects all of them equally."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MIB = 2**20
 
 @dataclass(frozen=True)
 class Timing:
-    """CPU seconds, best of ``runs``; ``peak`` is how far the resident memory rose in the first, in MiB."""
+    """The least CPU seconds of ``runs``, and the increase of resident memory in the first run, in MiB."""
 
     name: str
     seconds: float
@@ -26,7 +26,7 @@ class Timing:
 
 @dataclass(frozen=True)
 class Race:
-    """Ours first, then the others, on the same task in the same run."""
+    """The timings of this package and of others for the same task in the same run."""
 
     task: str
     ours: Timing
@@ -44,7 +44,7 @@ class Race:
 def timings(
     contenders: dict[str, Callable[[], Any]], budget: float = 5, rounds: int = 25
 ) -> dict[str, Timing]:
-    """Run all in turns until ``budget`` seconds are spent or ``rounds`` are over, but each once."""
+    """Run all alternately, each at least once, for ``budget`` seconds or at most ``rounds`` rounds."""
     runs: dict[str, list[tuple[float, float]]] = {name: [] for name in contenders}
     start = time.perf_counter()
     for count in range(rounds):
@@ -64,7 +64,7 @@ def race(task: str, contenders: dict[str, Callable[[], Any]], budget: float = 5,
 
 
 def measured(function: Callable[[], Any], memory: bool = True) -> tuple[float, float]:
-    """CPU seconds of this process, and the rise of its resident memory in MiB; caches are emptied first."""
+    """Return the CPU seconds and the increase of resident memory in MiB; caches are emptied first."""
     forget()
     gc.collect()
     before = _reset_peak() if memory else _peak()
@@ -75,7 +75,7 @@ def measured(function: Callable[[], Any], memory: bool = True) -> tuple[float, f
 
 
 def forget() -> None:
-    """Empty the caches of SymPy and of this package, so that every run pays for its own work."""
+    """Empty the caches of SymPy and of this package, so that every run does all of its work."""
     from sympy.core.cache import clear_cache
 
     from proofs_checks.ledger.claims import forget_caches
@@ -85,7 +85,7 @@ def forget() -> None:
 
 
 def _reset_peak() -> float:
-    """Linux: give freed memory back and let the high-water mark start again from here."""
+    """Return freed memory to the system and reset the peak of resident memory, if this is Linux."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
         Path("/proc/self/clear_refs").write_text("5")
@@ -93,7 +93,7 @@ def _reset_peak() -> float:
 
 
 def _peak() -> float:
-    """The high-water mark of resident memory, in MiB."""
+    """Return the peak of resident memory, in MiB."""
     try:
         status = Path("/proc/self/status").read_text()
         return int(status.split("VmHWM:")[1].split()[0]) / 1024
@@ -106,9 +106,9 @@ def _peak() -> float:
 
 
 def fitted(sizes: list[int], seconds: list[float], exponential: bool = False) -> float:
-    """The exponent p of seconds ~ size^p by least squares; or the factor per unit of seconds ~ f^size.
+    """Return p of seconds ~ size^p, or f of seconds ~ f^size if ``exponential``, by least squares.
 
-    Only the larger half of the sizes counts (three at least): small ones measure overhead.
+    Only the larger half of the sizes counts (at least three), because small sizes measure overhead.
     """
     import numpy as np
 

@@ -1,10 +1,10 @@
-"""Mutants by cosmic-ray, the tests as judge: ``python -m benchmarks.mutation [MODULE ...]``.
+"""Mutation testing with cosmic-ray: ``python -m benchmarks.mutation [MODULE ...]``.
 
-A module is judged by the tests in the folder of its package, and by those that
-``[tool.orca-exact.mutation.also]`` of pyproject.toml names besides. A place has one mutant,
-by one of the operators that fit there, drawn with ``--seed``; ``--places`` draws so many places of a module.
-Mutants live in a copy of the tree, each in a process forked once the libraries are loaded, with bounded CPU
-seconds and memory. Survivors are printed as diffs, then the score of each module.
+A mutant of a module must be detected by the tests in the folder of its package, or by those that
+``[tool.orca-exact.mutation.also]`` of pyproject.toml lists. Each place of a module has one mutant, by an
+operator drawn with ``--seed``; ``--places`` limits the number of places. Mutants are tested in a copy of
+the tree, each in a process that is forked after the libraries are loaded and has limits on CPU time and
+memory. Surviving mutants are printed as diffs, followed by the score of each module.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ LIBRARIES = (
     "sklearn.svm",
     "sympy",
 )
-NO_MUTANTS = ("core/ReplaceBinaryOperator_BitOr_",)  # X | Y is a type nearly always
+NO_MUTANTS = ("core/ReplaceBinaryOperator_BitOr_",)  # X | Y is nearly always a type
 QUIET = ("-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "--hypothesis-profile=mutants")
 MEMORY = 4 << 30
 
 
 def settings() -> dict[str, Any]:
-    """What pyproject.toml says of mutants."""
+    """Return the settings in pyproject.toml."""
     with open(ROOT / "pyproject.toml", "rb") as file:
         return tomllib.load(file)["tool"]["orca-exact"]["mutation"]
 
 
-def judges() -> dict[str, list[str]]:
-    """What pytest is given, by module."""
+def tests_by_module() -> dict[str, list[str]]:
+    """Return the arguments of pytest for each module."""
     known = settings()
     less = [f"--deselect={test}" for test in known["left_out"]]
     found = {}
@@ -62,7 +62,7 @@ def judges() -> dict[str, list[str]]:
 
 
 def copy_of_tree(to: Path) -> None:
-    """What git knows, and whatever lies beside it that it does not ignore."""
+    """Copy the files that git tracks and those that it does not ignore."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True, text=True).stdout
     for name in names.rstrip("\0").split("\0"):
@@ -72,7 +72,7 @@ def copy_of_tree(to: Path) -> None:
 
 
 def mutations(module: Path, seed: int) -> list[Any]:
-    """One for each place of the module, in random order."""
+    """Return one mutation for each place of the module, in random order."""
     from cosmic_ray.commands import init
     from cosmic_ray.work_db import WorkDB, use_db
 
@@ -90,7 +90,7 @@ def mutations(module: Path, seed: int) -> list[Any]:
 
 
 def run(tests: Sequence[str], seconds: int) -> tuple[bool, bool, float]:
-    """Whether the tests pass, whether they ran out of CPU seconds, and the seconds."""
+    """Return whether the tests pass, whether they exceeded the CPU time, and the seconds they took."""
     child = os.fork()
     if child == 0:
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -105,7 +105,7 @@ def run(tests: Sequence[str], seconds: int) -> tuple[bool, bool, float]:
 
 
 def score(module: str, tests: list[str], seed: int, count: int | None) -> None:
-    """Print what survives, and how many."""
+    """Print the surviving mutants of a module and its score."""
     from cosmic_ray.mutating import mutate_code
     from cosmic_ray.plugins import get_operator
 
@@ -113,7 +113,7 @@ def score(module: str, tests: list[str], seed: int, count: int | None) -> None:
     right, every = path.read_text(encoding="utf-8"), mutations(path, seed)
     passed, _, seconds = run(tests, 3600)
     if not passed:
-        raise SystemExit(f"{module}: its tests fail without a mutant: {' '.join(tests)}")
+        raise SystemExit(f"{module}: the tests fail without a mutant; fix them first: {' '.join(tests)}")
     tried = survived = late = 0
     for tried, mutation in enumerate(every[:count], 1):
         wrong = mutate_code(right, get_operator(mutation.operator_name)(), mutation.occurrence)
@@ -127,15 +127,19 @@ def score(module: str, tests: list[str], seed: int, count: int | None) -> None:
                 sep="\n",
             )
         print(f"\r{module}: {tried} of {len(every)}", end=" ", file=sys.stderr, flush=True)
-    print(f"{module}: {tried} of {len(every)} places, {survived} survive, {late} late", flush=True)
+    print(
+        f"{module}: {tried} of {len(every)} places tried, {survived} mutants survive, "
+        f"{late} exceeded the CPU time",
+        flush=True,
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Score the modules, all by default."""
-    known = judges()
+    """Score the given modules, or all."""
+    known = tests_by_module()
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mutation", description=__doc__)
     parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as orca_exact/numbers/midrad.py")
-    parser.add_argument("--places", type=int, metavar="N", help="no more than so many of a module")
+    parser.add_argument("--places", type=int, metavar="N", help="try at most N places of each module")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as folder:

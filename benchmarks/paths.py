@@ -1,4 +1,4 @@
-"""The whole path in C against one certification: segments by m, seconds by segments."""
+"""Cost of the path in C relative to one certificate, and its number of segments."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .measure import fitted, measured
 
 
 def by_size(sizes: list[int], d: int = 3, n: int = 3) -> dict:
-    """Segments and CPU seconds of the path from C = 0 without end, in balls, beside one certificate."""
+    """Measure segments and CPU seconds of the path for all C in balls, and those of one certificate."""
     rows = []
-    for m in [24, *sizes]:  # the first pays for imports and is dropped
+    for m in [24, *sizes]:  # the first run loads libraries and is discarded
         X, y = data(m, d)
         problem = Problem(X, y, n, 0, 0)
         one, _ = measured(partial(certify, problem, level="ball"))

@@ -1,7 +1,8 @@
-"""One task at one size, in a process of its own under a cap: CPU seconds and peak resident memory.
+"""Measurement of one task at one size in a new process: CPU seconds and peak resident memory.
 
-``measured`` starts ``python -m benchmarks.point``. The clock starts after two tiny runs of the same task,
-which pay for the imports; the best of a few runs counts. What goes over the cap or refuses is a result too.
+``measured`` starts ``python -m benchmarks.point``. Two tiny runs of the same task load the libraries and
+are not timed; then the best of a few runs counts. A task that exceeds a limit or refuses the size is
+recorded as failed.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 WARM = ({"m": 12, "d": 2, "n": 2}, {"m": 12, "d": 4, "n": 2})  # fewer modes than points, and more
-RUNS, BUDGET = 5, 0.5  # at most so many runs, no new one after so many seconds
+RUNS, BUDGET = 5, 0.5  # the largest number of runs, and the seconds after which no new run starts
 THREADS = dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"), "1")
 
 
 def measured(task: str, size: dict[str, int], seconds: float, gibibytes: float) -> dict[str, Any]:
-    """``seconds``, ``peak`` and ``base`` (of the imports) in MiB, ``order``; or ``failed``: why."""
+    """Return seconds, peak and base (memory after imports) in MiB and orders, or the reason of failure."""
     job = json.dumps({"task": task, "size": size, "gibibytes": gibibytes})
     path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     try:
@@ -38,7 +39,7 @@ def measured(task: str, size: dict[str, int], seconds: float, gibibytes: float) 
 
 
 def peak() -> float:
-    """The high-water mark of this process, in MiB."""
+    """Return the peak of resident memory of this process, in MiB."""
     import resource
 
     unit = 2**20 if sys.platform == "darwin" else 2**10
@@ -46,7 +47,7 @@ def peak() -> float:
 
 
 def timed(run: Callable[[], Any]) -> tuple[float, Any]:
-    """The least CPU seconds of a few runs, and what the last returned."""
+    """Return the least CPU seconds of a few runs, and the result of the last."""
     found: list[float] = []
     start = time.perf_counter()
     while len(found) < RUNS and (not found or time.perf_counter() - start < BUDGET):

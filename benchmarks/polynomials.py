@@ -1,4 +1,4 @@
-"""Values and exact polynomials against SciPy, mpmath and SymPy. Contenders must agree before they race."""
+"""Cost of values and exact polynomials relative to SciPy, mpmath and SymPy, after a check that all agree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ALPHA, BETA = "43/10", "9/5"
 
 
 def values(points: int = 100_000, n: int = 25, budget: float = 5) -> Race:
-    """p_0 ... p_n in float64 against one call of ``eval_jacobi`` per degree."""
+    """Compare p_0 ... p_n in float64 with one call of ``eval_jacobi`` for each degree."""
     from scipy.special import eval_jacobi
 
     x = np.random.default_rng(0).uniform(-1, 1, points)
@@ -33,7 +33,7 @@ def values(points: int = 100_000, n: int = 25, budget: float = 5) -> Race:
 
 
 def _h(k: int, a: float, b: float) -> float:
-    """The squared norm of the classical P_k, for SciPy and mpmath, which do not normalise."""
+    """Return the squared norm of the classical P_k, for SciPy and mpmath, which do not normalise."""
     from math import exp, lgamma, log
 
     logs = lgamma(k + a + 1) + lgamma(k + b + 1) - lgamma(k + 1) - lgamma(k + a + b + 1)
@@ -41,7 +41,7 @@ def _h(k: int, a: float, b: float) -> float:
 
 
 def digits(points: int = 100, n: int = 25, digits: int = 50, budget: float = 5) -> Race:
-    """The same to many digits: proved balls and plain mpmath numbers against ``mpmath.jacobi``."""
+    """Compare p_0 ... p_n in balls and in mpmath numbers with ``mpmath.jacobi``, to many digits."""
     import mpmath
 
     x = [f"{t}/1000003" for t in np.random.default_rng(1).integers(-(10**6), 10**6, points)]
@@ -71,7 +71,7 @@ def digits(points: int = 100, n: int = 25, digits: int = 50, budget: float = 5) 
 
 
 def exact(n: int = 30, budget: float = 5) -> tuple[Race, Race]:
-    """Exact p_0 ... p_n: as pairs (π_k, h_k), which is all one needs, and written out with their roots."""
+    """Compare exact p_0 ... p_n with SymPy: as pairs (π_k, h_k), and with the square roots written out."""
     import sympy
 
     x = sympy.Symbol("x")
@@ -108,8 +108,8 @@ def exact(n: int = 30, budget: float = 5) -> tuple[Race, Race]:
 
 
 def agree(ours: Any, theirs: Any, tolerance: float) -> None:
-    """A race between programs that compute different things says nothing."""
+    """Raise AssertionError unless the results of two programs agree."""
     ours, theirs = np.array(ours, dtype=float), np.array(theirs, dtype=float)
     worst = float(np.max(np.abs(ours - theirs)) / np.max(np.abs(theirs)))
     if not worst <= tolerance:
-        raise AssertionError(f"contenders differ by {worst:.1e} of the largest value, not {tolerance:.0e}")
+        raise AssertionError(f"results differ by {worst:.1e} of the largest value, more than {tolerance:.0e}")

@@ -1,4 +1,4 @@
-"""The two-way profile by generating function and by enumeration, for growing n and d."""
+"""Cost of all blocks by generating function and by enumeration, for growing n and d."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROUTES: dict[str, Callable[[Profile], Any]] = {
 
 
 def points(m: int, d: int, seed: int = 0) -> tuple[list, list]:
-    """M random points of [-1, 1]^d, three decimals each, labelled by the sign of a wavy function."""
+    """Return m random points of [-1, 1]^d with three decimals, and labels by an oscillating function."""
     X = np.random.default_rng(seed).integers(-1000, 1001, (m, d))
     wave = np.sin(3 * X / 1000).sum(axis=1) + (X[:, 0] * X[:, -1]) / 10**6
     labels = np.where(wave >= np.median(wave), 1, -1)
@@ -31,7 +31,7 @@ def points(m: int, d: int, seed: int = 0) -> tuple[list, list]:
 
 
 def classifier(m: int, d: int, n: int, name: str = "float", digits: int = 50) -> Profile:
-    """A profile of random dual coefficients: it costs what that of an optimum costs."""
+    """Return a profile of random dual coefficients, which costs the same as that of an optimum."""
     X, y = points(m, d)
     problem, A = Problem(X, y, n, "0", "0"), arithmetic(name, digits)
     alpha = np.random.default_rng(1).integers(1, 1000, m).tolist()
@@ -41,8 +41,9 @@ def classifier(m: int, d: int, n: int, name: str = "float", digits: int = 50) ->
 
 @dataclass(frozen=True)
 class Curve:
-    """CPU seconds against n or d; ``growth`` is the fitted exponent, or the factor per coordinate where
-    enumeration is exponential in d.
+    """CPU seconds against n or d.
+
+    ``growth`` is the fitted exponent, or the factor for each coordinate if enumeration is exponential in d.
     """
 
     task: str
@@ -58,7 +59,7 @@ class Curve:
 
 
 def curve(variable: str, sizes: list[int], fixed: int, route: str, m: int, limit: float) -> Curve:
-    """One route for growing n (d fixed) or growing d (n fixed); stops when a step takes ``limit`` seconds."""
+    """Measure one route for growing n or d, up to the first size that takes ``limit`` seconds."""
     done, seconds, peaks = [], [], []
     for size in sizes:
         n, d = (size, fixed) if variable == "n" else (fixed, size)
@@ -81,7 +82,7 @@ def curve(variable: str, sizes: list[int], fixed: int, route: str, m: int, limit
 
 
 def curves(quick: bool = False, m: int = 60) -> list[Curve]:
-    """N at d = 4 and d at n = 5, both routes."""
+    """Measure both routes for growing n at d = 4 and for growing d at n = 5."""
     ns = [5, 10, 15, 20] if quick else [5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100]
     ds = [2, 3, 4, 5] if quick else [2, 3, 4, 5, 6, 7, 8, 9, 12, 20, 30, 50]
     limit = 1 if quick else 5
@@ -99,7 +100,7 @@ def _modes(n: int, d: int) -> str:
 
 
 def single(quick: bool = False) -> list[tuple[str, Timing]]:
-    """Sizes of the paper and beyond it, by generating function."""
+    """Measure the generating function for sizes of the paper and larger ones."""
     cases: list[tuple[int, int, int, str, Any]] = [(61, 5, 25, "float", 15), (61, 50, 5, "float", 15)]
     if quick:
         cases = [(30, 5, 10, "float", 15), (30, 3, 8, "ball", 50), (30, 3, 5, "exact", None)]

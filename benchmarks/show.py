@@ -1,4 +1,4 @@
-"""The results as tables on the terminal and as one picture."""
+"""Tables of the results for the terminal, and one picture."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 from .growth import rate, setting
 
 METHOD = {
-    "results": "CPU seconds of one thread, best of several runs in turns;",
-    "growth": "CPU seconds of one thread after the imports, peak memory of the process;",
-    "targets": "CPU seconds of one thread after the imports, peak memory of the process;",
-    "signal": "Statistics on certified indices, no verdicts;",
+    "results": "Times are CPU seconds of one thread, the best of several alternating runs.",
+    "growth": "Times are CPU seconds of one thread after the imports, memory is the peak of the process.",
+    "targets": "Times are CPU seconds of one thread after the imports, memory is the peak of the process.",
+    "signal": "These are statistics of certified indices, not verdicts.",
 }
 
 
@@ -28,18 +28,18 @@ def number(value: float | None, unit: str) -> str:
 
 
 def growth(curve: dict) -> str:
-    """'n^1.9' or '5.7^d'."""
+    """Return a rate of growth as text, such as 'n^1.9' or '5.7^d'."""
     g, v = curve["growth"], curve["variable"]
     return f"{g:.1f}^d" if (v, curve["route"]) == ("d", "enumeration") else f"{v}^{g:.1f}"
 
 
 def rows(data: dict) -> dict[str, list[tuple[str, ...]]]:
-    """Tables by title, the first row of each its head: for the terminal and for the documentation alike."""
+    """Return tables by title, each with its head as first row, for the terminal and the documentation."""
     tables: dict[str, list[tuple[str, ...]]] = {}
     head: tuple[str, ...]
     if races := data.get("races"):
-        head = ("task", "orca-exact", "instead", "takes", "ratio")
-        tables["Against what one would use instead"] = [head] + [
+        head = ("task", "orca-exact", "other library", "takes", "ratio")
+        tables["Compared with other libraries"] = [head] + [
             (race["task"], seconds(race["ours"]["seconds"]), other["name"], seconds(other["seconds"]),
              f"{other['ratio']:.1f}x")
             for race in races for other in race["others"]
@@ -64,9 +64,9 @@ def rows(data: dict) -> dict[str, list[tuple[str, ...]]]:
             for c in certificates
         ]  # fmt: skip
     if whole := data.get("whole"):
-        tables["Whole verbs (wall time, memory of the process)"] = [("command", "takes", "memory", "")] + [
-            (row["task"], seconds(row["seconds"]), f"{row['peak']:.0f} MiB", row["name"]) for row in whole
-        ]
+        tables["Complete commands (wall time, memory of the process)"] = [
+            ("command", "takes", "memory", "")
+        ] + [(row["task"], seconds(row["seconds"]), f"{row['peak']:.0f} MiB", row["name"]) for row in whole]
     for sweep in data.get("sweeps", []):
         title = f"Growth with {sweep['variable']}, {sweep['title']}: {setting(sweep['fixed'])}"
         head = ("route", "from", "to", "memory", "time", "memory grows", "differs by", "ended")
@@ -90,7 +90,9 @@ def rows(data: dict) -> dict[str, list[tuple[str, ...]]]:
             for row in targets
         ]  # fmt: skip
     if sentences := data.get("sentences"):
-        tables["What is true of shuffled labels too"] = [("sentence", "observed", "shuffled", "of")] + [
+        tables["Sentences that are also true for shuffled labels"] = [
+            ("sentence", "observed", "shuffled", "of")
+        ] + [
             (row["words"], "yes" if row["observed"] else "no", str(row["shuffled"]), str(row["repeats"]))
             for row in sentences
         ]
@@ -113,7 +115,7 @@ def _route(route: dict, variable: str) -> tuple[str, ...]:
 def tables(data: dict, console: Any) -> None:
     from rich.table import Table
 
-    left = {"task", "instead", "profile", "route", "arithmetic", "level", "command"}
+    left = {"task", "other library", "profile", "route", "arithmetic", "level", "command"}
     left |= {"target", "ended", "note", "sentence"}
     for title, (head, *body) in rows(data).items():
         table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
@@ -126,7 +128,7 @@ def tables(data: dict, console: Any) -> None:
 
 
 def plot(data: dict, path: Path) -> None:
-    """Ratios as bars, the two routes as curves, certificates by size."""
+    """Draw ratios as bars, the two routes as curves, and certificates by size."""
     import matplotlib
 
     matplotlib.use("Agg")

@@ -1,6 +1,6 @@
-"""Shuffled labels: certified profiles of the same points against refitting; and the study that is stored.
+"""Cost of certified profiles of shuffled labels, and the stored study of the paper's tables.
 
-``python -m benchmarks signal -o proofs_checks/data`` makes the file that the package carries.
+``python -m benchmarks signal -o proofs_checks/data`` writes the file that is part of the package.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ KEPT = (
 
 
 def shuffled(count: int = 20, m: int = 61, d: int = 5, n: int = 25, budget: float = 5) -> Race:
-    """The size of the paper's largest row; the labels are shuffled, the points are not."""
+    """Compare the cost of profiles of shuffled labels, at the size of the paper's largest row."""
     X, y = data(m, d)
     labels = [np.random.default_rng(seed).permutation(y).tolist() for seed in range(count)]
 
@@ -76,20 +76,20 @@ def _libsvm(X: np.ndarray, y: list[int], n: int) -> None:
     read(orca(problem, Solution(problem, tuple(map(QQ, alpha.tolist()))), "float"))
 
 
-def signal(say: Callable[[str], Any], quick: bool = False) -> dict:
-    """Nulls and resamples of the rows of the paper's tables, its sentences, overfitting, a sweep over C."""
+def signal(progress: Callable[[str], Any], quick: bool = False) -> dict:
+    """Compute the study: shuffled labels and resamples of the paper's rows, overfitting, a sweep over C."""
     repeats, resamples = (20, 10) if quick else (1_000, 200)
-    return compute_signal(DATASETS, repeats, resamples, progress=say) | structure(say, quick)
+    return compute_signal(DATASETS, repeats, resamples, progress=progress) | structure(progress, quick)
 
 
-def structure(say: Callable[[str], Any], quick: bool = False) -> dict:
-    """Accuracy beside the orders on five data sets, and the paper's Legendre rows for five values of C."""
+def structure(progress: Callable[[str], Any], quick: bool = False) -> dict:
+    """Compute accuracy and orders for five data sets, and the paper's Legendre rows for five values of C."""
     tops, repeats, C = ((1, 2), 1, ["1"]) if quick else (None, 3, ["0.01", "0.1", "1", "10", "100"])
     sets = {name: (configuration(name, 1), tops or signal_degrees(table)) for name, table in LEGENDRE.items()}
     sets |= {name: (problem, tops or (1, 2, 3, 4, 5)) for name, problem in known().items()}
     accuracy = []
     for name, (problem, n) in sets.items():
-        study = overfit(problem, n, repeats=repeats, progress=say)
+        study = overfit(problem, n, repeats=repeats, progress=progress)
         rows = [
             {key: _short(row[key]) for key in row if key in KEPT or key.startswith("order_")}
             for row in study.rows()
@@ -100,7 +100,7 @@ def structure(say: Callable[[str], Any], quick: bool = False) -> dict:
              "finding": study.finding, **study.settings, "rows": rows}
         )  # fmt: skip
     echo = configuration("echocardiogram", 1)
-    table = sweep([echo], tops or signal_degrees(LEGENDRE["echocardiogram"]), C=C, progress=say).rows()
+    table = sweep([echo], tops or signal_degrees(LEGENDRE["echocardiogram"]), C=C, progress=progress).rows()
     keep = ("n", "C", "peak", "accuracy", "free", "bound", "proof")
     rows = [
         {key: _short(row[key]) for key in row if key in keep or key.startswith("order_")} for row in table
@@ -109,7 +109,7 @@ def structure(say: Callable[[str], Any], quick: bool = False) -> dict:
 
 
 def known() -> dict[str, Problem]:
-    """Three tables of scikit-learn: two classes, some columns, numbers as printed."""
+    """Return problems from three data sets of scikit-learn, with two classes and some of the columns."""
     from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
     chosen = {

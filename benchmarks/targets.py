@@ -1,4 +1,4 @@
-"""What was aimed at, as ratios measured in one run."""
+"""Targets of the project, as ratios measured in one run."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .contenders import OURS
 from .point import ROOT, measured
 from .show import seconds
 
-SECONDS, GIBIBYTES = 150.0, 6.0  # of one point
+SECONDS, GIBIBYTES = 150.0, 6.0  # limits for one point
 BEFORE = 292.0  # seconds of the audit at m = 800, d = 12, n = 3 when the target was set
 MB = 2**20 / 10**6
 FIT, MODES = "SVC.fit + Gram", "SVC.fit + Gram + modes"
 LINEAR, HINGE = "LinearSVC + modes", "LinearSVC, hinge + modes"
 IMPORT = "<= 3"
 STARTS = {"--help": "<= 0.3", "profile examples/problems/xor.json": "<= 1"}
-SIZES = {  # and those of a quick look
+SIZES = {  # full size, and size with --quick
     "first": ((800, 12, 3), (60, 5, 3)),
     "wide": ((1500, 30, 3), (60, 8, 3)),
     "long": ((5000, 8, 3), (90, 4, 3)),
@@ -47,7 +47,7 @@ ROWS: tuple[tuple[str, tuple[str, ...], str, Value, str], ...] = (
 
 
 def met(value: float | None, wanted: str) -> bool | None:
-    """Whether '<= 300', '>= 20' or 'completes' is so; None where nothing was wanted."""
+    """Return whether '<= 300', '>= 20' or 'completes' is met; None if there is no target."""
     if not wanted:
         return None
     if value is None or wanted == "completes":
@@ -61,8 +61,10 @@ def row(target: str, unit: str, value: float | None, wanted: str, note: str) -> 
             "note": note}  # fmt: skip
 
 
-def judged(target: str, unit: str, value: Callable[..., float], wanted: str, points: list[dict]) -> dict:
-    """A row from measured points; where one failed, why."""
+def row_of_points(
+    target: str, unit: str, value: Callable[..., float], wanted: str, points: list[dict]
+) -> dict:
+    """Return a row from measured points, with the reason if one of them failed."""
     if why := [point["failed"] for point in points if "failed" in point]:
         return row(target, unit, None, wanted, why[0])
     mine, *others = points
@@ -72,7 +74,7 @@ def judged(target: str, unit: str, value: Callable[..., float], wanted: str, poi
 
 
 def started(command: str, wanted: str, repeat: int = 5) -> dict:
-    """The wall time of a verb, imports and all; its CPU seconds beside it, for a machine that is busy."""
+    """Measure the wall time of a command with all imports, and its CPU seconds."""
     found, target = [], f"orca-exact {command}"
     for _ in range(repeat):
         wall, cpu = time.perf_counter(), _children()
@@ -82,13 +84,11 @@ def started(command: str, wanted: str, repeat: int = 5) -> dict:
         if done.returncode:
             return row(target, "s", None, wanted, f"exit code {done.returncode}")
     wall, cpu = (min(column) for column in zip(*found, strict=True))
-    return row(
-        target, "s", wall, wanted, f"wall time, the least of {repeat}; {seconds(cpu)} of the processor"
-    )
+    return row(target, "s", wall, wanted, f"wall time, the least of {repeat} runs; CPU time {seconds(cpu)}")
 
 
 def imported(wanted: str, repeat: int = 5) -> dict:
-    """The CPU seconds to import the library's names over those to import NumPy, which they need."""
+    """Measure the CPU seconds to import the library relative to those to import NumPy, which it needs."""
     lines = ("from orca_exact import Problem, certify, orca, path", "import numpy")
     found: tuple[list[float], ...] = ([], [])
     for _ in range(repeat):
@@ -97,7 +97,9 @@ def imported(wanted: str, repeat: int = 5) -> dict:
             subprocess.run([sys.executable, "-c", line], cwd=ROOT, check=True)
             seconds_of.append(_children() - before)
     mine, theirs = map(min, found)
-    note = f"{seconds(mine)}, NumPy {seconds(theirs)}, Python's start in both; the least of {repeat}"
+    note = (
+        f"{seconds(mine)}, NumPy {seconds(theirs)}, both with the start of Python; the least of {repeat} runs"
+    )
     return row(f"{lines[0]}, over {lines[1]}", "times", mine / theirs, wanted, note)
 
 
@@ -107,27 +109,27 @@ def _children() -> float:
 
 
 def run(
-    say: Callable[[str], Any] = lambda text: None,
+    progress: Callable[[str], Any] = lambda text: None,
     cap: float = SECONDS,
     gibibytes: float = GIBIBYTES,
     quick: bool = False,
 ) -> dict:
-    """Every row; a point that several of them name is measured once. Quick: small sizes, nothing wanted."""
+    """Measure every row, and each point only once; with ``quick``, small sizes without targets."""
     known: dict[tuple, dict] = {}
 
     def point(task: str, m: int, d: int, n: int) -> dict:
         if (key := (task, m, d, n)) not in known:
-            say(f"{task}, m = {m:,}, d = {d}, n = {n} ...")
+            progress(f"{task}, m = {m:,}, d = {d}, n = {n} ...")
             known[key] = measured(task, {"m": m, "d": d, "n": n, "digits": 8}, cap, gibibytes)
         return known[key]
 
     rows = []
     for target, tasks, name, (unit, value), wanted in ROWS:
         if quick and value is SINCE[1]:
-            continue  # says nothing at another size
+            continue  # holds for one size only
         m, d, n = SIZES[name][quick]
         points, wanted = [point(task, m, d, n) for task in tasks], "" if quick else wanted
-        rows.append(judged(f"{target}: m = {m:,}, d = {d}, n = {n}", unit, value, wanted, points))
+        rows.append(row_of_points(f"{target}: m = {m:,}, d = {d}, n = {n}", unit, value, wanted, points))
     rows += [started(command, wanted, 1 if quick else 5) for command, wanted in STARTS.items()]
     rows.append(imported("" if quick else IMPORT, 1 if quick else 5))
     return {"cap": {"seconds": cap, "gibibytes": gibibytes}, "targets": rows}

@@ -1,4 +1,4 @@
-"""Sphinx: Markdown by MyST, mathematics as MathML, nothing loaded from a network."""
+"""Configuration of Sphinx: Markdown by MyST, formulas as MathML, no files loaded from the network."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ root_doc = "index"
 smartquotes = False
 
 myst_enable_extensions = ["attrs_block", "dollarmath"]
-myst_heading_anchors = 3  # as code hosts make them
+myst_heading_anchors = 3  # the anchors that code hosts generate
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -38,9 +38,9 @@ python_display_short_literal_types = True
 python_use_unqualified_type_names = True
 maximum_signature_line_length = 90
 
-# The inventory that the project itself publishes if it answers, else the names we use, as shipped here: links
-# work either way. ``sphinx-build -t offline`` does not ask.
-asked: tuple = () if tags.has("offline") else (None,)  # type: ignore[name-defined]  # noqa: F821
+# Intersphinx reads the inventory that each project publishes, or, if that is not available, the short one in
+# docs/inventories with the names that our pages use. ``sphinx-build -t offline`` uses only the latter.
+online: tuple = () if tags.has("offline") else (None,)  # type: ignore[name-defined]  # noqa: F821
 projects = {
     "cvxpy": "https://www.cvxpy.org/",
     "mpmath": "https://mpmath.org/doc/current/",
@@ -50,7 +50,7 @@ projects = {
     "sympy": "https://docs.sympy.org/latest/",
 }
 intersphinx_mapping = {
-    name: (address, (*asked, f"inventories/{name}.txt")) for name, address in projects.items()
+    name: (address, (*online, f"inventories/{name}.txt")) for name, address in projects.items()
 }
 intersphinx_timeout = 5
 
@@ -65,20 +65,20 @@ copybutton_selector = "div:not(.highlight-text) > div.highlight > pre"
 copybutton_prompt_text = "$ "
 
 
-def put_in(app: Any, name: str, source: list[str]) -> None:
-    """What the marks of a page stand for."""
+def expand_marks(app: Any, name: str, source: list[str]) -> None:
+    """Replace the marks of a page by the generated text."""
     source[0] = generate.expand(source[0])
 
 
 def outdated(app: Any, env: Any, added: set, changed: set, removed: set) -> list[str]:
-    """Pages with a mark follow the code, not their file."""
+    """Return the pages with a mark, which depend on the code and not only on their file."""
     return [
         name for name in env.found_docs if generate.MARK.search(Path(env.doc2path(name)).read_text("utf-8"))
     ]
 
 
-def plain(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Docstrings are text with ``code`` in it: |w|, w* and profile_ are no markup of reStructuredText."""
+def escape_markup(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """Escape characters such as those of |w|, w* and profile_, which docstrings do not use as markup."""
     example = False
     for i, line in enumerate(lines):
         example = bool(line.strip()) and (example or line.lstrip().startswith(">>>"))
@@ -88,16 +88,19 @@ def plain(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[st
             lines[i] = "".join(parts)
 
 
-def named(
+def shorten_aliases(
     app: Any, what: str, name: str, obj: Any, options: Any, signature: str | None, returns: str | None
 ) -> tuple[str | None, str | None]:
-    """Number, not the nine types that it stands for, nor how Sphinx writes that it stands for them."""
+    """Show the alias Number instead of the types that it stands for."""
     alias = re.compile(r"TypeAliasForwardRef\('(\w+)'\)")
     return signature and alias.sub(r"\1", signature), returns and alias.sub(r"\1", returns)
 
 
 def mathml(display: str) -> tuple[Any, None]:
-    """A writer of formulas: nothing is left to a script. (Bold letters are characters only if in braces.)"""
+    """Return the functions with which Sphinx writes a formula as MathML, so that pages need no script.
+
+    Commands for bold and similar letters need braces around the letter to be converted to one character.
+    """
 
     def visit(writer: Any, node: Any) -> None:
         from docutils.nodes import SkipNode
@@ -111,9 +114,9 @@ def mathml(display: str) -> tuple[Any, None]:
 
 
 def setup(app: Any) -> dict[str, bool]:
-    app.connect("source-read", put_in)
+    app.connect("source-read", expand_marks)
     app.connect("env-get-outdated", outdated)
-    app.connect("autodoc-process-docstring", plain)
-    app.connect("autodoc-process-signature", named)
+    app.connect("autodoc-process-docstring", escape_markup)
+    app.connect("autodoc-process-signature", shorten_aliases)
     app.add_html_math_renderer("mathml", mathml("inline"), mathml("block"))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

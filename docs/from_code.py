@@ -1,4 +1,4 @@
-"""Pages made from docstrings (the API), parsers (the command line) and schemas (the formats)."""
+"""Pages generated from docstrings (the API), parsers (the command line) and schemas (the formats)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from importlib import import_module
 
 from writing import cell, code, table
 
-MODULES = {  # beside the names of orca_exact itself
+MODULES = {  # in addition to the names of orca_exact itself
     "orca_exact.sklearn": "For scikit-learn",
     "orca_exact.studies": "Statistics",
-    "orca_exact.svm.judge": "Judging a solution as it is",
+    "orca_exact.svm.judge": "Testing a given solution",
     "orca_exact.kernels.orthogonal": "Kernels",
     "orca_exact.conformance.testing": "Conformance tests",
     "proofs_checks.experiments.tables": "Printed tables",
@@ -22,23 +22,23 @@ MODULES = {  # beside the names of orca_exact itself
     "orca_exact.errors": "Errors",
 }
 FIRST = ("Problem", "solve", "Solution", "certify", "Certificate", "orca", "Profile", "path", "Path")
-MET = {  # objects of other projects, as roles that intersphinx turns to links
+FOREIGN = {  # objects of other projects, as roles that intersphinx converts to links
     "py:class": {
         "numpy.ndarray": "points and values in float64; `X` of a model",
         "sympy.polys.polytools.Poly": "`polynomial(k)` of a measure: π_k",
         "sympy.core.expr.Expr": "`orthonormal(k)`, `h(k)`, and the c_k of a profile in exact arithmetic",
-        "cvxpy.problems.problem.Problem": "what `solve` poses to a solver, as a witness",
-        "sklearn.svm.SVC": "what `audit` and `explain` read, also inside a pipeline or a search",
+        "cvxpy.problems.problem.Problem": "the problem that `solve` passes to a solver",
+        "sklearn.svm.SVC": "the model for `audit` and `explain`, also inside a pipeline or a search",
     },
     "py:func": {
-        "mpmath.jacobi": "what the benchmarks hold values of 50 digits against",
+        "mpmath.jacobi": "values to 50 digits, for comparison in the benchmarks",
     },
 }
-OF_CHECKER = ("check", "Rejected", "main")  # the rest is for its reader, not for a caller
+OF_CHECKER = ("check", "Rejected", "main")  # the other names are not meant to be called
 
 
 def api() -> str:
-    """Every name that ``orca_exact`` exports, then the modules that the pages send readers to."""
+    """Return the page of all names of ``orca_exact``, and of the modules that other pages refer to."""
     import orca_exact
 
     names = sorted(orca_exact.__all__, key=lambda name: (*FIRST, name).index(name))
@@ -46,13 +46,13 @@ def api() -> str:
     for module, title in MODULES.items():
         parts += [f"## {title}\n", _rst(f"automodule:: {module}")]
         parts += [_documented(module, name) for name in _public(module)]
-    rows = [(f"{{{role}}}`{name}`", what) for role, own in MET.items() for name, what in own.items()]
-    parts += ["## Objects of other projects\n", table(("object", "where you meet it"), rows)]
+    rows = [(f"{{{role}}}`{name}`", what) for role, own in FOREIGN.items() for name, what in own.items()]
+    parts += ["## Objects of other projects\n", table(("object", "where it occurs"), rows)]
     return "\n".join(parts)
 
 
 def _public(module: str) -> list[str]:
-    """What it exports, or else defines."""
+    """Return the names that a module exports, or, if it has no ``__all__``, those that it defines."""
     found = import_module(module)
     if module == "orca_exact.checker":
         return list(OF_CHECKER)
@@ -69,7 +69,7 @@ def _documented(module: str, name: str, inherited: bool = False) -> str:
     if isinstance(value, type):
         options = [":members:", ":inherited-members:" if inherited else ":show-inheritance:"]
         return _rst(f"autoclass:: {module}.{name}", *options)
-    if not hasattr(value, "__code__"):  # an object made here: its class is documented, it has a value
+    if not hasattr(value, "__code__"):  # an instance: show its type and its value
         return _rst(f"py:data:: {module}.{name}", f":type: {type(value).__name__}", f":value: {value!r}")
     return _rst(f"autofunction:: {module}.{name}")
 
@@ -85,7 +85,7 @@ def cli() -> str:
     parser = make()
     (verbs,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
     rows = [(f"[`{v}`](#{v})", cell(sub.description or "")) for v, sub in verbs.choices.items()]
-    parts = [table(("verb", "does"), rows)]
+    parts = [table(("verb", "purpose"), rows)]
     for verb, sub in verbs.choices.items():
         sub.formatter_class = lambda prog: argparse.HelpFormatter(prog, width=88)
         usage = sub.format_usage().removeprefix("usage: ").strip()
@@ -93,7 +93,7 @@ def cli() -> str:
         parts += [
             f"## {verb}\n",
             f"{does[:1].upper()}{does[1:]}.\n",
-            f"<!-- not run: usage, as the parser says it -->\n```text\n{usage}\n```\n",
+            f"<!-- not run: the usage message of the parser -->\n```text\n{usage}\n```\n",
         ]
         rows = [
             (code(_name(a)), cell(_help(a))) for a in sub._actions if not isinstance(a, argparse._HelpAction)
@@ -127,15 +127,15 @@ def formats() -> str:
         parts += [f"Identifier: `{schema.get('$id', '')}`.\n"]
         head = ("field", "required", "type", "meaning")
         for alternative in schema.get("oneOf", [schema]):
-            parts += [f"A line that is a {alternative['title']}:\n"] if alternative is not schema else []
+            parts += [f"If a line is a {alternative['title']}:\n"] if alternative is not schema else []
             parts += [table(head, list(_fields(alternative)))]
         for kind, rule in schema.get("$defs", {}).items():
-            parts += [f"What is called {code(kind)} above: {cell(rule.get('description', 'an object'))}.\n"]
+            parts += [f"{code(kind)} in the table above: {cell(rule.get('description', 'an object'))}.\n"]
             rows = list(_fields(rule, f"{kind}."))
             parts += [table(head, rows)] if rows else []
         text = json.dumps(schema, indent=1, ensure_ascii=False)
         parts += [
-            "<details><summary>the whole schema</summary>\n",
+            "<details><summary>The whole schema</summary>\n",
             f"<!-- not run: a schema -->\n```json\n{text}\n```\n",
             "</details>\n",
         ]
@@ -143,7 +143,7 @@ def formats() -> str:
 
 
 def _fields(rule: dict, place: str = "") -> Iterator[tuple[str, str, str, str]]:
-    """Name, whether it is required, type and meaning of every field, and of the fields inside it."""
+    """Yield name, whether it is required, type and meaning for every field and the fields inside it."""
     required = rule.get("required", ())
     for name, own in rule.get("properties", {}).items():
         needed = "yes" if name in required else ""

@@ -1,4 +1,4 @@
-"""Pages made from the ledger and from the list of machine-checked theorems."""
+"""Pages generated from the ledger and from the list of machine-checked theorems."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def findings() -> str:
 
 
 def recorded_as(claim: Any) -> str:
-    """'holds (for all, machine-checked)', 'refuted (wrong number)', 'undecided'."""
+    """Return the recorded outcome, such as 'holds (for all, machine-checked)' or 'refuted (wrong number)'."""
     from proofs_checks.letter import judged_claims
 
     return judged_claims(claim, claim.recorded())
@@ -87,8 +87,8 @@ def ledger() -> str:
     cells = [claim for claim in known if claim.subject == CELL]
     parts = [
         findings(),
-        "The claims follow in the order of the paper. Those about single cells of the printed tables, "
-        f"{len(cells)} with their corrections, are summed up at the end.\n",
+        "The claims are in the order of the paper. Claims about single cells of the printed tables "
+        f"({len(cells)}, with their corrections) are only counted, at the end.\n",
     ]
     section = None
     for claim in known:
@@ -97,7 +97,7 @@ def ledger() -> str:
         if claim.section != section:
             section = claim.section
             title = "Abstract" if section == "0" else f"Section {section}"
-            parts += [f"\n## {title}\n", "| claim | says | recorded as | scope |\n|---|---|---|---|"]
+            parts += [f"\n## {title}\n", "| claim | statement | recorded as | scope |\n|---|---|---|---|"]
         row = (code(claim.id), cell(claim.title), recorded_as(claim), cell(claim.scope))
         parts.append("| " + " | ".join(row) + " |")
     tables: dict[str, Counter] = {}
@@ -111,7 +111,7 @@ def ledger() -> str:
 
 
 def paper_errors() -> str:
-    """The referee's letter, as the report has it; counterexamples that need no data are computed here."""
+    """Return the referee's letter, as in the report; counterexamples that need no data are computed."""
     from proofs_checks.ledger.claims import OUR_SPIRAL, claims
     from proofs_checks.letter import chapters, opening
 
@@ -135,7 +135,7 @@ def paper_errors() -> str:
 
 
 def signal() -> str:
-    """The stored study: the paper's sentences asked of shuffled labels, rows that differ, overfitting."""
+    """Return the stored study: the paper's sentences for shuffled labels, rows that differ, overfitting."""
     from proofs_checks.experiments.signal import meaning, plainly, stored
 
     found = stored()
@@ -171,18 +171,23 @@ def signal() -> str:
     return "\n".join(
         [
             f"{found['repeats']} permutations of the labels and {found['resamples']} resamples of each of "
-            f"the {len(differ)} rows, seed {found['seed']} (`{found['command']}`). What the paper reads off "
-            "its tables, asked of each permutation:\n",
-            table(("claim", "in our words", "true of the labels", "true of shuffled ones", "so"), sentences),
-            "How many numbers of a row are told from shuffled labels, at 0.05 for all of them at once, and "
-            "which (single degrees apart):\n",
-            table(("table", "n", "numbers that differ", "degrees apart"), differ),
-            "### Plainly\n",
+            f"the {len(differ)} rows of the paper's tables were computed, with seed {found['seed']} "
+            f"(`{found['command']}`). The first table tests, for each permutation, the sentences that the "
+            "paper concludes from its tables:\n",
+            table(
+                ("claim", "statement", "true for the labels", "true for shuffled labels", "conclusion"),
+                sentences,
+            ),
+            "The second table shows how many indices of a row differ from those of shuffled labels, at the "
+            "5 % level for all indices of the row together, and which of them are not single degrees:\n",
+            table(("table", "n", "indices that differ", "those that are not single degrees"), differ),
+            "### Conclusions\n",
             "\n".join(f"- {cell(line)}" for line in plainly(found)) + "\n",
-            "### Does the onset of high orders foretell the loss of accuracy?\n",
-            "Tenfold cross-validation, drawn three times; *majority* is the share of the larger class, which "
-            "a constant answer gets right:\n",
-            table(("data", "majority", "best cross-validated accuracy", "so"), accuracy),
+            "### Do high orders predict a loss of accuracy?\n",
+            "Accuracy in tenfold cross-validation, repeated three times; *majority* is the share of the "
+            "larger class, which is the accuracy of a constant answer. A loss is *foretold* if high orders "
+            "set in after the n with the highest accuracy and not after the n at which accuracy is lost:\n",
+            table(("data", "majority", "best cross-validated accuracy", "conclusion"), accuracy),
         ]
     )
 
@@ -192,7 +197,7 @@ def _far(numbers: dict) -> list[str]:
 
 
 def general() -> str:
-    """Every theorem in words, in mathematics and as Rocq states it, beside the claims that rest on it."""
+    """Return every theorem in words, as a formula and as Rocq prints it, with the claims that it proves."""
     from proofs_checks.ledger import theorems as formal
     from proofs_checks.ledger.claims import claims
 
@@ -202,17 +207,17 @@ def general() -> str:
     parts = [
         f"{len(listed)} theorems in Rocq (Coq) with MathComp, without axioms, prove {len(covered)} claims of "
         "the ledger in general: for every positive definite functional (such as the integral of a measure of "
-        "infinite support), every n and d, every trained SVM. `orca-exact verify "
-        "--formal` compiles them on your machine. Until then a claim whose own computation is of samples is "
-        "`HOLDS (uncompiled)`, and is not counted as holding for all.\n",
-        "A theorem counts only if Rocq prints the statement below (line breaks aside); a test has Rocq "
-        "read it again. This catches every change of the text, but not a definition that changed under the "
-        "same name: if nothing were `feasible`, every theorem about a feasible alpha would hold, and read as "
-        f"before. Therefore {twins} theorems have a twin (`proofs_checks/formal/twins`): the same statement, "
-        "wrong by a sign, a factor, an index or a hypothesis, with a proof that it is false on an example. "
-        "This fails if the definitions become empty or trivial there. A twin is kept only if it refutes the "
-        "wrong statement and its theorem names a definition of the development; any other would catch "
-        "nothing that the pinned statement does not. `Counterexamples.v` does the same for the SVM.\n",
+        "infinite support), every n and d, every trained SVM. `orca-exact verify --formal` compiles them on "
+        "your machine. Before that, a claim of which only samples were computed is "
+        "`HOLDS (uncompiled)` and is not counted as holding for all.\n",
+        "A theorem counts only if Rocq prints the statement below (up to line breaks); a test compares them. "
+        "This detects every change of the statement, but not a changed definition with the same name: if no "
+        "alpha were `feasible`, every theorem about feasible alpha would hold, with the same text. Therefore "
+        f"{twins} theorems have a twin (`proofs_checks/formal/twins`): the same statement with a wrong sign, "
+        "factor, index or hypothesis, and a proof that it is false for an example. This proof fails if the "
+        "definitions become empty or trivial. Only theorems that use a definition of this development have a "
+        "twin; for the others the statement itself is enough. `Counterexamples.v` does the same for the "
+        "SVM.\n",
     ]
     rows = [
         (
@@ -224,7 +229,7 @@ def general() -> str:
         for claim in claims()
         if claim.id in covered
     ]
-    parts += [table(("place in the paper", "claim", "says", "proved by"), rows)]
+    parts += [table(("place in the paper", "claim", "statement", "proved by"), rows)]
     for file in formal.order():
         own = [theorem for theorem in listed if theorem.file == file]
         parts += (
@@ -239,8 +244,11 @@ def general() -> str:
             parts += [f"{mark}\n```coq\n{fill(theorem.statement, 100)}\n```\n"]
             parts += [f"Claims: {', '.join(map(code, theorem.covers))}.\n"] if theorem.covers else []
     rows = [(code(claim), cell(why)) for claim, why in left.items()]
-    parts += ["## Not machine-checked\n", "Claims of sections 2 to 5 that hold and are not above.\n"]
-    return "\n".join([*parts, table(("claim", "why"), rows)])
+    parts += [
+        "## Not machine-checked\n",
+        "Claims of sections 2 to 5 that hold and are not covered by a theorem.\n",
+    ]
+    return "\n".join([*parts, table(("claim", "reason"), rows)])
 
 
 def _place(theorem: Any) -> str:

@@ -1,8 +1,8 @@
-"""Pages made from the code itself, so that they cannot disagree with it.
+"""Text that is generated from the code, so that the pages always agree with it.
 
-A page says ``<!-- made: NAME -->`` where the text goes that a function here makes; conf.py puts it there when
-Sphinx reads the page. In a checkout the page is what stands around the mark. Recorded runs are those of
-``python -m benchmarks --full -o docs/measured``, and the same with growth and targets.
+A page has a mark ``<!-- made: NAME -->`` for each generated part; conf.py replaces it when Sphinx reads the
+page. Measurements are read from docs/measured; ``python -m benchmarks --full -o docs/measured`` writes
+them, and the same command with ``growth`` and ``targets``.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ MARK = re.compile(r"^<!-- made: (\w+)(?: (\w+))? -->$", re.M)
 
 
 def expand(text: str) -> str:
-    """A page with the text of every mark in its place."""
+    """Return a page in which every mark is replaced by its text."""
     return MARK.sub(lambda found: MADE[found[1]](*filter(None, found.groups()[1:])), text)
 
 
 def contents() -> str:
-    """The order of the pages, for the column beside them."""
+    """Return the table of contents, for the sidebar."""
     trees = []
     for caption, names in CONTENTS.items():
         lines = ["```{toctree}", ":hidden:", f":caption: {caption}", "", *names, "```"]
@@ -36,7 +36,7 @@ def contents() -> str:
 
 
 def examples() -> str:
-    """The scripts as they stand, each under the first sentence of its own text."""
+    """Return the example scripts, each with the first sentence of its docstring as heading."""
     parts = []
     scripts = {file.name for file in (ROOT / "examples").glob("*.py")} - {"gallery.py", *EXAMPLES}
     for name in (*EXAMPLES, *sorted(scripts)):
@@ -52,12 +52,12 @@ def examples() -> str:
 
 
 def gallery() -> str:
-    """Every picture of examples/gallery.py under the comment and above the code that made it."""
+    """Return every picture of examples/gallery.py with its comment and its code."""
     script = ROOT / "examples" / "gallery.py"
     parts = []
     for piece in re.split(r"^# ", script.read_text(encoding="utf-8"), flags=re.M)[1:]:
-        said, _, lines = piece.partition("\n")
-        title, _, what = said.partition(": ")
+        comment, _, lines = piece.partition("\n")
+        title, _, what = comment.partition(": ")
         parts += [f"## {title}\n", f"{cell(what[:1].upper() + what[1:])}\n"]
         parts += [f"![{name}](images/gallery/{name}.svg)\n" for name in KEPT.findall(lines)]
         parts += [f"<!-- run by tests/project/test_examples.py -->\n```python\n{lines.strip()}\n```\n"]
@@ -65,7 +65,7 @@ def gallery() -> str:
 
 
 def notebook() -> str:
-    """The cells of examples/iris.ipynb, which is kept without outputs; its title is the page's."""
+    """Return the cells of examples/iris.ipynb without its title; the notebook is stored without outputs."""
     file = ROOT / "examples" / "iris.ipynb"
     parts = []
     for part in json.loads(file.read_text(encoding="utf-8"))["cells"]:
@@ -77,7 +77,7 @@ def notebook() -> str:
 
 
 def measured(name: str) -> str:
-    """The tables of a recorded run; of growth also where ours is slower."""
+    """Return the tables of a recorded run and, for growth, where orca-exact is slower."""
     sys.path.insert(0, str(ROOT))  # benchmarks is not installed
     from benchmarks.growth import verdict
     from benchmarks.show import rows
@@ -91,15 +91,25 @@ def measured(name: str) -> str:
     return "\n".join(parts)
 
 
-CONTENTS = {  # a page that is there and not here fails the build
-    "Begin": ("tutorial", "orca", "glossary"),
-    "How to": ("sklearn", "kernels", "table", "implementation", "cluster", "claim", "path", "measures", "studies"),
-    "Look and copy": ("gallery", "examples", "notebook"),
+CONTENTS = {  # the build fails if a page is not listed here
+    "Start here": ("tutorial", "orca", "glossary"),
+    "How to": (
+        "sklearn",
+        "kernels",
+        "table",
+        "implementation",
+        "cluster",
+        "claim",
+        "path",
+        "measures",
+        "studies",
+    ),
+    "Examples": ("gallery", "examples", "notebook"),
     "What is proved": ("certificate", "proofs", "general"),
     "The paper": ("paper-errors", "ledger"),
     "Reference": ("api", "cli", "formats", "benchmarks"),
 }
-EXAMPLES = (  # these first; gallery.py has a page of its own
+EXAMPLES = (  # in this order, then the others; gallery.py has its own page
     "exact_polynomials.py",
     "certify_my_svc.py",
     "three_classes.py",

@@ -1,8 +1,8 @@
 """The pictures of orca.md, from certified profiles: ``python docs/pictures.py`` draws them again.
 
-Two problems of ``examples/problems``: the tilted XOR, whose 16 modes can all be shown, and, for pairs, one of
-four coordinates. Text is mid-grey on nothing, so that light and dark pages show it alike. Each file has the
-digest of the numbers it shows.
+They show two problems of ``examples/problems``: the tilted XOR, which has only 16 modes, and, for pairs, a
+problem with four coordinates. Text is grey on a transparent background, which is legible on light and dark
+pages. Each file contains the digest of the numbers that it shows.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from orca_exact.profile.indices import INDICES
 
 ROOT = Path(__file__).resolve().parents[1]
 GREY, LINE = "#7a7f87", "#9aa0a8"
-KEYS = ("#3b6fb6", "#d9822b", "#3f9c6b", "#b0568f", "#8a7440", "#5d9fb0", "#c0504d")  # by key, as they come
+KEYS = ("#3b6fb6", "#d9822b", "#3f9c6b", "#b0568f", "#8a7440", "#5d9fb0", "#c0504d")  # one for each key
 STYLE: dict[str, Any] = {
-    "svg.fonttype": "none",  # text stays text
+    "svg.fonttype": "none",  # store text as text, not as paths
     "svg.hashsalt": "orca",
     "font.family": "sans-serif",
     "font.size": 9,
@@ -39,7 +39,7 @@ STYLE: dict[str, Any] = {
 
 @lru_cache(maxsize=1)
 def computed() -> dict[str, Any]:
-    """Everything that is shown, proved to more digits than a picture has."""
+    """Return all numbers that the pictures show; they are proved to more digits than a picture has."""
     xor = Problem.load(ROOT / "examples" / "problems" / "xor.json")
     mixed = Problem.load(ROOT / "examples" / "problems" / "mixed.json")
     proof = certify(xor)
@@ -58,13 +58,13 @@ def computed() -> dict[str, Any]:
 
 
 def digest() -> str:
-    """Of the numbers, to the digits that every platform has alike."""
+    """Return the digest of the numbers, rounded so that it is the same on every platform."""
     text = json.dumps(json.loads(json.dumps(computed()), parse_float=lambda x: f"{float(x):.9e}"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def parts() -> tuple[np.ndarray, np.ndarray]:
-    """A grid of one coordinate, and c_k p_k on the square, by mode."""
+    """Return a grid of one coordinate, and the values of c_k p_k on the square for each mode."""
     data, grid = computed(), np.linspace(-1, 1, 41)
     p = legendre.values(data["n"], grid, arithmetic("float"))
     each = zip(Modes((data["n"],) * 2, 2), data["c"], strict=True)
@@ -75,11 +75,11 @@ def share(name: str, place: int = 0) -> str:
     return f"{100 * computed()[name][place]:.1f} %"
 
 
-# One picture each.
+# Each of the following functions draws one picture.
 
 
 def classifier(plt: Any) -> Any:
-    """g, and the two parts of h that its orders are."""
+    """Draw g, and the parts of h of order 1 and 2."""
     data, (grid, terms) = computed(), parts()
     q = np.array([sum(degree > 0 for degree in k) for k in Modes((data["n"],) * 2, 2)])
     shown = {
@@ -105,7 +105,7 @@ def classifier(plt: Any) -> Any:
 
 
 def spectrum(plt: Any) -> Any:
-    """The share of every mode."""
+    """Draw the share of every mode."""
     figure, axis = plt.subplots(figsize=(3.6, 3.3), layout="constrained")
     squares = np.array(computed()["c"]) ** 2
     shares = squares / squares.sum()
@@ -116,7 +116,7 @@ def spectrum(plt: Any) -> Any:
 
 
 def family(plt: Any, name: str, what: str) -> Any:
-    """Which modes count for which member of a family, and what they add up to."""
+    """Draw which modes belong to which member of a family of indices, and the values of the indices."""
     data, index = computed(), INDICES[name]
     figure, left, right = _two(plt)
     keys = list(index.keys(data["n"], 2))
@@ -139,7 +139,7 @@ def degree(plt: Any) -> Any:
 
 
 def block(plt: Any) -> Any:
-    """Q against N."""
+    """Draw the blocks, with q against N."""
     data = computed()
     figure, left, right = _two(plt)
     for k in Modes((data["n"],) * 2, 2):
@@ -156,7 +156,7 @@ def block(plt: Any) -> Any:
 
 
 def parity(plt: Any) -> Any:
-    """Even and odd, which are two families of one member each."""
+    """Draw the indices even and odd."""
     figure, left, right = _two(plt)
     for k in Modes((computed()["n"],) * 2, 2):
         _cell(left, k, KEYS[sum(k) % 2], ("even", "odd")[sum(k) % 2])
@@ -167,26 +167,26 @@ def parity(plt: Any) -> Any:
 
 
 def pair(plt: Any) -> Any:
-    """The pair of two coordinates, and the pairs of four."""
+    """Draw the pair index of two coordinates, and the pair indices of four coordinates."""
     figure, left, right = _two(plt)
     index, four = INDICES["pair"], computed()["four"]
     for k in Modes((computed()["n"],) * 2, 2):
         inside = bool(list(index.keys_of(k, computed()["n"])))
         _cell(left, k, KEYS[0] if inside else None, "1, 2")
-    _grid(left, f"two: OKC_12 = {share('pair')}")
+    _grid(left, f"two coordinates: OKC_12 = {share('pair')}")
     most = max(four["marginal"] + four["pair"])
     right.set(xlim=(0.5, 4.5), ylim=(4.5, 0.5), aspect="equal", xticks=range(1, 5), yticks=range(1, 5))
     for (i, j), x in zip(index.keys(2, 4), four["pair"], strict=True):
         _weighed(right, (j, i), KEYS[0], x, most)
     for i, x in enumerate(four["marginal"], 1):
         _weighed(right, (i, i), KEYS[1], x, most)
-    right.set(title="four: OKC_ij; OKC_i, in %", xlabel="j", ylabel="i")
+    right.set(title="four coordinates: OKC_ij and OKC_i, in %", xlabel="j", ylabel="i")
     _bare(right)
     return figure
 
 
 def cumulative(plt: Any) -> Any:
-    """F, and where it passes 1 - eps."""
+    """Draw F(T), and the point where it exceeds 1 - eps."""
     data = computed()
     figure, axis = plt.subplots(figsize=(6.2, 2.7), layout="constrained")
     F, T = data["cumulative"], data["threshold"]
@@ -201,7 +201,7 @@ def cumulative(plt: Any) -> Any:
 
 
 def _two(plt: Any) -> tuple[Any, Any, Any]:
-    """The modes on the left, what they add up to on the right."""
+    """Return a figure with an axis for the modes on the left and one for the indices on the right."""
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(6.2, 2.7), layout="constrained", width_ratios=[1, 1.6]
     )
@@ -215,14 +215,14 @@ def _box(axis: Any, k: tuple[int, ...], side: float, up: float, **style: Any) ->
 
 
 def _cell(axis: Any, k: tuple[int, ...], colour: str | None, text: str) -> None:
-    """The square of mode k = (k_1, k_2), coloured where it counts."""
+    """Draw the square of mode k = (k_1, k_2), coloured if the index contains the mode."""
     _box(axis, k, 0.92, 0, facecolor=colour or "none", edgecolor=LINE)
     if colour:
         axis.text(*k, text, ha="center", va="center", fontsize=9, color="white")
 
 
 def _weighed(axis: Any, k: tuple[int, ...], colour: str, x: float, most: float) -> None:
-    """A square whose area is the share, above its number."""
+    """Draw a square whose area is proportional to the share, above the number."""
     up = -0.12 if axis.yaxis_inverted() else 0.12
     _box(axis, k, 0.92, 0, facecolor="none", edgecolor=LINE)
     _box(axis, k, 0.6 * (x / most) ** 0.5, up, facecolor=colour)
@@ -268,7 +268,7 @@ PICTURES = {
 
 
 def draw(folder: Path) -> list[Path]:
-    """Every picture as orca-NAME.svg."""
+    """Write every picture as orca-NAME.svg and return the paths."""
     import matplotlib
 
     matplotlib.use("Agg")

@@ -1,4 +1,4 @@
-"""Markdown as the generated pages write it: cells, tables, formulas."""
+"""Markdown for the generated pages: cells, tables, formulas."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def formula(latex: str) -> str:
-    """A displayed formula; as code where it holds a command that is not mathematics, such as a citation."""
+    """Return a displayed formula, or a code block if it contains a command such as a citation."""
     from latex2mathml.converter import convert
 
     left = "\\" in re.sub("<[^>]+>", "", convert(latex))
@@ -15,7 +15,7 @@ def formula(latex: str) -> str:
 
 
 def cell(text: str) -> str:
-    """Text that survives inside a Markdown table."""
+    """Return text that is escaped for a cell of a Markdown table."""
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
 
 

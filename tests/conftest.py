@@ -24,19 +24,19 @@ def flint_precision_is_put_back():
 
 @pytest.fixture(autouse=True)
 def no_progress_in_pipes(monkeypatch):
-    """What stderr has does not depend on how long a busy machine takes."""
+    """Switch off progress lines, so that stderr does not depend on the speed of the machine."""
     monkeypatch.setattr("orca_exact.cli.terminal._FIRST", float("inf"))
 
 
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch):
-    """Loopback only: here any other attempt fails the test, in any thread; programs find a dead proxy."""
+    """Fail a test that connects to another machine, in any thread; child processes get an unusable proxy."""
     discard, attempts = 9, []
 
     def local(host: object, port: object) -> None:
         if host not in (None, "", "localhost", "127.0.0.1", "::1") or port == discard:
             attempts.append(f"{host}:{port}")
-            raise ConnectionRefusedError("the tests have no network")
+            raise ConnectionRefusedError("tests must not use the network")
 
     def connect(self, address):
         if self.family in (socket.AF_INET, socket.AF_INET6):
@@ -51,26 +51,26 @@ def no_network(monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
     monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{discard}")
     yield attempts
-    assert not attempts, "a test tried the network"
+    assert not attempts, f"a test tried to use the network: {attempts}"
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_quoted(monkeypatch):
-    """What a verb prints is the same whether or not the tests know a copy of the paper."""
+    """Let verbs print the same output whether or not the tests have a copy of the paper."""
     monkeypatch.delenv("ORCA_EXACT_PAPER", raising=False)
 
 
 @pytest.fixture(scope="session")
 def paper():
-    """The source of the paper, which we do not ship."""
+    """Return the path of the paper's source, which is not part of this project."""
     if not PAPER:
-        pytest.skip("The paper's source is not known: set ORCA_EXACT_PAPER to a copy of paper.tex.")
+        pytest.skip("the paper's source is missing; set ORCA_EXACT_PAPER to a copy of paper.tex")
     return Path(PAPER)
 
 
 @pytest.fixture(scope="session")
 def echocardiogram():
-    """The paper's data, where a copy is found."""
+    """Return the echocardiogram data, or skip the test if there is no copy."""
     from orca_exact.errors import DataMissing
     from proofs_checks.experiments.datasets import echocardiogram
 

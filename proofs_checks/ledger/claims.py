@@ -55,8 +55,8 @@ of a claim must change under each mutant in its ``kills``::
 
 from __future__ import annotations
 
-import inspect
 import re
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -80,6 +80,7 @@ __all__ = [
     "FAILS", "FINITE", "FOR_ALL", "HOLDS", "SAMPLED", "SKIPPED", "UNDECIDED", "Claim", "Differs",
     "Equal", "Holds", "Less", "Note", "Unknown",
     "Verdict", "claim", "claims", "mutant", "mutants", "not_checkable", "patched", "replacement",
+    "replacing",
 ]  # fmt: skip
 PAPER, CELL, OUR_SPIRAL = "paper", "cell", "our spiral"  # the paper does not define its own spiral
 OURS = ("orca_exact", "proofs_checks")  # modules with caches
@@ -211,8 +212,7 @@ class Claim:
     def _relations(self, theorems: Iterable[Relation]) -> Iterable[Relation]:
         if not self.checkable:
             return [Unknown(self.scope)]
-        deep = {"full": True} if "full" in inspect.signature(self.check).parameters else {}
-        found = self.check(**deep)
+        found = self.check()
         return chain([found] if isinstance(found, Relation) else found, theorems)
 
 
@@ -262,9 +262,10 @@ def mutant(name: str) -> Callable[[Callable], Callable]:
 
 
 def replacement(name: str, owner: Any, attribute: str) -> Callable[[Callable], Callable]:
-    """Register a mutant that replaces a function or method by the decorated one.
+    """Register a mutant that replaces a function or method by the decorated one, which may call the original.
 
     The decorated function takes the original one as its first argument, then the arguments of the call.
+    To set an attribute to another value without the original, use ``replacing``.
     """
 
     def register(wrong: Callable) -> Callable:
@@ -277,6 +278,29 @@ def replacement(name: str, owner: Any, attribute: str) -> Callable[[Callable], C
         return wrong
 
     return register
+
+
+def replacing(name: str, module: str, attribute: str, value: Any) -> None:
+    """Register a mutant under which an attribute of a module has another value.
+
+    To wrap the original function or method instead, use the decorator ``replacement``.
+
+    Parameters
+    ----------
+    name : str
+        Name of the mutant.
+    module : str
+        Name of a loaded module, usually ``__name__`` of the caller.
+    attribute : str
+        Name of the attribute.
+    value
+        The value, often a function that returns the wrong result.
+    """
+
+    @mutant(name)
+    def fault() -> Iterator[None]:
+        with patched(sys.modules[module], attribute, value):
+            yield
 
 
 @contextmanager
@@ -303,8 +327,6 @@ def patched(owner: Any, name: str, value: Any) -> Iterator[None]:
 
 def forget_caches(modules: tuple[str, ...] = OURS) -> None:
     """Clear every lru_cache that is defined in a module whose name starts with one of ``modules``."""
-    import sys
-
     for name, module in list(sys.modules.items()):
         if name.startswith(modules):
             for value in list(vars(module).values()):

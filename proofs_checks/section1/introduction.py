@@ -221,7 +221,7 @@ spoilt("interval-letter-set", slips={"interval": {"section 3": "I", "section 6.1
 spoilt("one-letter-for-both", slips={"interval": {"section 3": r"\mathcal{I}"} | INDICES})
 
 
-WHY = "this is a statement about {}, which no computation can decide"
+WHY = "no computation can decide this statement about {}"
 for _id, _place, _title, _what in (
     ("abs-accuracy", "abstract, line 65", "the indices reveal information that predictive accuracy does not",
      "accuracy, and the paper reports no accuracy"),

@@ -9,8 +9,7 @@ from flint import fmpq
 
 from .. import samples as common
 from .. import tensor_kernel as kernel
-from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Holds, claim
-from ..ledger.replacement import replacing
+from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Holds, claim, replacing
 from ..samples import described, trained
 from .svm_rkhs import RATIONAL
 

@@ -110,13 +110,13 @@ def explicit_form() -> Iterator:
     assumptions="the moments of the Jacobi weight (display-jacobi-weight); jacobi-explicit-form",
     scope=f"proved for every positive definite functional (machine-checked); computed with {FREE}, n <= 3; "
     "Jacobi weights for all n, alpha, beta (a rational identity in k, i, j); Gram matrices from moments "
-    f"over Q(alpha,beta), n <= 3 (with --full 5), and for {ANY}, n <= 8 (with --full 16)",
+    f"over Q(alpha,beta), n <= 5, and for {ANY}, n <= 16",
     second_route="Gram matrices computed from the moments of the weight, without the recurrence",
     kills=("swapped-parameters", "wrong-b", "shifted-h", "missing-h", "wrong-moment", "moment-off-by-one"),
     covers=("display-jacobi-orthonormal", "eq-L2-inner", "one-d-measure"),
     extent=SAMPLED,
 )
-def orthonormality(full: bool = False) -> Iterator:
+def orthonormality() -> Iterator:
     from sympy import symbols as make
 
     a, s, i, j, k = make("alpha s i j k")
@@ -125,8 +125,8 @@ def orthonormality(full: bool = False) -> Iterator:
     G = (s + 2 + i) * j * (a + j) / (a + 1 + i)
     left = (i + 1 - k) * (k + s + 2 + i) * shift_i - (i + 1) * (s + 2 + i)
     yield Equal(left, G.subs(j, j + 1) * shift_j - G, "telescoping identity for L(t^i pi_k), all k and i")
-    free: list[tuple[Measure, int]] = [(Recurrence(4), 3), (symbolic(), 5 if full else 3)]
-    for J, n in free + [(J, 16 if full else 8) for J in measures()]:
+    free: list[tuple[Measure, int]] = [(Recurrence(4), 3), (symbolic(), 5)]
+    for J, n in free + [(J, 16) for J in measures()]:
         p, h = coefficients(J, n), J.h_ratios(n)
         gram = [[J.inner_ratio(p[r], p[c]) / h[c] for c in range(n + 1)] for r in range(n + 1)]
         yield Equal(gram, delta(n), f"{J}: Gram matrix <p_r, p_c>, r, c <= {n}")

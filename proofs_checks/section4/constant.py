@@ -14,8 +14,7 @@ from orca_exact.profile import profile
 
 from .. import samples as common
 from .. import tensor_kernel as kernel
-from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Less, claim
-from ..ledger.replacement import replacing
+from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Less, claim, replacing
 from ..samples import Recurrence, described, gram_schmidt, h_polynomial, tensor, tensor_inner, trained
 from . import expansion as section4
 

@@ -12,8 +12,7 @@ from orca_exact.problem import Problem
 from orca_exact.profile import profile
 
 from .. import tensor_kernel as kernel
-from ..ledger.claims import SAMPLED, Differs, Equal, Less, Note, claim
-from ..ledger.replacement import replacing
+from ..ledger.claims import SAMPLED, Differs, Equal, Less, Note, claim, replacing
 from ..samples import described, h_polynomial, orca_of, trained
 from .orca import Mode, act
 

@@ -17,8 +17,7 @@ from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, precision
 
 from ..experiments.optima import DIGITS, certified_optimum, configuration
-from ..ledger.claims import FAILS, FINITE, Equal, Less, Unknown, claim, mutant, patched
-from ..ledger.replacement import replacing
+from ..ledger.claims import FAILS, FINITE, Equal, Less, Unknown, claim, mutant, patched, replacing
 from .values import FAMILY
 
 SKEW = ("2.5", "1.2")

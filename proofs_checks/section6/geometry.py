@@ -14,8 +14,7 @@ from orca_exact.problem import Problem
 from orca_exact.svm.certify import certify
 
 from .. import tensor_kernel as kernel
-from ..ledger.claims import FINITE, FOR_ALL, Differs, Equal, Holds, Less, claim
-from ..ledger.replacement import replacing
+from ..ledger.claims import FINITE, FOR_ALL, Differs, Equal, Holds, Less, claim, replacing
 from ..samples import (
     FREE,
     Recurrence,

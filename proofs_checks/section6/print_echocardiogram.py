@@ -24,8 +24,8 @@ from ..ledger.claims import (
     mutant,
     not_checkable,
     patched,
+    replacing,
 )
-from ..ledger.replacement import replacing
 from .values import (
     E1,
     E2,

@@ -11,8 +11,7 @@ from orca_exact.measures.jacobi import Jacobi
 from orca_exact.problem import Problem
 
 from .. import tensor_kernel as kernel
-from ..ledger.claims import FINITE, FOR_ALL, SAMPLED, Differs, Equal, Holds, Less, Note, claim
-from ..ledger.replacement import replacing
+from ..ledger.claims import FINITE, FOR_ALL, SAMPLED, Differs, Equal, Holds, Less, Note, claim, replacing
 from ..samples import described, h_polynomial, orca_exactly, orca_of, squares, trained
 from .geometry import odd_problem
 

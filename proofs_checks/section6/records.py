@@ -14,8 +14,18 @@ from orca_exact.problem import Problem
 
 from ..experiments import datasets, tables
 from ..experiments import optima as experiments
-from ..ledger.claims import FAILS, FINITE, Equal, Holds, Less, claim, mutant, not_checkable, patched
-from ..ledger.replacement import replacing
+from ..ledger.claims import (
+    FAILS,
+    FINITE,
+    Equal,
+    Holds,
+    Less,
+    claim,
+    mutant,
+    not_checkable,
+    patched,
+    replacing,
+)
 from .values import E1, interval, text
 
 PLACE = "section 6.2, line 1223"

@@ -13,8 +13,19 @@ from flint import fmpq, fmpq_mat
 from orca_exact.errors import Undecided
 
 from ..experiments.optima import Certified
-from ..ledger.claims import FAILS, FINITE, Equal, Holds, Less, Note, Unknown, claim, mutant, patched
-from ..ledger.replacement import replacing
+from ..ledger.claims import (
+    FAILS,
+    FINITE,
+    Equal,
+    Holds,
+    Less,
+    Note,
+    Unknown,
+    claim,
+    mutant,
+    patched,
+    replacing,
+)
 from . import spiral, values
 from .values import FAMILY, SPIRAL
 

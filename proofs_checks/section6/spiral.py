@@ -35,8 +35,8 @@ from ..ledger.claims import (
     mutant,
     not_checkable,
     patched,
+    replacing,
 )
-from ..ledger.replacement import replacing
 from ..samples import coefficients, symbolic, symbols
 from .print_spiral import LARGE, within_factor
 from .values import (
@@ -152,14 +152,14 @@ def parities_exchanged() -> Iterator[None]:
     place="section 6.1, line 1154",
     title="for Legendre exact certificates give even mass 0",
     plain="The KKT system is solved over the rationals, and the even mass is the rational number 0.",
-    scope=f"n = 8; with --full n = 1, 2, 3, 5, 8; {FAMILY}",
+    scope=f"n = 1, 2, 3, 5, 8; {FAMILY}",
     second_route="the symmetry argument (spiral-even-mass-zero)",
     kills=("parities-exchanged",),
     extent=FINITE,
     latex=r"\mathrm{even}=0",
 )
-def even_mass_exact(full: bool = False) -> Iterator:
-    for n in (1, 2, 3, 5, 8) if full else (8,):
+def even_mass_exact() -> Iterator:
+    for n in (1, 2, 3, 5, 8):
         yield Equal(exact_profile(n, "0", "0").even, fmpq(0), f"even mass at n = {n}")
 
 
@@ -218,14 +218,14 @@ def spiral_orders_exchanged() -> Iterator[None]:
     "four free support vectors are two antipodal pairs, which makes the coefficient of x_1 x_2 exactly 0 "
     "for both choices of (alpha, beta). The tables print OKC^(2) = 0.0001 at n = 1, so the paper's "
     "boundary is not a line.",
-    scope=f"exact certificates for Legendre; with --full also (2.5, 1.2); {FAMILY}",
+    scope=f"exact certificates for Legendre and for (2.5, 1.2); {FAMILY}",
     second_route="Figure 1, n = 1",
     kills=("orders-exchanged",),
     extent=FINITE,
     latex=r"\mathrm{OKC}^{(2)}=0,\ n=1",
 )
-def n1_line(full: bool = False) -> Iterator:
-    for alpha, beta in (("0", "0"), ("2.5", "1.2"))[: 2 if full else 1]:
+def n1_line() -> Iterator:
+    for alpha, beta in (("0", "0"), ("2.5", "1.2")):
         order = exact_profile(1, alpha, beta).order
         yield Equal(_rational(order[2]), fmpq(0), f"OKC^(2) at n = 1 for ({alpha}, {beta})")
         yield Equal(_rational(order[1]), fmpq(1), f"OKC^(1) at n = 1 for ({alpha}, {beta})")

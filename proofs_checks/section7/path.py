@@ -13,8 +13,7 @@ from orca_exact.paths import path as paths
 from orca_exact.profile.profile import orca
 from orca_exact.svm.certify import certify
 
-from ..ledger.claims import FINITE, FOR_ALL, Equal, Holds, Less, Note, claim, mutant, patched
-from ..ledger.replacement import replacing
+from ..ledger.claims import FINITE, FOR_ALL, Equal, Holds, Less, Note, claim, mutant, patched, replacing
 from ..samples import described, trained
 from ..section2.svm_rkhs import RATIONAL
 

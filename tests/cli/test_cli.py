@@ -202,7 +202,7 @@ def test_usage_is_exit_2():
 
 def test_as_a_program():
     done = subprocess.run(
-        [sys.executable, "-m", "orca_exact", "profile", XOR, "--digits", "5"],
+        [sys.executable, "-m", "orca_exact", "profile", XOR, "--digits", "5", "--quiet"],
         capture_output=True,
         text=True,
         cwd=ROOT,

@@ -230,7 +230,7 @@ def terminate(process: int) -> None:
     ],
 )
 def test_what_was_certified_is_kept(tmp_path, jobs, send, code, word):
-    words = f"tables spiral --offline -j {jobs}"
+    words = f"tables spiral --offline --quiet -j {jobs}"
     kept = f"finished work is kept in {tmp_path / 'cache'}, and the same command continues from there"
     assert stopped(tmp_path, STUCK, words, jobs, send, jobs) == (code, "", f"orca-exact: {word}; {kept}\n")
     assert len(entries(tmp_path)) == jobs and all(is_sealed(read(entry)) for entry in entries(tmp_path))
@@ -250,7 +250,7 @@ def test_a_second_run_goes_on(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_claims(tmp_path, jobs):
-    words = f"verify eq-data example-46656 quadratic-modes --offline -j {jobs}"
+    words = f"verify eq-data example-46656 quadratic-modes --offline --quiet -j {jobs}"
     expected = 130, "", "orca-exact: interrupted\n"
     assert stopped(tmp_path, STUCK, words, jobs, as_a_terminal_does) == expected
 
@@ -268,7 +268,7 @@ def test_at_odd_moments(tmp_path, driver):
      "orca_exact.runtime.cache", "proofs_checks.verbs.report", "argparse", "platformdirs", "flint", "joblib"],
 )  # fmt: skip
 def test_while_a_module_is_asked_for(tmp_path, module):
-    words = f"report -j 2 --offline --no-figures -o {tmp_path / 'report.html'} {module}"
+    words = f"report -j 2 --offline --quiet --no-figures -o {tmp_path / 'report.html'} {module}"
     assert stopped(tmp_path, ASKED, words) == (130, "", "orca-exact: interrupted\n")
     assert not (tmp_path / "report.html").exists()
 

@@ -1,4 +1,4 @@
-"""Problems that several test files draw at random."""
+"""Random problems for several test files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ parameter = st.fractions(min_value=Fraction(-9, 10), max_value=4, max_denominato
 
 @st.composite
 def classifiers(draw):
-    """Draw a problem and signed coefficients: any s, feasible or not."""
+    """Draw a problem and signed coefficients s, which need not be feasible."""
     d, n, m = draw(st.integers(1, 4)), draw(st.integers(0, 4)), draw(st.integers(2, 4))
     X = [[draw(rational) for _ in range(d)] for _ in range(m)]
     s = [QQ(draw(st.fractions(min_value=-3, max_value=3, max_denominator=9))) for _ in range(m)]

@@ -222,10 +222,6 @@ def test_missing_data_are_skipped_and_undecided_is_said():
     assert made(lambda: _raise(Undecided("too wide"))).run().outcome == UNDECIDED
 
 
-def test_there_is_one_run_and_it_is_the_deep_one():
-    assert made(lambda full=False: Equal(full, True)).run().outcome == HOLDS
-
-
 def test_exit_codes():
     found = [made(lambda r=r: r).run() for r in (Equal(1, 1), Equal(1, 2), Unknown("?"))]
     verdict = {v.outcome: v for v in found}

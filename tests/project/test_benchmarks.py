@@ -1,4 +1,4 @@
-"""A tiny run of every benchmark: contenders agree, results are written and shown. Nothing is timed here."""
+"""Tests of the benchmarks with tiny sizes: programs agree, and results are written and shown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def importable(monkeypatch):
 
 @pytest.fixture
 def tiny(monkeypatch):
-    """Every part that ``python -m benchmarks --full`` has, at sizes of a second."""
+    """Replace every part of ``python -m benchmarks --full`` by one with sizes that take a second."""
     from benchmarks import __main__ as main
     from benchmarks import certificates, polynomials, profiles
 
@@ -62,7 +62,7 @@ def test_every_benchmark_runs_and_its_results_are_written(tiny, tmp_path, capsys
     assert "SymPy, jacobi_normalized" in capsys.readouterr().out
 
 
-def test_contenders_that_disagree_do_not_race():
+def test_programs_that_disagree_are_not_compared():
     from benchmarks.polynomials import agree
 
     agree([1.0, 2.0], [1.0, 2.0 + 1e-14], 1e-12)
@@ -93,7 +93,7 @@ def test_exponents_of_a_route():
     assert rate(found["time"], "m", False) == "m^1.5"
     modes = growth([point(d, 1e-6 * 4.0**d) for d in (2, 4, 6, 8)], exponential=True)
     assert modes["time"] == pytest.approx(4) and rate(modes["time"], "d", True) == "4.0^d"
-    assert modes["memory"] is None  # it never rose above the imports
+    assert modes["memory"] is None  # never above that of the imports
     few = growth([point(1, 1.0), point(2, 2.0)])
     assert few["time"] is None and rate(None, "m", False) == "–"
     assert rate(-0.01, "digits", False) == "digits^0.0"
@@ -118,7 +118,10 @@ def test_a_route_that_fails_is_recorded_and_not_tried_at_larger_sizes(monkeypatc
     assert other["stopped"] == {"size": 200, "why": "over 60 s"} and other["time"] is None
     assert ("LinearSVC + modes", 400) not in tried
     assert other["points"][0]["differs"] == 0
-    assert growth.verdict(data) == "Faster: 1.0 times LinearSVC + modes (m = 100, d = 2, n = 3)."
+    assert (
+        growth.verdict(data)
+        == "orca-exact is 1.0 times faster than LinearSVC + modes (m = 100, d = 2, n = 3)."
+    )
 
 
 def test_a_point_is_capped_in_time_and_memory_and_may_refuse():
@@ -142,7 +145,7 @@ def test_contenders_by_size_give_the_same_indices():
     orders = {name: make(**size)() for name, make in TASKS.items() if name not in UNREAD}
     for name, order in orders.items():
         assert sum(order) == pytest.approx(1), name
-        if "LinearSVC" not in name:  # another problem
+        if "LinearSVC" not in name:  # LinearSVC solves another problem
             close = 1e-3 if "SVC" in name else 1e-12
             assert order == pytest.approx(orders["orca-exact"], abs=close), name
 
@@ -190,7 +193,7 @@ def test_runs_by_size_write_what_they_measured_and_no_path(what, monkeypatch, tm
     if what == "growth":
         for kind in draw.KINDS:
             assert draw.digest(data) in (tmp_path / f"growth-{kind}.svg").read_text(encoding="utf-8")
-        assert "m^1.0" in out and "1.0 times LinearSVC" in out
+        assert "m^1.0" in out and "1.0 times faster than LinearSVC" in out.replace("\n", " ")
     else:
         by_target = {row["target"]: row for row in data["targets"]}
         failed = by_target["audit, memory: m = 1,500, d = 30, n = 3"]
@@ -204,7 +207,7 @@ def test_runs_by_size_write_what_they_measured_and_no_path(what, monkeypatch, tm
 
 @pytest.fixture
 def generate(monkeypatch):
-    """docs/generate.py, which is no package."""
+    """Import docs/generate.py, which is not in a package."""
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     import generate
 
@@ -267,11 +270,11 @@ def test_paths_by_size():
     assert f"m^{found['segments']:.1f}" in title
 
 
-def test_the_judges_of_mutants_exist():
-    """Each module that proves something has tests that judge it, and each test that is left out is one."""
-    from benchmarks.mutation import ROOT, judges, settings
+def test_the_tests_for_mutants_exist():
+    """Each listed module has tests that may detect its mutants, and each deselected test exists."""
+    from benchmarks.mutation import ROOT, settings, tests_by_module
 
-    known = judges()
+    known = tests_by_module()
     assert (
         {"orca_exact/numbers/midrad.py", "orca_exact/svm/exact.py"}
         <= known.keys()

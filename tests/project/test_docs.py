@@ -1,13 +1,13 @@
-"""Every code block of the documentation runs and prints what the page shows, or says why it does not.
+"""Tests that every code block of the documentation runs and prints what the page shows.
 
-A page's blocks run in order in one folder: ``python`` in one namespace, ``sh`` line by line (``orca-exact``
-only). A ``text`` block is the output of the block before it, ``...`` standing for anything. Any other block
-has ``<!-- not run: why -->`` or ``<!-- run by tests/x/test_y.py -->`` above it.
+The blocks of a page run in order in one folder: ``python`` in one namespace, ``sh`` line by line
+(``orca-exact`` only). A ``text`` block is the complete output of the block before it, in which a line
+``[... N more lines]`` replaces exactly N lines. Any other block has ``<!-- not run: why -->`` or
+``<!-- run by tests/x/test_y.py -->`` above it.
 """
 
 from __future__ import annotations
 
-import doctest
 import importlib
 import json
 import os
@@ -28,14 +28,14 @@ DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 READ = (ROOT / "README.md", ROOT / "CONTRIBUTING.md")
 FENCE = re.compile(r"^(?:<!-- (.*?) -->\n)?^(`{3,}|~{3,})([^\n]*)\n(.*?)^\2$", re.M | re.S)
-ELLIPSIS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+OMITTED = re.compile(r"\[\.\.\. (?:1 more line|(\d+) more lines)\]")
 REASON = re.compile(r"not run: \S.*|run by (tests/[\w/]+\.py|\.ci/run)")
-COMMANDS = {"main": "run by .ci/run", "test": "run by .ci/run"}  # what .ci/run finds in the README
-DIRECTIVES = ("{eval-rst}", "{toctree}")  # only in what is made for Sphinx
+COMMANDS = {"main": "run by .ci/run", "test": "run by .ci/run"}  # marks that .ci/run looks for in the README
+DIRECTIVES = ("{eval-rst}", "{toctree}")  # only in text generated for Sphinx
 
 
 class Block(NamedTuple):
-    """A fenced block, with what the comment above it says."""
+    """A fenced block, and the text of the comment above it."""
 
     mark: str
     language: str
@@ -55,7 +55,7 @@ def read(page: Path) -> str:
 
 
 def parsed(line: str):
-    """The command as the command line understands it; SystemExit if it does not."""
+    """Return the parsed command; raise SystemExit if the command line does not accept it."""
     from orca_exact.cli.parser import make_parser
 
     program, *words = shlex.split(line, comments=True)
@@ -70,9 +70,34 @@ def shell(line: str, out: StringIO) -> None:
     assert run_verb(parsed(line), out, errors) == 0, f"{line}\n{errors.getvalue()}{out.getvalue()}"
 
 
+def compare(shown: str, printed: str) -> None:
+    """Raise AssertionError unless a page shows all printed lines, except those that it counts as omitted."""
+    lines = [line.rstrip() for line in printed.strip("\n").splitlines()]
+    expected: list[str] = []
+    for line in shown.strip("\n").splitlines():
+        if omitted := OMITTED.fullmatch(line):
+            start, count = len(expected), int(omitted[1] or 1)
+            assert start + count <= len(lines), f"{line}: only {len(lines)} lines are printed"
+            expected += lines[start : start + count]
+        else:
+            assert "..." not in line, f"{line!r}: show the whole line, or omit it with '[... N more lines]'"
+            expected.append(line)
+    assert expected == lines, f"the page shows\n{shown}\nand the block before prints\n{printed}"
+
+
+def test_only_whole_lines_are_omitted_and_they_are_counted():
+    compare("a\n[... 2 more lines]\nd\n", "a\nb\nc\nd\n")
+    compare("a\n[... 1 more line]\n", "a\nb\n")
+    for shown in ("a\n[... 1 more line]\nd", "a\n[... 3 more lines]\nd", "a\n...\nd", "a\nb\nc", "a\nb..."):
+        with pytest.raises(AssertionError):
+            compare(shown, "a\nb\nc\nd\n")
+    with pytest.raises(AssertionError):
+        compare("a ... c", "a ... c")
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """An empty folder with the examples in it, and this Python first on the path."""
+    """Change to an empty folder that has only the examples, with this Python first on the path."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ORCA_EXACT_PAPER", raising=False)  # the pages quote no source
@@ -83,7 +108,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def ledger(monkeypatch):
-    """Claims and mutants that a page registers do not stay."""
+    """Remove the claims and mutants that a page registers."""
     from proofs_checks.ledger import claims
 
     claims.claims()
@@ -93,16 +118,14 @@ def ledger(monkeypatch):
 
 @pytest.mark.parametrize(
     "page", quick(PAGES, {*PAGES} - {DOCS / "implementation.md"}), ids=lambda page: page.stem
-)  # which asks a program for every vector
+)  # implementation.md runs a program on hundreds of vectors
 def test_page(page, folder, ledger):
     pytest.importorskip("sklearn")
     namespace: dict = {"__name__": page.stem}
     printed = StringIO()
     for count, block in enumerate(blocks(read(page)), 1):
         if block.language == "text" and not block.mark:
-            got = printed.getvalue()
-            same = doctest.OutputChecker().check_output(block.text, got, ELLIPSIS)
-            assert same, f"the page shows\n{block.text}\nand the block before prints\n{got}"
+            compare(block.text, printed.getvalue())
         elif block.runs:
             printed = StringIO()
             if block.language == "python":
@@ -114,13 +137,13 @@ def test_page(page, folder, ledger):
 
 
 def strays(text: str) -> list[Block]:
-    """Blocks that are neither run, nor the output of one that is, nor marked with a reason that can be."""
+    """Return the blocks that are neither run, nor output of such a block, nor marked with a valid reason."""
     found, before = [], None
     for block in blocks(text):
         shows = block.language == "text" and before is not None and before.runs
-        told = REASON.fullmatch(COMMANDS.get(block.mark, block.mark))
-        told = told and (not told[1] or (ROOT / told[1]).exists())
-        if not (block.runs or shows or told or block.language in DIRECTIVES):
+        reason = REASON.fullmatch(COMMANDS.get(block.mark, block.mark))
+        valid = reason and (not reason[1] or (ROOT / reason[1]).exists())
+        if not (block.runs or shows or valid or block.language in DIRECTIVES):
             found.append(block)
         before = before if shows else block
     return found
@@ -128,7 +151,7 @@ def strays(text: str) -> list[Block]:
 
 @pytest.mark.parametrize("page", [*READ, *PAGES], ids=lambda page: page.stem)
 def test_every_block_is_run_or_says_why_not(page, monkeypatch):
-    """In what is made from the code too. (Of the README, sh blocks are parsed, see below.)"""
+    """Generated parts of the pages are included; the sh blocks of the README are only parsed, see below."""
     monkeypatch.syspath_prepend(DOCS)
     generate = importlib.import_module("generate")
     assert strays(generate.expand(read(page))) == []
@@ -145,14 +168,14 @@ def test_a_stray_block_is_noticed():
 
 
 def commands(text: str) -> list[str]:
-    """Every orca-exact that a block shows, with a prompt or after others on its line."""
+    """Return every orca-exact command of a block, also after a prompt or after another command."""
     lines = [line.removeprefix("$ ") for line in text.splitlines()]
     parts = [part.split(" #")[0].strip() for line in lines for part in line.split(" && ")]
     return [part for part in parts if part.startswith("orca-exact ")]
 
 
 def test_every_command_that_is_shown_is_understood():
-    """Those of blocks that are not run too."""
+    """Blocks that are not run are included."""
     shown = [
         command
         for page in (*READ, *PAGES)
@@ -177,7 +200,7 @@ LINK = re.compile(r"!?\[[^]]*\]\(([^)\s]+)\)")
 
 @pytest.mark.parametrize("page", [*READ, *PAGES], ids=lambda page: page.stem)
 def test_links_work_in_a_checkout(page):
-    """Relative ones lead to a file; where that is a page that nothing is made for, to a heading of it."""
+    """A relative link names a file; its anchor must be a heading if no part of the page is generated."""
     for link in LINK.findall(FENCE.sub("", read(page))):
         file, _, anchor = link.partition("#")
         if "://" in link:
@@ -191,7 +214,7 @@ def test_links_work_in_a_checkout(page):
 
 
 def test_pictures_show_what_is_computed(monkeypatch):
-    """Each carries the digest of its numbers; ``python docs/pictures.py`` draws them again."""
+    """Each picture has the digest of its numbers; ``python docs/pictures.py`` draws them again."""
     monkeypatch.syspath_prepend(DOCS)
     pictures = importlib.import_module("pictures")
     for name in pictures.PICTURES:
@@ -200,7 +223,7 @@ def test_pictures_show_what_is_computed(monkeypatch):
 
 
 def test_the_certificate_of_the_page_is_what_certify_makes():
-    """All but the versions, and the digest that has them in it."""
+    """Only the versions may differ, and the digest, which depends on them."""
     from orca_exact import Problem, certify
 
     shown = json.loads(read(ROOT / "examples" / "certificates" / "two_points.json"))
@@ -208,7 +231,7 @@ def test_the_certificate_of_the_page_is_what_certify_makes():
     assert {key for key in shown if shown[key] != made.get(key)} <= {"versions", "sha256"}
 
 
-# Numbers in prose: each pattern with what it counts. NUMBER finds those that no pattern knows.
+# Numbers in prose: each pattern with the true number. NUMBER also finds numbers that no pattern lists.
 
 NUMBER = re.compile(
     r"(\d[\d,]*)\s+(?:[\w-]+\s+){0,2}?(?:claims?|statements?|cells?|vectors?|sentences?|refut\w+|undecided|hold|wrong)\b"
@@ -277,7 +300,7 @@ def test_every_number_about_the_ledger_is_one_that_is_counted(page, monkeypatch)
 
 
 def fields(rule, place: str):
-    """Every field that a schema names, with its place and its rule; those of alternatives and items too."""
+    """Yield every field of a schema with its place and its rule, also inside alternatives and items."""
     if isinstance(rule, list):
         for item in rule:
             yield from fields(item, place)
@@ -298,10 +321,10 @@ def test_every_field_of_every_schema_has_its_meaning():
     import orca_exact.profile.indices  # noqa: F401  registers a part of two schemas
     from orca_exact.files.validation import schema, schema_names
 
-    told: dict[str, bool] = {}
+    described: dict[str, bool] = {}
     for name in schema_names():
         assert schema(name).get("title") and schema(name).get("description"), name
         for place, rule in fields(schema(name), name):
-            told[place] = told.get(place, False) or bool(rule.get("description"))
-    assert len(told) > 100
-    assert [place for place, meant in told.items() if not meant] == []
+            described[place] = described.get(place, False) or bool(rule.get("description"))
+    assert len(described) > 100
+    assert [place for place, found in described.items() if not found] == []

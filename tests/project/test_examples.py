@@ -1,4 +1,4 @@
-"""Every example runs in a fresh process and prints what it is meant to show."""
+"""Tests that every example runs in a new process and prints the expected text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The import contracts of pyproject.toml hold, and what a module calls private stays in it."""
+"""Tests of the import contracts in pyproject.toml, and that private names are used only in their module."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def is_private(name: str) -> bool:
 
 
 def private_uses(source: str, package: str) -> Iterator[str]:
-    """``from x import _y``, and ``x._y`` or ``x.z._y`` of an x that was imported from this project."""
+    """Yield every ``from x import _y``, and every ``x._y`` or ``x.z._y``, for an x of this project."""
     tree = ast.parse(source)
     imported = set()
     for node in ast.walk(tree):
@@ -60,11 +60,11 @@ def private_uses(source: str, package: str) -> Iterator[str]:
     ],
     ids=["name", "attribute", "deeper", "dotted", "foreign", "dunder"],
 )
-def test_private_uses_are_seen(source, found):
+def test_private_uses_are_found(source, found):
     assert list(private_uses(source, "orca_exact")) == found
 
 
-def test_no_module_uses_what_another_calls_private():
+def test_no_module_uses_private_names_of_another():
     found = {}
     for path in MODULES:
         home = path.relative_to(ROOT)
@@ -73,8 +73,8 @@ def test_no_module_uses_what_another_calls_private():
     assert found == {}
 
 
-def asked(source: str, names: set[str]) -> Iterator[str]:
-    """Comparisons with one of these names, and dictionaries that have nothing but such names as keys."""
+def name_comparisons(source: str, names: set[str]) -> Iterator[str]:
+    """Yield comparisons with one of these names, and dictionaries whose keys are all such names."""
 
     def is_name(node: ast.AST | None) -> bool:
         return isinstance(node, ast.Constant) and node.value in names
@@ -85,8 +85,10 @@ def asked(source: str, names: set[str]) -> Iterator[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
-            asks_file = isinstance(node.ops[0], ast.In | ast.NotIn) and is_name(node.left)  # "ball" in data
-            found = not asks_file and any(map(is_name, sides))
+            searches_file = isinstance(node.ops[0], ast.In | ast.NotIn) and is_name(
+                node.left
+            )  # "ball" in data
+            found = not searches_file and any(map(is_name, sides))
             found |= any(is_name(item) for side in sides for item in listed(side))
         else:
             found = isinstance(node, ast.Dict) and len(node.keys) > 1 and all(map(is_name, node.keys))
@@ -94,20 +96,20 @@ def asked(source: str, names: set[str]) -> Iterator[str]:
             yield f"{node.lineno}: {ast.unparse(node)}"
 
 
-def test_asking_is_seen():
+def test_comparisons_with_a_name_are_found():
     source = "A.name == 'mp'\nlevel in ('gap', x)\n{'mp': 1, 'gap': 2}['mp']\n'mp' in data\n{'mp': 1, 'b': 2}"
-    assert [line[0] for line in asked(source, {"mp", "gap"})] == ["1", "2", "3"]
+    assert [line[0] for line in name_comparisons(source, {"mp", "gap"})] == ["1", "2", "3"]
 
 
-def test_nobody_asks_for_the_name_of_an_arithmetic_or_a_level():
-    """What differs between them is an attribute or a method of their classes, or of ``Certificate``."""
+def test_no_module_compares_the_name_of_an_arithmetic_or_a_level():
+    """Differences between them must be attributes or methods of their classes, or of ``Certificate``."""
     names = {*ARITHMETICS, *LEVELS}
     modules = [m for m in MODULES if m.is_relative_to(ROOT / "orca_exact") and "checker" not in str(m)]
-    assert [f"{m.name}:{line}" for m in modules for line in asked(m.read_text(), names)] == []
+    assert [f"{m.name}:{line}" for m in modules for line in name_comparisons(m.read_text(), names)] == []
 
 
 def definitions(source: str) -> set[str]:
-    """The public names that a module defines; of type variables none."""
+    """Return the public names that a module defines, except type variables."""
     found = set()
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -126,7 +128,7 @@ def test_definitions_are_seen():
 
 
 def test_no_two_modules_define_one_name():
-    """In the library; a verb has its ``run``, ``arguments`` and EXAMPLES, the checker its own formulas."""
+    """Exceptions are ``run``, ``arguments`` and EXAMPLES of each verb, and the independent checker."""
     homes: dict[str, list[str]] = {}
     for path in MODULES:
         if path.is_relative_to(ROOT / "orca_exact") and "checker" not in str(path.relative_to(ROOT)):

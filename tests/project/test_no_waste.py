@@ -1,4 +1,4 @@
-"""What nobody asked for is not computed."""
+"""Tests that results are computed only if they are needed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_an_exact_proof_evaluates_no_polynomial_in_balls():
         assert certify(problem).level == "exact"
 
 
-def test_of_the_vectors_only_the_chosen_one_is_parsed():
+def test_only_the_selected_vector_is_parsed():
     conformance.vectors.cache_clear()
     args = make_parser("crosscheck").parse_args(["crosscheck", "--show", "--vector", "v002"])
     with patch.object(conformance, "reference_of", wraps=conformance.reference_of) as parsed:

@@ -1,4 +1,4 @@
-"""The notebooks run from top to bottom, show what they are meant to, and are kept without outputs."""
+"""Tests that the notebooks run, print the expected text, and are stored without outputs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_every_notebook_is_known():
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_no_outputs_are_kept(name):
+def test_no_outputs_are_stored(name):
     cells = json.loads((EXAMPLES / name).read_text(encoding="utf-8"))["cells"]
     for cell in cells:
         assert not cell.get("outputs") and cell.get("execution_count") is None, cell["source"][:1]

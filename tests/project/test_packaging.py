@@ -1,4 +1,4 @@
-"""What is shipped is whole, and nothing that must not be shipped is in it. Built here, without a network."""
+"""Tests of the wheel and the sdist, built without a network: they are complete and contain nothing else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def new_enough() -> bool:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The wheel and the sdist, of a copy: a build leaves its traces where it happens."""
+    """Build the wheel and the sdist from a copy, because a build writes files into its source folder."""
     if not new_enough():
         pytest.skip("build and setuptools >= 77 are not installed: pip install -e '.[test]'")
     folder = tmp_path_factory.mktemp("package")
@@ -55,16 +55,16 @@ def names(file: Path) -> set[str]:
 
 
 def tracked(*under: str) -> set[str]:
-    """Every file of these folders that belongs to the project."""
+    """Return every file of these folders that belongs to the project."""
     files = (file for folder in under for file in (ROOT / folder).rglob("*") if file.is_file())
     made = re.compile(r"__pycache__|\.(pyc|vo|vok|vos|glob|aux)$|\.lia\.cache|/\.")
     return {str(file.relative_to(ROOT)) for file in files if not made.search(str(file.relative_to(ROOT)))}
 
 
-TWINS = tracked("proofs_checks/formal/twins")  # falsified theorems: data of the tests
+TWINS = tracked("proofs_checks/formal/twins")  # falsified theorems, used only by the tests
 
 
-def test_both_hold_the_whole_library(built):
+def test_both_contain_the_whole_library(built):
     for file, whole in zip(built, (tracked(*SHIPPED) - TWINS, tracked(*SHIPPED)), strict=True):
         missing = whole - names(file)
         assert not missing, f"{file.name} lacks {sorted(missing)[:5]}"
@@ -74,7 +74,7 @@ def test_both_hold_the_whole_library(built):
     assert {f"proofs_checks/{name}" for name in shipped} <= names(built[0])
 
 
-def test_the_wheel_holds_nothing_else(built):
+def test_the_wheel_contains_nothing_else(built):
     assert TWINS and not TWINS & names(built[0])
     others = names(built[0]) - tracked(*SHIPPED)
     assert all(name.startswith("orca_exact-") and ".dist-info/" in name for name in others)
@@ -86,7 +86,7 @@ def test_the_sdist_can_be_tested_and_documented(built):
     assert {"LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff", "pyproject.toml", "noxfile.py"} <= there
 
 
-def test_data_and_traces_are_not_shipped(built):
+def test_data_and_build_files_are_not_included(built):
     for file in built:
         unwanted = re.compile(r"\.data$|__pycache__|\.pyc$|\.vo[ks]?$|\.venv|\.git/")
         assert not [name for name in names(file) if unwanted.search(name)], file.name
@@ -108,7 +108,7 @@ def test_metadata(built):
 
 
 def test_an_installed_wheel_runs_from_an_empty_folder(built, tmp_path):
-    """In an environment that has this one's libraries, but not this source."""
+    """The environment has the libraries of this one, but not this source tree."""
     home = tmp_path / "venv"
     venv.create(home, with_pip=False, symlinks=True)
     (site,) = (home / "lib").glob("python*/site-packages")
@@ -130,7 +130,7 @@ def test_an_installed_wheel_runs_from_an_empty_folder(built, tmp_path):
 
 
 def test_lower_bounds_are_written_one_way():
-    """``nox -s lowest`` reads ">=" as "==", and nothing else."""
+    """``nox -s lowest`` replaces ">=" by "==" and understands no other form."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     every = [
         *project["dependencies"],

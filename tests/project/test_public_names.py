@@ -1,4 +1,4 @@
-"""Public names are visible and have an example in their docstring."""
+"""Tests that public names are visible and have an example in their docstring."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The site: built offline with every warning an error, its links whole, its made pages like the code."""
+"""Tests of the documentation site: it builds without warnings, its links work, it agrees with the code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGES = sorted(DOCS.glob("*.md"))
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """Built as a user would, without asking a network: some ten seconds."""
+    """Build the site as a user would, without the network; this takes some ten seconds."""
     for needed in ("sphinx", "myst_parser", "furo", "latex2mathml", "sklearn"):
         pytest.importorskip(needed)
     folder = tmp_path_factory.mktemp("site")
@@ -32,7 +32,7 @@ def site(tmp_path_factory):
 
 
 class Page(HTMLParser):
-    """What a page may be linked to by, what it links to, and what it shows in words."""
+    """The anchors, the links and the text of a page."""
 
     def __init__(self, path: Path):
         super().__init__()
@@ -55,7 +55,7 @@ def pages(site):
     return {path.name: Page(path) for path in site.glob("*.html")}
 
 
-def test_every_link_inside_leads_somewhere(site, pages):
+def test_every_internal_link_works(site, pages):
     assert len(pages) > len(PAGES)
     for name, page in pages.items():
         for link in page.links:
@@ -69,7 +69,7 @@ def test_every_link_inside_leads_somewhere(site, pages):
 
 
 def test_every_page_is_reached_from_the_front_page(pages):
-    """By links, those of the contents among them."""
+    """The links of the table of contents count too."""
     seen, todo = set(), ["index.html"]
     while todo:
         name = todo.pop()
@@ -98,7 +98,7 @@ def test_mathematics_is_typeset_without_a_script(site):
     assert (site / "proofs.html").read_text(encoding="utf-8").count("<math") > 50
 
 
-def test_made_pages_follow_the_code(site, pages):
+def test_generated_pages_agree_with_the_code(site, pages):
     from orca_exact.cli.parser import list_verbs
     from orca_exact.files.validation import schema_names
     from proofs_checks.ledger.claims import claims
@@ -129,7 +129,7 @@ def test_made_pages_follow_the_code(site, pages):
 
 
 def test_the_api_has_every_public_name_and_knows_other_projects(pages):
-    """Links to other projects come from the shipped inventories where no network answers."""
+    """Without a network, links to other projects come from the inventories in docs."""
     import orca_exact
     import orca_exact.sklearn
 
