@@ -87,7 +87,7 @@ class Modes:
 
     @cached_property
     def _factors(self) -> np.ndarray:
-        """Rows of the factors of each mode: 0 stands for 1, then come the degrees 1 ... n_l of each column."""
+        """Rows of the factors of each mode: 0 stands for 1, then come degrees 1 ... n_l of each column."""
         starts = np.concatenate([[0], np.cumsum(self.degrees)[:-1]])
         modes, columns = np.nonzero(self._table)
         place = np.arange(len(modes)) - np.searchsorted(modes, modes)  # among the active columns of its mode
