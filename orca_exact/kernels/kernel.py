@@ -19,7 +19,15 @@ from .modes import Modes
 
 
 class Kernel(ABC):
-    """A kernel on points with d columns."""
+    """A kernel on points with d columns.
+
+    Examples
+    --------
+    >>> from orca_exact import Kernel, OrthogonalPolynomials
+    >>> kernel = OrthogonalPolynomials(2, order=1)
+    >>> isinstance(kernel, Kernel), kernel.for_columns(3).modes.count
+    (True, 7)
+    """
 
     family: ClassVar[str]  # its name in files
     rational: ClassVar[bool]  # whether R is rational at rational points, so that level exact exists

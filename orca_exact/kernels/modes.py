@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import product
 from operator import add, mul
 from typing import Any
@@ -84,6 +84,14 @@ class Modes:
         for index in others:
             out = out * rows[index]
         return out
+
+    def scaled_products(self, columns: Sequence[Any]) -> Any:
+        """Return the same products for columns whose first row is any constant but 0, such as p_0."""
+        if self.is_product:
+            return self.products(columns)
+        constants = [column[0, 0] for column in columns]
+        ratios = [column / constant for column, constant in zip(columns, constants, strict=True)]
+        return self.products(ratios) * reduce(mul, constants)
 
     @cached_property
     def _factors(self) -> np.ndarray:

@@ -218,11 +218,7 @@ class OrthogonalPolynomials(Kernel):
 
     def orthonormal_features(self, X: Any, A: Arithmetic) -> np.ndarray:
         """Return p_k(x_i) for points X (m, d) of elements of an arithmetic, after ``for_columns``."""
-        columns = self._orthonormal(X, A)
-        if self.modes.is_product:
-            return self.modes.products(columns).T
-        constant = prod(column[0, 0] for column in columns)  # the product of all p_0
-        return self.modes.products([column / column[0, 0] for column in columns]).T * constant
+        return self.modes.scaled_products(self._orthonormal(X, A)).T
 
     def _orthonormal(self, X: np.ndarray, A: Arithmetic) -> list[np.ndarray]:
         """Return p_k(x) for each column of X, an array (n_l + 1, m)."""

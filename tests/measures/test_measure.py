@@ -227,7 +227,7 @@ def test_the_kernel_is_the_sum_over_its_modes():
     X = F.array(MIXED.points)
     assert np.allclose(kernel(X, X), K.astype(float), rtol=1e-12)
     assert np.allclose(kernel.features(X), P.astype(float), rtol=1e-10, atol=1e-12)
-    with pytest.raises(BadParameter, match="2 coordinates were given for 5 measures"):
+    with pytest.raises(BadParameter, match="n: 5 values were given for 2 coordinates"):
         kernel(X[:, :2], X[:, :2])
 
 

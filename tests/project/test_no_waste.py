@@ -15,7 +15,7 @@ from orca_exact.svm import dual
 
 def test_an_exact_proof_evaluates_no_polynomial_in_balls():
     problem = Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0, C=10)
-    with patch.object(dual, "basis", side_effect=AssertionError):
+    with patch.object(dual.BallDual, "columns", side_effect=AssertionError):
         assert certify(problem).level == "exact"
 
 

@@ -52,7 +52,7 @@ def first_version(X: list, n: int, alpha: Any, beta: Any, dual: Any = None, **mo
     return {key: x for key, x in problem.items() if key != "measures"}
 
 
-def limited(X: list, n: Any, measures: Any, order: Any = None, dual: Any = None, **more: Any) -> dict:
+def order_extreme(X: list, n: Any, measures: Any, order: Any = None, dual: Any = None, **more: Any) -> dict:
     """Return a problem of version 3, without the field 'order' if that is "absent"."""
     kernel = {"family": "orthogonal", "n": n, "measures": measures}
     kernel |= {} if order == "absent" else {"order": order}
@@ -296,37 +296,37 @@ _THIRTY = [[f"{(7 * i + 5 * j + i * j * j) % 19 - 9}/9" for j in range(30)] for 
 _CUBE = rows("-0.9 0.2 0.5 -0.3 0.8 0.6", "0.1 -0.6 0.7 0.9 -0.2 -1", "0.3 0.8 -0.2 -1 0.5 1/3")
 _BINARY = rows("0 1 1 0 1 0", "0.3 -1.1 2 1/7 1.5 -0.4", "0.1 -0.6 0.7 0.9 -0.2 -1")
 _COIN, _LEGENDRE = discrete(["0", "1"], ["3/10", "7/10"]), jacobi("0", "0")
-ORDERS = {
-    "30 columns, additive": limited(_THIRTY[:4], 1, _LEGENDRE, 1, True),
-    "30 columns, interactions of two": limited(_THIRTY[:4], 1, _LEGENDRE, 2, True),
-    "30 columns, solved": limited(_THIRTY, 1, jacobi("1/2", "0"), 1, C="1e9"),
-    "columns of degree 0": limited(
+ORDER_EXTREMES = {
+    "30 columns, additive": order_extreme(_THIRTY[:4], 1, _LEGENDRE, 1, True),
+    "30 columns, interactions of two": order_extreme(_THIRTY[:4], 1, _LEGENDRE, 2, True),
+    "30 columns, solved": order_extreme(_THIRTY, 1, jacobi("1/2", "0"), 1, C="1e9"),
+    "columns of degree 0": order_extreme(
         rows(*["-0.9 0.2 0.5 -0.3", "0.1 -0.6 0.7 0.9"] * 3), [0, 2, 0, 1, 0, 1], HERMITE, 1, True
     ),
-    "an order that excludes nothing": limited(_CUBE, [2, 0, 1], jacobi("0", "1/3"), 2, True),
-    "order null": limited(_CUBE, 1, jacobi("0", "1/3"), None, True),
-    "order absent": limited(SQUARE, [1, 2], [jacobi("0", "1/3"), HERMITE], "absent", C="3"),
-    "order d": limited(SQUARE, 2, HERMITE, 2, True),
-    "order 1 of one column": limited(LINE, 3, jacobi("1/2", "0"), 1, C="2"),
-    "high degree, additive": limited(PLANE, 12, [_LEGENDRE, jacobi("1/3", "2")], 1, True),
-    "a 0/1 column": limited(_BINARY, [1, 2, 1], [_COIN, HERMITE, jacobi("1/2", "0")], 2, True),
-    "a 0/1 column, solved": limited(
+    "an order that excludes nothing": order_extreme(_CUBE, [2, 0, 1], jacobi("0", "1/3"), 2, True),
+    "order null": order_extreme(_CUBE, 1, jacobi("0", "1/3"), None, True),
+    "order absent": order_extreme(SQUARE, [1, 2], [jacobi("0", "1/3"), HERMITE], "absent", C="3"),
+    "order d": order_extreme(SQUARE, 2, HERMITE, 2, True),
+    "order 1 of one column": order_extreme(LINE, 3, jacobi("1/2", "0"), 1, C="2"),
+    "high degree, additive": order_extreme(PLANE, 12, [_LEGENDRE, jacobi("1/3", "2")], 1, True),
+    "a 0/1 column": order_extreme(_BINARY, [1, 2, 1], [_COIN, HERMITE, jacobi("1/2", "0")], 2, True),
+    "a 0/1 column, solved": order_extreme(
         _BINARY, [1, 2, 2], [_COIN, HERMITE, _LEGENDRE], 1, C=["3", "1/4", "1", "2", "1/2", "5"]
     ),
-    "far points, rescaled": limited(
+    "far points, rescaled": order_extreme(
         rows("-7.3 8 1/3 -3.1 0", "0 1/3 8.7 14.2 25", "100 -20 3 7 55", "5.1 5.3 5.2 5.9 5.7"),
         [3, 2, 2, 1], [HERMITE, laguerre("1/3"), jacobi("0", "1/2"), _LEGENDRE], 2, True, rescale=True,
     ),
-    "forms of a number": limited(
+    "forms of a number": order_extreme(
         [[0.5, 1, "0x1.8p-2"], ["0x1.8p-2", 0, "-3/7"], ["-3/7", 1, "7e-1"], [-1, 0, 0.25]],
         2, [jacobi(0.25, "0x1.8p+0"), discrete([0, 1, "5e-1"]), _LEGENDRE], 2,
         [1, "0x1.cp-1", "2.5e-1", "3/7"],
     ),
-    "sizes of dual variables": limited(_CUBE, 2, jacobi("-0.6", "3"), 2, MIXED_SIZES[:6]),
-    "more points than modes": limited(
+    "sizes of dual variables": order_extreme(_CUBE, 2, jacobi("-0.6", "3"), 2, MIXED_SIZES[:6]),
+    "more points than modes": order_extreme(
         rows("-0.9 0.2 0.5 -0.3 0.8 -0.6", "0.1 -0.6 0.7 0.9 -0.2 0.4"), 1, _LEGENDRE, 1, C="10"
     ),
-    "XOR, additive: w = 0": limited(
+    "XOR, additive: w = 0": order_extreme(
         rows("0.5 -0.5 0.5 -0.5", "0.5 -0.5 -0.5 0.5"), 1, _LEGENDRE, 1, C="10", y=[1, 1, -1, -1]
     ),
 }  # fmt: skip
@@ -344,5 +344,5 @@ EXTREMES: dict[str, list[dict] | dict[str, dict]] = {  # lists, or dicts by comm
     "equal points, weighted": EQUAL,
     "extremes of dual variables": SIZES,
     "N* and T_eps, close": THRESHOLDS,
-    "order limits, extremes": ORDERS,
+    "order limits, extremes": ORDER_EXTREMES,
 }
