@@ -112,10 +112,12 @@ class OrthogonalPolynomials(Kernel):
             )
         else:
             check_measure(self.measures, "measures")
-        if self.order is not None and (check_degree(self.order, "order") < 1):
-            raise BadParameter(
-                "order", self.order, "is not at least 1", "pass 1, 2, ... or None for all orders"
-            )
+        if self.order is not None:
+            whole = isinstance(self.order, int | np.integer) and not isinstance(self.order, bool)
+            if not whole or self.order < 1:
+                hint = "pass 1, 2, ... or None for all orders"
+                raise BadParameter("order", repr(self.order), "is not an integer of at least 1", hint)
+            set_field("order", int(self.order))
 
     def for_columns(self, d: int) -> OrthogonalPolynomials:
         """Return the same kernel with a degree and a measure for each of d columns.

@@ -160,8 +160,8 @@ def test_totals_of_known_shares():
 @pytest.mark.parametrize(
     ("kernel", "message"),
     [
-        (lambda: OrthogonalPolynomials(2, order=0), "order: 0 is not at least 1"),
-        (lambda: OrthogonalPolynomials(2, order=1.5), "order: 1.5 is not an integer"),
+        (lambda: OrthogonalPolynomials(2, order=0), "order: 0 is not an integer of at least 1"),
+        (lambda: OrthogonalPolynomials(2, order=1.5), "order: 1.5 is not an integer of at least 1"),
         (lambda: OrthogonalPolynomials(2, order=3), "order: 3 is more than the 2 columns"),
         (lambda: OrthogonalPolynomials([1, 2, 3]), "n: 3 values were given for 2 coordinates"),
         (lambda: OrthogonalPolynomials(2, "legendre"), "measures: 'legendre' is not a measure"),
