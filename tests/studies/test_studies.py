@@ -4,6 +4,7 @@ import json
 import pickle
 import sys
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -40,6 +41,10 @@ def problem_of(m=14, d=2, n=3, seed=5, C=1, **more):
     return Problem([[QQ(int(x)) / 100 for x in row] for row in X], y, n, C=C, **more)
 
 
+def limited(problem, order):
+    return problem.replace(kernel=replace(problem.kernel, order=order))
+
+
 def exactly(problem):
     """Return every column from a profile of 60 digits."""
     profile = orca(problem, certify(problem, level="ball", digits=60), "ball", 60)
@@ -61,6 +66,11 @@ PROBLEMS = [
     problem_of(d=1, n=2),
     problem_of(d=2, n=2, measures=[Hermite(), Jacobi("0.8", "2.7")]),
     problem_of(m=12, d=1, n=3, measures=Discrete([QQ(k) / 100 for k in range(-99, 100)], [1] * 199)),
+    limited(problem_of(d=3, n=4), 1),  # 13 modes for 105 pairs
+    limited(problem_of(d=4, n=3), 2),
+    limited(problem_of(d=4, n=[3, 0, 2, 4]), 3),  # the same modes as without a limit
+    limited(problem_of(d=5, n=[3, 0, 2, 4, 1], m=8), 3),
+    limited(problem_of(d=3, n=3, measures=[Hermite(), Jacobi("0.8", "2.7"), Jacobi(0, 0)]), 2),
 ]
 
 
@@ -198,7 +208,7 @@ def test_equal_modes_by_counting_the_modes():
                 for key in index.keys_of(k, problem.degrees) if any(k) else ():
                     counted[key] += fmpq(1, index.divisor(k))
             for key, share in equal.family(name).items():
-                assert share == counted[key] / total
+                assert share == fmpq(1, total) * counted[key]
 
 
 # Statistics.
