@@ -85,7 +85,10 @@ def test_as_many_digits_as_asked_for(columns, monkeypatch):
     assert "…" not in out
 
 
-@pytest.mark.parametrize(("d", "said"), [(6, None), (7, "21 OKC_ij"), (13, "13 OKC_i, 78 OKC_ij")])
+LEFT_OUT = "13 OKC_i, 78 OKC_ij, 13 total_i, 13 Shapley_i"
+
+
+@pytest.mark.parametrize(("d", "said"), [(6, None), (7, "21 OKC_ij"), (13, LEFT_OUT)])
 def test_what_is_left_out_is_told(d, said, tmp_path):
     _, out, _ = orca("profile", many(tmp_path, d), "--digits", "5")
     assert (f"not shown: {said}; --format json prints them" in out) if said else "not shown" not in out
