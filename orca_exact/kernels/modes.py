@@ -73,18 +73,32 @@ class Modes:
         return self._fold(columns, mul)
 
     def _fold(self, columns: Sequence[Any], combine: Callable[[Any, Any], Any]) -> Any:
-        """Combine one row of each column for each mode, column by column."""
+        """Combine one row of each column for each mode."""
+        if not self.is_product:
+            return self._fold_limited(columns, combine)[0]
         out = columns[0]
-        used = np.arange(len(out)) > 0
         for column in columns[1:]:
-            total = used[:, None] + (np.arange(len(column)) > 0).astype(int)
-            if self.is_product:
-                grown = combine(out[:, None, :], column[None, :, :])
-                out, used = grown.reshape(-1, grown.shape[-1]), total.reshape(-1)
-            else:
-                rows, k = np.nonzero(total <= self.order)
-                out, used = combine(out[rows], column[k]), total[rows, k]
+            grown = combine(out[:, None, :], column[None, :, :])
+            out = grown.reshape(-1, grown.shape[-1])
         return out
+
+    def _fold_limited(
+        self, columns: Sequence[Any], combine: Callable[[Any, Any], Any]
+    ) -> tuple[Any, np.ndarray]:
+        """Return the combined rows of the modes of some columns, and the order of each.
+
+        The columns are halved again and again, since most of the modes have few active columns: column by
+        column, each mode would be computed again for each inactive column that follows.
+        """
+        if len(columns) == 1:
+            return columns[0], np.minimum(np.arange(len(columns[0])), 1)
+        middle = len(columns) // 2
+        left, first = self._fold_limited(columns[:middle], combine)
+        right, second = self._fold_limited(columns[middle:], combine)
+        fitting = [np.flatnonzero(second <= self.order - q) for q in range(self.order + 1)]
+        rows = np.repeat(np.arange(len(first)), [len(fitting[q]) for q in first])
+        others = np.concatenate([fitting[q] for q in first])
+        return combine(left[rows], right[others]), first[rows] + second[others]
 
 
 def _side_by_side(left: np.ndarray, right: np.ndarray) -> np.ndarray:

@@ -1,12 +1,15 @@
 """Sums of c_k^2 by enumerating all modes: the second, independent route.
 
 The coordinates are split into two halves, each with a matrix of products of basis values. One matrix product
-of the two then gives c_k for every mode. This is only possible if there are few enough modes.
+of the two then gives c_k for every mode. With a limited order most combinations of the halves are not modes;
+then the values of each mode at the points are computed instead. This is only possible if there are few enough
+modes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,6 +22,8 @@ from .support import Support, gather
 
 _HINT = "use the indices of the profile instead of its coefficients"
 STRIP = 16  # multi-indices of the first half per matrix product
+_FEW = 2**17  # modes whose squares are kept
+_ENTRIES = 2**17  # values of modes at points that are computed at once
 
 
 class Enumeration:
@@ -50,6 +55,8 @@ class Enumeration:
     def blocks(self) -> np.ndarray:
         """Return C_N^(q), the sum of c_k^2 over modes of order q and degree N, as a (d+1, dn+1) array."""
         self.require()
+        if not self.modes.is_product:
+            return self._limited_blocks()
         with self.arithmetic.scope():
             (rows, left, g), (columns, right, h) = self._halves()
             C = self.support.zeros(right[0, 0])
@@ -63,6 +70,41 @@ class Enumeration:
                 gather(C, rows[strip], columns[starts], self.arithmetic.members(sums), self.modes.order)
             return C
 
+    def _limited_blocks(self) -> np.ndarray:
+        with self.arithmetic.scope():
+            labels, sums = self._sums_by(self.modes.labels)
+            C = self.support.zeros(sums[0])
+            C[tuple(labels.T)] = sums
+            return C
+
+    def _sums_by(self, labels: np.ndarray) -> tuple[np.ndarray, Any]:
+        """Return the different rows of ``labels``, which has one for each mode, and the sum for each."""
+        order = np.lexsort(labels.T)
+        labels = labels[order]
+        starts = np.flatnonzero(np.append(True, (labels[1:] != labels[:-1]).any(axis=1)))
+        sums = self.arithmetic.grouped(self.squares()[order].reshape(1, -1), starts)
+        return labels[starts], self.arithmetic.members(sums)[0]
+
+    def squares(self) -> Any:
+        """Return c_k^2 without the common factor, for each mode; they are kept if they are few."""
+        return self._squares if self.modes.count <= _FEW else self._compute_squares()
+
+    @cached_property
+    def _squares(self) -> Any:
+        return self._compute_squares()
+
+    def _compute_squares(self) -> Any:
+        with self.arithmetic.scope():
+            amplitudes, weights = self.amplitudes()
+            return amplitudes * amplitudes * weights
+
+    @cached_property
+    def _by_subset(self) -> dict[tuple[int, ...], Any]:
+        """The sum for each set of active coordinates, counted from 1."""
+        with self.arithmetic.scope():
+            rows, sums = self._sums_by(self.modes.active)
+            return {tuple((np.flatnonzero(row) + 1).tolist()): x for row, x in zip(rows, sums, strict=True)}
+
     def subset(self, S: Sequence[int]) -> Any:
         """Return the sum over the modes whose active coordinates, counted from 1, are exactly S."""
         A, support = self.arithmetic, self.support
@@ -72,6 +114,8 @@ class Enumeration:
                 return 0 * total
             if not S:
                 return total * total
+            if not self.modes.is_product and self.modes.count <= _FEW:
+                return self._by_subset[tuple(sorted(S))]
             active = Modes(tuple(self.modes.degrees[i - 1] - 1 for i in S), len(S))  # k_i - 1 for k_i >= 1
             values = active.products([support.values[i - 1][1:] for i in S])
             weights = active.products([support.weights[i - 1][1:, None] for i in S])
@@ -84,13 +128,20 @@ class Enumeration:
         needed = cost.COPIES * modes * cost.number_bytes(A, A.bits)
         cost.require_memory(needed, f"computing c_k for {modes} modes (arithmetic {A.name!r})", _HINT)
         with A.scope():
-            (rows, left, g), (columns, right, h) = self._halves()
-            amplitudes = A.matmul(left * self.support.s, right.T).reshape(-1)
-            weights = (g[:, None] * h).reshape(-1)
-            if self.modes.is_product:
-                return amplitudes, weights
-            kept = (rows[:, :1] + columns[:, 0] <= self.modes.order).reshape(-1)
-            return amplitudes[kept], weights[kept]
+            if not self.modes.is_product:
+                return self._limited_amplitudes()
+            (_, left, g), (_, right, h) = self._halves()
+            return A.matmul(left * self.support.s, right.T).reshape(-1), (g[:, None] * h).reshape(-1)
+
+    def _limited_amplitudes(self) -> tuple[Any, Any]:
+        A, s, total = self.arithmetic, self.support.s, None
+        step = max(1, _ENTRIES // self.modes.count)
+        for some in (slice(start, start + step) for start in range(0, len(s), step)):
+            values = self.modes.products([P[:, some] for P in self.support.values])
+            part = A.matmul(values, s[some].reshape(-1, 1))
+            total = part if total is None else total + part
+        weights = self.modes.products([w[:, None] for w in self.support.weights])
+        return total.reshape(-1), weights.reshape(-1)
 
     def by_coordinate(self) -> tuple[list, list]:
         """Return for each coordinate the sum over the modes in which it is active, as total and Shapley part.
@@ -100,8 +151,7 @@ class Enumeration:
         self.require()
         A = self.arithmetic
         with A.scope():
-            amplitudes, weights = self.amplitudes()
-            squares = amplitudes * amplitudes * weights
+            squares = self.squares()
             share = A.array([fmpq(1, max(q, 1)) for q in range(len(self.modes.degrees) + 1)])
             shared = squares * share[self.modes.labels[:, 0]]
             active, zero = self.modes.active.T, 0 * squares.sum()
