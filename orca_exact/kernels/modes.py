@@ -75,7 +75,7 @@ class Modes:
     def _fold(self, columns: Sequence[Any], combine: Callable[[Any, Any], Any]) -> Any:
         """Combine one row of each column for each mode."""
         if not self.is_product:
-            return self._fold_limited(columns, combine)[0]
+            return self._fold_limited(columns, combine, 0, len(columns))
         out = columns[0]
         for column in columns[1:]:
             grown = combine(out[:, None, :], column[None, :, :])
@@ -83,22 +83,38 @@ class Modes:
         return out
 
     def _fold_limited(
-        self, columns: Sequence[Any], combine: Callable[[Any, Any], Any]
-    ) -> tuple[Any, np.ndarray]:
-        """Return the combined rows of the modes of some columns, and the order of each.
+        self, columns: Sequence[Any], combine: Callable[[Any, Any], Any], start: int, stop: int
+    ) -> Any:
+        """Combine the rows of some of the columns for each mode of these columns alone.
 
         The columns are halved again and again, since most of the modes have few active columns: column by
         column, each mode would be computed again for each inactive column that follows.
         """
-        if len(columns) == 1:
-            return columns[0], np.minimum(np.arange(len(columns[0])), 1)
-        middle = len(columns) // 2
-        left, first = self._fold_limited(columns[:middle], combine)
-        right, second = self._fold_limited(columns[middle:], combine)
-        fitting = [np.flatnonzero(second <= self.order - q) for q in range(self.order + 1)]
-        rows = np.repeat(np.arange(len(first)), [len(fitting[q]) for q in first])
-        others = np.concatenate([fitting[q] for q in first])
-        return combine(left[rows], right[others]), first[rows] + second[others]
+        if stop - start == 1:
+            return columns[start]
+        middle = (start + stop) // 2
+        left, right = (self._fold_limited(columns, combine, *ends) for ends in ((start, middle), (middle, stop)))
+        rows, others = self._pairs[start, stop]
+        return combine(left[rows], right[others])
+
+    @cached_property
+    def _pairs(self) -> dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]:
+        """For each range of columns that is halved, the modes of its halves that form its modes."""
+        found: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]] = {}
+
+        def orders(start: int, stop: int) -> np.ndarray:
+            if stop - start == 1:
+                return np.minimum(np.arange(self.degrees[start] + 1), 1)
+            middle = (start + stop) // 2
+            first, second = orders(start, middle), orders(middle, stop)
+            fitting = [np.flatnonzero(second <= self.order - q) for q in range(self.order + 1)]
+            rows = np.repeat(np.arange(len(first)), [len(fitting[q]) for q in first])
+            others = np.concatenate([fitting[q] for q in first])
+            found[start, stop] = rows, others
+            return first[rows] + second[others]
+
+        orders(0, len(self.degrees))
+        return found
 
 
 def _side_by_side(left: np.ndarray, right: np.ndarray) -> np.ndarray:
