@@ -256,7 +256,9 @@ def cancer(m: int, d: int) -> tuple[np.ndarray, np.ndarray]:
 def limited_features(X: np.ndarray, n: int) -> np.ndarray:
     """Return the modes of order at most 2 in NumPy, divided by p_0, one row for each point."""
     P = [p[1:].T * np.sqrt(2) for p in legendre(X, n)]
-    pairs = [(P[i][:, :, None] * P[j][:, None, :]).reshape(len(X), -1) for j in range(len(P)) for i in range(j)]
+    pairs = [
+        (P[i][:, :, None] * P[j][:, None, :]).reshape(len(X), -1) for j in range(len(P)) for i in range(j)
+    ]
     return np.hstack([np.ones((len(X), 1)), *P, *pairs])
 
 

@@ -49,7 +49,13 @@ ROWS: tuple[tuple[str, tuple[str, ...], str, Value, str], ...] = (
     ("certified profiles", (OURS,), "small", RATE, ""),
     ("profiles by libsvm and modes in NumPy, unproved", (MODES,), "small", RATE, ""),
     ("order 2, breast cancer: every index over SVC.fit", (CANCER, CANCER_FIT), "cancer", RATIO, "<= 150"),
-    ("order 2: every index over LinearSVC on the features", (LIMITED, LIMITED_LINEAR), "tall", RATIO, "<= 20"),
+    (
+        "order 2: every index over LinearSVC on the features",
+        (LIMITED, LIMITED_LINEAR),
+        "tall",
+        RATIO,
+        "<= 20",
+    ),
     ("order 2: every index, memory", (LIMITED,), "tall", MEMORY, "<= 2000"),
     *(("order 2: every index", (LIMITED,), f"broad{n}", TIME, "completes") for n in (1, 2, 3)),
 )

@@ -93,7 +93,9 @@ class Modes:
         if stop - start == 1:
             return columns[start]
         middle = (start + stop) // 2
-        left, right = (self._fold_limited(columns, combine, *ends) for ends in ((start, middle), (middle, stop)))
+        left, right = (
+            self._fold_limited(columns, combine, *ends) for ends in ((start, middle), (middle, stop))
+        )
         rows, others = self._pairs[start, stop]
         return combine(left[rows], right[others])
 

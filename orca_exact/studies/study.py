@@ -261,11 +261,13 @@ class Resampled(Study):
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
         """Draw the observed indices in front of the central 95 % of the samples.
 
-        ``kind`` is ``"orders"``, ``"spectrum"``, ``"cumulative"`` or ``"pairs"``.
+        ``kind`` is ``"orders"``, ``"spectrum"``, ``"cumulative"``, ``"pairs"`` or ``"columns"``.
         """
         from ..plots import draw_indices
 
-        families = {"orders": ("order",), "spectrum": ("degree",), "pairs": ("marginal", "pair")}
+        families = {
+            "orders": ("order",), "spectrum": ("degree",), "pairs": ("marginal", "pair"), "columns": ("total",)
+        }  # fmt: skip
         band = {key: ends for name in families.get(kind, (kind,)) for key, ends in self.band(name).items()}
         return draw_indices(
             kind, self.values, ax=ax, names=names, band=band, meaning=f"95 % of {self.others}"

@@ -47,7 +47,10 @@ def test_salib_agrees_within_its_confidence_intervals(name):
             error = 3 * found[f"{theirs}_conf"][i - 1] + 1e-3
             assert abs(float(mine[i]) - found[theirs][i - 1]) < error < 0.3, (i, theirs)
     for i, j in profile.pair:
-        assert abs(float(profile.pair[i, j]) - found["S2"][i - 1, j - 1]) < 3 * found["S2_conf"][i - 1, j - 1] + 1e-3
+        assert (
+            abs(float(profile.pair[i, j]) - found["S2"][i - 1, j - 1])
+            < 3 * found["S2_conf"][i - 1, j - 1] + 1e-3
+        )
 
 
 @pytest.mark.parametrize("name", KERNELS)

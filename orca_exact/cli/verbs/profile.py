@@ -133,7 +133,10 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
     hidden = [
         f"{len(profile.family(name))} {label}"
         for name, label in (
-            ("marginal", "OKC_i"), ("pair", "OKC_ij"), ("total", "total_i"), ("shapley", "Shapley_i")
+            ("marginal", "OKC_i"),
+            ("pair", "OKC_ij"),
+            ("total", "total_i"),
+            ("shapley", "Shapley_i"),
         )
         if not INDICES[name].listed(problem.d)
     ]

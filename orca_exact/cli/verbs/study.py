@@ -32,7 +32,7 @@ from ..studies import (
 )
 from ..terminal import Output
 
-BANDS = ("orders", "spectrum", "cumulative", "pairs")
+BANDS = ("orders", "spectrum", "cumulative", "pairs", "columns")
 _FILES = (".json", ".jsonl", ".csv", ".parquet")
 
 EXAMPLES = (
