@@ -269,7 +269,7 @@ def relative_C(X: np.ndarray, n: int) -> float:
 def limited(
     points: Callable[[int, int], tuple[np.ndarray, np.ndarray]], ready: int = 0
 ) -> Callable[..., Task]:
-    """A proof of at least 8 digits in float64, and every index; order 2.
+    """Prove at least 8 digits in float64 and compute every index; order 2.
 
     For ``ready`` runs the Problem is made before the clock starts, as the Gram matrix of SVC.fit is.
     """
@@ -295,7 +295,7 @@ def limited(
 
 
 def limited_fit(m: int, d: int, n: int, digits: int) -> Task:
-    """SVC.fit on a Gram matrix that is given; order 2, breast cancer."""
+    """Run SVC.fit on a Gram matrix that is given; order 2, breast cancer."""
     from sklearn.svm import SVC
 
     X, y = cancer(m, d)
@@ -310,7 +310,7 @@ def limited_fit(m: int, d: int, n: int, digits: int) -> Task:
 
 
 def limited_linear(m: int, d: int, n: int, digits: int) -> Task:
-    """LinearSVC on the explicit features of order at most 2, and the indices by order."""
+    """Fit LinearSVC on the explicit features of order at most 2, and compute the indices by order."""
     from sklearn.svm import LinearSVC
 
     X, y = data(m, d)

@@ -86,7 +86,8 @@ REMARKS = (
         "paper does not say this. Two indices that are usual in sensitivity analysis are missing: the total "
         "index T_i, the share of all modes that depend on coordinate i, and the Shapley effect Sh_i, which "
         "divides the share of each mode equally among its active coordinates, so that the effects sum to 1. "
-        "The marginal index of a coordinate that acts only through interactions is 0; its total index is not.",
+        "The marginal index of a coordinate that acts only through interactions is 0, but its total index is "
+        "positive.",
         r"\mathrm{OKC}_S=\frac{V_S}{V},\qquad T_i=\sum_{S\ni i}\mathrm{OKC}_S,\qquad "
         r"\mathrm{Sh}_i=\sum_{S\ni i}\frac{\mathrm{OKC}_S}{|S|}",
     ),

@@ -19,7 +19,7 @@ from .style import STYLE, matplotlib, require_axes
 
 _Key = tuple[int, ...]
 Band = Mapping[_Key, Sequence[Any]]  # low, median, high
-_BAR, LIGHT, BEST, GREY, NONE = "#5e3c99", "#b2abd2", "#e66101", "0.83", "0.93"
+_BAR, _LIGHT, BEST, GREY, NONE = "#5e3c99", "#b2abd2", "#e66101", "0.83", "0.93"
 _LEVELS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
 WRITTEN = 10  # largest number of coordinates or orders whose values are printed in the figure
 BARS = 20  # largest number of pairs that are drawn as bars
@@ -80,7 +80,7 @@ def draw_indices(
     labels = _names(values, names)
     with mpl.rc_context(STYLE) if require_axes(ax) is None else nullcontext():
         ax = Picture(*_size(kind, values, band)).subplots() if ax is None else ax
-        options = {"degrees": degrees or _degrees(values), "order": _order(values)}
+        options: dict[str, Any] = {"degrees": degrees or _degrees(values), "order": _order(values)}
         options = options if kind == "blocks" else {"band": band}
         PICTURES[kind](ax, values, labels, **options)
         if band is not None:
@@ -309,7 +309,7 @@ def draw_columns(axis: Any, values: Any, names: Sequence[str], band: Band | None
     total, alone = values.family("total"), values.family("marginal")
     largest = sorted(total, key=lambda key: -plotted_number(total[key]))[:BARS]
     family, places = {key: total[key] for key in largest}, range(len(largest))
-    shares = _bars(axis, family, band, None, across=True, colour=LIGHT if band is None else _BAR)
+    shares = _bars(axis, family, band, None, across=True, colour=_LIGHT if band is None else _BAR)
     axis.set_yticks(places, [names[i - 1] for (i,) in largest])
     axis.tick_params(axis="y", length=0)
     some = f"the largest {len(largest)} of {len(total)}: " if len(largest) < len(total) else ""
@@ -323,8 +323,9 @@ def draw_columns(axis: Any, values: Any, names: Sequence[str], band: Band | None
         axis.annotate(label, (x, k), (3, 0), textcoords="offset points", va="center", fontsize=7.5)
     axis.set_xlim(0, 1.12 * max(shares))
     axis.legend(
-        [Patch(color=_BAR), Patch(color=LIGHT)], [r"the column alone: $\mathrm{OKC}_i$", "with others"],
-        loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, frameon=False, handlelength=1.2, columnspacing=1,
+        [Patch(color=_BAR), Patch(color=_LIGHT)], [r"the column alone: $\mathrm{OKC}_i$", "with others"],
+        loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, frameon=False,
+        handlelength=1.2, columnspacing=1,
     )  # fmt: skip
 
 

@@ -134,7 +134,8 @@ class Enumeration:
             return A.matmul(left * self.support.s, right.T).reshape(-1), (g[:, None] * h).reshape(-1)
 
     def _limited_amplitudes(self) -> tuple[Any, Any]:
-        A, s, total = self.arithmetic, self.support.s, None
+        A, s = self.arithmetic, self.support.s
+        total: Any = None
         step = max(1, _ENTRIES // self.modes.count)
         for some in (slice(start, start + step) for start in range(0, len(s), step)):
             values = self.modes.products([P[:, some] for P in self.support.values])

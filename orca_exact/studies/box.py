@@ -158,8 +158,10 @@ class Moved:
             (s * top).T @ s + (rest * top).T @ (a + s + rest) + ((a + s) * top).T @ rest, 3 * k
         )
         first, both = D.abs_upper() * r[:, None], dd.abs_upper() * np.outer(r, r)
-        norms = [enlarge_radius(np.sqrt(enlarge_radius((top * x**2).sum(axis=0), k))) for x in (a, s, rest)]
-        return cls(A, {column: D}, enlarge_radius(first), enlarge_radius(both), Q, (*norms,))
+        N, L, off = (
+            enlarge_radius(np.sqrt(enlarge_radius((top * x**2).sum(axis=0), k))) for x in (a, s, rest)
+        )
+        return cls(A, {column: D}, enlarge_radius(first), enlarge_radius(both), Q, (N, L, off))
 
     def __mul__(self, other: Moved) -> Moved:
         """Return the product of kernels of different columns: its features are tensor products."""
@@ -169,7 +171,7 @@ class Moved:
         (N, L, off), (value, line, more) = self.norms, other.norms
         return Moved(
             self.R * other.R,
-            {l: V * other.R for l, V in self.U.items()} | {l: self.R * V for l, V in other.U.items()},
+            {j: V * other.R for j, V in self.U.items()} | {j: self.R * V for j, V in other.U.items()},
             enlarge_radius(self.first * there + here * other.first),
             enlarge_radius(self.both * there + cross + cross.T + here * other.both),
             enlarge_radius(before * lin + self.Q * (there + lin + other.Q) + (here + before) * other.Q),
@@ -183,14 +185,20 @@ class Moved:
     def __add__(self, other: Moved) -> Moved:
         """Return the sum of kernels: its features are those of both, side by side."""
         U = dict(self.U)
-        for l, V in other.U.items():
-            U[l] = U[l] + V if l in U else V
-        sums = (x + y for x, y in ((self.first, other.first), (self.both, other.both), (self.Q, other.Q)))
-        norms = [
+        for column, V in other.U.items():
+            U[column] = U[column] + V if column in U else V
+        N, L, off = (
             enlarge_radius(np.sqrt(enlarge_radius(x**2 + y**2)))
             for x, y in zip(self.norms, other.norms, strict=True)
-        ]
-        return Moved(self.R + other.R, U, *map(enlarge_radius, sums), (*norms,))
+        )
+        return Moved(
+            self.R + other.R,
+            U,
+            enlarge_radius(self.first + other.first),
+            enlarge_radius(self.both + other.both),
+            enlarge_radius(self.Q + other.Q),
+            (N, L, off),
+        )
 
 
 class Kernels:
@@ -206,14 +214,14 @@ class Kernels:
         factors = []
         for j, (w, n) in enumerate(zip(moving.weights, modes.degrees, strict=True)):
             if n >= low:
-                series = Series.of(moving.series[j], radii[:, j].tolist())
-                part = Series(*(x[low:] for x in series))
+                value, slope, rest = Series.of(moving.series[j], radii[:, j].tolist())
+                part = Series(value[low:], slope[low:], rest[low:])
                 factors.append(Moved.of_column(j, self.r[:, j], w.reshape(-1, 1)[low:], part))
         if modes.is_product:
             K = reduce(mul, factors)
         else:
-            still = (np.ones(m), np.zeros(m), np.zeros(m))
-            constant = Moved(MidRad(np.ones((m, m))), {}, *(np.zeros((m, m)) for _ in "fbQ"), still)
+            nothing, norms = np.zeros((m, m)), (np.ones(m), np.zeros(m), np.zeros(m))
+            constant = Moved(MidRad(np.ones((m, m))), {}, nothing, nothing, nothing, norms)
             K = sum(elementary_symmetric(factors, modes.order)[1:], start=constant)
         self.R, self.first, self.both, self.Q = K.R, K.first, K.both, K.Q
         self.U = [K.U.get(j, MidRad.zeros((m, m))) for j in range(moving.problem.d)]

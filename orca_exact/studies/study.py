@@ -266,8 +266,11 @@ class Resampled(Study):
         from ..plots import draw_indices
 
         families = {
-            "orders": ("order",), "spectrum": ("degree",), "pairs": ("marginal", "pair"), "columns": ("total",)
-        }  # fmt: skip
+            "orders": ("order",),
+            "spectrum": ("degree",),
+            "pairs": ("marginal", "pair"),
+            "columns": ("total",),
+        }
         band = {key: ends for name in families.get(kind, (kind,)) for key, ends in self.band(name).items()}
         return draw_indices(
             kind, self.values, ax=ax, names=names, band=band, meaning=f"95 % of {self.others}"

@@ -55,7 +55,7 @@ def test_salib_agrees_within_its_confidence_intervals(name):
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_polynomial_chaos_expansion_of_openturns_agrees(name):
-    """h is a polynomial, so that least squares on enough points recover its expansion up to rounding."""
+    """Least squares on enough points recover the expansion of h, a polynomial, up to rounding."""
     ot = pytest.importorskip("openturns")
     profile, h = trained(name)
     joint = ot.JointDistribution([ot.Uniform(-1, 1), ot.Beta(1.5, 2.5, -1, 1), ot.Normal(0, 1)])
