@@ -18,6 +18,8 @@ BEFORE = 292.0  # seconds of the audit at m = 800, d = 12, n = 3 when the target
 MB = 2**20 / 10**6
 FIT, MODES = "SVC.fit + Gram", "SVC.fit + Gram + modes"
 LINEAR, HINGE = "LinearSVC + modes", "LinearSVC, hinge + modes"
+LIMITED, LIMITED_LINEAR = "orca-exact, order 2", "LinearSVC + modes, order 2"
+CANCER, CANCER_FIT = "orca-exact, order 2, breast cancer", "SVC.fit, order 2, breast cancer"
 IMPORT = "<= 3"
 STARTS = {"--help": "<= 0.3", "profile examples/problems/xor.json": "<= 1"}
 SIZES = {  # full size, and size with --quick
@@ -26,6 +28,9 @@ SIZES = {  # full size, and size with --quick
     "long": ((5000, 8, 3), (90, 4, 3)),
     "few": ((100_000, 2, 5), (500, 2, 5)),
     "small": ((61, 5, 5), (30, 3, 3)),
+    "cancer": ((569, 30, 3), (60, 8, 2)),
+    "tall": ((20_000, 12, 3), (300, 5, 2)),
+    **{f"broad{n}": ((200, 100, n), (30, 10, n)) for n in (1, 2, 3)},
 }
 Value = tuple[str, Callable[..., float]]
 RATIO: Value = ("times", lambda mine, theirs: mine["seconds"] / theirs["seconds"])
@@ -43,6 +48,16 @@ ROWS: tuple[tuple[str, tuple[str, ...], str, Value, str], ...] = (
     ("profile, memory", (OURS,), "few", MEMORY, "<= 2000"),
     ("certified profiles", (OURS,), "small", RATE, ""),
     ("profiles by libsvm and modes in NumPy, unproved", (MODES,), "small", RATE, ""),
+    ("order 2, breast cancer: every index over SVC.fit", (CANCER, CANCER_FIT), "cancer", RATIO, "<= 150"),
+    (
+        "order 2: every index over LinearSVC on the features",
+        (LIMITED, LIMITED_LINEAR),
+        "tall",
+        RATIO,
+        "<= 20",
+    ),
+    ("order 2: every index, memory", (LIMITED,), "tall", MEMORY, "<= 2000"),
+    *(("order 2: every index", (LIMITED,), f"broad{n}", TIME, "completes") for n in (1, 2, 3)),
 )
 
 

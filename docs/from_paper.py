@@ -113,7 +113,7 @@ def ledger() -> str:
 def paper_errors() -> str:
     """Return the referee's letter, as in the report; counterexamples that need no data are computed."""
     from proofs_checks.ledger.claims import OUR_SPIRAL, claims
-    from proofs_checks.letter import chapters, opening
+    from proofs_checks.letter import REMARKS, chapters, opening
 
     pairs = [
         (c, c.recorded() if c.needs or c.expect != "FAILS" or c.subject == OUR_SPIRAL else c.run())
@@ -131,6 +131,8 @@ def paper_errors() -> str:
                 cited = ", ".join(map(code, line.claims))
                 parts += [" ".join(filter(None, (f"**{line.label}.**", cell(line.text), cited))) + "\n"]
                 parts += [formula(line.display)] if line.display else []
+    for remark in REMARKS:
+        parts += [f"{{#{remark.id}}}\n## {remark.title}\n", f"{cell(remark.text)}\n", formula(remark.display)]
     return "\n".join(parts)
 
 

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
 from sklearn.svm import SVC
 
-from orca_exact import path
+from orca_exact import OrthogonalPolynomials, Problem, certify, orca, path
 from orca_exact.plots import save_figure
 from orca_exact.sklearn import OrcaSVC, OrthogonalPolynomialKernel, audit, explain
 
@@ -47,3 +47,9 @@ keep(explain(model.fit(wine.data, wine.target == 0)).plot("pairs"), "wine-pairs"
 cancer = load_breast_cancer(as_frame=True)
 model = OrcaSVC(n=3).fit(cancer.data, cancer.target_names[cancer.target])
 keep(explain(model).plot("cumulative"), "cancer-cumulative")
+
+# Breast cancer, pairs only: the total index of each column, for a kernel of order 2, certified.
+kernel = OrthogonalPolynomials(2, order=2)
+signs = [1 if label else -1 for label in cancer.target]
+problem = Problem(cancer.data, signs, kernel=kernel, C=10**6, rescale=True)
+keep(orca(problem, certify(problem, level="float"), "verified").plot("columns"), "cancer-columns")

@@ -1,4 +1,4 @@
-"""The referee's letter: the errors of the paper, the most severe first, then what is not an error.
+"""The referee's letter: the errors of the paper, the most severe first, then what is not an error, remarks.
 
 The report and the documentation show this text. Texts from the claims are plain, such as 'OKC^(2) <= 1', with
 LaTeX beside them. Counterexamples come from the verdicts that are passed in.
@@ -61,6 +61,37 @@ class Chapter:
     text: str
     entries: tuple[Entry, ...]
     errors: bool = True
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A suggestion to the authors; it is not about an error."""
+
+    id: str
+    title: str
+    text: str
+    display: str  # LaTeX
+
+
+REMARKS = (
+    Remark(
+        "remark-sobol",
+        "Remark: OKC indices are Sobol' indices",
+        "Normalise the weight of each coordinate to a probability measure, and let V be the variance of h "
+        "under the product measure mu and V_S the partial variance of the set S of coordinates. The "
+        "functions p_k/p_0 are an orthonormal basis of their span in L2(mu), so by Parseval's identity V is "
+        "the sum of c_k^2 over k other than 0, times lambda = p_0^2, and V_S the same sum over the modes "
+        "whose active coordinates are S. Since c_0 = 0 for a trained SVM, ||h||^2 = V/lambda and OKC_S = "
+        "V_S/V. So OKC_i is the first-order Sobol' index of coordinate i, and OKC_S that of the group S. The "
+        "paper does not say this. Two indices that are usual in sensitivity analysis are missing: the total "
+        "index T_i, the share of all modes that depend on coordinate i, and the Shapley effect Sh_i, which "
+        "divides the share of each mode equally among its active coordinates, so that the effects sum to 1. "
+        "The marginal index of a coordinate that acts only through interactions is 0, but its total index is "
+        "positive.",
+        r"\mathrm{OKC}_S=\frac{V_S}{V},\qquad T_i=\sum_{S\ni i}\mathrm{OKC}_S,\qquad "
+        r"\mathrm{Sh}_i=\sum_{S\ni i}\frac{\mathrm{OKC}_S}{|S|}",
+    ),
+)
 
 
 def opening(pairs: Pairs) -> list[str]:

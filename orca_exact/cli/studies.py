@@ -180,16 +180,16 @@ def describe_noise(study: Any) -> StudyTable:
 def describe_sweep(study: Any) -> StudyTable:
     """Describe a table of models."""
     table = study.rows()
-    varied = [key for key in ("id", "measure", "n", "C") if len({row[key] for row in table}) > 1]
+    limited = any(row["order"] < row["d"] for row in table)
+    parameters = ["id", "measure", "n", *["order"] * limited, "C"]
+    varied = [key for key in parameters if len({row[key] for row in table}) > 1]
     orders = [key for key in table[0] if key.startswith("order_") and key != "order_0"]
     thresholds = [f"threshold_{eps}" for eps in EPSILONS]
     fields = [*(varied or ["n"]), *orders, "even", "peak", *thresholds]
-    names = {"peak": "N*", "id": "problem"}
+    names = {"peak": "N*", "id": "problem", "order": "order at most"}
     names |= {key: _order(key) for key in orders}
     names |= {key: f"T_{key.removeprefix('threshold_')}" for key in thresholds}
-    same = [
-        f"{names.get(key, key)} {table[0][key]}" for key in ("id", "measure", "n", "C") if key not in varied
-    ]
+    same = [f"{names.get(key, key)} {table[0][key]}" for key in parameters if key not in varied]
     facts = [f"{pluralize(len(table), 'model')}, all certified"]
     facts += [f"the same in all models: {', '.join(same)}"] * bool(same)
     rows = [[_cell(row[key]) for key in fields] for row in table]

@@ -99,7 +99,7 @@ class Pipeline:
         kept = [i for i, k in enumerate(modes) if self.keep(k)]
         with self.A.scope():
             columns = [self.norms(*pair) for pair in zip(self.values, self.measures, strict=True)]
-            return modes.scaled_products(columns)[kept]
+            return modes.products(columns)[kept]
 
     # Gram
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import product
 from operator import add, mul
 from typing import Any
@@ -71,51 +71,54 @@ class Modes:
         return self._table > 0
 
     def products(self, columns: Sequence[Any]) -> Any:
-        """Return prod_l columns[l][k_l] for each mode, one row each.
-
-        columns[l] has n_l + 1 rows. If the order is limited, the first one of each column must be 1.
-        """
-        if self.is_product:
-            return self._fold(columns, mul)
-        join = getattr(type(columns[0]), "concatenate", np.concatenate)
-        rows = join([columns[0][:1], *(column[1:] for column in columns)])
-        first, *others = self._factors.T
-        out = rows[first]
-        for index in others:
-            out = out * rows[index]
-        return out
-
-    def scaled_products(self, columns: Sequence[Any]) -> Any:
-        """Return the same products for columns whose first row is any constant but 0, such as p_0."""
-        if self.is_product:
-            return self.products(columns)
-        constants = [column[0, 0] for column in columns]
-        ratios = [column / constant for column, constant in zip(columns, constants, strict=True)]
-        return self.products(ratios) * reduce(mul, constants)
-
-    @cached_property
-    def _factors(self) -> np.ndarray:
-        """Rows of the factors of each mode: 0 stands for 1, then come degrees 1 ... n_l of each column."""
-        starts = np.concatenate([[0], np.cumsum(self.degrees)[:-1]])
-        modes, columns = np.nonzero(self._table)
-        place = np.arange(len(modes)) - np.searchsorted(modes, modes)  # among the active columns of its mode
-        factors = np.zeros((self.count, self.order), dtype=int)
-        factors[modes, place] = starts[columns] + self._table[modes, columns]
-        return factors
+        """Return prod_l columns[l][k_l] for each mode, one row each; columns[l] has n_l + 1 rows."""
+        return self._fold(columns, mul)
 
     def _fold(self, columns: Sequence[Any], combine: Callable[[Any, Any], Any]) -> Any:
-        """Combine one row of each column for each mode, column by column."""
+        """Combine one row of each column for each mode."""
+        if not self.is_product:
+            return self._fold_limited(columns, combine, 0, len(columns))
         out = columns[0]
-        used = np.arange(len(out)) > 0
         for column in columns[1:]:
-            total = used[:, None] + (np.arange(len(column)) > 0).astype(int)
-            if self.is_product:
-                grown = combine(out[:, None, :], column[None, :, :])
-                out, used = grown.reshape(-1, grown.shape[-1]), total.reshape(-1)
-            else:
-                rows, k = np.nonzero(total <= self.order)
-                out, used = combine(out[rows], column[k]), total[rows, k]
+            grown = combine(out[:, None, :], column[None, :, :])
+            out = grown.reshape(-1, grown.shape[-1])
         return out
+
+    def _fold_limited(
+        self, columns: Sequence[Any], combine: Callable[[Any, Any], Any], start: int, stop: int
+    ) -> Any:
+        """Combine the rows of some of the columns for each mode of these columns alone.
+
+        The columns are halved again and again, since most of the modes have few active columns: column by
+        column, each mode would be computed again for each inactive column that follows.
+        """
+        if stop - start == 1:
+            return columns[start]
+        middle = (start + stop) // 2
+        left, right = (
+            self._fold_limited(columns, combine, *ends) for ends in ((start, middle), (middle, stop))
+        )
+        rows, others = self._pairs[start, stop]
+        return combine(left[rows], right[others])
+
+    @cached_property
+    def _pairs(self) -> dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]:
+        """For each range of columns that is halved, the modes of its halves that form its modes."""
+        found: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]] = {}
+
+        def orders(start: int, stop: int) -> np.ndarray:
+            if stop - start == 1:
+                return np.minimum(np.arange(self.degrees[start] + 1), 1)
+            middle = (start + stop) // 2
+            first, second = orders(start, middle), orders(middle, stop)
+            fitting = [np.flatnonzero(second <= self.order - q) for q in range(self.order + 1)]
+            rows = np.repeat(np.arange(len(first)), [len(fitting[q]) for q in first])
+            others = np.concatenate([fitting[q] for q in first])
+            found[start, stop] = rows, others
+            return first[rows] + second[others]
+
+        orders(0, len(self.degrees))
+        return found
 
 
 def _side_by_side(left: np.ndarray, right: np.ndarray) -> np.ndarray:

@@ -23,11 +23,13 @@ from ..measures.families import read_measure
 from ..measures.jacobi import Jacobi, legendre
 from ..measures.measure import Mass, Measure, check_degree
 from ..numbers.arithmetic import Arithmetic, arithmetic
+from ..numbers.midrad import MidRad
 from ..numbers.rationals import QQ, embed_rational, format_rational, symbolic
 from .kernel import Kernel, KernelValues
 from .modes import Modes, elementary_symmetric
 
 MAX_PARAMETER = 1_000
+_STRIP = 2**15  # entries of a block with limited order that are computed at a time
 
 
 def is_list(value: Any) -> bool:
@@ -220,7 +222,7 @@ class OrthogonalPolynomials(Kernel):
 
     def orthonormal_features(self, X: Any, A: Arithmetic) -> np.ndarray:
         """Return p_k(x_i) for points X (m, d) of elements of an arithmetic, after ``for_columns``."""
-        return self.modes.scaled_products(self._orthonormal(X, A)).T
+        return self.modes.products(self._orthonormal(X, A)).T
 
     def _orthonormal(self, X: np.ndarray, A: Arithmetic) -> list[np.ndarray]:
         """Return p_k(x) for each column of X, an array (n_l + 1, m)."""
@@ -322,20 +324,30 @@ class PolynomialValues(KernelValues):
     def block(self, rows: Any, columns: Any) -> Any:
         """Return R between some points and others."""
         matmul = self.arithmetic.matmul
-        return self._combine(lambda W, P: matmul(W[:, rows].T, P[:, columns]))
+        left, right = [W[:, rows] for W in self._weighted], [P[:, columns] for P in self.values]
+        if self.modes.is_product:
+            return self._combine(lambda W, P: matmul(W.T, P), left, right)
+        count, step = left[0].shape[1], max(1, _STRIP // max(1, right[0].shape[1]))
+        strips = [
+            self._combine(lambda W, P: matmul(W.T, P), [W[:, i : i + step] for W in left], right)
+            for i in range(0, max(1, count), step)
+        ]
+        if len(strips) == 1:
+            return strips[0]
+        return (MidRad if isinstance(strips[0], MidRad) else np).concatenate(strips)
 
     @cached_property
     def diagonal(self) -> Any:
         """R_ii for each point."""
-        return self._combine(lambda W, P: (W * P).sum(axis=0))
+        return self._combine(lambda W, P: (W * P).sum(axis=0), self._weighted, self.values)
 
-    def _combine(self, factor: Callable[[Any, Any], Any]) -> Any:
+    def _combine(self, factor: Callable[[Any, Any], Any], left: list, right: list) -> Any:
         """Return the sum over the modes of products of one term for each column.
 
         ``factor`` sums the terms of one column over its degrees: over all of them if every combination is a
         mode, and otherwise over those from 1 on; then the sums enter elementary symmetric polynomials.
         """
-        columns = zip(self._weighted, self.values, strict=True)
+        columns = zip(left, right, strict=True)
         if self.modes.is_product:
             return reduce(mul, (factor(W, P) for W, P in columns))
         factors = [factor(W[1:], P[1:]) for W, P in columns if len(P) > 1]

@@ -19,7 +19,7 @@ from .style import STYLE, matplotlib, require_axes
 
 _Key = tuple[int, ...]
 Band = Mapping[_Key, Sequence[Any]]  # low, median, high
-_BAR, BEST, GREY, NONE = "#5e3c99", "#e66101", "0.83", "0.93"
+_BAR, _LIGHT, BEST, GREY, NONE = "#5e3c99", "#b2abd2", "#e66101", "0.83", "0.93"
 _LEVELS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
 WRITTEN = 10  # largest number of coordinates or orders whose values are printed in the figure
 BARS = 20  # largest number of pairs that are drawn as bars
@@ -48,7 +48,7 @@ def draw_indices(
 
     Parameters
     ----------
-    kind : {"orders", "spectrum", "cumulative", "pairs", "blocks"}
+    kind : {"orders", "spectrum", "cumulative", "pairs", "columns", "blocks"}
         What to draw.
     values : object
         A profile, an audit or any other object with ``family(name)``.
@@ -71,14 +71,17 @@ def draw_indices(
     if kind not in PICTURES:
         raise BadParameter("kind", repr(kind), "is unknown", "pass one of " + ", ".join(PICTURES))
     if band is not None and kind == "blocks":
-        raise BadParameter("band", "it", "cannot be drawn behind blocks", "use orders, spectrum or pairs")
+        raise BadParameter(
+            "band", "it", "cannot be drawn behind blocks", "use orders, spectrum, pairs or columns"
+        )
     mpl = matplotlib()
     from .picture import Picture
 
     labels = _names(values, names)
     with mpl.rc_context(STYLE) if require_axes(ax) is None else nullcontext():
         ax = Picture(*_size(kind, values, band)).subplots() if ax is None else ax
-        options = {"degrees": degrees or _degrees(values)} if kind == "blocks" else {"band": band}
+        options: dict[str, Any] = {"degrees": degrees or _degrees(values), "order": _order(values)}
+        options = options if kind == "blocks" else {"band": band}
         PICTURES[kind](ax, values, labels, **options)
         if band is not None:
             ax.legend(
@@ -130,19 +133,29 @@ def _degrees(values: Any) -> Sequence[int] | None:
     return getattr(getattr(values, "problem", None), "degrees", None)
 
 
+def _order(values: Any) -> int | None:
+    kernel = getattr(getattr(values, "problem", None), "kernel", None)
+    return getattr(kernel, "order", None)
+
+
 def _size(kind: str, values: Any, band: Band | None) -> tuple[float, float]:
     d, top = len(values.family("order")) - 1, len(values.family("degree"))
     if kind == "blocks":
         return min(3.2 + 0.16 * top, 8.0), min(1.3 + 0.3 * d, 7.0)
     if kind == "pairs" and band is None:
         return max(3.4, min(2.2 + 0.5 * d, 9.0)), max(2.8, min(1.6 + 0.42 * d, 7.6))
-    if kind == "pairs":
-        return 5.4, 0.9 + 0.22 * min(len(band or ()), BARS)
+    if kind in ("pairs", "columns"):
+        return 5.4, 0.9 + 0.22 * min(len(band or ()) if kind == "pairs" else max(d, 2), BARS)
     return (4.0 if top <= 30 or kind == "orders" else 6.0), 2.6
 
 
 def _bars(
-    axis: Any, family: Mapping[_Key, Any], band: Band | None, best: int | None, across: bool = False
+    axis: Any,
+    family: Mapping[_Key, Any],
+    band: Band | None,
+    best: int | None,
+    across: bool = False,
+    colour: str = _BAR,
 ) -> list[float]:
     """Draw one bar for each key in front of the band, with error bars for wide balls, and return the shares.
 
@@ -163,7 +176,7 @@ def _bars(
             axis.plot(*(ends if across else reversed(ends)), color="0.45", lw=1, zorder=1.5)
     radii = [radius_of(x) for x in family.values()]
     error = {"xerr" if across else "yerr": radii} if max(radii, default=0) > RADIUS else {}
-    colours = [BEST if k == best else _BAR for k in places]
+    colours = [BEST if k == best else colour for k in places]
     bar(places, shares, **{size: 0.8 if band is None else 0.5}, color=colours, linewidth=0, zorder=2, **error)
     axis.spines[["top", "right"]].set_visible(False)
     return shares
@@ -289,7 +302,40 @@ def _ranked(axis: Any, family: Mapping[_Key, Any], names: Sequence[str], band: B
     axis.set(xlabel=some + r"$\mathrm{OKC}_i$, $\mathrm{OKC}_{ij}$", xlim=(0, None))
 
 
-def draw_blocks(axis: Any, values: Any, names: Sequence[str], degrees: Sequence[int] | None = None) -> None:
+def draw_columns(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:
+    """Draw the total index of each column, the largest first; without a band, with OKC_i inside the bar."""
+    from matplotlib.patches import Patch
+
+    total, alone = values.family("total"), values.family("marginal")
+    largest = sorted(total, key=lambda key: -plotted_number(total[key]))[:BARS]
+    family, places = {key: total[key] for key in largest}, range(len(largest))
+    shares = _bars(axis, family, band, None, across=True, colour=_LIGHT if band is None else _BAR)
+    axis.set_yticks(places, [names[i - 1] for (i,) in largest])
+    axis.tick_params(axis="y", length=0)
+    some = f"the largest {len(largest)} of {len(total)}: " if len(largest) < len(total) else ""
+    axis.set(xlabel=some + "total index, the share of the modes that use the column")
+    axis.set(xlim=(0, None), ylim=(len(largest) - 0.4, -0.6))
+    if band is not None:
+        return
+    axis.barh(places, [plotted_number(alone[key]) for key in largest], height=0.8, color=_BAR, lw=0, zorder=3)
+    for k, x in enumerate(shares):
+        label = format_share(x)
+        axis.annotate(label, (x, k), (3, 0), textcoords="offset points", va="center", fontsize=7.5)
+    axis.set_xlim(0, 1.12 * max(shares))
+    axis.legend(
+        [Patch(color=_BAR), Patch(color=_LIGHT)], [r"the column alone: $\mathrm{OKC}_i$", "with others"],
+        loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, frameon=False,
+        handlelength=1.2, columnspacing=1,
+    )  # fmt: skip
+
+
+def draw_blocks(
+    axis: Any,
+    values: Any,
+    names: Sequence[str],
+    degrees: Sequence[int] | None = None,
+    order: int | None = None,
+) -> None:
     """Draw OKC_N^(q) as a matrix with rows q and columns N; blocks without modes are grey."""
     from matplotlib.colors import LogNorm
     from matplotlib.patches import Rectangle
@@ -298,7 +344,7 @@ def draw_blocks(axis: Any, values: Any, names: Sequence[str], degrees: Sequence[
     shape = tuple(max(part) + 1 for part in zip(*family, strict=True))
     cells = np.full(shape, np.nan)
     for key, x in family.items():
-        if has_mode(key, degrees) if degrees else plotted_number(x):
+        if has_mode(key, degrees, order) if degrees else plotted_number(x):
             cells[key] = abs(plotted_number(x))
             if not cells[key]:
                 q, N = key
@@ -322,11 +368,14 @@ def draw_blocks(axis: Any, values: Any, names: Sequence[str], degrees: Sequence[
     axis.text(0.99, 0.02, grey, transform=axis.transAxes, ha="right", va="bottom", fontsize=7, color="0.3")
 
 
-def has_mode(block: _Key, degrees: Sequence[int]) -> bool:
-    """Return whether a mode has order q and degree N: q coordinates with degrees >= 1 and sum N."""
+def has_mode(block: _Key, degrees: Sequence[int], order: int | None = None) -> bool:
+    """Return whether a mode has order q and degree N: q coordinates with degrees >= 1 and sum N.
+
+    ``order`` is the limit of q, if there is one.
+    """
     q, N = block
     largest = sorted((n for n in degrees if n), reverse=True)[:q]
-    return len(largest) == q and q <= N <= sum(largest)
+    return len(largest) == q and q <= N <= sum(largest) and (order is None or q <= order)
 
 
 PICTURES: dict[str, Callable[..., None]] = {
@@ -334,5 +383,6 @@ PICTURES: dict[str, Callable[..., None]] = {
     "spectrum": draw_spectrum,
     "cumulative": draw_cumulative,
     "pairs": draw_pairs,
+    "columns": draw_columns,
     "blocks": draw_blocks,
 }

@@ -1,14 +1,15 @@
 """Sums of c_k^2 by enumerating all modes: the second, independent route.
 
 The coordinates are split into two halves, each with a matrix of products of basis values. One matrix product
-of the two then gives c_k for every mode. This is only possible if there are few enough modes.
+of the two then gives c_k for every mode. With a limited order most combinations of the halves are not modes;
+then the values of each mode at the points are computed instead. This is only possible if there are few enough
+modes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, reduce
-from operator import add
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,9 @@ from ..kernels.modes import MAX_MODES, Modes
 from .support import Support, gather
 
 _HINT = "use the indices of the profile instead of its coefficients"
-_ENTRIES = 2**22  # values of all modes at some points that are kept at a time
 STRIP = 16  # multi-indices of the first half per matrix product
+_FEW = 2**17  # modes whose squares are kept
+_ENTRIES = 2**17  # values of modes at points that are computed at once
 
 
 class Enumeration:
@@ -44,7 +46,7 @@ class Enumeration:
         middle, out = len(self.modes.degrees) // 2, []
         one = self.arithmetic.array([[fmpq(1)]])
         for half in (slice(middle), slice(middle, None)):
-            modes = Modes(self.modes.degrees[half], len(self.modes.degrees))
+            modes = Modes(self.modes.degrees[half], self.modes.order)
             P, g = self.support.values[half], [w[:, None] for w in self.support.weights[half]]
             values, weights = (modes.products(P), modes.products(g)) if P else (one, one)
             out.append((modes.labels if P else np.zeros((1, 2), dtype=int), values, weights[:, 0]))
@@ -53,9 +55,9 @@ class Enumeration:
     def blocks(self) -> np.ndarray:
         """Return C_N^(q), the sum of c_k^2 over modes of order q and degree N, as a (d+1, dn+1) array."""
         self.require()
+        if not self.modes.is_product:
+            return self._limited_blocks()
         with self.arithmetic.scope():
-            if not self.modes.is_product:
-                return self._limited_blocks()
             (rows, left, g), (columns, right, h) = self._halves()
             C = self.support.zeros(right[0, 0])
             order = np.lexsort(columns.T)  # equal labels become neighbours, so that ``grouped`` can add them
@@ -69,14 +71,39 @@ class Enumeration:
             return C
 
     def _limited_blocks(self) -> np.ndarray:
-        A, squares, labels = self.arithmetic, self.squares, self.modes.labels
+        with self.arithmetic.scope():
+            labels, sums = self._sums_by(self.modes.labels)
+            C = self.support.zeros(sums[0])
+            C[tuple(labels.T)] = sums
+            return C
+
+    def _sums_by(self, labels: np.ndarray) -> tuple[np.ndarray, Any]:
+        """Return the different rows of ``labels``, which has one for each mode, and the sum for each."""
         order = np.lexsort(labels.T)
-        starts = np.flatnonzero(np.diff(labels[order], axis=0, prepend=-1).any(axis=1))
-        sums = A.members(A.grouped(squares[order].reshape(1, -1), starts))[0]
-        C = self.support.zeros(sums[0])
-        for (q, N), x in zip(labels[order][starts], sums, strict=True):
-            C[q, N] = C[q, N] + x
-        return C
+        labels = labels[order]
+        starts = np.flatnonzero(np.append(True, (labels[1:] != labels[:-1]).any(axis=1)))
+        sums = self.arithmetic.grouped(self.squares()[order].reshape(1, -1), starts)
+        return labels[starts], self.arithmetic.members(sums)[0]
+
+    def squares(self) -> Any:
+        """Return c_k^2 without the common factor, for each mode; they are kept if they are few."""
+        return self._squares if self.modes.count <= _FEW else self._compute_squares()
+
+    @cached_property
+    def _squares(self) -> Any:
+        return self._compute_squares()
+
+    def _compute_squares(self) -> Any:
+        with self.arithmetic.scope():
+            amplitudes, weights = self.amplitudes()
+            return amplitudes * amplitudes * weights
+
+    @cached_property
+    def _by_subset(self) -> dict[tuple[int, ...], Any]:
+        """The sum for each set of active coordinates, counted from 1."""
+        with self.arithmetic.scope():
+            rows, sums = self._sums_by(self.modes.active)
+            return {tuple((np.flatnonzero(row) + 1).tolist()): x for row, x in zip(rows, sums, strict=True)}
 
     def subset(self, S: Sequence[int]) -> Any:
         """Return the sum over the modes whose active coordinates, counted from 1, are exactly S."""
@@ -87,9 +114,8 @@ class Enumeration:
                 return 0 * total
             if not S:
                 return total * total
-            if not self.modes.is_product:
-                rows = self.modes.active[:, [i - 1 for i in S]].all(axis=1)
-                return self.squares[rows & (self.modes.labels[:, 0] == len(S))].sum()
+            if not self.modes.is_product and self.modes.count <= _FEW:
+                return self._by_subset[tuple(sorted(S))]
             active = Modes(tuple(self.modes.degrees[i - 1] - 1 for i in S), len(S))  # k_i - 1 for k_i >= 1
             values = active.products([support.values[i - 1][1:] for i in S])
             weights = active.products([support.weights[i - 1][1:, None] for i in S])
@@ -98,37 +124,35 @@ class Enumeration:
 
     def amplitudes(self) -> tuple[np.ndarray, np.ndarray]:
         """Return sum_i s_i pi_k(x_i) and prod_l h_0/h_{k_l} for each k, in the order of ``Modes``."""
-        A, modes, points = self.arithmetic, self.modes.count, len(self.support.s)
+        A, modes = self.arithmetic, self.modes.count
         needed = cost.COPIES * modes * cost.number_bytes(A, A.bits)
         cost.require_memory(needed, f"computing c_k for {modes} modes (arithmetic {A.name!r})", _HINT)
         with A.scope():
-            if self.modes.is_product:
-                (_, left, g), (_, right, h) = self._halves()
-                amplitudes = A.matmul(left * self.support.s, right.T)
-                return amplitudes.reshape(-1), (g[:, None] * h).reshape(-1)
-            weights = self.modes.products([w[:, None] for w in self.support.weights])
-            step = max(1, _ENTRIES // modes)
-            parts = []
-            for some in (slice(i, i + step) for i in range(0, points, step)):
-                values = self.modes.products([P[:, some] for P in self.support.values])
-                parts.append(A.matmul(values, self.support.s[some].reshape(-1, 1)).reshape(-1))
-            return reduce(add, parts), weights.reshape(-1)
+            if not self.modes.is_product:
+                return self._limited_amplitudes()
+            (_, left, g), (_, right, h) = self._halves()
+            return A.matmul(left * self.support.s, right.T).reshape(-1), (g[:, None] * h).reshape(-1)
 
-    @cached_property
-    def squares(self) -> Any:
-        """c_k^2 for each mode, in the order of ``Modes``."""
-        self.require()
-        with self.arithmetic.scope():
-            amplitudes, weights = self.amplitudes()
-            return amplitudes * amplitudes * weights
+    def _limited_amplitudes(self) -> tuple[Any, Any]:
+        A, s = self.arithmetic, self.support.s
+        total: Any = None
+        step = max(1, _ENTRIES // self.modes.count)
+        for some in (slice(start, start + step) for start in range(0, len(s), step)):
+            values = self.modes.products([P[:, some] for P in self.support.values])
+            part = A.matmul(values, s[some].reshape(-1, 1))
+            total = part if total is None else total + part
+        weights = self.modes.products([w[:, None] for w in self.support.weights])
+        return total.reshape(-1), weights.reshape(-1)
 
     def by_coordinate(self) -> tuple[list, list]:
         """Return for each coordinate the sum over the modes in which it is active, as total and Shapley part.
 
         The Shapley part divides the summand of each mode by the number of its active coordinates.
         """
-        A, squares = self.arithmetic, self.squares
+        self.require()
+        A = self.arithmetic
         with A.scope():
+            squares = self.squares()
             share = A.array([fmpq(1, max(q, 1)) for q in range(len(self.modes.degrees) + 1)])
             shared = squares * share[self.modes.labels[:, 0]]
             active, zero = self.modes.active.T, 0 * squares.sum()

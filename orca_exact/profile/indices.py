@@ -266,7 +266,7 @@ class IndexTable(ABC, Generic[V]):
 
         Parameters
         ----------
-        kind : {"orders", "spectrum", "cumulative", "pairs", "blocks"}
+        kind : {"orders", "spectrum", "cumulative", "pairs", "columns", "blocks"}
             Which indices to draw.
         ax : matplotlib.axes.Axes, optional
             The axes to draw into; by default a new figure is made.

@@ -145,10 +145,17 @@ class Profile(IndexTable[V]):
 
     def _index(self, numerator: Any) -> V:
         """Return numerator/||h||^2, widened if w is only known up to an error bound."""
+        if self.w_error is not None and numerator == 0:
+            return self._widened_zero
         index: Any = self.arithmetic.quotient(numerator, self.sums.norm)
         if not (self.arithmetic.exact or self.arithmetic.encloses) and index < 0:
             index = abs(index * 0)  # a sum of squares: only rounding makes it negative
         return quantity(index if self.w_error is None else widen_share(index, self._sine))
+
+    @cached_property
+    def _widened_zero(self) -> V:
+        """The index of a sum that is exactly 0, as many are if the order is limited."""
+        return quantity(widen_share(arb(0), self._sine))
 
     @cached_property
     def _sine(self) -> arb:
@@ -310,7 +317,7 @@ def orca(
     >>> orca(problem, certify(problem), "exact").order
     [0, 6/55, 49/55]
     """
-    if result.problem.sha256 != problem.sha256:
+    if result.problem is not problem and result.problem.sha256 != problem.sha256:
         rule = "belongs to another problem"
         raise BadParameter("result", f"the {type(result).__name__}", rule, "solve or certify this problem")
     if isinstance(result, Certificate) and result.is_zero:

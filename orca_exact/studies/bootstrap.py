@@ -33,6 +33,7 @@ class Bootstrap(Resampled):
 
     kind: ClassVar[str] = "bootstrap"
     others: ClassVar[str] = "the resamples"
+    by_column: ClassVar[tuple[str, ...]] = ("left_out",)
     left_out: np.ndarray | None = None  # the jackknife samples: one row for each point left out
 
     def _complete(self, row: StudyRow, j: int, known: list[int], mean: float, sd: float) -> StudyRow:

@@ -15,13 +15,16 @@ An index is cos^2 of the angle between w and a subspace, so it changes by at mos
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
 from flint import arb, arb_poly, fmpq
 
 from ..errors import TooLarge, Undecided
+from ..kernels.modes import elementary_symmetric
 from ..measures.measure import Measure
 from ..numbers.arithmetic import RECURRING, arithmetic
 from ..numbers.midrad import MidRad, U, enlarge_radius
@@ -101,8 +104,10 @@ class Moving:
     """
 
     def __init__(self, problem: Problem):
-        if problem.d * problem.m**2 > _ENTRIES:
-            size = f"m^2 d = {problem.m}^2 * {problem.d}"
+        modes = problem.kernel.modes
+        copies = 1 if modes.is_product else modes.order
+        if problem.d * copies * problem.m**2 > _ENTRIES:
+            size = f"m^2 d = {problem.m}^2 * {problem.d}" + f", order {copies}" * (copies > 1)
             raise TooLarge("X", size, _ENTRIES, "use a sample of the points")
         self.problem = problem
         with np.errstate(all="ignore"):
@@ -126,48 +131,101 @@ class Moving:
             return _bound_turn(self, Kernels(self, radii))
 
 
-class Kernels:
-    """The kernel matrix of moved points: values R, derivatives U and bounds of the remainder Q.
+@dataclass(frozen=True)
+class Moved:
+    """A kernel between moved points: values R, derivatives U and bounds of the remainder Q.
 
-    ``first`` bounds the part of R_ij that is linear in the displacement of x_i, ``both`` the part that is
-    linear in those of x_i and x_j, <d phi(x_i), d phi(x_j)>. ``moved`` bounds the norm of the remainder of
-    phi(x_i + h) after its value and its linear part.
+    U has the derivative of R_ij by x_il for some columns l. ``first`` bounds the part of R_ij that is linear
+    in the displacement of x_i, ``both`` the part that is linear in those of x_i and x_j, which is
+    <d phi(x_i), d phi(x_j)>. ``norms`` bounds the norm of phi(x_i), that of its linear part, and that of the
+    remainder of phi(x_i + h) after both.
     """
 
-    def __init__(self, moving: Moving, radii: np.ndarray):
-        m = moving.problem.m
-        self.r = np.array([[real(x) * (1 + 4 * U) for x in row] for row in radii])
-        self.R, self.U = MidRad(np.ones((m, m))), list[MidRad]()
-        self.first, self.both, self.Q = (np.zeros((m, m)) for _ in "fbQ")
-        self._norms: list[Any] = [np.ones(m), np.zeros(m), np.zeros(m)]
-        for j in range(moving.problem.d):
-            series = Series.of(moving.series[j], radii[:, j].tolist())
-            self._multiply(self.r[:, j], moving.weights[j].reshape(-1, 1), series)
-        self.lin, self.moved = enlarge_radius(self.first + self.first.T), self._norms[2]
+    R: MidRad
+    U: dict[int, MidRad]
+    first: np.ndarray
+    both: np.ndarray
+    Q: np.ndarray
+    norms: tuple[np.ndarray, np.ndarray, np.ndarray]
 
-    def _multiply(self, r: np.ndarray, w: MidRad, series: Series) -> None:
-        """Multiply the product over the coordinates by the factor of one more coordinate."""
+    @classmethod
+    def of_column(cls, column: int, r: np.ndarray, w: MidRad, series: Series) -> Moved:
+        """Return sum_k w_k pi_k(x) pi_k(z) of one column, over the given degrees k."""
         P, slope, rest = series
         a, s, top, k = P.abs_upper(), slope.abs_upper() * r, w.abs_upper(), len(w)
         A, D, dd = ((left * w).T @ right for left, right in ((P, P), (slope, P), (slope, slope)))
         Q = enlarge_radius(
             (s * top).T @ s + (rest * top).T @ (a + s + rest) + ((a + s) * top).T @ rest, 3 * k
         )
-        here, there, first = self.R.abs_upper(), A.abs_upper(), D.abs_upper() * r[:, None]
-        both = dd.abs_upper() * np.outer(r, r)
-        lin, before = first + first.T, self.first + self.first.T
-        self.Q = enlarge_radius(before * lin + self.Q * (there + lin + Q) + (here + before) * Q)
-        cross = self.first * first.T
-        self.both = enlarge_radius(self.both * there + cross + cross.T + here * both)
-        self.first = enlarge_radius(self.first * there + here * first)
-        self.U = [*(V * A for V in self.U), self.R * D]
-        self.R = self.R * A
-        value, line, more = (
+        first, both = D.abs_upper() * r[:, None], dd.abs_upper() * np.outer(r, r)
+        N, L, off = (
             enlarge_radius(np.sqrt(enlarge_radius((top * x**2).sum(axis=0), k))) for x in (a, s, rest)
         )
-        N, L, off = self._norms
-        off = enlarge_radius(off * (value + line + more) + L * line + (N + L) * more)
-        self._norms = [enlarge_radius(N * value), enlarge_radius(L * value + N * line), off]
+        return cls(A, {column: D}, enlarge_radius(first), enlarge_radius(both), Q, (N, L, off))
+
+    def __mul__(self, other: Moved) -> Moved:
+        """Return the product of kernels of different columns: its features are tensor products."""
+        here, there = self.R.abs_upper(), other.R.abs_upper()
+        before, lin = self.first + self.first.T, other.first + other.first.T
+        cross = self.first * other.first.T
+        (N, L, off), (value, line, more) = self.norms, other.norms
+        return Moved(
+            self.R * other.R,
+            {j: V * other.R for j, V in self.U.items()} | {j: self.R * V for j, V in other.U.items()},
+            enlarge_radius(self.first * there + here * other.first),
+            enlarge_radius(self.both * there + cross + cross.T + here * other.both),
+            enlarge_radius(before * lin + self.Q * (there + lin + other.Q) + (here + before) * other.Q),
+            (
+                enlarge_radius(N * value),
+                enlarge_radius(L * value + N * line),
+                enlarge_radius(off * (value + line + more) + L * line + (N + L) * more),
+            ),
+        )
+
+    def __add__(self, other: Moved) -> Moved:
+        """Return the sum of kernels: its features are those of both, side by side."""
+        U = dict(self.U)
+        for column, V in other.U.items():
+            U[column] = U[column] + V if column in U else V
+        N, L, off = (
+            enlarge_radius(np.sqrt(enlarge_radius(x**2 + y**2)))
+            for x, y in zip(self.norms, other.norms, strict=True)
+        )
+        return Moved(
+            self.R + other.R,
+            U,
+            enlarge_radius(self.first + other.first),
+            enlarge_radius(self.both + other.both),
+            enlarge_radius(self.Q + other.Q),
+            (N, L, off),
+        )
+
+
+class Kernels:
+    """The kernel matrix of moved points: see ``Moved``; ``moved`` is the last of its norms.
+
+    A limited order sums elementary symmetric polynomials of the kernels of the columns without degree 0.
+    """
+
+    def __init__(self, moving: Moving, radii: np.ndarray):
+        m, modes = moving.problem.m, moving.problem.kernel.modes
+        self.r = np.array([[real(x) * (1 + 4 * U) for x in row] for row in radii])
+        low = 0 if modes.is_product else 1  # the lowest degree of the factors
+        factors = []
+        for j, (w, n) in enumerate(zip(moving.weights, modes.degrees, strict=True)):
+            if n >= low:
+                value, slope, rest = Series.of(moving.series[j], radii[:, j].tolist())
+                part = Series(value[low:], slope[low:], rest[low:])
+                factors.append(Moved.of_column(j, self.r[:, j], w.reshape(-1, 1)[low:], part))
+        if modes.is_product:
+            K = reduce(mul, factors)
+        else:
+            nothing, norms = np.zeros((m, m)), (np.ones(m), np.zeros(m), np.zeros(m))
+            constant = Moved(MidRad(np.ones((m, m))), {}, nothing, nothing, nothing, norms)
+            K = sum(elementary_symmetric(factors, modes.order)[1:], start=constant)
+        self.R, self.first, self.both, self.Q = K.R, K.first, K.both, K.Q
+        self.U = [K.U.get(j, MidRad.zeros((m, m))) for j in range(moving.problem.d)]
+        self.lin, self.moved = enlarge_radius(K.first + K.first.T), K.norms[2]
 
 
 def _bound_turn(moving: Moving, K: Kernels) -> arb:

@@ -35,6 +35,7 @@ class Noise(Resampled):
 
     kind: ClassVar[str] = "noise"
     others: ClassVar[str] = "the draws"
+    by_column: ClassVar[tuple[str, ...]] = ("enclosures",)
     enclosures: tuple[Any, ...] = ()  # [low, high] or None for each column
 
     def rows(self) -> list[StudyRow]:

@@ -117,6 +117,7 @@ class Null(Resampled):
 
     kind: ClassVar[str] = "null"
     others: ClassVar[str] = "shuffled labels"
+    by_column: ClassVar[tuple[str, ...]] = ("equal",)
     equal: tuple[float | None, ...] = ()  # the baseline of each column
 
     @cached_property

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -110,6 +110,7 @@ class Resampled(Study):
     """
 
     others: ClassVar[str]  # the repetitions, as a legend names them
+    by_column: ClassVar[tuple[str, ...]] = ()  # further fields with one entry for each column
     problem: StudyRow
     settings: StudyRow
     columns: tuple[Column, ...]
@@ -164,6 +165,39 @@ class Resampled(Study):
     def __iter__(self) -> Iterator[tuple[Column, StudyRow]]:
         return iter(self._statistics.items())
 
+    def select(self, *names: str) -> Self:
+        """Return the study of some of its numbers only.
+
+        Family-wise p-values are computed again: they account for the numbers that are left.
+
+        Parameters
+        ----------
+        *names : str
+            Names of indices, ``"peak"`` or ``"threshold"``.
+
+        Raises
+        ------
+        UnknownKey
+            If the study does not have one of them.
+
+        Examples
+        --------
+        >>> from orca_exact import Problem
+        >>> from orca_exact.studies import null
+        >>> problem = Problem([["-0.9"], ["-0.4"], ["0.1"], ["0.8"]], [1, 1, -1, -1], n=1, alpha=0, beta=0)
+        >>> study = null(problem, repeats=19, seed=1, keep=False)
+        >>> [column.label for column in study.select("order", "peak").columns]
+        ['OKC^(0)', 'OKC^(1)', 'N*']
+        """
+        known = dict.fromkeys(c.name for c in self.columns)
+        for name in names:
+            if name not in known:
+                hint = f"it has {', '.join(known)}"
+                raise UnknownKey("study", repr(name), "is not a number of this study", hint)
+        kept = [j for j, c in enumerate(self.columns) if c.name in names]
+        names_of_fields = ("columns", "observed", "samples", *self.by_column)
+        return replace(self, **{name: _take_columns(getattr(self, name), kept) for name in names_of_fields})
+
     def rows(self) -> list[StudyRow]:
         return [
             {"index": c.name, "key": ",".join(map(str, c.key)), "label": c.label} | _flat(found)
@@ -191,7 +225,7 @@ class Resampled(Study):
             "undecided": int((self.samples == MISSING).sum()),
             **self.counts,
             "indices": found,
-            "peak": self["peak"],
+            **{c.name: row for c, row in self if c.name == "peak"},
             "threshold": {c.key[0]: row for c, row in self if c.name == "threshold"},
         }
 
@@ -227,15 +261,27 @@ class Resampled(Study):
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
         """Draw the observed indices in front of the central 95 % of the samples.
 
-        ``kind`` is ``"orders"``, ``"spectrum"``, ``"cumulative"`` or ``"pairs"``.
+        ``kind`` is ``"orders"``, ``"spectrum"``, ``"cumulative"``, ``"pairs"`` or ``"columns"``.
         """
         from ..plots import draw_indices
 
-        families = {"orders": ("order",), "spectrum": ("degree",), "pairs": ("marginal", "pair")}
+        families = {
+            "orders": ("order",),
+            "spectrum": ("degree",),
+            "pairs": ("marginal", "pair"),
+            "columns": ("total",),
+        }
         band = {key: ends for name in families.get(kind, (kind,)) for key, ends in self.band(name).items()}
         return draw_indices(
             kind, self.values, ax=ax, names=names, band=band, meaning=f"95 % of {self.others}"
         )
+
+
+def _take_columns(values: Any, kept: list[int]) -> Any:
+    """Select entries of a tuple, or columns of an array; None stays None."""
+    if isinstance(values, tuple):
+        return tuple(values[j] for j in kept)
+    return None if values is None else values[:, kept]
 
 
 def _flat(row: StudyRow) -> StudyRow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO, StringIO
 from itertools import product
 from math import prod
@@ -66,16 +66,18 @@ class Sweep(Study):
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
         """Draw the table over n.
 
-        ``kind="orders"`` stacks the orders, with one panel for each data set, measure and C. The name of a
-        numeric column ("peak", "threshold_0.05", "order_2", "accuracy") draws one line for each of these.
+        ``kind="orders"`` stacks the orders, with one panel for each data set, measure, limit of the order
+        and C. The name of a numeric column ("peak", "threshold_0.05", "order_2", "total_1", "accuracy")
+        draws one line for each of these.
         """
         from ..plots import STYLE, matplotlib
 
         groups: dict[str, list[StudyRow]] = {}
         rows = self.rows()
-        varied = [key for key in ("id", "measure", "C") if len({row[key] for row in rows}) > 1]
+        varied = [key for key in ("id", "measure", "order", "C") if len({row[key] for row in rows}) > 1]
+        names = {"C": "C = ", "order": "order at most "}
         for row in rows:
-            label = ", ".join(f"C = {row[key]}" if key == "C" else str(row[key]) for key in varied)
+            label = ", ".join(f"{names.get(key, '')}{row[key]}" for key in varied)
             groups.setdefault(label, []).append(row)
         if kind != "orders" and not any(isinstance(row.get(kind), int | float) for row in rows):
             known = [key for key, x in rows[0].items() if isinstance(x, int | float)]
@@ -129,9 +131,10 @@ def sweep(
     n: Iterable[Any] | None = None,
     measures: Iterable[Any] | None = None,
     C: Iterable[Any] | None = None,
+    order: Iterable[Any] | None = None,
     **work: Any,
 ) -> Sweep:
-    """Certify every problem with every combination of the given degrees, measures and values of C.
+    """Certify every problem with every combination of the given degrees, measures, C and orders.
 
     Parameters
     ----------
@@ -143,6 +146,8 @@ def sweep(
         Measures; a member may be a list with one measure for each column.
     C : iterable, optional
         Values of C.
+    order : iterable, optional
+        Limits of the order of the kernel, from 1 to the number of columns, which means no limit.
     **work
         Execution options ``jobs``, ``scheduler``, ``keep`` and ``progress``, see ``Work``.
 
@@ -160,9 +165,12 @@ def sweep(
     >>> study = sweep(problem, n=[1, 2], measures=[Jacobi(0, 0), Jacobi(1, 1)], C=[1, 10], keep=False)
     >>> len(study.rows()), study.rows()[0]["measure"], study.rows()[0]["peak"]
     (8, 'Jacobi(0, 0)', 2)
+    >>> [(row["order"], row["modes"]) for row in sweep(problem, order=[1, 2], keep=False).rows()]
+    [(1, 3), (2, 4)]
     """
     named = _named(problems)
-    axes = {"measures": _axis(measures, "measures"), "n": _axis(n, "n"), "C": _axis(C, "C")}
+    given_axes = {"measures": measures, "n": n, "C": C, "order": order}
+    axes = {key: _axis(values, key) for key, values in given_axes.items()}
     count = len(named) * prod(map(len, axes.values()))
     if count > MODELS:
         raise TooLarge("sweep", f"{count} models", MODELS, "use a coarser grid")
@@ -171,7 +179,11 @@ def sweep(
         for changes in product(*axes.values()):
             given = {key: x for key, x in zip(axes, changes, strict=True) if x is not None}
             try:
-                models.append((name, problem.replace(**given)))
+                limit = given.pop("order", None)
+                model = problem.replace(**given)
+                if limit is not None:
+                    model = model.replace(kernel=replace(model.kernel, order=limit))
+                models.append((name, model))
             except BadInput as error:
                 error.args = (f"{name}: {error}",)
                 raise
@@ -200,7 +212,8 @@ def _row(name: str, model: Problem, found: StudyRow) -> StudyRow:
     free, bound = found["active"] or (None, None)
     row: StudyRow = {
         "id": name, "m": model.m, "d": model.d, "measure": _joined([repr(each) for each in model.measures]),
-        "n": _joined(model.degrees), "C": text(model.C), "modes": model.modes, "proof": found["proof"],
+        "n": _joined(model.degrees), "order": model.kernel.modes.order, "C": text(model.C),
+        "modes": model.modes, "proof": found["proof"],
         "free": None if free is None else len(free), "bound": None if bound is None else len(bound),
         "support": None if free is None or bound is None else len(free) + len(bound),
         "accuracy": found["right"] / model.m,

@@ -33,6 +33,7 @@ _ROUNDS = 200
 _NEAR = 1e-9  # a_i below this, relative to the bound, counts as 0
 FUZZ = 1e-14  # rounding error of a score in plain float64, relative to its terms
 _ENTRIES = 2**22  # entries of R that are computed at a time
+_KEPT = 2_000  # points whose matrix R in plain float64 is kept after libsvm has used it
 FLOAT_DIGITS = 30  # of lambda, far more than float64 has
 
 
@@ -201,7 +202,8 @@ def propose_in_float64(dual: VerifiedDual) -> tuple[np.ndarray, str]:
     if rows is None and R.m > MAX_GRAM:
         raise TooLarge("X", f"{R.m} points", MAX_GRAM, "pass a solution, or take a sample of the points")
     if rows is None:
-        return solve_by_libsvm(R.block(slice(None), slice(None)), y, dual.upper_bound.mid), "libsvm"
+        gram = R.whole if R.m <= _KEPT else R.block(slice(None), slice(None))
+        return solve_by_libsvm(gram, y, dual.upper_bound.mid), "libsvm"
     theta = 1 / D.min()
     c = 1 / (D * theta)
     z = solve_interior_point(rows * y[:, None], c, y * c, dual.upper_bound.mid * D / theta)

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from flint import fmpq
 
 from orca_exact.kernels.modes import Modes
 from orca_exact.measures.jacobi import Jacobi
@@ -155,8 +154,9 @@ def total_degree_truncation() -> Iterator[None]:
     right_products, right_modes = Modes.products, kernel.modes
 
     def wrong(self: Modes, columns: Any) -> Any:
-        keep = [[fmpq(int(sum(k) <= self.degrees[0]))] for k in self]
-        return right_products(self, columns) * np.array(keep, dtype=object)
+        out, beyond = right_products(self, columns).copy(), [sum(k) > self.degrees[0] for k in self]
+        out[beyond] = out[beyond] * 0
+        return out
 
     modes = patched(kernel, "modes", lambda n, d: [k for k in right_modes(n, d) if sum(k) <= n])
     with patched(Modes, "products", wrong), modes:

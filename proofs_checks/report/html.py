@@ -27,7 +27,7 @@ from ..ledger.claims import CELL, Claim, Verdict
 from ..ledger.places import Source, printed
 from ..ledger.summary import also, summary
 from ..ledger.verdict import WORDS
-from ..letter import WHERE, chapters, opening
+from ..letter import REMARKS, WHERE, chapters, opening
 from .content import Content, has_tables
 from .drawing import CAPTIONS, inline
 
@@ -90,6 +90,7 @@ def render(content: Content, copy: Source | None = None) -> str:
         parts=[part for part in PARTS if part.shown(content)],
         opening=opening(content.verdicts),
         chapters=chapters(content.verdicts),
+        remarks=REMARKS,
         found=found,
         counts=found.counts,
         total=len(verdicts),

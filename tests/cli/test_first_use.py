@@ -8,7 +8,7 @@ import re
 import pytest
 from command import orca
 from flint import arb
-from here import XOR
+from here import ROOT, XOR
 
 from orca_exact import Problem
 from orca_exact.cli.parser import make_parser, run_verb
@@ -85,7 +85,27 @@ def test_as_many_digits_as_asked_for(columns, monkeypatch):
     assert "…" not in out
 
 
-@pytest.mark.parametrize(("d", "said"), [(6, None), (7, "21 OKC_ij"), (13, "13 OKC_i, 78 OKC_ij")])
+def test_a_problem_of_limited_order(tmp_path):
+    file, tea = tmp_path / "p.json", str(ROOT / "examples" / "tea.csv")
+    made = ("problem", tea, "--label", "taste", "--n", "3", "-o", str(file))
+    code, out, _ = orca(*made, "--order", "2")
+    assert code == 0 and "order at most 2, 37 modes" in out
+    problem = Problem.load(file)
+    assert json.loads(file.read_text())["schema"] == "orca-exact/problem/3" and problem.kernel.order == 2
+    _, out, _ = orca("profile", str(file), "--digits", "5")
+    assert "order at most 2" in out and "total_2  minutes" in out and "Shapley_3  spoons" in out
+    _, out, _ = orca("study", "sweep", str(file), "--order", "2", "3", "--no-cache")
+    assert "order at most" in out.splitlines()[-5]
+    assert orca(*made, "--order", "3")[0] == 0 and Problem.load(file).kernel.order is None  # all columns
+    for wrong, said in (("4", "order: 4 is more than the 3 columns"), ("0", "order: 0 is not at least 1")):
+        code, _, err = orca(*made, "--order", wrong)
+        assert code == 4 and said in err
+
+
+LEFT_OUT = "13 OKC_i, 78 OKC_ij, 13 total_i, 13 Shapley_i"
+
+
+@pytest.mark.parametrize(("d", "said"), [(6, None), (7, "21 OKC_ij"), (13, LEFT_OUT)])
 def test_what_is_left_out_is_told(d, said, tmp_path):
     _, out, _ = orca("profile", many(tmp_path, d), "--digits", "5")
     assert (f"not shown: {said}; --format json prints them" in out) if said else "not shown" not in out

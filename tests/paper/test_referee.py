@@ -11,7 +11,7 @@ from orca_exact.files.outcomes import FAILS
 from proofs_checks.ledger import claims as ledger
 from proofs_checks.ledger.claims import Claim, Equal, claims
 from proofs_checks.ledger.summary import recorded
-from proofs_checks.letter import bare, chapters, opening
+from proofs_checks.letter import REMARKS, bare, chapters, opening
 
 
 @pytest.fixture(scope="module")
@@ -86,4 +86,6 @@ def test_the_documentation_says_the_same(letter, monkeypatch):
             assert generate.cell(entry.states) in page
             for line in entry.lines:
                 assert generate.cell(line.text) in page, line.text
+    for remark in REMARKS:
+        assert f"## {remark.title}" in page and generate.cell(remark.text) in page
     assert "5 ≠ 10" in page and "n = 1: 5n" in page  # computed here

@@ -9,7 +9,7 @@ from command import orca
 from flint import arb
 from here import XOR
 
-from orca_exact import Problem, certify, path
+from orca_exact import OrthogonalPolynomials, Problem, certify, path
 from orca_exact import orca as profile_of
 from orca_exact.errors import BadParameter, OrcaError
 from orca_exact.profile.indices import Indices
@@ -107,6 +107,30 @@ def test_a_band_lies_behind_the_bars(kind, name):
     assert len(bars(axis)) == 2 * len(band)
     assert max(bar.get_zorder() for bar in grey) < min(b.get_zorder() for b in bars(axis) if b not in grey)
     assert "shuffled labels" in [text.get_text() for text in axis.get_legend().get_texts()]
+
+
+def test_columns_are_sorted_by_their_total_index_with_the_marginal_inside():
+    (axis,) = PROFILE.plot("columns", names=NAMES).axes
+    totals = sorted((float(x), i) for i, x in PROFILE.total.items())[::-1]
+    widths = [bar.get_width() for bar in bars(axis)]
+    assert widths[:3] == [x for x, _ in totals]
+    assert widths[3:] == [float(PROFILE.marginal[i]) for _, i in totals]
+    assert all(0 <= inner <= outer for outer, inner in zip(widths[:3], widths[3:], strict=True))
+    assert [label.replace("\\$", "$") for label in labels(axis)] == [NAMES[i - 1] for _, i in totals]
+    assert texts(axis) == [f"{x:.3f}" for x, _ in totals]
+    many = Problem(np.random.default_rng(0).uniform(-1, 1, (12, 25)), [1, -1] * 6, n=1, alpha=0, beta=0)
+    (axis,) = profile_of(many, certify(many, level="float"), "verified").plot("columns").axes
+    assert len(labels(axis)) == 20 and "the largest 20 of 25" in axis.get_xlabel()
+    (axis,) = draw_indices("columns", PROFILE, band=band_of("total")).axes
+    assert len(bars(axis)) == 2 * 3
+
+
+def test_blocks_beyond_the_order_have_no_mode():
+    kernel = OrthogonalPolynomials(2, order=2)
+    problem = Problem(X, [1, -1, 1, -1], kernel=kernel, C=10)
+    axis, _ = profile_of(problem, certify(problem), "exact").plot("blocks").axes
+    cells = axis.images[0].get_array()
+    assert np.ma.getmaskarray(np.ma.masked_invalid(cells))[3].all()
 
 
 def test_a_band_of_some_keys():
@@ -272,7 +296,9 @@ def test_nothing_is_shown():
 
 
 def test_bad_arguments(monkeypatch):
-    with pytest.raises(BadParameter, match="pass one of orders, spectrum, cumulative, pairs, blocks"):
+    with pytest.raises(
+        BadParameter, match="pass one of orders, spectrum, cumulative, pairs, columns, blocks"
+    ):
         PROFILE.plot("pie")
     with pytest.raises(BadParameter, match="2 names do not match 3 columns"):
         PROFILE.plot("pairs", names=["a", "b"])

@@ -138,14 +138,18 @@ def test_a_point_is_capped_in_time_and_memory_and_may_refuse():
 
 
 def test_contenders_by_size_give_the_same_indices():
-    from benchmarks.contenders import TASKS, UNREAD
+    from benchmarks.contenders import OTHER, TASKS, UNREAD
 
     pytest.importorskip("sklearn")
     size = {"m": 30, "d": 3, "n": 2, "digits": 20}
-    orders = {name: make(**size)() for name, make in TASKS.items() if name not in UNREAD}
+    orders = {
+        name: make(**size | ({"digits": 8} if name in OTHER else {}))()
+        for name, make in TASKS.items()
+        if name not in UNREAD
+    }
     for name, order in orders.items():
         assert sum(order) == pytest.approx(1), name
-        if "LinearSVC" not in name:  # LinearSVC solves another problem
+        if "LinearSVC" not in name and name not in OTHER:  # these solve another problem
             close = 1e-3 if "SVC" in name else 1e-12
             assert order == pytest.approx(orders["orca-exact"], abs=close), name
 

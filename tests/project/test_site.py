@@ -103,7 +103,7 @@ def test_generated_pages_agree_with_the_code(site, pages):
     from orca_exact.files.validation import schema_names
     from proofs_checks.ledger.claims import claims
     from proofs_checks.ledger.summary import recorded
-    from proofs_checks.letter import chapters
+    from proofs_checks.letter import REMARKS, chapters
 
     def text(name: str) -> str:
         return (site / name).read_text(encoding="utf-8")
@@ -122,7 +122,8 @@ def test_generated_pages_agree_with_the_code(site, pages):
     assert f"{len(found.errors)} sentences of the paper are refuted: " in errors
     assert f"{found.ours} claims that fail on our own spiral" in errors
     heads = re.findall(r'<section id="([a-z-]+)">.{,99}?<h2>', text("paper-errors.html"), re.S)
-    assert heads == [chapter.id for chapter in chapters((c, c.recorded()) for c in claims())]
+    letter = [*chapters((c, c.recorded()) for c in claims()), *REMARKS]
+    assert heads == [part.id for part in letter]
     assert "SymPy, jacobi_normalized" in words("benchmarks.html")
     for file in (ROOT / "examples").glob("*.py"):
         assert f"examples/{file.name}" in words("examples.html") + words("gallery.html")

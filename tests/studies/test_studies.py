@@ -4,6 +4,7 @@ import json
 import pickle
 import sys
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -15,7 +16,7 @@ from orca_exact import QQ, Discrete, Hermite, Jacobi, Problem, certify, orca
 from orca_exact.errors import BadParameter
 from orca_exact.files.validation import validate
 from orca_exact.profile.indices import INDICES
-from orca_exact.studies import bootstrap, engine, equal_modes, null
+from orca_exact.studies import bootstrap, engine, equal_modes, noise, null
 from orca_exact.studies.bootstrap import draw_resample, resampled_problem
 from orca_exact.studies.engine import (
     MISSING,
@@ -40,6 +41,10 @@ def problem_of(m=14, d=2, n=3, seed=5, C=1, **more):
     return Problem([[QQ(int(x)) / 100 for x in row] for row in X], y, n, C=C, **more)
 
 
+def limited(problem, order):
+    return problem.replace(kernel=replace(problem.kernel, order=order))
+
+
 def exactly(problem):
     """Return every column from a profile of 60 digits."""
     profile = orca(problem, certify(problem, level="ball", digits=60), "ball", 60)
@@ -61,6 +66,11 @@ PROBLEMS = [
     problem_of(d=1, n=2),
     problem_of(d=2, n=2, measures=[Hermite(), Jacobi("0.8", "2.7")]),
     problem_of(m=12, d=1, n=3, measures=Discrete([QQ(k) / 100 for k in range(-99, 100)], [1] * 199)),
+    limited(problem_of(d=3, n=4), 1),  # 13 modes for 105 pairs
+    limited(problem_of(d=4, n=3), 2),
+    limited(problem_of(d=4, n=[3, 0, 2, 4]), 3),  # the same modes as without a limit
+    limited(problem_of(d=5, n=[3, 0, 2, 4, 1], m=8), 3),
+    limited(problem_of(d=3, n=3, measures=[Hermite(), Jacobi("0.8", "2.7"), Jacobi(0, 0)]), 2),
 ]
 
 
@@ -74,20 +84,43 @@ def test_a_reading_is_the_certified_profile_correctly_rounded(number):
         assert read_in_balls(problem.replace(y=labels), shared.columns).values == expected
 
 
-def test_modes_and_pairs_are_two_routes(monkeypatch):
-    problem = PROBLEMS[2]
+@pytest.mark.parametrize("order", [None, 2])
+def test_modes_and_pairs_are_two_routes(order, monkeypatch):
+    problem = limited(PROBLEMS[2], order)
     labels = problem.y[1:] + problem.y[:1]
+    monkeypatch.setattr(Engine, "_by_modes", False)
     by_pairs = Engine(problem)
     expected = by_pairs.read(labels)
-    assert by_pairs._forms.shape[1] == 105
+    assert expected.proof == "float" and by_pairs._forms.shape[1] == 105
     monkeypatch.setattr(Engine, "_by_modes", True)
     by_modes = Engine(problem)
     assert by_modes.read(labels) == expected
-    assert by_modes._forms.shape[1] == 125
+    assert by_modes._forms.shape[1] == (125 if order is None else 1 + 12 + 48)
     monkeypatch.setattr(engine, "_ENTRIES", 10)  # too small to keep the matrices
     neither = Engine(problem)
     assert neither.read(labels) == expected
     assert neither._forms is None
+
+
+@pytest.mark.parametrize("problem", PROBLEMS[7:], ids=lambda p: p.about)
+def test_limited_orders_by_brute_force_over_modes(problem):
+    """Every index is summed from the exact c_k of the modes, by its definition."""
+    labels = problem.y[3:] + problem.y[:3]
+    changed = problem.replace(y=labels)
+    squares = {
+        k: float(c) ** 2
+        for k, c in orca(changed, certify(changed, level="ball"), "ball").coefficients().items()
+    }
+    assert max(sum(degree > 0 for degree in k) for k in squares) == problem.kernel.modes.order
+    shares: Counter = Counter()
+    for k, square in squares.items():
+        for name, index in INDICES.items():
+            for key in index.keys_of(k, problem.degrees):
+                shares[name, key] += square / index.divisor(k) / sum(squares.values())
+    engine = Engine(problem)
+    for column, x in zip(engine.columns, engine.read(labels).values, strict=True):
+        if column.name in INDICES:
+            assert x == pytest.approx(UNIT * shares[column.name, column.key], abs=0.501)
 
 
 def test_rounding_is_proved_or_missing():
@@ -198,7 +231,7 @@ def test_equal_modes_by_counting_the_modes():
                 for key in index.keys_of(k, problem.degrees) if any(k) else ():
                     counted[key] += fmpq(1, index.divisor(k))
             for key, share in equal.family(name).items():
-                assert share == counted[key] / total
+                assert share == fmpq(1, total) * counted[key]
 
 
 # Statistics.
@@ -376,6 +409,28 @@ def test_a_study_is_a_value():
     ):
         with pytest.raises(KeyError, match=told):
             study[wrong]
+
+
+@pytest.mark.parametrize("study", [null, bootstrap, noise])
+def test_some_numbers_of_a_study(study):
+    whole = study(limited(problem_of(m=10, d=3, n=2), 2), repeats=19, keep=False)
+    assert (
+        whole["total", 3]["observed"] >= whole["shapley", 3]["observed"] >= whole["marginal", 3]["observed"]
+    )
+    assert sum(whole["shapley", i]["observed"] for i in (1, 2, 3)) == pytest.approx(1, abs=1e-5)
+    assert whole["order", 3]["observed"] == 0
+    some = whole.select("order", "total", "peak")
+    assert {column.name for column in some.columns} == {"order", "total", "peak"}
+    assert some.samples.shape == (19, 4 + 3 + 1)
+    for column, row in some:
+        before = whole[column.name, *column.key]
+        assert row | {"p_family": None} == before | {"p_family": None}
+        assert row.get("p_family", 0) <= before.get("p_family", 0)
+    validate(some.to_json(), "orca-exact/study/1", "study")
+    validate(whole.select("threshold").to_json(), "orca-exact/study/1", "study")
+    assert some.select("order", "total", "peak") == some
+    with pytest.raises(BadParameter, match="it has order, total, peak"):
+        some.select("order", "pair")
 
 
 def test_a_study_knows_its_columns_by_name():

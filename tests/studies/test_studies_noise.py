@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from orca_exact import Hermite, Jacobi, Laguerre, Problem
+from orca_exact import Hermite, Jacobi, Laguerre, OrthogonalPolynomials, Problem
 from orca_exact.errors import BadInput, Undecided
 from orca_exact.files.validation import validate
 from orca_exact.numbers.arithmetic import arithmetic
@@ -24,7 +24,16 @@ def plane(m: int = 14, **changes) -> Problem:
     X = [[f"{x:.2f}" for x in row] for row in np.random.default_rng(3).uniform(-0.95, 0.95, (m, 2))]
     y = [1 if QQ(a) * QQ(b) + QQ(a) / 3 > 0 else -1 for a, b in X]
     y[0] = -y[0]
-    return Problem(**{"X": X, "y": y, "n": 3, "alpha": "1/2", "beta": 0, "C": 2} | changes)
+    short = {} if "kernel" in changes else {"n": 3, "alpha": "1/2", "beta": 0}
+    return Problem(**{"X": X, "y": y, "C": 2} | short | changes)
+
+
+def solid(n: list[int], order: int) -> Problem:
+    """Four columns, of which one has degree 0."""
+    X = np.random.default_rng(8).integers(-95, 96, (14, 4))
+    y = [1 if a * b + 30 * c > 0 else -1 for a, b, c, _ in X.tolist()]
+    kernel = OrthogonalPolynomials(n, [Jacobi(0, 1), Hermite(), Jacobi(0, 0), Jacobi(0, 0)], order)
+    return Problem([[QQ(x) / 100 for x in row] for row in X.tolist()], y, kernel=kernel, C=2)
 
 
 PROBLEMS = {
@@ -33,6 +42,8 @@ PROBLEMS = {
     "measures": plane(alpha=None, beta=None, measures=[Hermite(), Jacobi(0, 1)], n=[2, 3]),
     "weighted": plane(C=[1 + i % 3 for i in range(14)]),
     "bound": plane(C="1/20", n=1),
+    "additive": plane(kernel=OrthogonalPolynomials(3, Jacobi("1/2", 0), order=1)),
+    "pairs": solid([3, 2, 0, 2], 2),
 }
 
 
@@ -55,7 +66,7 @@ def corner(problem: Problem, delta: list[fmpq], random: np.random.Generator) -> 
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_the_enclosures_hold_at_corners_and_inside(name):
     problem = PROBLEMS[name]
-    delta = [fmpq(1, 100)] * 2
+    delta = [fmpq(1, 100)] * problem.d
     found = enclose_box(problem, delta)
     assert found["halvings"] is not None, found["why"]
     delta = [QQ(x) for x in found["proved_delta"]]
@@ -79,7 +90,7 @@ def test_a_box_where_the_active_set_changes_is_not_proved(name):
     problem, random = PROBLEMS[name], np.random.default_rng(1)
     here, moving = read_single(problem), Moving(Engine(problem).problem)
     for k in range(12):
-        delta = [fmpq(1, 4 * 2**k)] * 2
+        delta = [fmpq(1, 4 * 2**k)] * problem.d
         if read_single(draw_points(problem, delta, random)).active == here.active:
             break
         with pytest.raises(Undecided):
@@ -90,7 +101,7 @@ def test_a_box_where_the_active_set_changes_is_not_proved(name):
 def test_the_proof_is_not_far_from_the_truth():
     """A box of 64 times the proved size contains points with another active set."""
     for problem in PROBLEMS.values():
-        found = enclose_box(problem, [fmpq(1, 100)] * 2)
+        found = enclose_box(problem, [fmpq(1, 100)] * problem.d)
         delta, random = [64 * QQ(x) for x in found["proved_delta"]], np.random.default_rng(2)
         here = read_single(problem)
         if max(delta) > fmpq(1, 30):
@@ -121,10 +132,11 @@ def test_series_hold_and_are_attained(measure):
     assert series.rest[2, 0] == pytest.approx(float(r[0]) ** 2, rel=1e-12)  # the remainder of pi_2 is h^2
 
 
-def test_kernels_hold_at_moved_points():
-    problem = PROBLEMS["measures"]
+@pytest.mark.parametrize("name", ["measures", "additive", "pairs"])
+def test_kernels_hold_at_moved_points(name):
+    problem = PROBLEMS[name]
     moving = Moving(problem)
-    delta = [fmpq(1, 200), fmpq(1, 50)]
+    delta = [fmpq(1, 200), fmpq(1, 50), fmpq(1, 60), fmpq(1, 90)][: problem.d]
     K, random = Kernels(moving, reach_of_points(problem, delta)), np.random.default_rng(4)
     for _ in range(10):
         other = corner(problem, delta, random)
@@ -142,10 +154,11 @@ def test_kernels_hold_at_moved_points():
         assert (off > K.Q / 100).any()  # the bound of the remainder is not far too large
 
 
-def test_how_far_an_expansion_moves():
+@pytest.mark.parametrize("name", ["measures", "additive", "pairs"])
+def test_how_far_an_expansion_moves(name):
     """The exact norm ||sum s_j (phi(x_j + h_j) - phi(x_j))|| is compared with its bound."""
-    problem = PROBLEMS["measures"]
-    delta, m = [fmpq(1, 200), fmpq(1, 50)], problem.m
+    problem = PROBLEMS[name]
+    delta, m = [fmpq(1, 200), fmpq(1, 50), fmpq(1, 60), fmpq(1, 90)][: problem.d], problem.m
     K, random = Kernels(Moving(problem), reach_of_points(problem, delta)), np.random.default_rng(6)
     s = random.integers(-9, 10, m)
     size = abs(s).astype(float)

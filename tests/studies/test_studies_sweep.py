@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from orca_exact import Hermite, Jacobi, Laguerre, Problem, certify, orca
+from orca_exact import Hermite, Jacobi, Laguerre, OrthogonalPolynomials, Problem, certify, orca
 from orca_exact.errors import BadInput, OrcaError
 from orca_exact.files.validation import validate
 from orca_exact.studies import sweep
@@ -46,6 +46,29 @@ def test_every_row_is_that_of_an_exact_proof():
         g = [float(x) for x in margins(problem, proof)]
         assert row["accuracy"] == sum(x > 1e-12 for x in g) / 16
     assert len({row["order_1"] for row in rows}) > 2  # the parameters matter
+
+
+def test_the_order_is_an_axis_of_the_grid():
+    solid = Problem([[*row, (-1) ** i * 0.5] for i, row in enumerate(X)], Y, n=1, alpha=0, beta=0, id="solid")
+    rows = sweep(solid, n=[1, 2], order=[1, 2, 3], keep=False).rows()
+    assert [(row["n"], row["order"], row["modes"]) for row in rows] == [
+        (1, 1, 4), (1, 2, 7), (1, 3, 8), (2, 1, 7), (2, 2, 19), (2, 3, 27)
+    ]  # fmt: skip
+    for row in rows:
+        kernel = OrthogonalPolynomials(row["n"], order=row["order"])
+        problem = Problem(solid.X, Y, kernel=kernel)
+        proof = certify(problem)
+        if proof.is_zero:
+            assert row["proof"] == "zero"
+            continue
+        profile = orca(problem, proof, "exact")
+        assert [row[f"order_{q}"] for q in range(4)] == [exactly(x) for x in profile.order]
+        assert [row[f"total_{i}"] for i in (1, 2, 3)] == [exactly(x) for x in profile.total.values()]
+        assert [row[f"shapley_{i}"] for i in (1, 2, 3)] == [exactly(x) for x in profile.shapley.values()]
+    (row,) = sweep(limited := solid.replace(kernel=OrthogonalPolynomials(2, order=2)), keep=False).rows()
+    assert row["order"] == 2 and sweep(limited, n=[1], keep=False).rows()[0]["modes"] == 7  # the order stays
+    with pytest.raises(BadInput, match="solid: order: 4 is more than the 3 columns"):
+        sweep(solid, order=[1, 4], keep=False)
 
 
 def margins(problem, proof):

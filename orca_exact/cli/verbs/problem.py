@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import Any
 
 from ...errors import BadParameter, printable
@@ -15,6 +16,7 @@ from ..terminal import Output, pluralize
 EXAMPLES = (
     "orca-exact problem examples/tea.csv --label taste --n 4 -o mine.json",
     "orca-exact problem examples/tea.csv --label 4 --columns minutes spoons --n 3 2 --C 10 -o mine.json",
+    "orca-exact problem examples/tea.csv --label taste --n 3 --order 2 -o mine.json",
     "cat examples/tea.csv | orca-exact problem - --label taste --positive bad --n 2 | orca-exact profile -",
 )
 FORM = "FAMILY[:ALPHA[,BETA]]"
@@ -28,6 +30,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--positive", metavar="CLASS", help="class with label +1; all others have label -1")
     add("--columns", metavar="COLUMN", nargs="+", help="columns to use (default: all others)")
     add("--n", metavar="N", type=degree, nargs="+", required=True, help="one degree, or one for each column")
+    text = "largest number of columns that act together in the kernel (default: all of them)"
+    add("--order", metavar="Q", type=degree, help=text)
     add("--C", metavar="C", default="1", help="soft-margin parameter (default 1)")
     add("--alpha", metavar="X", help="parameter of the Jacobi weight (default 0), as in --alpha=-1/2")
     add("--beta", metavar="X", help="parameter of the Jacobi weight (default 0)")
@@ -82,9 +86,13 @@ def _read_table(args: argparse.Namespace) -> TableProblem:
             hint = f"separate names by spaces, as in --columns {name.replace(',', ' ')}"
             raise BadParameter("--columns", repr(name), "is not the name of a column", hint)
     n = args.n[0] if len(args.n) == 1 else args.n
-    return table.problem(
+    chosen = table.problem(
         args.label, n, args.columns, args.positive, args.strict, not args.no_rescale, **options
     )
+    if args.order is None:
+        return chosen
+    problem = chosen.problem
+    return chosen._replace(problem=problem.replace(kernel=replace(problem.kernel, order=args.order)))
 
 
 def _measure(text: str) -> Any:
@@ -103,6 +111,7 @@ def _facts(chosen: TableProblem) -> dict:
     return {
         "points": problem.m,
         "columns": list(problem.names),
+        "order": problem.kernel.modes.order,
         "modes": problem.modes,
         "positive": chosen.positive,
         "classes": chosen.counts,

@@ -132,7 +132,12 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
     spectrum = [(INDICES["degree"].labelled(N), x) for N, x in profile.family("degree").items()]
     hidden = [
         f"{len(profile.family(name))} {label}"
-        for name, label in (("marginal", "OKC_i"), ("pair", "OKC_ij"))
+        for name, label in (
+            ("marginal", "OKC_i"),
+            ("pair", "OKC_ij"),
+            ("total", "total_i"),
+            ("shapley", "Shapley_i"),
+        )
         if not INDICES[name].listed(problem.d)
     ]
     if len(spectrum) > SHOWN_DEGREES:
@@ -167,8 +172,8 @@ def _names(problem: Problem) -> dict[str, str]:
     names = [shorten(printable(name), _NAME_WIDTH) for name in problem.names]
     return {
         index.labelled(key): "  " + " × ".join(names[i - 1] for i in key)
-        for index in (INDICES["marginal"], INDICES["pair"])
-        if names and index.listed(problem.d)
+        for index in INDICES.values()
+        if names and index.of_columns and index.listed(problem.d)
         for key in index.keys(problem.degrees, problem.d)
     }
 

@@ -32,7 +32,7 @@ from ..studies import (
 )
 from ..terminal import Output
 
-BANDS = ("orders", "spectrum", "cumulative", "pairs")
+BANDS = ("orders", "spectrum", "cumulative", "pairs", "columns")
 _FILES = (".json", ".jsonl", ".csv", ".parquet")
 
 EXAMPLES = (
@@ -103,6 +103,8 @@ def _degrees(add: Callable, default: str) -> None:
 
 def _sweep(add: Callable) -> None:
     _degrees(add, "that of the problem")
+    text = "limits of the order of the kernel (default that of the problem)"
+    add("--order", metavar="Q", nargs="+", type=degree, help=text)
     add("--C", metavar="C", nargs="+", type=list_item, help="values of C (default that of the problem)")
     text = "pairs alpha,beta of Jacobi weights (default those of the problem)"
     add("--measure", dest="measures", metavar="A,B", nargs="+", help=text)
@@ -120,7 +122,7 @@ STUDY_KINDS = {  # the kinds of orca_exact.studies.STUDIES
     "bootstrap": StudyKind("show how the indices vary between resamples", _bootstrap, describe_bootstrap),
     "noise": StudyKind("show how the indices vary if x is not known exactly", _noise, describe_noise),
     "sweep": StudyKind(
-        "tabulate the indices over n, measures, C and problems", _sweep, describe_sweep, (), True
+        "tabulate the indices over n, measures, orders, C and problems", _sweep, describe_sweep, (), True
     ),
     "overfit": StudyKind(
         "tabulate cross-validated accuracy and indices over n",
